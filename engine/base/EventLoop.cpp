@@ -1,0 +1,206 @@
+#include "engine/base/EventLoop.h"
+
+#include "engine/base/FileDescriptor.h"
+
+#include <asio/executor_work_guard.hpp>
+#include <asio/io_context.hpp>
+#include <asio/posix/stream_descriptor.hpp>
+#include <asio/post.hpp>
+#include <asio/signal_set.hpp>
+#include <asio/steady_timer.hpp>
+#include <fcntl.h>
+
+namespace ringmaster {
+
+struct EventLoop::Native
+{
+    asio::io_context context{1};
+    asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
+};
+
+struct EventLoop::Registration::Impl
+{
+    virtual ~Impl() = default;
+    virtual void cancel() = 0;
+
+    bool active = true;
+};
+
+EventLoop::Registration::Registration() = default;
+EventLoop::Registration::Registration(std::shared_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+EventLoop::Registration::Registration(Registration&&) noexcept = default;
+EventLoop::Registration::~Registration()
+{
+    cancel();
+}
+
+EventLoop::Registration& EventLoop::Registration::operator=(Registration&& other) noexcept
+{
+    if (this != &other) {
+        cancel();
+        m_impl = std::move(other.m_impl);
+    }
+    return *this;
+}
+
+void EventLoop::Registration::cancel()
+{
+    // Held here: cancelling from inside the callback must not destroy what is running.
+    if (const auto impl = std::exchange(m_impl, nullptr); impl && impl->active) {
+        impl->active = false;
+        impl->cancel();
+    }
+}
+
+bool EventLoop::Registration::isActive() const
+{
+    return m_impl && m_impl->active;
+}
+
+namespace {
+
+using Impl = EventLoop::Registration::Impl;
+
+struct TimerImpl : Impl
+{
+    TimerImpl(asio::io_context& context, EventLoop::Task call)
+        : timer(context), task(std::move(call))
+    {
+    }
+    void cancel() override { timer.cancel(); }
+
+    asio::steady_timer timer;
+    EventLoop::Task task;
+};
+
+struct WatchImpl : Impl, std::enable_shared_from_this<WatchImpl>
+{
+    WatchImpl(asio::io_context& context, int fd, asio::posix::descriptor_base::wait_type direction,
+              EventLoop::Task call)
+        : descriptor(context, fd), wait(direction), task(std::move(call))
+    {
+    }
+
+    ~WatchImpl() override { release(); }
+
+    void cancel() override { release(); }
+
+    void arm()
+    {
+        descriptor.async_wait(wait, [self = shared_from_this()](const asio::error_code& error) {
+            if (error || !self->active)
+                return;
+            self->task();
+            if (self->active)
+                self->arm();
+        });
+    }
+
+    /// The descriptor is the caller's: Asio forgets it without closing it.
+    void release()
+    {
+        if (descriptor.is_open())
+            descriptor.release();
+        duplicate.close();
+    }
+
+    FileDescriptor duplicate;
+    asio::posix::stream_descriptor descriptor;
+    asio::posix::descriptor_base::wait_type wait;
+    EventLoop::Task task;
+};
+
+struct SignalImpl : Impl, std::enable_shared_from_this<SignalImpl>
+{
+    SignalImpl(asio::io_context& context, std::function<void(int)> call)
+        : set(context), task(std::move(call))
+    {
+    }
+
+    void cancel() override
+    {
+        set.cancel();
+        set.clear();
+    }
+
+    void arm()
+    {
+        set.async_wait([self = shared_from_this()](const asio::error_code& error, int signal) {
+            if (error || !self->active)
+                return;
+            self->arm();
+            self->task(signal);
+        });
+    }
+
+    asio::signal_set set;
+    std::function<void(int)> task;
+};
+
+} // namespace
+
+EventLoop::EventLoop() : m_native(std::make_unique<Native>()) {}
+EventLoop::~EventLoop() = default;
+
+void EventLoop::run()
+{
+    m_native->context.restart();
+    m_native->context.run();
+}
+
+void EventLoop::stop()
+{
+    m_native->context.stop();
+}
+
+void EventLoop::post(Task task)
+{
+    asio::post(m_native->context, std::move(task));
+}
+
+EventLoop::Registration EventLoop::callAfter(std::chrono::nanoseconds delay, Task task)
+{
+    auto impl = std::make_shared<TimerImpl>(m_native->context, std::move(task));
+    impl->timer.expires_after(delay);
+    impl->timer.async_wait([impl](const asio::error_code& error) {
+        if (error || !impl->active)
+            return;
+        impl->active = false;
+        impl->task();
+    });
+    return Registration(impl);
+}
+
+EventLoop::Registration EventLoop::watchReadable(int fd, Task task)
+{
+    auto impl = std::make_shared<WatchImpl>(
+        m_native->context, fd, asio::posix::descriptor_base::wait_read, std::move(task));
+    impl->arm();
+    return Registration(impl);
+}
+
+EventLoop::Registration EventLoop::watchWritable(int fd, Task task)
+{
+    // epoll knows a descriptor once; a duplicate lets reading and writing be watched side by side.
+    FileDescriptor duplicate(fcntl(fd, F_DUPFD_CLOEXEC, 0));
+    auto impl =
+        std::make_shared<WatchImpl>(m_native->context, duplicate.get(),
+                                    asio::posix::descriptor_base::wait_write, std::move(task));
+    impl->duplicate = std::move(duplicate);
+    impl->arm();
+    return Registration(impl);
+}
+
+EventLoop::Registration EventLoop::watchSignals(const std::vector<int>& signals,
+                                                std::function<void(int)> task)
+{
+    auto impl = std::make_shared<SignalImpl>(m_native->context, std::move(task));
+    for (const int signal : signals) {
+        asio::error_code ignored;
+        impl->set.add(signal, ignored);
+    }
+    impl->arm();
+    return Registration(impl);
+}
+
+} // namespace ringmaster

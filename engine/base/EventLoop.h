@@ -1,0 +1,68 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ringmaster {
+
+/// One thread's loop over descriptors, timers, signals and posted tasks (Asio underneath).
+/// Everything but post() and stop() belongs to the thread that calls run(), or to the time before
+/// run().
+class EventLoop
+{
+public:
+    /// Keeps one callback alive; destroying it cancels, and the callback never runs afterwards.
+    class Registration
+    {
+    public:
+        struct Impl;
+        Registration();
+        explicit Registration(std::shared_ptr<Impl> impl);
+        Registration(Registration&&) noexcept;
+        Registration& operator=(Registration&&) noexcept;
+        ~Registration();
+
+        void cancel();
+        bool isActive() const;
+
+    private:
+        std::shared_ptr<Impl> m_impl;
+    };
+
+    using Task = std::function<void()>;
+
+    EventLoop();
+    ~EventLoop();
+    EventLoop(const EventLoop&) = delete;
+    EventLoop& operator=(const EventLoop&) = delete;
+
+    /// Returns after stop(). An exception that a callback throws leaves run().
+    void run();
+
+    /// Any thread.
+    void stop();
+
+    /// Runs `task` on the loop's thread, soon and in order. Any thread.
+    void post(Task task);
+
+    /// Once, after `delay`.
+    [[nodiscard]] Registration callAfter(std::chrono::nanoseconds delay, Task task);
+
+    /// Again and again while `fd` is readable (or writable). The caller keeps the descriptor open
+    /// as long as the registration lives; one registration a direction and descriptor. Works for
+    /// sockets, pipes, ptys, pidfds, inotify; not for plain files.
+    [[nodiscard]] Registration watchReadable(int fd, Task task);
+    [[nodiscard]] Registration watchWritable(int fd, Task task);
+
+    /// Takes the signals over for the whole process while the registration lives.
+    [[nodiscard]] Registration watchSignals(const std::vector<int>& signals,
+                                            std::function<void(int)> task);
+
+private:
+    struct Native;
+    std::unique_ptr<Native> m_native;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,118 @@
+#include "engine/base/Files.h"
+
+#include "engine/base/FileDescriptor.h"
+
+#include <array>
+#include <cerrno>
+#include <vector>
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr long CifsMagic = 0xFF534D42;
+constexpr long Smb2Magic = 0xFE534D42;
+
+Code codeForWriteError(int error)
+{
+    return error == ENOSPC || error == EDQUOT ? Code::DiskFull : Code::FileNotWritable;
+}
+
+} // namespace
+
+Result<std::string> readFile(const fs::path& path, size_t limit)
+{
+    const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file.isOpen()) {
+        return fail(errno == ENOENT ? Code::FileNotFound : Code::FileNotReadable,
+                    {{"path", path.string()}}, errno == ENOENT ? "" : errnoText(errno));
+    }
+    std::string content;
+    std::array<char, 65536> buffer{};
+    for (;;) {
+        const ssize_t got = read(file.get(), buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail(Code::FileNotReadable, {{"path", path.string()}}, errnoText(errno));
+        if (got == 0)
+            return content;
+        content.append(buffer.data(), static_cast<size_t>(got));
+        if (content.size() > limit)
+            return fail(Code::FileTooLarge,
+                        {{"path", path.string()}, {"limit", std::to_string(limit)}});
+    }
+}
+
+Result<void> writeFileAtomically(const fs::path& path, std::string_view content, unsigned mode)
+{
+    const std::string temporary = path.string() + "." + randomToken(8) + ".tmp";
+    FileDescriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    if (!file.isOpen())
+        return fail(codeForWriteError(errno), {{"path", path.string()}}, errnoText(errno));
+    const Result<void> written = writeAll(file.get(), content);
+    if (!written || fsync(file.get()) != 0 || rename(temporary.c_str(), path.c_str()) != 0) {
+        const int error = errno;
+        unlink(temporary.c_str());
+        return fail(codeForWriteError(error), {{"path", path.string()}}, errnoText(error));
+    }
+    return {};
+}
+
+Result<void> makeFolder(const fs::path& path)
+{
+    std::vector<fs::path> missing;
+    std::error_code ignored;
+    for (fs::path folder = path; !folder.empty() && !fs::exists(folder, ignored);
+         folder = folder.parent_path()) {
+        missing.push_back(folder);
+        if (folder == folder.root_path())
+            break;
+    }
+    for (auto folder = missing.rbegin(); folder != missing.rend(); ++folder) {
+        if (mkdir(folder->c_str(), 0700) != 0 && errno != EEXIST)
+            return fail(Code::FolderNotWritable, {{"path", folder->string()}}, errnoText(errno));
+    }
+    if (!fs::is_directory(path, ignored))
+        return fail(Code::FolderNotWritable, {{"path", path.string()}}, errnoText(ENOTDIR));
+    return {};
+}
+
+bool isOnNetworkFileSystem(const fs::path& path)
+{
+    struct statfs info
+    {
+    };
+    if (statfs(path.c_str(), &info) != 0)
+        return false;
+    const auto type = static_cast<unsigned long>(info.f_type) & 0xFFFFFFFFUL;
+    return type == NFS_SUPER_MAGIC || type == static_cast<unsigned long>(CifsMagic) ||
+           type == static_cast<unsigned long>(Smb2Magic) || type == AFS_SUPER_MAGIC ||
+           type == CEPH_SUPER_MAGIC;
+}
+
+std::string randomToken(size_t length)
+{
+    constexpr std::string_view Alphabet = "abcdefghijklmnopqrstuvwxyz012345";
+    std::string token(length, 'a');
+    std::vector<unsigned char> bytes(length);
+    for (size_t filled = 0; filled < length;) {
+        const ssize_t got = getrandom(bytes.data() + filled, length - filled, 0);
+        if (got > 0)
+            filled += static_cast<size_t>(got);
+    }
+    for (size_t i = 0; i < length; ++i)
+        token[i] = Alphabet[bytes[i] % Alphabet.size()];
+    return token;
+}
+
+} // namespace ringmaster

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "engine/base/Result.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace ringmaster {
+
+/// The whole of a file, refused when it is larger than `limit` bytes (memory stays bounded).
+Result<std::string> readFile(const std::filesystem::path& path, size_t limit = 16U << 20U);
+
+/// Replaces a file in one step (temporary file beside it, fsync, rename): a reader sees the old or
+/// the new content, never a part. Mode 0600 unless `mode` says otherwise.
+Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view content,
+                                 unsigned mode = 0600);
+
+/// Creates a folder with its parents (new ones with mode 0700); fine if it is there already.
+Result<void> makeFolder(const std::filesystem::path& path);
+
+/// True when the file system of `path` is a network one (NFS, CIFS …): locks and SQLite's WAL don't
+/// work there.
+bool isOnNetworkFileSystem(const std::filesystem::path& path);
+
+/// Random lower-case letters and digits, from the kernel's generator.
+std::string randomToken(size_t length);
+
+} // namespace ringmaster

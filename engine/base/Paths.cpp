@@ -1,0 +1,74 @@
+#include "engine/base/Paths.h"
+
+#include <cerrno>
+#include <cstdlib>
+
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path homeFolder()
+{
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+        return home;
+    const passwd* user = getpwuid(getuid());
+    return user != nullptr && user->pw_dir != nullptr ? user->pw_dir : "/";
+}
+
+/// The XDG rules ignore a value that isn't an absolute path.
+fs::path xdgFolder(const char* variable, const char* underHome)
+{
+    const char* value = std::getenv(variable);
+    return value != nullptr && *value == '/' ? fs::path(value) : homeFolder() / underHome;
+}
+
+} // namespace
+
+Result<fs::path> runtimeFolder()
+{
+    const char* xdg = std::getenv("XDG_RUNTIME_DIR");
+    struct stat info
+    {
+    };
+    const bool usable = xdg != nullptr && *xdg == '/' && stat(xdg, &info) == 0 &&
+                        S_ISDIR(info.st_mode) && info.st_uid == getuid() && access(xdg, W_OK) == 0;
+    const fs::path folder = usable ? fs::path(xdg) / "ringmaster"
+                                   : fs::path("/tmp/ringmaster-" + std::to_string(getuid()));
+
+    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+        return fail(Code::FolderNotWritable, {{"path", folder.string()}}, errnoText(errno));
+    // lstat: in /tmp anybody could have put a link here before us.
+    if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid() ||
+        (info.st_mode & 0077U) != 0)
+        return fail(Code::FolderNotOwned, {{"path", folder.string()}});
+    return folder;
+}
+
+fs::path stateFolder()
+{
+    return xdgFolder("XDG_STATE_HOME", ".local/state") / "ringmaster";
+}
+
+fs::path runsFolder()
+{
+    return stateFolder() / "runs";
+}
+
+fs::path dataFolder()
+{
+    return xdgFolder("XDG_DATA_HOME", ".local/share") / "ringmaster";
+}
+
+fs::path executableFolder()
+{
+    std::error_code ignored;
+    return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+} // namespace ringmaster

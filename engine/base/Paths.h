@@ -1,0 +1,27 @@
+#pragma once
+
+#include "engine/base/Result.h"
+
+#include <filesystem>
+
+namespace ringmaster {
+
+/// `$XDG_RUNTIME_DIR/ringmaster`, else `/tmp/ringmaster-UID`: made if missing, refused unless it is
+/// a real folder, ours and 0700. Sockets live here, so the path is kept short (108 bytes is the
+/// limit of a socket's name).
+Result<std::filesystem::path> runtimeFolder();
+
+/// `$XDG_STATE_HOME/ringmaster`, else `~/.local/state/ringmaster`; not created.
+std::filesystem::path stateFolder();
+
+/// `stateFolder()/runs`: one folder a run; not created.
+std::filesystem::path runsFolder();
+
+/// `$XDG_DATA_HOME/ringmaster`, else `~/.local/share/ringmaster`; not created.
+std::filesystem::path dataFolder();
+
+/// Folder of the running executable: helpers (the keeper) are beside it or in
+/// ../libexec/ringmaster.
+std::filesystem::path executableFolder();
+
+} // namespace ringmaster

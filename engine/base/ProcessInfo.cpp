@@ -1,0 +1,114 @@
+#include "engine/base/ProcessInfo.h"
+
+#include "engine/base/Files.h"
+
+#include <charconv>
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t ProcLimit = 4U << 20U;
+
+/// The fields of /proc/PID/stat from the third (state) on; the second may itself hold spaces and
+/// brackets.
+std::optional<std::vector<std::string>> statFields(pid_t pid)
+{
+    const auto content = readFile("/proc/" + std::to_string(pid) + "/stat", ProcLimit);
+    if (!content)
+        return std::nullopt;
+    const size_t bracket = content->rfind(')');
+    if (bracket == std::string::npos)
+        return std::nullopt;
+    std::istringstream rest(content->substr(bracket + 1));
+    std::vector<std::string> fields;
+    for (std::string field; rest >> field;)
+        fields.push_back(std::move(field));
+    return fields;
+}
+
+std::uint64_t number(const std::vector<std::string>& fields, size_t statField)
+{
+    // Field numbers as proc(5) counts them, from 1; the state is field 3.
+    const size_t index = statField - 3;
+    std::uint64_t value = 0;
+    if (index < fields.size())
+        std::from_chars(fields[index].data(), fields[index].data() + fields[index].size(), value);
+    return value;
+}
+
+} // namespace
+
+std::optional<ProcessIdentity> identityOf(pid_t pid)
+{
+    const auto fields = statFields(pid);
+    if (!fields)
+        return std::nullopt;
+    return ProcessIdentity{pid, number(*fields, 22)};
+}
+
+bool isAlive(const ProcessIdentity& process)
+{
+    const auto fields = statFields(process.pid);
+    return fields && !fields->empty() && fields->front() != "Z" && fields->front() != "X" &&
+           number(*fields, 22) == process.startTime;
+}
+
+std::optional<ProcessUsage> usageOf(pid_t pid)
+{
+    const auto fields = statFields(pid);
+    if (!fields)
+        return std::nullopt;
+    static const auto tickNs = 1'000'000'000 / sysconf(_SC_CLK_TCK);
+    static const auto pageBytes = sysconf(_SC_PAGESIZE);
+    const auto ticks = static_cast<std::int64_t>(number(*fields, 14) + number(*fields, 15));
+    return ProcessUsage{ticks * tickNs, static_cast<std::int64_t>(number(*fields, 24)) * pageBytes};
+}
+
+std::optional<std::int64_t> proportionalMemoryOf(pid_t pid)
+{
+    const auto content = readFile("/proc/" + std::to_string(pid) + "/smaps_rollup", ProcLimit);
+    if (!content)
+        return std::nullopt;
+    std::istringstream lines(*content);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("Pss:"))
+            return std::stoll(line.substr(4)) * 1024;
+    }
+    return std::nullopt;
+}
+
+std::vector<pid_t> processesWithEnvironment(const std::string& name, const std::string& value)
+{
+    const std::string wanted = name + "=" + value;
+    std::vector<pid_t> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
+        const std::string text = entry.path().filename();
+        pid_t pid = 0;
+        const auto parsed = std::from_chars(text.data(), text.data() + text.size(), pid);
+        if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
+            continue;
+        const auto environment = readFile(entry.path() / "environ", ProcLimit);
+        if (!environment)
+            continue;
+        for (size_t at = 0; at < environment->size();) {
+            const size_t end = std::min(environment->find('\0', at), environment->size());
+            if (std::string_view(*environment).substr(at, end - at) == wanted) {
+                found.push_back(pid);
+                break;
+            }
+            at = end + 1;
+        }
+    }
+    return found;
+}
+
+} // namespace ringmaster
