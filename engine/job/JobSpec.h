@@ -1,0 +1,131 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// How many workers a role has on each node. Auto, Gpu and Cpu are counted where the job runs.
+struct WorkerCount
+{
+    enum class Kind { Number, Auto, Gpu, Cpu, Xpu };
+
+    Kind kind = Kind::Number;
+    int number = 1; ///< Kind::Number only.
+
+    bool operator==(const WorkerCount&) const = default;
+};
+
+struct NodeRange
+{
+    int min = 1;
+    int max = 1;
+
+    bool operator==(const NodeRange&) const = default;
+};
+
+/// What `Role::program` is: `python -u FILE`, `python -u -m NAME`, an executable, or a file run by
+/// runpy.
+enum class ProgramKind { Script, Module, Command, RunPath };
+
+/// One kind of worker. Ranks follow the order of the roles in the job.
+struct Role
+{
+    std::string name = "default"; ///< ROLE_NAME, and the prefix of tee'd lines.
+    ProgramKind kind = ProgramKind::Script;
+    std::string program{};
+    std::vector<std::string> arguments{};
+    std::string interpreter{};   ///< Empty: PYTHON_EXEC, else the active one (VIRTUAL_ENV,
+                                 ///< CONDA_PREFIX, PATH).
+    std::string workingFolder{}; ///< Empty: the folder that the job is launched from.
+    std::map<std::string, std::string> environment{};
+    WorkerCount workers{};
+    std::string image{}; ///< Container image; empty: that of the first role, none if it has none.
+    int devicesPerWorker = 0; ///< 0: not assigned by Ringmaster.
+    std::vector<int>
+        devices{}; ///< GPUs chosen in the editor: CUDA_VISIBLE_DEVICES; empty: untouched.
+
+    bool operator==(const Role&) const = default;
+};
+
+enum class RendezvousMethod { Static, C10d };
+
+struct RendezvousSpec
+{
+    RendezvousMethod method = RendezvousMethod::Static;
+    bool standalone = false; ///< c10d at localhost:0 with a fresh id; endpoint and id are ignored.
+    std::string endpoint{};  ///< host[:port]
+    std::string id = "none";
+    std::map<std::string, std::string> configuration{}; ///< --rdzv-conf
+    int nodeRank = 0;                                   ///< static only
+    std::string masterAddress = "127.0.0.1";            ///< static only
+    int masterPort = 29500;                             ///< static only
+    std::string localAddress{};
+
+    bool operator==(const RendezvousSpec&) const = default;
+};
+
+struct RestartSpec
+{
+    int maxRestarts = 0; ///< The budget of the whole job.
+    std::chrono::milliseconds firstDelay{
+        0}; ///< Back-off before a restart; doubles each time. 0: off.
+    std::chrono::milliseconds longestDelay{60'000};
+    std::chrono::milliseconds minimumHealthyTime{
+        0}; ///< A shorter attempt that failed isn't tried again. 0: off.
+    std::chrono::milliseconds grace{30'000}; ///< Between SIGTERM and SIGKILL.
+    std::chrono::milliseconds exitBarrier{300'000};
+
+    bool operator==(const RestartSpec&) const = default;
+};
+
+/// torchrun's `-r` and `-t`: 1 stdout, 2 stderr, 3 both; one mask for all local ranks or one each.
+struct StreamSelection
+{
+    std::uint8_t all = 0;
+    std::map<int, std::uint8_t> byLocalRank{}; ///< Ranks that aren't named have `all`.
+
+    std::uint8_t of(int localRank) const;
+    bool operator==(const StreamSelection&) const = default;
+};
+
+struct LogSpec
+{
+    std::string folder{}; ///< Empty: the run folder. "/dev/null": no files.
+    StreamSelection redirects{};
+    StreamSelection tee{};
+    std::vector<int> localRanksFilter{}; ///< Empty: all.
+    std::vector<std::string> duplicateStdoutFilters{};
+    std::vector<std::string> duplicateStderrFilters{};
+
+    bool operator==(const LogSpec&) const = default;
+};
+
+/// What the user asked to run. A `.ringjob` file, torchrun's command line and this are three faces
+/// of one thing.
+struct JobSpec
+{
+    std::string name{}; ///< Shown; empty: derived from the first role's program.
+    std::vector<Role> roles{Role{}};
+    NodeRange nodes{};
+    RendezvousSpec rendezvous{};
+    RestartSpec restart{};
+    LogSpec logs{};
+    std::chrono::milliseconds monitorInterval{100};
+    std::string startMethod = "spawn"; ///< RunPath only
+    std::string eventLogHandler = "null";
+    std::string logsSpecs{};
+    std::string numaBinding{}; ///< node, socket, exclusive, core-complex, or empty
+    std::vector<std::string> signalsToHandle{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"};
+    bool virtualLocalRank = false;
+    std::string backendHint{}; ///< gloo, nccl, ring, or empty; the editor's checks use it
+    bool plain = false;        ///< Add nothing to the workers' environment that torchrun doesn't.
+
+    std::string displayName() const;
+    bool operator==(const JobSpec&) const = default;
+};
+
+} // namespace ringmaster
