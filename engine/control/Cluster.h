@@ -1,0 +1,106 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/event/Command.h"
+#include "engine/event/Snapshot.h"
+#include "engine/job/JobSpec.h"
+#include "engine/record/LogPage.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ringmaster {
+
+/// Ends what it stands for when destroyed; afterwards its callback neither starts nor still runs.
+class Subscription
+{
+public:
+    Subscription() = default;
+    explicit Subscription(std::function<void()> cancel) : m_cancel(std::move(cancel)) {}
+    Subscription(Subscription&& other) noexcept : m_cancel(std::exchange(other.m_cancel, nullptr))
+    {
+    }
+    Subscription& operator=(Subscription&& other) noexcept
+    {
+        cancel();
+        m_cancel = std::exchange(other.m_cancel, nullptr);
+        return *this;
+    }
+    ~Subscription() { cancel(); }
+
+    void cancel()
+    {
+        if (const auto call = std::exchange(m_cancel, nullptr))
+            call();
+    }
+
+private:
+    std::function<void()> m_cancel;
+};
+
+/// One run as a list shows it.
+struct RunSummary
+{
+    std::string id{}; ///< Names the run folder; unique on this machine.
+    std::string name{};
+    RunState state = RunState::Starting;
+    bool isLive = false; ///< Its agent answers.
+    bool isPinned = false;
+    int worldSize = 0;
+    int restartsUsed = 0;
+    int restartBudget = 0;
+    Moment startedAt{};
+    Moment endedAt{};
+    Message reason{};
+    std::uint64_t sizeBytes = 0; ///< of the run folder
+    std::filesystem::path folder{};
+    bool operator==(const RunSummary&) const = default;
+};
+
+/// The runs of this machine, live and finished: what the command and the dashboard hold. Every
+/// method returns at once; callbacks come on a thread of the Cluster, never inside the call.
+/// Callbacks that wait for an answer are called exactly once, also when the Cluster ends.
+class Cluster
+{
+public:
+    template <class T>
+    using Answer = std::function<void(Result<T>)>;
+
+    struct LaunchOptions
+    {
+        std::filesystem::path workingFolder{};
+        std::vector<std::string> arguments{}; ///< Further options of `ringmaster run`.
+    };
+
+    virtual ~Cluster() = default;
+
+    /// Newest first; as last seen.
+    virtual std::vector<RunSummary> runs() const = 0;
+    [[nodiscard]] virtual Subscription onRunsChanged(std::function<void()> changed) = 0;
+
+    /// Starts a detached agent; answers with the run's id once its first event is there, else with
+    /// what the agent printed.
+    virtual void launch(const JobSpec& spec, const LaunchOptions& options,
+                        Answer<std::string> answer) = 0;
+
+    /// Events of a run after `sequence`, in order, without a gap, first those recorded and then
+    /// those that come; batches. `ended` is called when no more can come. Works for live and for
+    /// finished runs.
+    [[nodiscard]] virtual Subscription follow(const std::string& run, std::uint64_t sequence,
+                                              std::function<void(std::vector<Event>)> events,
+                                              std::function<void(Result<void>)> ended) = 0;
+
+    virtual void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer) = 0;
+    virtual void send(const std::string& run, const Command& command, Answer<void> answer) = 0;
+
+    /// Makes a `.ringrun` file known as a finished run; answers with its id.
+    virtual void openFile(const std::filesystem::path& file, Answer<std::string> answer) = 0;
+
+    /// Refused for a running one.
+    virtual void remove(const std::string& run, Answer<void> answer) = 0;
+    virtual void setPinned(const std::string& run, bool pinned, Answer<void> answer) = 0;
+};
+
+} // namespace ringmaster
