@@ -1,0 +1,85 @@
+#pragma once
+
+#include "engine/agent/EventSink.h"
+#include "engine/agent/WorkerProcesses.h"
+#include "engine/base/EventLoop.h"
+#include "engine/event/Command.h"
+#include "engine/job/JobSpec.h"
+#include "engine/rendezvous/Rendezvous.h"
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace ringmaster {
+
+/// What an agent is told about the run and its node, besides the job.
+struct AgentOptions
+{
+    std::string hostName{};              ///< Fully qualified, as torchrun's summary shows it.
+    std::vector<int> workers{};          ///< How many of each role run on this node, counted.
+    std::filesystem::path logFolder{};   ///< Parent of attempt_N; empty: no files (/dev/null).
+    std::filesystem::path timerFolder{}; ///< Where the watchdog's FIFO is made, if it is asked for.
+    std::string token{};                 ///< Marks the run's processes; not set when plain.
+    std::map<std::string, std::string> environment{}; ///< The agent's own: base of the workers'.
+};
+
+/// Supervises the workers of one node for one run: a state machine on the loop's thread. It makes
+/// the facts (EventSink), decides about restarts, and leaves no process behind. It knows nothing of
+/// files of record, sockets or other agents but through its rendezvous.
+class Agent
+{
+public:
+    /// Who owns the agent. Called on the loop.
+    class Host
+    {
+    public:
+        virtual ~Host() = default;
+        /// Text for the agent's standard error, complete lines, as torchrun would print it.
+        virtual void printed(std::string_view text) = 0;
+        /// Last call: nothing of the run is left on this node. `exitCode` is that of torchrun.
+        virtual void finished(RunState state, int exitCode) = 0;
+    };
+
+    /// What the agent works with; each factory is called with the agent's own ear. Rendezvous and
+    /// clock are called once and kept; processes once an attempt.
+    struct Parts
+    {
+        EventLoop& loop;
+        const Clock& clock;
+        EventSink& events;
+        Host& host;
+        std::function<std::unique_ptr<Rendezvous>(Rendezvous::Host&)> rendezvous;
+        std::function<std::unique_ptr<WorkerProcesses>(WorkerProcesses::Host&)> processes;
+    };
+
+    Agent(JobSpec spec, AgentOptions options, Parts parts);
+    ~Agent();
+    Agent(const Agent&) = delete;
+    Agent& operator=(const Agent&) = delete;
+
+    /// Joins the rendezvous and goes on from there. RunStarted is the owner's event, sent before.
+    void start();
+
+    /// The user's wish; refused when the run can't do it any more.
+    Result<void> handle(const Command& command);
+
+    /// A signal that the agent was sent: forwarded to the workers, then the grace; a second one
+    /// kills at once.
+    void signalled(int signal);
+
+    /// The lead is gone, a disk is full …: stops the group for a reason of the owner's.
+    void abort(const Error& why);
+
+    /// CPU and memory of the workers are sampled only while somebody looks.
+    void setWatched(bool watched);
+
+    RunState state() const;    ///< As people speak of it.
+    WorkerState group() const; ///< As torchelastic names it.
+
+private:
+    class Machine;
+    std::unique_ptr<Machine> m_machine;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "engine/event/Event.h"
+
+namespace ringmaster {
+
+/// Turns facts into events: numbers them from 1 without a gap and says whose they are.
+class EventNumbering
+{
+public:
+    struct Origin
+    {
+        std::string run{};
+        std::string agent{};
+        std::string node{};  ///< Name of the machine, as it is shown.
+        std::string clock{}; ///< clockId()
+    };
+
+    explicit EventNumbering(Origin origin) : m_origin(std::move(origin)) {}
+
+    Event next(EventBody body, const Moment& at)
+    {
+        return {.id = {m_origin.run, m_origin.agent, ++m_last},
+                .at = at,
+                .node = m_origin.node,
+                .clock = m_origin.clock,
+                .body = std::move(body)};
+    }
+
+    std::uint64_t last() const { return m_last; }
+
+private:
+    Origin m_origin;
+    std::uint64_t m_last = 0;
+};
+
+} // namespace ringmaster
