@@ -29,11 +29,15 @@ T take(Result<T>& result)
 
 } // namespace ringmaster
 
-/// Yields the value of a Result, or returns its error from the enclosing function.
-#define RM_TRY(expression)                                                                         \
+#define RM_JOIN_EXPANDED(left, right) left##right
+#define RM_JOIN(left, right) RM_JOIN_EXPANDED(left, right)
+#define RM_TRY_NAMED(result, expression)                                                           \
     __extension__({                                                                                \
-        auto rmResult = (expression);                                                              \
-        if (!rmResult)                                                                             \
-            return tl::unexpected(std::move(rmResult).error());                                    \
-        ::ringmaster::detail::take(rmResult);                                                      \
+        auto result = (expression);                                                                \
+        if (!result)                                                                               \
+            return tl::unexpected(std::move(result).error());                                      \
+        ::ringmaster::detail::take(result);                                                        \
     })
+
+/// Yields the value of a Result, or returns its error from the enclosing function. May be nested.
+#define RM_TRY(expression) RM_TRY_NAMED(RM_JOIN(rmResult, __COUNTER__), expression)
