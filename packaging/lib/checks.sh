@@ -1,0 +1,143 @@
+# shellcheck shell=bash
+# The stages of packaging/check, each a function that fails when its stage does.
+
+lint_seconds=300
+
+# checked_with PROGRAM NAME COMMAND… : a stage that needs a program
+checked_with() {
+    local program=$1
+    shift
+    if command -v "$program" >/dev/null; then
+        stage "$@"
+    else
+        skip_stage "$1" "$program is missing"
+    fi
+}
+
+build_preset() {
+    configure "$1"
+    build "$1"
+}
+
+# The engine, the command and the keeper, with Qt out of CMake's sight.
+build_headless() {
+    configure headless -DRINGMASTER_TESTS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=ON
+    build headless
+}
+
+run_tests() {
+    local preset=$1 ctest=(ctest --preset "$1")
+    if [[ $preset == tsan ]] && setarch -R true 2>/dev/null; then
+        # Where the kernel randomises more address bits than the sanitizer knows, it can't start.
+        ctest=(setarch -R "${ctest[@]}")
+    fi
+    cd "$root"
+    # Tests find their interpreter by RINGMASTER_PYTHON; an active environment must not get in.
+    env -u VIRTUAL_ENV -u CONDA_PREFIX "${ctest[@]}"
+}
+
+# run_fuzz_targets SECONDS : each, from the corpus that is kept beside it
+run_fuzz_targets() {
+    local seconds=$1 target targets corpus findings=$root/build/fuzz/findings
+    configure fuzz
+    mapfile -t targets < <(cmake --build "$root/build/fuzz" --target help |
+        sed -n 's/^\(fuzz_[a-z0-9_]*\): phony$/\1/p' | sort -u)
+    if ((${#targets[@]} == 0)); then
+        say "there is no target named fuzz_…"
+        return 1
+    fi
+    build fuzz "${targets[@]}"
+    mkdir -p "$findings"
+    for target in "${targets[@]}"; do
+        say "$target, $seconds s"
+        corpus=$root/build/fuzz/corpus/$target
+        mkdir -p "$corpus"
+        "$(find "$root/build/fuzz" -type f -name "$target" -perm -u+x -print -quit)" \
+            -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 \
+            -verbosity=0 -artifact_prefix="$findings/$target-" "$corpus" \
+            $(find "$root/tests/fuzz" -mindepth 1 -maxdepth 2 -type d -path "*$target" 2>/dev/null)
+    done
+}
+
+source_files() { git -C "$root" ls-files -z --cached --others --exclude-standard -- "$@"; }
+
+check_format() {
+    cd "$root"
+    source_files '*.h' '*.cpp' | xargs -0 -r clang-format-14 --dry-run -Werror
+}
+
+check_scripts() {
+    cd "$root/packaging"
+    shellcheck -x run check check-translations ../.ci/run
+}
+
+check_desktop_files() {
+    cd "$root/packaging"
+    desktop-file-validate --no-hints io.github.ringmaster.Ringmaster.desktop
+    appstreamcli validate --no-net io.github.ringmaster.Ringmaster.metainfo.xml
+}
+
+# Files that changed since the branch left main, or with the last commit, and what isn't committed.
+changed_sources() {
+    local base
+    base=$(git merge-base HEAD origin/main 2>/dev/null || true)
+    if [[ -z $base || $base == "$(git rev-parse HEAD)" ]]; then
+        base=$(git rev-parse --verify -q HEAD~1 || git rev-parse HEAD)
+    fi
+    {
+        git diff --name-only --diff-filter=d "$base" -- '*.cpp'
+        git ls-files --others --exclude-standard -- '*.cpp'
+    } | sort -u
+}
+
+lint_changed_files() {
+    local files
+    cd "$root"
+    mapfile -t files < <(changed_sources)
+    lint "${files[@]}"
+}
+
+lint_every_file() {
+    local files
+    cd "$root"
+    lint_seconds=7200
+    mapfile -t files < <(git ls-files -- 'engine/*.cpp' 'app/*.cpp')
+    lint "${files[@]}"
+}
+
+# lint FILE… : as far as the time reaches. Only what the dev build compiles has the flags to look at it.
+lint() {
+    local file pattern='' count=0 status=0 log=$root/build/dev/clang-tidy.log
+    for file in "$@"; do
+        if grep -qF "\"file\": \"$root/$file\"" "$root/build/dev/compile_commands.json"; then
+            pattern+="|$file"
+            count=$((count + 1))
+        fi
+    done
+    say "$count files, at most $((lint_seconds / 60)) minutes"
+    ((count > 0)) || return 0
+    timeout "$lint_seconds" run-clang-tidy-14 -quiet -j "$(build_jobs)" -p "$root/build/dev" \
+        "$root/(${pattern#|})\$" 2>&1 | grep -v 'warnings generated\.$' | tee "$log" || status=${PIPESTATUS[0]}
+    if ((status == 124)); then
+        say "the time is over: packaging/check --all looks at every file"
+        status=0
+    fi
+    ! grep -qE ': (warning|error): ' "$log" && ((status == 0))
+}
+
+run_benchmarks() {
+    local bench
+    for bench in "$root"/build/dev/bench/*; do
+        [[ -x $bench && -f $bench ]] || continue
+        heading "${bench##*/}"
+        "$bench"
+    done
+}
+
+check_package() {
+    configure release -DRINGMASTER_TESTS=OFF -DRINGMASTER_GUI=ON
+    build release
+    cd "$root/build/release"
+    cpack
+    lintian --fail-on error,warning ./*.deb
+}

@@ -1,0 +1,136 @@
+# shellcheck shell=bash
+# The Python with torch that the examples, the tests and jobs without an interpreter of their own
+# run in. What was chosen is recorded in one line, where the engine and the tests look for it.
+
+torch_requirements=(torch==2.11.0 numpy)
+torch_environment=$data_folder/venv
+torch_stamp=$torch_environment/.complete
+interpreter_record=$data_folder/interpreter
+# torch with all it depends on is 4.7 GB; its wheels, 2.6 GB, are there at the same time.
+torch_disk_mib=7500
+torch_environment_mib=4700
+
+# choose_interpreter [NAMED] : sets `interpreter`, installing torch where no fitting one is there.
+choose_interpreter() {
+    local named=${1:-} candidate
+    interpreter=''
+    if [[ -n $named ]]; then
+        named=$(command -v -- "$named") || die "--python: there is no program '$1'"
+        use_if_fitting "$named" "named" && return 0
+    fi
+    for candidate in "${VIRTUAL_ENV:-}" "${CONDA_PREFIX:-}"; do
+        if [[ -x $candidate/bin/python ]]; then
+            use_if_fitting "$candidate/bin/python" "active" && return 0
+        fi
+    done
+    candidate=$(recorded_interpreter)
+    if [[ -x $candidate && $candidate != "$torch_environment"/* ]]; then
+        use_if_fitting "$candidate" "used before" && return 0
+    fi
+    install_torch && use_interpreter "$torch_environment/bin/python" "Ringmaster's own"
+}
+
+recorded_interpreter() {
+    if [[ -r $interpreter_record ]]; then
+        head -n 1 "$interpreter_record"
+    fi
+}
+
+use_interpreter() {
+    interpreter=$1
+    say "torch: $interpreter ($2)"
+    if ! is_recorded "$interpreter" "$(torch_location "$interpreter")"; then
+        mkdir -p "$data_folder"
+        printf '%s\n' "$interpreter" >"$interpreter_record.new"
+        mv "$interpreter_record.new" "$interpreter_record"
+    fi
+}
+
+# Importing torch takes seconds; what was found fitting stays so until its torch is replaced.
+is_recorded() {
+    [[ $(recorded_interpreter) == "$1" && -n $2 && $interpreter_record -nt $2 ]]
+}
+
+use_if_fitting() {
+    local python=$1 how=$2 reason
+    if is_recorded "$python" "$(torch_location "$python")" || reason=$(try_torch "$python"); then
+        use_interpreter "$python" "$how"
+        return 0
+    fi
+    say "torch: not $python ($how): $reason"
+    return 1
+}
+
+torch_location() {
+    "$1" - 2>/dev/null <<'PYTHON' || true
+import importlib.util
+found = importlib.util.find_spec("torch")
+print(found.origin if found else "")
+PYTHON
+}
+
+# Prints why the interpreter's torch doesn't fit, and fails; or succeeds.
+try_torch() {
+    "$1" - 2>&1 <<'PYTHON'
+import sys
+try:
+    import torch
+    import torch.distributed
+except Exception as error:
+    sys.exit(f"{type(error).__name__}: {error}")
+if int(torch.__version__.split(".")[0]) != 2:
+    sys.exit(f"torch {torch.__version__}, Ringmaster works with torch 2")
+if not torch.distributed.is_available():
+    sys.exit(f"torch {torch.__version__} was built without torch.distributed")
+PYTHON
+}
+
+install_torch() {
+    if [[ -e $torch_stamp && $(<"$torch_stamp") == "${torch_requirements[*]}" ]]; then
+        return 0
+    fi
+    local base=/usr/bin/python3
+    [[ -x $base ]] || base=$(command -v python3) || base=''
+    if [[ -z $base ]] || ! "$base" -c 'import venv, ensurepip' 2>/dev/null; then
+        warn "no Python that can make an environment (Debian: python3-venv): going on without torch"
+        return 1
+    fi
+    enough_disk "$data_folder" "$((torch_disk_mib - $(torch_mib)))" \
+        "torch (--without-torch leaves it out)" || return 1
+    say "torch: installing ${torch_requirements[*]} in $torch_environment (4.7 GB, minutes)"
+    if ! make_torch_environment "$base" ||
+        ! { try_torch "$torch_environment/bin/python" || make_torch_environment "$base" --clear; }; then
+        warn "torch couldn't be installed: going on without it; the next start tries again"
+        return 1
+    fi
+    printf '%s\n' "${torch_requirements[*]}" >"$torch_stamp"
+}
+
+# make_torch_environment PYTHON [--clear] : safe to interrupt and to repeat; pip takes what is there.
+make_torch_environment() {
+    local base=$1 pip=("$torch_environment/bin/python" -m pip --disable-pip-version-check)
+    shift
+    mkdir -p "$data_folder"
+    if (($# > 0)) || [[ ! -x $torch_environment/bin/pip ]]; then
+        "$base" -m venv "$@" "$torch_environment" || return 1
+    fi
+    # Debian's pip holds a whole wheel in memory and starts over when a download breaks.
+    "${pip[@]}" install --quiet --upgrade pip || return 1
+    PIP_RESUME_RETRIES=5 with_progress torch_progress "${pip[@]}" install "${torch_requirements[@]}"
+}
+
+torch_mib() { du -sm "$torch_environment" 2>/dev/null | cut -f 1 | grep . || say 0; }
+torch_progress() { say "torch: $(torch_mib) of about $torch_environment_mib MB are in place"; }
+
+# enough_disk FOLDER MIB WHAT-FOR
+enough_disk() {
+    local folder=$1 needed=$2 free
+    while [[ ! -d $folder ]]; do
+        folder=$(dirname "$folder")
+    done
+    free=$(($(df -Pk "$folder" | awk 'NR == 2 { print $4 }') / 1024))
+    if ((free < needed)); then
+        warn "$folder has $free MB free, $needed MB are needed for $3"
+        return 1
+    fi
+}
