@@ -23,7 +23,7 @@ using Parameters = std::map<std::string, std::string, std::less<>>;
 /// traceback).
 struct Message
 {
-    Code code = Code::InternalError;
+    Code code = Code::None;
     Parameters parameters{};
     std::string detail{};
 

@@ -58,6 +58,7 @@ struct RunStarted
     std::string ringmasterVersion{};
     int agentPid = 0;
     bool detached = false; ///< No terminal: started by the dashboard.
+    int maxRestarts = 0;   ///< The restart budget at the start.
     bool operator==(const RunStarted&) const = default;
 };
 

@@ -31,7 +31,7 @@ struct RunSnapshot
     Moment endedAt{}; ///< zero while it runs
     int attempt = -1; ///< -1: none started yet
     int restartsUsed = 0;
-    int restartBudget = 0;
+    int restartBudget = 0; ///< Of the whole job: the restarts used and those left.
     int worldSize = 0;
     std::vector<WorkerSnapshot> workers{};  ///< of the latest attempt, by global rank
     std::optional<FirstCause> firstCause{}; ///< the latest one

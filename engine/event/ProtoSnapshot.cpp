@@ -1,0 +1,77 @@
+#include "engine/event/ProtoBodies.h"
+
+namespace ringmaster {
+
+namespace {
+
+void toProto(const WorkerSnapshot& worker, v1::WorkerSnapshot& proto)
+{
+    ringmaster::toProto(worker.assignment, *proto.mutable_assignment());
+    proto.set_node(worker.node);
+    proto.set_attempt(worker.attempt);
+    proto.set_pid(worker.pid);
+    proto.set_state(enumToProto<v1::WorkerState>(worker.state));
+    ringmaster::toProto(worker.since, *proto.mutable_since());
+    if (worker.lastExit)
+        ringmaster::toProto(*worker.lastExit, *proto.mutable_last_exit());
+}
+
+Result<WorkerSnapshot> fromProto(const v1::WorkerSnapshot& proto)
+{
+    const auto state = RM_TRY(enumFromProto(proto.state(), WorkerState::Failed, "worker state"));
+    WorkerSnapshot worker{.assignment = ringmaster::fromProto(proto.assignment()),
+                          .node = proto.node(),
+                          .attempt = proto.attempt(),
+                          .pid = proto.pid(),
+                          .state = state,
+                          .since = ringmaster::fromProto(proto.since())};
+    if (proto.has_last_exit())
+        worker.lastExit = RM_TRY(ringmaster::fromProto(proto.last_exit()));
+    return worker;
+}
+
+} // namespace
+
+void toProto(const RunSnapshot& snapshot, v1::RunSnapshot& proto)
+{
+    proto.set_run(snapshot.run);
+    toProto(snapshot.started, *proto.mutable_started());
+    proto.set_state(enumToProto<v1::RunState>(snapshot.state));
+    if (saysSomething(snapshot.reason))
+        toProto(snapshot.reason, *proto.mutable_reason());
+    proto.set_exit_code(snapshot.exitCode);
+    toProto(snapshot.startedAt, *proto.mutable_started_at());
+    toProto(snapshot.endedAt, *proto.mutable_ended_at());
+    proto.set_attempt(snapshot.attempt);
+    proto.set_restarts_used(snapshot.restartsUsed);
+    proto.set_restart_budget(snapshot.restartBudget);
+    proto.set_world_size(snapshot.worldSize);
+    for (const WorkerSnapshot& worker : snapshot.workers)
+        toProto(worker, *proto.add_workers());
+    if (snapshot.firstCause)
+        toProto(*snapshot.firstCause, *proto.mutable_first_cause());
+    proto.set_last_sequence(snapshot.lastSequence);
+}
+
+Result<RunSnapshot> fromProto(const v1::RunSnapshot& proto)
+{
+    RunSnapshot snapshot{.run = proto.run(),
+                         .started = RM_TRY(fromProto(proto.started())),
+                         .state = RM_TRY(enumFromProto(proto.state(), RunState::Lost, "run state")),
+                         .reason = fromProto(proto.reason()),
+                         .exitCode = proto.exit_code(),
+                         .startedAt = fromProto(proto.started_at()),
+                         .endedAt = fromProto(proto.ended_at()),
+                         .attempt = proto.attempt(),
+                         .restartsUsed = proto.restarts_used(),
+                         .restartBudget = proto.restart_budget(),
+                         .worldSize = proto.world_size()};
+    for (const v1::WorkerSnapshot& worker : proto.workers())
+        snapshot.workers.push_back(RM_TRY(fromProto(worker)));
+    if (proto.has_first_cause())
+        snapshot.firstCause = RM_TRY(fromProto(proto.first_cause()));
+    snapshot.lastSequence = proto.last_sequence();
+    return snapshot;
+}
+
+} // namespace ringmaster

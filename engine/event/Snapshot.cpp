@@ -1,0 +1,139 @@
+#include "engine/event/Snapshot.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+namespace {
+
+/// One event's effect; kinds without an overload of their own change no state.
+class Reducer
+{
+public:
+    Reducer(RunSnapshot& snapshot, const Event& event) : m_snapshot(snapshot), m_event(event) {}
+
+    void operator()(const RunStarted& body)
+    {
+        m_snapshot.started = body;
+        m_snapshot.startedAt = m_event.at;
+        m_snapshot.restartBudget = body.maxRestarts;
+    }
+
+    void operator()(const RunStateChanged& body)
+    {
+        // An end is final, unless it was only that nobody could say how it ended.
+        if (isFinal(m_snapshot.state) && m_snapshot.state != RunState::Lost)
+            return;
+        m_snapshot.state = body.state;
+        m_snapshot.reason = body.reason;
+        m_snapshot.exitCode = body.exitCode;
+        m_snapshot.endedAt = isFinal(body.state) ? m_event.at : Moment{};
+        if (body.state == RunState::Lost)
+            forgetRunningWorkers();
+    }
+
+    void operator()(const AttemptStarted& body)
+    {
+        m_snapshot.attempt = std::max(m_snapshot.attempt, body.attempt);
+        m_snapshot.worldSize = body.worldSize;
+        removeReplacedWorkers(body);
+        for (const WorkerAssignment& assignment : body.workers) {
+            m_snapshot.workers.push_back({.assignment = assignment,
+                                          .node = m_event.node,
+                                          .attempt = body.attempt,
+                                          .state = WorkerState::Init,
+                                          .since = m_event.at});
+        }
+        std::ranges::stable_sort(m_snapshot.workers, {}, [](const WorkerSnapshot& worker) {
+            return worker.assignment.globalRank;
+        });
+    }
+
+    void operator()(const WorkerStateChanged& body)
+    {
+        WorkerSnapshot* worker = find(body.globalRank, body.attempt);
+        if (worker == nullptr)
+            return;
+        if (body.pid != 0)
+            worker->pid = body.pid;
+        enter(*worker, body.state);
+    }
+
+    void operator()(const WorkerExited& body)
+    {
+        WorkerSnapshot* worker = find(body.globalRank, body.attempt);
+        if (worker == nullptr)
+            return;
+        worker->lastExit = body;
+        enter(*worker, body.status.succeeded() ? WorkerState::Succeeded
+                       : body.endedByAgent     ? WorkerState::Stopped
+                                               : WorkerState::Failed);
+    }
+
+    void operator()(const GroupRestarting& body)
+    {
+        m_snapshot.restartBudget = m_snapshot.restartsUsed + body.budgetBefore;
+        m_snapshot.restartsUsed += body.budgetBefore - body.budgetAfter;
+    }
+
+    void operator()(const FirstCause& body) { m_snapshot.firstCause = body; }
+    void operator()(const RendezvousStep&) {}
+    void operator()(const ProcessSample&) {}
+    void operator()(const Notice&) {}
+
+private:
+    WorkerSnapshot* find(int globalRank, int attempt)
+    {
+        const auto found =
+            std::ranges::find_if(m_snapshot.workers, [&](const WorkerSnapshot& worker) {
+                return worker.assignment.globalRank == globalRank && worker.attempt == attempt;
+            });
+        return found == m_snapshot.workers.end() ? nullptr : &*found;
+    }
+
+    void enter(WorkerSnapshot& worker, WorkerState state) const
+    {
+        if (worker.state != state)
+            worker.since = m_event.at;
+        worker.state = state;
+    }
+
+    /// Agents start their workers one after the other, each with its own count of attempts, so the
+    /// others' workers stay until they are replaced or no longer fit.
+    void removeReplacedWorkers(const AttemptStarted& body)
+    {
+        std::erase_if(m_snapshot.workers, [&](const WorkerSnapshot& worker) {
+            const int rank = worker.assignment.globalRank;
+            return rank >= body.worldSize ||
+                   (worker.node == m_event.node && worker.attempt < body.attempt) ||
+                   std::ranges::any_of(body.workers, [&](const WorkerAssignment& assignment) {
+                       return assignment.globalRank == rank;
+                   });
+        });
+    }
+
+    void forgetRunningWorkers()
+    {
+        for (WorkerSnapshot& worker : m_snapshot.workers) {
+            if (!worker.lastExit)
+                enter(worker, WorkerState::Unknown);
+        }
+    }
+
+    RunSnapshot& m_snapshot;
+    const Event& m_event;
+};
+
+} // namespace
+
+void RunSnapshot::apply(const Event& event)
+{
+    // Delivery is at least once.
+    if (event.runSequence != 0 && event.runSequence <= lastSequence)
+        return;
+    run = event.id.run;
+    lastSequence = std::max(lastSequence, event.runSequence);
+    std::visit(Reducer(*this, event), event.body);
+}
+
+} // namespace ringmaster

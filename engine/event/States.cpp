@@ -1,0 +1,95 @@
+#include "engine/event/States.h"
+
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+
+namespace ringmaster {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr auto WorkerStateNames = std::to_array(
+    {"UNKNOWN"sv, "INIT"sv, "HEALTHY"sv, "UNHEALTHY"sv, "STOPPED"sv, "SUCCEEDED"sv, "FAILED"sv});
+constexpr auto RunStateNames =
+    std::to_array({"starting"sv, "running"sv, "restarting"sv, "stopping"sv, "succeeded"sv,
+                   "failed"sv, "stopped"sv, "lost"sv});
+constexpr auto StreamNames = std::to_array({"stdout"sv, "stderr"sv});
+
+template <class Enum, size_t N>
+std::optional<Enum> fromName(const std::array<std::string_view, N>& names, std::string_view name)
+{
+    for (size_t i = 0; i < N; ++i) {
+        if (names.at(i) == name)
+            return static_cast<Enum>(i);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string_view nameOf(WorkerState state)
+{
+    return WorkerStateNames.at(static_cast<size_t>(state));
+}
+
+std::optional<WorkerState> workerStateFromName(std::string_view name)
+{
+    return fromName<WorkerState>(WorkerStateNames, name);
+}
+
+std::string_view nameOf(RunState state)
+{
+    return RunStateNames.at(static_cast<size_t>(state));
+}
+
+std::optional<RunState> runStateFromName(std::string_view name)
+{
+    return fromName<RunState>(RunStateNames, name);
+}
+
+std::string_view nameOf(Stream stream)
+{
+    return StreamNames.at(static_cast<size_t>(stream));
+}
+
+std::optional<Stream> streamFromName(std::string_view name)
+{
+    return fromName<Stream>(StreamNames, name);
+}
+
+std::string describe(const ExitStatus& status)
+{
+    if (status.signal == 0)
+        return "exit code " + std::to_string(status.code);
+    return "killed by " + signalName(status.signal) + (status.coreDumped ? " (core dumped)" : "");
+}
+
+std::string signalName(int signal)
+{
+    if (const char* name = sigabbrev_np(signal); name != nullptr)
+        return std::string("SIG") + name;
+    if (signal == SIGRTMIN)
+        return "SIGRTMIN";
+    if (signal > SIGRTMIN && signal <= SIGRTMAX)
+        return "SIGRTMIN+" + std::to_string(signal - SIGRTMIN);
+    return "signal " + std::to_string(signal);
+}
+
+std::optional<int> signalFromName(std::string_view name)
+{
+    int number = 0;
+    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (parsed.ec == std::errc() && parsed.ptr == name.data() + name.size())
+        return number > 0 && number < NSIG ? std::optional(number) : std::nullopt;
+    for (number = 1; number < NSIG; ++number) {
+        const std::string full = signalName(number);
+        if (full == name || (full.starts_with("SIG") && full.substr(3) == name))
+            return number;
+    }
+    return std::nullopt;
+}
+
+} // namespace ringmaster
