@@ -16,11 +16,10 @@ namespace ringmaster {
 /// What an agent is told about the run and its node, besides the job.
 struct AgentOptions
 {
-    std::string hostName{};              ///< Fully qualified, as torchrun's summary shows it.
-    std::vector<int> workers{};          ///< How many of each role run on this node, counted.
-    std::filesystem::path logFolder{};   ///< Parent of attempt_N; empty: no files (/dev/null).
-    std::filesystem::path timerFolder{}; ///< Where the watchdog's FIFO is made, if it is asked for.
-    std::string token{};                 ///< Marks the run's processes; not set when plain.
+    std::string hostName{};     ///< Fully qualified, as torchrun's summary shows it.
+    std::vector<int> workers{}; ///< How many of each role run on this node, counted.
+    std::string token{};        ///< Marks the run's processes; not set when plain.
+    bool ignoreHangup = false;  ///< Started by nohup: the workers ignore SIGHUP, too.
     std::map<std::string, std::string> environment{}; ///< The agent's own: base of the workers'.
 };
 
@@ -41,8 +40,8 @@ public:
         virtual void finished(RunState state, int exitCode) = 0;
     };
 
-    /// What the agent works with; each factory is called with the agent's own ear. Rendezvous and
-    /// clock are called once and kept; processes once an attempt.
+    /// What the agent works with. The factories are called once, by the constructor, with whom to
+    /// tell; what they make lives as long as the agent.
     struct Parts
     {
         EventLoop& loop;

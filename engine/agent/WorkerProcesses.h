@@ -1,27 +1,17 @@
 #pragma once
 
-#include "engine/base/Clock.h"
 #include "engine/base/Result.h"
-#include "engine/event/Event.h"
+#include "engine/worker/Keeper.h"
+#include "engine/worker/Output.h"
 
-#include <filesystem>
-#include <map>
-#include <string>
+#include <functional>
 #include <vector>
 
 namespace ringmaster {
 
-/// All that starting one worker takes.
-struct WorkerLaunch
-{
-    WorkerAssignment assignment{};
-    std::vector<std::string> command{};
-    std::map<std::string, std::string> environment{}; ///< All of it; nothing is inherited.
-    std::filesystem::path workingFolder{};            ///< Empty: the agent's.
-};
-
-/// The worker processes of one attempt: what the agent needs from the keeper and the output hub.
-/// Lives on the agent's loop; every call returns at once, and the Host is told later.
+/// The worker processes of one attempt after the other: what the agent needs from the keeper and
+/// the output hub (KeptProcesses). Lives on the agent's loop; every call returns at once, and the
+/// Host is told later, never inside the call.
 class WorkerProcesses
 {
 public:
@@ -29,25 +19,36 @@ public:
     {
     public:
         virtual ~Host() = default;
-        virtual void workerStarted(int localRank, int pid, const Moment& at) = 0;
-        virtual void workerNotStarted(int localRank, const Error& error, const Moment& at) = 0;
-        virtual void workerExited(int localRank, const ExitStatus& status, const Moment& at) = 0;
-        /// The keeper is gone with all that it kept, though nobody asked for it.
-        virtual void processesLost(const Error& error) = 0;
-        /// After end(): no process of the attempt is left, and its output is written out.
-        virtual void processesEnded() = 0;
+        /// Answers open(); the descriptors stay behind.
+        virtual void attemptOpened(const Result<AttemptOutput>& output) = 0;
+        virtual void workerStarted(int localRank, pid_t pid, Moment at) = 0;
+        virtual void workerNotStarted(int localRank, const Error& error) = 0;
+        virtual void workerExited(int localRank, const WorkerExit& exit) = 0;
+        /// Once after each workerExited(), as soon as its output is read: why it ended, and what it
+        /// said.
+        virtual void workerExplained(const Message& explanation,
+                                     const WorkerAftermath& aftermath) = 0;
+        /// The keeper is gone with all that it kept, though nobody asked for it; close() follows.
+        virtual void keeperDied(const Error& error) = 0;
+        /// Answers close(): no process of the attempt is left, all its output is kept.
+        virtual void attemptClosed() = 0;
     };
 
     virtual ~WorkerProcesses() = default;
 
-    /// Starts them in the order given.
-    virtual void start(const AttemptStarted& attempt, std::vector<WorkerLaunch> launches) = 0;
+    virtual void open(AttemptOutputRequest request) = 0;
 
-    /// To the process group of a worker that has not exited; nothing to others.
-    virtual void signal(int localRank, int signal) = 0;
+    /// In this order. Output is added by the implementation.
+    virtual Result<void> start(std::vector<WorkerLaunch> launches) = 0;
 
-    /// Kills whatever is left, descendants of the workers included, then calls processesEnded().
-    virtual void end() = 0;
+    /// To the worker's process group.
+    virtual void signal(int localRank, int number) = 0;
+
+    /// Kills whatever is left, descendants of the workers included.
+    virtual void close() = 0;
+
+    /// All output is shown as well: the last call.
+    virtual void finish(std::function<void()> done) = 0;
 };
 
 } // namespace ringmaster
