@@ -1,0 +1,169 @@
+#include "engine/rendezvous/Settings.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <set>
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+std::optional<int> positiveNumber(const std::string& text)
+{
+    int value = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || value <= 0)
+        return std::nullopt;
+    return value;
+}
+
+/// The address as bytes, so that an IPv4 address mapped into IPv6 equals itself.
+std::string addressBytes(const sockaddr* address)
+{
+    if (address == nullptr)
+        return {};
+    if (address->sa_family == AF_INET) {
+        const auto* v4 = reinterpret_cast<const sockaddr_in*>(address);
+        return {reinterpret_cast<const char*>(&v4->sin_addr), sizeof v4->sin_addr};
+    }
+    if (address->sa_family == AF_INET6) {
+        const auto* v6 = reinterpret_cast<const sockaddr_in6*>(address);
+        const size_t skip = IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr) ? 12 : 0;
+        return {reinterpret_cast<const char*>(&v6->sin6_addr) + skip, sizeof v6->sin6_addr - skip};
+    }
+    return {};
+}
+
+std::set<std::string> ownAddresses()
+{
+    std::set<std::string> addresses;
+    ifaddrs* interfaces = nullptr;
+    if (getifaddrs(&interfaces) != 0)
+        return addresses;
+    for (const ifaddrs* each = interfaces; each != nullptr; each = each->ifa_next) {
+        if (std::string bytes = addressBytes(each->ifa_addr); !bytes.empty())
+            addresses.insert(std::move(bytes));
+    }
+    freeifaddrs(interfaces);
+    return addresses;
+}
+
+} // namespace
+
+Result<void> applyConfiguration(const std::map<std::string, std::string>& configuration,
+                                RendezvousSettings& settings)
+{
+    const std::map<std::string, std::chrono::seconds*> durations{
+        {"timeout", &settings.staticTimeout},
+        {"join_timeout", &settings.joinTimeout},
+        {"last_call_timeout", &settings.lastCallTimeout},
+        {"close_timeout", &settings.closeTimeout},
+        {"keep_alive_interval", &settings.keepAliveInterval},
+        {"read_timeout", &settings.readTimeout},
+    };
+    for (const auto& [key, value] : configuration) {
+        const auto duration = durations.find(key);
+        if (duration == durations.end() && key != "keep_alive_max_attempt")
+            continue;
+        const auto number = positiveNumber(value);
+        if (!number)
+            return fail(
+                Code::RendezvousConfigurationInvalid,
+                {{"key", key}, {"value", value}, {"expected", "it is a whole number above 0"}});
+        if (duration == durations.end())
+            settings.keepAliveMaxAttempt = *number;
+        else
+            *duration->second = std::chrono::seconds(*number);
+    }
+    return {};
+}
+
+Result<std::optional<bool>> hostingWish(const std::map<std::string, std::string>& configuration)
+{
+    const auto found = configuration.find("is_host");
+    if (found == configuration.end())
+        return std::nullopt;
+    std::string text = found->second;
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    static const std::set<std::string> yes{"1", "true", "t", "yes", "y"};
+    static const std::set<std::string> no{"0", "false", "f", "no", "n"};
+    if (yes.contains(text))
+        return true;
+    if (no.contains(text))
+        return false;
+    return fail(
+        Code::RendezvousConfigurationInvalid,
+        {{"key", "is_host"}, {"value", found->second}, {"expected", "it is true or false"}});
+}
+
+Result<RendezvousEndpoint> parseEndpoint(const std::string& text, int defaultPort)
+{
+    const auto invalid = [&] {
+        return fail(Code::RendezvousEndpointInvalid, {{"endpoint", text}});
+    };
+    RendezvousEndpoint endpoint{.host = "localhost", .port = defaultPort};
+    if (text.empty())
+        return endpoint;
+
+    std::string port;
+    if (text.front() == '[') {
+        const size_t close = text.find(']');
+        if (close == std::string::npos || (close + 1 < text.size() && text[close + 1] != ':'))
+            return invalid();
+        endpoint.host = text.substr(1, close - 1);
+        port = close + 1 < text.size() ? text.substr(close + 2) : "";
+        if (close + 1 < text.size() && port.empty())
+            return invalid();
+    } else {
+        const size_t colon = text.rfind(':');
+        endpoint.host = text.substr(0, colon);
+        if (colon != std::string::npos) {
+            port = text.substr(colon + 1);
+            if (port.empty())
+                return invalid();
+        }
+    }
+    const auto allowed = [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_' || c == '.' || c == ':' || c == '-';
+    };
+    if (endpoint.host.empty() || !std::all_of(endpoint.host.begin(), endpoint.host.end(), allowed))
+        return invalid();
+    if (!port.empty()) {
+        const auto parsed = std::from_chars(port.data(), port.data() + port.size(), endpoint.port);
+        if (parsed.ec != std::errc() || parsed.ptr != port.data() + port.size() ||
+            endpoint.port < 0 || endpoint.port > 65'535)
+            return invalid();
+    }
+    return endpoint;
+}
+
+bool isThisMachine(const std::string& host)
+{
+    if (host == "localhost" || host == "::1" || host.starts_with("127."))
+        return true;
+    std::array<char, 256> name{};
+    if (gethostname(name.data(), name.size() - 1) == 0 && host == name.data())
+        return true;
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    if (getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0)
+        return false;
+    const std::set<std::string> own = ownAddresses();
+    bool matches = false;
+    for (const addrinfo* each = found; each != nullptr; each = each->ai_next)
+        matches = matches || own.contains(addressBytes(each->ai_addr));
+    freeaddrinfo(found);
+    return matches;
+}
+
+} // namespace ringmaster

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "engine/base/Result.h"
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ringmaster {
+
+/// torchrun's --rdzv-conf with its defaults, and how many nodes take part.
+struct RendezvousSettings
+{
+    std::string id{};
+    int minNodes = 1;
+    int maxNodes = 1;
+    std::chrono::seconds joinTimeout{600};
+    std::chrono::seconds lastCallTimeout{30};
+    std::chrono::seconds closeTimeout{30};
+    std::chrono::seconds keepAliveInterval{5};
+    int keepAliveMaxAttempt = 3;
+    std::chrono::seconds readTimeout{60};
+    std::chrono::seconds staticTimeout{900};
+    std::chrono::milliseconds exitBarrier{300'000};
+
+    /// After this long without a heartbeat a node counts as gone.
+    std::chrono::seconds deadAfter() const { return keepAliveInterval * keepAliveMaxAttempt; }
+};
+
+/// Reads --rdzv-conf's keys into `settings`; Code::RendezvousConfigurationInvalid names a bad one.
+/// Keys that other back ends or is_host use are left alone.
+Result<void> applyConfiguration(const std::map<std::string, std::string>& configuration,
+                                RendezvousSettings& settings);
+
+/// is_host of --rdzv-conf: whether this agent has to host the rendezvous store, or must not;
+/// nothing: find out.
+Result<std::optional<bool>> hostingWish(const std::map<std::string, std::string>& configuration);
+
+struct RendezvousEndpoint
+{
+    std::string host{};
+    int port = 0;
+};
+
+/// `host`, `host:port` or `[v6]:port` by torchrun's rules; empty gives localhost and `defaultPort`.
+Result<RendezvousEndpoint> parseEndpoint(const std::string& text, int defaultPort);
+
+/// Whether `host` names this machine: localhost, a loopback address, the host's name, or an address
+/// of one of its interfaces. Looks the name up, so it may take as long as the resolver does.
+bool isThisMachine(const std::string& host);
+
+} // namespace ringmaster
