@@ -2,6 +2,7 @@
 
 #include "engine/base/Clock.h"
 #include "engine/event/Event.h"
+#include "engine/worker/Output.h"
 
 #include <optional>
 #include <vector>
@@ -12,14 +13,19 @@ namespace ringmaster {
 struct Worker
 {
     WorkerAssignment assignment{};
+    std::string errorFile{}; ///< Where torch's @record would write; empty: nowhere.
     int pid = 0;
     WorkerState state = WorkerState::Init;
-    bool signalled = false; ///< The agent sent it a signal that ends it, before its exit.
-    Moment startedAt{};
+    bool endedByAgent = false; ///< The agent's signal came before its exit.
+    int userSignal = 0;        ///< The last one that the user had sent to it.
     Moment exitedAt{};
     std::optional<WorkerExited> exit{};
+    bool explained = false;
+    std::optional<ErrorReport> error{};
+    std::string stderrTail{};
 
     bool isRunning() const { return pid > 0 && !exit; }
+    bool succeeded() const { return exit && exit->status.succeeded(); }
     bool failed() const { return exit && !exit->status.succeeded(); }
 };
 
@@ -28,20 +34,24 @@ class WorkerGroup
 {
 public:
     WorkerGroup() = default;
-    explicit WorkerGroup(AttemptStarted attempt);
+    WorkerGroup(AttemptStarted attempt, const std::vector<WorkerAssignment>& workers);
 
     const AttemptStarted& attempt() const { return m_attempt; }
-    std::vector<Worker>& workers() { return m_workers; }
     const std::vector<Worker>& workers() const { return m_workers; }
+    std::vector<Worker>& workers() { return m_workers; }
+    Worker* find(int localRank);
+    Worker* findGlobal(int globalRank);
 
-    Worker* atLocalRank(int localRank);
-    const Worker* atGlobalRank(int globalRank) const;
+    /// Where the output hub put the logs; to be told before the start.
+    void setPlaces(const AttemptOutput& output);
 
-    bool isEmpty() const { return m_workers.empty(); }
-    bool allStarted() const;   ///< Every one has had a process, or never will.
+    bool allStarted() const;
     bool allSucceeded() const; ///< A worker that left early with 0 is just done.
     bool anyRunning() const;
-    std::vector<WorkerExited> exits() const; ///< In the order in which they happened.
+    bool anyFailed() const; ///< By itself, not because the agent ended it.
+
+    /// Those that have exited, in the order in which they did.
+    std::vector<const Worker*> byExit() const;
 
 private:
     AttemptStarted m_attempt;

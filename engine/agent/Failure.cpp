@@ -1,0 +1,173 @@
+#include "engine/agent/Failure.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace ringmaster {
+namespace {
+
+using namespace std::string_view_literals;
+
+// How gloo, NCCL and torch's store say that the other side has gone. Sentences of torch 2.11 and
+// NCCL 2.2x; all of them also come when this worker itself is healthy.
+constexpr std::array PeerLostSigns{"Connection closed by peer"sv,
+                                   "Connection reset by peer"sv,
+                                   "Broken pipe"sv,
+                                   "Connection refused"sv,
+                                   "ncclRemoteError"sv,
+                                   "remote process exited or there was a network error"sv,
+                                   "Socket closed by peer"sv,
+                                   "failed to recv, got 0 bytes"sv,
+                                   "recvValue failed"sv,
+                                   "sendBytes failed"sv,
+                                   "recvBytes failed"sv,
+                                   "recvVector failed"sv,
+                                   "Failed to recv"sv,
+                                   "DistNetworkError"sv,
+                                   "ConnectionResetError"sv,
+                                   "NCCL communicator was aborted"sv};
+
+constexpr std::array TimedOutSigns{"Timed out waiting"sv,
+                                   "wait timeout after"sv,
+                                   "Socket Timeout"sv,
+                                   "Watchdog caught collective operation timeout"sv,
+                                   "Application timeout caused pair closure"sv,
+                                   "Timed out after"sv,
+                                   "failed to connect to all addresses"sv,
+                                   "Received a dump signal"sv,
+                                   "Wait timeout"sv};
+
+// What Python prints because the agent's own signal interrupted it.
+constexpr std::array InterruptionTypes{"KeyboardInterrupt"sv, "SignalException"sv, "SystemExit"sv};
+
+template <std::size_t N>
+bool saysAny(std::string_view text, const std::array<std::string_view, N>& signs)
+{
+    return std::ranges::any_of(
+        signs, [text](std::string_view sign) { return text.find(sign) != std::string_view::npos; });
+}
+
+std::string_view lastLine(std::string_view text)
+{
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
+        text.remove_suffix(1);
+    const std::size_t start = text.find_last_of("\n\r");
+    return start == std::string_view::npos ? text : text.substr(start + 1);
+}
+
+/// The statement to judge: the exception where there is one, else the end of stderr, where a C++
+/// exception that ends the process leaves its text.
+std::string statementOf(const Failure& failure)
+{
+    if (!failure.exit.errorType.empty() || !failure.exit.errorText.empty())
+        return failure.exit.errorType + ": " + failure.exit.errorText;
+    constexpr std::size_t Enough = 4096;
+    const std::string& tail = failure.stderrTail;
+    return tail.size() > Enough ? tail.substr(tail.size() - Enough) : tail;
+}
+
+bool diedOfItsOwnSignal(const ExitStatus& status)
+{
+    // SIGABRT ends a process whose C++ exception nobody caught: what it said decides then.
+    return status.signal != 0 && status.signal != 6;
+}
+
+Message simple(Code code)
+{
+    return {.code = code};
+}
+
+std::string quoted(std::string_view text, std::string_view before, char end)
+{
+    const std::size_t start = text.find(before);
+    if (start == std::string_view::npos)
+        return {};
+    const std::string_view rest = text.substr(start + before.size());
+    return std::string(rest.substr(0, rest.find(end)));
+}
+
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
+
+std::optional<Message> remedyForStatement(std::string_view says)
+{
+    if (contains(says, "CUDA out of memory") || contains(says, "OutOfMemoryError"))
+        return simple(Code::RemedyDeviceMemory);
+    if (contains(says, "No module named"))
+        return Message{.code = Code::RemedyInstallModule,
+                       .parameters = {{"module", quoted(says, "No module named '", '\'')}}};
+    if (contains(says, "can't open file"))
+        return Message{.code = Code::RemedyCheckPath,
+                       .parameters = {{"path", quoted(says, "can't open file '", '\'')}}};
+    if (contains(says, "FileNotFoundError"))
+        return Message{.code = Code::RemedyCheckPath,
+                       .parameters = {{"path", quoted(says, "directory: '", '\'')}}};
+    if (contains(says, "insufficient shared memory") || contains(says, "No space left on device"))
+        return simple(Code::RemedySharedMemory);
+    if (contains(says, "EADDRINUSE") || contains(says, "Address already in use"))
+        return simple(Code::RemedyPortInUse);
+    if (contains(says, "device-side assert"))
+        return simple(Code::RemedyDeviceAssert);
+    if (contains(says, "NCCL") || contains(says, "nccl"))
+        return simple(Code::RemedyNcclLog);
+    return std::nullopt;
+}
+
+} // namespace
+
+FailureKind kindOf(const Failure& failure)
+{
+    const WorkerExited& exit = failure.exit;
+    const bool hasError = !exit.errorType.empty();
+    if (exit.status.succeeded())
+        return FailureKind::None;
+    if (exit.endedByAgent && (!hasError || saysAny(exit.errorType, InterruptionTypes)))
+        return FailureKind::None;
+    if (!exit.endedByAgent && failure.userSignal != 0 && exit.status.signal == failure.userSignal)
+        return FailureKind::UserEnded;
+    if (!hasError && diedOfItsOwnSignal(exit.status))
+        return FailureKind::Independent;
+
+    const std::string says = statementOf(failure);
+    if (saysAny(says, PeerLostSigns))
+        return exit.endedByAgent ? FailureKind::None : FailureKind::PeerLost;
+    if (saysAny(says, TimedOutSigns))
+        return exit.endedByAgent ? FailureKind::None : FailureKind::TimedOut;
+    return exit.endedByAgent ? FailureKind::Interrupted : FailureKind::Independent;
+}
+
+std::string errorLine(const Failure& failure)
+{
+    const WorkerExited& exit = failure.exit;
+    if (!exit.errorType.empty())
+        return exit.errorText.empty() ? exit.errorType : exit.errorType + ": " + exit.errorText;
+    if (!exit.errorText.empty())
+        return exit.errorText;
+    return std::string(lastLine(failure.stderrTail));
+}
+
+Message remedyFor(const Failure& failure)
+{
+    const ExitStatus& status = failure.exit.status;
+    const std::string rank = std::to_string(failure.exit.globalRank);
+    if (const auto remedy = remedyForStatement(statementOf(failure)))
+        return *remedy;
+    if (codeName(failure.exit.explanation.code).find("OutOfMemory") != std::string_view::npos)
+        return simple(Code::RemedyHostMemory);
+    if (status.signal == 9)
+        return simple(Code::RemedyKilledOutside);
+    if (status.signal == 7)
+        return simple(Code::RemedySharedMemory);
+    if (status.signal != 0 && failure.exit.traceback.empty())
+        return {.code = Code::RemedyFaultHandler, .parameters = {{"rank", rank}}};
+    if (status.code == 2 && contains(failure.stderrTail, "usage:"))
+        return simple(Code::RemedyArguments);
+    if (!failure.exit.traceback.empty())
+        return {.code = Code::RemedyReadTraceback, .parameters = {{"rank", rank}}};
+    return {.code = Code::RemedyRecordErrors, .parameters = {{"rank", rank}}};
+}
+
+} // namespace ringmaster

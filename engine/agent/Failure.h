@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/base/Clock.h"
+#include "engine/event/Event.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// One worker's end, with what is known about it.
+struct Failure
+{
+    WorkerExited exit{};
+    Moment at{};                            ///< When the keeper saw the exit.
+    std::optional<std::int64_t> raisedAt{}; ///< Epoch seconds, as the worker's error.json says.
+    int userSignal = 0;                     ///< The user had sent it to this worker.
+    std::string stderrTail{};
+    std::string stderrLog{}; ///< Path; empty: none kept.
+};
+
+/// What a worker's end says about who is guilty.
+enum class FailureKind {
+    None,        ///< It succeeded, or the agent ended it and it had nothing to say.
+    Independent, ///< Its own doing: an exception, a crash, memory …
+    Interrupted, ///< The agent ended it, but it had failed by itself before (a slow teardown).
+    PeerLost,    ///< It complains about another worker that has gone.
+    TimedOut,    ///< It waited for another worker in vain.
+    UserEnded,   ///< The user's own signal.
+};
+
+FailureKind kindOf(const Failure& failure);
+
+/// "ValueError: boom", or the last line that says something; empty if nothing does.
+std::string errorLine(const Failure& failure);
+
+/// What can be done, as far as the end of this worker shows it.
+Message remedyFor(const Failure& failure);
+
+} // namespace ringmaster
