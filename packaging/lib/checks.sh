@@ -73,8 +73,13 @@ check_scripts() {
 
 check_desktop_files() {
     cd "$root/packaging"
-    desktop-file-validate --no-hints io.github.ringmaster.Ringmaster.desktop
-    appstreamcli validate --no-net io.github.ringmaster.Ringmaster.metainfo.xml
+    desktop-file-validate --no-hints org.ringmaster.Ringmaster.desktop
+    appstreamcli validate --no-net org.ringmaster.Ringmaster.metainfo.xml
+    local mime=$root/build/mime
+    mkdir -p "$mime/packages"
+    cp org.ringmaster.Ringmaster.mime.xml "$mime/packages/"
+    XDG_DATA_HOME=$mime XDG_DATA_DIRS=$mime update-mime-database "$mime"
+    grep -qx '50:application/x-ringrun:\*.ringrun' "$mime/globs2"
 }
 
 # Files that changed since the branch left main, or with the last commit, and what isn't committed.
