@@ -27,9 +27,14 @@ struct NodeRange
     bool operator==(const NodeRange&) const = default;
 };
 
+// g++ takes the enumerator Command for a shadow of event/'s Command, though the enumeration is
+// scoped.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 /// What `Role::program` is: `python -u FILE`, `python -u -m NAME`, an executable, or a file run by
 /// runpy.
 enum class ProgramKind { Script, Module, Command, RunPath };
+#pragma GCC diagnostic pop
 
 /// One kind of worker. Ranks follow the order of the roles in the job.
 struct Role

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringmaster {
+
+enum class OptionKind { Flag, Text, Integer, Number, CommaList, Duration, Repeated };
+
+/// Who knows an option: torchrun 2.11, a newer torchrun, `ringmaster run` alone.
+enum class OptionOrigin { Torchrun, NewerTorchrun, Ringmaster };
+
+/// One row of the command line. Everything that can be said about an option is in its row.
+struct OptionRow
+{
+    std::string_view name; ///< "--nproc-per-node"; its twin has underscores.
+    char letter = 0;       ///< 'r' for -r; 0: none.
+    OptionKind kind = OptionKind::Text;
+    OptionOrigin origin = OptionOrigin::Torchrun;
+    bool hasVariable = true; ///< PET_<NAME> is its default.
+    std::string_view choices{};
+    std::string_view help{};
+
+    /// "nproc_per_node": the key of parsed values.
+    std::string destination() const;
+    /// "PET_NPROC_PER_NODE"
+    std::string variable() const;
+    /// All spellings, in the order in which argparse knows them.
+    std::vector<std::string> spellings() const;
+    /// "-r/--redirects": how argparse names it in a message.
+    std::string argparseName() const;
+    bool takesValue() const { return kind != OptionKind::Flag; }
+};
+
+/// torchrun's options in its own order, then those of `ringmaster run`.
+std::span<const OptionRow> commandOptions();
+
+/// Null when there is none.
+const OptionRow* findOption(std::string_view destination);
+
+/// "usage: PROGRAM [-h] [--nnodes NNODES] … training_script ..."
+std::string commandUsage(std::string_view program);
+
+/// Usage, and a line or two about every option; `extra` are rows that only the caller knows.
+std::string commandHelp(std::string_view program, std::span<const OptionRow> extra = {});
+
+} // namespace ringmaster

@@ -1,0 +1,28 @@
+#include "engine/job/JobSpec.h"
+
+#include <filesystem>
+
+namespace ringmaster {
+
+std::uint8_t StreamSelection::of(int localRank) const
+{
+    const auto found = byLocalRank.find(localRank);
+    return found == byLocalRank.end() ? all : found->second;
+}
+
+std::string JobSpec::displayName() const
+{
+    if (!name.empty())
+        return name;
+    if (roles.empty() || roles.front().program.empty())
+        return "job";
+    const Role& first = roles.front();
+    if (first.kind == ProgramKind::Module)
+        return first.program;
+    const std::filesystem::path program(first.program);
+    const std::string stem =
+        program.extension() == ".py" ? program.stem().string() : program.filename().string();
+    return stem.empty() ? "job" : stem;
+}
+
+} // namespace ringmaster

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/job/ArgumentParser.h"
+#include "engine/job/JobSpec.h"
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// A job read from a command line, and what else stood there.
+struct ParsedLine
+{
+    JobSpec spec{};
+    bool help = false; ///< --help stood there; `spec` is empty then.
+    /// Options that torchrun doesn't know, as "--plain".
+    std::set<std::string> ownOptions{};
+    /// Values of the caller's own rows by destination; a flag has the value "1".
+    std::map<std::string, std::vector<std::string>> extra{};
+};
+
+/// Everything that is wrong with a command line, torchrun's first complaint first.
+struct LineErrors
+{
+    std::vector<Message> messages{};
+    int exitCode = 2; ///< torchrun's: 2 when argparse refuses, else 1.
+};
+
+/// Reads the words behind `torchrun` (or `ringmaster run`) and the PET_ variables of `environment`.
+/// Refuses what torchrun refuses and a JobSpec can't hold; impossible values that it can hold
+/// (nodes 2:1, 0 workers) are left to validate(). `extra` are options that only the caller knows.
+tl::expected<ParsedLine, LineErrors> parseTorchrunLine(const std::vector<std::string>& words,
+                                                       const EnvironmentMap& environment,
+                                                       std::span<const OptionRow> extra = {});
+
+/// A parsed `-r` or `-t`: "3", or "0:1,12:3".
+Result<StreamSelection> parseStreamSelection(std::string_view text);
+
+enum class LineDialect { Torchrun, Ringmaster };
+
+/// A job as a command line of torchrun 2.11 (or of `ringmaster run`), and what such a line can't
+/// say.
+struct CommandLine
+{
+    std::string workingFolder{};      ///< Torchrun has no option for it: `cd`.
+    EnvironmentMap environment{};     ///< Variables that stand before the command.
+    std::vector<std::string> words{}; ///< "torchrun", options, program, arguments.
+    std::vector<Message> cannotSay{};
+
+    /// For a POSIX shell; wrapped with backslashes where a line would be longer than `columns`
+    /// (0: never).
+    std::string text(size_t columns = 0) const;
+};
+
+/// Only what differs from the defaults is said. parsePastedCommand() of its text() gives the same
+/// job again, but for what `cannotSay` names.
+CommandLine toCommandLine(const JobSpec& spec, LineDialect dialect = LineDialect::Torchrun);
+
+} // namespace ringmaster

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "engine/job/ArgumentParser.h"
+#include "engine/job/JobSpec.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// What a worker's command needs to know beside its role.
+struct CommandFacts
+{
+    int localRank = 0;
+    std::string interpreter{}; ///< For a role without one: the active interpreter's path.
+    std::string cpus{};        ///< CPUs for --numa-binding, "0-7,16-23"; empty: not bound.
+};
+
+/// argv of one worker, as torchrun builds it: PYTHON_EXEC or the interpreter, -u, -m, and
+/// `$$`, `$local_rank`, `${local_rank}` replaced in every argument. The role's own interpreter goes
+/// before PYTHON_EXEC. `environment` is the worker's.
+std::vector<std::string> workerCommand(const Role& role, const CommandFacts& facts,
+                                       const EnvironmentMap& environment);
+
+/// The program's name in torchrun's failure report: as typed, the module, the binary,
+/// "run_script_path", or PYTHON_EXEC where that is set.
+std::string entryPointName(const Role& role, const EnvironmentMap& environment);
+
+/// The prefix of tee'd lines: "[default0]:", or `lineTemplate`
+/// (TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE) with ${role_name}, ${local_rank} and ${rank}.
+std::string logLinePrefix(const std::string& roleName, int localRank, int globalRank,
+                          const std::optional<std::string>& lineTemplate);
+
+} // namespace ringmaster

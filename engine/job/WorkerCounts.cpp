@@ -1,0 +1,66 @@
+#include "engine/job/WorkerCounts.h"
+
+#include "engine/job/PythonText.h"
+
+namespace ringmaster {
+
+Result<int> resolveWorkers(const WorkerCount& count, const MachineCounts& machine)
+{
+    switch (count.kind) {
+    case WorkerCount::Kind::Number: return count.number;
+    case WorkerCount::Kind::Cpu: return machine.cpus;
+    case WorkerCount::Kind::Gpu:
+        if (machine.gpus == 0)
+            return fail(Code::CudaNotAvailable);
+        return machine.gpus;
+    case WorkerCount::Kind::Xpu:
+        if (machine.xpus == 0)
+            return fail(Code::XpuNotAvailable);
+        return machine.xpus;
+    case WorkerCount::Kind::Auto:
+        if (machine.gpus > 0)
+            return machine.gpus;
+        return machine.xpus > 0 ? machine.xpus : machine.cpus;
+    }
+    return fail(Code::InternalError, {{"what", "worker count"}});
+}
+
+std::string workerCountText(const WorkerCount& count)
+{
+    switch (count.kind) {
+    case WorkerCount::Kind::Number: return std::to_string(count.number);
+    case WorkerCount::Kind::Auto: return "auto";
+    case WorkerCount::Kind::Gpu: return "gpu";
+    case WorkerCount::Kind::Cpu: return "cpu";
+    case WorkerCount::Kind::Xpu: return "xpu";
+    }
+    return {};
+}
+
+Result<WorkerCount> parseWorkerCount(std::string_view text)
+{
+    using Kind = WorkerCount::Kind;
+    if (const auto number = pythonInt(text))
+        return WorkerCount{Kind::Number, *number};
+    for (const Kind kind : {Kind::Auto, Kind::Gpu, Kind::Cpu, Kind::Xpu}) {
+        if (text == workerCountText({kind, 1}))
+            return WorkerCount{kind, 1};
+    }
+    return fail(Code::WorkerCountUnsupported, {{"value", std::string(text)}});
+}
+
+int visibleDeviceCount(std::string_view cudaVisibleDevices, int present)
+{
+    int count = 0;
+    for (const std::string& entry : split(cudaVisibleDevices, ',')) {
+        const std::string_view device = stripped(entry);
+        const auto index = pythonInt(device);
+        const bool isUuid = device.starts_with("GPU-") || device.starts_with("MIG-");
+        if (!isUuid && (!index || *index < 0 || *index >= present))
+            break;
+        ++count;
+    }
+    return count;
+}
+
+} // namespace ringmaster
