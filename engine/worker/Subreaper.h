@@ -11,9 +11,6 @@ namespace ringmaster {
 /// Orphans among this process's descendants become its children, not init's.
 Result<void> becomeSubreaper();
 
-/// Everything that descends from `root`, by /proc; zombies too.
-std::vector<pid_t> descendantsOf(pid_t root);
-
 /// One pass: SIGKILL to every descendant of this process but `spared` and theirs, and reaps those
 /// of its own children that are dead. Returns how many were still there; call again until none is.
 int sweepDescendants(const std::vector<pid_t>& spared = {});

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <sys/types.h>
+
+/// What descends from a process, by /proc. The keeper has this too: nothing but libc here.
+namespace ringmaster {
+
+struct ProcessRow
+{
+    pid_t pid = 0;
+    pid_t parent = 0;
+    pid_t group = 0;
+    pid_t session = 0;
+    std::uint64_t startTime = 0; ///< Clock ticks after boot.
+    bool isZombie = false;
+};
+
+/// Children, their children and so on; zombies too. A subtree whose root is in `spared` is left
+/// out.
+std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spared = {});
+
+/// SIGKILL, unless the number belongs to another process by now.
+void killProcess(const ProcessRow& process);
+
+} // namespace ringmaster

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "engine/base/EventLoop.h"
+#include "engine/base/Result.h"
+#include "engine/worker/KeeperProtocol.h"
+
+#include <deque>
+#include <filesystem>
+#include <functional>
+
+namespace ringmaster {
+
+/// A keeper that runs: the agent's end of its socket, and the process.
+struct KeeperEndpoint
+{
+    FileDescriptor socket{};
+    FileDescriptor pidfd{};
+    pid_t pid = -1;
+};
+
+/// Starts ringmaster-keeper in a session of its own with nothing but the socket and our stderr.
+Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,
+                                   const std::string& title,
+                                   const std::vector<std::string>& environment);
+
+/// Frames over the socket of a keeper, both ways, without ever blocking the loop.
+class KeeperChannel
+{
+public:
+    using Received = std::function<void(keeper::ReceivedFrame)>;
+    using Closed = std::function<void()>;
+
+    /// `closed` comes once, after the last frame; it also means that the other side broke the
+    /// protocol. Either callback may destroy the channel.
+    KeeperChannel(EventLoop& loop, FileDescriptor socket, Received received, Closed closed);
+
+    void send(const keeper::Frame& frame, std::vector<FileDescriptor> descriptors = {});
+
+    /// Takes what has arrived: before a dead keeper is mourned.
+    void receive();
+
+private:
+    struct Outgoing
+    {
+        std::string bytes;
+        std::vector<FileDescriptor> descriptors;
+        std::size_t sent = 0;
+    };
+
+    void flush();
+    bool sendSome(Outgoing& outgoing);
+
+    EventLoop& m_loop;
+    FileDescriptor m_socket;
+    Received m_received;
+    Closed m_closed;
+    keeper::FrameReader m_reader;
+    std::deque<Outgoing> m_outgoing;
+    std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
+    EventLoop::Registration m_readable;
+    EventLoop::Registration m_writable;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,51 @@
+#include "engine/worker/LaunchError.h"
+
+#include <cerrno>
+#include <filesystem>
+
+namespace ringmaster {
+
+namespace {
+
+Error made(Code code, const std::string& path, int error)
+{
+    return {{code, {{"path", path}}, errnoText(error)}, {}};
+}
+
+Error programError(const keeper::NotStarted& failure, const WorkerLaunch& worker)
+{
+    std::error_code ignored;
+    const std::filesystem::path path =
+        std::filesystem::path(worker.workingFolder) / std::filesystem::path(failure.path);
+    const bool isPath = failure.path.find('/') != std::string::npos;
+    switch (failure.error) {
+    case ENOENT:
+    case ENOTDIR:
+        // exec says the same of a program and of the interpreter that its first line names.
+        if (isPath && std::filesystem::exists(path, ignored))
+            return made(Code::ProgramInterpreterNotFound, failure.path, failure.error);
+        return made(isPath ? Code::ProgramNotFound : Code::ProgramNotInPath, failure.path,
+                    failure.error);
+    case EACCES: return made(Code::ProgramNotExecutable, failure.path, failure.error);
+    case ENOEXEC: return made(Code::ProgramWrongFormat, failure.path, failure.error);
+    case E2BIG: return made(Code::ArgumentsTooLong, failure.path, failure.error);
+    default: return made(Code::ProgramNotStarted, failure.path, failure.error);
+    }
+}
+
+} // namespace
+
+Error launchError(const keeper::NotStarted& failure, const WorkerLaunch& worker)
+{
+    switch (failure.step) {
+    case keeper::LaunchStep::WorkingFolder:
+        return made(Code::WorkingFolderNotUsable, failure.path, failure.error);
+    case keeper::LaunchStep::Program: return programError(failure, worker);
+    case keeper::LaunchStep::Fork:
+        return {{Code::TooManyProcesses, {}, errnoText(failure.error)}, {}};
+    case keeper::LaunchStep::StandardStreams: break;
+    }
+    return made(Code::ProgramNotStarted, failure.path, failure.error);
+}
+
+} // namespace ringmaster

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/base/Error.h"
+#include "engine/worker/Keeper.h"
+#include "engine/worker/KeeperProtocol.h"
+
+namespace ringmaster {
+
+/// Why a worker's program doesn't run, in words that name the remedy.
+Error launchError(const keeper::NotStarted& failure, const WorkerLaunch& worker);
+
+} // namespace ringmaster

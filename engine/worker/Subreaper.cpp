@@ -1,0 +1,33 @@
+#include "engine/worker/Subreaper.h"
+
+#include "engine/worker/Descendants.h"
+
+#include <cerrno>
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+Result<void> becomeSubreaper()
+{
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L) != 0)
+        return fail(Code::SystemCallFailed, {{"call", "prctl"}}, errnoText(errno));
+    return {};
+}
+
+int sweepDescendants(const std::vector<pid_t>& spared)
+{
+    int left = 0;
+    for (const ProcessRow& process : descendantsOf(getpid(), spared)) {
+        if (!process.isZombie)
+            killProcess(process);
+        // By number, never "any child": the others' exit statuses belong to those who started them.
+        if (process.parent != getpid() || waitpid(process.pid, nullptr, WNOHANG) != process.pid)
+            ++left;
+    }
+    return left;
+}
+
+} // namespace ringmaster

@@ -1,0 +1,286 @@
+#include "engine/worker/keeper/KeeperProcess.h"
+
+#include "engine/worker/Descendants.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ringmaster::keeper {
+
+namespace {
+
+constexpr int FirstPauseMs = 1;
+constexpr int LongestPauseMs = 200;
+constexpr std::int64_t NsPerSecond = 1'000'000'000;
+
+std::int64_t readClock(clockid_t clock)
+{
+    timespec time{};
+    clock_gettime(clock, &time);
+    return time.tv_sec * NsPerSecond + time.tv_nsec;
+}
+
+Moment now()
+{
+    return {readClock(CLOCK_MONOTONIC), readClock(CLOCK_REALTIME)};
+}
+
+std::int64_t nanoseconds(const timeval& time)
+{
+    return time.tv_sec * NsPerSecond + time.tv_usec * 1000;
+}
+
+/// Blocks every signal: what a terminal or a service manager sends to everybody must not end the
+/// one that cleans up. Blocked, not ignored: a signal for a worker that is still on its way to exec
+/// waits until it is unblocked there.
+FileDescriptor watchChildren()
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, nullptr);
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    return FileDescriptor(signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+void forget(const FileDescriptor& signals)
+{
+    signalfd_siginfo info{};
+    while (read(signals.get(), &info, sizeof info) > 0)
+        continue;
+}
+
+bool endsProcesses(int number)
+{
+    return number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
+}
+
+int membersOfSession(pid_t session)
+{
+    const std::vector<ProcessRow> rows = descendantsOf(getpid());
+    return static_cast<int>(std::count_if(rows.begin(), rows.end(), [&](const ProcessRow& row) {
+        return row.session == session && row.pid != session && !row.isZombie;
+    }));
+}
+
+} // namespace
+
+KeeperProcess::KeeperProcess(FileDescriptor socket)
+    : m_socket(std::move(socket)), m_childSignals(watchChildren())
+{
+    setsid();
+    prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
+    (void)setCloseOnExec(m_socket.get()); // The worker's start closes all descriptors anyway.
+}
+
+void KeeperProcess::run()
+{
+    send(Hello{getpid()});
+    while (!m_agentIsGone) {
+        waitForSomething();
+        settleLaunches();
+        reap();
+        const FrameReader::State state = m_reader.receive(m_socket.get());
+        while (std::optional<ReceivedFrame> frame = m_reader.next())
+            handle(*frame);
+        m_agentIsGone = m_agentIsGone || state != FrameReader::State::Open || m_reader.isBroken();
+    }
+    endEverything();
+}
+
+void KeeperProcess::waitForSomething()
+{
+    std::vector<pollfd> watched{{m_socket.get(), POLLIN, 0}, {m_childSignals.get(), POLLIN, 0}};
+    for (const auto& [pid, worker] : m_workers) {
+        if (worker.outcome.isOpen())
+            watched.push_back({worker.outcome.get(), POLLIN, 0});
+    }
+    (void)poll(watched.data(), watched.size(), -1); // Everything is looked at afterwards.
+    forget(m_childSignals);
+}
+
+void KeeperProcess::handle(ReceivedFrame& received)
+{
+    if (const auto* request = std::get_if<Launch>(&received.frame))
+        launch(*request, received.descriptors);
+    else if (const auto* wanted = std::get_if<Signal>(&received.frame))
+        signal(*wanted);
+    else if (const auto* kill = std::get_if<KillAll>(&received.frame)) {
+        endEverything();
+        m_leaders.clear();
+        send(AllGone{kill->request});
+    }
+}
+
+void KeeperProcess::launch(const Launch& launch, const std::vector<FileDescriptor>& streams)
+{
+    if (launch.arguments.empty() || streams.size() != 3) {
+        send(NotStarted{launch.localRank, LaunchStep::StandardStreams, EINVAL, {}});
+        return;
+    }
+    StartingChild child = startChild(launch, streams);
+    if (child.pid < 0) {
+        send(NotStarted{launch.localRank, LaunchStep::Fork, child.error, {}});
+        return;
+    }
+    Worker& worker = m_workers[child.pid];
+    worker.localRank = launch.localRank;
+    worker.pidfd = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, child.pid, 0U)));
+    worker.outcome = std::move(child.outcome);
+    worker.program = launch.arguments.front();
+    worker.workingFolder = launch.workingFolder;
+    m_leaders[launch.localRank] = child.pid;
+}
+
+void KeeperProcess::signal(const Signal& request)
+{
+    for (const auto& [localRank, leader] : m_leaders) {
+        if (request.localRank != Signal::AllWorkers && request.localRank != localRank)
+            continue;
+        signalGroup(leader, request.number);
+        if (endsProcesses(request.number))
+            signalGroup(leader, SIGCONT);
+    }
+}
+
+void KeeperProcess::signalGroup(pid_t leader, int number)
+{
+    if (m_workers.count(leader) != 0) {
+        // A child that hasn't reached setsid() has no group yet.
+        if (killpg(leader, number) != 0)
+            kill(leader, number);
+        return;
+    }
+    // Its number may be another group's by now; ours only if somebody who descends from us is in
+    // it.
+    const std::vector<ProcessRow> rows = descendantsOf(getpid());
+    if (std::any_of(rows.begin(), rows.end(), [&](const ProcessRow& row) {
+            return row.group == leader && row.session == leader;
+        }))
+        killpg(leader, number);
+}
+
+void KeeperProcess::settleLaunches()
+{
+    for (auto& [pid, worker] : m_workers) {
+        if (!worker.outcome.isOpen())
+            continue;
+        pollfd ready{worker.outcome.get(), POLLIN, 0};
+        if (poll(&ready, 1, 0) > 0)
+            settleLaunch(pid, worker);
+    }
+}
+
+void KeeperProcess::settleLaunch(pid_t pid, Worker& worker)
+{
+    LaunchFailure failure;
+    const ssize_t got = read(worker.outcome.get(), &failure, sizeof failure);
+    worker.outcome.close();
+    if (got == static_cast<ssize_t>(sizeof failure)) {
+        const bool isFolder = failure.step == LaunchStep::WorkingFolder;
+        send(NotStarted{worker.localRank, failure.step, failure.error,
+                        isFolder ? worker.workingFolder : worker.program});
+        return;
+    }
+    worker.isRunning = true;
+    const Frame started = Started{worker.localRank, pid, now()};
+    send(started, worker.pidfd.isOpen() ? std::vector{worker.pidfd.get()} : std::vector<int>{});
+}
+
+bool KeeperProcess::reap()
+{
+    for (;;) {
+        siginfo_t info{};
+        rusage usage{};
+        // The raw call: glibc's has no resource usage.
+        if (syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG, &usage) != 0)
+            return errno != ECHILD;
+        if (info.si_pid == 0)
+            return true;
+        const auto found = m_workers.find(info.si_pid);
+        if (found == m_workers.end())
+            continue;
+        Exited exited;
+        exited.at = now();
+        (info.si_code == CLD_EXITED ? exited.code : exited.signal) = info.si_status;
+        exited.coreDumped = info.si_code == CLD_DUMPED ? 1 : 0;
+        exited.userNs = nanoseconds(usage.ru_utime);
+        exited.systemNs = nanoseconds(usage.ru_stime);
+        exited.maxResidentBytes = usage.ru_maxrss * 1024;
+        workerEnded(info.si_pid, found->second, exited);
+        m_workers.erase(found);
+    }
+}
+
+void KeeperProcess::workerEnded(pid_t pid, Worker& worker, Exited exited)
+{
+    // A program that ends at once may be reaped before its start was noticed.
+    if (worker.outcome.isOpen())
+        settleLaunch(pid, worker);
+    if (!worker.isRunning)
+        return;
+    exited.localRank = worker.localRank;
+    exited.pid = pid;
+    exited.descendantsLeft = hasOrphans() ? membersOfSession(pid) : 0;
+    send(exited);
+}
+
+/// Cheap, where /proc has a list of children: a walk through all processes is not.
+bool KeeperProcess::hasOrphans() const
+{
+    const std::string path = "/proc/self/task/" + std::to_string(getpid()) + "/children";
+    std::FILE* list = std::fopen(path.c_str(), "re");
+    if (list == nullptr)
+        return true;
+    bool found = false;
+    for (pid_t child = 0; !found && std::fscanf(list, "%d", &child) == 1;)
+        found = m_workers.count(child) == 0;
+    std::fclose(list);
+    return found;
+}
+
+void KeeperProcess::endEverything()
+{
+    // As a subreaper this process has a child as long as anything descends from it.
+    int pauseMs = FirstPauseMs;
+    while (reap()) {
+        for (const ProcessRow& process : descendantsOf(getpid())) {
+            if (!process.isZombie)
+                killProcess(process);
+        }
+        pollfd children{m_childSignals.get(), POLLIN, 0};
+        if (poll(&children, 1, pauseMs) == 0)
+            pauseMs = std::min(pauseMs * 2, LongestPauseMs);
+        forget(m_childSignals);
+    }
+}
+
+void KeeperProcess::send(const Frame& frame, const std::vector<int>& descriptors)
+{
+    const std::string bytes = encode(frame, descriptors.size());
+    std::string_view rest = bytes;
+    while (!m_agentIsGone && !rest.empty()) {
+        const bool isFirst = rest.size() == bytes.size();
+        const ssize_t sent =
+            sendBytes(m_socket.get(), rest, isFirst ? descriptors : std::vector<int>{}, 0);
+        if (sent < 0)
+            m_agentIsGone = true;
+        else
+            rest.remove_prefix(static_cast<std::size_t>(sent));
+    }
+}
+
+} // namespace ringmaster::keeper

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/worker/KeeperProtocol.h"
+#include "engine/worker/keeper/WorkerChild.h"
+
+#include <map>
+
+namespace ringmaster::keeper {
+
+/// The keeper: parent of the workers and reaper of whatever descends from them. One thread, one
+/// poll(). Ends when the agent's socket does, and never before the last descendant.
+class KeeperProcess
+{
+public:
+    explicit KeeperProcess(FileDescriptor socket);
+
+    /// Returns when the agent is gone and no descendant is left.
+    void run();
+
+private:
+    struct Worker
+    {
+        std::int32_t localRank = 0;
+        FileDescriptor pidfd{};
+        FileDescriptor outcome{}; ///< Open until it's known whether its program runs.
+        std::string program{};
+        std::string workingFolder{};
+        bool isRunning = false;
+    };
+
+    void waitForSomething();
+    void handle(ReceivedFrame& received);
+    void launch(const Launch& launch, const std::vector<FileDescriptor>& streams);
+    void signal(const Signal& request);
+    void signalGroup(pid_t leader, int number);
+    void settleLaunches();
+    void settleLaunch(pid_t pid, Worker& worker);
+    bool reap(); ///< False: there is no child any more.
+    void endEverything();
+    bool hasOrphans() const;
+    void workerEnded(pid_t pid, Worker& worker, Exited exited);
+    void send(const Frame& frame, const std::vector<int>& descriptors = {});
+
+    FileDescriptor m_socket;
+    FileDescriptor m_childSignals;
+    FrameReader m_reader;
+    std::map<pid_t, Worker> m_workers;       ///< Not reaped yet.
+    std::map<std::int32_t, pid_t> m_leaders; ///< By local rank, the dead too: their groups.
+    bool m_agentIsGone = false;
+};
+
+} // namespace ringmaster::keeper

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "engine/worker/KeeperProtocol.h"
+
+namespace ringmaster::keeper {
+
+/// Why a child that was forked didn't become the worker's program.
+struct LaunchFailure
+{
+    LaunchStep step = LaunchStep::Fork;
+    int error = 0;
+};
+
+/// A forked child on its way to exec.
+struct StartingChild
+{
+    pid_t pid = -1;
+    int error = 0;            ///< Where pid is -1.
+    FileDescriptor outcome{}; ///< Readable: a LaunchFailure, or the end: its program runs.
+};
+
+/// Forks and returns at once; exec, which may take long on a network file system, goes on in the
+/// child. `streams` become its 0, 1 and 2.
+StartingChild startChild(const Launch& launch, const std::vector<FileDescriptor>& streams);
+
+} // namespace ringmaster::keeper

@@ -1,0 +1,431 @@
+#include "WorkerFixture.h"
+#include "engine/base/Files.h"
+#include "engine/worker/Subreaper.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QtTest>
+
+#include <csignal>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ringmaster;
+using namespace ringmaster::test;
+
+namespace {
+
+int countOfDescriptors()
+{
+    int count = 0;
+    DIR* folder = opendir("/proc/self/fd");
+    while (readdir(folder) != nullptr)
+        ++count;
+    closedir(folder);
+    return count;
+}
+
+/// A worker's standard output: everything up to its end.
+std::string readAll(const FileDescriptor& pipe)
+{
+    std::string all;
+    char buffer[4096];
+    for (;;) {
+        const ssize_t got = ::read(pipe.get(), buffer, sizeof buffer);
+        if (got <= 0)
+            return all;
+        all.append(buffer, static_cast<size_t>(got));
+    }
+}
+
+/// Without 32 and 33, which glibc keeps to itself and nobody can set.
+quint64 ignoredSignals(const QJsonObject& report)
+{
+    return report["ignored"].toString().toULongLong(nullptr, 16) & ~(3ULL << 31U);
+}
+
+template <class... Launches>
+std::vector<WorkerLaunch> listOf(Launches... launches)
+{
+    std::vector<WorkerLaunch> list;
+    (list.push_back(std::move(launches)), ...);
+    return list;
+}
+
+} // namespace
+
+class tst_keeper : public QObject
+{
+    Q_OBJECT
+
+private:
+    struct Bench
+    {
+        EventLoop loop;
+        RecordingHost host;
+        Keeper keeper{loop, host, {.executable = builtKeeper(), .title = "test"}};
+
+        bool until(const std::function<bool()>& condition) { return runUntil(loop, condition); }
+        bool endAll()
+        {
+            const int before = host.timesAllGone;
+            keeper.killAll();
+            return until([&] { return host.timesAllGone > before; });
+        }
+    };
+
+    QJsonObject reportOf(WorkerLaunch launch)
+    {
+        Bench bench;
+        auto pipe = makePipe();
+        launch.standardOutput = std::move(pipe->writeEnd);
+        if (!bench.keeper.start(listOf(std::move(launch))))
+            return {};
+        bench.until([&] { return bench.host.exits.size() + bench.host.errors.size() == 1; });
+        return QJsonDocument::fromJson(QByteArray::fromStdString(readAll(pipe->readEnd))).object();
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(becomeSubreaper().has_value()); }
+
+    void cleanup()
+    {
+        while (sweepDescendants() > 0)
+            continue;
+    }
+
+    void reportsExitCodesAndSignals()
+    {
+        Bench bench;
+        QVERIFY(bench.keeper
+                    .start(listOf(launchOf(0, {"exit", "0"}), launchOf(1, {"exit", "37"}),
+                                  launchOf(2, {"signal", "11"}), launchOf(3, {"signal", "9"})))
+                    .has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 4; }));
+        QVERIFY(bench.host.exits[0].succeeded());
+        QCOMPARE(bench.host.exits[1].code, 37);
+        QCOMPARE(bench.host.exits[2].signal, SIGSEGV);
+        QCOMPARE(bench.host.exits[3].signal, SIGKILL);
+        QCOMPARE(bench.host.pids.size(), size_t{4});
+    }
+
+    void stampsTheMomentOfTheExit()
+    {
+        Bench bench;
+        const Moment before = SystemClock().now();
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+        const Moment after = SystemClock().now();
+        const Moment at = bench.host.exits[0].at;
+        QVERIFY(before.monotonicNs < at.monotonicNs && at.monotonicNs < after.monotonicNs);
+        QVERIFY(before.wallNs < at.wallNs && at.wallNs < after.wallNs);
+        QVERIFY(bench.host.exits[0].maxResidentBytes > 0);
+    }
+
+    void givesAWorkerExactlyWhatItWasToldTo()
+    {
+        const int leaked = ::open("/dev/null", O_RDONLY); // Without close-on-exec, on purpose.
+        std::signal(SIGUSR1, SIG_IGN);
+        WorkerLaunch launch = launchOf(0, {"report", "a b", "", "$HOME"});
+        launch.environment = {"ONE=1", "EMPTY=", "TEXT=a b=c"};
+        launch.workingFolder = "/usr/lib";
+        const QJsonObject report = reportOf(std::move(launch));
+        std::signal(SIGUSR1, SIG_DFL);
+        ::close(leaked);
+        QCOMPARE(report["arguments"].toArray(), (QJsonArray{"report", "a b", "", "$HOME"}));
+        QCOMPARE(report["environment"].toArray(), (QJsonArray{"ONE=1", "EMPTY=", "TEXT=a b=c"}));
+        QCOMPARE(report["folder"].toString(), QString("/usr/lib"));
+        QCOMPARE(report["descriptors"].toArray(), (QJsonArray{0, 1, 2}));
+        QCOMPARE(report["blocked"].toString(), QString("0000000000000000"));
+        QCOMPARE(ignoredSignals(report), quint64{0});
+        QCOMPARE(report["leadsSession"].toBool(), true);
+        QCOMPARE(report["deathSignal"].toInt(), SIGKILL);
+        rlimit files{};
+        getrlimit(RLIMIT_NOFILE, &files);
+        QCOMPARE(report["fileLimit"].toDouble(), static_cast<double>(files.rlim_cur));
+    }
+
+    void leavesAnIgnoredHangupIgnored()
+    {
+        WorkerLaunch launch = launchOf(0, {"report"});
+        launch.ignoreHangup = true;
+        QCOMPARE(ignoredSignals(reportOf(std::move(launch))), quint64{1});
+    }
+
+    void sendsLargeEnvironmentsWithoutBlocking()
+    {
+        Bench bench;
+        std::vector<WorkerLaunch> launches;
+        for (int rank = 0; rank < 8; ++rank) {
+            launches.push_back(launchOf(rank, {"exit", "0"}));
+            for (int i = 0; i < 10; ++i)
+                launches.back().environment.push_back("BIG" + std::to_string(i) + "=" +
+                                                      std::string(100'000, 'x'));
+        }
+        QVERIFY(bench.keeper.start(std::move(launches)).has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 8; }));
+        QVERIFY(bench.host.exits[7].succeeded());
+    }
+
+    void looksUpAProgramInTheWorkersOwnPath()
+    {
+        QTemporaryDir folder;
+        QVERIFY(QFile::link("/bin/true", folder.filePath("only-here")));
+        Bench bench;
+        WorkerLaunch launch = launchOf(0, {});
+        launch.arguments = {"only-here"};
+        launch.environment = {"PATH=/nowhere:" + folder.path().toStdString()};
+        QVERIFY(bench.keeper.start(listOf(std::move(launch))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+        QVERIFY(bench.host.exits[0].succeeded());
+    }
+
+    void saysWhyAProgramCantBeStarted_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<int>("mode");
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("absent") << "./absent" << QByteArray() << 0 << ""
+                                << "ProgramNotFound";
+        QTest::newRow("not in PATH") << "absent" << QByteArray() << 0 << ""
+                                     << "ProgramNotInPath";
+        QTest::newRow("not executable") << "./file" << QByteArray("#!/bin/sh\n") << 0600 << ""
+                                        << "ProgramNotExecutable";
+        QTest::newRow("interpreter") << "./file" << QByteArray("#!/nowhere/python\n") << 0700 << ""
+                                     << "ProgramInterpreterNotFound";
+        QTest::newRow("format") << "./file" << QByteArray("print(1)\n") << 0700 << ""
+                                << "ProgramWrongFormat";
+        QTest::newRow("folder") << "/bin/true" << QByteArray() << 0 << "/nowhere"
+                                << "WorkingFolderNotUsable";
+    }
+
+    void saysWhyAProgramCantBeStarted()
+    {
+        QFETCH(QString, program);
+        QFETCH(QByteArray, content);
+        QFETCH(int, mode);
+        QFETCH(QString, folder);
+        QFETCH(QString, code);
+        QTemporaryDir place;
+        if (mode != 0) {
+            QFile file(place.filePath("file"));
+            QVERIFY(file.open(QFile::WriteOnly));
+            file.write(content);
+            file.close();
+            QCOMPARE(::chmod(place.filePath("file").toLocal8Bit().constData(),
+                             static_cast<mode_t>(mode)),
+                     0);
+        }
+        Bench bench;
+        WorkerLaunch launch = launchOf(0, {});
+        launch.arguments = {program.toStdString()};
+        launch.workingFolder = (folder.isEmpty() ? place.path() : folder).toStdString();
+        QVERIFY(bench.keeper.start(listOf(std::move(launch))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.errors.size() == 1; }));
+        QCOMPARE(QString::fromUtf8(codeName(bench.host.errors.begin()->second.code).data()), code);
+        QVERIFY(bench.host.pids.empty());
+        QVERIFY(bench.endAll());
+    }
+
+    void signalsTheWholeGroupAlsoAfterItsLeaderDied()
+    {
+        const std::string token = randomToken(12);
+        Bench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"children", "3"}, token))).has_value());
+        // Left: one child in its group, one in a group of its own, the daemon.
+        QVERIFY(bench.until(
+            [&] { return bench.host.exits.size() == 1 && processesOf(token).size() == 3; }));
+        QVERIFY(bench.host.exits[0].descendantsLeft >= 1);
+        bench.keeper.signal(0, SIGTERM);
+        QVERIFY(bench.until([&] { return processesOf(token).size() == 2; }));
+        QVERIFY(bench.endAll());
+        QCOMPARE(processesOf(token).size(), size_t{0});
+    }
+
+    void sendsASignalToOneOrToAll()
+    {
+        Bench bench;
+        QVERIFY(
+            bench.keeper
+                .start(listOf(launchOf(0, {"wait"}), launchOf(1, {"wait"}), launchOf(2, {"wait"})))
+                .has_value());
+        QVERIFY(bench.until([&] { return bench.host.pids.size() == 3; }));
+        bench.keeper.signal(1, SIGUSR1);
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+        QCOMPARE(bench.host.exits[1].signal, SIGUSR1);
+        bench.keeper.signalAll(SIGTERM);
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 3; }));
+        QCOMPARE(bench.host.exits[0].signal, SIGTERM);
+    }
+
+    void letsAStoppedWorkerHearThatItShouldEnd()
+    {
+        Bench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"wait"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.pids.size() == 1; }));
+        bench.keeper.signal(0, SIGSTOP);
+        bench.keeper.signal(0, SIGTERM);
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+        QCOMPARE(bench.host.exits[0].signal, SIGTERM);
+    }
+
+    void killsEveryDescendantInWhateverSession()
+    {
+        const std::string token = randomToken(12);
+        Bench bench;
+        QVERIFY(bench.keeper
+                    .start(listOf(launchOf(0, {"children"}, token),
+                                  launchOf(1, {"ignore-term"}, token)))
+                    .has_value());
+        QVERIFY(bench.until([&] { return processesOf(token).size() == 5; }));
+        QVERIFY(bench.endAll());
+        QCOMPARE(processesOf(token).size(), size_t{0});
+        QCOMPARE(bench.host.exits.size(), size_t{2});
+        QCOMPARE(bench.host.exits[1].signal, SIGKILL);
+    }
+
+    void survivesWhatATerminalSendsToEverybody()
+    {
+        Bench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"wait"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.pids.size() == 1; }));
+        QVERIFY(::getsid(bench.keeper.pid()) == bench.keeper.pid());
+        for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP})
+            ::kill(bench.keeper.pid(), number);
+        QVERIFY(bench.endAll());
+        QVERIFY(!bench.host.death.has_value());
+    }
+
+    void sweepsWhatAKilledKeeperLeaves()
+    {
+        const std::string token = randomToken(12);
+        Bench bench;
+        QVERIFY(bench.keeper
+                    .start(listOf(launchOf(0, {"children"}, token),
+                                  launchOf(1, {"ignore-term"}, token)))
+                    .has_value());
+        QVERIFY(bench.until([&] { return processesOf(token).size() == 5; }));
+        ::kill(bench.keeper.pid(), SIGKILL);
+        QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
+        QCOMPARE(bench.host.death->code, Code::KeeperDied);
+        QCOMPARE(bench.host.death->detail, std::string("SIGKILL"));
+        QCOMPARE(processesOf(token).size(), size_t{0});
+        // The next group gets a new keeper.
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+    }
+
+    void leavesNothingWhenTheAgentIsKilled()
+    {
+        const std::string token = QString::number(::getpid()).toStdString() + randomToken(8);
+        QProcess owner;
+        owner.start(RINGMASTER_BUILD_DIR "/tests/keeper_owner", {QString::fromStdString(token)});
+        QVERIFY(owner.waitForReadyRead());
+        QVERIFY(owner.readAllStandardOutput().startsWith("ready"));
+        QCOMPARE(processesOf(token).size(), size_t{5});
+        owner.kill();
+        QVERIFY(owner.waitForFinished());
+        QTRY_COMPARE(processesOf(token).size(), size_t{0});
+    }
+
+    void leavesNothingWhenItIsDestroyed()
+    {
+        const std::string token = randomToken(12);
+        {
+            Bench bench;
+            QVERIFY(bench.keeper.start(listOf(launchOf(0, {"children"}, token))).has_value());
+            QVERIFY(bench.until([&] { return processesOf(token).size() == 4; }));
+        }
+        QCOMPARE(processesOf(token).size(), size_t{0});
+    }
+
+    void endsAWorkerWhoseKeeperDiesEvenIfNobodySweeps()
+    {
+        const std::string token = QString::number(::getpid()).toStdString() + randomToken(8);
+        QProcess owner;
+        owner.start(RINGMASTER_BUILD_DIR "/tests/keeper_owner", {QString::fromStdString(token)});
+        QVERIFY(owner.waitForReadyRead());
+        const int keeper = owner.readAllStandardOutput().trimmed().split(' ').value(1).toInt();
+        QVERIFY(keeper > 0);
+        // A stopped agent sweeps nothing: what ends the two workers is their parent-death signal.
+        ::kill(static_cast<pid_t>(owner.processId()), SIGSTOP);
+        ::kill(keeper, SIGKILL);
+        QTRY_COMPARE(processesOf(token).size(), size_t{3});
+        ::kill(static_cast<pid_t>(owner.processId()), SIGCONT);
+        QTRY_COMPARE(processesOf(token).size(), size_t{0});
+        owner.kill();
+        QVERIFY(owner.waitForFinished());
+    }
+
+    void saysThatTheKeeperCantBeStarted()
+    {
+        EventLoop loop;
+        RecordingHost host;
+        Keeper keeper(loop, host, {.executable = "/nowhere/keeper"});
+        const auto started = keeper.start(listOf(launchOf(0, {"exit", "0"})));
+        QVERIFY(!started.has_value());
+        QCOMPARE(started.error().code, Code::KeeperNotStarted);
+    }
+
+    void startsAndStopsAThousandTimesWithoutLeavingADescriptor()
+    {
+        Bench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+        QVERIFY(bench.endAll());
+        const int before = countOfDescriptors();
+        const auto keeperFolder = "/proc/" + std::to_string(bench.keeper.pid()) + "/fd";
+        const auto inKeeper = [&] {
+            return QDir(QString::fromStdString(keeperFolder))
+                .entryList(QDir::Files | QDir::System)
+                .size();
+        };
+        const auto keeperBefore = inKeeper();
+        for (int i = 0; i < 250; ++i) {
+            bench.host.exits.clear();
+            QVERIFY(bench.keeper
+                        .start(listOf(launchOf(0, {"exit", "0"}), launchOf(1, {"exit", "1"}),
+                                      launchOf(2, {"wait"}), launchOf(3, {"exit", "0"})))
+                        .has_value());
+            QVERIFY(bench.endAll());
+        }
+        QCOMPARE(countOfDescriptors(), before);
+        QCOMPARE(inKeeper(), keeperBefore);
+    }
+
+    void startsAndEndsAGroupInMilliseconds()
+    {
+        Bench bench;
+        std::vector<qint64> times;
+        for (int i = 0; i < 20; ++i) {
+            QElapsedTimer timer;
+            timer.start();
+            bench.host.exits.clear();
+            std::vector<WorkerLaunch> four;
+            for (int rank = 0; rank < 4; ++rank) {
+                four.push_back(launchOf(rank, {}));
+                four.back().arguments = {"/bin/true"};
+            }
+            QVERIFY(bench.keeper.start(std::move(four)).has_value());
+            QVERIFY(bench.until([&] { return bench.host.exits.size() == 4; }));
+            QVERIFY(bench.endAll());
+            times.push_back(timer.nsecsElapsed() / 1000);
+        }
+        std::sort(times.begin(), times.end());
+        qInfo() << "4 x /bin/true, start to all gone:" << times[10] << "us (median),"
+                << times.front() << "us (best)";
+        QVERIFY2(times[10] < 250'000, "a worker group takes too long");
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_keeper)
+#include "tst_keeper.moc"
