@@ -69,20 +69,25 @@ print(found.origin if found else "")
 PYTHON
 }
 
-# Prints why the interpreter's torch doesn't fit, and fails; or succeeds.
+# Succeeds, or prints why the interpreter's torch doesn't fit.
 try_torch() {
-    "$1" - 2>&1 <<'PYTHON'
-import sys
+    local said
+    said=$("$1" - 2>&1 <<'PYTHON'
 try:
     import torch
     import torch.distributed
+    if int(torch.__version__.split(".")[0]) != 2:
+        print(f"it has torch {torch.__version__}, Ringmaster works with torch 2")
+    elif not torch.distributed.is_available():
+        print(f"its torch {torch.__version__} was built without torch.distributed")
+    else:
+        print("fits")
 except Exception as error:
-    sys.exit(f"{type(error).__name__}: {error}")
-if int(torch.__version__.split(".")[0]) != 2:
-    sys.exit(f"torch {torch.__version__}, Ringmaster works with torch 2")
-if not torch.distributed.is_available():
-    sys.exit(f"torch {torch.__version__} was built without torch.distributed")
+    print(error)
 PYTHON
+    ) || true
+    said=${said##*$'\n'}
+    [[ $said == fits ]] || { say "${said:-it is no Python}"; return 1; }
 }
 
 install_torch() {
@@ -99,7 +104,7 @@ install_torch() {
         "torch (--without-torch leaves it out)" || return 1
     say "torch: installing ${torch_requirements[*]} in $torch_environment (4.7 GB, minutes)"
     if ! make_torch_environment "$base" ||
-        ! { try_torch "$torch_environment/bin/python" || make_torch_environment "$base" --clear; }; then
+        ! { try_torch "$torch_environment/bin/python" >/dev/null || make_torch_environment "$base" --clear; }; then
         warn "torch couldn't be installed: going on without it; the next start tries again"
         return 1
     fi

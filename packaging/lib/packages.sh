@@ -18,7 +18,8 @@ missing_packages() {
             sed -n 's/^\([^: ]*\)[^ ]* installed$/\1/p' | sort -u)
 }
 
-have_packages() { [[ -z $(missing_packages "$@") ]]; }
+# Where dpkg isn't there to ask, CMake will find out.
+have_packages() { ! command -v dpkg-query >/dev/null || [[ -z $(missing_packages "$@") ]]; }
 
 # install_packages LIST… : brings what is missing, or says how. Never fails: the caller looks again
 # and does what can be done with what is there.
@@ -36,6 +37,10 @@ install_packages() {
     say "Debian packages to install (packaging/packages/ says what each is for):"
     printf '%s\n' "${missing[@]}" | fmt -w 90 | sed 's/^/    /'
     apt_install "${missing[@]}" || print_install_line "${missing[@]}"
+}
+
+require_build_packages() {
+    have_packages build || die "can't build without these packages: $(missing_packages build | xargs)"
 }
 
 apt_install() {
