@@ -1,6 +1,7 @@
 #include "engine/store/StoreServer.h"
 
 #include "engine/base/Log.h"
+#include "engine/store/LocalWaits.h"
 #include "engine/store/ServedConnection.h"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ public:
         : m_loop(loop)
         , m_options(std::move(options))
         , m_keys(m_options.limits, m_options.writeFilter)
+        , m_localWaits(m_keys, m_loop)
     {
     }
 
@@ -49,6 +51,16 @@ public:
         task(m_keys);
         m_keys.tellWaiters();
         sendLateReplies();
+    }
+
+    void wait(std::vector<std::string> keys, std::chrono::milliseconds timeout,
+              std::function<void(KeySpace&, Result<void>)> task)
+    {
+        m_localWaits.wait(std::move(keys), timeout,
+                          [this, then = std::move(task)](Result<void> result) {
+                              then(m_keys, std::move(result));
+                          });
+        m_localWaits.sweep();
     }
 
     EventLoop& loop() const { return m_loop; }
@@ -86,6 +98,7 @@ private:
     EventLoop& m_loop;
     Options m_options;
     KeySpace m_keys;
+    LocalWaits m_localWaits;
     std::unique_ptr<Poller> m_poller;
     std::vector<std::unique_ptr<Listener>> m_listeners;
     std::vector<SocketAddress::HostBytes> m_allowedPeers;
@@ -239,6 +252,7 @@ void StoreServer::Impl::sendLateReplies()
             m_late[i]->sendLateReply();
     }
     m_late.clear();
+    m_localWaits.sweep();
 }
 
 StoreServer::StoreServer(std::shared_ptr<Impl> impl) : m_impl(std::move(impl)) {}
@@ -261,16 +275,21 @@ StoreServer::Counters StoreServer::counters() const
     return m_impl->counters();
 }
 
-EventLoop& StoreServer::loop() const
-{
-    return m_impl->loop();
-}
-
 void StoreServer::execute(std::function<void(KeySpace&)> task)
 {
     m_impl->loop().post([weak = std::weak_ptr<Impl>(m_impl), task = std::move(task)] {
         if (const auto impl = weak.lock())
             impl->runTask(task);
+    });
+}
+
+void StoreServer::executeOnceThere(std::vector<std::string> keys, std::chrono::milliseconds timeout,
+                                   std::function<void(KeySpace&, Result<void>)> task)
+{
+    m_impl->loop().post([weak = std::weak_ptr<Impl>(m_impl), keys = std::move(keys), timeout,
+                         task = std::move(task)]() mutable {
+        if (const auto impl = weak.lock())
+            impl->wait(std::move(keys), timeout, std::move(task));
     });
 }
 

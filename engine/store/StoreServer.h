@@ -59,8 +59,9 @@ public:
     /// Runs `task` on the server's thread with its keys, then answers whom that woke; any thread.
     /// Dropped when the server is gone by then.
     void execute(std::function<void(KeySpace&)> task);
-    /// The loop that tasks run on.
-    EventLoop& loop() const;
+    /// The same, once all of `keys` (as on the wire) are there, or with Code::StoreKeyMissing.
+    void executeOnceThere(std::vector<std::string> keys, std::chrono::milliseconds timeout,
+                          std::function<void(KeySpace&, Result<void>)> task);
 
 private:
     class Impl;
