@@ -1,0 +1,153 @@
+#include "engine/record/RunFileReader.h"
+
+#include "engine/event/Proto.h"
+#include "engine/record/RunFileReaderNative.h"
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Both tables are in the order of the run sequence, so SQLite merges them as they are read.
+constexpr const char* EventsQuery = R"(
+SELECT run_sequence, agent, sequence, node, clock, mono, wall, body FROM
+    (SELECT run_sequence, source, sequence, mono, wall, body FROM events WHERE run_sequence > ?1
+     UNION ALL
+     SELECT run_sequence, source, sequence, mono, wall, body FROM samples WHERE run_sequence > ?1
+     ORDER BY run_sequence LIMIT ?2) AS both
+LEFT JOIN sources ON sources.id = both.source ORDER BY run_sequence
+)";
+
+constexpr const char* StateQuery = R"(
+SELECT run_sequence, agent, sequence, node, clock, mono, wall, body
+FROM events LEFT JOIN sources ON sources.id = source ORDER BY run_sequence
+)";
+
+EventBody bodyOf(const std::string& bytes)
+{
+    Result<EventBody> body = parseEventBody(bytes);
+    return body ? *std::move(body) : noticeInsteadOf(body.error());
+}
+
+Event eventOf(SQLite::Statement& row, const std::string& run, const std::string& body)
+{
+    Event event;
+    event.runSequence = unsignedOf(row.getColumn(0).getInt64());
+    event.id = {run, row.getColumn(1).getString(), unsignedOf(row.getColumn(2).getInt64())};
+    event.node = bytesOf(row.getColumn(3));
+    event.clock = row.getColumn(4).getString();
+    event.at = {row.getColumn(5).getInt64(), row.getColumn(6).getInt64()};
+    event.body = bodyOf(body);
+    return event;
+}
+
+} // namespace
+
+Result<RunFileReader> RunFileReader::open(const fs::path& file, Origin origin)
+{
+    const fs::path whole = fs::absolute(file).lexically_normal();
+    auto native = std::make_unique<Native>();
+    native->file = whole;
+    native->folder = whole.parent_path();
+    native->origin = origin;
+    native->opened = RM_TRY(OpenedRunFile::open(whole));
+    native->identity =
+        RM_TRY(guarded(whole, [&] { return schema::verify(native->database(), whole); }));
+    return RunFileReader(std::move(native));
+}
+
+RunFileReader::RunFileReader(std::unique_ptr<Native> native) : m_native(std::move(native)) {}
+RunFileReader::RunFileReader(RunFileReader&&) noexcept = default;
+RunFileReader& RunFileReader::operator=(RunFileReader&&) noexcept = default;
+RunFileReader::~RunFileReader() = default;
+
+const std::string& RunFileReader::run() const
+{
+    return m_native->identity.run;
+}
+
+const std::string& RunFileReader::ringmasterVersion() const
+{
+    return m_native->identity.ringmasterVersion;
+}
+
+Result<std::vector<Event>> RunFileReader::events(std::uint64_t sequence) const
+{
+    return events(sequence, Limits());
+}
+
+Result<std::vector<Event>> RunFileReader::events(std::uint64_t sequence, Limits limits) const
+{
+    return guarded(m_native->file, [&] {
+        SQLite::Statement query(m_native->database(), EventsQuery);
+        query.bind(1, signedOf(sequence));
+        query.bind(2, signedOf(limits.events));
+        std::vector<Event> found;
+        size_t bytes = 0;
+        while (bytes < limits.bytes && query.executeStep()) {
+            const std::string body = bytesOf(query.getColumn(7));
+            bytes += body.size();
+            found.push_back(eventOf(query, m_native->identity.run, body));
+        }
+        return found;
+    });
+}
+
+Result<std::uint64_t> RunFileReader::lastSequence() const
+{
+    return guarded(m_native->file, [&] {
+        return unsignedOf(
+            m_native->database()
+                .execAndGet("SELECT max(ifnull((SELECT max(run_sequence) FROM events), 0),"
+                            " ifnull((SELECT max(run_sequence) FROM samples), 0))")
+                .getInt64());
+    });
+}
+
+Result<RunSnapshot> RunFileReader::snapshot() const
+{
+    RunSnapshot snapshot{.run = m_native->identity.run};
+    // Samples change no state, and there are far more of them than of all the others.
+    RM_TRY(guarded(m_native->file, [&] {
+        SQLite::Statement query(m_native->database(), StateQuery);
+        while (query.executeStep())
+            snapshot.apply(eventOf(query, m_native->identity.run, bytesOf(query.getColumn(7))));
+    }));
+    snapshot.lastSequence = RM_TRY(lastSequence());
+    return snapshot;
+}
+
+Result<std::vector<LogFile>> RunFileReader::logFiles() const
+{
+    return guarded(m_native->file, [&] {
+        SQLite::Statement query(m_native->database(),
+                                "SELECT attempt, rank, stream, path FROM log_files ORDER BY id");
+        std::vector<LogFile> files;
+        while (query.executeStep()) {
+            files.push_back({query.getColumn(0).getInt(), query.getColumn(1).getInt(),
+                             query.getColumn(2).getInt() == 0 ? Stream::Stdout : Stream::Stderr,
+                             m_native->folder / bytesOf(query.getColumn(3))});
+        }
+        return files;
+    });
+}
+
+Result<std::vector<RecordGap>> RunFileReader::gaps() const
+{
+    return guarded(m_native->file, [&] {
+        SQLite::Statement query(m_native->database(),
+                                "SELECT kind, first_wall, last_wall, rows, bytes FROM gaps "
+                                "WHERE kind BETWEEN 0 AND 3 ORDER BY id");
+        std::vector<RecordGap> gaps;
+        while (query.executeStep()) {
+            gaps.push_back({static_cast<RecordGap::Kind>(query.getColumn(0).getInt()),
+                            query.getColumn(1).getInt64(), query.getColumn(2).getInt64(),
+                            unsignedOf(query.getColumn(3).getInt64()),
+                            unsignedOf(query.getColumn(4).getInt64())});
+        }
+        return gaps;
+    });
+}
+
+} // namespace ringmaster

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/event/Snapshot.h"
+#include "engine/record/LogPage.h"
+#include "engine/record/WriteQueue.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// Reads one run file in whatever state it is: while an agent writes it, after that was killed,
+/// finished, on a medium that can't be written. Changes nothing. One thread at a time.
+class RunFileReader
+{
+public:
+    /// Whether the file may name log files that lie outside its folder. One that somebody sent must
+    /// not: showing or sharing the run would show any file of the user's.
+    enum class Origin { OwnRun, Foreign };
+
+    struct Limits
+    {
+        size_t events = 10'000;
+        size_t bytes = 16U << 20U; ///< Of the events' bodies; at least one event comes.
+    };
+
+    static Result<RunFileReader> open(const std::filesystem::path& file,
+                                      Origin origin = Origin::Foreign);
+    RunFileReader(RunFileReader&&) noexcept;
+    RunFileReader& operator=(RunFileReader&&) noexcept;
+    ~RunFileReader();
+
+    const std::string& run() const;
+    const std::string& ringmasterVersion() const;
+
+    /// Those after `sequence`, in order; less than the limits when there are no more. Numbers are
+    /// missing only where samples were thinned. What can't be understood is a Notice in its place.
+    Result<std::vector<Event>> events(std::uint64_t sequence, Limits limits) const;
+    Result<std::vector<Event>> events(std::uint64_t sequence = 0) const;
+    Result<std::uint64_t> lastSequence() const;
+    Result<RunSnapshot> snapshot() const;
+
+    Result<LogPage> readLog(const LogQuery& query) const;
+    Result<std::vector<LogFile>> logFiles() const;
+
+    /// What isn't in the file that could have been.
+    Result<std::vector<RecordGap>> gaps() const;
+
+private:
+    struct Native;
+    explicit RunFileReader(std::unique_ptr<Native> native);
+
+    std::unique_ptr<Native> m_native;
+};
+
+} // namespace ringmaster

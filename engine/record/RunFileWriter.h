@@ -1,0 +1,69 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/record/WriteQueue.h"
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace ringmaster {
+
+/// Appends to one run file from a thread of its own ("rm-record"), in transactions: killing the
+/// process at any moment leaves a file that opens. Nothing here waits for the disk but open(),
+/// flush() and finish(). All methods may be called from any thread.
+class RunFileWriter
+{
+public:
+    struct Options
+    {
+        std::string run{};
+        std::string ringmasterVersion = RINGMASTER_VERSION;
+        /// The file can't be written (Code::RecordStalled, once) and can again
+        /// (Code::RecordResumed). Called on the writer's thread.
+        std::function<void(const Message&)> onTrouble{};
+        WriteQueue::Limits limits{};
+        std::chrono::milliseconds batchDelay{50};
+        std::chrono::milliseconds retryDelay{1000};
+        std::chrono::milliseconds finishPatience{10'000};
+    };
+
+    /// Where a network file system doesn't allow WAL, a rollback journal.
+    enum class JournalMode { Wal, Delete };
+    static JournalMode journalModeFor(bool isNetworkFileSystem);
+
+    /// Creates the file, or goes on in one of the same run. Takes the folder's lock.
+    static Result<std::unique_ptr<RunFileWriter>> open(const std::filesystem::path& file,
+                                                       Options options);
+    /// As finish(), its result ignored.
+    ~RunFileWriter();
+
+    /// The event has its run sequence already; one that is there already is left as it is.
+    /// A ProcessSample may be thinned, anything else is kept in memory until it is written.
+    void append(Event event);
+
+    /// A number for the file, which appendLog() takes.
+    int addLogFile(LogFile file);
+    void appendLog(const LogIndexEntry& entry);
+    /// Output that could not be kept, for the reader to see.
+    void addLostOutput(Moment at, std::uint64_t bytes);
+
+    /// Waits until all that came before is in the file, or says why it can't be.
+    Result<void> flush();
+
+    /// Writes what waits and leaves one file without a journal beside it. No calls afterwards.
+    Result<void> finish();
+
+    /// Events that wait in memory.
+    size_t pendingEvents() const;
+
+private:
+    struct Native;
+    explicit RunFileWriter(std::unique_ptr<Native> native);
+
+    std::unique_ptr<Native> m_native;
+};
+
+} // namespace ringmaster

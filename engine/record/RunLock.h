@@ -1,0 +1,24 @@
+#pragma once
+
+#include "engine/base/FileDescriptor.h"
+#include "engine/base/Result.h"
+
+#include <filesystem>
+
+namespace ringmaster {
+
+/// The right to write into one run folder: a lock on its file `lock`, which the kernel releases
+/// with the process, however that ends.
+class RunLock
+{
+public:
+    /// Code::RunFileLocked, with the process that has it, when somebody else writes here.
+    static Result<RunLock> acquire(const std::filesystem::path& runFolder);
+
+private:
+    explicit RunLock(FileDescriptor file) : m_file(std::move(file)) {}
+
+    FileDescriptor m_file;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "engine/event/Event.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <unordered_map>
+#include <vector>
+
+namespace ringmaster {
+
+/// Where the output of one worker of one attempt goes.
+struct LogFile
+{
+    int attempt = 0;
+    int globalRank = 0;
+    Stream stream = Stream::Stdout;
+    std::filesystem::path path{};
+    bool operator==(const LogFile&) const = default;
+};
+
+/// Bytes that were read from a worker at a time and stand in its log file at `offset`.
+struct LogIndexEntry
+{
+    int file = 0; ///< As RunFileWriter::addLogFile() numbered it.
+    Moment at{};
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    bool operator==(const LogIndexEntry&) const = default;
+};
+
+/// What isn't in a run file that could have been.
+struct RecordGap
+{
+    enum class Kind {
+        Samples,   ///< Samples were left out.
+        LogTimes,  ///< Log rows were merged: the bytes are there, their times are coarse.
+        LogOutput, ///< Output itself could not be kept.
+        Folded,    ///< Old samples were folded to one every ten seconds.
+    };
+    Kind kind = Kind::Samples;
+    std::int64_t firstWallNs = 0;
+    std::int64_t lastWallNs = 0;
+    std::uint64_t rows = 0;
+    std::uint64_t bytes = 0;
+    bool operator==(const RecordGap&) const = default;
+};
+
+/// What waits to be written. Events are never given up; samples and log rows keep to their limits
+/// by being thinned and merged. Pure; the writer's mutex guards it.
+class WriteQueue
+{
+public:
+    struct Limits
+    {
+        size_t samples = 16'384;
+        size_t logRows = 65'536;
+    };
+
+    struct Batch
+    {
+        std::vector<Event> events{};
+        std::vector<Event> samples{};
+        std::vector<std::pair<int, LogFile>> logFiles{};
+        std::vector<LogIndexEntry> logRows{};
+        std::vector<RecordGap> gaps{};
+
+        size_t size() const;
+    };
+
+    explicit WriteQueue(Limits limits) : m_limits(limits) {}
+
+    void add(Event event);
+    void add(int id, LogFile file) { m_waiting.logFiles.emplace_back(id, std::move(file)); }
+    void add(const LogIndexEntry& row);
+    void add(const RecordGap& gap);
+
+    Batch take();
+    /// A batch that could not be written waits again, before what came meanwhile.
+    void putBack(Batch batch);
+
+    size_t size() const { return m_waiting.size(); }
+    size_t eventCount() const { return m_waiting.events.size(); }
+
+private:
+    void thinSamples();
+
+    Limits m_limits;
+    Batch m_waiting;
+    std::unordered_map<int, size_t> m_lastRowOfFile;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "engine/event/Event.h"
+
+#include <vector>
+
+namespace ringmaster::samples {
+
+/// Text as a program may print it: not UTF-8, with a zero in it.
+inline std::string wildText()
+{
+    return std::string("caf\xE9 \xFF\0 end", 11);
+}
+
+inline Message message()
+{
+    return {Code::FileNotFound, {{"path", wildText()}, {"rank", "3"}}, wildText()};
+}
+
+/// One of each kind, no field at its default.
+inline std::vector<EventBody> everyBody()
+{
+    const WorkerAssignment first{0, 4, 1, 8, "trainer", "/logs/0"};
+    const WorkerAssignment second{1, 5, 2, 8, wildText(), "/logs/1"};
+    return {
+        RunStarted{"[[role]]", "name", "torchrun a.py", wildText(), "/work", "1.2", 77, true, 3},
+        RunStateChanged{RunState::Failed, message(), 1},
+        RendezvousStep{RendezvousStep::Step::Completed, 2, 1, 2, "host", 29500, message()},
+        AttemptStarted{1, 2, 3, 8, "/logs/attempt_1", {first, second}},
+        WorkerStateChanged{1, 4, 0, 1234, WorkerState::Healthy},
+        WorkerExited{1,
+                     4,
+                     0,
+                     1234,
+                     {0, 11, true},
+                     true,
+                     message(),
+                     "ValueError",
+                     wildText(),
+                     "Traceback …",
+                     "/logs/0/error.json"},
+        GroupRestarting{1, message(), 3, 2, 1'500'000'000},
+        FirstCause{1, true, 4, {4, 5}, {6, 7}, message(), message(), wildText()},
+        ProcessSample{1, 4, 1.25, 1LL << 40},
+        Notice{Notice::Severity::Warning, -1, message()},
+    };
+}
+
+inline Event event(std::uint64_t sequence, EventBody body)
+{
+    const auto ns = static_cast<std::int64_t>(sequence);
+    return {.id = {"run-1", "agent-1", sequence},
+            .runSequence = sequence,
+            .at = {1000 + ns, 1'700'000'000'000'000'000 + ns},
+            .node = "node\xFF",
+            .clock = "boot",
+            .body = std::move(body)};
+}
+
+} // namespace ringmaster::samples

@@ -1,0 +1,170 @@
+#include "engine/record/RunFileReader.h"
+#include "engine/record/RunFileWriter.h"
+#include "tests/event/EventSamples.h"
+
+#include <QtTest>
+
+#include <fstream>
+
+#include <sys/stat.h>
+
+using namespace ringmaster;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::unique_ptr<RunFileWriter> writerOf(const fs::path& file)
+{
+    auto writer = RunFileWriter::open(file, {.run = "run-1"});
+    return writer ? *std::move(writer) : nullptr;
+}
+
+std::vector<Event> numbered(const std::vector<EventBody>& bodies)
+{
+    std::vector<Event> events;
+    for (const EventBody& body : bodies)
+        events.push_back(samples::event(events.size() + 1, body));
+    return events;
+}
+
+} // namespace
+
+class tst_run_file : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_file = fs::path(m_folder->path().toStdString()) / "run.ringrun";
+    }
+
+    void bringsEveryKindOfEventBack()
+    {
+        const auto events = numbered(samples::everyBody());
+        {
+            const auto writer = writerOf(m_file);
+            for (const Event& event : events)
+                writer->append(event);
+            QVERIFY(writer->finish().has_value());
+        }
+        const auto reader = RunFileReader::open(m_file);
+        QVERIFY2(reader.has_value(), reader ? "" : describe(reader.error()).c_str());
+        QVERIFY(reader->events().value() == events);
+        QVERIFY(reader->events(7).value() == std::vector<Event>(events.begin() + 7, events.end()));
+        QCOMPARE(reader->events(0, {.events = 3}).value().size(), size_t(3));
+        QCOMPARE(reader->events(0, {.bytes = 1}).value().size(), size_t(1));
+        QCOMPARE(reader->lastSequence().value(), events.size());
+        QCOMPARE(reader->run(), std::string("run-1"));
+    }
+
+    void bringsEveryCodeBack()
+    {
+        std::vector<EventBody> bodies;
+        for (const Code code : allCodes())
+            bodies.push_back(Notice{Notice::Severity::Info, 1, {code, {{"a", "b"}}, "d"}});
+        const auto events = numbered(bodies);
+        const auto writer = writerOf(m_file);
+        for (const Event& event : events)
+            writer->append(event);
+        QVERIFY(writer->flush().has_value());
+        QVERIFY(RunFileReader::open(m_file)->events().value() == events);
+    }
+
+    void givesTheSnapshotThatTheEventsAmountTo()
+    {
+        const auto events = numbered(samples::everyBody());
+        RunSnapshot expected;
+        const auto writer = writerOf(m_file);
+        for (const Event& event : events) {
+            writer->append(event);
+            expected.apply(event);
+        }
+        QVERIFY(writer->flush().has_value());
+        QVERIFY(RunFileReader::open(m_file)->snapshot().value() == expected);
+    }
+
+    void takesAnEventThatComesTwiceOnce()
+    {
+        const auto writer = writerOf(m_file);
+        const Event event = samples::event(1, Notice{});
+        Event again = event;
+        again.runSequence = 2;
+        writer->append(event);
+        writer->append(event);
+        writer->append(again);
+        QVERIFY(writer->flush().has_value());
+        QVERIFY(RunFileReader::open(m_file)->events().value() == std::vector<Event>{event});
+    }
+
+    void isReadWhileItIsWritten()
+    {
+        const auto writer = writerOf(m_file);
+        writer->append(samples::event(1, Notice{}));
+        QVERIFY(writer->flush().has_value());
+        const auto reader = RunFileReader::open(m_file);
+        QCOMPARE(reader->lastSequence().value(), std::uint64_t(1));
+        writer->append(samples::event(2, Notice{}));
+        QVERIFY(writer->flush().has_value());
+        QCOMPARE(reader->lastSequence().value(), std::uint64_t(2));
+        QVERIFY2(writer->finish().has_value(), "an open reader doesn't keep a run from ending");
+    }
+
+    void isOnePrivateFileAtTheEnd()
+    {
+        writerOf(m_file)->append(samples::event(1, Notice{}));
+        struct stat info
+        {
+        };
+        QCOMPARE(::stat(m_file.c_str(), &info), 0);
+        QCOMPARE(info.st_mode & 0777U, 0600U);
+        QVERIFY(!fs::exists(m_file.string() + "-wal"));
+        const fs::path copy = m_file.parent_path() / "elsewhere" / "copy.ringrun";
+        fs::create_directory(copy.parent_path());
+        fs::copy_file(m_file, copy);
+        QCOMPARE(RunFileReader::open(copy)->lastSequence().value(), std::uint64_t(1));
+    }
+
+    void isWholeAtTheEndEvenWhileSomebodyReads()
+    {
+        auto writer = writerOf(m_file);
+        writer->append(samples::event(1, Notice{}));
+        QVERIFY(writer->flush().has_value());
+        const auto reader = RunFileReader::open(m_file);
+        QVERIFY(reader->lastSequence().has_value());
+        QVERIFY(writer->finish().has_value());
+        const fs::path copy = m_file.parent_path() / "copy.ringrun";
+        fs::copy_file(m_file, copy);
+        QCOMPARE(RunFileReader::open(copy)->lastSequence().value(), std::uint64_t(1));
+    }
+
+    void refusesASecondWriter()
+    {
+        const auto writer = writerOf(m_file);
+        const auto second = RunFileWriter::open(m_file, {.run = "run-1"});
+        QVERIFY(second.error().code == Code::RunFileLocked);
+        QCOMPARE(second.error().parameters.at("pid"), std::to_string(::getpid()));
+    }
+
+    void goesOnInAFileOfTheSameRunOnly()
+    {
+        writerOf(m_file)->append(samples::event(1, Notice{}));
+        writerOf(m_file)->append(samples::event(2, Notice{}));
+        QCOMPARE(RunFileReader::open(m_file)->lastSequence().value(), std::uint64_t(2));
+        QVERIFY(RunFileWriter::open(m_file, {.run = "other"}).error().code == Code::RunFileNotOne);
+    }
+
+    void doesNotUseWalOnANetworkFileSystem()
+    {
+        QVERIFY(RunFileWriter::journalModeFor(true) == RunFileWriter::JournalMode::Delete);
+        QVERIFY(RunFileWriter::journalModeFor(false) == RunFileWriter::JournalMode::Wal);
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    fs::path m_file;
+};
+
+QTEST_GUILESS_MAIN(tst_run_file)
+#include "tst_run_file.moc"
