@@ -5,6 +5,7 @@
 #include "engine/event/Snapshot.h"
 #include "engine/job/JobSpec.h"
 #include "engine/record/LogPage.h"
+#include "engine/record/RunSummary.h"
 
 #include <filesystem>
 #include <functional>
@@ -38,25 +39,6 @@ public:
 
 private:
     std::function<void()> m_cancel;
-};
-
-/// One run as a list shows it.
-struct RunSummary
-{
-    std::string id{}; ///< Names the run folder; unique on this machine.
-    std::string name{};
-    RunState state = RunState::Starting;
-    bool isLive = false; ///< Its agent answers.
-    bool isPinned = false;
-    int worldSize = 0;
-    int restartsUsed = 0;
-    int restartBudget = 0;
-    Moment startedAt{};
-    Moment endedAt{};
-    Message reason{};
-    std::uint64_t sizeBytes = 0; ///< of the run folder
-    std::filesystem::path folder{};
-    bool operator==(const RunSummary&) const = default;
 };
 
 /// The runs of this machine, live and finished: what the command and the dashboard hold. Every

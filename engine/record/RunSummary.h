@@ -1,0 +1,30 @@
+#pragma once
+
+#include "engine/event/Event.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace ringmaster {
+
+/// One run as a list shows it.
+struct RunSummary
+{
+    std::string id{}; ///< Names the run folder; unique on this machine.
+    std::string name{};
+    RunState state = RunState::Starting;
+    bool isLive = false; ///< Its agent answers.
+    bool isPinned = false;
+    int worldSize = 0;
+    int restartsUsed = 0;
+    int restartBudget = 0;
+    Moment startedAt{};
+    Moment endedAt{};
+    Message reason{};
+    std::uint64_t sizeBytes = 0; ///< of the run folder
+    std::filesystem::path folder{};
+    bool operator==(const RunSummary&) const = default;
+};
+
+} // namespace ringmaster
