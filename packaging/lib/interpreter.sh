@@ -90,10 +90,23 @@ PYTHON
     [[ $said == fits ]] || { say "${said:-it is no Python}"; return 1; }
 }
 
+torch_is_installed() {
+    [[ -e $torch_stamp && $(<"$torch_stamp") == "${torch_requirements[*]}" ]]
+}
+
+# One at a time: run and check may be started side by side.
 install_torch() {
-    if [[ -e $torch_stamp && $(<"$torch_stamp") == "${torch_requirements[*]}" ]]; then
-        return 0
-    fi
+    local status=0 lock
+    torch_is_installed && return 0
+    mkdir -p "$data_folder"
+    exec {lock}>"$data_folder/lock"
+    flock -n "$lock" || { say "torch: another start is installing it; waiting"; flock "$lock"; }
+    torch_is_installed || install_torch_now || status=$?
+    exec {lock}>&-
+    return "$status"
+}
+
+install_torch_now() {
     local base=/usr/bin/python3
     [[ -x $base ]] || base=$(command -v python3) || base=''
     if [[ -z $base ]] || ! "$base" -c 'import venv, ensurepip' 2>/dev/null; then
@@ -115,17 +128,27 @@ install_torch() {
 make_torch_environment() {
     local base=$1 pip=("$torch_environment/bin/python" -m pip --disable-pip-version-check)
     shift
-    mkdir -p "$data_folder"
     if (($# > 0)) || [[ ! -x $torch_environment/bin/pip ]]; then
         "$base" -m venv "$@" "$torch_environment" || return 1
     fi
     # Debian's pip holds a whole wheel in memory and starts over when a download breaks.
     "${pip[@]}" install --quiet --upgrade pip || return 1
-    PIP_RESUME_RETRIES=5 with_progress torch_progress "${pip[@]}" install "${torch_requirements[@]}"
+    # /tmp is often too small for the wheels. What an interrupted start left there goes.
+    local download=$data_folder/download status=0
+    rm -rf "$download"
+    mkdir "$download"
+    TMPDIR=$download PIP_RESUME_RETRIES=5 with_progress torch_progress \
+        "${pip[@]}" install "${torch_requirements[@]}" || status=$?
+    rm -rf "$download"
+    return "$status"
 }
 
 torch_mib() { du -sm "$torch_environment" 2>/dev/null | cut -f 1 | grep . || say 0; }
-torch_progress() { say "torch: $(torch_mib) of about $torch_environment_mib MB are in place"; }
+torch_progress() {
+    local downloaded
+    downloaded=$(du -sm "$data_folder/download" 2>/dev/null | cut -f 1) || downloaded=0
+    say "torch: $downloaded of about 2600 MB downloaded, $(torch_mib) of about $torch_environment_mib MB in place"
+}
 
 # enough_disk FOLDER MIB WHAT-FOR
 enough_disk() {
