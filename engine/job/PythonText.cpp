@@ -69,15 +69,20 @@ std::optional<Number> wholeNumber(std::string_view text)
 /// Length of the UTF-8 sequence that starts here, 0 when it isn't one.
 size_t sequenceLength(std::string_view text)
 {
-    const auto lead = static_cast<unsigned char>(text.front());
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80)
+        return 1;
     const size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
     if (length == 0 || lead > 0xF4 || text.size() < length)
         return 0;
     for (size_t i = 1; i < length; ++i) {
-        if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U)
+        if ((byte(i) & 0xC0U) != 0x80U)
             return 0;
     }
-    return length;
+    const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
+    const bool noCharacter = (lead == 0xED && byte(1) >= 0xA0) || (lead == 0xF4 && byte(1) >= 0x90);
+    return overlong || noCharacter ? 0 : length;
 }
 
 /// Python reads the bytes of an argument that aren't UTF-8 as lone surrogates.
@@ -124,7 +129,7 @@ std::string pythonRepr(std::string_view text)
             repr += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
         else if (c >= ' ' && c < 0x7F)
             repr += c;
-        else if (const size_t length = sequenceLength(text); length > 0)
+        else if (const size_t length = sequenceLength(text); length > 1)
             repr += text.substr(0, used = length);
         else
             repr += escaped(static_cast<unsigned char>(c));
@@ -143,6 +148,17 @@ std::vector<std::string> split(std::string_view text, char separator)
             return items;
         text.remove_prefix(end + 1);
     }
+}
+
+bool isUtf8(std::string_view text)
+{
+    while (!text.empty()) {
+        const size_t length = sequenceLength(text);
+        if (length == 0)
+            return false;
+        text.remove_prefix(length);
+    }
+    return true;
 }
 
 std::string join(const std::vector<std::string>& items, std::string_view separator)

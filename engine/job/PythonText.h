@@ -24,6 +24,9 @@ std::string_view stripped(std::string_view text);
 /// text.split(separator) of Python: never empty, "" gives one empty item.
 std::vector<std::string> split(std::string_view text, char separator);
 
+/// Valid UTF-8 without surrogates, as TOML and JSON need it.
+bool isUtf8(std::string_view text);
+
 std::string join(const std::vector<std::string>& items, std::string_view separator);
 
 /// string.Template(text).safe_substitute(…): `$$`, `$name`, `${name}`; whatever `lookup` doesn't
