@@ -144,7 +144,12 @@ EventLoop::~EventLoop() = default;
 
 void EventLoop::run()
 {
-    m_native->context.restart();
+    // Made ready again at the end, not here: a stop() that comes before run() must not be lost.
+    struct Restart
+    {
+        ~Restart() { context.restart(); }
+        asio::io_context& context;
+    } const restart{m_native->context};
     m_native->context.run();
 }
 

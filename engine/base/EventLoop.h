@@ -41,7 +41,7 @@ public:
     /// Returns after stop(). An exception that a callback throws leaves run().
     void run();
 
-    /// Any thread.
+    /// Any thread; before run(), it makes that return at once.
     void stop();
 
     /// Runs `task` on the loop's thread, soon and in order. Any thread.

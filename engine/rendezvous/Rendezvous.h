@@ -70,8 +70,9 @@ public:
     /// calls once.
     virtual void enterExitBarrier(std::function<void(Result<void>)> done) = 0;
 
-    /// Ends the job for all nodes, for ever. With an error: it failed for good, and this is why.
-    virtual void close() = 0;
+    /// Ends the job for all nodes, for ever. `done` runs once, when the others can know it or can't
+    /// be told: until then this object has to live.
+    virtual void close(std::function<void()> done) = 0;
 };
 
 } // namespace ringmaster

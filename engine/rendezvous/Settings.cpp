@@ -1,16 +1,9 @@
 #include "engine/rendezvous/Settings.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <set>
-
-#include <arpa/inet.h>
-#include <ifaddrs.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <unistd.h>
 
 namespace ringmaster {
 
@@ -23,37 +16,6 @@ std::optional<int> positiveNumber(const std::string& text)
     if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || value <= 0)
         return std::nullopt;
     return value;
-}
-
-/// The address as bytes, so that an IPv4 address mapped into IPv6 equals itself.
-std::string addressBytes(const sockaddr* address)
-{
-    if (address == nullptr)
-        return {};
-    if (address->sa_family == AF_INET) {
-        const auto* v4 = reinterpret_cast<const sockaddr_in*>(address);
-        return {reinterpret_cast<const char*>(&v4->sin_addr), sizeof v4->sin_addr};
-    }
-    if (address->sa_family == AF_INET6) {
-        const auto* v6 = reinterpret_cast<const sockaddr_in6*>(address);
-        const size_t skip = IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr) ? 12 : 0;
-        return {reinterpret_cast<const char*>(&v6->sin6_addr) + skip, sizeof v6->sin6_addr - skip};
-    }
-    return {};
-}
-
-std::set<std::string> ownAddresses()
-{
-    std::set<std::string> addresses;
-    ifaddrs* interfaces = nullptr;
-    if (getifaddrs(&interfaces) != 0)
-        return addresses;
-    for (const ifaddrs* each = interfaces; each != nullptr; each = each->ifa_next) {
-        if (std::string bytes = addressBytes(each->ifa_addr); !bytes.empty())
-            addresses.insert(std::move(bytes));
-    }
-    freeifaddrs(interfaces);
-    return addresses;
 }
 
 } // namespace
@@ -144,26 +106,6 @@ Result<RendezvousEndpoint> parseEndpoint(const std::string& text, int defaultPor
             return invalid();
     }
     return endpoint;
-}
-
-bool isThisMachine(const std::string& host)
-{
-    if (host == "localhost" || host == "::1" || host.starts_with("127."))
-        return true;
-    std::array<char, 256> name{};
-    if (gethostname(name.data(), name.size() - 1) == 0 && host == name.data())
-        return true;
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* found = nullptr;
-    if (getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0)
-        return false;
-    const std::set<std::string> own = ownAddresses();
-    bool matches = false;
-    for (const addrinfo* each = found; each != nullptr; each = each->ai_next)
-        matches = matches || own.contains(addressBytes(each->ai_addr));
-    freeaddrinfo(found);
-    return matches;
 }
 
 } // namespace ringmaster

@@ -46,8 +46,4 @@ struct RendezvousEndpoint
 /// `host`, `host:port` or `[v6]:port` by torchrun's rules; empty gives localhost and `defaultPort`.
 Result<RendezvousEndpoint> parseEndpoint(const std::string& text, int defaultPort);
 
-/// Whether `host` names this machine: localhost, a loopback address, the host's name, or an address
-/// of one of its interfaces. Looks the name up, so it may take as long as the resolver does.
-bool isThisMachine(const std::string& host);
-
 } // namespace ringmaster

@@ -2,9 +2,10 @@
 #include "engine/base/FileDescriptor.h"
 
 #include <QtTest>
-#include <thread>
 
 #include <csignal>
+#include <thread>
+
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -82,6 +83,20 @@ private Q_SLOTS:
         });
         loop.run();
         QCOMPARE(got, std::string("abc"));
+    }
+
+    void remembersAStopThatComesBeforeRun()
+    {
+        EventLoop loop;
+        loop.stop();
+        loop.run();
+        bool ran = false;
+        loop.post([&] {
+            ran = true;
+            loop.stop();
+        });
+        loop.run();
+        QVERIFY(ran);
     }
 
     void deliversSignals()

@@ -1,3 +1,4 @@
+#include "engine/rendezvous/LocalAddresses.h"
 #include "engine/rendezvous/RankExchange.h"
 #include "engine/rendezvous/StateMachine.h"
 

@@ -1,0 +1,119 @@
+#include "engine/rendezvous/LocalAddresses.h"
+
+#include "engine/store/StoreListener.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+/// As text; an IPv4 address that is mapped into IPv6 as the IPv4 one. Nothing for other families.
+std::optional<std::string> textOf(const sockaddr* address)
+{
+    std::array<char, INET6_ADDRSTRLEN> text{};
+    if (address == nullptr)
+        return std::nullopt;
+    if (address->sa_family == AF_INET) {
+        const auto* v4 = reinterpret_cast<const sockaddr_in*>(address);
+        return inet_ntop(AF_INET, &v4->sin_addr, text.data(), text.size());
+    }
+    if (address->sa_family != AF_INET6)
+        return std::nullopt;
+    const auto* v6 = reinterpret_cast<const sockaddr_in6*>(address);
+    if (IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr))
+        return inet_ntop(AF_INET, v6->sin6_addr.s6_addr + 12, text.data(), text.size());
+    return inet_ntop(AF_INET6, &v6->sin6_addr, text.data(), text.size());
+}
+
+std::vector<std::string> interfaceAddresses()
+{
+    std::vector<std::string> addresses;
+    ifaddrs* interfaces = nullptr;
+    if (getifaddrs(&interfaces) != 0)
+        return addresses;
+    for (const ifaddrs* each = interfaces; each != nullptr; each = each->ifa_next) {
+        if (auto text = textOf(each->ifa_addr))
+            addresses.push_back(*std::move(text));
+    }
+    freeifaddrs(interfaces);
+    return addresses;
+}
+
+std::vector<std::string> lookUp(const std::string& host)
+{
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    std::vector<std::string> addresses;
+    if (getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0)
+        return addresses;
+    const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, &freeaddrinfo);
+    for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
+        if (auto text = textOf(each->ai_addr))
+            addresses.push_back(*std::move(text));
+    }
+    return addresses;
+}
+
+std::string shortHostName()
+{
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+}
+
+bool isLoopbackName(const std::string& host)
+{
+    return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+} // namespace
+
+std::vector<std::string> listenAddresses(const std::string& host)
+{
+    std::vector<std::string> addresses = loopbackAddresses();
+    if (isLoopbackName(host))
+        return addresses;
+    const std::vector<std::string> own = interfaceAddresses();
+    for (const std::string& address : lookUp(host)) {
+        if (std::find(own.begin(), own.end(), address) != own.end() &&
+            std::find(addresses.begin(), addresses.end(), address) == addresses.end())
+            addresses.push_back(address);
+    }
+    return addresses;
+}
+
+bool isThisMachine(const std::string& host)
+{
+    if (isLoopbackName(host) || host == shortHostName())
+        return true;
+    const std::vector<std::string> own = interfaceAddresses();
+    const std::vector<std::string> found = lookUp(host);
+    return std::any_of(found.begin(), found.end(), [&](const std::string& address) {
+        return std::find(own.begin(), own.end(), address) != own.end();
+    });
+}
+
+std::string fullHostName()
+{
+    const std::string name = shortHostName();
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    hints.ai_flags = AI_CANONNAME;
+    addrinfo* found = nullptr;
+    if (getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0)
+        return name;
+    const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, &freeaddrinfo);
+    return found->ai_canonname != nullptr ? found->ai_canonname : name;
+}
+
+} // namespace ringmaster

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// Where a store has to listen so that this machine, and others that know it as `host`, reach it:
+/// loopback, and the addresses of `host` that an interface here has. Looks a name up unless it is a
+/// loopback one.
+std::vector<std::string> listenAddresses(const std::string& host);
+
+/// Whether `host` names this machine: localhost, a loopback address, the host's name, or an address
+/// of one of its interfaces. Looks the name up unless it is one of the first three.
+bool isThisMachine(const std::string& host);
+
+/// The machine's name as torchrun publishes it: fully qualified where the resolver knows more than
+/// the name.
+std::string fullHostName();
+
+} // namespace ringmaster
