@@ -36,9 +36,9 @@ run_tests() {
     env -u VIRTUAL_ENV -u CONDA_PREFIX "${ctest[@]}"
 }
 
-# run_fuzz_targets SECONDS : each, from the corpus that is kept beside it
+# run_fuzz_targets SECONDS : each goes on from what its last run found interesting
 run_fuzz_targets() {
-    local seconds=$1 target targets corpus findings=$root/build/fuzz/findings
+    local seconds=$1 target targets corpus seeds findings=$root/build/fuzz/findings
     configure fuzz
     mapfile -t targets < <(cmake --build "$root/build/fuzz" --target help |
         sed -n 's/^\(fuzz_[a-z0-9_]*\): phony$/\1/p' | sort -u)
@@ -52,10 +52,12 @@ run_fuzz_targets() {
         say "$target, $seconds s"
         corpus=$root/build/fuzz/corpus/$target
         mkdir -p "$corpus"
-        "$(find "$root/build/fuzz" -type f -name "$target" -perm -u+x -print -quit)" \
+        seeds=()
+        [[ ! -d $root/tests/fuzz/seeds/$target ]] || seeds=("$root/tests/fuzz/seeds/$target")
+        "$root/build/fuzz/bin/$target" \
             -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 \
             -verbosity=0 -artifact_prefix="$findings/$target-" "$corpus" \
-            $(find "$root/tests/fuzz" -mindepth 1 -maxdepth 2 -type d -path "*$target" 2>/dev/null)
+            "${seeds[@]}"
     done
 }
 
