@@ -1,0 +1,58 @@
+#pragma once
+
+#include "engine/base/FileDescriptor.h"
+#include "engine/control/Cluster.h"
+#include "engine/control/RpcQueue.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+class AgentConnection;
+
+/// One connection to one agent. Every call returns at once; answers come exactly once, on the
+/// queue's thread. The destructor cancels what is under way and waits for it: not to be called from
+/// within an answer.
+class AgentClient
+{
+public:
+    template <class T>
+    using Answer = std::function<void(Result<T>)>;
+
+    struct Agent
+    {
+        std::string version{};
+        std::string run{};
+        int pid = 0;
+    };
+
+    /// `connection` is a socket, or the socket of a ByteChannel; `run` names it in errors; `queue`
+    /// outlives this.
+    AgentClient(FileDescriptor connection, std::string run, RpcQueue& queue);
+    ~AgentClient();
+    AgentClient(const AgentClient&) = delete;
+    AgentClient& operator=(const AgentClient&) = delete;
+
+    static Result<std::unique_ptr<AgentClient>> connect(const std::filesystem::path& socket,
+                                                        std::string run, RpcQueue& queue);
+
+    void hello(Answer<Agent> answer);
+    void snapshot(Answer<RunSnapshot> answer);
+    void readLog(const LogQuery& query, Answer<LogPage> answer);
+    void send(const Command& command, Answer<void> answer);
+
+    /// Events after `sequence`, in batches; the next one is fetched when `events` has returned.
+    /// `ended` without an error: the run has ended and that was all.
+    [[nodiscard]] Subscription subscribe(std::uint64_t sequence,
+                                         std::function<void(std::vector<Event>)> events,
+                                         std::function<void(Result<void>)> ended);
+
+private:
+    std::shared_ptr<AgentConnection> m_connection;
+};
+
+} // namespace ringmaster

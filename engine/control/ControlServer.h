@@ -1,0 +1,72 @@
+#pragma once
+
+#include "engine/base/EventLoop.h"
+#include "engine/base/FileDescriptor.h"
+#include "engine/event/Command.h"
+#include "engine/event/Event.h"
+#include "engine/record/LogPage.h"
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace ringmaster {
+
+/// The gRPC service of one agent. It lives on a thread of its own ("rm-control"), is told every
+/// event, and keeps the snapshot that they amount to: whoever looks at a run costs the agent's loop
+/// nothing. gRPC itself is started with the first connection.
+///
+/// A subscriber has one batch on its way and is sent the next when that is taken; one that falls
+/// behind what is in memory goes on from the run file, and is cut off, to come back later, only if
+/// the run file can't help either.
+class ControlServer
+{
+public:
+    /// Carries out what others ask for; called on the agent's loop.
+    class Host
+    {
+    public:
+        virtual ~Host() = default;
+        virtual Result<void> execute(const Command& command) = 0;
+    };
+
+    /// What is on disk of this run; called on the server's thread and may block.
+    class Recording
+    {
+    public:
+        virtual ~Recording() = default;
+        virtual Result<std::vector<Event>> events(std::uint64_t after, size_t limit) = 0;
+        virtual Result<LogPage> log(const LogQuery& query) = 0;
+    };
+
+    struct Options
+    {
+        std::string run{};
+        size_t eventsInMemory = 2048;
+        std::chrono::milliseconds recordingPatience{10'000}; ///< For a run file that lags behind.
+    };
+
+    /// `agentLoop`, `host` and `recording` outlive the server.
+    ControlServer(EventLoop& agentLoop, Host& host, Recording& recording, Options options);
+
+    /// Gives subscribers up to a second to take what is left, then ends.
+    ~ControlServer();
+    ControlServer(const ControlServer&) = delete;
+    ControlServer& operator=(const ControlServer&) = delete;
+
+    /// Opens the control socket in `folder` (runtimeFolder()); the file goes with the server.
+    Result<std::filesystem::path> listen(const std::filesystem::path& folder);
+
+    /// Serves one connection: a socket, or the socket of a ByteChannel. Any thread.
+    void serve(FileDescriptor connection);
+
+    /// The run's next event, by runSequence. Agent's loop.
+    void publish(const Event& event);
+
+private:
+    class Impl;
+    std::shared_ptr<Impl> m_impl;
+};
+
+} // namespace ringmaster

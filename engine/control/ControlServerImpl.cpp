@@ -1,0 +1,231 @@
+#include "engine/control/ControlServerImpl.h"
+
+#include "engine/base/Log.h"
+#include "engine/control/LogProto.h"
+#include "engine/control/RpcStatus.h"
+#include "engine/event/Proto.h"
+
+#include <future>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr size_t EventsABatch = 256;
+constexpr size_t BytesABatch = 1U << 20U;
+constexpr auto RecordingRetry = 20ms;
+constexpr auto EndPatience = 1s;
+
+const Event& plain(const Event& event)
+{
+    return event;
+}
+
+const Event& plain(const std::shared_ptr<const Event>& event)
+{
+    return *event;
+}
+
+/// Puts events into a batch up to its limit; returns the last one's sequence, 0 if there is none.
+template <class Events>
+std::uint64_t fill(v1::EventBatch& batch, const Events& events)
+{
+    std::uint64_t last = 0;
+    size_t bytes = 0;
+    for (const auto& event : events) {
+        v1::Event& added = *batch.add_events();
+        toProto(plain(event), added);
+        last = plain(event).runSequence;
+        bytes += added.ByteSizeLong();
+        if (bytes > BytesABatch)
+            break;
+    }
+    return last;
+}
+
+} // namespace
+
+ControlServer::Impl::Impl(EventLoop& agentLoop, Host& host, Recording& recording, Options options)
+    : m_agentLoop(agentLoop)
+    , m_host(host)
+    , m_recording(recording)
+    , m_options(std::move(options))
+    , m_history(m_options.eventsInMemory)
+{
+    m_snapshot.run = m_options.run;
+}
+
+Result<std::filesystem::path> ControlServer::Impl::listen(const std::filesystem::path& folder)
+{
+    m_socket = std::make_unique<ControlSocket>(
+        RM_TRY(ControlSocket::open(loop, folder, m_options.run, [this](FileDescriptor connection) {
+            serve(std::move(connection));
+        })));
+    return m_socket->path();
+}
+
+void ControlServer::Impl::serve(FileDescriptor connection)
+{
+    if (!m_isEnding)
+        m_service.serve(std::move(connection));
+}
+
+void ControlServer::Impl::publish(const Event& event)
+{
+    m_snapshot.apply(event);
+    if (!m_history.append(event))
+        log::error("control", "an event out of order: " + std::to_string(event.runSequence));
+    feedAll();
+}
+
+void ControlServer::Impl::feedAll()
+{
+    // A copy: one that is fed its end leaves the set.
+    const auto subscribers = m_subscribers;
+    for (SubscriberStream* stream : subscribers)
+        feed(*stream);
+}
+
+void ControlServer::Impl::end()
+{
+    std::promise<void> begun;
+    loop.post([this, &begun] {
+        beginEnd();
+        begun.set_value();
+    });
+    begun.get_future().get();
+    // The server's thread goes on meanwhile: subscribers take what is left, RPCs end.
+    m_service.shutDown(EndPatience);
+    loop.post([this] { loop.stop(); });
+    thread.join();
+}
+
+void ControlServer::Impl::beginEnd()
+{
+    m_isEnding = true;
+    m_socket.reset();
+    const auto commands = std::exchange(m_commands, {});
+    for (const auto& [id, respond] : commands)
+        respond(toStatus(Error{{Code::AgentEnding, {}, {}}, {}}), {});
+    feedAll();
+}
+
+void ControlServer::Impl::hello(v1::HelloReply& reply) const
+{
+    reply.set_ringmaster_version(RINGMASTER_VERSION);
+    reply.set_run(m_options.run);
+    reply.set_agent_pid(::getpid());
+}
+
+void ControlServer::Impl::subscriberCame(SubscriberStream& stream)
+{
+    m_subscribers.insert(&stream);
+    feed(stream);
+}
+
+void ControlServer::Impl::subscriberReady(SubscriberStream& stream)
+{
+    feed(stream);
+}
+
+void ControlServer::Impl::subscriberGone(SubscriberStream& stream)
+{
+    m_subscribers.erase(&stream);
+    m_waiting.erase(&stream);
+}
+
+void ControlServer::Impl::snapshot(v1::RunSnapshot& reply) const
+{
+    toProto(m_snapshot, reply);
+}
+
+grpc::Status ControlServer::Impl::readLog(const v1::LogQuery& request, v1::LogPage& reply)
+{
+    const auto page = fromProto(request).and_then(
+        [this](const LogQuery& query) { return m_recording.log(query); });
+    if (!page)
+        return toStatus(page.error());
+    toProto(*page, reply);
+    return grpc::Status::OK;
+}
+
+void ControlServer::Impl::feed(SubscriberStream& stream)
+{
+    if (!stream.isIdle())
+        return;
+    if (const auto wait = m_waiting.find(&stream);
+        wait != m_waiting.end() && wait->second.retry.isActive())
+        return;
+    if (!m_history.reachesBackTo(stream.position())) {
+        feedFromRecording(stream);
+        return;
+    }
+    m_waiting.erase(&stream);
+    v1::EventBatch batch;
+    const std::uint64_t last = fill(batch, m_history.after(stream.position(), EventsABatch));
+    if (last != 0)
+        stream.send(std::move(batch), last);
+    else if (m_isEnding)
+        stream.end(grpc::Status::OK);
+}
+
+void ControlServer::Impl::feedFromRecording(SubscriberStream& stream)
+{
+    // Where the file has later events, numbers that are missing are samples that it thinned out.
+    const auto events = m_recording.events(stream.position(), EventsABatch);
+    if (!events || events->empty()) {
+        waitForRecording(stream);
+        return;
+    }
+    m_waiting.erase(&stream);
+    v1::EventBatch batch;
+    const std::uint64_t last = fill(batch, *events);
+    stream.send(std::move(batch), last);
+}
+
+void ControlServer::Impl::waitForRecording(SubscriberStream& stream)
+{
+    const auto now = std::chrono::steady_clock::now();
+    const auto wait = m_waiting.try_emplace(&stream, Wait{.since = now}).first;
+    if (m_isEnding || now - wait->second.since > m_options.recordingPatience) {
+        stream.end(toStatus(Error{
+            {Code::SubscriberTooSlow, {{"sequence", std::to_string(stream.position())}}, {}}, {}}));
+        return;
+    }
+    wait->second.retry = loop.callAfter(RecordingRetry, [this, &stream] { feed(stream); });
+}
+
+void ControlServer::Impl::execute(const v1::Command& request, Respond<v1::SendReply> respond)
+{
+    const auto command = fromProto(request);
+    if (!command || m_isEnding) {
+        respond(toStatus(command ? Error{{Code::AgentEnding, {}, {}}, {}} : command.error()), {});
+        return;
+    }
+    const std::uint64_t id = ++m_lastCommand;
+    m_commands[id] = std::move(respond);
+    // Whoever owns the agent's loop may stop it with this in the queue: then beginEnd() answers.
+    m_agentLoop.post([weak = weak_from_this(), id, command = *command] {
+        const auto self = weak.lock();
+        if (!self)
+            return;
+        self->loop.post([impl = self.get(), id, result = self->m_host.execute(command)] {
+            impl->answer(id, result);
+        });
+    });
+}
+
+void ControlServer::Impl::answer(std::uint64_t command, const Result<void>& result)
+{
+    const auto found = m_commands.find(command);
+    if (found == m_commands.end())
+        return;
+    found->second(result ? grpc::Status::OK : toStatus(result.error()), {});
+    m_commands.erase(found);
+}
+
+} // namespace ringmaster

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "engine/base/EventLoop.h"
+#include "engine/base/FileDescriptor.h"
+#include "engine/base/ProcessInfo.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// The file name of a run's control socket: it says whose it is, so that one whose agent is gone is
+/// known without asking anybody.
+struct ControlSocketName
+{
+    std::string run{};
+    ProcessIdentity owner{};
+
+    std::string fileName() const; ///< `RUN.PID-STARTTIME`
+    static std::optional<ControlSocketName> parse(const std::string& fileName);
+    bool operator==(const ControlSocketName&) const = default;
+};
+
+/// The control sockets in `folder` whose agents live.
+std::vector<ControlSocketName> liveControlSockets(const std::filesystem::path& folder);
+
+/// Removes the sockets in `folder` whose agents are gone, and nothing else; says how many.
+int removeStaleControlSockets(const std::filesystem::path& folder);
+
+/// The socket on which one agent is reached. Accepts, checks who it is, and hands the connection
+/// on; lives on the given loop. The file is gone when this is.
+class ControlSocket
+{
+public:
+    using Accepted = std::function<void(FileDescriptor)>;
+
+    /// `folder` is runtimeFolder().
+    static Result<ControlSocket> open(EventLoop& loop, const std::filesystem::path& folder,
+                                      const std::string& run, Accepted accepted);
+    ControlSocket(ControlSocket&&) noexcept = default;
+    ControlSocket& operator=(ControlSocket&&) = delete;
+    ~ControlSocket();
+
+    const std::filesystem::path& path() const { return m_path; }
+
+private:
+    ControlSocket() = default;
+    static void acceptOne(int listener, const Accepted& accepted);
+
+    std::filesystem::path m_path;
+    FileDescriptor m_listener;
+    EventLoop::Registration m_readable;
+};
+
+} // namespace ringmaster

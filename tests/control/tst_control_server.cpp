@@ -1,0 +1,398 @@
+#include "engine/control/AgentClient.h"
+#include "engine/control/ByteChannel.h"
+#include "engine/control/ControlServer.h"
+
+#include <QtTest>
+
+#include <csignal>
+#include <future>
+#include <thread>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace ringmaster;
+using namespace std::chrono_literals;
+
+namespace {
+
+Event eventNumber(std::uint64_t sequence)
+{
+    return {.id = {"run", "agent", sequence},
+            .runSequence = sequence,
+            .at = {std::int64_t(sequence), 1},
+            .node = "here",
+            .clock = "boot",
+            .body = Notice{.message = {Code::TimedOut, {{"what", std::to_string(sequence)}}, {}}}};
+}
+
+/// An agent's loop with a server: what a Node is to the server.
+class Agent : public ControlServer::Host, public ControlServer::Recording
+{
+public:
+    explicit Agent(ControlServer::Options options = {.run = "run"})
+        : m_server(std::make_unique<ControlServer>(m_loop, *this, *this, std::move(options)))
+        , m_thread([this] { m_loop.run(); })
+    {
+    }
+
+    ~Agent() override { end(); }
+
+    void end()
+    {
+        if (!m_thread.joinable())
+            return;
+        m_loop.stop();
+        m_thread.join();
+        m_server.reset();
+    }
+
+    RpcQueue& queue() { return m_queue; }
+
+    void publish(std::uint64_t first, std::uint64_t last)
+    {
+        for (std::uint64_t sequence = first; sequence <= last; ++sequence)
+            m_server->publish(eventNumber(sequence));
+    }
+
+    std::unique_ptr<AgentClient> connect()
+    {
+        auto pair = makeSocketPair(SOCK_STREAM).value();
+        (void)setNonBlocking(pair.first.get()); // gRPC wants it so; a fresh socket allows it
+        m_server->serve(std::move(pair.first));
+        return std::make_unique<AgentClient>(std::move(pair.second), "run", m_queue);
+    }
+
+    ControlServer& server() { return *m_server; }
+
+    Result<void> execute(const Command& command) override
+    {
+        commands.push_back(command);
+        if (std::holds_alternative<SignalWorker>(command))
+            return fail(Code::RunNotRunning, {{"run", "run"}});
+        return {};
+    }
+
+    Result<std::vector<Event>> events(std::uint64_t after, size_t limit) override
+    {
+        std::vector<Event> found;
+        while (found.size() < limit && after < recordedUpTo)
+            found.push_back(eventNumber(++after));
+        return found;
+    }
+
+    Result<LogPage> log(const LogQuery& query) override
+    {
+        return LogPage{.chunks = {{.cursor = query.cursor + 1,
+                                   .globalRank = query.ranks.at(0),
+                                   .stream = Stream::Stderr,
+                                   .bytes = std::string("caf\xe9\0x", 6)}},
+                       .lastCursor = 9,
+                       .lostBytes = query.maxBytes};
+    }
+
+    std::vector<Command> commands;
+    std::atomic<std::uint64_t> recordedUpTo = 0;
+
+private:
+    RpcQueue m_queue;
+    EventLoop m_loop;
+    std::unique_ptr<ControlServer> m_server;
+    std::thread m_thread;
+};
+
+/// Gathers what a subscription brings.
+class Listener
+{
+public:
+    void follow(AgentClient& client, std::uint64_t from = 0)
+    {
+        m_subscription = client.subscribe(
+            from,
+            [this](const std::vector<Event>& events) {
+                const std::lock_guard lock(m_mutex);
+                for (const Event& event : events)
+                    m_sequences.push_back(event.runSequence);
+            },
+            [this](const Result<void>& result) {
+                const std::lock_guard lock(m_mutex);
+                m_ended = result;
+            });
+    }
+
+    std::vector<std::uint64_t> sequences() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_sequences;
+    }
+
+    std::optional<Result<void>> ended() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_ended;
+    }
+
+    void cancel() { m_subscription.cancel(); }
+
+private:
+    mutable std::mutex m_mutex;
+    std::vector<std::uint64_t> m_sequences;
+    std::optional<Result<void>> m_ended;
+    Subscription m_subscription;
+};
+
+std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t last)
+{
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t number = first; number <= last; ++number)
+        numbers.push_back(number);
+    return numbers;
+}
+
+template <class T, class Ask>
+Result<T> ask(const Ask& question)
+{
+    std::promise<Result<T>> promise;
+    question([&](Result<T> result) { promise.set_value(std::move(result)); });
+    return promise.get_future().get();
+}
+
+} // namespace
+
+class tst_control_server : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { std::signal(SIGPIPE, SIG_IGN); }
+
+    void saysWhoItIs()
+    {
+        Agent agent;
+        const auto client = agent.connect();
+        const auto hello =
+            ask<AgentClient::Agent>([&](auto answer) { client->hello(std::move(answer)); });
+        QCOMPARE(hello->run, std::string("run"));
+        QCOMPARE(hello->pid, ::getpid());
+        QCOMPARE(hello->version, std::string(RINGMASTER_VERSION));
+    }
+
+    void sendsWhatWasAndWhatComesWithoutAGap()
+    {
+        Agent agent({.run = "run", .eventsInMemory = 4096});
+        agent.publish(1, 500);
+        const auto client = agent.connect();
+        Listener listener;
+        listener.follow(*client);
+        std::thread publisher([&] { agent.publish(501, 3000); });
+        QTRY_COMPARE(listener.sequences().size(), size_t{3000});
+        publisher.join();
+        QCOMPARE(listener.sequences(), range(1, 3000));
+        QVERIFY(!listener.ended());
+        agent.end();
+        QTRY_VERIFY(listener.ended().has_value());
+        QVERIFY(listener.ended()->has_value());
+    }
+
+    void resumesFromASequenceOnANewConnection()
+    {
+        Agent agent;
+        agent.publish(1, 100);
+        Listener listener;
+        {
+            const auto first = agent.connect();
+            listener.follow(*first);
+            QTRY_COMPARE(listener.sequences().size(), size_t{100});
+            listener.cancel();
+        }
+        agent.publish(101, 200);
+        const auto second = agent.connect();
+        listener.follow(*second, 100);
+        QTRY_COMPARE(listener.sequences().size(), size_t{200});
+        QCOMPARE(listener.sequences(), range(1, 200));
+    }
+
+    void goesOnFromTheRecordingWhereMemoryDoesNotReach()
+    {
+        Agent agent({.run = "run", .eventsInMemory = 10});
+        agent.publish(1, 1000);
+        agent.recordedUpTo = 400;
+        const auto client = agent.connect();
+        Listener listener;
+        listener.follow(*client, 5);
+        QTRY_COMPARE(listener.sequences().size(), size_t{395});
+        agent.recordedUpTo = 995; // the run file catches up
+        QTRY_COMPARE(listener.sequences().size(), size_t{995});
+        QCOMPARE(listener.sequences(), range(6, 1000));
+    }
+
+    void cutsOffASubscriberThatNothingCanServeSoThatItCanComeBack()
+    {
+        Agent agent({.run = "run", .eventsInMemory = 10, .recordingPatience = 50ms});
+        agent.publish(1, 1000);
+        const auto client = agent.connect();
+        Listener listener;
+        listener.follow(*client, 5);
+        QTRY_VERIFY(listener.ended().has_value());
+        QVERIFY(listener.ended()->error().code == Code::SubscriberTooSlow);
+        QCOMPARE(listener.ended()->error().parameters.at("sequence"), std::string("5"));
+        agent.recordedUpTo = 1000;
+        listener.follow(*client, 5);
+        QTRY_COMPARE(listener.sequences(), range(6, 1000));
+    }
+
+    void aSubscriberThatStallsCostsOneBatchAndLosesNothing()
+    {
+        Agent agent({.run = "run", .eventsInMemory = 100});
+        agent.recordedUpTo = 20'000;
+        const auto client = agent.connect();
+        std::promise<void> release;
+        std::atomic<std::uint64_t> last = 0;
+        std::atomic<bool> inOrder = true;
+        auto stalled = client->subscribe(
+            0,
+            [&, held = release.get_future().share()](const std::vector<Event>& events) {
+                held.wait();
+                for (const Event& event : events) {
+                    inOrder = inOrder && event.runSequence == last + 1;
+                    last = event.runSequence;
+                }
+            },
+            [](const Result<void>&) {});
+        const auto other = agent.connect();
+        Listener quick;
+        quick.follow(*other);
+        agent.publish(1, 20'000);
+        release.set_value();
+        QTRY_COMPARE_WITH_TIMEOUT(last.load(), std::uint64_t{20'000}, 20'000);
+        QVERIFY(inOrder);
+    }
+
+    void givesTheStateThatItsEventsAmountTo()
+    {
+        Agent agent;
+        agent.server().publish({.id = {"run", "agent", 1},
+                                .runSequence = 1,
+                                .body = RunStarted{.name = "digits", .agentPid = 42}});
+        agent.server().publish({.id = {"run", "agent", 2},
+                                .runSequence = 2,
+                                .body = RunStateChanged{.state = RunState::Running}});
+        const auto client = agent.connect();
+        const auto snapshot =
+            ask<RunSnapshot>([&](auto answer) { client->snapshot(std::move(answer)); });
+        QCOMPARE(snapshot->run, std::string("run"));
+        QCOMPARE(snapshot->started.name, std::string("digits"));
+        QVERIFY(snapshot->state == RunState::Running);
+        QCOMPARE(snapshot->lastSequence, std::uint64_t{2});
+    }
+
+    void carriesCommandsToTheAgentsLoopAndItsErrorsBack()
+    {
+        Agent agent;
+        const auto client = agent.connect();
+        const auto send = [&](const Command& command) {
+            return ask<void>([&](auto answer) { client->send(command, std::move(answer)); });
+        };
+        QVERIFY(send(StopRun{.now = true}).has_value());
+        QVERIFY(send(RestartGroup{}).has_value());
+        const auto refused = send(SignalWorker{.globalRank = 3, .signal = SIGUSR1});
+        QVERIFY(refused.error().code == Code::RunNotRunning);
+        QCOMPARE(refused.error().parameters.at("run"), std::string("run"));
+        agent.end();
+        QVERIFY(agent.commands == (std::vector<Command>{StopRun{.now = true}, RestartGroup{},
+                                                        SignalWorker{3, SIGUSR1}}));
+    }
+
+    void readsLogsByCursorWhateverTheirBytes()
+    {
+        Agent agent;
+        const auto client = agent.connect();
+        const auto page = ask<LogPage>([&](auto answer) {
+            client->readLog({.cursor = 6, .ranks = {2}, .maxBytes = 100}, std::move(answer));
+        });
+        QCOMPARE(page->chunks.size(), size_t{1});
+        QCOMPARE(page->chunks[0].cursor, std::uint64_t{7});
+        QCOMPARE(page->chunks[0].globalRank, 2);
+        QVERIFY(page->chunks[0].stream == Stream::Stderr);
+        QCOMPARE(page->chunks[0].bytes, std::string("caf\xe9\0x", 6));
+        QCOMPARE(page->lastCursor, std::uint64_t{9});
+        QCOMPARE(page->lostBytes, std::uint64_t{100});
+    }
+
+    void answersWhatIsUnderWayWhenTheAgentEnds()
+    {
+        RpcQueue queue;
+        auto pair = makeSocketPair(SOCK_STREAM).value();
+        QVERIFY(setNonBlocking(pair.first.get()).has_value());
+        const auto client = std::make_unique<AgentClient>(std::move(pair.second), "run", queue);
+        EventLoop neverRuns;
+        Agent host;
+        auto server =
+            std::make_unique<ControlServer>(neverRuns, host, host, ControlServer::Options{});
+        server->serve(std::move(pair.first));
+        std::promise<Result<void>> answered;
+        client->send(RestartGroup{},
+                     [&](Result<void> result) { answered.set_value(std::move(result)); });
+        const auto hello =
+            ask<AgentClient::Agent>([&](auto answer) { client->hello(std::move(answer)); });
+        QVERIFY(hello.has_value());
+        server.reset();
+        QVERIFY(!answered.get_future().get().has_value());
+        QVERIFY(host.commands.empty());
+    }
+
+    void anAnswerComesAlsoWhenTheClientEnds()
+    {
+        RpcQueue queue;
+        auto pair = makeSocketPair(SOCK_STREAM).value();
+        auto client = std::make_unique<AgentClient>(std::move(pair.second), "run", queue);
+        int answers = 0;
+        client->snapshot([&](const Result<RunSnapshot>& result) {
+            ++answers;
+            QVERIFY(result.error().code == Code::AgentConnectionLost);
+        });
+        client.reset();
+        QCOMPARE(answers, 1);
+    }
+
+    void noCallbackRunsAfterItsSubscriptionIsCancelled()
+    {
+        Agent agent;
+        const auto client = agent.connect();
+        for (std::uint64_t round = 0; round < 50; ++round) {
+            std::atomic<bool> isOver = false;
+            std::atomic<bool> calledTooLate = false;
+            auto subscription = client->subscribe(
+                0, [&](const std::vector<Event>&) { calledTooLate = calledTooLate || isOver; },
+                [&](const Result<void>&) { calledTooLate = calledTooLate || isOver; });
+            agent.publish(round * 10 + 1, round * 10 + 10);
+            subscription.cancel();
+            isOver = true;
+            QVERIFY(!calledTooLate);
+        }
+    }
+
+    void servesTheSameOverTwoPlainPipes()
+    {
+        auto there = makePipe().value();
+        auto back = makePipe().value();
+        Agent agent;
+        auto far = ByteChannel::serve(std::move(there.readEnd), std::move(back.writeEnd)).value();
+        auto near =
+            ByteChannel::connect(std::move(back.readEnd), std::move(there.writeEnd), 5s).value();
+        agent.server().serve(far.takeSocket());
+        AgentClient client(near.takeSocket(), "run", agent.queue());
+        Listener listener;
+        listener.follow(client);
+        agent.publish(1, 2000);
+        QTRY_COMPARE(listener.sequences(), range(1, 2000));
+        QVERIFY(
+            ask<void>([&](auto answer) { client.send(StopRun{}, std::move(answer)); }).has_value());
+        agent.end();
+        QTRY_VERIFY(listener.ended().has_value());
+        QVERIFY(listener.ended()->has_value());
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_control_server)
+#include "tst_control_server.moc"
