@@ -90,6 +90,8 @@ Result<void> RunFileWriter::Native::openDatabase()
     }
     return guarded(file, [&]() -> Result<void> {
         database.emplace(file.string(), SQLite::OPEN_READWRITE, BusyTimeoutMs);
+        // An imported run's file is anybody's.
+        (void)sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
         const auto mode = journalModeFor(isOnNetworkFileSystem(file.parent_path()));
         (void)database->execAndGet(mode == JournalMode::Wal ? "PRAGMA journal_mode = WAL"
                                                             : "PRAGMA journal_mode = DELETE");

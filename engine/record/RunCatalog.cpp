@@ -1,0 +1,212 @@
+#include "engine/record/RunCatalog.h"
+
+#include "engine/base/Files.h"
+#include "engine/base/Log.h"
+#include "engine/record/RunFileWriter.h"
+#include "engine/record/RunLock.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Nothing is known of the agent of an imported run.
+bool mayBeRunning(const RunFolder& folder)
+{
+    const auto agent = folder.agent();
+    return agent && lifeOf(*agent) != AgentLife::Gone;
+}
+
+Event lostEvent(const RunFolder& folder, const RunFileReader& reader, std::uint64_t last)
+{
+    const auto agent = folder.agent();
+    const std::string pid = agent ? std::to_string(agent->process.pid) : "unknown";
+    Event event;
+    event.id = {reader.run(), "closer-" + randomToken(8), 1};
+    event.runSequence = last + 1;
+    event.at = SystemClock().now();
+    event.node = AgentRecord::current({}).host;
+    event.clock = clockId();
+    event.body = RunStateChanged{RunState::Lost, {Code::AgentGone, {{"pid", pid}}, {}}, 1};
+    return event;
+}
+
+/// With its journal where it has one: the writer takes that in.
+Result<void> copyIn(const fs::path& file, const fs::path& folder, const std::string& run)
+{
+    RM_TRY(makeFolder(folder));
+    RM_TRY(writeFileAtomically(folder / "imported", file.string() + "\n"));
+    const fs::path copied = folder / "run.ringrun";
+    for (const char* suffix : {"", "-wal", "-journal"}) {
+        std::error_code error;
+        const fs::path source = file.string() + suffix;
+        if (!fs::exists(source, error))
+            continue;
+        if (!fs::copy_file(source, copied.string() + suffix, error))
+            return fail(Code::FileNotReadable, {{"path", source.string()}}, error.message());
+        fs::permissions(copied.string() + suffix, fs::perms::owner_read | fs::perms::owner_write,
+                        error);
+    }
+    const auto writer = RM_TRY(RunFileWriter::open(copied, {.run = run}));
+    return writer->finish();
+}
+
+/// What a Ringmaster that was killed had half made or half removed.
+void sweepHidden(const fs::path& runs)
+{
+    constexpr std::chrono::hours LongAgo{24};
+    std::error_code error;
+    for (fs::directory_iterator entry(runs, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        const auto age = fs::file_time_type::clock::now() - entry->last_write_time(ignored);
+        if (entry->path().filename().string().starts_with('.') && !ignored && age > LongAgo)
+            fs::remove_all(entry->path(), ignored);
+    }
+}
+
+} // namespace
+
+RunCatalog::RunCatalog(fs::path runs) : m_runs(std::move(runs)) {}
+
+std::vector<RunFolder> RunCatalog::folders() const
+{
+    std::vector<RunFolder> found;
+    std::error_code error;
+    for (fs::directory_iterator entry(m_runs, error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (auto folder = RunFolder::find(m_runs, entry->path().filename().string()))
+            found.push_back(*std::move(folder));
+    }
+    return found;
+}
+
+std::vector<RunSummary> RunCatalog::list() const
+{
+    std::vector<RunSummary> runs;
+    for (const RunFolder& folder : folders()) {
+        RunSummary summary = folder.summary();
+        if (!isFinal(summary.state) && !summary.isLive) {
+            const auto closed = closeIfLost(folder);
+            summary = folder.summary();
+            if (!closed && !isFinal(summary.state)) {
+                // Its file can't be read or written: it is over all the same.
+                summary.state = RunState::Lost;
+                summary.reason = closed.error();
+            }
+        }
+        runs.push_back(std::move(summary));
+    }
+    std::ranges::sort(runs, [](const RunSummary& a, const RunSummary& b) {
+        return std::pair(a.startedAt.wallNs, a.id) > std::pair(b.startedAt.wallNs, b.id);
+    });
+    return runs;
+}
+
+Result<RunFolder> RunCatalog::find(std::string_view id) const
+{
+    return RunFolder::find(m_runs, id);
+}
+
+Result<bool> RunCatalog::closeIfLost(const RunFolder& folder) const
+{
+    if (mayBeRunning(folder))
+        return false;
+    // Reading first finds out whose run it is; the lock comes with the writer.
+    const std::string run = RM_TRY(folder.openReader()).run();
+    auto writer = RunFileWriter::open(folder.runFile(), {.run = run});
+    if (!writer) {
+        if (writer.error().code == Code::RunFileLocked)
+            return false;
+        return tl::unexpected(std::move(writer).error());
+    }
+    bool isLost = false;
+    {
+        const RunFileReader reader = RM_TRY(folder.openReader());
+        RunSnapshot snapshot = RM_TRY(reader.snapshot());
+        isLost = !isFinal(snapshot.state);
+        if (isLost) {
+            const Event event = lostEvent(folder, reader, snapshot.lastSequence);
+            (*writer)->append(event);
+            RM_TRY((*writer)->flush());
+            snapshot.apply(event);
+            log::info("record", "run " + folder.id() + " closed as lost");
+        }
+        RM_TRY(folder.writeSummary(snapshot));
+    }
+    RM_TRY((*writer)->finish());
+    return isLost;
+}
+
+Result<void> RunCatalog::remove(std::string_view id) const
+{
+    const RunFolder folder = RM_TRY(find(id));
+    if (folder.summary().isLive)
+        return fail(Code::RunStillRunning, {{"run", std::string(id)}});
+    const RunLock lock = RM_TRY(RunLock::acquire(folder.path()));
+    // Under a hidden name first: nobody lists a run that is half gone.
+    const fs::path hidden = m_runs / ("." + folder.id() + ".removed");
+    std::error_code error;
+    fs::rename(folder.path(), hidden, error);
+    if (!error)
+        fs::remove_all(hidden, error);
+    if (error)
+        return fail(Code::FolderNotWritable, {{"path", folder.path().string()}}, error.message());
+    return {};
+}
+
+std::vector<std::string> RunCatalog::prune(const Retention& retention) const
+{
+    sweepHidden(m_runs);
+    std::vector<RunSummary> runs = list();
+    size_t count = runs.size();
+    std::uint64_t bytes = 0;
+    for (const RunSummary& run : runs)
+        bytes += run.sizeBytes;
+
+    std::vector<std::string> removed;
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+        if (count <= retention.runs && bytes <= retention.bytes)
+            break;
+        if (run->isPinned || run->isLive)
+            continue;
+        if (const auto done = remove(run->id); !done) {
+            log::warning("record", "old run is kept: " + describe(done.error()));
+            continue;
+        }
+        count -= 1;
+        bytes -= run->sizeBytes;
+        removed.push_back(run->id);
+    }
+    return removed;
+}
+
+Result<std::string> RunCatalog::import(const fs::path& file) const
+{
+    const RunFileReader reader = RM_TRY(RunFileReader::open(file));
+    const std::uint64_t last = RM_TRY(reader.lastSequence());
+    if (const auto known = find(reader.run())) {
+        const auto there = known->openReader();
+        // One event more: it was closed as Lost here.
+        if (there && there->lastSequence().value_or(0) >= last)
+            return known->id();
+    }
+    const RunSnapshot snapshot = RM_TRY(reader.snapshot());
+    const fs::path hidden = m_runs / ("." + randomToken(12) + ".import");
+    RM_TRY(copyIn(file, hidden, reader.run()));
+    std::string id = reader.run();
+    std::error_code error;
+    if (!RunFolder::isId(id) || fs::exists(m_runs / id, error))
+        id = makeRunId(snapshot.started.name, snapshot.startedAt.wallNs, randomToken(6));
+    fs::rename(hidden, m_runs / id, error);
+    if (error)
+        return fail(Code::FolderNotWritable, {{"path", m_runs.string()}}, error.message());
+    RM_TRY(closeIfLost(RM_TRY(find(id))));
+    return id;
+}
+
+} // namespace ringmaster

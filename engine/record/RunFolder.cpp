@@ -1,0 +1,193 @@
+#include "engine/record/RunFolder.h"
+
+#include "engine/base/Files.h"
+#include "engine/record/RunFolderJson.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t LongestName = 40;
+constexpr size_t LongestSmallFile = 1U << 20U;
+
+bool isSafe(char character)
+{
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           (character >= '0' && character <= '9') || character == '-' || character == '_' ||
+           character == '.';
+}
+
+std::string hostName()
+{
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+RunSummary summaryOf(const RunSnapshot& snapshot)
+{
+    RunSummary summary;
+    summary.name = snapshot.started.name;
+    summary.state = snapshot.state;
+    summary.worldSize = snapshot.worldSize;
+    summary.restartsUsed = snapshot.restartsUsed;
+    summary.restartBudget = snapshot.restartBudget;
+    summary.startedAt = snapshot.startedAt;
+    summary.endedAt = snapshot.endedAt;
+    summary.reason = snapshot.reason;
+    return summary;
+}
+
+} // namespace
+
+AgentRecord AgentRecord::current(fs::path socket)
+{
+    return {identityOf(getpid()).value_or(ProcessIdentity{}), hostName(), clockId(),
+            std::move(socket)};
+}
+
+AgentLife lifeOf(const AgentRecord& agent)
+{
+    if (agent.host != hostName())
+        return AgentLife::Elsewhere;
+    return agent.boot == clockId() && isAlive(agent.process) ? AgentLife::Alive : AgentLife::Gone;
+}
+
+std::string makeRunId(std::string_view jobName, std::int64_t wallNs, std::string_view token)
+{
+    const std::time_t seconds = wallNs / 1'000'000'000;
+    std::tm local{};
+    localtime_r(&seconds, &local);
+    std::array<char, 32> time{};
+    (void)std::strftime(time.data(), time.size(), "%Y%m%d-%H%M%S", &local);
+
+    std::string name;
+    for (const char character : jobName.substr(0, LongestName)) {
+        if (isSafe(character))
+            name += character;
+        else if (!name.empty() && name.back() != '-')
+            name += '-';
+    }
+    while (!name.empty() && name.back() == '-')
+        name.pop_back();
+    return std::string(time.data()) + "-" + (name.empty() ? "run" : name) + "-" +
+           std::string(token);
+}
+
+Result<RunFolder> RunFolder::create(const fs::path& runs, std::string_view jobName,
+                                    const AgentRecord& agent, Moment now)
+{
+    RM_TRY(makeFolder(runs));
+    const std::string id = makeRunId(jobName, now.wallNs, randomToken(6));
+    const RunFolder hidden(runs / ("." + id + ".new"));
+    RM_TRY(makeFolder(hidden.path()));
+    RM_TRY(makeFolder(hidden.logs()));
+    RM_TRY(writeFileAtomically(hidden.agentFile(), toJson(agent)));
+    std::error_code error;
+    fs::rename(hidden.path(), runs / id, error);
+    if (error)
+        return fail(Code::FolderNotWritable, {{"path", runs.string()}}, error.message());
+    return RunFolder(runs / id);
+}
+
+bool RunFolder::isId(std::string_view id)
+{
+    return !id.empty() && id.size() <= 200 && id.front() != '.' && std::ranges::all_of(id, isSafe);
+}
+
+Result<RunFolder> RunFolder::find(const fs::path& runs, std::string_view id)
+{
+    std::error_code error;
+    if (!isId(id) || !fs::is_directory(runs / id, error))
+        return fail(Code::RunNotFound, {{"run", std::string(id)}});
+    return RunFolder(runs / id);
+}
+
+Result<AgentRecord> RunFolder::agent() const
+{
+    return agentFromJson(RM_TRY(readFile(agentFile(), LongestSmallFile)));
+}
+
+Result<void> RunFolder::writeSummary(const RunSnapshot& snapshot) const
+{
+    RunSummary summary = summaryOf(snapshot);
+    // Of a finished run it doesn't change any more, and adding it up is what makes a list slow.
+    if (isFinal(snapshot.state))
+        summary.sizeBytes = size();
+    return writeFileAtomically(summaryFile(), toJson(summary));
+}
+
+RunSummary RunFolder::summary() const
+{
+    std::optional<RunSummary> written;
+    if (const auto content = readFile(summaryFile(), LongestSmallFile))
+        written = summaryFromJson(*content);
+    RunSummary summary = written.value_or(RunSummary{});
+    if (!written) {
+        if (const auto reader = openReader()) {
+            if (const auto snapshot = reader->snapshot())
+                summary = summaryOf(*snapshot);
+        }
+    }
+    summary.id = id();
+    summary.folder = m_path;
+    summary.isPinned = isPinned();
+    const auto running = agent();
+    summary.isLive = running && !isFinal(summary.state) && lifeOf(*running) != AgentLife::Gone;
+    if (summary.sizeBytes == 0)
+        summary.sizeBytes = size();
+    return summary;
+}
+
+bool RunFolder::isPinned() const
+{
+    std::error_code error;
+    return fs::exists(m_path / "pinned", error);
+}
+
+Result<void> RunFolder::setPinned(bool pinned) const
+{
+    if (pinned)
+        return writeFileAtomically(m_path / "pinned", "");
+    std::error_code error;
+    fs::remove(m_path / "pinned", error);
+    if (error)
+        return fail(Code::FileNotWritable, {{"path", (m_path / "pinned").string()}},
+                    error.message());
+    return {};
+}
+
+bool RunFolder::isImported() const
+{
+    std::error_code error;
+    return fs::exists(m_path / "imported", error);
+}
+
+std::uint64_t RunFolder::size() const
+{
+    std::uint64_t total = 0;
+    std::error_code error;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator entry(m_path, options, error), end;
+         !error && entry != end; entry.increment(error)) {
+        std::error_code unsized;
+        if (entry->is_regular_file(unsized) && !entry->is_symlink(unsized))
+            total += entry->file_size(unsized);
+    }
+    return total;
+}
+
+Result<RunFileReader> RunFolder::openReader() const
+{
+    using Origin = RunFileReader::Origin;
+    return RunFileReader::open(runFile(), isImported() ? Origin::Foreign : Origin::OwnRun);
+}
+
+} // namespace ringmaster

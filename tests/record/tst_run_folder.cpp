@@ -1,0 +1,217 @@
+#include "engine/base/Files.h"
+#include "engine/record/RunCatalog.h"
+#include "engine/record/RunFileWriter.h"
+#include "tests/event/EventSamples.h"
+
+#include <QtTest>
+
+using namespace ringmaster;
+namespace fs = std::filesystem;
+
+namespace {
+
+const AgentRecord Dead = [] {
+    AgentRecord agent = AgentRecord::current("/run/x");
+    agent.process.startTime += 1; // A later process with the same number isn't it.
+    return agent;
+}();
+
+void write(const RunFolder& folder, const std::vector<EventBody>& bodies, std::int64_t wallNs = 1)
+{
+    auto writer = RunFileWriter::open(folder.runFile(), {.run = folder.id()});
+    QVERIFY(writer.has_value());
+    RunSnapshot snapshot;
+    for (const EventBody& body : bodies) {
+        Event event = samples::event(snapshot.lastSequence + 1, body);
+        event.id.run = folder.id();
+        event.at.wallNs = wallNs;
+        (*writer)->append(event);
+        snapshot.apply(event);
+    }
+    QVERIFY((*writer)->finish().has_value());
+    QVERIFY(folder.writeSummary(snapshot).has_value());
+}
+
+} // namespace
+
+class tst_run_folder : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_temporary = std::make_unique<QTemporaryDir>();
+        m_runs = fs::path(m_temporary->path().toStdString()) / "runs";
+    }
+
+    void namesARunSafelyAndReadably()
+    {
+        qputenv("TZ", "UTC");
+        tzset();
+        const auto id = [](const char* name) {
+            return makeRunId(name, 1'700'000'000'000'000'000, "abc123");
+        };
+        QCOMPARE(id("train"), std::string("20231114-221320-train-abc123"));
+        QCOMPARE(id("../../etc/pass wd\n"),
+                 std::string("20231114-221320-..-..-etc-pass-wd-abc123"));
+        QCOMPARE(id(""), std::string("20231114-221320-run-abc123"));
+        QCOMPARE(id("日本"), std::string("20231114-221320-run-abc123"));
+        QVERIFY(RunFolder::isId(id(std::string(1000, 'x').c_str())));
+    }
+
+    void findsNothingOutsideTheFolderOfTheRuns()
+    {
+        QVERIFY(makeFolder(m_runs).has_value());
+        for (const char* id : {"", ".", "..", "../runs", "/etc", "a/b", "none", ".hidden"})
+            QVERIFY2(RunFolder::find(m_runs, id).error().code == Code::RunNotFound, id);
+    }
+
+    void makesAWholeFolderOrNone()
+    {
+        const AgentRecord self = AgentRecord::current("/run/socket");
+        const auto folder = RunFolder::create(m_runs, "demo", self, SystemClock().now());
+        QVERIFY(folder.has_value());
+        QVERIFY(folder->agent().value() == self);
+        QVERIFY(lifeOf(self) == AgentLife::Alive);
+        QVERIFY(fs::is_directory(folder->logs()));
+        QCOMPARE(std::distance(fs::directory_iterator(m_runs), {}), 1);
+        QVERIFY(RunFolder::find(m_runs, folder->id()).has_value());
+    }
+
+    void tellsAnAgentFromALaterProcessAndFromAnotherMachine()
+    {
+        QVERIFY(lifeOf(Dead) == AgentLife::Gone);
+        AgentRecord before = AgentRecord::current({});
+        before.boot = "the boot before";
+        QVERIFY(lifeOf(before) == AgentLife::Gone);
+        AgentRecord other = AgentRecord::current({});
+        other.host = "elsewhere";
+        QVERIFY(lifeOf(other) == AgentLife::Elsewhere);
+    }
+
+    void listsRunsNewestFirst()
+    {
+        const RunFolder first = create(Dead);
+        write(first, {RunStarted{.name = "one"}, RunStateChanged{.state = RunState::Succeeded}},
+              10);
+        const RunFolder second = create(AgentRecord::current({}));
+        write(second,
+              {RunStarted{.name = "two", .maxRestarts = 3},
+               RunStateChanged{.state = RunState::Running}},
+              20);
+        QVERIFY(second.setPinned(true).has_value());
+
+        const auto runs = RunCatalog(m_runs).list();
+        QCOMPARE(runs.size(), size_t(2));
+        QCOMPARE(runs[0].name, std::string("two"));
+        QVERIFY(runs[0].isLive && runs[0].isPinned && runs[0].state == RunState::Running);
+        QCOMPARE(runs[0].restartBudget, 3);
+        QCOMPARE(runs[1].id, first.id());
+        QVERIFY(!runs[1].isLive && runs[1].state == RunState::Succeeded);
+        QVERIFY(runs[1].sizeBytes > 1000);
+        QCOMPARE(runs[1].endedAt.wallNs, 10);
+    }
+
+    void listsARunWhoseSummaryIsGone()
+    {
+        const RunFolder folder = create(Dead);
+        write(folder, {RunStarted{.name = "one"}, RunStateChanged{.state = RunState::Failed}});
+        fs::remove(folder.path() / "summary.json");
+        QCOMPARE(RunCatalog(m_runs).list().at(0).name, std::string("one"));
+        QVERIFY(writeFileAtomically(folder.path() / "summary.json", "{]").has_value());
+        QVERIFY(RunCatalog(m_runs).list().at(0).state == RunState::Failed);
+    }
+
+    void closesARunWhoseAgentIsGoneOnce()
+    {
+        const RunFolder folder = create(Dead);
+        write(folder, {RunStarted{.name = "one"}, RunStateChanged{.state = RunState::Running}});
+        const RunCatalog catalog(m_runs);
+        const auto run = catalog.list().at(0);
+        QVERIFY(run.state == RunState::Lost);
+        QVERIFY(run.reason.code == Code::AgentGone);
+        QCOMPARE(run.reason.parameters.at("pid"), std::to_string(::getpid()));
+        QCOMPARE(catalog.closeIfLost(folder).value(), false);
+        QCOMPARE(folder.openReader()->lastSequence().value(), std::uint64_t(3));
+    }
+
+    void leavesARunToTheOneWhoHasItsLock()
+    {
+        const RunFolder folder = create(Dead);
+        write(folder, {RunStateChanged{.state = RunState::Running}});
+        const auto writer = RunFileWriter::open(folder.runFile(), {.run = folder.id()});
+        QCOMPARE(RunCatalog(m_runs).closeIfLost(folder).value(), false);
+        QVERIFY(RunCatalog(m_runs).list().at(0).state == RunState::Running);
+    }
+
+    void listsARunThatCantBeReadAsLost()
+    {
+        const RunFolder folder = create(Dead);
+        QVERIFY(writeFileAtomically(folder.runFile(), "nonsense").has_value());
+        const auto run = RunCatalog(m_runs).list().at(0);
+        QVERIFY(run.state == RunState::Lost);
+        QVERIFY(run.reason.code == Code::RunFileNotOne);
+        QVERIFY(RunCatalog(m_runs).remove(folder.id()).has_value());
+    }
+
+    void removesOnlyWhatHasEnded()
+    {
+        const RunFolder live = create(AgentRecord::current({}));
+        write(live, {RunStateChanged{.state = RunState::Running}});
+        const RunFolder ended = create(Dead);
+        write(ended, {RunStateChanged{.state = RunState::Succeeded}});
+        const RunCatalog catalog(m_runs);
+        QVERIFY(catalog.remove(live.id()).error().code == Code::RunStillRunning);
+        QVERIFY(catalog.remove(ended.id()).has_value());
+        QVERIFY(catalog.remove(ended.id()).error().code == Code::RunNotFound);
+        QCOMPARE(catalog.list().size(), size_t(1));
+    }
+
+    void keepsTheNewestTheLiveAndThePinned()
+    {
+        std::vector<RunFolder> folders;
+        for (int i = 0; i < 6; ++i) {
+            folders.push_back(create(i == 0 ? AgentRecord::current({}) : Dead));
+            const auto state = i == 0 ? RunState::Running : RunState::Succeeded;
+            write(folders.back(), {RunStarted{}, RunStateChanged{.state = state}}, 100 + i);
+        }
+        QVERIFY(folders[1].setPinned(true).has_value());
+        const RunCatalog catalog(m_runs);
+        QVERIFY(catalog.prune({}).empty());
+        const std::vector<std::string> two{folders[2].id(), folders[3].id()};
+        QVERIFY(catalog.prune({.runs = 4}) == two);
+        const std::vector<std::string> rest{folders[4].id(), folders[5].id()};
+        QVERIFY(catalog.prune({.bytes = 1}) == rest);
+        QCOMPARE(catalog.list().size(), size_t(2));
+    }
+
+    void importsAFileAsAFinishedRunOnce()
+    {
+        const RunFolder folder = create(Dead);
+        write(folder, {RunStarted{.name = "sent"}, RunStateChanged{.state = RunState::Running}});
+        const RunCatalog other(m_runs.parent_path() / "other");
+        const auto id = other.import(folder.runFile());
+        QVERIFY2(id.has_value(), id ? "" : describe(id.error()).c_str());
+        QCOMPARE(*id, folder.id());
+        QCOMPARE(other.import(folder.runFile()).value(), *id);
+        const auto runs = other.list();
+        QCOMPARE(runs.size(), size_t(1));
+        QCOMPARE(runs[0].name, std::string("sent"));
+        QVERIFY2(runs[0].state == RunState::Lost, "nobody runs it any more");
+        QVERIFY(other.find(*id)->isImported());
+        QVERIFY(other.import("/etc/hostname").error().code == Code::RunFileNotOne);
+    }
+
+private:
+    RunFolder create(const AgentRecord& agent) const
+    {
+        return RunFolder::create(m_runs, "demo", agent, SystemClock().now()).value();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_temporary;
+    fs::path m_runs;
+};
+
+QTEST_GUILESS_MAIN(tst_run_folder)
+#include "tst_run_folder.moc"
