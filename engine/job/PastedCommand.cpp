@@ -330,7 +330,7 @@ tl::expected<PastedCommand, LineErrors> Paste::read(const Tokens& tokens)
     if (!m_found)
         return tl::unexpected(LineErrors{{{Code::PastedNoLauncher, {}, {}}}, 2});
     std::ranges::sort(m_unknown);
-    m_unknown.erase(std::ranges::unique(m_unknown).begin(), m_unknown.end());
+    m_unknown.erase(std::unique(m_unknown.begin(), m_unknown.end()), m_unknown.end());
     for (const std::string& name : m_unknown) {
         if (name != "local_rank")
             note(Code::PastedVariableUnknown, name);
