@@ -265,6 +265,11 @@ std::string shellQuoted(std::string_view word)
     return quoted + "'";
 }
 
+Result<std::vector<ShellToken>> splitShell(std::string_view text)
+{
+    return Splitter(text).split();
+}
+
 bool isVariableName(std::string_view text)
 {
     return !text.empty() && isOneOf(text.front(), Letters) &&
