@@ -80,7 +80,7 @@ check_desktop_files() {
     local mime=$root/build/mime
     mkdir -p "$mime/packages"
     cp org.ringmaster.Ringmaster.mime.xml "$mime/packages/"
-    XDG_DATA_HOME=$mime XDG_DATA_DIRS=$mime update-mime-database "$mime"
+    XDG_DATA_HOME=$root/build XDG_DATA_DIRS=$root/build update-mime-database "$mime"
     grep -qx '50:application/x-ringrun:\*.ringrun' "$mime/globs2"
 }
 
