@@ -16,10 +16,13 @@ namespace ringmaster {
 /// What an agent is told about the run and its node, besides the job.
 struct AgentOptions
 {
-    std::string hostName{};     ///< Fully qualified, as torchrun's summary shows it.
-    std::vector<int> workers{}; ///< How many of each role run on this node, counted.
-    std::string token{};        ///< Marks the run's processes; not set when plain.
-    bool ignoreHangup = false;  ///< Started by nohup: the workers ignore SIGHUP, too.
+    std::string hostName{};          ///< Fully qualified, as torchrun's summary shows it.
+    std::vector<int> workers{};      ///< How many of each role run on this node, counted.
+    std::vector<std::string> cpus{}; ///< By local rank, for --numa-binding; empty: not bound.
+    std::string interpreter{};       ///< For roles without one: the active interpreter.
+    std::string token{};             ///< Marks the run's processes; not set when plain.
+    std::filesystem::path temporaryFolder{}; ///< Of the watchdog's FIFO, if it is asked for.
+    bool ignoreHangup = false;               ///< Started by nohup: the workers ignore SIGHUP, too.
     std::map<std::string, std::string> environment{}; ///< The agent's own: base of the workers'.
 };
 
@@ -40,15 +43,15 @@ public:
         virtual void finished(RunState state, int exitCode) = 0;
     };
 
-    /// What the agent works with. The factories are called once, by the constructor, with whom to
-    /// tell; what they make lives as long as the agent.
+    /// What the agent works with. The factories are called once, with whom to tell; what they make
+    /// lives as long as the agent. A rendezvous that can't be made ends the run as a failed one.
     struct Parts
     {
         EventLoop& loop;
         const Clock& clock;
         EventSink& events;
         Host& host;
-        std::function<std::unique_ptr<Rendezvous>(Rendezvous::Host&)> rendezvous;
+        std::function<Result<std::unique_ptr<Rendezvous>>(Rendezvous::Host&)> rendezvous;
         std::function<std::unique_ptr<WorkerProcesses>(WorkerProcesses::Host&)> processes;
     };
 

@@ -16,9 +16,11 @@ struct Failure
     WorkerExited exit{};
     Moment at{};                            ///< When the keeper saw the exit.
     std::optional<std::int64_t> raisedAt{}; ///< Epoch seconds, as the worker's error.json says.
+    std::string file{};                     ///< Where it was raised, if that is known …
+    int line = 0;                           ///< … and its line.
     int userSignal = 0;                     ///< The user had sent it to this worker.
     std::string stderrTail{};
-    std::string stderrLog{}; ///< Path; empty: none kept.
+    std::string logFolder{}; ///< Empty: no log was kept.
 };
 
 /// What a worker's end says about who is guilty.

@@ -156,8 +156,8 @@ std::string FailureReport::readable() const
         if (const std::string shown = lastLines(said, ShownLines); !shown.empty())
             text += "  The end of what rank " + std::to_string(failure->exit.globalRank) +
                     " said:\n" + shown;
-        if (!failure->stderrLog.empty())
-            text += "  All of it: " + failure->stderrLog + "\n";
+        if (!failure->logFolder.empty())
+            text += "  All of it: " + failure->logFolder + "\n";
     }
     if (m_cause.remedy.code != Code::None)
         text += "  " + describe(m_cause.remedy) + "\n";

@@ -47,9 +47,16 @@ std::string likenessOf(const Failure& failure)
 Message causeOf(const Failure& failure)
 {
     const std::string rank = std::to_string(failure.exit.globalRank);
-    if (!failure.exit.errorType.empty() || !failure.exit.errorText.empty())
-        return {.code = Code::RankRaised,
-                .parameters = {{"rank", rank}, {"error", errorLine(failure)}}};
+    if (!failure.exit.errorType.empty() || !failure.exit.errorText.empty()) {
+        Message raised{.code = Code::RankRaised,
+                       .parameters = {{"rank", rank}, {"error", errorLine(failure)}}};
+        if (failure.line > 0) {
+            raised.code = Code::RankRaisedAt;
+            raised.parameters["file"] = failure.file;
+            raised.parameters["line"] = std::to_string(failure.line);
+        }
+        return raised;
+    }
     if (failure.userSignal != 0 && failure.exit.status.signal == failure.userSignal)
         return {.code = Code::RankEndedByUser,
                 .parameters = {{"rank", rank}, {"signal", std::to_string(failure.userSignal)}}};
@@ -131,8 +138,10 @@ bool FirstCauseFinder::isBefore(const Failure& one, const Failure& other) const
 {
     // error.json counts whole seconds: two apart are certainly more than one second apart. A
     // process may take long from its exception to its end, so this is stronger than the exit.
-    const std::int64_t raisedEarlier =
-        one.raisedAt && other.raisedAt ? *other.raisedAt - *one.raisedAt : 0;
+    // Zero is a file without the time.
+    const std::int64_t raised = one.raisedAt.value_or(0);
+    const std::int64_t otherRaised = other.raisedAt.value_or(0);
+    const std::int64_t raisedEarlier = raised > 0 && otherRaised > 0 ? otherRaised - raised : 0;
     if (std::abs(raisedEarlier) >= 2)
         return raisedEarlier > 0;
     const std::int64_t exitedEarlier = other.at.monotonicNs - one.at.monotonicNs;

@@ -48,25 +48,67 @@ bool WorkerGroup::allSucceeded() const
     return std::ranges::all_of(m_workers, &Worker::succeeded);
 }
 
-bool WorkerGroup::anyRunning() const
-{
-    return std::ranges::any_of(m_workers, &Worker::isRunning);
-}
-
-bool WorkerGroup::anyFailed() const
+bool WorkerGroup::anyLeft() const
 {
     return std::ranges::any_of(
-        m_workers, [](const Worker& worker) { return worker.failed() && !worker.endedByAgent; });
+        m_workers, [](const Worker& worker) { return worker.isStarting() || worker.isRunning(); });
 }
 
-std::vector<const Worker*> WorkerGroup::byExit() const
+void WorkerGroup::setExit(Worker& worker, const WorkerExit& exit)
 {
-    std::vector<const Worker*> exited;
+    const bool endedByAgent = worker.signalledAt.monotonicNs != 0 && worker.signalledAt <= exit.at;
+    worker.exitedAt = exit.at;
+    worker.exit = WorkerExited{
+        .attempt = m_attempt.attempt,
+        .globalRank = worker.assignment.globalRank,
+        .localRank = worker.assignment.localRank,
+        .pid = worker.pid,
+        .status = {.code = exit.code, .signal = exit.signal, .coreDumped = exit.coreDumped},
+        .endedByAgent = endedByAgent};
+    if (exit.succeeded())
+        worker.state = WorkerState::Succeeded;
+    else
+        worker.state = endedByAgent ? WorkerState::Stopped : WorkerState::Failed;
+}
+
+void WorkerGroup::setExplanation(Worker& worker, const Message& explanation,
+                                 const WorkerAftermath& aftermath)
+{
+    worker.error = aftermath.error;
+    worker.stderrTail = aftermath.stderrTail;
+    WorkerExited& exit = *worker.exit;
+    exit.explanation = worker.doom.code == Code::None ? explanation : worker.doom;
+    if (!aftermath.error)
+        return;
+    exit.errorType = aftermath.error->type;
+    exit.errorText = aftermath.error->text;
+    exit.traceback = aftermath.error->traceback;
+    exit.errorFile = worker.errorFile;
+}
+
+Failure WorkerGroup::endOf(const Worker& worker)
+{
+    Failure end{.exit = *worker.exit,
+                .at = worker.exitedAt,
+                .userSignal = worker.userSignal,
+                .stderrTail = worker.stderrTail,
+                .logFolder = worker.assignment.logFolder};
+    if (worker.error) {
+        end.raisedAt = worker.error->timestamp;
+        end.file = worker.error->file;
+        end.line = worker.error->line;
+    }
+    return end;
+}
+
+std::vector<Failure> WorkerGroup::ends() const
+{
+    std::vector<Failure> ends;
     for (const Worker& worker : m_workers)
         if (worker.exit)
-            exited.push_back(&worker);
-    std::ranges::stable_sort(exited, {}, [](const Worker* worker) { return worker->exitedAt; });
-    return exited;
+            ends.push_back(endOf(worker));
+    std::ranges::stable_sort(ends, {}, &Failure::at);
+    return ends;
 }
 
 } // namespace ringmaster

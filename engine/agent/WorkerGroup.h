@@ -1,7 +1,9 @@
 #pragma once
 
+#include "engine/agent/Failure.h"
 #include "engine/base/Clock.h"
 #include "engine/event/Event.h"
+#include "engine/worker/Keeper.h"
 #include "engine/worker/Output.h"
 
 #include <optional>
@@ -16,15 +18,17 @@ struct Worker
     std::string errorFile{}; ///< Where torch's @record would write; empty: nowhere.
     int pid = 0;
     WorkerState state = WorkerState::Init;
-    bool endedByAgent = false; ///< The agent's signal came before its exit.
-    int userSignal = 0;        ///< The last one that the user had sent to it.
+    bool isLost = false;  ///< Never started, or gone with its keeper: no exit will come.
+    Moment signalledAt{}; ///< By the agent, to end it; zero: it wasn't.
+    int userSignal = 0;   ///< The last one that the user had sent to it.
+    Message doom{};       ///< Why else the agent ended it: a timer that it let expire.
     Moment exitedAt{};
     std::optional<WorkerExited> exit{};
-    bool explained = false;
     std::optional<ErrorReport> error{};
     std::string stderrTail{};
 
-    bool isRunning() const { return pid > 0 && !exit; }
+    bool isStarting() const { return pid == 0 && !isLost; }
+    bool isRunning() const { return pid > 0 && !exit && !isLost; }
     bool succeeded() const { return exit && exit->status.succeeded(); }
     bool failed() const { return exit && !exit->status.succeeded(); }
 };
@@ -47,11 +51,17 @@ public:
 
     bool allStarted() const;
     bool allSucceeded() const; ///< A worker that left early with 0 is just done.
-    bool anyRunning() const;
-    bool anyFailed() const; ///< By itself, not because the agent ended it.
+    bool anyLeft() const;      ///< Running, or about to.
 
-    /// Those that have exited, in the order in which they did.
-    std::vector<const Worker*> byExit() const;
+    /// Records how a worker ended; whether the agent ended it follows from the two moments.
+    void setExit(Worker& worker, const WorkerExit& exit);
+    void setExplanation(Worker& worker, const Message& explanation,
+                        const WorkerAftermath& aftermath);
+
+    static Failure endOf(const Worker& worker);
+
+    /// Of those that have exited, in the order in which they did.
+    std::vector<Failure> ends() const;
 
 private:
     AttemptStarted m_attempt;

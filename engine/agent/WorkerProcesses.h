@@ -30,7 +30,8 @@ public:
                                      const WorkerAftermath& aftermath) = 0;
         /// The keeper is gone with all that it kept, though nobody asked for it; close() follows.
         virtual void keeperDied(const Error& error) = 0;
-        /// Answers close(): no process of the attempt is left, all its output is kept.
+        /// Answers close(), after the last workerExplained(): no process of the attempt is left,
+        /// all its output is kept.
         virtual void attemptClosed() = 0;
     };
 

@@ -1,0 +1,49 @@
+#include "engine/agent/Agent.h"
+
+#include "engine/agent/Machine.h"
+
+namespace ringmaster {
+
+Agent::Agent(JobSpec spec, AgentOptions options, Parts parts)
+    : m_machine(std::make_unique<Machine>(std::move(spec), std::move(options), std::move(parts)))
+{
+}
+
+Agent::~Agent() = default;
+
+void Agent::start()
+{
+    m_machine->start();
+}
+
+Result<void> Agent::handle(const Command& command)
+{
+    return m_machine->handle(command);
+}
+
+void Agent::signalled(int signal)
+{
+    m_machine->signalled(signal);
+}
+
+void Agent::abort(const Error& why)
+{
+    m_machine->abort(why);
+}
+
+void Agent::setWatched(bool watched)
+{
+    m_machine->setWatched(watched);
+}
+
+RunState Agent::state() const
+{
+    return m_machine->runState();
+}
+
+WorkerState Agent::group() const
+{
+    return m_machine->groupState();
+}
+
+} // namespace ringmaster

@@ -1,0 +1,275 @@
+#include "engine/agent/Machine.h"
+
+#include "engine/agent/FailureReport.h"
+#include "engine/agent/FirstCauseFinder.h"
+#include "engine/agent/LaunchPlan.h"
+#include "engine/agent/RankAssignment.h"
+
+#include <algorithm>
+#include <csignal>
+
+namespace ringmaster {
+
+void Agent::Machine::start()
+{
+    setRunState(RunState::Starting);
+    if (!m_rendezvous)
+        return leave({.reason = m_rendezvous.error()});
+    join();
+}
+
+void Agent::Machine::join()
+{
+    m_phase = Phase::Joining;
+    m_timer.cancel();
+    emitStep(RendezvousStep::Step::Joining);
+    (*m_rendezvous)->join(offerOf(m_spec, m_options.workers));
+}
+
+void Agent::Machine::openAttempt()
+{
+    auto workers = assignRanks(offerOf(m_spec, m_options.workers), m_round);
+    if (!workers)
+        return leave({.reason = workers.error()});
+    m_group = WorkerGroup({.attempt = m_attempts,
+                           .restartCount = m_policy.used(),
+                           .round = m_round.number,
+                           .worldSize = m_round.worldSize},
+                          *workers);
+    m_groupState = WorkerState::Init;
+    m_firstCause.reset();
+
+    AttemptOutputRequest request{.attempt = m_attempts, .restartCount = m_policy.used()};
+    for (const WorkerAssignment& worker : *workers)
+        request.workers.push_back({worker.localRank, worker.globalRank, worker.role});
+    m_phase = Phase::Opening;
+    m_processes->open(std::move(request));
+}
+
+void Agent::Machine::startWorkers(const AttemptOutput& output)
+{
+    m_group.setPlaces(output);
+    emit(m_group.attempt());
+    ++m_attempts;
+    m_phase = Phase::Running;
+    m_startedAt = m_clock.now();
+    makeTimer();
+
+    auto plan = planLaunches({.spec = m_spec,
+                              .options = m_options,
+                              .round = m_round,
+                              .group = m_group,
+                              .output = output,
+                              .timerFile = m_watchdog ? m_watchdog->file().string() : ""});
+    if (plan && plan->warnsAboutThreads && !std::exchange(m_isThreadsWarningSaid, true))
+        m_console.warning(threadsWarning());
+    const Result<void> started = plan ? m_processes->start(std::move(plan->launches))
+                                      : Result<void>(tl::unexpected(plan.error()));
+    if (!started) {
+        for (Worker& worker : m_group.workers())
+            worker.isLost = true;
+        stopGroup(End{.reason = started.error()}, SIGTERM);
+    }
+}
+
+void Agent::Machine::becomeHealthy()
+{
+    m_groupState = WorkerState::Healthy;
+    m_startedAt = m_clock.now();
+    setRunState(RunState::Running);
+}
+
+void Agent::Machine::judge()
+{
+    if (m_group.allSucceeded())
+        groupSucceeded();
+    else if (std::ranges::any_of(m_group.workers(), &Worker::failed))
+        settle(!m_group.anyLeft());
+}
+
+/// A worker that lost its peer may be seen before the peer that is guilty: that one still winds up.
+/// It gets as long as torchrun would have taken to look.
+void Agent::Machine::settle(bool isConclusive)
+{
+    if (isConclusive)
+        groupFailed();
+    else if (!m_timer.isActive())
+        m_timer = m_loop.callAfter(m_spec.monitorInterval, [this] { groupFailed(); });
+}
+
+void Agent::Machine::groupFailed()
+{
+    const auto ranFor = m_clock.now().monotonicNs - m_startedAt.monotonicNs;
+    const auto decision = m_policy.groupFailed(std::chrono::nanoseconds(ranFor));
+    const auto failed = std::ranges::find_if(m_group.workers(), &Worker::failed);
+    Message reason{.code = Code::KeeperLost};
+    if (failed != m_group.workers().end())
+        reason = {.code = Code::WorkerFailed,
+                  .parameters = {{"rank", std::to_string(failed->assignment.globalRank)}}};
+    m_groupState = WorkerState::Failed;
+    if (!decision.refusal) {
+        setRunState(RunState::Restarting, reason);
+        return stopGroup(Restart{.cause = reason, .isCharged = true, .decision = decision},
+                         SIGTERM);
+    }
+    setRunState(RunState::Stopping, reason);
+    if (decision.refusal == RestartPolicy::Refusal::FailedTooSoon)
+        notice(Notice::Severity::Warning, -1,
+               {.code = Code::FailedTooSoon,
+                .parameters = {{"seconds", std::to_string(ranFor / 1'000'000'000)}}});
+    else if (m_spec.restart.maxRestarts > 0)
+        notice(Notice::Severity::Warning, -1,
+               {.code = Code::RestartBudgetSpent,
+                .parameters = {{"budget", std::to_string(m_spec.restart.maxRestarts)}}});
+    stopGroup(End{.reason = reason, .isGroupFailure = true}, SIGTERM);
+}
+
+void Agent::Machine::groupSucceeded()
+{
+    m_groupState = WorkerState::Succeeded;
+    m_next = Barrier{};
+    closeGroup();
+}
+
+void Agent::Machine::stopGroup(const Next& next, int signal)
+{
+    m_next = next;
+    m_isOpening = m_phase == Phase::Opening;
+    m_phase = Phase::Stopping;
+    signalGroup(signal);
+    m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
+    m_stopSignal = signal;
+    if (!m_isOpening && !m_group.anyLeft())
+        closeGroup();
+}
+
+void Agent::Machine::signalGroup(int signal)
+{
+    for (Worker& worker : m_group.workers())
+        if (worker.isRunning())
+            signalWorker(worker, signal);
+}
+
+void Agent::Machine::signalWorker(Worker& worker, int signal)
+{
+    if (worker.signalledAt.monotonicNs == 0)
+        worker.signalledAt = m_clock.now();
+    m_console.warning("Sending process " + std::to_string(worker.pid) + " closing signal " +
+                      signalName(signal));
+    m_processes->signal(worker.assignment.localRank, signal);
+}
+
+void Agent::Machine::graceIsOver()
+{
+    if (m_isOpening)
+        return;
+    for (const Worker& worker : m_group.workers()) {
+        if (!worker.isRunning())
+            continue;
+        m_console.warning("Unable to shutdown process " + std::to_string(worker.pid) + " via " +
+                          std::to_string(m_stopSignal) + ", forcefully exiting via 9");
+        const auto seconds =
+            std::chrono::duration_cast<std::chrono::seconds>(m_spec.restart.grace).count();
+        notice(Notice::Severity::Warning, worker.assignment.globalRank,
+               {.code = Code::WorkerIgnoresSignal,
+                .parameters = {{"rank", std::to_string(worker.assignment.globalRank)},
+                               {"seconds", std::to_string(seconds)},
+                               {"signal", signalName(m_stopSignal)}}});
+    }
+    closeGroup();
+}
+
+void Agent::Machine::closeGroup()
+{
+    for (Worker& worker : m_group.workers())
+        if (worker.isRunning() && worker.signalledAt.monotonicNs == 0)
+            worker.signalledAt = m_clock.now();
+    m_phase = Phase::Closing;
+    m_timer.cancel();
+    m_processes->close();
+}
+
+void Agent::Machine::proceed()
+{
+    if (m_watchdog)
+        m_watchdog->forgetAll();
+    explainFailure();
+    if (const auto* again = std::get_if<Restart>(&m_next))
+        restart(Restart(*again));
+    else if (const auto* end = std::get_if<End>(&m_next))
+        leave(End(*end));
+    else
+        enterBarrier();
+}
+
+void Agent::Machine::explainFailure()
+{
+    const auto* again = std::get_if<Restart>(&m_next);
+    const auto* end = std::get_if<End>(&m_next);
+    if (!(again && again->isCharged) && !(end && end->isGroupFailure))
+        return;
+    m_firstCause = FirstCauseFinder(m_group.ends()).find(m_group.attempt().attempt);
+    if (m_firstCause)
+        emit(*m_firstCause);
+}
+
+void Agent::Machine::restart(const Restart& restart)
+{
+    m_groupState = WorkerState::Stopped;
+    emit(GroupRestarting{.attempt = m_group.attempt().attempt,
+                         .cause = m_firstCause ? m_firstCause->cause : restart.cause,
+                         .budgetBefore = restart.decision.budgetBefore,
+                         .budgetAfter = restart.decision.budgetAfter,
+                         .delayNs = restart.decision.delay.count()});
+    if (restart.decision.delay.count() == 0)
+        return join();
+    m_phase = Phase::Delaying;
+    m_timer = m_loop.callAfter(restart.decision.delay, [this] { join(); });
+}
+
+void Agent::Machine::enterBarrier()
+{
+    m_phase = Phase::InBarrier;
+    (*m_rendezvous)->enterExitBarrier([this](const Result<void>& result) {
+        if (m_phase != Phase::InBarrier)
+            return;
+        // torchrun's way, too: what this node had to do is done.
+        if (!result)
+            notice(Notice::Severity::Warning, -1,
+                   {.code = Code::ExitBarrierGivenUp, .detail = describe(result.error())});
+        leave({.state = RunState::Succeeded, .exitCode = 0});
+    });
+}
+
+void Agent::Machine::leave(const End& end)
+{
+    if (m_phase >= Phase::Leaving)
+        return;
+    m_phase = Phase::Leaving;
+    m_timer.cancel();
+    m_sampler.setOn(false);
+    m_watchdog.reset();
+    if (end.isGroupFailure)
+        m_groupState = WorkerState::Failed;
+    else if (m_groupState != WorkerState::Succeeded && hasEverStarted())
+        m_groupState = WorkerState::Stopped;
+    if (end.state != RunState::Succeeded)
+        copyErrorFileToParent(end);
+    setRunState(end.state, m_firstCause ? m_firstCause->cause : end.reason, end.exitCode);
+    if (end.closesRendezvous && m_rendezvous)
+        (*m_rendezvous)->close([this, end] { finish(end); });
+    else
+        finish(end);
+}
+
+/// The workers' last lines stand above the report.
+void Agent::Machine::finish(const End& end)
+{
+    m_processes->finish([this, end] {
+        m_phase = Phase::Ended;
+        report(end);
+        m_host.finished(end.state, end.exitCode);
+    });
+}
+
+} // namespace ringmaster

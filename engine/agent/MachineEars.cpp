@@ -1,0 +1,294 @@
+#include "engine/agent/Machine.h"
+#include "engine/worker/Descendants.h"
+
+#include <algorithm>
+#include <csignal>
+
+namespace ringmaster {
+namespace {
+
+// A terminal that closes sends SIGHUP twice, through the kernel and the shell: nobody's second
+// wish.
+constexpr std::chrono::milliseconds OneWish{100};
+
+Message rankMessage(Code code, const Worker& worker, Parameters more)
+{
+    more["rank"] = std::to_string(worker.assignment.globalRank);
+    return {.code = code, .parameters = std::move(more)};
+}
+
+} // namespace
+
+void Agent::Machine::rendezvousJoined(const Round& round)
+{
+    if (m_phase != Phase::Joining)
+        return;
+    m_round = round;
+    if (m_eventLog)
+        m_eventLog->setRunId(round.runId);
+    emitStep(RendezvousStep::Step::Completed);
+    openAttempt();
+}
+
+void Agent::Machine::rendezvousFailed(const Error& error)
+{
+    // Whoever has succeeded waits for the barrier's own answer.
+    if (m_phase == Phase::InBarrier || m_phase >= Phase::Leaving)
+        return;
+    emitStep(RendezvousStep::Step::Failed, error);
+    end({.reason = error, .lastWords = describe(error)}, SIGTERM);
+}
+
+void Agent::Machine::rendezvousMembershipChanged(const Message& what)
+{
+    if (m_phase != Phase::Opening && m_phase != Phase::Running)
+        return;
+    setRunState(RunState::Restarting, what);
+    stopGroup(uncharged(what), SIGTERM);
+}
+
+void Agent::Machine::rendezvousClosed(const Message& why)
+{
+    if (m_phase >= Phase::Leaving)
+        return;
+    emitStep(RendezvousStep::Step::Closed, why);
+    // Closing is how every node ends its part; after our own success only a failure is news.
+    if (m_phase == Phase::InBarrier && why.code == Code::RendezvousClosed)
+        return;
+    end({.reason = why, .closesRendezvous = false, .lastWords = describe(why)}, SIGTERM);
+}
+
+void Agent::Machine::attemptOpened(const Result<AttemptOutput>& output)
+{
+    if (m_phase == Phase::Opening && output)
+        return startWorkers(*output);
+    if (!output)
+        m_next = End{.reason = output.error(), .lastWords = describe(output.error())};
+    for (Worker& worker : m_group.workers())
+        worker.isLost = true;
+    m_isOpening = false;
+    closeGroup();
+}
+
+void Agent::Machine::workerStarted(int localRank, pid_t pid, Moment at)
+{
+    Worker* worker = m_group.find(localRank);
+    if (worker == nullptr)
+        return;
+    worker->pid = pid;
+    setWorkerState(*worker, WorkerState::Healthy, at);
+    if (m_phase == Phase::Stopping)
+        signalWorker(*worker, m_stopSignal);
+    else if (m_phase == Phase::Running && m_group.allStarted())
+        becomeHealthy();
+}
+
+void Agent::Machine::workerNotStarted(int localRank, const Error& error)
+{
+    Worker* worker = m_group.find(localRank);
+    if (worker == nullptr)
+        return;
+    worker->isLost = true;
+    setWorkerState(*worker, WorkerState::Failed, m_clock.now());
+    // torchrun's agent dies of this: trying again wouldn't find the program either.
+    if (m_phase == Phase::Running)
+        end({.reason = error, .lastWords = describe(error)}, SIGTERM);
+    else if (m_phase == Phase::Stopping && !m_group.anyLeft())
+        closeGroup();
+}
+
+void Agent::Machine::workerExited(int localRank, const WorkerExit& exit)
+{
+    Worker* worker = m_group.find(localRank);
+    if (worker == nullptr)
+        return;
+    m_group.setExit(*worker, exit);
+    setWorkerState(*worker, worker->state, exit.at);
+    if (m_phase == Phase::Running)
+        judge();
+    else if (m_phase == Phase::Stopping && !m_group.anyLeft())
+        closeGroup();
+}
+
+void Agent::Machine::workerExplained(const Message& explanation, const WorkerAftermath& aftermath)
+{
+    Worker* worker = m_group.find(aftermath.localRank);
+    if (worker == nullptr || !worker->exit)
+        return;
+    m_group.setExplanation(*worker, explanation, aftermath);
+    emit(*worker->exit, worker->exitedAt);
+    if (m_phase == Phase::Running && worker->failed()) {
+        const FailureKind kind = kindOf(WorkerGroup::endOf(*worker));
+        settle(kind != FailureKind::PeerLost && kind != FailureKind::TimedOut);
+    }
+}
+
+void Agent::Machine::keeperDied(const Error& error)
+{
+    for (Worker& worker : m_group.workers()) {
+        if (worker.exit)
+            continue;
+        worker.isLost = true;
+        setWorkerState(worker, WorkerState::Unknown, m_clock.now());
+    }
+    notice(Notice::Severity::Error, -1, error);
+    if (m_phase == Phase::Running)
+        groupFailed();
+    else if (m_phase == Phase::Stopping)
+        closeGroup();
+}
+
+void Agent::Machine::attemptClosed()
+{
+    if (m_phase == Phase::Closing)
+        proceed();
+}
+
+void Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
+{
+    for (Worker& worker : m_group.workers()) {
+        if (!worker.isRunning())
+            continue;
+        const auto family = descendantsOf(worker.pid);
+        const bool isIts =
+            worker.pid == pid || std::ranges::find(family, pid, &ProcessRow::pid) != family.end();
+        if (!isIts)
+            continue;
+        worker.doom = rankMessage(Code::TimerExpired, worker,
+                                  {{"scope", scope}, {"signal", std::to_string(signal)}});
+        notice(Notice::Severity::Warning, worker.assignment.globalRank, worker.doom);
+        ::kill(pid, signal);
+        return;
+    }
+}
+
+void Agent::Machine::timerMessageRefused(const std::string& what)
+{
+    notice(Notice::Severity::Warning, -1,
+           {.code = Code::TimerMessageRefused, .parameters = {{"what", what}}});
+}
+
+Result<void> Agent::Machine::handle(const Command& command)
+{
+    if (m_phase >= Phase::Leaving)
+        return fail(Code::RunNotRunning, {{"run", m_round.runId}});
+    if (const auto* stop = std::get_if<StopRun>(&command))
+        return stopByUser(*stop);
+    if (const auto* signal = std::get_if<SignalWorker>(&command))
+        return signalByUser(*signal);
+    return restartByUser();
+}
+
+Result<void> Agent::Machine::stopByUser(const StopRun& wish)
+{
+    const bool isAgain = m_wishesToEnd++ > 0;
+    end({.state = RunState::Stopped, .reason = {.code = Code::UserStopped}}, SIGTERM);
+    if (wish.now || isAgain)
+        killNow();
+    return {};
+}
+
+Result<void> Agent::Machine::restartByUser()
+{
+    const Message cause{.code = Code::UserRestarted};
+    if (m_phase == Phase::InBarrier || isEnding())
+        return fail(Code::RunNotAcceptingCommand, {{"what", "restarted"}, {"state", "ending"}});
+    if (m_phase == Phase::Opening || m_phase == Phase::Running) {
+        setRunState(RunState::Restarting, cause);
+        stopGroup(uncharged(cause), SIGTERM);
+    } else if (m_phase == Phase::Delaying) {
+        join();
+    }
+    return {};
+}
+
+Result<void> Agent::Machine::signalByUser(const SignalWorker& wish)
+{
+    if (wish.signal < 1 || wish.signal > SIGRTMAX)
+        return fail(Code::SignalNotValid, {{"signal", std::to_string(wish.signal)}});
+    Worker* worker = m_group.findGlobal(wish.globalRank);
+    if (worker == nullptr || !worker->isRunning())
+        return fail(Code::RankNotRunningHere, {{"rank", std::to_string(wish.globalRank)}});
+    worker->userSignal = wish.signal;
+    m_processes->signal(worker->assignment.localRank, wish.signal);
+    notice(Notice::Severity::Info, wish.globalRank,
+           rankMessage(Code::SignalSent, *worker, {{"signal", signalName(wish.signal)}}));
+    return {};
+}
+
+void Agent::Machine::signalled(int signal)
+{
+    const Moment now = m_clock.now();
+    const auto sinceLast = std::chrono::nanoseconds(now.monotonicNs - m_lastSignalNs);
+    const bool isEcho = signal == m_lastSignal && sinceLast < OneWish;
+    m_lastSignal = signal;
+    m_lastSignalNs = now.monotonicNs;
+    if (isEcho || m_phase >= Phase::Leaving)
+        return;
+    if (m_wishesToEnd++ > 0)
+        return killNow();
+
+    const std::string number = std::to_string(signal);
+    if (hasEverStarted())
+        m_console.warning("Received " + number + " death signal, shutting down workers");
+    end({.state = RunState::Stopped,
+         .reason = {.code = Code::SignalReceived, .parameters = {{"signal", signalName(signal)}}},
+         .exitCode = hasEverStarted() ? 1 : 128 + signal,
+         .closesRendezvous = false},
+        signal);
+}
+
+void Agent::Machine::abort(const Error& why)
+{
+    end({.reason = why, .lastWords = describe(why)}, SIGTERM);
+}
+
+/// Ends the run as soon as the workers are gone; whatever else was wished is forgotten, but an end
+/// that is on its way stays the reason.
+void Agent::Machine::end(const End& end, int signal)
+{
+    switch (m_phase) {
+    case Phase::New:
+    case Phase::Joining:
+    case Phase::Delaying:
+    case Phase::InBarrier: leave(end); break;
+    case Phase::Opening:
+    case Phase::Running:
+        setRunState(RunState::Stopping, end.reason);
+        stopGroup(end, signal);
+        break;
+    case Phase::Stopping:
+        if (!std::holds_alternative<End>(m_next)) {
+            setRunState(RunState::Stopping, end.reason);
+            m_next = end;
+        }
+        m_stopSignal = signal;
+        signalGroup(signal);
+        break;
+    case Phase::Closing:
+        if (!std::holds_alternative<End>(m_next))
+            m_next = end;
+        break;
+    case Phase::Leaving:
+    case Phase::Ended: break;
+    }
+}
+
+void Agent::Machine::killNow()
+{
+    if (m_phase != Phase::Stopping)
+        return;
+    if (const auto* wish = std::get_if<End>(&m_next); wish && m_isOpening)
+        return leave(End(*wish));
+    notice(Notice::Severity::Warning, -1, {.code = Code::WorkersKilledAtOnce});
+    closeGroup();
+}
+
+bool Agent::Machine::isEnding() const
+{
+    return m_phase >= Phase::Leaving ||
+           ((m_phase == Phase::Stopping || m_phase == Phase::Closing) &&
+            !std::holds_alternative<Restart>(m_next));
+}
+
+} // namespace ringmaster
