@@ -149,10 +149,10 @@ ServedConnection::Fate ServedConnection::settle(Fate fate)
         fate = serve({});
     if (fate == Fate::Ends || (m_inputEnded && pendingBytes() == 0))
         return Fate::Ends;
-    if (m_output.empty() && m_output.capacity() > std::string().capacity())
+    if (m_output.empty() && heapBytes(m_output) > 0)
         std::string().swap(m_output);
     updateInterest();
-    const size_t buffered = bufferedBytes() + m_output.capacity();
+    const size_t buffered = bufferedBytes() + heapBytes(m_output);
     const size_t before = std::exchange(m_accounted, buffered);
     if (buffered != before && !m_shared.host.accountBuffers(before, buffered))
         return refuse({{Code::StoreFull, {{"limit", "bytes in transit"}}}});

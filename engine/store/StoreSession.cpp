@@ -152,14 +152,18 @@ Result<void> StoreSession::read(const StoreRequest& request, std::string& replie
 
 Result<void> StoreSession::replyWithValues(const StoreRequest& request, std::string& replies) const
 {
+    const auto valueOf = [this](std::string_view key) {
+        const std::string* value = keySpace().find(key);
+        return value ? std::string_view(*value) : std::string_view();
+    };
     size_t total = 0;
     for (const std::string_view key : request.strings) {
-        const std::string* value = keySpace().find(key);
-        total += sizeof(std::uint64_t) + (value ? value->size() : 0);
+        total += sizeof(std::uint64_t) + valueOf(key).size();
         if (total > ReplyLimit)
             return replyTooLarge();
-        wire::appendString(replies, value ? std::string_view(*value) : std::string_view());
     }
+    for (const std::string_view key : request.strings)
+        wire::appendString(replies, valueOf(key));
     return {};
 }
 

@@ -28,6 +28,12 @@ public:
     /// No single reply is longer (a request for many large values could ask for terabytes).
     static constexpr std::size_t ReplyLimit = 256U << 20U;
 
+    /// What a buffer holds beside the object itself.
+    static std::size_t heapBytes(const std::string& buffer)
+    {
+        return buffer.capacity() > std::string().capacity() ? buffer.capacity() : 0;
+    }
+
     explicit StoreSession(KeySpace& keys) : KeySpace::Waiter(keys) {}
 
     /// Takes what came (nothing, to go on with a backlog), carries out what is complete, and
@@ -38,7 +44,7 @@ public:
     /// Requests are left because the replies were too long: call receive() again.
     bool hasBacklog() const { return m_hasBacklog; }
     bool hasPartialRequest() const { return !m_hasBacklog && !m_input.empty(); }
-    std::size_t bufferedBytes() const { return m_input.capacity(); }
+    std::size_t bufferedBytes() const { return heapBytes(m_input); }
 
 private:
     /// A reply out of turn: to a wait that began in an earlier receive().
