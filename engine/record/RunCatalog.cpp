@@ -85,22 +85,26 @@ std::vector<RunFolder> RunCatalog::folders() const
     return found;
 }
 
+RunSummary RunCatalog::look(const RunFolder& folder) const
+{
+    RunSummary summary = folder.summary();
+    if (isFinal(summary.state) || summary.isLive)
+        return summary;
+    const auto closed = closeIfLost(folder);
+    summary = folder.summary();
+    if (!closed && !isFinal(summary.state)) {
+        // Its file can't be read or written: it is over all the same.
+        summary.state = RunState::Lost;
+        summary.reason = closed.error();
+    }
+    return summary;
+}
+
 std::vector<RunSummary> RunCatalog::list() const
 {
     std::vector<RunSummary> runs;
-    for (const RunFolder& folder : folders()) {
-        RunSummary summary = folder.summary();
-        if (!isFinal(summary.state) && !summary.isLive) {
-            const auto closed = closeIfLost(folder);
-            summary = folder.summary();
-            if (!closed && !isFinal(summary.state)) {
-                // Its file can't be read or written: it is over all the same.
-                summary.state = RunState::Lost;
-                summary.reason = closed.error();
-            }
-        }
-        runs.push_back(std::move(summary));
-    }
+    for (const RunFolder& folder : folders())
+        runs.push_back(look(folder));
     std::ranges::sort(runs, [](const RunSummary& a, const RunSummary& b) {
         return std::pair(a.startedAt.wallNs, a.id) > std::pair(b.startedAt.wallNs, b.id);
     });

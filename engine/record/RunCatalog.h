@@ -27,6 +27,9 @@ public:
     /// Newest first. A run whose agent is gone without having said how it ended is closed as Lost.
     std::vector<RunSummary> list() const;
 
+    /// One of them, in the same way.
+    RunSummary look(const RunFolder& folder) const;
+
     Result<RunFolder> find(std::string_view id) const;
 
     /// Appends the Lost event under the folder's lock. True: closed now; false: it is running, is

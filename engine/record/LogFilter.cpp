@@ -1,0 +1,170 @@
+#include "engine/record/LogFilter.h"
+
+#include "engine/event/States.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <re2/re2.h>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr int LargestRange = 1 << 16;
+
+tl::unexpected<Error> invalid(std::string_view pattern, std::string detail = {})
+{
+    return fail(Code::PatternInvalid, {{"pattern", std::string(pattern)}}, std::move(detail));
+}
+
+char lower(char byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+}
+
+std::string lowered(std::string_view text)
+{
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), lower);
+    return result;
+}
+
+std::optional<int> numberOf(std::string_view text)
+{
+    int number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || number < 0)
+        return std::nullopt;
+    return number;
+}
+
+bool endsTerm(std::string_view text, size_t at)
+{
+    return at >= text.size() || text[at] == ' ';
+}
+
+/// The length of a term that begins with `/` and is an expression, with its option; 0: it isn't
+/// one, but a path.
+size_t expressionLength(std::string_view text)
+{
+    for (size_t at = 2; at < text.size(); ++at) {
+        if (text[at] != '/' || text[at - 1] == '\\')
+            continue;
+        if (endsTerm(text, at + 1))
+            return at + 1;
+        if (text[at + 1] == 'i' && endsTerm(text, at + 2))
+            return at + 2;
+    }
+    return 0;
+}
+
+} // namespace
+
+Result<LogFilter> LogFilter::parse(std::string_view text)
+{
+    LogFilter filter;
+    while (!text.empty()) {
+        const size_t quote = text.starts_with('"') ? text.find('"', 1) : std::string_view::npos;
+        if (text.starts_with(' ')) {
+            text.remove_prefix(1);
+        } else if (quote != std::string_view::npos) {
+            if (quote > 1)
+                filter.m_texts.push_back(lowered(text.substr(1, quote - 1)));
+            text.remove_prefix(quote + 1);
+        } else if (const size_t length = text.starts_with('/') ? expressionLength(text) : 0) {
+            const bool anyCase = text[length - 1] == 'i';
+            RM_TRY(filter.addExpression(text.substr(1, length - (anyCase ? 3 : 2)), anyCase));
+            text.remove_prefix(length);
+        } else {
+            const std::string_view term = text.substr(0, text.find(' '));
+            RM_TRY(filter.addTerm(term));
+            text.remove_prefix(term.size());
+        }
+    }
+    return filter;
+}
+
+Result<void> LogFilter::addTerm(std::string_view term)
+{
+    const size_t colon = term.find(':');
+    const std::string_view name = term.substr(0, colon);
+    const std::string_view value = colon == std::string_view::npos ? "" : term.substr(colon + 1);
+    if (colon == std::string_view::npos) {
+        m_texts.push_back(lowered(term));
+    } else if (name == "rank") {
+        return addRanks(value);
+    } else if (name == "attempt") {
+        m_attempt = numberOf(value);
+        if (!m_attempt)
+            return invalid(term);
+    } else if (name == "stream") {
+        m_stream = streamFromName(value);
+        if (!m_stream)
+            return invalid(term);
+    } else if (name == "level") {
+        if (value != "info" && value != "warning" && value != "error")
+            return invalid(term);
+        m_level = value == "error"     ? LogLevel::Error
+                  : value == "warning" ? LogLevel::Warning
+                                       : LogLevel::Info;
+    } else {
+        m_texts.push_back(lowered(term));
+    }
+    return {};
+}
+
+Result<void> LogFilter::addRanks(std::string_view ranks)
+{
+    for (std::string_view rest = ranks;;) {
+        const size_t comma = rest.find(',');
+        const std::string_view item = rest.substr(0, comma);
+        const size_t dash = item.find('-');
+        const auto first = numberOf(item.substr(0, dash));
+        const auto last = dash == std::string_view::npos ? first : numberOf(item.substr(dash + 1));
+        if (!first || !last || *last < *first || *last - *first > LargestRange)
+            return invalid("rank:" + std::string(ranks));
+        for (int rank = *first; rank <= *last; ++rank)
+            m_ranks.insert(rank);
+        if (comma == std::string_view::npos)
+            return {};
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+Result<void> LogFilter::addExpression(std::string_view expression, bool anyCase)
+{
+    RE2::Options options;
+    options.set_log_errors(false);
+    options.set_case_sensitive(!anyCase);
+    auto compiled = std::make_shared<const RE2>(
+        re2::StringPiece(expression.data(), expression.size()), options);
+    if (!compiled->ok())
+        return invalid("/" + std::string(expression) + "/", compiled->error());
+    m_expressions.push_back(std::move(compiled));
+    return {};
+}
+
+bool LogFilter::matches(const LogLine& line) const
+{
+    if (line.level < m_level || (m_stream && line.stream != *m_stream) ||
+        (m_attempt && line.attempt != *m_attempt) ||
+        (!m_ranks.empty() && !m_ranks.contains(line.globalRank)))
+        return false;
+    const auto contains = [&](const std::string& text) {
+        const auto same = [](char a, char b) { return lower(a) == b; };
+        return !std::ranges::search(line.text, text, same).empty();
+    };
+    const auto holds = [&](const auto& expression) {
+        return RE2::PartialMatch(re2::StringPiece(line.text), *expression);
+    };
+    return std::ranges::all_of(m_texts, contains) && std::ranges::all_of(m_expressions, holds);
+}
+
+bool LogFilter::isEmpty() const
+{
+    return m_texts.empty() && m_expressions.empty() && m_ranks.empty() && !m_attempt && !m_stream &&
+           m_level == LogLevel::Info;
+}
+
+} // namespace ringmaster

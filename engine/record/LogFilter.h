@@ -1,0 +1,51 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/record/LogAssembler.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace re2 {
+class RE2;
+}
+
+namespace ringmaster {
+
+/// What a user types to see only some lines; all terms must hold:
+///   text  "two words"  /regex/  /regex/i  rank:0,2-3  level:warning  stream:stderr  attempt:1
+/// Text is found in either case; `level:` is that level and above. Takes time linear in the line,
+/// whatever the expression.
+class LogFilter
+{
+public:
+    LogFilter() = default;
+
+    /// Code::PatternInvalid with the term that isn't one.
+    static Result<LogFilter> parse(std::string_view text);
+
+    bool matches(const LogLine& line) const;
+    bool isEmpty() const;
+
+    /// For LogQuery: nothing when all ranks, or all attempts, are wanted.
+    const std::set<int>& ranks() const { return m_ranks; }
+    std::optional<int> attempt() const { return m_attempt; }
+
+private:
+    Result<void> addTerm(std::string_view term);
+    Result<void> addRanks(std::string_view ranks);
+    Result<void> addExpression(std::string_view expression, bool anyCase);
+
+    std::vector<std::string> m_texts; ///< In lower case.
+    std::vector<std::shared_ptr<const re2::RE2>> m_expressions;
+    std::set<int> m_ranks;
+    std::optional<int> m_attempt;
+    std::optional<Stream> m_stream;
+    LogLevel m_level = LogLevel::Info;
+};
+
+} // namespace ringmaster

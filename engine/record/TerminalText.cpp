@@ -1,0 +1,214 @@
+#include "engine/record/TerminalText.h"
+
+namespace ringmaster {
+
+namespace {
+
+constexpr char EscapeByte = '\x1B';
+constexpr char Bell = '\a';
+constexpr char Cancel = '\x18';
+constexpr char Substitute = '\x1A';
+constexpr std::string_view Replacement = "\xEF\xBF\xBD";
+
+/// By one byte: the replacement of a character that was cut, and a character.
+constexpr size_t LongestAppended = Replacement.size() + 4;
+
+/// A sequence that doesn't end would swallow everything after it.
+constexpr size_t LongestSequence = 4096;
+
+bool isContinuation(unsigned char byte)
+{
+    return (byte & 0xC0U) == 0x80U;
+}
+
+/// The second byte's narrower ranges, which keep out surrogates, overlong forms and what lies
+/// above U+10FFFF (Unicode 15, table 3-7).
+bool mayFollow(unsigned char first, unsigned char second)
+{
+    switch (first) {
+    case 0xE0: return second >= 0xA0 && second <= 0xBF;
+    case 0xED: return second >= 0x80 && second <= 0x9F;
+    case 0xF0: return second >= 0x90 && second <= 0xBF;
+    case 0xF4: return second >= 0x80 && second <= 0x8F;
+    }
+    return isContinuation(second);
+}
+
+size_t followersOf(unsigned char first)
+{
+    if (first >= 0xC2 && first <= 0xDF)
+        return 1;
+    if (first >= 0xE0 && first <= 0xEF)
+        return 2;
+    return first >= 0xF0 && first <= 0xF4 ? 3 : 0;
+}
+
+/// U+0080 to U+009F: terminals take them for escape sequences.
+bool isC1Control(std::string_view character)
+{
+    return character.size() == 2 && character[0] == '\xC2' &&
+           static_cast<unsigned char>(character[1]) < 0xA0;
+}
+
+} // namespace
+
+TerminalText::Stop TerminalText::read(std::string_view& input, size_t limit)
+{
+    while (!input.empty()) {
+        const char byte = input.front();
+        const bool isFull = m_text.size() + LongestAppended > limit;
+        if (byte != '\n' && isFull && !m_isRedrawn && m_escape == Escape::None)
+            return Stop::Full;
+        input.remove_prefix(1);
+        if (byte == '\n') {
+            endOfInput();
+            return Stop::Newline;
+        }
+        take(byte);
+    }
+    return Stop::InputEnd;
+}
+
+void TerminalText::clear()
+{
+    m_text.clear();
+    m_character.clear();
+    m_missing = 0;
+    m_escape = Escape::None;
+    m_isRedrawn = false;
+}
+
+void TerminalText::endOfInput()
+{
+    if (m_missing > 0)
+        appendInvalid();
+}
+
+void TerminalText::take(char byte)
+{
+    if (m_escape != Escape::None && m_escapeLength++ < LongestSequence) {
+        takeEscape(byte);
+        return;
+    }
+    m_escape = Escape::None;
+    const auto value = static_cast<unsigned char>(byte);
+    if (m_missing > 0 && !isContinuation(value))
+        appendInvalid();
+    if (value < 0x20 || value == 0x7F)
+        takeControl(byte);
+    else
+        takeText(value);
+}
+
+/// ECMA-48: ESC [ … a final byte from @ to ~; ESC ] P X ^ _ … until BEL or ESC \; ESC and spaces
+/// to slashes and a final byte; ESC and one byte.
+void TerminalText::takeEscape(char byte)
+{
+    if (byte == Cancel || byte == Substitute) {
+        m_escape = Escape::None;
+        return;
+    }
+    switch (m_escape) {
+    case Escape::None: return;
+    case Escape::Begin:
+        if (byte == '[')
+            m_escape = Escape::Control;
+        else if (std::string_view("]PX^_").find(byte) != std::string_view::npos)
+            m_escape = Escape::String;
+        else if (byte >= ' ' && byte <= '/')
+            m_escape = Escape::Intermediate;
+        else if (byte != EscapeByte)
+            m_escape = Escape::None;
+        return;
+    case Escape::Intermediate:
+        if (byte < ' ' || byte > '/')
+            m_escape = Escape::None;
+        return;
+    case Escape::Control:
+        if (byte == EscapeByte)
+            m_escape = Escape::Begin;
+        else if (byte >= '@' && byte <= '~')
+            m_escape = Escape::None;
+        return;
+    case Escape::String:
+        if (byte == Bell)
+            m_escape = Escape::None;
+        else if (byte == EscapeByte)
+            m_escape = Escape::StringEnd;
+        return;
+    case Escape::StringEnd: m_escape = byte == '\\' ? Escape::None : Escape::String; return;
+    }
+}
+
+void TerminalText::takeControl(char byte)
+{
+    switch (byte) {
+    case EscapeByte:
+        m_escape = Escape::Begin;
+        m_escapeLength = 0;
+        return;
+    case '\r': m_isRedrawn = true; return;
+    case '\b': eraseLast(); return;
+    case '\t': append("\t"); return;
+    }
+}
+
+void TerminalText::takeText(unsigned char byte)
+{
+    if (m_missing == 0) {
+        startCharacter(byte);
+        return;
+    }
+    if (m_character.size() == 1 &&
+        !mayFollow(static_cast<unsigned char>(m_character.front()), byte)) {
+        appendInvalid();
+        startCharacter(byte);
+        return;
+    }
+    m_character += static_cast<char>(byte);
+    if (--m_missing > 0)
+        return;
+    if (!isC1Control(m_character))
+        append(m_character);
+    m_character.clear();
+}
+
+void TerminalText::startCharacter(unsigned char byte)
+{
+    const char character = static_cast<char>(byte);
+    if (byte < 0x80) {
+        append({&character, 1});
+        return;
+    }
+    m_missing = followersOf(byte);
+    if (m_missing == 0)
+        append(Replacement);
+    else
+        m_character = character;
+}
+
+void TerminalText::append(std::string_view character)
+{
+    if (m_isRedrawn)
+        m_text.clear();
+    m_isRedrawn = false;
+    m_text += character;
+}
+
+/// One for the longest beginning of a character that there was, as browsers do.
+void TerminalText::appendInvalid()
+{
+    m_missing = 0;
+    m_character.clear();
+    append(Replacement);
+}
+
+void TerminalText::eraseLast()
+{
+    while (!m_text.empty() && isContinuation(static_cast<unsigned char>(m_text.back())))
+        m_text.pop_back();
+    if (!m_text.empty())
+        m_text.pop_back();
+}
+
+} // namespace ringmaster
