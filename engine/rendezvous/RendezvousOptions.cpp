@@ -1,8 +1,10 @@
 #include "engine/rendezvous/RendezvousOptions.h"
 
 #include "engine/base/Files.h"
+#include "engine/rendezvous/C10dRendezvous.h"
 #include "engine/rendezvous/LocalAddresses.h"
 #include "engine/rendezvous/LoneRendezvous.h"
+#include "engine/rendezvous/StaticRendezvous.h"
 
 namespace ringmaster {
 
@@ -36,22 +38,26 @@ LoneRendezvous::Options loneOptions(const RendezvousOptions& options)
 Result<std::unique_ptr<Rendezvous>> makeRendezvous(RendezvousOptions options, EventLoop& loop,
                                                    Rendezvous::Host& host)
 {
+    constexpr int DefaultC10dPort = 29400;
     RM_TRY(applyConfiguration(options.configuration, options.settings));
     RM_TRY(hostingWish(options.configuration));
-    if (options.standalone)
+    if (options.standalone) {
         options.settings.id = randomUuid();
-    if (options.method == RendezvousOptions::Method::Static && !options.standalone) {
-        const auto endpoint = RM_TRY(parseEndpoint(options.endpoint, options.masterPort));
-        if (!options.endpoint.empty()) {
-            options.masterAddress = endpoint.host;
-            options.masterPort = endpoint.port;
-        }
-    }
-    const bool alone = options.standalone || (options.method == RendezvousOptions::Method::Static &&
-                                              options.settings.maxNodes == 1);
-    if (alone)
         return std::make_unique<LoneRendezvous>(loneOptions(options), loop, host);
-    return fail(Code::NotSupported, {{"what", "a rendezvous of several nodes"}});
+    }
+    if (options.method == RendezvousOptions::Method::C10d) {
+        auto endpoint = RM_TRY(parseEndpoint(options.endpoint, DefaultC10dPort));
+        return std::make_unique<C10dRendezvous>(std::move(options), std::move(endpoint), loop,
+                                                host);
+    }
+    if (!options.endpoint.empty()) {
+        auto endpoint = RM_TRY(parseEndpoint(options.endpoint, options.masterPort));
+        options.masterAddress = std::move(endpoint.host);
+        options.masterPort = endpoint.port;
+    }
+    if (options.settings.maxNodes == 1)
+        return std::make_unique<LoneRendezvous>(loneOptions(options), loop, host);
+    return std::make_unique<StaticRendezvous>(std::move(options), loop, host);
 }
 
 } // namespace ringmaster

@@ -22,6 +22,7 @@ struct RendezvousOptions
     std::string masterAddress{}; ///< static only
     int masterPort = 29500;      ///< static only
     std::string localAddress{};  ///< --local-addr; empty: the host's name
+    int localId = 0;             ///< Tells the agents of one process apart.
     bool shareStore = true;      ///< False with TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1, c10d only.
 };
 

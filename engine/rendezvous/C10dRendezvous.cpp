@@ -1,0 +1,371 @@
+#include "engine/rendezvous/C10dRendezvous.h"
+
+#include "engine/rendezvous/LocalAddresses.h"
+#include "engine/rendezvous/RankExchange.h"
+#include "engine/rendezvous/StateFirewall.h"
+#include "engine/store/TcpStoreClient.h"
+
+#include <algorithm>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Others can change the state without telling us; torchrun's agents look once a second.
+constexpr auto JoinPoll = 200ms;
+constexpr auto WatchPoll = 1s;
+
+StateTime utcNow()
+{
+    return std::chrono::time_point_cast<std::chrono::microseconds>(
+        std::chrono::system_clock::now());
+}
+
+/// The name under which the other agents know this one, and where the workers find rank 0's store.
+std::string publishedName(const RendezvousOptions& options, const RendezvousEndpoint& endpoint)
+{
+    if (!options.localAddress.empty())
+        return options.localAddress;
+    const bool oneMachine =
+        endpoint.host == "localhost" || endpoint.host == "::1" || endpoint.host.starts_with("127.");
+    return oneMachine ? "localhost" : fullHostName();
+}
+
+} // namespace
+
+C10dRendezvous::C10dRendezvous(RendezvousOptions options, RendezvousEndpoint endpoint,
+                               EventLoop& loop, Host& host)
+    : m_options(std::move(options))
+    , m_endpoint(std::move(endpoint))
+    , m_loop(loop)
+    , m_host(host)
+    , m_node{.address = publishedName(m_options, m_endpoint),
+             .pid = getpid(),
+             .localId = m_options.localId}
+{
+}
+
+C10dRendezvous::~C10dRendezvous() = default;
+
+void C10dRendezvous::join(const NodeOffer& offer)
+{
+    m_offer = offer;
+    m_watch.cancel();
+    m_exchange.reset();
+    m_workersStore.reset();
+    m_joinDeadline = utcNow() + m_options.settings.joinTimeout;
+    pursue(m_shared ? Goal::Leave : Goal::Open);
+}
+
+void C10dRendezvous::pursue(Goal goal)
+{
+    m_goal = goal;
+    m_timer = m_loop.callAfter(0ns, [this] { m_goal == Goal::Open ? openState() : advance(); });
+}
+
+/// Serves the store where the endpoint is this machine and the port is free; else somebody else
+/// serves it.
+Result<void> C10dRendezvous::connect()
+{
+    const auto wish = RM_TRY(hostingWish(m_options.configuration));
+    if (wish.value_or(isThisMachine(m_endpoint.host))) {
+        StoreServer::Options options;
+        options.addresses = listenAddresses(m_endpoint.host);
+        options.port = static_cast<std::uint16_t>(m_endpoint.port);
+        options.writeFilter = isHarmlessWrite;
+        auto served = StoreThread::start(std::move(options));
+        if (!served && (wish || served.error().code != Code::StorePortBusy))
+            return tl::unexpected(std::move(served).error());
+        if (served) {
+            m_served = *std::move(served);
+            m_endpoint.port = m_served->port();
+        }
+    }
+    m_store = std::make_unique<TcpStoreClient>(
+        m_loop, TcpStoreClient::Options{.host = m_served ? "127.0.0.1" : m_endpoint.host,
+                                        .port = static_cast<std::uint16_t>(m_endpoint.port),
+                                        .connectTimeout = m_options.settings.readTimeout});
+    m_shared = std::make_unique<SharedState>(*m_store, m_options.settings.id,
+                                             m_options.settings.readTimeout);
+    return {};
+}
+
+void C10dRendezvous::openState()
+{
+    if (const Result<void> connected = connect(); !connected)
+        return failed(connected.error());
+    m_shared->open([this](const Result<void>& opened) {
+        if (!opened)
+            return failed(opened.error());
+        pursue(Goal::Leave);
+    });
+}
+
+Move C10dRendezvous::nextMove(const RendezvousState& state, StateTime now) const
+{
+    switch (m_goal) {
+    case Goal::Leave: return nextExitMove(state, m_node);
+    case Goal::Join: return nextJoinMove(state, m_node, m_options.settings, now, m_joinDeadline);
+    case Goal::Close: return nextCloseMove(state);
+    case Goal::Idle:
+    case Goal::Open: break;
+    }
+    return Move::Finish;
+}
+
+void C10dRendezvous::advance()
+{
+    RendezvousState state = m_shared->state();
+    const StateTime now = utcNow();
+    sanitise(state, m_options.settings, now);
+    const Move move = nextMove(state, now);
+    switch (move) {
+    case Move::Wait: return readLater(JoinPoll);
+    case Move::Finish: return reachedGoal();
+    case Move::FailClosed:
+    case Move::FailTimedOut: return failJoin(move);
+    case Move::KeepAlive:
+    case Move::AddToParticipants:
+    case Move::AddToWaitList:
+    case Move::AddToRedundancyList:
+    case Move::RemoveFromParticipants:
+    case Move::RemoveFromWaitList:
+    case Move::RemoveFromRedundancyList:
+    case Move::MarkComplete:
+    case Move::MarkClosed: return change(move, std::move(state), now);
+    }
+}
+
+void C10dRendezvous::change(Move move, RendezvousState next, StateTime now)
+{
+    apply(move, next, m_node, m_options.settings, now);
+    m_shared->replace(next, [this](const Result<bool>& taken) {
+        if (!taken)
+            return failed(taken.error());
+        // Lost or won, the decision is made anew from what is there now. A loser waits a moment, so
+        // that hundreds of agents don't keep each other from writing.
+        m_timer = m_loop.callAfter(*taken ? 0ms : std::chrono::milliseconds(1 + m_node.pid % 9),
+                                   [this] { advance(); });
+    });
+}
+
+void C10dRendezvous::readLater(std::chrono::milliseconds delay)
+{
+    m_timer = m_loop.callAfter(delay, [this] {
+        m_shared->read([this](const Result<void>& got) {
+            if (!got)
+                return failed(got.error());
+            advance();
+        });
+    });
+}
+
+void C10dRendezvous::reachedGoal()
+{
+    const Goal goal = std::exchange(m_goal, Goal::Idle);
+    switch (goal) {
+    case Goal::Leave: return pursue(Goal::Join);
+    case Goal::Join: return beginRound();
+    case Goal::Close: return closed();
+    case Goal::Idle:
+    case Goal::Open: return;
+    }
+}
+
+void C10dRendezvous::failJoin(Move move)
+{
+    m_goal = Goal::Idle;
+    const RendezvousState& state = m_shared->state();
+    const Message closedMessage{Code::RendezvousClosed, {{"id", m_options.settings.id}}, {}};
+    if (move == Move::FailClosed && state.redundancyList.contains(m_node))
+        return m_host.rendezvousClosed(closedMessage); // A spare that wasn't needed has not failed.
+    if (move == Move::FailClosed)
+        return m_host.rendezvousFailed(Error{closedMessage, {}});
+    m_host.rendezvousFailed(
+        Error{{Code::RendezvousTimedOut,
+               {{"seconds", std::to_string(m_options.settings.joinTimeout.count())},
+                {"present", std::to_string(state.participants.size())},
+                {"needed", std::to_string(m_options.settings.minNodes)}},
+               {}},
+              {}});
+}
+
+void C10dRendezvous::beginRound()
+{
+    const RendezvousState& state = m_shared->state();
+    m_round = state.round;
+    m_participants = state.participants;
+    m_toldOfChange = false;
+    m_exchange = std::make_unique<RoundExchange>("torch.rendezvous." + m_options.settings.id + "." +
+                                                     std::to_string(m_round),
+                                                 *m_store, m_options.settings.readTimeout);
+    watch();
+    if (m_participants.at(m_node) == 0)
+        return publishWorkersStore();
+    m_exchange->readMaster([this](const Result<RoundExchange::Master>& master) {
+        if (!master)
+            return failed(master.error());
+        finishRound(*master);
+    });
+}
+
+void C10dRendezvous::publishWorkersStore()
+{
+    StoreServer::Options options;
+    options.addresses = listenAddresses(m_node.address);
+    auto store = StoreThread::start(std::move(options));
+    if (!store)
+        return failed(store.error());
+    const RoundExchange::Master master{m_node.address, (*store)->port()};
+    // Not shared: the port is only found out here, and the first worker will listen on it.
+    if (m_options.shareStore)
+        m_workersStore = *std::move(store);
+    m_exchange->publishMaster(master, [this, master](const Result<void>& published) {
+        if (!published)
+            return failed(published.error());
+        finishRound(master);
+    });
+}
+
+void C10dRendezvous::finishRound(const RoundExchange::Master& master)
+{
+    const RoundExchange::Seat seat{.groupRank = static_cast<int>(m_participants.at(m_node)),
+                                   .groupWorldSize = static_cast<int>(m_participants.size()),
+                                   .offer = m_offer};
+    m_exchange->exchange(seat, [this, master, seat](const Result<std::vector<NodeOffer>>& offers) {
+        if (!offers)
+            return failed(offers.error());
+        Round round;
+        round.number = static_cast<std::uint64_t>(m_round);
+        round.groupRank = seat.groupRank;
+        round.groupWorldSize = seat.groupWorldSize;
+        round.worldSize = worldSizeOf(*offers);
+        round.places = placesOf(*offers, seat.groupRank);
+        round.runId = m_options.settings.id;
+        round.masterAddress = master.address;
+        round.masterPort = master.port;
+        round.useAgentStore = m_options.shareStore;
+        m_host.rendezvousJoined(round);
+    });
+}
+
+void C10dRendezvous::watch()
+{
+    m_watch = m_loop.callAfter(WatchPoll, [this] {
+        m_shared->read([this](const Result<void>& got) {
+            // A goal that was set meanwhile reads and writes the state by itself.
+            if (m_goal != Goal::Idle)
+                return;
+            if (!got)
+                return failed(got.error());
+            lookAround();
+        });
+    });
+}
+
+void C10dRendezvous::lookAround()
+{
+    RendezvousState state = m_shared->state();
+    const StateTime now = utcNow();
+    sanitise(state, m_options.settings, now);
+    if (state.closed) {
+        if (m_barrier)
+            return endBarrier({});
+        return m_host.rendezvousClosed(
+            {Code::RendezvousClosed, {{"id", m_options.settings.id}}, {}});
+    }
+    if (!state.waitList.empty())
+        tellMembershipChanged(
+            {Code::RendezvousNodesWaiting, {{"count", std::to_string(state.waitList.size())}}, {}});
+    for (const auto& [node, rank] : m_participants) {
+        if (node != m_node && !state.participants.contains(node))
+            tellMembershipChanged(
+                {Code::RendezvousNodeGone,
+                 {{"node", node.address + " (process " + std::to_string(node.pid) + ")"}},
+                 {}});
+    }
+    keepAlive(std::move(state), now);
+}
+
+void C10dRendezvous::keepAlive(RendezvousState state, StateTime now)
+{
+    const Move move = nextKeepAliveMove(state, m_node, m_options.settings, now);
+    if (move == Move::Finish)
+        return watch();
+    apply(move, state, m_node, m_options.settings, now);
+    m_shared->replace(state, [this](const Result<bool>& taken) {
+        if (m_goal != Goal::Idle)
+            return;
+        if (!taken)
+            return failed(taken.error());
+        *taken ? watch() : lookAround();
+    });
+}
+
+void C10dRendezvous::tellMembershipChanged(const Message& what)
+{
+    // Not while the group ends: those who wait will find the rendezvous closed.
+    if (m_barrier || std::exchange(m_toldOfChange, true))
+        return;
+    m_host.rendezvousMembershipChanged(what);
+}
+
+void C10dRendezvous::failed(const Error& error)
+{
+    m_goal = Goal::Idle;
+    m_timer.cancel();
+    m_watch.cancel();
+    if (m_closed)
+        return closed();
+    if (m_barrier)
+        return endBarrier(tl::unexpected(error));
+    Error lost = error;
+    m_host.rendezvousFailed(std::move(lost).during(Code::RendezvousLost));
+}
+
+void C10dRendezvous::enterExitBarrier(std::function<void(Result<void>)> done)
+{
+    m_barrier = std::move(done);
+    const int nodes = static_cast<int>(m_participants.size());
+    m_exchange->enterExitBarrier(
+        nodes, m_options.settings.exitBarrier, [this](const Result<void>& passed) {
+            if (!passed && passed.error().code == Code::StoreKeyMissing) {
+                const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
+                    m_options.settings.exitBarrier);
+                return endBarrier(fail(Code::RendezvousExitBarrierTimedOut,
+                                       {{"seconds", std::to_string(seconds.count())}}));
+            }
+            endBarrier(passed);
+        });
+}
+
+void C10dRendezvous::endBarrier(const Result<void>& result)
+{
+    if (const auto done = std::exchange(m_barrier, nullptr))
+        done(result);
+}
+
+void C10dRendezvous::close(std::function<void()> done)
+{
+    m_closed = std::move(done);
+    m_watch.cancel();
+    if (!m_shared)
+        return static_cast<void>(m_loop.post([this] { closed(); }));
+    m_closeTimer = m_loop.callAfter(m_options.settings.closeTimeout, [this] { closed(); });
+    pursue(Goal::Close);
+}
+
+void C10dRendezvous::closed()
+{
+    m_closeTimer.cancel();
+    m_timer.cancel();
+    m_goal = Goal::Idle;
+    if (const auto done = std::exchange(m_closed, nullptr))
+        done();
+}
+
+} // namespace ringmaster

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "engine/rendezvous/RendezvousOptions.h"
+#include "engine/rendezvous/RoundExchange.h"
+#include "engine/rendezvous/SharedState.h"
+#include "engine/rendezvous/StateMachine.h"
+#include "engine/store/StoreThread.h"
+
+namespace ringmaster {
+
+class TcpStoreClient;
+
+/// torchrun's elastic rendezvous: the agents agree through one state in a store that one of them,
+/// or anybody, serves at the endpoint. A fresh workers' store every round, published every round by
+/// group rank 0.
+class C10dRendezvous : public Rendezvous
+{
+public:
+    C10dRendezvous(RendezvousOptions options, RendezvousEndpoint endpoint, EventLoop& loop,
+                   Host& host);
+    ~C10dRendezvous() override;
+
+    void join(const NodeOffer& offer) override;
+    void enterExitBarrier(std::function<void(Result<void>)> done) override;
+    void close(std::function<void()> done) override;
+
+private:
+    enum class Goal { Idle, Open, Leave, Join, Close };
+
+    Result<void> connect();
+    void pursue(Goal goal);
+    void openState();
+    void advance();
+    Move nextMove(const RendezvousState& state, StateTime now) const;
+    void change(Move move, RendezvousState next, StateTime now);
+    void readLater(std::chrono::milliseconds delay);
+    void reachedGoal();
+    void failJoin(Move move);
+    void beginRound();
+    void publishWorkersStore();
+    void finishRound(const RoundExchange::Master& master);
+    void watch();
+    void lookAround();
+    void keepAlive(RendezvousState state, StateTime now);
+    void tellMembershipChanged(const Message& what);
+    void failed(const Error& error);
+    void endBarrier(const Result<void>& result);
+    void closed();
+
+    RendezvousOptions m_options;
+    RendezvousEndpoint m_endpoint;
+    EventLoop& m_loop;
+    Host& m_host;
+    NodeDescription m_node;
+    NodeOffer m_offer;
+    Goal m_goal = Goal::Idle;
+    StateTime m_joinDeadline{};
+    std::int64_t m_round = -1;
+    std::map<NodeDescription, std::int64_t> m_participants; ///< of the round that this agent is in
+    bool m_toldOfChange = false;
+    std::function<void(Result<void>)> m_barrier;
+    std::function<void()> m_closed;
+
+    std::unique_ptr<StoreThread> m_served; ///< The rendezvous store, where this agent hosts it.
+    std::unique_ptr<StoreThread> m_workersStore; ///< Group rank 0 only.
+    std::unique_ptr<TcpStoreClient> m_store;
+    std::unique_ptr<SharedState> m_shared;
+    std::unique_ptr<RoundExchange> m_exchange;
+    EventLoop::Registration m_timer;
+    EventLoop::Registration m_watch;
+    EventLoop::Registration m_closeTimer;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,109 @@
+#include "engine/rendezvous/RoundExchange.h"
+
+#include "engine/rendezvous/RankExchange.h"
+
+#include <charconv>
+
+namespace ringmaster {
+
+namespace {
+
+const std::string RoleInfo = "torchelastic/role_info/";
+const std::string AssignedRanks = "torchelastic/assigned_ranks/";
+const std::string FinishedNodes = "torchelastic/agent/terminal_state/num_members";
+const std::string LastNode = "torchelastic/agent/terminal_state/last_member";
+
+} // namespace
+
+RoundExchange::RoundExchange(std::string prefix, Store& store, Store::Duration timeout)
+    : m_store(std::move(prefix), store), m_timeout(timeout)
+{
+}
+
+void RoundExchange::publishMaster(const Master& master, Store::Callback<void> done)
+{
+    m_store.multiSet(
+        {{"MASTER_ADDR", master.address}, {"MASTER_PORT", std::to_string(master.port)}},
+        std::move(done));
+}
+
+void RoundExchange::readMaster(Store::Callback<Master> done)
+{
+    m_store.multiGet(
+        {"MASTER_ADDR", "MASTER_PORT"}, m_timeout,
+        [done = std::move(done)](Result<std::vector<std::string>> values) -> void {
+            if (!values)
+                return done(tl::unexpected(std::move(values).error()));
+            Master master{.address = values->at(0)};
+            const std::string& port = values->at(1);
+            std::from_chars(port.data(), port.data() + port.size(), master.port);
+            if (master.port <= 0 || master.port > 65'535)
+                return done(fail(Code::RendezvousStateRefused, {}, "MASTER_PORT isn't a port"));
+            done(std::move(master));
+        });
+}
+
+void RoundExchange::exchange(const Seat& seat, Store::Callback<std::vector<NodeOffer>> done)
+{
+    m_store.set(RoleInfo + std::to_string(seat.groupRank), roleInfoText(seat.offer, seat.groupRank),
+                [this, seat, done = std::move(done)](const Result<void>& stored) -> void {
+                    if (!stored)
+                        return done(tl::unexpected(stored.error()));
+                    collectOffers(seat, done);
+                });
+}
+
+void RoundExchange::collectOffers(const Seat& seat,
+                                  const Store::Callback<std::vector<NodeOffer>>& done)
+{
+    std::vector<std::string> keys;
+    for (int node = 0; node < seat.groupWorldSize; ++node)
+        keys.push_back(RoleInfo + std::to_string(node));
+    m_store.multiGet(std::move(keys), m_timeout,
+                     [this, isFirst = seat.groupRank == 0,
+                      done](Result<std::vector<std::string>> texts) -> void {
+                         if (!texts)
+                             return done(tl::unexpected(std::move(texts).error()));
+                         std::vector<NodeOffer> offers;
+                         for (const std::string& text : *texts) {
+                             auto offer = offerFromRoleInfo(text);
+                             if (!offer)
+                                 return done(tl::unexpected(std::move(offer).error()));
+                             offers.push_back(*std::move(offer));
+                         }
+                         if (!isFirst)
+                             return done(std::move(offers));
+                         assignRanks(std::move(offers), done);
+                     });
+}
+
+void RoundExchange::assignRanks(std::vector<NodeOffer> offers,
+                                const Store::Callback<std::vector<NodeOffer>>& done)
+{
+    Store::Entries entries;
+    for (size_t node = 0; node < offers.size(); ++node)
+        entries.emplace_back(AssignedRanks + std::to_string(node),
+                             assignedRanksText(offers, static_cast<int>(node)));
+    m_store.multiSet(std::move(entries),
+                     [offers = std::move(offers), done](const Result<void>& stored) -> void {
+                         if (!stored)
+                             return done(tl::unexpected(stored.error()));
+                         done(offers);
+                     });
+}
+
+void RoundExchange::enterExitBarrier(int groupWorldSize, Store::Duration timeout,
+                                     Store::Callback<void> done)
+{
+    m_store.add(FinishedNodes, 1,
+                [this, groupWorldSize, timeout,
+                 done = std::move(done)](const Result<std::int64_t>& finished) -> void {
+                    if (!finished)
+                        return done(tl::unexpected(finished.error()));
+                    if (*finished == groupWorldSize)
+                        return m_store.set(LastNode, "<val_ignored>", done);
+                    m_store.wait({LastNode}, timeout, done);
+                });
+}
+
+} // namespace ringmaster

@@ -1,0 +1,242 @@
+#include "engine/rendezvous/RendezvousOptions.h"
+#include "engine/rendezvous/StateCodec.h"
+#include "engine/store/TcpStoreClient.h"
+
+#include <QtTest>
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace ringmaster;
+using namespace std::chrono_literals;
+
+namespace {
+
+int freePort()
+{
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    ::bind(fd, reinterpret_cast<sockaddr*>(&address), length);
+    ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length);
+    ::close(fd);
+    return ntohs(address.sin_port);
+}
+
+/// Runs the loop until something holds; false when it doesn't within ten seconds.
+bool runUntil(EventLoop& loop, const std::function<bool()>& holds)
+{
+    const auto end = std::chrono::steady_clock::now() + 10s;
+    while (!holds() && std::chrono::steady_clock::now() < end) {
+        const auto tick = loop.callAfter(5ms, [&] { loop.stop(); });
+        loop.run();
+    }
+    return holds();
+}
+
+struct Node : Rendezvous::Host
+{
+    Node(EventLoop& loop, RendezvousOptions options, int workers = 2)
+        : offer{{{"default", workers}}}
+        , rendezvous(makeRendezvous(std::move(options), loop, *this).value())
+    {
+        rendezvous->join(offer);
+    }
+
+    void rendezvousJoined(const Round& round) override { rounds.push_back(round); }
+    void rendezvousFailed(const Error& error) override { errors.push_back(error); }
+    void rendezvousMembershipChanged(const Message& what) override { changes.push_back(what); }
+    void rendezvousClosed(const Message& why) override { closures.push_back(why); }
+
+    NodeOffer offer;
+    std::vector<Round> rounds;
+    std::vector<Error> errors;
+    std::vector<Message> changes;
+    std::vector<Message> closures;
+    std::unique_ptr<Rendezvous> rendezvous;
+};
+
+RendezvousOptions elastic(int port, int localId, int min, int max)
+{
+    RendezvousOptions options{.method = RendezvousOptions::Method::C10d,
+                              .endpoint = "localhost:" + std::to_string(port),
+                              .localId = localId};
+    options.settings.id = "job";
+    options.settings.minNodes = min;
+    options.settings.maxNodes = max;
+    options.settings.lastCallTimeout = 1s;
+    return options;
+}
+
+} // namespace
+
+class tst_meeting : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void twoNodesMeetAndPassTheExitBarrier()
+    {
+        EventLoop loop;
+        const int port = freePort();
+        Node first(loop, elastic(port, 0, 2, 2), 1);
+        Node second(loop, elastic(port, 1, 2, 2), 3);
+        QVERIFY(
+            runUntil(loop, [&] { return first.rounds.size() == 1 && second.rounds.size() == 1; }));
+        QCOMPARE(first.rounds[0].groupRank, 0);
+        QCOMPARE(second.rounds[0].groupRank, 1);
+        QCOMPARE(second.rounds[0].places.at(0).globalRankBase, 1);
+        QCOMPARE(first.rounds[0].worldSize, 4);
+        QCOMPARE(first.rounds[0].masterPort, second.rounds[0].masterPort);
+        QVERIFY(first.rounds[0].masterPort != port);
+
+        int passed = 0;
+        first.rendezvous->enterExitBarrier([&](Result<void> result) { passed += result ? 1 : 0; });
+        second.rendezvous->enterExitBarrier([&](Result<void> result) { passed += result ? 1 : 0; });
+        QVERIFY(runUntil(loop, [&] { return passed == 2; }));
+        bool closed = false;
+        second.rendezvous->close([&] { closed = true; });
+        QVERIFY(runUntil(loop, [&] { return closed; }));
+    }
+
+    void aRestartOfOneTakesTheOtherAlongToAFreshStore()
+    {
+        EventLoop loop;
+        const int port = freePort();
+        Node first(loop, elastic(port, 0, 2, 2));
+        Node second(loop, elastic(port, 1, 2, 2));
+        QVERIFY(
+            runUntil(loop, [&] { return first.rounds.size() == 1 && second.rounds.size() == 1; }));
+        second.rendezvous->join(second.offer);
+        QVERIFY(runUntil(loop, [&] { return first.changes.size() == 1; }));
+        QVERIFY(first.changes[0].code == Code::RendezvousNodesWaiting ||
+                first.changes[0].code == Code::RendezvousNodeGone);
+        first.rendezvous->join(first.offer);
+        QVERIFY(
+            runUntil(loop, [&] { return first.rounds.size() == 2 && second.rounds.size() == 2; }));
+        QCOMPARE(first.rounds[1].number, std::uint64_t{1});
+        QCOMPARE(first.rounds[1].masterPort, second.rounds[1].masterPort);
+    }
+
+    void aLateNodeIsTakenIntoTheNextRound()
+    {
+        EventLoop loop;
+        const int port = freePort();
+        Node first(loop, elastic(port, 0, 1, 2));
+        QVERIFY(runUntil(loop, [&] { return first.rounds.size() == 1; }));
+        QCOMPARE(first.rounds[0].worldSize, 2);
+        Node second(loop, elastic(port, 1, 1, 2));
+        QVERIFY(runUntil(loop, [&] { return first.changes.size() == 1; }));
+        QVERIFY(first.changes[0].code == Code::RendezvousNodesWaiting);
+        first.rendezvous->join(first.offer);
+        QVERIFY(
+            runUntil(loop, [&] { return first.rounds.size() == 2 && second.rounds.size() == 1; }));
+        QCOMPARE(second.rounds[0].worldSize, 4);
+        QVERIFY(second.rounds[0].number == first.rounds[1].number);
+    }
+
+    void aNodeThatGoesSilentIsNoticed()
+    {
+        EventLoop loop;
+        const int port = freePort();
+        RendezvousOptions options = elastic(port, 0, 1, 2);
+        options.configuration = {{"keep_alive_interval", "1"}, {"keep_alive_max_attempt", "2"}};
+        Node first(loop, options);
+        options.localId = 1;
+        auto second = std::make_unique<Node>(loop, options);
+        QVERIFY(
+            runUntil(loop, [&] { return first.rounds.size() == 1 && second->rounds.size() == 1; }));
+        second.reset();
+        QVERIFY(runUntil(loop, [&] { return first.changes.size() == 1; }));
+        QVERIFY(first.changes[0].code == Code::RendezvousNodeGone);
+    }
+
+    void closingEndsTheOthersAndKeepsLaterOnesOut()
+    {
+        EventLoop loop;
+        const int port = freePort();
+        Node first(loop, elastic(port, 0, 2, 2));
+        Node second(loop, elastic(port, 1, 2, 2));
+        QVERIFY(
+            runUntil(loop, [&] { return first.rounds.size() == 1 && second.rounds.size() == 1; }));
+        bool closed = false;
+        second.rendezvous->close([&] { closed = true; });
+        QVERIFY(runUntil(loop, [&] { return closed && first.closures.size() == 1; }));
+        Node late(loop, elastic(port, 2, 2, 2));
+        QVERIFY(runUntil(loop, [&] { return late.errors.size() == 1; }));
+        QVERIFY(late.errors[0].code == Code::RendezvousClosed);
+    }
+
+    void aNodeThatWaitsInVainSaysHowManyWereThere()
+    {
+        EventLoop loop;
+        RendezvousOptions options = elastic(freePort(), 0, 2, 2);
+        options.configuration = {{"join_timeout", "1"}};
+        Node alone(loop, options);
+        QVERIFY(runUntil(loop, [&] { return alone.errors.size() == 1; }));
+        QVERIFY(alone.errors[0].code == Code::RendezvousTimedOut);
+        QCOMPARE(alone.errors[0].parameters.at("needed"), std::string("2"));
+    }
+
+    void aHostedStoreRefusesAStateThatIsNotPlain()
+    {
+        EventLoop loop;
+        const int port = freePort();
+        Node node(loop, elastic(port, 0, 1, 1));
+        QVERIFY(runUntil(loop, [&] { return node.rounds.size() == 1; }));
+        TcpStoreClient attacker(loop,
+                                {.host = "127.0.0.1", .port = static_cast<std::uint16_t>(port)});
+        bool refused = false;
+        attacker.set("torch.rendezvous.job",
+                     "gASVJAAAAAAAAACMBXBvc2l4lIwGc3lzdGVtlJOUjAlpZCA+IC90bXCUhZRSlC4=",
+                     [&](const Result<void>& stored) { refused = !stored; });
+        QVERIFY(runUntil(loop, [&] { return refused; }));
+        std::string state;
+        TcpStoreClient reader(loop,
+                              {.host = "127.0.0.1", .port = static_cast<std::uint16_t>(port)});
+        reader.get("torch.rendezvous.job", 5s,
+                   [&](const Result<std::string>& text) { state = text.value_or(""); });
+        QVERIFY(runUntil(loop, [&] { return !state.empty(); }));
+        QVERIFY(decodeState(state).has_value());
+        QVERIFY(node.errors.empty());
+    }
+
+    void staticNodesMeetAtTheMaster()
+    {
+        EventLoop loop;
+        RendezvousOptions options{.masterAddress = "127.0.0.1", .masterPort = freePort()};
+        options.settings.id = "none";
+        options.settings.minNodes = options.settings.maxNodes = 2;
+        options.nodeRank = 1;
+        Node second(loop, options);
+        options.nodeRank = 0;
+        Node first(loop, options);
+        QVERIFY(
+            runUntil(loop, [&] { return first.rounds.size() == 1 && second.rounds.size() == 1; }));
+        QCOMPARE(second.rounds[0].groupRank, 1);
+        QCOMPARE(second.rounds[0].places.at(0).globalRankBase, 2);
+        QCOMPARE(first.rounds[0].masterPort, options.masterPort);
+        int passed = 0;
+        first.rendezvous->enterExitBarrier([&](Result<void> result) { passed += result ? 1 : 0; });
+        second.rendezvous->enterExitBarrier([&](Result<void> result) { passed += result ? 1 : 0; });
+        QVERIFY(runUntil(loop, [&] { return passed == 2; }));
+    }
+
+    void aStaticMasterSaysWhoIsMissing()
+    {
+        EventLoop loop;
+        RendezvousOptions options{.masterAddress = "127.0.0.1", .masterPort = freePort()};
+        options.configuration = {{"timeout", "1"}};
+        options.settings.maxNodes = 2;
+        Node alone(loop, options);
+        QVERIFY(runUntil(loop, [&] { return alone.errors.size() == 1; }));
+        QVERIFY(alone.errors[0].code == Code::RendezvousTimedOut);
+        QCOMPARE(alone.errors[0].parameters.at("present"), std::string("1"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_meeting)
+#include "tst_meeting.moc"
