@@ -6,7 +6,7 @@ namespace ringmaster {
 
 bool isHarmlessWrite(std::string_view key, std::string_view value)
 {
-    constexpr std::string_view StatePrefix = "/torch.rendezvous.";
+    constexpr std::string_view StatePrefix = "torch.rendezvous.";
     // Keys of a round have a path below the id: texts and numbers, which nobody unpickles.
     if (!key.starts_with(StatePrefix) ||
         key.find('/', StatePrefix.size()) != std::string_view::npos)

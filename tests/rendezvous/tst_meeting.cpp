@@ -191,7 +191,7 @@ private Q_SLOTS:
                                 {.host = "127.0.0.1", .port = static_cast<std::uint16_t>(port)});
         bool refused = false;
         attacker.set("torch.rendezvous.job",
-                     "gASVJAAAAAAAAACMBXBvc2l4lIwGc3lzdGVtlJOUjAlpZCA+IC90bXCUhZRSlC4=",
+                     "gASVHwAAAAAAAACMBXBvc2l4lIwGc3lzdGVtlJOUjAR0cnVllIWUUpQu",
                      [&](const Result<void>& stored) { refused = !stored; });
         QVERIFY(runUntil(loop, [&] { return refused; }));
         std::string state;
