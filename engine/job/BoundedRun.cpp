@@ -1,0 +1,113 @@
+#include "engine/job/BoundedRun.h"
+
+#include "engine/base/FileDescriptor.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+/// Owns posix_spawn's two option objects.
+struct SpawnOptions
+{
+    posix_spawn_file_actions_t actions{};
+    posix_spawnattr_t attributes{};
+
+    SpawnOptions()
+    {
+        posix_spawn_file_actions_init(&actions);
+        posix_spawnattr_init(&attributes);
+    }
+    SpawnOptions(const SpawnOptions&) = delete;
+    SpawnOptions& operator=(const SpawnOptions&) = delete;
+    ~SpawnOptions()
+    {
+        posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
+    }
+};
+
+std::vector<char*> pointers(std::vector<std::string>& texts)
+{
+    std::vector<char*> all;
+    for (std::string& text : texts)
+        all.push_back(text.data());
+    all.push_back(nullptr);
+    return all;
+}
+
+Result<pid_t> start(std::vector<std::string> command, const EnvironmentMap& environment, int output)
+{
+    std::vector<std::string> variables;
+    for (const auto& [name, value] : environment)
+        variables.push_back(name + "=" + value);
+    SpawnOptions options;
+    posix_spawn_file_actions_addopen(&options.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&options.actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&options.actions, output, STDOUT_FILENO);
+    posix_spawnattr_setflags(&options.attributes, POSIX_SPAWN_SETSID);
+    pid_t child = -1;
+    const int error =
+        posix_spawn(&child, command.front().c_str(), &options.actions, &options.attributes,
+                    pointers(command).data(), pointers(variables).data());
+    if (error != 0)
+        return fail(Code::SystemCallFailed, {{"call", command.front()}}, errnoText(error));
+    return child;
+}
+
+/// True when the output ended in time and within the limit.
+bool readUntilEnd(int fd, std::string& text, SteadyClock::time_point deadline, size_t limit)
+{
+    std::array<char, 4096> buffer{};
+    for (;;) {
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - SteadyClock::now());
+        pollfd waiting{fd, POLLIN, 0};
+        if (left.count() <= 0 || poll(&waiting, 1, static_cast<int>(left.count())) == 0)
+            return false;
+        const ssize_t count = read(fd, buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return count == 0;
+        text.append(buffer.data(), static_cast<size_t>(count));
+        if (text.size() > limit)
+            return false;
+    }
+}
+
+} // namespace
+
+Result<std::string> runBounded(const std::vector<std::string>& command,
+                               const EnvironmentMap& environment,
+                               std::chrono::milliseconds patience, size_t limit)
+{
+    Pipe pipe = RM_TRY(makePipe());
+    const pid_t child = RM_TRY(start(command, environment, pipe.writeEnd.get()));
+    pipe.writeEnd.close();
+    std::string text;
+    const bool ended = readUntilEnd(pipe.readEnd.get(), text, SteadyClock::now() + patience, limit);
+    // Also what the command itself started; a command whose output has ended has nothing more to
+    // say.
+    kill(-child, SIGKILL);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (!ended)
+        return fail(Code::TimedOut, {{"what", command.front()},
+                                     {"seconds", std::to_string(patience.count() / 1000)}});
+    return text;
+}
+
+} // namespace ringmaster

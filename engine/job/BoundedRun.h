@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/job/ArgumentParser.h"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// Runs a command that only tells something and returns its standard output. Killed with its whole
+/// session when it takes longer than `patience` or says more than `limit` bytes. Blocks.
+Result<std::string> runBounded(const std::vector<std::string>& command,
+                               const EnvironmentMap& environment,
+                               std::chrono::milliseconds patience, size_t limit = 64U << 10U);
+
+} // namespace ringmaster

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "engine/job/Finding.h"
+#include "engine/job/JobSpec.h"
+#include "engine/job/Surroundings.h"
+
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// Collects the findings of one validation. Part of validate(), whose checks are several sources.
+class Checks
+{
+public:
+    Checks(const JobSpec& spec, const Surroundings& surroundings)
+        : m_spec(spec), m_surroundings(surroundings)
+    {
+    }
+
+    void checkCounts();
+    void checkRestart();
+    void checkRendezvous();
+    void checkLogs();
+    void checkOthers();
+    void checkRole(size_t index);
+    void checkDevices();
+
+    std::vector<Finding> take() { return std::move(m_findings); }
+
+private:
+    void ok(std::string field, Code code, Parameters parameters = {});
+    void warn(std::string field, Code code, Parameters parameters = {});
+    void error(std::string field, Code code, Parameters parameters = {});
+    void add(Finding::Severity severity, std::string field, Code code, Parameters parameters);
+    void notNegative(const char* field, std::chrono::milliseconds value);
+
+    // Rendezvous
+    void checkStatic();
+    void checkC10d();
+    void checkConfiguration();
+    void checkStandalone();
+    void checkPort(const char* field, const std::string& host, int port);
+
+    // Logs
+    void checkStreams(const char* field, const StreamSelection& streams);
+    void checkFilters();
+
+    // Roles
+    std::string at(size_t index, const char* key) const;
+    std::string folderOf(const Role& role) const;
+    void checkFolder(size_t index);
+    void checkProgram(size_t index);
+    void checkFile(size_t index, const std::string& path);
+    void reportMissing(size_t index);
+    std::string foundElsewhere(const Role& role) const;
+    void checkCommand(size_t index);
+    void checkModule(size_t index);
+    void checkInterpreter(size_t index);
+    void checkEnvironment(size_t index);
+    bool importsTorch(const Role& role) const;
+    std::string interpreterOf(const Role& role) const;
+
+    // Devices
+    void checkWorkers(size_t index);
+    void checkRoleDevices(size_t index);
+    void checkBackend();
+    void checkBusyDevices();
+    int localWorkers() const;
+
+    const JobSpec& m_spec;
+    const Surroundings& m_surroundings;
+    std::vector<Finding> m_findings;
+};
+
+} // namespace ringmaster

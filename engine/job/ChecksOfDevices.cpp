@@ -1,0 +1,130 @@
+#include "engine/job/Checks.h"
+#include "engine/job/PythonText.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ringmaster {
+
+namespace {
+
+std::string gibibytes(std::int64_t bytes)
+{
+    const std::int64_t tenths = bytes * 10 / (std::int64_t(1) << 30);
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
+}
+
+} // namespace
+
+/// Of all roles on this node; 0 when one of them can't be counted.
+int Checks::localWorkers() const
+{
+    int sum = 0;
+    for (const Role& role : m_spec.roles) {
+        const auto count = resolveWorkers(role.workers, m_surroundings.counts());
+        if (!count || *count <= 0)
+            return 0;
+        sum += std::min(*count, 1'000'000);
+    }
+    return sum;
+}
+
+void Checks::checkWorkers(size_t index)
+{
+    const Role& role = m_spec.roles[index];
+    const std::string field = at(index, "workers");
+    const auto count = resolveWorkers(role.workers, m_surroundings.counts());
+    if (!count)
+        return error(field, count.error().code, count.error().parameters);
+    if (*count <= 0)
+        return error(field, Code::WorkersNotPositive, {{"count", std::to_string(*count)}});
+    if (role.workers.kind != WorkerCount::Kind::Number)
+        ok(field, Code::WorkersCounted,
+           {{"count", std::to_string(*count)}, {"kind", workerCountText(role.workers)}});
+}
+
+void Checks::checkRoleDevices(size_t index)
+{
+    const Role& role = m_spec.roles[index];
+    const int present = static_cast<int>(m_surroundings.devices().devices.size());
+    const std::string field = at(index, "devices");
+    std::set<int> seen;
+    for (const int device : role.devices) {
+        if (device < 0 || device >= present)
+            error(field, Code::DeviceNotThere,
+                  {{"device", std::to_string(device)}, {"count", std::to_string(present)}});
+        else if (!seen.insert(device).second)
+            error(field, Code::DeviceTwice, {{"device", std::to_string(device)}});
+    }
+    const int visible =
+        role.devices.empty() ? m_surroundings.counts().gpus : static_cast<int>(role.devices.size());
+    const int workers = resolveWorkers(role.workers, m_surroundings.counts()).value_or(0);
+    if (role.devicesPerWorker < 0)
+        error(at(index, "devices_per_worker"), Code::DevicesPerWorkerNegative);
+    const std::int64_t needed = std::int64_t(std::max(role.devicesPerWorker, 0)) * workers;
+    if (needed > visible)
+        error(at(index, "devices_per_worker"), Code::NotEnoughDevices,
+              {{"workers", std::to_string(workers)},
+               {"each", std::to_string(role.devicesPerWorker)},
+               {"count", std::to_string(visible)}});
+    if (m_spec.virtualLocalRank && role.devicesPerWorker == 0 && visible > 0 && workers > visible)
+        error("virtual_local_rank", Code::NotEnoughDevices,
+              {{"workers", std::to_string(workers)},
+               {"each", "1"},
+               {"count", std::to_string(visible)}});
+}
+
+void Checks::checkBackend()
+{
+    const std::string& backend = m_spec.backendHint;
+    const int gpus = m_surroundings.counts().gpus;
+    if (backend.empty())
+        return;
+    if (backend != "gloo" && backend != "nccl" && backend != "ring")
+        return error("backend", Code::BackendUnknown, {{"backend", backend}});
+    if (backend != "nccl")
+        return;
+    int visible = 0;
+    for (const Role& role : m_spec.roles)
+        visible += static_cast<int>(role.devices.size());
+    const int usable = visible > 0 ? std::min(visible, gpus) : gpus;
+    if (gpus == 0)
+        error("backend", Code::NcclNeedsGpu);
+    else if (localWorkers() > usable)
+        error("backend", Code::NcclNeedsGpuEach,
+              {{"workers", std::to_string(localWorkers())}, {"count", std::to_string(usable)}});
+}
+
+void Checks::checkBusyDevices()
+{
+    const DeviceList list = m_surroundings.devices();
+    std::set<int> chosen;
+    for (const Role& role : m_spec.roles)
+        chosen.insert(role.devices.begin(), role.devices.end());
+    int unused = 0;
+    for (const Device& device : list.devices) {
+        if (!chosen.empty() && !chosen.contains(device.index))
+            continue;
+        if (device.processes.empty()) {
+            ++unused;
+            continue;
+        }
+        warn(at(0, "devices"), Code::DeviceBusy,
+             {{"device", std::to_string(device.index)},
+              {"name", device.name},
+              {"pid", std::to_string(device.processes.front().pid)},
+              {"used", gibibytes(device.usedBytes)}});
+    }
+    if (unused > 0)
+        ok(at(0, "devices"), Code::DevicesFree, {{"count", std::to_string(unused)}});
+    else if (list.devices.empty())
+        ok(at(0, "devices"), Code::WorkersUseCpu);
+}
+
+void Checks::checkDevices()
+{
+    checkBackend();
+    checkBusyDevices();
+}
+
+} // namespace ringmaster

@@ -1,0 +1,308 @@
+#include "engine/job/Checks.h"
+#include "engine/job/CommandOptions.h"
+#include "engine/job/Duration.h"
+#include "engine/job/Endpoint.h"
+#include "engine/job/PythonText.h"
+#include "engine/job/Spelling.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+
+namespace ringmaster {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// SIGTERM for "SIGTERM": the C library's own list.
+bool isSignal(const std::string& name)
+{
+    if (!name.starts_with("SIG"))
+        return false;
+    const std::string abbreviation = name.substr(3);
+    for (int number = 1; number < NSIG; ++number) {
+        const char* known = sigabbrev_np(number);
+        if (known != nullptr && abbreviation == known)
+            return true;
+    }
+    return abbreviation.starts_with("RTM");
+}
+
+bool isOneOf(const std::string& value, std::string_view choices)
+{
+    const std::vector<std::string> all = split(choices, ',');
+    return std::ranges::find(all, value) != all.end();
+}
+
+struct ConfigurationKey
+{
+    std::string_view name;
+    enum class Type { Timeout, Boolean, Text } type;
+    bool isStatic;
+};
+
+constexpr auto ConfigurationKeys = std::to_array<ConfigurationKey>({
+    {"timeout", ConfigurationKey::Type::Timeout, true},
+    {"rank", ConfigurationKey::Type::Text, true},
+    {"join_timeout", ConfigurationKey::Type::Timeout, false},
+    {"last_call_timeout", ConfigurationKey::Type::Timeout, false},
+    {"close_timeout", ConfigurationKey::Type::Timeout, false},
+    {"heartbeat_timeout", ConfigurationKey::Type::Timeout, false},
+    {"keep_alive_interval", ConfigurationKey::Type::Timeout, false},
+    {"keep_alive_max_attempt", ConfigurationKey::Type::Timeout, false},
+    {"read_timeout", ConfigurationKey::Type::Timeout, false},
+    {"is_host", ConfigurationKey::Type::Boolean, false},
+    {"store_type", ConfigurationKey::Type::Text, false},
+});
+
+bool isBoolean(std::string value)
+{
+    std::ranges::transform(value, value.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return isOneOf(value, "1,true,t,yes,y,0,false,f,no,n");
+}
+
+} // namespace
+
+void Checks::notNegative(const char* field, std::chrono::milliseconds value)
+{
+    if (value < 0ms)
+        error(field, Code::DurationNegative, {{"field", field}, {"value", durationText(value)}});
+}
+
+void Checks::checkCounts()
+{
+    const NodeRange& nodes = m_spec.nodes;
+    if (m_spec.roles.empty())
+        error("role", Code::JobWithoutRoles);
+    if (nodes.min <= 0 || nodes.min > nodes.max)
+        error("nodes", Code::NodesOutOfOrder,
+              {{"min", std::to_string(nodes.min)}, {"max", std::to_string(nodes.max)}});
+}
+
+void Checks::checkRestart()
+{
+    const RestartSpec& restart = m_spec.restart;
+    if (restart.maxRestarts < 0)
+        error("restart.max", Code::MaxRestartsNegative);
+    notNegative("restart.first_delay", restart.firstDelay);
+    notNegative("restart.longest_delay", restart.longestDelay);
+    notNegative("restart.minimum_healthy_time", restart.minimumHealthyTime);
+    notNegative("restart.grace", restart.grace);
+    notNegative("restart.exit_barrier", restart.exitBarrier);
+    if (restart.firstDelay > restart.longestDelay && restart.longestDelay >= 0ms)
+        warn("restart.first_delay", Code::DelayLongerThanLongest,
+             {{"first", durationText(restart.firstDelay)},
+              {"longest", durationText(restart.longestDelay)}});
+    if (m_spec.monitorInterval <= 0ms)
+        error("monitor_interval", Code::MonitorIntervalNotPositive);
+}
+
+void Checks::checkRendezvous()
+{
+    if (m_spec.rendezvous.standalone)
+        checkStandalone();
+    else if (m_spec.rendezvous.method == RendezvousMethod::Static)
+        checkStatic();
+    else
+        checkC10d();
+    checkConfiguration();
+}
+
+void Checks::checkStandalone()
+{
+    if (m_spec.nodes.max > 1)
+        error("rendezvous.standalone", Code::StandaloneWithNodes,
+              {{"nodes", std::to_string(m_spec.nodes.max)}});
+    if (!m_spec.rendezvous.endpoint.empty())
+        warn("rendezvous.endpoint", Code::StandaloneIgnores,
+             {{"what", "endpoint"}, {"value", m_spec.rendezvous.endpoint}});
+    if (m_spec.rendezvous.id != RendezvousSpec{}.id)
+        warn("rendezvous.id", Code::StandaloneIgnores,
+             {{"what", "id"}, {"value", m_spec.rendezvous.id}});
+}
+
+void Checks::checkPort(const char* field, const std::string& host, int port)
+{
+    if (port <= 0 || !m_surroundings.isThisMachine(host))
+        return;
+    const Surroundings::Port state = m_surroundings.port(port);
+    const Parameters parameters{{"port", std::to_string(port)},
+                                {"pid", std::to_string(state.pid)},
+                                {"program", state.program}};
+    if (state.isFree)
+        return ok(field, Code::PortFree, parameters);
+    // An agent of c10d that can't bind joins whoever holds the port.
+    if (m_spec.rendezvous.method == RendezvousMethod::C10d)
+        return warn(field, Code::PortBusyWillJoin, parameters);
+    error(field, state.pid > 0 ? Code::PortBusyBy : Code::PortBusy, parameters);
+}
+
+void Checks::checkStatic()
+{
+    const RendezvousSpec& rendezvous = m_spec.rendezvous;
+    if (m_spec.nodes.min != m_spec.nodes.max && m_spec.nodes.min > 0)
+        warn("nodes", Code::StaticIsNotElastic, {{"max", std::to_string(m_spec.nodes.max)}});
+    if (rendezvous.nodeRank < 0 || rendezvous.nodeRank >= std::max(m_spec.nodes.max, 1))
+        error("rendezvous.node_rank", Code::NodeRankOutOfRange,
+              {{"rank", std::to_string(rendezvous.nodeRank)},
+               {"nodes", std::to_string(m_spec.nodes.max)}});
+    Endpoint endpoint{rendezvous.masterAddress, rendezvous.masterPort};
+    const char* field = "rendezvous.master_port";
+    if (!rendezvous.endpoint.empty()) {
+        field = "rendezvous.endpoint";
+        const auto given = parseEndpoint(rendezvous.endpoint, -1);
+        if (!given)
+            return error(field, given.error().code, given.error().parameters);
+        if (given->port < 0)
+            return error(field, Code::EndpointWithoutPort, {{"endpoint", rendezvous.endpoint}});
+        endpoint = *given;
+    }
+    const bool impossible = endpoint.port < 0 || endpoint.port > 65535;
+    if (impossible || (endpoint.port == 0 && m_spec.nodes.max > 1))
+        return error(field, Code::MasterPortOutOfRange, {{"port", std::to_string(endpoint.port)}});
+    if (endpoint.host.empty())
+        return error("rendezvous.master_address", Code::MasterAddressEmpty);
+    if (rendezvous.nodeRank == 0)
+        checkPort(field, endpoint.host, endpoint.port);
+}
+
+void Checks::checkC10d()
+{
+    const RendezvousSpec& rendezvous = m_spec.rendezvous;
+    const RendezvousSpec usual;
+    if (rendezvous.masterAddress != usual.masterAddress ||
+        rendezvous.masterPort != usual.masterPort)
+        warn("rendezvous.master_address", Code::MasterAddressUnused);
+    const auto storeType = rendezvous.configuration.find("store_type");
+    if (storeType != rendezvous.configuration.end() && storeType->second == "file") {
+        if (rendezvous.endpoint.empty())
+            error("rendezvous.endpoint", Code::FileStoreNeedsPath);
+        return;
+    }
+    const auto endpoint = parseEndpoint(rendezvous.endpoint, DefaultC10dPort);
+    if (!endpoint)
+        return error("rendezvous.endpoint", endpoint.error().code, endpoint.error().parameters);
+    if (rendezvous.endpoint.empty() && m_spec.nodes.max > 1)
+        warn("rendezvous.endpoint", Code::EndpointIsLocal);
+    if (rendezvous.id.empty())
+        error("rendezvous.id", Code::RunIdEmpty);
+    else if (rendezvous.id == usual.id && m_spec.nodes.max > 1)
+        warn("rendezvous.id", Code::RunIdIsCommon);
+    checkPort("rendezvous.endpoint", endpoint->host, endpoint->port);
+}
+
+void Checks::checkConfiguration()
+{
+    const bool isStatic = m_spec.rendezvous.method == RendezvousMethod::Static;
+    for (const auto& [key, value] : m_spec.rendezvous.configuration) {
+        const std::string field = "rendezvous.configuration." + key;
+        const auto known = std::ranges::find(ConfigurationKeys, key, &ConfigurationKey::name);
+        if (known == ConfigurationKeys.end() || known->isStatic != isStatic) {
+            std::vector<std::string> names;
+            for (const ConfigurationKey& candidate : ConfigurationKeys) {
+                if (candidate.isStatic == isStatic && candidate.name != key)
+                    names.emplace_back(candidate.name);
+            }
+            warn(field, Code::RendezvousOptionUnused,
+                 {{"key", key},
+                  {"method", isStatic ? "static" : "c10d"},
+                  {"known", join(names, ", ")}});
+            continue;
+        }
+        const auto number = pythonInt(value);
+        if (known->type == ConfigurationKey::Type::Timeout && !number)
+            error(field, Code::RendezvousOptionNotInteger, {{"key", key}});
+        else if (known->type == ConfigurationKey::Type::Timeout && *number <= 0)
+            error(field, Code::RendezvousOptionNotPositive, {{"key", key}, {"value", value}});
+        else if (known->type == ConfigurationKey::Type::Boolean && !isBoolean(value))
+            error(field, Code::RendezvousOptionNotBoolean, {{"key", key}});
+        else if (key == "store_type" && !isOneOf(value, "tcp,file"))
+            error(field, Code::StoreTypeUnknown, {{"value", value}});
+    }
+}
+
+void Checks::checkStreams(const char* field, const StreamSelection& streams)
+{
+    const int workers = localWorkers();
+    for (const auto& [rank, mask] : streams.byLocalRank) {
+        if (workers > 0 && rank >= workers)
+            warn(field, Code::LocalRankNotThere,
+                 {{"rank", std::to_string(rank)}, {"workers", std::to_string(workers)}});
+    }
+}
+
+void Checks::checkFilters()
+{
+    const LogSpec& logs = m_spec.logs;
+    const bool tees = logs.tee.all != 0 || std::ranges::any_of(logs.tee.byLocalRank, [](auto& p) {
+                          return p.second != 0;
+                      });
+    if (!logs.duplicateStdoutFilters.empty() && !tees)
+        warn("logs.duplicate_stdout", Code::FilterNeedsTee);
+    if (!logs.duplicateStderrFilters.empty() && !tees)
+        warn("logs.duplicate_stderr", Code::FilterNeedsTee);
+    const bool files = tees || logs.redirects.all != 0 || !logs.redirects.byLocalRank.empty();
+    if (logs.folder == "/dev/null" && files)
+        warn("logs.folder", Code::NoLogFiles);
+    const int workers = localWorkers();
+    for (const int rank : logs.localRanksFilter) {
+        if (rank < 0 || (workers > 0 && rank >= workers))
+            warn("logs.local_ranks", Code::LocalRankNotThere,
+                 {{"rank", std::to_string(rank)}, {"workers", std::to_string(workers)}});
+    }
+}
+
+void Checks::checkLogs()
+{
+    checkStreams("logs.redirect", m_spec.logs.redirects);
+    checkStreams("logs.tee", m_spec.logs.tee);
+    checkFilters();
+    const std::string& given = m_spec.logs.folder;
+    if (given.empty() || given == "/dev/null")
+        return;
+    const std::string folder =
+        given.starts_with('/') ? given : m_surroundings.launchFolder() + "/" + given;
+    const Surroundings::File file = m_surroundings.file(folder);
+    if (file.exists && !file.isFolder)
+        error("logs.folder", Code::LogFolderIsFile, {{"path", given}});
+    else if (!m_surroundings.canWriteInto(folder))
+        error("logs.folder", Code::FolderNotWritable, {{"path", given}});
+    else
+        ok("logs.folder", Code::LogFolderWritable, {{"path", given}});
+}
+
+void Checks::checkOthers()
+{
+    const std::string_view methods = findOption("start_method")->choices;
+    const bool usesMethod = std::ranges::any_of(
+        m_spec.roles, [](const Role& role) { return role.kind == ProgramKind::RunPath; });
+    if (!isOneOf(m_spec.startMethod, methods)) {
+        const Parameters parameters{{"value", m_spec.startMethod},
+                                    {"choices", std::string(methods)}};
+        add(usesMethod ? Finding::Severity::Error : Finding::Severity::Warning, "start_method",
+            Code::StartMethodUnknown, parameters);
+    }
+    if (!isOneOf(m_spec.eventLogHandler, "null,console"))
+        error("event_log_handler", Code::EventHandlerUnknown, {{"value", m_spec.eventLogHandler}});
+    if (!m_spec.logsSpecs.empty())
+        error("logs_specs", Code::LogsSpecsUnsupported, {{"name", m_spec.logsSpecs}});
+    for (const std::string& name : m_spec.signalsToHandle) {
+        if (!isSignal(name))
+            warn("signals", Code::SignalUnknown, {{"name", name}});
+    }
+    const std::string_view modes = findOption("numa_binding")->choices;
+    if (m_spec.numaBinding.empty())
+        return;
+    if (!isOneOf(m_spec.numaBinding, modes))
+        error("numa_binding", Code::NumaBindingUnknown,
+              {{"value", m_spec.numaBinding}, {"choices", std::string(modes)}});
+    else if (m_surroundings.findCommand("numactl").empty())
+        error("numa_binding", Code::NumactlMissing);
+    else if (m_surroundings.counts().gpus == 0)
+        error("numa_binding", Code::NumaNeedsGpu);
+}
+
+} // namespace ringmaster

@@ -1,0 +1,241 @@
+#include "engine/job/Checks.h"
+#include "engine/job/PythonText.h"
+#include "engine/job/ShellWords.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace ringmaster {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t ReadOfProgram = 64U << 10U;
+constexpr int FoldersUp = 4;
+
+std::string joined(const std::string& folder, const std::string& path)
+{
+    return (fs::path(folder) / path).lexically_normal().string();
+}
+
+/// `import torch`, `from torch.… import …`, also indented: not a parser, so it decides a warning's
+/// weight and nothing else.
+bool mentionsTorch(const std::string& source)
+{
+    for (const std::string& line : split(source, '\n')) {
+        const std::string_view code = stripped(line);
+        for (const std::string_view start : {"import torch", "from torch"}) {
+            if (!code.starts_with(start))
+                continue;
+            const std::string_view rest = code.substr(start.size());
+            if (rest.empty() || rest.front() == ' ' || rest.front() == '.' || rest.front() == ',')
+                return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+std::string Checks::at(size_t index, const char* key) const
+{
+    return roleField(index, m_spec.roles.size(), key);
+}
+
+std::string Checks::folderOf(const Role& role) const
+{
+    return joined(m_surroundings.launchFolder(), role.workingFolder);
+}
+
+std::string Checks::interpreterOf(const Role& role) const
+{
+    if (!role.interpreter.empty())
+        return role.interpreter;
+    const auto inJob = role.environment.find("PYTHON_EXEC");
+    if (inJob != role.environment.end())
+        return inJob->second;
+    return m_surroundings.variable("PYTHON_EXEC").value_or(m_surroundings.activeInterpreter());
+}
+
+void Checks::checkRole(size_t index)
+{
+    checkProgram(index);
+    checkFolder(index);
+    if (m_spec.roles[index].kind != ProgramKind::Command)
+        checkInterpreter(index);
+    checkWorkers(index);
+    checkRoleDevices(index);
+    checkEnvironment(index);
+    const auto sameName = [&](const Role& other) { return other.name == m_spec.roles[index].name; };
+    const auto first = std::ranges::find_if(m_spec.roles, sameName);
+    if (static_cast<size_t>(first - m_spec.roles.begin()) < index)
+        error(at(index, "name"), Code::RoleNameTwice, {{"name", m_spec.roles[index].name}});
+}
+
+void Checks::checkFolder(size_t index)
+{
+    const Role& role = m_spec.roles[index];
+    const Surroundings::File folder = m_surroundings.file(folderOf(role));
+    if (!folder.exists || !folder.isFolder)
+        error(at(index, "working_folder"), Code::WorkingFolderMissing,
+              {{"path", role.workingFolder}});
+}
+
+void Checks::checkProgram(size_t index)
+{
+    const Role& role = m_spec.roles[index];
+    if (role.program.empty())
+        return error(at(index, "program"), Code::ProgramEmpty);
+    switch (role.kind) {
+    case ProgramKind::Module: return checkModule(index);
+    case ProgramKind::Command: return checkCommand(index);
+    case ProgramKind::Script:
+    case ProgramKind::RunPath:
+        // A rank may be part of the name; there is nothing to look for then.
+        if (role.program.find('$') == std::string::npos)
+            checkFile(index, joined(folderOf(role), role.program));
+        return;
+    }
+}
+
+void Checks::checkFile(size_t index, const std::string& path)
+{
+    const Role& role = m_spec.roles[index];
+    const std::string field = at(index, "program");
+    const Parameters parameters{{"program", role.program}, {"path", path}};
+    Surroundings::File file = m_surroundings.file(path);
+    if (!file.exists)
+        return reportMissing(index);
+    const bool isPackage = file.isFolder && m_surroundings.file(path + "/__main__.py").exists;
+    if (file.isFolder && !isPackage)
+        return error(field, Code::ProgramIsFolder, parameters);
+    if (!file.isReadable)
+        return error(field, Code::ProgramNotReadable, parameters);
+    const std::string start = m_surroundings.fileStart(path, 4096);
+    if (start.starts_with("\x7f"
+                          "ELF"))
+        return error(field, Code::ProgramIsBinary, parameters);
+    const std::string firstLine = start.substr(0, start.find('\n'));
+    if (firstLine.starts_with("#!") && firstLine.find("python") == std::string::npos)
+        return error(field, Code::ProgramIsOtherScript,
+                     {{"program", role.program}, {"line", firstLine}});
+    ok(field, Code::ProgramFound, parameters);
+}
+
+/// The same path below a parent folder, or the same file name in a folder below: the usual mistake
+/// is to stand in the wrong folder.
+std::string Checks::foundElsewhere(const Role& role) const
+{
+    if (role.program.starts_with('/'))
+        return {};
+    const fs::path folder = folderOf(role);
+    fs::path upper = folder;
+    for (int i = 0; i < FoldersUp && upper.has_relative_path(); ++i) {
+        upper = upper.parent_path();
+        if (m_surroundings.file((upper / role.program).string()).exists)
+            return upper.string();
+    }
+    for (const std::string& lower : m_surroundings.subfolders(folder.string())) {
+        if (m_surroundings.file(joined(lower, role.program)).exists)
+            return lower;
+    }
+    const fs::path name = fs::path(role.program).filename();
+    if (name != role.program && m_surroundings.file((folder / name).string()).exists)
+        return folder.string();
+    return {};
+}
+
+void Checks::reportMissing(size_t index)
+{
+    const Role& role = m_spec.roles[index];
+    const std::string other = foundElsewhere(role);
+    error(at(index, "program"), other.empty() ? Code::ProgramMissing : Code::ProgramInOtherFolder,
+          {{"program", role.program}, {"folder", folderOf(role)}, {"other", other}});
+}
+
+void Checks::checkModule(size_t index)
+{
+    const Role& role = m_spec.roles[index];
+    const bool isPath =
+        role.program.find('/') != std::string::npos || role.program.ends_with(".py");
+    if (isPath)
+        error(at(index, "module"), Code::ModuleIsPath, {{"program", role.program}});
+}
+
+void Checks::checkCommand(size_t index)
+{
+    const Role& role = m_spec.roles[index];
+    const std::string field = at(index, "command");
+    const bool hasFolder = role.program.find('/') != std::string::npos;
+    const std::string path =
+        hasFolder ? joined(folderOf(role), role.program) : m_surroundings.findCommand(role.program);
+    const Parameters parameters{
+        {"program", role.program}, {"path", path}, {"folder", folderOf(role)}};
+    if (path.empty())
+        return error(field, Code::CommandNotInPath, parameters);
+    const Surroundings::File file = m_surroundings.file(path);
+    if (!file.exists)
+        return error(field, Code::ProgramMissing, parameters);
+    if (file.isFolder)
+        return error(field, Code::ProgramIsFolder, parameters);
+    if (!file.isExecutable)
+        return error(field, Code::ProgramMayNotRun, parameters);
+    ok(field, Code::ProgramFound, parameters);
+}
+
+bool Checks::importsTorch(const Role& role) const
+{
+    // What a module imports isn't known; who launches one with ranks wants torch.
+    if (role.kind == ProgramKind::Module)
+        return true;
+    return mentionsTorch(
+        m_surroundings.fileStart(joined(folderOf(role), role.program), ReadOfProgram));
+}
+
+void Checks::checkInterpreter(size_t index)
+{
+    const Role& role = m_spec.roles[index];
+    const std::string field = at(index, "interpreter");
+    std::string path = interpreterOf(role);
+    if (path.empty())
+        return error(field, Code::NoInterpreter);
+    if (path.find('/') == std::string::npos)
+        path = m_surroundings.findCommand(path);
+    else
+        path = joined(folderOf(role), path);
+    const Surroundings::File file = m_surroundings.file(path);
+    if (path.empty() || !file.exists || file.isFolder || !file.isExecutable)
+        return error(field, Code::InterpreterMissing, {{"path", interpreterOf(role)}});
+    const auto found = m_surroundings.interpreter(path);
+    if (!found)
+        return warn(field, Code::InterpreterUnknown, {{"path", path}});
+    const Parameters parameters{
+        {"path", path}, {"version", found->version}, {"torch", found->torchVersion}};
+    if (!found->torchVersion.empty())
+        ok(field, Code::InterpreterWithTorch, parameters);
+    else if (importsTorch(role))
+        error(field, Code::InterpreterWithoutTorch, parameters);
+    else
+        ok(field, Code::InterpreterFound, parameters);
+}
+
+void Checks::checkEnvironment(size_t index)
+{
+    static const std::set<std::string> ofLauncher{
+        "RANK",       "LOCAL_RANK",  "WORLD_SIZE",     "LOCAL_WORLD_SIZE",
+        "GROUP_RANK", "MASTER_ADDR", "MASTER_PORT",    "GROUP_WORLD_SIZE",
+        "ROLE_RANK",  "ROLE_NAME",   "ROLE_WORLD_SIZE"};
+    for (const auto& [name, value] : m_spec.roles[index].environment) {
+        const std::string field = at(index, "environment") + "." + name;
+        if (name.empty() || name.find('=') != std::string::npos ||
+            name.find('\0') != std::string::npos || value.find('\0') != std::string::npos)
+            error(field, Code::VariableNameInvalid, {{"name", name}});
+        else if (ofLauncher.contains(name) ||
+                 (name.starts_with("TORCHELASTIC_") && name != "TORCHELASTIC_ERROR_FILE"))
+            warn(field, Code::VariableOfLauncher, {{"name", name}});
+    }
+}
+
+} // namespace ringmaster

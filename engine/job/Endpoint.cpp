@@ -1,0 +1,51 @@
+#include "engine/job/Endpoint.h"
+
+#include "engine/job/PythonText.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace ringmaster {
+
+namespace {
+
+bool isHost(std::string_view host)
+{
+    const auto belongs = [](unsigned char c) {
+        return c >= 0x80 || std::isalnum(c) != 0 || c == '_' || c == '.' || c == ':' || c == '-';
+    };
+    return !host.empty() && std::ranges::all_of(host, belongs);
+}
+
+std::optional<int> portNumber(std::string_view text)
+{
+    const bool digits = text.find_first_not_of("0123456789") == std::string_view::npos;
+    const auto number = digits && text.size() <= 5 ? pythonInt(text) : std::nullopt;
+    return number && *number < 65536 ? number : std::nullopt;
+}
+
+} // namespace
+
+Result<Endpoint> parseEndpoint(std::string_view text, int defaultPort)
+{
+    const std::string_view endpoint = stripped(text);
+    if (endpoint.empty())
+        return Endpoint{"localhost", defaultPort};
+    const bool bracketed = endpoint.front() == '[' && endpoint.back() == ']';
+    const size_t colon = bracketed ? std::string_view::npos : endpoint.rfind(':');
+    std::string_view host = endpoint.substr(0, colon);
+    if (host.size() > 1 && host.front() == '[' && host.back() == ']')
+        host = host.substr(1, host.size() - 2);
+    Endpoint result{std::string(host), defaultPort};
+    if (colon != std::string_view::npos) {
+        const auto port = portNumber(endpoint.substr(colon + 1));
+        if (!port)
+            return fail(Code::EndpointBadPort, {{"endpoint", std::string(endpoint)}});
+        result.port = *port;
+    }
+    if (!isHost(host))
+        return fail(Code::EndpointBadHost, {{"endpoint", std::string(endpoint)}});
+    return result;
+}
+
+} // namespace ringmaster

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/job/Finding.h"
+#include "engine/job/JobSpec.h"
+#include "engine/job/Surroundings.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// Everything that is wrong with a job, that may be, and that was found in order: the editor's list
+/// of checks. Errors first. The order of the others is that of the job's fields. `places` is that
+/// of the file that the job came from, if any.
+std::vector<Finding> validate(const JobSpec& spec, const Surroundings& surroundings,
+                              const std::map<std::string, Place>& places = {});
+
+} // namespace ringmaster
