@@ -1,0 +1,382 @@
+#include "tests/acceptance/Tool.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QtTest>
+
+#include <csignal>
+
+using namespace ringmaster::acceptance;
+
+namespace {
+
+QString text(const char* characters)
+{
+    return QString::fromUtf8(characters);
+}
+
+QStringList words(const char* line)
+{
+    return text(line).split(u' ', Qt::SkipEmptyParts);
+}
+
+/// What differs from one start to the next by design is named instead of shown.
+QString neutral(QString line)
+{
+    line.replace(QRegularExpression(text("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")),
+                 text("<uuid>"));
+    line.replace(QRegularExpression(text("\"MASTER_PORT\": \"\\d+\"")),
+                 text("\"MASTER_PORT\": \"<port>\""));
+    line.replace(QRegularExpression(text(
+                     "\"TORCHELASTIC_ERROR_FILE\": \"[^\"]*/([^/\"_]*|<uuid>)_\\w{8}/attempt")),
+                 text("\"TORCHELASTIC_ERROR_FILE\": \"<folder>/\\1_<random>/attempt"));
+    return line;
+}
+
+QStringList neutralLines(const Outcome& outcome)
+{
+    QStringList lines;
+    for (const QString& line : outcome.sortedLines())
+        lines.append(neutral(line));
+    lines.sort();
+    return lines;
+}
+
+/// The blocks of torchrun's summary: "[index] rank exitcode error_file" of each failure.
+QStringList summary(const Outcome& outcome)
+{
+    static const QRegularExpression block(
+        text("\\[(\\d+)\\]:\\n  time +: [^\\n]+\\n  host +: ([^\\n]+)\\n  rank +: (\\d+) "
+             "\\(local_rank: (\\d+)\\)\\n"
+             "  exitcode +: (-?\\d+) \\(pid: \\d+\\)\\n  error_file: ([^\\n]+)\\n  traceback : "
+             "([^\\n]+)"));
+    QStringList failures;
+    auto matches = block.globalMatch(QString::fromUtf8(outcome.standardError));
+    while (matches.hasNext()) {
+        const auto match = matches.next();
+        QString traceback = match.captured(7);
+        traceback.replace(QRegularExpression(text("PID \\d+")), text("PID <pid>"));
+        const bool hasFile = match.captured(6) != text("<N/A>");
+        failures.append(text("[%1] %2 rank %3 local %4 exit %5 %6 %7")
+                            .arg(match.captured(1), match.captured(2), match.captured(3),
+                                 match.captured(4), match.captured(5),
+                                 hasFile ? text("file") : text("none"), traceback));
+    }
+    return failures;
+}
+
+QStringList filesBelow(const QString& folder)
+{
+    QStringList found;
+    QDirIterator files(folder, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QString name = QDir(folder).relativeFilePath(files.next());
+        name.replace(QRegularExpression(text("^[0-9a-f-]{36}_\\w{8}/")), text("<run>/"));
+        found.append(name);
+    }
+    found.sort();
+    return found;
+}
+
+QByteArray contentOf(const QString& folder, const QString& ending)
+{
+    QDirIterator files(folder, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QString path = files.next();
+        QFile file(path);
+        if (path.endsWith(ending) && file.open(QIODevice::ReadOnly))
+            return file.readAll();
+    }
+    return {};
+}
+
+} // namespace
+
+/// torchrun's acceptance checks, each run by the real torchrun and by Ringmaster, and compared.
+class tst_acceptance : public QObject
+{
+    Q_OBJECT
+
+private:
+    struct Pair
+    {
+        Outcome torchrun;
+        Outcome ringmaster;
+    };
+
+    Pair both(const QStringList& arguments, const QStringList& variables = {}) const
+    {
+        const auto theirs = m_torchrun.start(arguments, variables);
+        const Outcome ours = m_ringmaster.run(arguments, variables);
+        return {finish(*theirs), ours};
+    }
+
+    Tool m_torchrun = Tool::torchrun();
+    Tool m_ringmaster = Tool::ringmaster();
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (!Tool::torchrunIsThere())
+            QSKIP("no torchrun beside the interpreter");
+    }
+
+    void init()
+    {
+        m_torchrun = Tool::torchrun();
+        m_ringmaster = Tool::ringmaster();
+    }
+
+    void everyRankGetsTheSameEnvironment()
+    {
+        const auto [theirs, ours] =
+            both({text("--standalone"), text("--nproc-per-node"), text("2"),
+                  program(text("show.py")), text("a"), text("--b=c"), text("${local_rank}")});
+        QCOMPARE(theirs.exitCode, 0);
+        QCOMPARE(ours.exitCode, 0);
+        QCOMPARE(theirs.sortedLines().size(), 2);
+        QCOMPARE(neutralLines(ours), neutralLines(theirs));
+        QVERIFY(ours.standardError.contains("OMP_NUM_THREADS"));
+    }
+
+    void theStaticRendezvousGivesTheNamedPort()
+    {
+        const int port = freePort();
+        const QStringList arguments{text("--nproc-per-node"), text("2"), text("--master-port"),
+                                    QString::number(port), program(text("show.py"))};
+        const Outcome theirs = m_torchrun.run(arguments);
+        const Outcome ours = m_ringmaster.run(arguments);
+        QVERIFY(
+            ours.standardOutput.contains("\"MASTER_PORT\": \"" + QByteArray::number(port) + "\""));
+        QVERIFY(ours.standardOutput.contains("\"MASTER_ADDR\": \"127.0.0.1\""));
+        QCOMPARE(neutralLines(ours), neutralLines(theirs));
+    }
+
+    void aFailureEndsTheOthersAndIsSummarised_data()
+    {
+        QTest::addColumn<QString>("how");
+        for (const char* how : {"exit3", "kill", "raise", "text"})
+            QTest::newRow(how) << text(how);
+    }
+
+    void aFailureEndsTheOthersAndIsSummarised()
+    {
+        QFETCH(QString, how);
+        const auto [theirs, ours] = both({text("--standalone"), text("--nproc-per-node"), text("2"),
+                                          program(text("fail.py")), how});
+        QCOMPARE(theirs.exitCode, 1);
+        QCOMPARE(ours.exitCode, 1);
+        QCOMPARE(summary(theirs).size(), 2);
+        QCOMPARE(summary(ours), summary(theirs));
+    }
+
+    void aRecordedErrorIsShownAndCopied()
+    {
+        const auto variables = [](const Tool& tool) {
+            return QStringList{text("TORCHELASTIC_ERROR_FILE=") + tool.folder() +
+                               text("/copy.json")};
+        };
+        const QStringList arguments{text("--standalone"),
+                                    text("--nproc-per-node"),
+                                    text("2"),
+                                    text("--log-dir"),
+                                    text("L"),
+                                    program(text("record.py"))};
+        const Outcome theirs = m_torchrun.run(arguments, variables(m_torchrun));
+        const Outcome ours = m_ringmaster.run(arguments, variables(m_ringmaster));
+        QCOMPARE(ours.exitCode, 1);
+        QVERIFY(ours.standardError.contains("ValueError: boom on 1"));
+        const auto shape = [](const Tool& tool, const QString& name) {
+            QJsonObject error = QJsonDocument::fromJson(contentOf(tool.folder(), name)).object();
+            QJsonObject message = error[text("message")].toObject();
+            const QString callStack =
+                message[text("extraInfo")].toObject()[text("py_callstack")].toString();
+            message[text("extraInfo")] = callStack.contains(text("ValueError: boom on 1"));
+            return message;
+        };
+        QCOMPARE(shape(m_ringmaster, text("attempt_0/1/error.json")),
+                 shape(m_torchrun, text("attempt_0/1/error.json")));
+        QCOMPARE(shape(m_ringmaster, text("copy.json")), shape(m_torchrun, text("copy.json")));
+        QCOMPARE(shape(m_ringmaster, text("copy.json"))[text("errorCode")].toInt(), 1);
+        QCOMPARE(theirs.exitCode, 1);
+    }
+
+    void redirectedLogsLieWhereTorchrunPutsThem()
+    {
+        const auto [theirs, ours] =
+            both({text("--standalone"), text("--nproc-per-node"), text("2"), text("--max-restarts"),
+                  text("2"), text("--log-dir"), text("L"), text("-r"), text("3"),
+                  program(text("flaky.py")), text("1")});
+        QCOMPARE(theirs.exitCode, 0);
+        QCOMPARE(ours.exitCode, 0);
+        QCOMPARE(ours.standardOutput, QByteArray());
+        const QString theirLogs = m_torchrun.folder() + text("/L");
+        const QString ourLogs = m_ringmaster.folder() + text("/L");
+        QCOMPARE(filesBelow(ourLogs), filesBelow(theirLogs));
+        for (const char* name :
+             {"attempt_0/0/stdout.log", "attempt_1/1/stdout.log", "attempt_1/0/stderr.log"})
+            QCOMPARE(contentOf(ourLogs, text(name)), contentOf(theirLogs, text(name)));
+    }
+
+    void teedLinesHaveTheirPrefixAndFilters()
+    {
+        const auto [theirs, ours] =
+            both({text("--standalone"), text("--nproc-per-node"), text("2"), text("--max-restarts"),
+                  text("1"), text("--log-dir"), text("L"), text("-t"), text("1:3"),
+                  text("--duplicate-stdout-filters"), text("rank 1"), program(text("flaky.py")),
+                  text("5")});
+        QCOMPARE(theirs.exitCode, 1);
+        QCOMPARE(ours.exitCode, 1);
+        QCOMPARE(ours.sortedLines(), theirs.sortedLines());
+        QVERIFY(ours.standardOutput.contains("[default1]:out attempt 0 rank 1"));
+        QVERIFY(ours.standardError.contains("[default1]:err attempt 0 rank 1"));
+        const QString theirLogs = m_torchrun.folder() + text("/L");
+        const QString ourLogs = m_ringmaster.folder() + text("/L");
+        QCOMPARE(filesBelow(ourLogs), filesBelow(theirLogs));
+        QCOMPARE(contentOf(ourLogs, text("attempt_0/filtered_stdout.log")),
+                 contentOf(theirLogs, text("attempt_0/filtered_stdout.log")));
+    }
+
+    void argumentsAreSubstitutedAndPassedOnUntouched_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("templates") << words("$$HOME $local_rank ${local_rank}x ${other} a$ $$");
+        QTest::newRow("options of torchrun") << words("--nproc-per-node 9 -m");
+    }
+
+    void argumentsAreSubstitutedAndPassedOnUntouched()
+    {
+        QFETCH(QStringList, arguments);
+        const auto [theirs, ours] =
+            both(QStringList{text("--standalone"), program(text("arguments.py"))} + arguments);
+        QCOMPARE(theirs.exitCode, 0);
+        QCOMPARE(ours.sortedLines(), theirs.sortedLines());
+    }
+
+    void theEnvironmentGivesDefaults()
+    {
+        const auto [theirs, ours] = both({program(text("arguments.py"))},
+                                         {text("PET_NPROC_PER_NODE=2"), text("PET_STANDALONE=1")});
+        QCOMPARE(ours.exitCode, theirs.exitCode);
+        QCOMPARE(ours.sortedLines(), theirs.sortedLines());
+        QCOMPARE(ours.sortedLines().size(), 2);
+    }
+
+    void aVirtualLocalRankSeesOneDevice()
+    {
+        const QStringList arguments{text("--standalone"), text("--nproc-per-node"), text("2"),
+                                    text("--virtual-local-rank"), program(text("arguments.py"))};
+        const auto [theirs, ours] = both(arguments, {text("CUDA_VISIBLE_DEVICES=5,7")});
+        QCOMPARE(ours.sortedLines(), theirs.sortedLines());
+        const Outcome tooFew = m_ringmaster.run(arguments, {text("CUDA_VISIBLE_DEVICES=5")});
+        QVERIFY(tooFew.exitCode != 0);
+        QVERIFY(tooFew.standardError.contains("CUDA_VISIBLE_DEVICES"));
+    }
+
+    /// Refused before anything starts: 2, where torchrun has 2 for some and 1 for others.
+    void wrongOptionsAreRefused_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("variable");
+        QTest::addColumn<QByteArray>("says");
+        const QString script = program(text("arguments.py"));
+        QTest::newRow("unknown") << QStringList{text("--foo"), script} << QString()
+                                 << QByteArray("--foo");
+        QTest::newRow("redirect mask")
+            << QStringList{text("-r"), text("4"), script} << QString() << QByteArray("4");
+        QTest::newRow("nodes") << QStringList{text("--nnodes"), text("2:1"), script} << QString()
+                               << QByteArray("2:1");
+        QTest::newRow("backend") << QStringList{text("--rdzv-backend"), text("zzz"), script}
+                                 << QString() << QByteArray("zzz");
+        QTest::newRow("boolean") << QStringList{script} << text("PET_STANDALONE=true")
+                                 << QByteArray("PET_STANDALONE");
+        QTest::newRow("no workers") << QStringList{text("--nproc-per-node"), text("0"), script}
+                                    << QString() << QByteArray("0");
+    }
+
+    void wrongOptionsAreRefused()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, variable);
+        QFETCH(QByteArray, says);
+        const QStringList variables = variable.isEmpty() ? QStringList() : QStringList{variable};
+        const auto [theirs, ours] = both(arguments, variables);
+        QVERIFY(theirs.exitCode == 1 || theirs.exitCode == 2);
+        QCOMPARE(ours.exitCode, 2);
+        QVERIFY2(ours.standardError.contains(says), ours.standardError.constData());
+        QCOMPARE(ours.standardOutput, QByteArray());
+    }
+
+    void aSignalReachesTheWorkers_data()
+    {
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("SIGTERM") << SIGTERM << QStringList();
+        QTest::newRow("SIGINT") << SIGINT << QStringList();
+        QTest::newRow("SIGHUP") << SIGHUP << QStringList();
+        QTest::newRow("SIGUSR1") << SIGUSR1 << words("--signals-to-handle SIGUSR1,SIGTERM");
+    }
+
+    void aSignalReachesTheWorkers()
+    {
+        QFETCH(int, signal);
+        QFETCH(QStringList, options);
+        QStringList outputs[2];
+        int codes[2] = {};
+        int index = 0;
+        for (const Tool* tool : {&m_torchrun, &m_ringmaster}) {
+            const auto process =
+                tool->start(QStringList{text("--standalone"), text("--nproc-per-node"), text("2")} +
+                            options + QStringList{program(text("signals.py"))});
+            QVERIFY(waitForOutput(*process, "rank 0 ready"));
+            QVERIFY(waitForOutput(*process, "rank 1 ready"));
+            ::kill(static_cast<pid_t>(process->processId()), signal);
+            const Outcome outcome = finish(*process);
+            codes[index] = outcome.exitCode;
+            outputs[index] = outcome.sortedLines().filter(text("saw"));
+            ++index;
+        }
+        QCOMPARE(codes[1], codes[0]);
+        QCOMPARE(outputs[1], outputs[0]);
+        QCOMPARE(outputs[1].size(), 2);
+    }
+
+    void aRendezvousThatNobodyJoinsTimesOut()
+    {
+        const auto arguments = [] {
+            return QStringList{text("--nnodes"),        text("2"),
+                               text("--rdzv-backend"),  text("c10d"),
+                               text("--rdzv-endpoint"), text("localhost:%1").arg(freePort()),
+                               text("--rdzv-id"),       text("a"),
+                               text("--rdzv-conf"),     text("join_timeout=3"),
+                               program(text("show.py"))};
+        };
+        const auto theirs = m_torchrun.start(arguments());
+        const Outcome ours = m_ringmaster.run(arguments());
+        QCOMPARE(finish(*theirs).exitCode, 1);
+        QCOMPARE(ours.exitCode, 1);
+        QVERIFY(ours.seconds >= 2.5 && ours.seconds < 10);
+        QVERIFY(ours.standardError.contains("rendezvous"));
+    }
+
+    void aSignalBeforeTheFirstStartEndsTheAgentWithIt()
+    {
+        const auto process =
+            m_ringmaster.start({text("--nnodes"), text("2"), text("--rdzv-backend"), text("c10d"),
+                                text("--rdzv-endpoint"), text("localhost:%1").arg(freePort()),
+                                text("--rdzv-id"), text("a"), program(text("show.py"))});
+        QTest::qWait(0);
+        QTRY_VERIFY_WITH_TIMEOUT(process->readAllStandardError().contains("endezvous") ||
+                                     process->state() == QProcess::NotRunning,
+                                 10'000);
+        ::kill(static_cast<pid_t>(process->processId()), SIGTERM);
+        QCOMPARE(finish(*process).exitCode, 128 + SIGTERM);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_acceptance)
+#include "tst_acceptance.moc"

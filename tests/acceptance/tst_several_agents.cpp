@@ -1,0 +1,169 @@
+#include "tests/acceptance/Tool.h"
+
+#include <QRegularExpression>
+#include <QtTest>
+
+#include <csignal>
+
+using namespace ringmaster::acceptance;
+
+namespace {
+
+QString text(const char* characters)
+{
+    return QString::fromUtf8(characters);
+}
+
+QStringList elastic(int port, const char* nodes)
+{
+    return {text("--nnodes"),        text(nodes),
+            text("--rdzv-backend"),  text("c10d"),
+            text("--rdzv-endpoint"), text("localhost:%1").arg(port),
+            text("--rdzv-id"),       text("z")};
+}
+
+QByteArray errors(QProcess& process)
+{
+    return process.readAllStandardError().right(4000);
+}
+
+} // namespace
+
+/// Two agents on this machine, each of them ours or torchrun's.
+class tst_several_agents : public QObject
+{
+    Q_OBJECT
+
+private:
+    Tool m_torchrun = Tool::torchrun();
+    Tool m_ringmaster = Tool::ringmaster();
+
+    const Tool& tool(bool ours) const { return ours ? m_ringmaster : m_torchrun; }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (!Tool::torchrunIsThere())
+            QSKIP("no torchrun beside the interpreter");
+    }
+
+    void oneProcessGroupOverTwoAgents_data()
+    {
+        QTest::addColumn<bool>("firstIsOurs");
+        QTest::addColumn<bool>("secondIsOurs");
+        QTest::addColumn<bool>("isElastic");
+        for (const bool isElastic : {false, true}) {
+            const QByteArray method = isElastic ? "c10d" : "static";
+            QTest::addRow("%s, both ours", method.constData()) << true << true << isElastic;
+            QTest::addRow("%s, ours and torchrun's", method.constData())
+                << true << false << isElastic;
+            QTest::addRow("%s, torchrun's and ours", method.constData())
+                << false << true << isElastic;
+        }
+    }
+
+    void oneProcessGroupOverTwoAgents()
+    {
+        QFETCH(bool, firstIsOurs);
+        QFETCH(bool, secondIsOurs);
+        QFETCH(bool, isElastic);
+        const int port = freePort();
+        std::vector<std::unique_ptr<QProcess>> agents;
+        for (int node = 0; node < 2; ++node) {
+            QStringList arguments = isElastic
+                                        ? elastic(port, "2")
+                                        : QStringList{text("--nnodes"),      text("2"),
+                                                      text("--master-port"), QString::number(port),
+                                                      text("--node-rank"),   QString::number(node)};
+            arguments << text("--nproc-per-node") << text("2") << program(text("group.py"));
+            agents.push_back(tool(node == 0 ? firstIsOurs : secondIsOurs).start(arguments));
+        }
+        QStringList lines;
+        for (const auto& agent : agents) {
+            const Outcome outcome = finish(*agent, 120);
+            QVERIFY2(outcome.exitCode == 0, outcome.standardError.right(4000).constData());
+            lines += outcome.sortedLines();
+        }
+        lines.sort();
+        QStringList wanted;
+        for (int rank = 0; rank < 4; ++rank)
+            wanted << text("rank %1 of 4 sum 6.0 launched True").arg(rank);
+        QCOMPARE(lines, wanted);
+    }
+
+    void rolesAreCountedOverTheAgents()
+    {
+        const int port = freePort();
+        const auto start = [&](const char* role, const char* workers) {
+            return m_ringmaster.start(elastic(port, "2") +
+                                      QStringList{text("--nproc-per-node"), text(workers),
+                                                  text("--role"), text(role),
+                                                  program(text("elastic.py")), text("0")});
+        };
+        const auto trainer = start("trainer", "1");
+        const auto reader = start("reader", "2");
+        const Outcome first = finish(*trainer);
+        const Outcome second = finish(*reader);
+        QVERIFY2(first.exitCode == 0, first.standardError.constData());
+        QVERIFY2(second.exitCode == 0, second.standardError.constData());
+        QVERIFY(first.standardOutput.contains("role_name=trainer role_rank=0 role_world_size=1"));
+        QVERIFY(second.standardOutput.contains("role_name=reader role_rank=0 role_world_size=2"));
+        QVERIFY(second.standardOutput.contains("role_name=reader role_rank=1 role_world_size=2"));
+        QVERIFY(second.standardOutput.contains("world_size=3"));
+    }
+
+    void aFailureOnOneNodeRestartsBothAndIsChargedThere()
+    {
+        const int port = freePort();
+        const QString marker = m_ringmaster.folder() + text("/failed-once");
+        const QStringList arguments = elastic(port, "2") + QStringList{text("--nproc-per-node"),
+                                                                       text("2"),
+                                                                       text("--max-restarts"),
+                                                                       text("1"),
+                                                                       program(text("elastic.py")),
+                                                                       text("2"),
+                                                                       text("3"),
+                                                                       marker};
+        const auto first = m_ringmaster.start(arguments);
+        const auto second = m_ringmaster.start(arguments);
+        const Outcome one = finish(*first);
+        const Outcome two = finish(*second);
+        QVERIFY2(one.exitCode == 0, one.standardError.constData());
+        QVERIFY2(two.exitCode == 0, two.standardError.constData());
+        const bool firstFailed = one.standardOutput.contains("rank=3 ");
+        const Outcome& failing = firstFailed ? one : two;
+        const Outcome& healthy = firstFailed ? two : one;
+        QVERIFY(failing.standardOutput.contains("torchelastic_restart_count=1"));
+        QVERIFY(!healthy.standardOutput.contains("torchelastic_restart_count=1"));
+        QCOMPARE(healthy.standardOutput.count("rank=0 world_size=4"), 1 + 1);
+    }
+
+    /// torchrun can do this only with its store not shared; the job has to grow, shrink and go on.
+    void aNodeJoinsAndLeaves()
+    {
+        const int port = freePort();
+        const auto start = [&] {
+            return m_ringmaster.start(elastic(port, "1:2") +
+                                      QStringList{text("--nproc-per-node"), text("2"),
+                                                  text("--rdzv-conf"),
+                                                  text("last_call_timeout=1,keep_alive_interval=1"),
+                                                  text("--max-restarts"), text("3"),
+                                                  program(text("elastic.py")), text("300")});
+        };
+        const auto first = start();
+        QVERIFY2(waitForOutput(*first, "world_size=2 "), errors(*first).constData());
+        const auto second = start();
+        QVERIFY2(waitForOutput(*first, "world_size=4 "), errors(*first).constData());
+        QVERIFY2(waitForOutput(*second, "world_size=4 "), errors(*second).constData());
+        ::kill(static_cast<pid_t>(second->processId()), SIGTERM);
+        QCOMPARE(finish(*second).exitCode, 1);
+        first->setProperty("seen", QByteArray());
+        QVERIFY2(waitForOutput(*first, "world_size=2 "), errors(*first).constData());
+        QVERIFY(first->property("seen").toByteArray().contains("torchelastic_restart_count=0"));
+        ::kill(static_cast<pid_t>(first->processId()), SIGTERM);
+        QCOMPARE(finish(*first).exitCode, 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_several_agents)
+#include "tst_several_agents.moc"
