@@ -73,8 +73,9 @@ struct AttemptOutput
 struct WorkerAftermath
 {
     int localRank = 0;
-    std::optional<ErrorReport> error{}; ///< From its error.json.
-    std::string stderrTail{};           ///< At most 64 KiB.
+    std::optional<ErrorReport> error{};     ///< From its error.json.
+    std::optional<ErrorReport> traceback{}; ///< Where it wrote none: the last one on its stderr.
+    std::string stderrTail{};               ///< At most 64 KiB.
 };
 
 } // namespace ringmaster

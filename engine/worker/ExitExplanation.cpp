@@ -1,0 +1,125 @@
+#include "engine/worker/ExitExplanation.h"
+
+#include "engine/worker/Traceback.h"
+
+#include <csignal>
+#include <cstring>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr int NotExecutable = 126;
+constexpr int NotFound = 127;
+constexpr int SignalBase = 128;
+constexpr int WrongUse = 2;
+constexpr std::int64_t BytesPerMebibyte = 1 << 20;
+
+Message about(const ExitFacts& facts, Code code, Parameters parameters = {})
+{
+    parameters["rank"] = std::to_string(facts.globalRank);
+    return {code, std::move(parameters), {}};
+}
+
+bool isCrash(int number)
+{
+    return number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE ||
+           number == SIGABRT || number == SIGTRAP || number == SIGSYS;
+}
+
+Message explainKill(const ExitFacts& facts)
+{
+    const std::string memory =
+        std::to_string(facts.exit.maxResidentBytes / BytesPerMebibyte) + " MiB";
+    switch (facts.outOfMemory) {
+    case OutOfMemoryWatch::Finding::Certain:
+        return about(facts, Code::WorkerOutOfMemory, {{"memory", memory}});
+    case OutOfMemoryWatch::Finding::Possible:
+        return about(facts, Code::WorkerPerhapsOutOfMemory, {{"memory", memory}});
+    case OutOfMemoryWatch::Finding::No: break;
+    }
+    return about(facts, Code::WorkerKilledFromOutside);
+}
+
+Message explainSignal(const ExitFacts& facts)
+{
+    const std::string name = signalName(facts.exit.signal);
+    if (facts.endedByAgent)
+        return about(facts, Code::WorkerEndedByAgent, {{"signal", name}});
+    if (facts.exit.signal == SIGKILL)
+        return explainKill(facts);
+    if (!isCrash(facts.exit.signal))
+        return about(facts, Code::WorkerEndedBySignal, {{"signal", name}});
+    return about(facts, facts.exit.coreDumped ? Code::WorkerCrashedWithCore : Code::WorkerCrashed,
+                 {{"signal", name}});
+}
+
+/// "python: can't open file '/x/train.py': [Errno 2] No such file or directory"
+std::string missingScript(const std::string& standardError)
+{
+    constexpr std::string_view Before = "can't open file '";
+    const std::size_t at = standardError.rfind(Before);
+    if (at == std::string::npos || standardError.find("[Errno 2]", at) == std::string::npos)
+        return {};
+    const std::size_t start = at + Before.size();
+    return standardError.substr(start, standardError.find('\'', start) - start);
+}
+
+Message explainException(const ExitFacts& facts, const ErrorReport& report)
+{
+    const Parameters parameters{{"type", report.type},
+                                {"text", report.text},
+                                {"file", report.file},
+                                {"line", std::to_string(report.line)}};
+    if (report.type == "SyntaxError" || report.type == "IndentationError" ||
+        report.type == "TabError")
+        return about(facts, Code::WorkerSyntaxError, parameters);
+    if (report.type == "ModuleNotFoundError" || report.type == "ImportError")
+        return about(facts, Code::WorkerImportFailed, parameters);
+    if (report.text.find("CUDA out of memory") != std::string::npos)
+        return about(facts, Code::WorkerDeviceOutOfMemory, parameters);
+    if (isConsequence(report))
+        return about(facts, Code::WorkerLostPeer, parameters);
+    if (report.type.empty())
+        return about(facts, Code::WorkerSaid, parameters);
+    return about(facts, report.line > 0 ? Code::WorkerRaisedAt : Code::WorkerRaised, parameters);
+}
+
+Message explainCode(const ExitFacts& facts)
+{
+    const int code = facts.exit.code;
+    const std::string script = missingScript(facts.aftermath.stderrTail);
+    if (code == WrongUse && !script.empty())
+        return about(facts, Code::WorkerScriptNotFound, {{"path", script}});
+    const Parameters parameters{{"code", std::to_string(code)}};
+    if (code == NotFound)
+        return about(facts, Code::WorkerCommandNotFound, parameters);
+    if (code == NotExecutable)
+        return about(facts, Code::WorkerCommandNotExecutable, parameters);
+    if (code > SignalBase && code < SignalBase + NSIG && sigabbrev_np(code - SignalBase))
+        return about(facts, Code::WorkerChildSignalled,
+                     {{"code", std::to_string(code)}, {"signal", signalName(code - SignalBase)}});
+    return about(facts, Code::WorkerExitedWithCode, parameters);
+}
+
+} // namespace
+
+std::string signalName(int number)
+{
+    const char* name = sigabbrev_np(number);
+    return name != nullptr ? std::string("SIG") + name : std::to_string(number);
+}
+
+Message explainExit(const ExitFacts& facts)
+{
+    if (facts.exit.succeeded())
+        return about(facts, Code::WorkerSucceeded);
+    const auto& report = facts.aftermath.error ? facts.aftermath.error : facts.aftermath.traceback;
+    // An abort is how an uncaught C++ exception ends: what it said says more.
+    const bool speaks = report && (facts.exit.signal == 0 || facts.exit.signal == SIGABRT);
+    if (speaks && !facts.endedByAgent)
+        return explainException(facts, *report);
+    return facts.exit.signal != 0 ? explainSignal(facts) : explainCode(facts);
+}
+
+} // namespace ringmaster

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "engine/base/Error.h"
+#include "engine/worker/Keeper.h"
+#include "engine/worker/OutOfMemoryWatch.h"
+#include "engine/worker/Output.h"
+
+namespace ringmaster {
+
+/// What is known about a worker's end.
+struct ExitFacts
+{
+    int globalRank = 0;
+    WorkerExit exit{};
+    bool endedByAgent = false; ///< The agent had sent it a signal before.
+    OutOfMemoryWatch::Finding outOfMemory = OutOfMemoryWatch::Finding::No;
+    const WorkerAftermath& aftermath;
+};
+
+/// Why a worker ended, in one sentence that names the remedy where there is one. Pure.
+Message explainExit(const ExitFacts& facts);
+
+/// "SIGKILL"; a number that has no name stays a number.
+std::string signalName(int number);
+
+} // namespace ringmaster
