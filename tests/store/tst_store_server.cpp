@@ -288,7 +288,7 @@ private Q_SLOTS:
 
     void allBuffersTogetherAreBounded()
     {
-        ServedStore store({.bufferedBytes = 8U << 20U});
+        ServedStore store({.bufferedBytes = 7U << 20U});
         RawPeer first = RawPeer::greeted(store.port());
         RawPeer second = RawPeer::greeted(store.port());
         const std::string part =
