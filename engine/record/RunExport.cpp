@@ -1,0 +1,267 @@
+#include "engine/record/RunExport.h"
+
+#include "engine/base/Files.h"
+#include "engine/event/Proto.h"
+#include "engine/record/LogFiles.h"
+#include "engine/record/RecordTables.h"
+#include "engine/record/Secrets.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t BlockBytes = 64U << 10U;
+constexpr size_t EventsABatch = 2000;
+
+/// Rows up to this cursor stay at home; those after it are the newest that fit.
+struct LogCut
+{
+    std::uint64_t cursor = 0;
+    std::uint64_t kept = 0;
+    std::uint64_t omitted = 0;
+};
+
+LogCut cutOf(SQLite::Database& database, const ExportOptions& options)
+{
+    LogCut cut;
+    const std::uint64_t limit = options.withLogs ? options.logLimit : 0;
+    SQLite::Statement rows(database, "SELECT cursor, length FROM log_index ORDER BY cursor DESC");
+    while (cut.cursor == 0 && rows.executeStep()) {
+        const std::uint64_t length = unsignedOf(rows.getColumn(1).getInt64());
+        if (length > limit - cut.kept)
+            cut.cursor = unsignedOf(rows.getColumn(0).getInt64());
+        else
+            cut.kept += length;
+    }
+    SQLite::Statement rest(database,
+                           "SELECT ifnull(sum(length), 0) FROM log_index WHERE cursor <= ?");
+    rest.bind(1, signedOf(cut.cursor));
+    if (cut.cursor != 0 && rest.executeStep())
+        cut.omitted = unsignedOf(rest.getColumn(0).getInt64());
+    return cut;
+}
+
+/// The first event has the job file: what is masked is known before anything else is read.
+Result<Secrets> secretsOf(const RunFileReader& reader)
+{
+    for (const Event& event : RM_TRY(reader.events(0, {.events = 100}))) {
+        if (const auto* started = std::get_if<RunStarted>(&event.body)) {
+            RunStarted copy = *started;
+            return maskSecrets(copy);
+        }
+    }
+    return Secrets{};
+}
+
+Event masked(Event event, const Secrets& secrets)
+{
+    if (auto* started = std::get_if<RunStarted>(&event.body))
+        (void)maskSecrets(*started);
+    if (secrets.values.empty())
+        return event;
+    // The length of no field changes, so what was an event is one still.
+    std::string bytes = serialize(event.body);
+    scrub(bytes, secrets);
+    Result<EventBody> body = parseEventBody(bytes);
+    event.body = body ? *std::move(body) : noticeInsteadOf(body.error());
+    return event;
+}
+
+Result<std::uint64_t> copyEvents(const RunFileReader& reader, const Secrets& secrets,
+                                 RecordTables& tables, const fs::path& target)
+{
+    std::uint64_t count = 0;
+    for (std::uint64_t last = 0;;) {
+        const auto events = RM_TRY(reader.events(last, {.events = EventsABatch}));
+        if (events.empty())
+            return count;
+        WriteQueue::Batch batch;
+        for (const Event& event : events) {
+            const bool isSample = std::holds_alternative<ProcessSample>(event.body);
+            (isSample ? batch.samples : batch.events).push_back(masked(event, secrets));
+        }
+        RM_TRY(guarded(target, [&] { tables.write(batch); }));
+        last = events.back().runSequence;
+        count += events.size();
+    }
+}
+
+/// Copies the tables that have to do with logs, and the bytes of the logs into the file.
+class LogCopy
+{
+public:
+    LogCopy(SQLite::Database& source, LogFiles& files, SQLite::Database& target,
+            const Secrets& secrets)
+        : m_source(source), m_files(files), m_target(target), m_secrets(secrets)
+    {
+    }
+
+    void copy(const LogCut& cut)
+    {
+        copyRows("SELECT * FROM log_files WHERE ? IS NOT NULL", "log_files", 5, cut);
+        copyRows("SELECT * FROM log_index WHERE cursor > ?", "log_index", 6, cut);
+        copyRows("SELECT * FROM gaps WHERE ? IS NOT NULL", "gaps", 6, cut);
+        if (cut.omitted > 0)
+            noteOmitted(cut);
+        SQLite::Statement regions(m_source,
+                                  "SELECT file, min(offset), max(offset + length) FROM log_index "
+                                  "WHERE cursor > ? GROUP BY file");
+        regions.bind(1, signedOf(cut.cursor));
+        while (regions.executeStep()) {
+            copyBytes(regions.getColumn(0).getInt(), unsignedOf(regions.getColumn(1).getInt64()),
+                      unsignedOf(regions.getColumn(2).getInt64()));
+        }
+    }
+
+private:
+    void copyRows(const char* query, const std::string& table, int columns, const LogCut& cut)
+    {
+        std::string places = "?";
+        for (int i = 1; i < columns; ++i)
+            places += ", ?";
+        SQLite::Statement rows(m_source, query);
+        rows.bind(1, signedOf(cut.cursor));
+        SQLite::Statement insert(m_target, "INSERT INTO " + table + " VALUES (" + places + ")");
+        while (rows.executeStep()) {
+            for (int i = 0; i < columns; ++i) {
+                const SQLite::Column value = rows.getColumn(i);
+                if (value.isInteger())
+                    insert.bind(i + 1, value.getInt64());
+                else
+                    insert.bind(i + 1, value.getBlob(), value.getBytes());
+            }
+            insert.exec();
+            insert.reset();
+        }
+    }
+
+    void noteOmitted(const LogCut& cut)
+    {
+        SQLite::Statement insert(m_target, "INSERT INTO gaps(kind, first_wall, last_wall, rows, "
+                                           "bytes) VALUES (?, 0, 0, 1, ?)");
+        insert.bind(1, static_cast<int>(RecordGap::Kind::LogOutput));
+        insert.bind(2, signedOf(cut.omitted));
+        insert.exec();
+    }
+
+    void copyBytes(int file, std::uint64_t begin, std::uint64_t end)
+    {
+        // A value may lie across two blocks, so each is read with its neighbourhood.
+        const std::uint64_t reach = longestValue(m_secrets);
+        SQLite::Statement insert(m_target, "INSERT INTO log_data VALUES (?, ?, ?)");
+        for (std::uint64_t at = begin; at < end; at += BlockBytes) {
+            const std::uint64_t from = at - std::min(reach, at - begin);
+            const std::uint64_t length = std::min(BlockBytes, end - at);
+            std::string bytes = m_files.read(file, from, std::min(at + length + reach, end) - from);
+            scrub(bytes, m_secrets);
+            if (bytes.size() <= at - from)
+                return;
+            bytes = bytes.substr(at - from, length);
+            insert.bind(1, file);
+            insert.bind(2, signedOf(at));
+            insert.bind(3, bytes.data(), static_cast<int>(bytes.size()));
+            insert.exec();
+            insert.reset();
+        }
+    }
+
+    SQLite::Database& m_source;
+    LogFiles& m_files;
+    SQLite::Database& m_target;
+    const Secrets& m_secrets;
+};
+
+/// A file that is gone again unless it is renamed.
+class PartialFile
+{
+public:
+    explicit PartialFile(const fs::path& target)
+        : m_target(target), m_path(target.string() + "." + randomToken(8) + ".partial")
+    {
+    }
+    PartialFile(const PartialFile&) = delete;
+    PartialFile& operator=(const PartialFile&) = delete;
+    ~PartialFile() { unlink(m_path.c_str()); }
+
+    const fs::path& path() const { return m_path; }
+
+    Result<void> create() const
+    {
+        const FileDescriptor file(
+            open(m_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+        if (!file.isOpen())
+            return fail(errno == ENOSPC ? Code::DiskFull : Code::FileNotWritable,
+                        {{"path", m_target.string()}}, errnoText(errno));
+        return {};
+    }
+
+    Result<void> publish() const
+    {
+        const FileDescriptor file(open(m_path.c_str(), O_RDONLY | O_CLOEXEC));
+        if (!file.isOpen() || fsync(file.get()) != 0 ||
+            rename(m_path.c_str(), m_target.c_str()) != 0)
+            return fail(Code::FileNotWritable, {{"path", m_target.string()}}, errnoText(errno));
+        return {};
+    }
+
+private:
+    fs::path m_target;
+    fs::path m_path;
+};
+
+} // namespace
+
+Result<ExportReport> previewExport(const RunFolder& folder, const ExportOptions& options)
+{
+    const RunFileReader reader = RM_TRY(folder.openReader());
+    const auto opened = RM_TRY(OpenedRunFile::open(folder.runFile()));
+    return guarded(folder.runFile(), [&]() -> Result<ExportReport> {
+        const LogCut cut = cutOf(opened->database(), options);
+        const auto events = opened->database().execAndGet(
+            "SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM samples)");
+        return ExportReport{.events = unsignedOf(events.getInt64()),
+                            .logBytes = cut.kept,
+                            .omittedLogBytes = cut.omitted,
+                            .maskedNames = RM_TRY(secretsOf(reader)).names};
+    });
+}
+
+Result<ExportReport> exportRun(const RunFolder& folder, const fs::path& file,
+                               const ExportOptions& options)
+{
+    const RunFileReader reader = RM_TRY(folder.openReader());
+    const auto opened = RM_TRY(OpenedRunFile::open(folder.runFile()));
+    const Secrets secrets = RM_TRY(secretsOf(reader));
+    const PartialFile partial(file);
+    RM_TRY(partial.create());
+    ExportReport report{.maskedNames = secrets.names};
+    RM_TRY(guarded(file, [&]() -> Result<void> {
+        SQLite::Database target(partial.path().string(), SQLite::OPEN_READWRITE);
+        // The whole file is thrown away when anything fails.
+        target.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+        schema::create(target, {reader.run(), reader.ringmasterVersion()});
+        RecordTables tables(target, folder.path());
+        report.events = RM_TRY(copyEvents(reader, secrets, tables, file));
+        const LogCut cut = cutOf(opened->database(), options);
+        LogFiles files(opened->database(), folder.path(),
+                       folder.isImported() ? RunFileReader::Origin::Foreign
+                                           : RunFileReader::Origin::OwnRun);
+        SQLite::Transaction transaction(target);
+        LogCopy(opened->database(), files, target, secrets).copy(cut);
+        transaction.commit();
+        report.logBytes = cut.kept;
+        report.omittedLogBytes = cut.omitted;
+        return {};
+    }));
+    RM_TRY(partial.publish());
+    std::error_code error;
+    report.fileBytes = fs::file_size(file, error);
+    return report;
+}
+
+} // namespace ringmaster

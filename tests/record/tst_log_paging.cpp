@@ -1,0 +1,240 @@
+#include "engine/base/Files.h"
+#include "engine/record/RunFileReader.h"
+#include "engine/record/RunFileWriter.h"
+
+#include <QtTest>
+
+#include <fstream>
+
+#include <sys/stat.h>
+
+using namespace ringmaster;
+namespace fs = std::filesystem;
+using Direction = LogQuery::Direction;
+
+namespace {
+
+/// A run's log as an agent keeps it: bytes in files, rows in the index.
+class Log
+{
+public:
+    explicit Log(const fs::path& folder) : m_folder(folder)
+    {
+        m_writer = RunFileWriter::open(folder / "run.ringrun", {.run = "run-1"}).value();
+    }
+
+    int addFile(int rank, int attempt = 0, fs::path path = {})
+    {
+        if (path.empty())
+            path = m_folder / "logs" / std::to_string(attempt) / std::to_string(rank);
+        fs::create_directories(path.parent_path());
+        const int id = m_writer->addLogFile({attempt, rank, Stream::Stdout, path});
+        m_files[id] = {path, 0};
+        return id;
+    }
+
+    void write(int file, const std::string& bytes)
+    {
+        auto& [path, offset] = m_files.at(file);
+        std::ofstream(path, std::ios::app) << bytes;
+        // Apart in time, so that rows aren't merged.
+        m_now.monotonicNs += 1'000'000'000;
+        m_writer->appendLog({file, m_now, offset, bytes.size()});
+        offset += bytes.size();
+    }
+
+    const fs::path& pathOf(int file) { return m_files.at(file).first; }
+    RunFileWriter& writer() { return *m_writer; }
+
+    LogPage read(const LogQuery& query,
+                 RunFileReader::Origin origin = RunFileReader::Origin::OwnRun)
+    {
+        if (!m_writer->flush())
+            return {};
+        const auto reader = RunFileReader::open(m_folder / "run.ringrun", origin);
+        return reader ? reader->readLog(query).value_or(LogPage{}) : LogPage{};
+    }
+
+private:
+    fs::path m_folder;
+    std::unique_ptr<RunFileWriter> m_writer;
+    std::map<int, std::pair<fs::path, std::uint64_t>> m_files;
+    Moment m_now{};
+};
+
+std::string textOf(const LogPage& page)
+{
+    std::string text;
+    for (const LogChunk& chunk : page.chunks)
+        text += chunk.bytes;
+    return text;
+}
+
+} // namespace
+
+class tst_log_paging : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_log = std::make_unique<Log>(path());
+    }
+
+    void cleanup() { m_log.reset(); }
+
+    void pagesForwardAndBackwardWithoutALoss()
+    {
+        const int a = m_log->addFile(0);
+        const int b = m_log->addFile(1);
+        std::string all;
+        for (int i = 0; i < 100; ++i) {
+            const std::string line = "line " + std::to_string(i) + "\n";
+            m_log->write(i % 3 == 0 ? b : a, line);
+            all += line;
+        }
+        std::string forward;
+        LogQuery query{.maxBytes = 100};
+        for (LogPage page = m_log->read(query); !page.chunks.empty(); page = m_log->read(query)) {
+            QVERIFY(textOf(page).size() <= 100);
+            QCOMPARE(page.firstCursor, std::uint64_t(1));
+            QCOMPARE(page.lastCursor, std::uint64_t(100));
+            forward += textOf(page);
+            query.cursor = page.chunks.back().cursor;
+        }
+        QCOMPARE(forward, all);
+
+        std::string backward;
+        query = {.direction = Direction::Backward, .maxBytes = 100};
+        for (LogPage page = m_log->read(query); !page.chunks.empty(); page = m_log->read(query)) {
+            backward = textOf(page) + backward;
+            query.cursor = page.chunks.front().cursor;
+        }
+        QCOMPARE(backward, all);
+    }
+
+    void givesTheRowsOfTheRanksAndTheAttempt()
+    {
+        const int a = m_log->addFile(0);
+        const int b = m_log->addFile(1);
+        const int c = m_log->addFile(2);
+        const int again = m_log->addFile(1, 1);
+        for (const int file : {a, b, c, a, b, c, again, c})
+            m_log->write(file, std::to_string(file));
+        QCOMPARE(textOf(m_log->read({.ranks = {1}})), std::string("224"));
+        QCOMPARE(textOf(m_log->read({.ranks = {0, 1}})), std::string("12124"));
+        QCOMPARE(textOf(m_log->read({.ranks = {1}, .attempt = 1})), std::string("4"));
+        QCOMPARE(textOf(m_log->read({.attempt = 0})), std::string("1231233"));
+        const LogPage page = m_log->read(
+            {.cursor = 5, .direction = Direction::Backward, .ranks = {0, 1}, .maxBytes = 2});
+        QCOMPARE(textOf(page), std::string("21"));
+        QCOMPARE(page.firstCursor, std::uint64_t(1));
+        QCOMPARE(page.lastCursor, std::uint64_t(7));
+        QVERIFY(m_log->read({.ranks = {9}}).chunks.empty());
+    }
+
+    void selectsAmongThousandsOfFiles()
+    {
+        std::vector<int> ranks;
+        std::string expected;
+        for (int rank = 0; rank < 300; ++rank) {
+            m_log->write(m_log->addFile(rank), std::to_string(rank) + " ");
+            if (rank % 2 == 0) {
+                ranks.push_back(rank);
+                expected += std::to_string(rank) + " ";
+            }
+        }
+        QCOMPARE(textOf(m_log->read({.ranks = ranks})), expected);
+    }
+
+    void seesWhatIsAppended()
+    {
+        const int a = m_log->addFile(0);
+        m_log->write(a, "one");
+        const LogPage first = m_log->read({});
+        m_log->write(a, "two");
+        QCOMPARE(textOf(m_log->read({.cursor = first.lastCursor})), std::string("two"));
+    }
+
+    void saysThatALogFileIsGone()
+    {
+        const int gone = m_log->addFile(0);
+        const int there = m_log->addFile(1);
+        for (const int file : {gone, there, gone, there})
+            m_log->write(file, "x");
+        fs::remove(m_log->pathOf(gone));
+        const LogPage page = m_log->read({});
+        QCOMPARE(page.chunks.size(), size_t(4));
+        QCOMPARE(textOf(page), std::string("xx"));
+        QCOMPARE(page.problems.size(), size_t(1));
+        QVERIFY(page.problems[0].code == Code::LogFileMissing);
+        QCOMPARE(page.problems[0].parameters.at("path"), m_log->pathOf(gone).string());
+    }
+
+    void saysThatALogFileIsShorter()
+    {
+        const int file = m_log->addFile(0);
+        m_log->write(file, "abc");
+        m_log->write(file, "def");
+        fs::resize_file(m_log->pathOf(file), 4);
+        const LogPage page = m_log->read({});
+        QCOMPARE(textOf(page), std::string("abcd"));
+        QVERIFY(page.problems.at(0).code == Code::LogFileShort);
+    }
+
+    void doesNotHangOnAPipeUnderTheName()
+    {
+        const int file = m_log->addFile(0);
+        m_log->write(file, "abc");
+        fs::remove(m_log->pathOf(file));
+        QCOMPARE(::mkfifo(m_log->pathOf(file).c_str(), 0600), 0);
+        QVERIFY(m_log->read({}).problems.at(0).code == Code::LogFileMissing);
+    }
+
+    void readsNoFileOutsideForAForeignRunFile()
+    {
+        QTemporaryDir elsewhere;
+        const fs::path secret = fs::path(elsewhere.path().toStdString()) / "secret";
+        const int outside = m_log->addFile(0, 0, secret);
+        m_log->write(outside, "secret");
+        const int linked = m_log->addFile(1, 0, path() / "logs" / "link");
+        fs::create_symlink(secret, m_log->pathOf(linked));
+        m_log->writer().appendLog({linked, {}, 0, 6});
+
+        const LogPage foreign = m_log->read({}, RunFileReader::Origin::Foreign);
+        QCOMPARE(textOf(foreign), std::string());
+        QCOMPARE(foreign.problems.size(), size_t(2));
+        QVERIFY(foreign.problems[0].code == Code::LogFileOutside);
+        QVERIFY(foreign.problems[1].code == Code::LogFileOutside);
+        QCOMPARE(textOf(m_log->read({})), std::string("secretsecret"));
+    }
+
+    void saysHowMuchOutputWasLost()
+    {
+        m_log->writer().addLostOutput({1, 1}, 1000);
+        m_log->writer().addLostOutput({2, 2}, 24);
+        QCOMPARE(m_log->read({}).lostBytes, std::uint64_t(1024));
+    }
+
+    void splitsWhatCameAtOnce()
+    {
+        const int file = m_log->addFile(0);
+        const std::string large(1U << 20U, 'x');
+        m_log->write(file, large);
+        const LogPage page = m_log->read({.maxBytes = 100'000});
+        QCOMPARE(page.chunks.size(), size_t(1));
+        QCOMPARE(page.lastCursor, std::uint64_t(16));
+        QCOMPARE(textOf(m_log->read({.maxBytes = 2U << 20U})), large);
+    }
+
+private:
+    fs::path path() const { return m_folder->path().toStdString(); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Log> m_log;
+};
+
+QTEST_GUILESS_MAIN(tst_log_paging)
+#include "tst_log_paging.moc"
