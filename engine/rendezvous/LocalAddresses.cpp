@@ -65,18 +65,18 @@ std::vector<std::string> lookUp(const std::string& host)
     return addresses;
 }
 
-std::string shortHostName()
-{
-    std::array<char, 256> name{};
-    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
-}
-
 bool isLoopbackName(const std::string& host)
 {
     return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
 
 } // namespace
+
+std::string shortHostName()
+{
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+}
 
 std::vector<std::string> listenAddresses(const std::string& host)
 {

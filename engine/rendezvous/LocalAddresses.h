@@ -14,6 +14,9 @@ std::vector<std::string> listenAddresses(const std::string& host);
 /// of one of its interfaces. Looks the name up unless it is one of the first three.
 bool isThisMachine(const std::string& host);
 
+/// The machine's name as it calls itself.
+std::string shortHostName();
+
 /// The machine's name as torchrun publishes it: fully qualified where the resolver knows more than
 /// the name.
 std::string fullHostName();

@@ -10,13 +10,6 @@ namespace ringmaster {
 
 namespace {
 
-/// A version 4 UUID, as torchrun's --standalone makes one.
-std::string randomUuid()
-{
-    const auto text = readFile("/proc/sys/kernel/random/uuid", 64);
-    return text ? text->substr(0, 36) : randomToken(32);
-}
-
 LoneRendezvous::Options loneOptions(const RendezvousOptions& options)
 {
     if (options.standalone) {
@@ -35,6 +28,12 @@ LoneRendezvous::Options loneOptions(const RendezvousOptions& options)
 
 } // namespace
 
+std::string randomRunId()
+{
+    const auto text = readFile("/proc/sys/kernel/random/uuid", 64);
+    return text ? text->substr(0, 36) : randomToken(32);
+}
+
 Result<std::unique_ptr<Rendezvous>> makeRendezvous(RendezvousOptions options, EventLoop& loop,
                                                    Rendezvous::Host& host)
 {
@@ -42,7 +41,6 @@ Result<std::unique_ptr<Rendezvous>> makeRendezvous(RendezvousOptions options, Ev
     RM_TRY(applyConfiguration(options.configuration, options.settings));
     RM_TRY(hostingWish(options.configuration));
     if (options.standalone) {
-        options.settings.id = randomUuid();
         return std::make_unique<LoneRendezvous>(loneOptions(options), loop, host);
     }
     if (options.method == RendezvousOptions::Method::C10d) {

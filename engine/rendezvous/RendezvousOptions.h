@@ -26,9 +26,12 @@ struct RendezvousOptions
     bool shareStore = true;      ///< False with TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1, c10d only.
 };
 
-/// `settings.id` of a standalone job is filled in here. Errors are those of the configuration;
-/// nothing is opened before join(). The loop outlives the object.
+/// Errors are those of the configuration; nothing is opened before join(). The loop outlives the
+/// object.
 Result<std::unique_ptr<Rendezvous>> makeRendezvous(RendezvousOptions options, EventLoop& loop,
                                                    Rendezvous::Host& host);
+
+/// A version 4 UUID: the id that torchrun gives a standalone job.
+std::string randomRunId();
 
 } // namespace ringmaster

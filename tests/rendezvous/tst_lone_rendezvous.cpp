@@ -56,7 +56,9 @@ private Q_SLOTS:
     void givesAFreshStoreEachRound()
     {
         Node node;
-        auto rendezvous = makeRendezvous({.standalone = true}, node.loop, node).value();
+        auto rendezvous =
+            makeRendezvous({.standalone = true, .settings = {.id = "job"}}, node.loop, node)
+                .value();
         rendezvous->join(Offer);
         node.loop.run();
         rendezvous->join(Offer);
@@ -64,7 +66,7 @@ private Q_SLOTS:
         QCOMPARE(node.rounds.size(), size_t{2});
         const Round& first = node.rounds.at(0);
         const Round& second = node.rounds.at(1);
-        QCOMPARE(first.runId.size(), size_t{36});
+        QCOMPARE(first.runId, std::string("job"));
         QCOMPARE(first.runId, second.runId);
         QCOMPARE(second.number, std::uint64_t{1});
         QCOMPARE(first.masterAddress, std::string("localhost"));
@@ -122,6 +124,12 @@ private Q_SLOTS:
         node.loop.run();
         QVERIFY(!node.rounds.front().useAgentStore);
         QTRY_VERIFY(!answers(node.rounds.front().masterPort));
+    }
+
+    void makesAnIdThatNoOtherJobHas()
+    {
+        QCOMPARE(randomRunId().size(), size_t{36});
+        QVERIFY(randomRunId() != randomRunId());
     }
 
     void refusesABadEndpoint()

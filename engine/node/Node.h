@@ -1,0 +1,86 @@
+#pragma once
+
+#include "engine/agent/Agent.h"
+#include "engine/agent/EventNumbering.h"
+#include "engine/control/ByteChannel.h"
+#include "engine/control/ControlServer.h"
+#include "engine/node/NodeOptions.h"
+#include "engine/node/OutputRecorder.h"
+#include "engine/node/RecordedRun.h"
+#include "engine/node/RunKeeper.h"
+
+namespace ringmaster {
+
+/// One agent process, put together: run() reads as the list of what that takes. Lives on the
+/// thread that calls run().
+class Node : private EventSink, private Agent::Host, private ControlServer::Host
+{
+public:
+    /// Who shows the run to a person. Called on the node's thread.
+    class Front
+    {
+    public:
+        virtual ~Front() = default;
+        /// The run can be seen by others from now on.
+        virtual void opened(const RunFolder& folder) = 0;
+        virtual void happened(const Event& event) = 0;
+        /// What torchrun would print on standard error.
+        virtual void printed(std::string_view text) = 0;
+        /// The signal is passed on to the workers.
+        virtual void signalled(int signal) = 0;
+    };
+
+    Node(NodeOptions options, Front& front);
+    ~Node() override;
+
+    /// From nothing to nothing left; the exit code is that of torchrun. An error: nothing was
+    /// started.
+    Result<int> run();
+
+private:
+    Result<void> openRunFolder();
+    Result<void> openRunFile();
+    Result<void> openControl();
+    Result<void> openOutput();
+    Result<void> makeAgent();
+    void announce();
+    void watchSignals();
+    void scheduleHousekeeping();
+    void finishRecord();
+
+    void emit(const EventBody& body, const Moment& at) override;
+    void printed(std::string_view text) override { m_front.printed(text); }
+    void finished(RunState state, int exitCode) override;
+    Result<void> execute(const Command& command) override { return m_agent->handle(command); }
+    void watched(bool isWatched) override { m_agent->setWatched(isWatched); }
+
+    std::unique_ptr<WorkerProcesses> makeProcesses(WorkerProcesses::Host& host);
+    void outputLost(int globalRank, const OutputLoss& loss);
+    void recordTroubled(const Message& trouble);
+
+    NodeOptions m_options;
+    Front& m_front;
+    SystemClock m_clock;
+    EventLoop m_loop;
+    int m_exitCode = 1;
+
+    std::filesystem::path m_runs;
+    std::filesystem::path m_socket;
+    std::optional<RunFolder> m_folder;
+    std::optional<EventNumbering> m_numbering;
+    RunSnapshot m_snapshot;
+
+    std::unique_ptr<RunFileWriter> m_writer;
+    std::unique_ptr<RunKeeper> m_keeper;
+    std::unique_ptr<RecordedRun> m_recorded;
+    std::unique_ptr<ControlServer> m_control;
+    std::optional<ByteChannel> m_channel;
+    std::unique_ptr<OutputRecorder> m_outputRecorder;
+    std::unique_ptr<OutputHub> m_output;
+    std::unique_ptr<Agent> m_agent;
+
+    EventLoop::Registration m_signals;
+    EventLoop::Registration m_housekeeping;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "engine/base/FileDescriptor.h"
+#include "engine/job/ArgumentParser.h"
+#include "engine/job/JobSpec.h"
+#include "engine/record/RunCatalog.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace ringmaster {
+
+/// What an agent process is started with.
+struct NodeOptions
+{
+    /// Two pipes over which the control service is offered as well, as over ssh.
+    struct Channel
+    {
+        FileDescriptor input{};
+        FileDescriptor output{};
+    };
+
+    JobSpec spec{};
+    std::string torchrunLine{};            ///< What the user typed, or would have.
+    std::filesystem::path workingFolder{}; ///< Launched from here.
+    EnvironmentMap environment{};          ///< The agent's own.
+    bool isDetached = false;               ///< No terminal: nothing is shown.
+    bool ignoreHangup = false;             ///< Started by nohup.
+    std::optional<Channel> channel{};
+    std::filesystem::path runs{}; ///< Empty: runsFolder().
+    RunCatalog::Retention retention{};
+};
+
+} // namespace ringmaster

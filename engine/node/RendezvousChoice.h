@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/job/ArgumentParser.h"
+#include "engine/job/JobSpec.h"
+#include "engine/rendezvous/RendezvousOptions.h"
+
+namespace ringmaster {
+
+/// The rendezvous that a job asks for, by torchrun's rules.
+Result<RendezvousOptions> rendezvousOf(const JobSpec& spec, const EnvironmentMap& environment);
+
+} // namespace ringmaster
