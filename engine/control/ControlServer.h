@@ -23,12 +23,14 @@ namespace ringmaster {
 class ControlServer
 {
 public:
-    /// Carries out what others ask for; called on the agent's loop.
+    /// What others ask of the agent; called on its loop.
     class Host
     {
     public:
         virtual ~Host() = default;
         virtual Result<void> execute(const Command& command) = 0;
+        /// Somebody follows the run now, or nobody does any more.
+        virtual void watched(bool isWatched) = 0;
     };
 
     /// What is on disk of this run; called on the server's thread and may block.

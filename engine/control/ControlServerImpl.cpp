@@ -61,10 +61,8 @@ ControlServer::Impl::Impl(EventLoop& agentLoop, Host& host, Recording& recording
 
 Result<std::filesystem::path> ControlServer::Impl::listen(const std::filesystem::path& folder)
 {
-    m_socket = std::make_unique<ControlSocket>(
-        RM_TRY(ControlSocket::open(loop, folder, m_options.run, [this](FileDescriptor connection) {
-            serve(std::move(connection));
-        })));
+    m_socket = std::make_unique<ControlSocket>(RM_TRY(ControlSocket::open(
+        loop, folder, [this](FileDescriptor connection) { serve(std::move(connection)); })));
     return m_socket->path();
 }
 
@@ -124,6 +122,8 @@ void ControlServer::Impl::hello(v1::HelloReply& reply) const
 void ControlServer::Impl::subscriberCame(SubscriberStream& stream)
 {
     m_subscribers.insert(&stream);
+    if (m_subscribers.size() == 1)
+        tellWatched();
     feed(stream);
 }
 
@@ -136,6 +136,21 @@ void ControlServer::Impl::subscriberGone(SubscriberStream& stream)
 {
     m_subscribers.erase(&stream);
     m_waiting.erase(&stream);
+    if (m_subscribers.empty())
+        tellWatched();
+}
+
+void ControlServer::Impl::tellWatched()
+{
+    tellHost([isWatched = !m_subscribers.empty()](Impl& self) { self.m_host.watched(isWatched); });
+}
+
+void ControlServer::Impl::tellHost(std::function<void(Impl&)> call)
+{
+    m_agentLoop.post([weak = weak_from_this(), call = std::move(call)] {
+        if (const auto self = weak.lock())
+            call(*self);
+    });
 }
 
 void ControlServer::Impl::snapshot(v1::RunSnapshot& reply) const
@@ -209,13 +224,9 @@ void ControlServer::Impl::execute(const v1::Command& request, Respond<v1::SendRe
     const std::uint64_t id = ++m_lastCommand;
     m_commands[id] = std::move(respond);
     // Whoever owns the agent's loop may stop it with this in the queue: then beginEnd() answers.
-    m_agentLoop.post([weak = weak_from_this(), id, command = *command] {
-        const auto self = weak.lock();
-        if (!self)
-            return;
-        self->loop.post([impl = self.get(), id, result = self->m_host.execute(command)] {
-            impl->answer(id, result);
-        });
+    tellHost([id, command = *command](Impl& self) {
+        self.loop.post(
+            [&self, id, result = self.m_host.execute(command)] { self.answer(id, result); });
     });
 }
 

@@ -49,6 +49,8 @@ private:
     void feed(SubscriberStream& stream);
     void feedFromRecording(SubscriberStream& stream);
     void waitForRecording(SubscriberStream& stream);
+    void tellHost(std::function<void(Impl&)> call);
+    void tellWatched();
     void answer(std::uint64_t command, const Result<void>& result);
 
     EventLoop& m_agentLoop;

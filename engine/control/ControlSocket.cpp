@@ -21,68 +21,52 @@ bool parseWhole(std::string_view text, Number& number)
     return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
 }
 
-template <class Call>
-void forEachControlSocket(const fs::path& folder, Call call)
-{
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        std::error_code gone;
-        if (!entry.is_socket(gone) || gone)
-            continue;
-        if (const auto name = ControlSocketName::parse(entry.path().filename().string()))
-            call(entry.path(), *name);
-    }
-}
+constexpr std::string_view Suffix = ".sock";
 
 } // namespace
 
-std::string ControlSocketName::fileName() const
+std::string controlSocketName(const ProcessIdentity& agent)
 {
-    return run + "." + std::to_string(owner.pid) + "-" + std::to_string(owner.startTime);
+    return std::to_string(agent.pid) + "-" + std::to_string(agent.startTime) + std::string(Suffix);
 }
 
-std::optional<ControlSocketName> ControlSocketName::parse(const std::string& fileName)
+std::optional<ProcessIdentity> controlSocketOwner(const std::string& fileName)
 {
-    const size_t dot = fileName.rfind('.');
-    const size_t dash = fileName.rfind('-');
-    if (dot == std::string::npos || dot == 0 || dash == std::string::npos || dash < dot)
+    std::string_view text = fileName;
+    const size_t dash = text.find('-');
+    if (!text.ends_with(Suffix) || dash == std::string::npos)
         return std::nullopt;
-    ControlSocketName name{.run = fileName.substr(0, dot)};
-    const std::string_view text = fileName;
-    if (!parseWhole(text.substr(dot + 1, dash - dot - 1), name.owner.pid) ||
-        !parseWhole(text.substr(dash + 1), name.owner.startTime))
+    text.remove_suffix(Suffix.size());
+    ProcessIdentity owner;
+    if (dash >= text.size() || !parseWhole(text.substr(0, dash), owner.pid) ||
+        !parseWhole(text.substr(dash + 1), owner.startTime))
         return std::nullopt;
-    return name;
-}
-
-std::vector<ControlSocketName> liveControlSockets(const fs::path& folder)
-{
-    std::vector<ControlSocketName> names;
-    forEachControlSocket(folder, [&](const fs::path&, const ControlSocketName& name) {
-        if (isAlive(name.owner))
-            names.push_back(name);
-    });
-    return names;
+    return owner;
 }
 
 int removeStaleControlSockets(const fs::path& folder)
 {
     int removed = 0;
-    forEachControlSocket(folder, [&](const fs::path& path, const ControlSocketName& name) {
-        if (!isAlive(name.owner) && ::unlink(path.c_str()) == 0)
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code gone;
+        const auto owner = controlSocketOwner(entry->path().filename().string());
+        if (owner && entry->is_socket(gone) && !isAlive(*owner) &&
+            ::unlink(entry->path().c_str()) == 0)
             ++removed;
-    });
+    }
     return removed;
 }
 
 Result<ControlSocket> ControlSocket::open(EventLoop& loop, const fs::path& folder,
-                                          const std::string& run, Accepted accepted)
+                                          Accepted accepted)
 {
     const auto self = identityOf(::getpid());
     if (!self)
         return fail(Code::FileNotReadable, {{"path", "/proc/self/stat"}});
     ControlSocket socket;
-    const fs::path path = folder / ControlSocketName{run, *self}.fileName();
+    const fs::path path = folder / controlSocketName(*self);
     socket.m_listener = RM_TRY(listenLocally(path));
     socket.m_path = path;
     RM_TRY(setNonBlocking(socket.m_listener.get()));

@@ -7,24 +7,13 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace ringmaster {
 
-/// The file name of a run's control socket: it says whose it is, so that one whose agent is gone is
-/// known without asking anybody.
-struct ControlSocketName
-{
-    std::string run{};
-    ProcessIdentity owner{};
-
-    std::string fileName() const; ///< `RUN.PID-STARTTIME`
-    static std::optional<ControlSocketName> parse(const std::string& fileName);
-    bool operator==(const ControlSocketName&) const = default;
-};
-
-/// The control sockets in `folder` whose agents live.
-std::vector<ControlSocketName> liveControlSockets(const std::filesystem::path& folder);
+/// The file name of an agent's control socket says whose it is, so that one whose agent is gone is
+/// known without asking anybody: `PID-STARTTIME.sock`.
+std::string controlSocketName(const ProcessIdentity& agent);
+std::optional<ProcessIdentity> controlSocketOwner(const std::string& fileName);
 
 /// Removes the sockets in `folder` whose agents are gone, and nothing else; says how many.
 int removeStaleControlSockets(const std::filesystem::path& folder);
@@ -38,7 +27,7 @@ public:
 
     /// `folder` is runtimeFolder().
     static Result<ControlSocket> open(EventLoop& loop, const std::filesystem::path& folder,
-                                      const std::string& run, Accepted accepted);
+                                      Accepted accepted);
     ControlSocket(ControlSocket&&) noexcept = default;
     ControlSocket& operator=(ControlSocket&&) = delete;
     ~ControlSocket();

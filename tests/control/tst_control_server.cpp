@@ -73,6 +73,8 @@ public:
         return {};
     }
 
+    void watched(bool isWatched) override { watches.push_back(isWatched); }
+
     Result<std::vector<Event>> events(std::uint64_t after, size_t limit) override
     {
         std::vector<Event> found;
@@ -92,6 +94,7 @@ public:
     }
 
     std::vector<Command> commands;
+    std::vector<bool> watches;
     std::atomic<std::uint64_t> recordedUpTo = 0;
 
 private:
@@ -266,6 +269,22 @@ private Q_SLOTS:
         release.set_value();
         QTRY_COMPARE_WITH_TIMEOUT(last.load(), std::uint64_t{20'000}, 20'000);
         QVERIFY(inOrder);
+    }
+
+    void tellsTheAgentWhetherSomebodyFollows()
+    {
+        Agent agent;
+        const auto client = agent.connect();
+        Listener first;
+        Listener second;
+        first.follow(*client);
+        second.follow(*client);
+        agent.publish(1, 1);
+        QTRY_COMPARE(first.sequences().size(), size_t{1});
+        QTRY_COMPARE(second.sequences().size(), size_t{1});
+        agent.end();
+        QCOMPARE(agent.watches.front(), true);
+        QCOMPARE(std::ranges::count(agent.watches, true), 1);
     }
 
     void givesTheStateThatItsEventsAmountTo()

@@ -24,7 +24,7 @@ private Q_SLOTS:
     {
         const mode_t before = ::umask(0);
         EventLoop loop;
-        const auto socket = ControlSocket::open(loop, folder(), "run", [](FileDescriptor) {});
+        const auto socket = ControlSocket::open(loop, folder(), [](FileDescriptor) {});
         ::umask(before);
         QVERIFY(socket.has_value());
         struct stat info
@@ -60,7 +60,7 @@ private Q_SLOTS:
         std::vector<FileDescriptor> accepted;
         fs::path path;
         {
-            const auto socket = ControlSocket::open(loop, folder(), "run", [&](FileDescriptor c) {
+            const auto socket = ControlSocket::open(loop, folder(), [&](FileDescriptor c) {
                 accepted.push_back(std::move(c));
                 if (accepted.size() == 2)
                     loop.stop();
@@ -79,8 +79,8 @@ private Q_SLOTS:
     void refusesToTakeOverASocketThatIsThere()
     {
         EventLoop loop;
-        const auto first = ControlSocket::open(loop, folder(), "run", [](FileDescriptor) {});
-        const auto second = ControlSocket::open(loop, folder(), "run", [](FileDescriptor) {});
+        const auto first = ControlSocket::open(loop, folder(), [](FileDescriptor) {});
+        const auto second = ControlSocket::open(loop, folder(), [](FileDescriptor) {});
         QVERIFY(first.has_value());
         QVERIFY(second.error().code == Code::SocketInUse);
         QVERIFY(fs::exists(first->path()));
@@ -92,7 +92,7 @@ private Q_SLOTS:
         fs::create_directories(deep);
         EventLoop loop;
         int accepted = 0;
-        const auto socket = ControlSocket::open(loop, deep, "run", [&](FileDescriptor) {
+        const auto socket = ControlSocket::open(loop, deep, [&](FileDescriptor) {
             ++accepted;
             loop.stop();
         });
@@ -112,12 +112,13 @@ private Q_SLOTS:
 
     void namesSayWhoseTheyAre()
     {
-        const ControlSocketName name{"20261121-080000-abcd", {1234, 567890}};
-        QCOMPARE(name.fileName(), std::string("20261121-080000-abcd.1234-567890"));
-        QVERIFY(ControlSocketName::parse(name.fileName()) == name);
-        for (const char* bad : {"", ".", "run", ".1-2", "run.", "run.1", "run.-2", "run.1-",
-                                "run.a-2", "run.1-2x", "a-b.1", "run.99999999999999999999-1"})
-            QVERIFY2(!ControlSocketName::parse(bad), bad);
+        const ProcessIdentity agent{1234, 567890};
+        QCOMPARE(controlSocketName(agent), std::string("1234-567890.sock"));
+        QVERIFY(controlSocketOwner(controlSocketName(agent)) == agent);
+        for (const char* bad :
+             {"", "-", ".sock", "-.sock", "1-.sock", "-2.sock", "1-2", "1-2.sock2", "a-2.sock",
+              "1-2x.sock", "12.sock", "1-2-3.sock", "99999999999999999999-1.sock"})
+            QVERIFY2(!controlSocketOwner(bad), bad);
     }
 
     void removesTheSocketsOfDeadAgentsAndNoOthers()
@@ -126,25 +127,23 @@ private Q_SLOTS:
         child.start("sleep", {"100"});
         QVERIFY(child.waitForStarted());
         const ProcessIdentity owner = identityOf(static_cast<pid_t>(child.processId())).value();
-        const auto live = listenAs({"live", owner});
-        const auto reused = listenAs({"reused", {owner.pid, owner.startTime - 1}});
-        std::ofstream(folder() / "file.1-1") << "not a socket";
+        const auto live = listenAs(owner);
+        const auto reused = listenAs({owner.pid, owner.startTime - 1});
+        std::ofstream(folder() / "1-1.sock") << "not a socket";
 
-        QCOMPARE(liveControlSockets(folder()), std::vector{(ControlSocketName{"live", owner})});
         QCOMPARE(removeStaleControlSockets(folder()), 1);
-        QVERIFY(fs::exists(folder() / "file.1-1"));
-        QVERIFY(fs::exists(folder() / ControlSocketName{"live", owner}.fileName()));
+        QVERIFY(fs::exists(folder() / "1-1.sock"));
+        QVERIFY(fs::exists(folder() / controlSocketName(owner)));
 
         child.kill();
         QVERIFY(child.waitForFinished());
         QCOMPARE(removeStaleControlSockets(folder()), 1);
-        QVERIFY(liveControlSockets(folder()).empty());
     }
 
 private:
-    FileDescriptor listenAs(const ControlSocketName& name)
+    FileDescriptor listenAs(const ProcessIdentity& agent)
     {
-        return listenLocally(folder() / name.fileName()).value();
+        return listenLocally(folder() / controlSocketName(agent)).value();
     }
 
     fs::path folder() const { return m_folder.path().toStdString(); }

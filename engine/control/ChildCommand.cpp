@@ -1,0 +1,164 @@
+#include "engine/control/ChildCommand.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr size_t MostText = 64U << 10U;
+
+/// posix_spawn's two tables, freed in time.
+struct SpawnTables
+{
+    posix_spawn_file_actions_t actions{};
+    posix_spawnattr_t attributes{};
+
+    SpawnTables()
+    {
+        posix_spawn_file_actions_init(&actions);
+        posix_spawnattr_init(&attributes);
+    }
+    SpawnTables(const SpawnTables&) = delete;
+    SpawnTables& operator=(const SpawnTables&) = delete;
+    ~SpawnTables()
+    {
+        posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
+    }
+
+    /// A child that shares nothing with who starts it: signals as by default, a session of its own.
+    void setApart()
+    {
+        sigset_t all;
+        sigset_t none;
+        sigfillset(&all);
+        sigemptyset(&none);
+        posix_spawnattr_setsigdefault(&attributes, &all);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
+                                                  POSIX_SPAWN_SETSID);
+    }
+};
+
+} // namespace
+
+Result<std::unique_ptr<ChildCommand>> ChildCommand::start(EventLoop& loop, Options options,
+                                                          std::function<void(Outcome)> done)
+{
+    auto child =
+        std::unique_ptr<ChildCommand>(new ChildCommand(loop, std::move(options), std::move(done)));
+    RM_TRY(child->spawn());
+    return child;
+}
+
+ChildCommand::ChildCommand(EventLoop& loop, Options options, std::function<void(Outcome)> done)
+    : m_loop(loop), m_options(std::move(options)), m_done(std::move(done))
+{
+}
+
+ChildCommand::~ChildCommand()
+{
+    if (m_pid > 0 && !m_hasExited) {
+        ::kill(m_pid, SIGKILL);
+        ::waitpid(m_pid, nullptr, 0);
+    }
+}
+
+Result<void> ChildCommand::spawn()
+{
+    Pipe input = RM_TRY(makePipe());
+    Pipe output = RM_TRY(makePipe());
+    Pipe error = RM_TRY(makePipe());
+    SpawnTables tables;
+    tables.setApart();
+    posix_spawn_file_actions_adddup2(&tables.actions, input.readEnd.get(), 0);
+    posix_spawn_file_actions_adddup2(&tables.actions, output.writeEnd.get(), 1);
+    posix_spawn_file_actions_adddup2(&tables.actions, error.writeEnd.get(), 2);
+    if (!m_options.workingFolder.empty())
+        posix_spawn_file_actions_addchdir_np(&tables.actions, m_options.workingFolder.c_str());
+    std::vector<char*> arguments;
+    for (std::string& argument : m_options.arguments)
+        arguments.push_back(argument.data());
+    arguments.push_back(nullptr);
+    const int failed = ::posix_spawn(&m_pid, arguments.front(), &tables.actions, &tables.attributes,
+                                     arguments.data(), ::environ);
+    if (failed != 0) {
+        m_pid = -1;
+        return fail(Code::SystemCallFailed, {{"call", m_options.arguments.front()}},
+                    errnoText(failed));
+    }
+    m_input.fd = std::move(input.writeEnd);
+    m_output.fd = std::move(output.readEnd);
+    m_error.fd = std::move(error.readEnd);
+    for (const Stream* stream : {&m_input, &m_output, &m_error})
+        RM_TRY(setNonBlocking(stream->fd.get()));
+    m_process.fd = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, m_pid, 0)));
+    m_input.ready = m_loop.watchWritable(m_input.fd.get(), [this] { writeInput(); });
+    m_output.ready =
+        m_loop.watchReadable(m_output.fd.get(), [this] { readInto(m_output, m_outcome.output); });
+    m_error.ready =
+        m_loop.watchReadable(m_error.fd.get(), [this] { readInto(m_error, m_outcome.error); });
+    m_process.ready = m_loop.watchReadable(m_process.fd.get(), [this] { exited(); });
+    m_limit = m_loop.callAfter(m_options.patience, [this] {
+        m_outcome.wasTooSlow = true;
+        ::kill(m_pid, SIGKILL);
+    });
+    return {};
+}
+
+void ChildCommand::writeInput()
+{
+    const ssize_t written =
+        ::write(m_input.fd.get(), m_options.input.data(), m_options.input.size());
+    if (written < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    m_options.input.erase(0, written < 0 ? std::string::npos : static_cast<size_t>(written));
+    if (m_options.input.empty())
+        m_input = {};
+}
+
+void ChildCommand::readInto(Stream& stream, std::string& text)
+{
+    std::array<char, 8192> buffer{};
+    const ssize_t count = ::read(stream.fd.get(), buffer.data(), buffer.size());
+    if (count < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (count > 0) {
+        text.append(buffer.data(), static_cast<size_t>(count));
+        if (text.size() > MostText)
+            text.erase(0, text.size() - MostText);
+        return;
+    }
+    stream = {};
+    finishIfOver();
+}
+
+void ChildCommand::exited()
+{
+    siginfo_t info{};
+    if (::waitid(P_PIDFD, static_cast<id_t>(m_process.fd.get()), &info, WEXITED | WNOHANG) != 0 ||
+        info.si_pid == 0)
+        return;
+    m_hasExited = true;
+    m_outcome.exitCode = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
+    m_process = {};
+    m_limit.cancel();
+    finishIfOver();
+}
+
+void ChildCommand::finishIfOver()
+{
+    if (m_hasExited && !m_output.fd.isOpen() && !m_error.fd.isOpen() && m_done)
+        m_loop.post(
+            [done = std::exchange(m_done, nullptr), outcome = m_outcome] { done(outcome); });
+}
+
+} // namespace ringmaster

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "engine/base/EventLoop.h"
+#include "engine/base/FileDescriptor.h"
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace ringmaster {
+
+/// A short-lived child process: is given its standard input, says what it printed and how it ended.
+/// Lives on the given loop; killed when destroyed or too slow.
+class ChildCommand
+{
+public:
+    struct Outcome
+    {
+        int exitCode = 0; ///< Minus the signal that ended it.
+        bool wasTooSlow = false;
+        std::string output{}; ///< Both bounded; the end is kept.
+        std::string error{};
+    };
+
+    struct Options
+    {
+        std::vector<std::string> arguments{}; ///< The first is the program's path.
+        std::filesystem::path workingFolder{};
+        std::string input{}; ///< At most what a pipe holds is written at once.
+        std::chrono::milliseconds patience{30'000};
+    };
+
+    /// `done` comes once, on the loop, never inside the call; not when destroyed before.
+    static Result<std::unique_ptr<ChildCommand>> start(EventLoop& loop, Options options,
+                                                       std::function<void(Outcome)> done);
+    ~ChildCommand();
+
+private:
+    /// One of its pipes.
+    struct Stream
+    {
+        FileDescriptor fd{};
+        EventLoop::Registration ready{};
+    };
+
+    ChildCommand(EventLoop& loop, Options options, std::function<void(Outcome)> done);
+    Result<void> spawn();
+    void writeInput();
+    void readInto(Stream& stream, std::string& text);
+    void exited();
+    void finishIfOver();
+
+    EventLoop& m_loop;
+    Options m_options;
+    std::function<void(Outcome)> m_done;
+    Outcome m_outcome;
+    pid_t m_pid = -1;
+    bool m_hasExited = false;
+    Stream m_input;
+    Stream m_output;
+    Stream m_error;
+    Stream m_process;
+    EventLoop::Registration m_limit;
+};
+
+} // namespace ringmaster

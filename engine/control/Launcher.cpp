@@ -1,0 +1,102 @@
+#include "engine/control/Launcher.h"
+
+#include "engine/base/Paths.h"
+#include "engine/control/LocalCluster.h"
+#include "engine/job/JobFile.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string trimmed(std::string text)
+{
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
+        text.pop_back();
+    return text;
+}
+
+std::string statusText(int exitCode)
+{
+    if (exitCode >= 0)
+        return "exit code " + std::to_string(exitCode);
+    const char* name = sigabbrev_np(-exitCode);
+    return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(-exitCode);
+}
+
+} // namespace
+
+Result<fs::path> commandExecutable()
+{
+    const fs::path beside = executableFolder() / "ringmaster";
+    if (::access(beside.c_str(), X_OK) == 0)
+        return beside;
+    const char* path = std::getenv("PATH"); // NOLINT(concurrency-mt-unsafe): nothing sets it
+    std::string_view folders = path != nullptr ? path : "";
+    while (!folders.empty()) {
+        const size_t colon = std::min(folders.find(':'), folders.size());
+        const fs::path candidate = fs::path(folders.substr(0, colon)) / "ringmaster";
+        if (::access(candidate.c_str(), X_OK) == 0)
+            return candidate;
+        folders.remove_prefix(std::min(colon + 1, folders.size()));
+    }
+    return fail(Code::NoCommandProgram, {{"path", beside.string()}});
+}
+
+void Launcher::launch(const JobSpec& spec, const Cluster::LaunchOptions& options,
+                      const Once<std::string>& answer)
+{
+    auto command = commandFor(spec, options);
+    if (!command) {
+        answer(tl::unexpected(command.error()));
+        return;
+    }
+    const auto place = m_children.insert(m_children.end(), nullptr);
+    auto child = ChildCommand::start(m_loop, *std::move(command),
+                                     [this, place, answer](const ChildCommand::Outcome& outcome) {
+                                         answer(runOf(outcome));
+                                         m_children.erase(place);
+                                     });
+    if (child) {
+        *place = *std::move(child);
+        return;
+    }
+    m_children.erase(place);
+    answer(tl::unexpected(child.error()));
+}
+
+Result<ChildCommand::Options> Launcher::commandFor(const JobSpec& spec,
+                                                   const Cluster::LaunchOptions& options) const
+{
+    const fs::path command = m_command.empty() ? RM_TRY(commandExecutable()) : m_command;
+    ChildCommand::Options child{.arguments = {command.string(), "run", "--detach"},
+                                .workingFolder = options.workingFolder,
+                                .input = RM_TRY(jobFileText(spec)),
+                                .patience = m_patience};
+    child.arguments.insert(child.arguments.end(), options.arguments.begin(),
+                           options.arguments.end());
+    child.arguments.emplace_back("--job-from-stdin");
+    return child;
+}
+
+Result<std::string> Launcher::runOf(const ChildCommand::Outcome& outcome) const
+{
+    if (outcome.wasTooSlow)
+        return fail(Code::LaunchSilent,
+                    {{"seconds",
+                      std::to_string(
+                          std::chrono::duration_cast<std::chrono::seconds>(m_patience).count())}},
+                    trimmed(outcome.error));
+    if (outcome.exitCode != 0)
+        return fail(Code::LaunchEnded, {{"status", statusText(outcome.exitCode)}},
+                    trimmed(outcome.error));
+    return trimmed(outcome.output);
+}
+
+} // namespace ringmaster

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "engine/control/ChildCommand.h"
+#include "engine/control/Cluster.h"
+#include "engine/control/Once.h"
+
+#include <chrono>
+#include <filesystem>
+#include <list>
+
+namespace ringmaster {
+
+/// Starts detached agents: `ringmaster run --detach`, which ends as soon as the agent has a run, or
+/// says why it has none. Lives on the given loop.
+class Launcher
+{
+public:
+    Launcher(EventLoop& loop, std::filesystem::path command, std::chrono::milliseconds patience)
+        : m_loop(loop), m_command(std::move(command)), m_patience(patience)
+    {
+    }
+
+    void launch(const JobSpec& spec, const Cluster::LaunchOptions& options,
+                const Once<std::string>& answer);
+
+private:
+    Result<ChildCommand::Options> commandFor(const JobSpec& spec,
+                                             const Cluster::LaunchOptions& options) const;
+    Result<std::string> runOf(const ChildCommand::Outcome& outcome) const;
+
+    EventLoop& m_loop;
+    std::filesystem::path m_command;
+    std::chrono::milliseconds m_patience;
+    std::list<std::unique_ptr<ChildCommand>> m_children;
+};
+
+} // namespace ringmaster

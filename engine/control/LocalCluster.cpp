@@ -1,0 +1,94 @@
+#include "engine/control/LocalCluster.h"
+
+#include "engine/base/Log.h"
+#include "engine/base/Paths.h"
+#include "engine/control/ControlSocket.h"
+#include "engine/control/Launcher.h"
+#include "engine/control/LocalClusterImpl.h"
+
+namespace ringmaster {
+
+LocalCluster::LocalCluster(Options options) : m_impl(std::make_unique<Impl>(std::move(options))) {}
+LocalCluster::~LocalCluster() = default;
+
+LocalCluster::Impl::Impl(Options options)
+    : m_options(std::move(options))
+    , m_folder(m_options.runs.empty() ? runsFolder() : m_options.runs)
+    , m_catalog(m_folder)
+    , m_list(m_main.loop(), m_folder, [this] { listChanged(); })
+    , m_launcher(m_main.loop(), m_options.command, m_options.launchPatience)
+{
+    m_main.post([this] { m_list.start(); });
+    m_files.post([this] {
+        if (const auto folder = runtimeFolder())
+            removeStaleControlSockets(*folder);
+        m_catalog.prune(m_options.retention);
+    });
+}
+
+LocalCluster::Impl::~Impl()
+{
+    m_main.stop();
+    m_files.stop();
+    for (const auto& follower : m_followers) {
+        follower->close();
+        follower->letGo();
+    }
+    // Waits for what is asked of agents; answers are given.
+    m_askers.clear();
+}
+
+std::vector<RunSummary> LocalCluster::runs() const
+{
+    return m_impl->list().runs();
+}
+
+Subscription LocalCluster::onRunsChanged(std::function<void()> changed)
+{
+    return m_impl->listeners().add(std::move(changed));
+}
+
+void LocalCluster::launch(const JobSpec& spec, const LaunchOptions& options,
+                          Answer<std::string> answer)
+{
+    m_impl->launch(spec, options, {std::move(answer), "the launch"});
+}
+
+Subscription LocalCluster::follow(const std::string& run, std::uint64_t sequence,
+                                  std::function<void(std::vector<Event>)> events,
+                                  std::function<void(Result<void>)> ended)
+{
+    return m_impl->follow({run, sequence, std::move(events), std::move(ended)});
+}
+
+void LocalCluster::readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer)
+{
+    m_impl->readLog(run, query, {std::move(answer), "reading the log"});
+}
+
+void LocalCluster::send(const std::string& run, const Command& command, Answer<void> answer)
+{
+    m_impl->send(run, command, {std::move(answer), "the command"});
+}
+
+void LocalCluster::openFile(const std::filesystem::path& file, Answer<std::string> answer)
+{
+    m_impl->onFiles<std::string>({std::move(answer), "opening the file"},
+                                 [file](RunCatalog& catalog) { return catalog.import(file); });
+}
+
+void LocalCluster::remove(const std::string& run, Answer<void> answer)
+{
+    m_impl->onFiles<void>({std::move(answer), "removing the run"},
+                          [run](RunCatalog& catalog) { return catalog.remove(run); });
+}
+
+void LocalCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)
+{
+    m_impl->onFiles<void>({std::move(answer), "keeping the run"},
+                          [run, pinned](RunCatalog& catalog) -> Result<void> {
+                              return RM_TRY(catalog.find(run)).setPinned(pinned);
+                          });
+}
+
+} // namespace ringmaster

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "engine/control/Cluster.h"
+#include "engine/record/RunCatalog.h"
+
+#include <chrono>
+
+namespace ringmaster {
+
+/// The runs of this user on this machine: those of the state folder, whose agents are reached
+/// through their control sockets. Works on threads of its own: "rm-cluster" keeps the list and
+/// starts agents, "rm-files" reads and removes files, "rm-grpc" talks to agents.
+class LocalCluster : public Cluster
+{
+public:
+    struct Options
+    {
+        std::filesystem::path runs{};    ///< Empty: runsFolder().
+        std::filesystem::path command{}; ///< Empty: `ringmaster` beside this executable.
+        RunCatalog::Retention retention{};
+        std::chrono::milliseconds launchPatience{30'000};
+    };
+
+    LocalCluster() : LocalCluster(Options{}) {}
+    explicit LocalCluster(Options options);
+    ~LocalCluster() override;
+
+    std::vector<RunSummary> runs() const override;
+    [[nodiscard]] Subscription onRunsChanged(std::function<void()> changed) override;
+    void launch(const JobSpec& spec, const LaunchOptions& options,
+                Answer<std::string> answer) override;
+    [[nodiscard]] Subscription follow(const std::string& run, std::uint64_t sequence,
+                                      std::function<void(std::vector<Event>)> events,
+                                      std::function<void(Result<void>)> ended) override;
+    void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer) override;
+    void send(const std::string& run, const Command& command, Answer<void> answer) override;
+    void openFile(const std::filesystem::path& file, Answer<std::string> answer) override;
+    void remove(const std::string& run, Answer<void> answer) override;
+    void setPinned(const std::string& run, bool pinned, Answer<void> answer) override;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+/// The `ringmaster` executable beside this one, or on PATH.
+Result<std::filesystem::path> commandExecutable();
+
+} // namespace ringmaster

@@ -1,0 +1,91 @@
+#include "engine/control/LocalClusterImpl.h"
+
+namespace ringmaster {
+
+void LocalCluster::Impl::listChanged()
+{
+    m_listeners.tell();
+}
+
+void LocalCluster::Impl::launch(const JobSpec& spec, const LaunchOptions& options,
+                                Once<std::string> answer)
+{
+    m_main.post([this, spec, options, answer] { m_launcher.launch(spec, options, answer); });
+}
+
+Subscription LocalCluster::Impl::follow(Follower::Wishes wishes)
+{
+    auto follower =
+        std::make_shared<Follower>(m_files.loop(), m_queue, m_catalog, std::move(wishes));
+    const std::weak_ptr weak = follower;
+    m_files.post([this, held = std::move(follower)] {
+        m_followers.insert(held);
+        held->go();
+    });
+    // Only those that the cluster still has know a loop to be let go on.
+    return Subscription([this, weak] {
+        const auto alive = weak.lock();
+        if (!alive)
+            return;
+        alive->close();
+        m_files.post([this, weak] {
+            const auto going = weak.lock();
+            if (!going)
+                return;
+            going->letGo();
+            m_followers.erase(going);
+        });
+    });
+}
+
+void LocalCluster::Impl::readLog(const std::string& run, const LogQuery& query,
+                                 Once<LogPage> answer)
+{
+    m_files.post([this, run, query, answer] { answer(readLogNow(run, query)); });
+}
+
+Result<LogPage> LocalCluster::Impl::readLogNow(const std::string& run, const LogQuery& query)
+{
+    if (!m_openLog || m_openLog->run != run) {
+        m_openLog.reset();
+        const RunFolder folder = RM_TRY(m_catalog.find(run));
+        m_openLog = OpenLog{run, RM_TRY(folder.openReader())};
+    }
+    auto page = m_openLog->reader.readLog(query);
+    if (!page)
+        m_openLog.reset();
+    return page;
+}
+
+void LocalCluster::Impl::send(const std::string& run, const Command& command, Once<void> answer)
+{
+    m_files.post([this, run, command, answer] { sendNow(run, command, answer); });
+}
+
+void LocalCluster::Impl::sendNow(const std::string& run, const Command& command,
+                                 const Once<void>& answer)
+{
+    const auto folder = m_catalog.find(run);
+    if (!folder) {
+        answer(tl::unexpected(folder.error()));
+        return;
+    }
+    const auto agent = folder->agent();
+    if (!agent || lifeOf(*agent) != AgentLife::Alive) {
+        answer(fail(Code::RunNotRunning, {{"run", run}}));
+        return;
+    }
+    auto client = AgentClient::connect(agent->socket, run, m_queue);
+    if (!client) {
+        answer(tl::unexpected(client.error()));
+        return;
+    }
+    const auto asker = m_askers.insert(m_askers.end(), Asker{*std::move(client)});
+    asker->client->send(command, [this, asker, answer](const Result<void>& result) {
+        answer(result);
+        // Not here: a client isn't destroyed from within its answer.
+        m_files.post([this, asker] { m_askers.erase(asker); });
+    });
+}
+
+} // namespace ringmaster

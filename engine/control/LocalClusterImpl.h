@@ -1,0 +1,78 @@
+#pragma once
+
+#include "engine/control/AgentClient.h"
+#include "engine/control/Follower.h"
+#include "engine/control/Launcher.h"
+#include "engine/control/Listeners.h"
+#include "engine/control/LocalCluster.h"
+#include "engine/control/LoopThread.h"
+#include "engine/control/Once.h"
+#include "engine/control/RunList.h"
+
+#include <list>
+#include <set>
+
+namespace ringmaster {
+
+/// Which thread does what; see LocalCluster.
+class LocalCluster::Impl
+{
+public:
+    explicit Impl(Options options);
+    ~Impl();
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    const RunList& list() const { return m_list; }
+    Listeners& listeners() { return m_listeners; }
+
+    void launch(const JobSpec& spec, const LaunchOptions& options, Once<std::string> answer);
+    Subscription follow(Follower::Wishes wishes);
+    void readLog(const std::string& run, const LogQuery& query, Once<LogPage> answer);
+    void send(const std::string& run, const Command& command, Once<void> answer);
+
+    /// Does something slow with the run folders, and answers.
+    template <class T, class Work>
+    void onFiles(Once<T> answer, Work work)
+    {
+        m_files.post([this, answer, work] { answer(work(m_catalog)); });
+    }
+
+private:
+    /// One command on its way to an agent.
+    struct Asker
+    {
+        std::unique_ptr<AgentClient> client{};
+    };
+
+    /// The finished run whose log was read last: paging opens its file once.
+    struct OpenLog
+    {
+        std::string run{};
+        RunFileReader reader;
+    };
+
+    void listChanged();
+    Result<LogPage> readLogNow(const std::string& run, const LogQuery& query);
+    void sendNow(const std::string& run, const Command& command, const Once<void>& answer);
+
+    Options m_options;
+    std::filesystem::path m_folder;
+    RunCatalog m_catalog;
+    Listeners m_listeners;
+    RpcQueue m_queue;
+
+    // Of the files' thread.
+    std::set<std::shared_ptr<Follower>> m_followers;
+    std::list<Asker> m_askers;
+    std::optional<OpenLog> m_openLog;
+
+    LoopThread m_main{"rm-cluster"};
+    LoopThread m_files{"rm-files"};
+
+    // Of the main thread.
+    RunList m_list;
+    Launcher m_launcher;
+};
+
+} // namespace ringmaster
