@@ -331,7 +331,7 @@ private Q_SLOTS:
         owner.start(RINGMASTER_BUILD_DIR "/tests/keeper_owner", {QString::fromStdString(token)});
         QVERIFY(owner.waitForReadyRead());
         QVERIFY(owner.readAllStandardOutput().startsWith("ready"));
-        QCOMPARE(processesOf(token).size(), size_t{5});
+        QTRY_COMPARE(processesOf(token).size(), size_t{5});
         owner.kill();
         QVERIFY(owner.waitForFinished());
         QTRY_COMPARE(processesOf(token).size(), size_t{0});

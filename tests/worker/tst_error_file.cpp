@@ -1,0 +1,112 @@
+#include "engine/base/Files.h"
+#include "engine/worker/ErrorFile.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+using namespace ringmaster;
+
+class tst_error_file : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsWhatRecordWrites()
+    {
+        const auto report = parseErrorFile(
+            R"({"message": {"message": "ValueError: boom on 1", "extraInfo": {"py_callstack":
+            "Traceback (most recent call last):\n  File \"/x/rec.py\", line 12, in main\n    raise\nValueError: boom on 1\n",
+            "timestamp": "1763701628"}}})");
+        QVERIFY(report.has_value());
+        QCOMPARE(report->type, std::string("ValueError"));
+        QCOMPARE(report->text, std::string("boom on 1"));
+        QCOMPARE(report->file, std::string("/x/rec.py"));
+        QCOMPARE(report->line, 12);
+        QCOMPARE(*report->timestamp, std::int64_t{1763701628});
+        QVERIFY(report->traceback.ends_with("ValueError: boom on 1\n"));
+    }
+
+    void readsAPlainTextMessage()
+    {
+        const auto report = parseErrorFile(R"({"message": "it broke", "timestamp": 12})");
+        QCOMPARE(report->text, std::string("it broke"));
+        QCOMPARE(report->type, std::string());
+        QCOMPARE(*report->timestamp, std::int64_t{12});
+        // Unlike torchrun, a missing time isn't the oldest one.
+        QVERIFY(!parseErrorFile(R"({"message": "it broke"})")->timestamp.has_value());
+    }
+
+    void isNeverUpsetByContent_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("no JSON") << QByteArray("half a li");
+        QTest::newRow("cut off") << QByteArray(R"({"message": {"message": "Va)");
+        QTest::newRow("a list") << QByteArray("[1, 2]");
+        QTest::newRow("numbers") << QByteArray(R"({"message": 5})");
+        QTest::newRow("null") << QByteArray(R"({"message": {"message": null, "extraInfo": []}})");
+        QTest::newRow("odd time") << QByteArray(
+            R"({"message": {"extraInfo": {"timestamp": 1e300}}})");
+        QTest::newRow("deep") << QByteArray(200'000, '[');
+        QTest::newRow("bytes") << QByteArray("{\"message\": \"\xff\xfe\"}");
+    }
+
+    void isNeverUpsetByContent()
+    {
+        QFETCH(QByteArray, content);
+        const auto report = parseErrorFile(content.toStdString());
+        QVERIFY(report.has_value());
+        QVERIFY(!report->timestamp.has_value());
+        QVERIFY(report->text.size() < 20'000);
+    }
+
+    void takesAnEmptyOrAbsentFileForNone()
+    {
+        QVERIFY(!parseErrorFile("").has_value());
+        QVERIFY(!parseErrorFile(" \n").has_value());
+        QVERIFY(!readErrorFile("/nowhere/error.json").has_value());
+        QVERIFY(!readErrorFile({}).has_value());
+    }
+
+    void boundsALongTraceback()
+    {
+        const std::string stack(5'000'000, 'x');
+        const auto report =
+            parseErrorFile(R"({"message": {"message": "E: t", "extraInfo": {"py_callstack": ")" +
+                           stack + R"(", "timestamp": "1"}}})");
+        QVERIFY(report->traceback.size() <= 300'000);
+    }
+
+    void copiesTheRootCauseWithItsExitCode()
+    {
+        QTemporaryDir folder;
+        const auto source = folder.filePath("source.json").toStdString();
+        const auto target = folder.filePath("target.json").toStdString();
+        QVERIFY(writeFileAtomically(
+                    source, R"({"message": {"message": "E: t", "extraInfo": {"timestamp": "5"}}})")
+                    .has_value());
+        QVERIFY(copyErrorFile(source, {}, -9, target).has_value());
+        const auto json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(*readFile(target))).object();
+        QCOMPARE(json["message"]["errorCode"].toInt(), -9);
+        QCOMPARE(json["message"]["message"].toString(), QString("E: t"));
+        QCOMPARE(json["message"]["extraInfo"]["timestamp"].toString(), QString("5"));
+    }
+
+    void makesUpAFileWhereTheWorkerWroteNone()
+    {
+        QTemporaryDir folder;
+        const auto target = folder.filePath("target.json").toStdString();
+        QVERIFY(
+            copyErrorFile("/nowhere", {.type = "KeyError", .text = "x", .timestamp = 4}, 1, target)
+                .has_value());
+        const auto report = readErrorFile(target);
+        QCOMPARE(report->type, std::string("KeyError"));
+        QCOMPARE(*report->timestamp, std::int64_t{4});
+        QCOMPARE(copyErrorFile("/nowhere", {}, 1, "/nowhere/at/all").error().code,
+                 Code::FileNotWritable);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_error_file)
+#include "tst_error_file.moc"

@@ -1,0 +1,127 @@
+#include "engine/base/Files.h"
+#include "engine/worker/ExitExplanation.h"
+
+#include <QtTest>
+
+#include <csignal>
+
+using namespace ringmaster;
+
+class tst_exit_explanation : public QObject
+{
+    Q_OBJECT
+
+private:
+    static Message explain(WorkerExit exit, const WorkerAftermath& aftermath = {},
+                           OutOfMemoryWatch::Finding memory = OutOfMemoryWatch::Finding::No,
+                           bool byAgent = false)
+    {
+        return explainExit({.globalRank = 5,
+                            .exit = exit,
+                            .endedByAgent = byAgent,
+                            .outOfMemory = memory,
+                            .aftermath = aftermath});
+    }
+
+    static WorkerAftermath saying(const std::string& type, const std::string& text)
+    {
+        return {.error = ErrorReport{.type = type, .text = text, .file = "a.py", .line = 4}};
+    }
+
+private Q_SLOTS:
+    void namesTheReason()
+    {
+        using Finding = OutOfMemoryWatch::Finding;
+        QCOMPARE(explain({}).code, Code::WorkerSucceeded);
+        QCOMPARE(describe(explain({.code = 3})), std::string("Rank 5 ended with exit code 3."));
+        QCOMPARE(explain({.code = 127}).code, Code::WorkerCommandNotFound);
+        QCOMPARE(explain({.code = 126}).code, Code::WorkerCommandNotExecutable);
+        QCOMPARE(explain({.code = 139}).parameters.at("signal"), std::string("SIGSEGV"));
+        QCOMPARE(explain({.signal = SIGSEGV}).code, Code::WorkerCrashed);
+        QCOMPARE(explain({.signal = SIGSEGV, .coreDumped = true}).code,
+                 Code::WorkerCrashedWithCore);
+        QCOMPARE(explain({.signal = SIGUSR1}).code, Code::WorkerEndedBySignal);
+        QCOMPARE(explain({.signal = SIGKILL}).code, Code::WorkerKilledFromOutside);
+        QCOMPARE(explain({.signal = SIGKILL}, {}, Finding::Possible).code,
+                 Code::WorkerPerhapsOutOfMemory);
+        const Message memory =
+            explain({.signal = SIGKILL, .maxResidentBytes = 3 << 20}, {}, Finding::Certain);
+        QCOMPARE(memory.code, Code::WorkerOutOfMemory);
+        QCOMPARE(memory.parameters.at("memory"), std::string("3 MiB"));
+        QCOMPARE(explain({.signal = SIGKILL}, {}, Finding::Certain, true).code,
+                 Code::WorkerEndedByAgent);
+    }
+
+    void listensToWhatTheWorkerSaid()
+    {
+        QCOMPARE(explain({.code = 1}, saying("ValueError", "boom")).code, Code::WorkerRaisedAt);
+        QCOMPARE(explain({.code = 1}, saying("SyntaxError", "x")).code, Code::WorkerSyntaxError);
+        QCOMPARE(explain({.code = 1}, saying("ModuleNotFoundError", "No module named 'x'")).code,
+                 Code::WorkerImportFailed);
+        QCOMPARE(explain({.code = 1}, saying("torch.OutOfMemoryError", "CUDA out of memory. Tried"))
+                     .code,
+                 Code::WorkerDeviceOutOfMemory);
+        QCOMPARE(
+            explain({.code = 1}, saying("torch.distributed.DistNetworkError", "Broken pipe")).code,
+            Code::WorkerLostPeer);
+        QCOMPARE(explain({.signal = SIGABRT}, saying("c10::Error", "what")).code,
+                 Code::WorkerRaisedAt);
+        // A crash is not what an earlier, handled exception said.
+        QCOMPARE(explain({.signal = SIGSEGV}, saying("KeyError", "x")).code, Code::WorkerCrashed);
+        const WorkerAftermath missing{
+            .stderrTail =
+                "python: can't open file '/x/train.py': [Errno 2] No such file or directory\n"};
+        QCOMPARE(explain({.code = 2}, missing).parameters.at("path"), std::string("/x/train.py"));
+    }
+
+    void asksTheKernelAboutMemory_data()
+    {
+        QTest::addColumn<QByteArray>("group");
+        QTest::addColumn<QString>("counter");
+        QTest::newRow("version 2") << QByteArray("0::/job\n") << "job/memory.events";
+        QTest::newRow("version 1")
+            << QByteArray("9:memory:/job\n0::/\n") << "memory/job/memory.oom_control";
+    }
+
+    void asksTheKernelAboutMemory()
+    {
+        QFETCH(QByteArray, group);
+        QFETCH(QString, counter);
+        using Finding = OutOfMemoryWatch::Finding;
+        QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString();
+        const auto write = [&](const std::filesystem::path& path, const std::string& text) {
+            std::filesystem::create_directories((root / path).parent_path());
+            QVERIFY(writeFileAtomically(root / path, text).has_value());
+        };
+        write("own", group.toStdString());
+        write("groups/" + counter.toStdString(), "low 0\noom 1\noom_kill 1\noom_group_kill 0\n");
+        write("vmstat", "nr_free_pages 5\noom_kill 4\n");
+        write("log", "6,1,2,-;Memory cgroup out of memory: Killed process 77 (python) total\n");
+        OutOfMemoryWatch watch({.ownGroups = root / "own",
+                                .groups = root / "groups",
+                                .machine = root / "vmstat",
+                                .log = root / "log"});
+        QCOMPARE(watch.judge(5), Finding::No);
+        QCOMPARE(watch.judge(77), Finding::Certain); // By the log.
+        write("groups/" + counter.toStdString(), "oom 1\noom_kill 2\n");
+        QCOMPARE(watch.judge(5), Finding::Certain);
+        QCOMPARE(watch.judge(6), Finding::No); // The one kill is explained.
+        write("vmstat", "oom_kill 5\n");
+        QCOMPARE(watch.judge(5), Finding::Possible);
+    }
+
+    void isContentWithAKernelThatTellsNothing()
+    {
+        OutOfMemoryWatch watch({.ownGroups = "/nowhere",
+                                .groups = "/nowhere",
+                                .machine = "/nowhere",
+                                .log = "/nowhere"});
+        QCOMPARE(watch.judge(1), OutOfMemoryWatch::Finding::No);
+        QVERIFY(reportsOutOfMemory("3,9,1,-;Out of memory: Killed process 12 (x) total-vm", 12));
+        QVERIFY(!reportsOutOfMemory("3,9,1,-;Out of memory: Killed process 123 (x)", 12));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_exit_explanation)
+#include "tst_exit_explanation.moc"

@@ -1,0 +1,170 @@
+#include "engine/worker/Traceback.h"
+
+#include <QtTest>
+
+#include <random>
+
+using namespace ringmaster;
+
+class tst_traceback : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void findsTheLastOne()
+    {
+        const auto report = lastTraceback("noise\n"
+                                          "Traceback (most recent call last):\n"
+                                          "  File \"old.py\", line 1, in f\n"
+                                          "    g()\n"
+                                          "KeyError: 'a'\n"
+                                          "\n"
+                                          "During handling of the above exception, another "
+                                          "exception occurred:\n"
+                                          "\n"
+                                          "Traceback (most recent call last):\n"
+                                          "  File \"a.py\", line 9, in <module>\n"
+                                          "    main()\n"
+                                          "    ~~~~^^\n"
+                                          "  File \"/b/train.py\", line 42, in main\n"
+                                          "    raise ValueError(\"x\")\n"
+                                          "ValueError: first line\n"
+                                          "second line\n"
+                                          "\n"
+                                          "more noise\n");
+        QVERIFY(report.has_value());
+        QCOMPARE(report->type, std::string("ValueError"));
+        QCOMPARE(report->text, std::string("first line\nsecond line"));
+        QCOMPARE(report->file, std::string("/b/train.py"));
+        QCOMPARE(report->line, 42);
+        QVERIFY(report->traceback.starts_with("Traceback"));
+        QVERIFY(report->traceback.ends_with("second line\n"));
+    }
+
+    void takesOffTheRankThatTorchPutsBeforeLines()
+    {
+        const auto report = lastTraceback("[rank12]: Traceback (most recent call last):\n"
+                                          "[rank12]:   File \"a.py\", line 9, in <module>\n"
+                                          "[rank12]:     main()\n"
+                                          "[rank12]: torch.distributed.DistBackendError: NCCL "
+                                          "error in: ../torch/csrc/distributed/c10d, "
+                                          "ncclRemoteError\n"
+                                          "[rank12]: \n");
+        QVERIFY(report.has_value());
+        QCOMPARE(report->type, std::string("torch.distributed.DistBackendError"));
+        QCOMPARE(report->line, 9);
+        QVERIFY(isConsequence(*report));
+    }
+
+    void knowsASyntaxError()
+    {
+        const auto report = lastTraceback("  File \"/x/train.py\", line 3\n"
+                                          "    def (:\n"
+                                          "        ^\n"
+                                          "SyntaxError: invalid syntax\n");
+        QVERIFY(report.has_value());
+        QCOMPARE(report->type, std::string("SyntaxError"));
+        QCOMPARE(report->file, std::string("/x/train.py"));
+        QCOMPARE(report->line, 3);
+    }
+
+    void knowsTheInterpretersFatalErrors()
+    {
+        const auto report = lastTraceback("Fatal Python error: Segmentation fault\n"
+                                          "\n"
+                                          "Current thread 0x00007f (most recent call first):\n"
+                                          "  File \"/x/op.py\", line 7 in crash\n"
+                                          "  File \"/x/train.py\", line 70 in <module>\n");
+        QCOMPARE(report->text, std::string("Segmentation fault"));
+        QCOMPARE(report->file, std::string("/x/op.py"));
+        QCOMPARE(report->line, 7);
+    }
+
+    void knowsAnUncaughtCppException()
+    {
+        const auto report = lastTraceback("terminate called after throwing an instance of "
+                                          "'c10::DistBackendError'\n"
+                                          "  what():  [Rank 1] Watchdog caught collective "
+                                          "operation timeout\n");
+        QCOMPARE(report->type, std::string("c10::DistBackendError"));
+        QVERIFY(isConsequence(*report));
+    }
+
+    void findsNothingWhereThereIsNothing()
+    {
+        QVERIFY(!lastTraceback("").has_value());
+        QVERIFY(!lastTraceback("epoch 1 loss: 0.5\nwarning: slow\n").has_value());
+        QVERIFY(
+            !lastTraceback("Traceback (most recent call last):\n  File \"a.py\", li").has_value());
+    }
+
+    void tellsConsequencesFromCauses_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("frame");
+        QTest::addColumn<bool>("consequence");
+        QTest::newRow("gloo") << "RuntimeError"
+                              << "[../third_party/gloo/gloo/transport/tcp/pair.cc:534] Connection "
+                                 "closed by peer [127.0.0.1]:5"
+                              << "" << true;
+        QTest::newRow("store") << "torch.distributed.DistNetworkError"
+                               << "failed to recv, got 0 bytes"
+                               << "" << true;
+        QTest::newRow("by its frames") << "RuntimeError"
+                                       << "Broken pipe"
+                                       << "torch/distributed/distributed_c10d.py" << true;
+        QTest::newRow("nccl") << "torch.distributed.DistBackendError"
+                              << "ncclRemoteError: A call failed possibly due to a network error"
+                              << "" << true;
+        QTest::newRow("the program's own connection") << "ConnectionResetError"
+                                                      << "[Errno 104] Connection reset by peer"
+                                                      << "urllib3/x.py" << false;
+        QTest::newRow("its own value") << "ValueError"
+                                       << "boom"
+                                       << "torch/distributed/x.py" << false;
+        QTest::newRow("nccl's own fault") << "torch.distributed.DistBackendError"
+                                          << "NCCL error: invalid usage"
+                                          << "" << false;
+    }
+
+    void tellsConsequencesFromCauses()
+    {
+        QFETCH(QString, type);
+        QFETCH(QString, text);
+        QFETCH(QString, frame);
+        QFETCH(bool, consequence);
+        QCOMPARE(isConsequence({.type = type.toStdString(),
+                                .text = text.toStdString(),
+                                .traceback = frame.toStdString()}),
+                 consequence);
+    }
+
+    void survivesRandomText()
+    {
+        std::mt19937 random(5);
+        const std::vector<std::string> words{"Traceback (most recent call last):",
+                                             "\n",
+                                             "  File \"",
+                                             "\", line ",
+                                             "SyntaxError: x",
+                                             "[rank",
+                                             "3]:",
+                                             " ",
+                                             "Fatal Python error: ",
+                                             "99999999999999",
+                                             "terminate called after throwing an instance of '",
+                                             "\r\n",
+                                             "E:"};
+        for (int round = 0; round < 5000; ++round) {
+            std::string text;
+            for (int i = 0; i < 30; ++i)
+                text += words[random() % words.size()];
+            const auto report = lastTraceback(text);
+            QVERIFY(!report || report->traceback.size() <= text.size() + 10);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_traceback)
+#include "tst_traceback.moc"
