@@ -1,7 +1,6 @@
 #include "engine/agent/AgentConsole.h"
 
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 
 #include <unistd.h>
@@ -30,12 +29,6 @@ void AgentConsole::line(char level, std::string_view text)
         text.remove_prefix(end + 1);
     }
     m_print(lines);
-}
-
-std::string signalName(int signal)
-{
-    const char* name = sigabbrev_np(signal);
-    return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
 } // namespace ringmaster

@@ -28,7 +28,4 @@ private:
     Print m_print;
 };
 
-/// "SIGTERM"; "signal 40" for one without a name.
-std::string signalName(int signal);
-
 } // namespace ringmaster

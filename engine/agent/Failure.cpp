@@ -1,5 +1,7 @@
 #include "engine/agent/Failure.h"
 
+#include "engine/worker/Traceback.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -9,34 +11,10 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// How gloo, NCCL and torch's store say that the other side has gone. Sentences of torch 2.11 and
-// NCCL 2.2x; all of them also come when this worker itself is healthy.
-constexpr std::array PeerLostSigns{"Connection closed by peer"sv,
-                                   "Connection reset by peer"sv,
-                                   "Broken pipe"sv,
-                                   "Connection refused"sv,
-                                   "ncclRemoteError"sv,
-                                   "remote process exited or there was a network error"sv,
-                                   "Socket closed by peer"sv,
-                                   "failed to recv, got 0 bytes"sv,
-                                   "recvValue failed"sv,
-                                   "sendBytes failed"sv,
-                                   "recvBytes failed"sv,
-                                   "recvVector failed"sv,
-                                   "Failed to recv"sv,
-                                   "DistNetworkError"sv,
-                                   "ConnectionResetError"sv,
-                                   "NCCL communicator was aborted"sv};
-
-constexpr std::array TimedOutSigns{"Timed out waiting"sv,
-                                   "wait timeout after"sv,
-                                   "Socket Timeout"sv,
-                                   "Watchdog caught collective operation timeout"sv,
-                                   "Application timeout caused pair closure"sv,
-                                   "Timed out after"sv,
-                                   "failed to connect to all addresses"sv,
-                                   "Received a dump signal"sv,
-                                   "Wait timeout"sv};
+// What is a vain wait among the consequences: then the one that was waited for matters.
+constexpr std::array TimedOutSigns{"imed out waiting"sv,  "imed out after"sv,
+                                   "ait timeout"sv,       "Socket Timeout"sv,
+                                   "operation timeout"sv, "Application timeout"sv};
 
 // What Python prints because the agent's own signal interrupted it.
 constexpr std::array InterruptionTypes{"KeyboardInterrupt"sv, "SignalException"sv, "SystemExit"sv};
@@ -67,10 +45,9 @@ std::string statementOf(const Failure& failure)
     return tail.size() > Enough ? tail.substr(tail.size() - Enough) : tail;
 }
 
-bool diedOfItsOwnSignal(const ExitStatus& status)
+ErrorReport reportOf(const WorkerExited& exit)
 {
-    // SIGABRT ends a process whose C++ exception nobody caught: what it said decides then.
-    return status.signal != 0 && status.signal != 6;
+    return {.type = exit.errorType, .text = exit.errorText, .traceback = exit.traceback};
 }
 
 Message simple(Code code)
@@ -121,22 +98,18 @@ std::optional<Message> remedyForStatement(std::string_view says)
 FailureKind kindOf(const Failure& failure)
 {
     const WorkerExited& exit = failure.exit;
-    const bool hasError = !exit.errorType.empty();
+    const bool hasError = !exit.errorType.empty() || !exit.errorText.empty();
     if (exit.status.succeeded())
         return FailureKind::None;
     if (exit.endedByAgent && (!hasError || saysAny(exit.errorType, InterruptionTypes)))
         return FailureKind::None;
     if (!exit.endedByAgent && failure.userSignal != 0 && exit.status.signal == failure.userSignal)
         return FailureKind::UserEnded;
-    if (!hasError && diedOfItsOwnSignal(exit.status))
-        return FailureKind::Independent;
-
-    const std::string says = statementOf(failure);
-    if (saysAny(says, PeerLostSigns))
-        return exit.endedByAgent ? FailureKind::None : FailureKind::PeerLost;
-    if (saysAny(says, TimedOutSigns))
-        return exit.endedByAgent ? FailureKind::None : FailureKind::TimedOut;
-    return exit.endedByAgent ? FailureKind::Interrupted : FailureKind::Independent;
+    if (!isConsequence(reportOf(exit)))
+        return exit.endedByAgent ? FailureKind::Interrupted : FailureKind::Independent;
+    if (exit.endedByAgent)
+        return FailureKind::None;
+    return saysAny(exit.errorText, TimedOutSigns) ? FailureKind::TimedOut : FailureKind::PeerLost;
 }
 
 std::string errorLine(const Failure& failure)
@@ -155,7 +128,8 @@ Message remedyFor(const Failure& failure)
     const std::string rank = std::to_string(failure.exit.globalRank);
     if (const auto remedy = remedyForStatement(statementOf(failure)))
         return *remedy;
-    if (codeName(failure.exit.explanation.code).find("OutOfMemory") != std::string_view::npos)
+    if (failure.exit.explanation.code == Code::WorkerOutOfMemory ||
+        failure.exit.explanation.code == Code::WorkerPerhapsOutOfMemory)
         return simple(Code::RemedyHostMemory);
     if (status.signal == 9)
         return simple(Code::RemedyKilledOutside);

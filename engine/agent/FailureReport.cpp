@@ -50,7 +50,7 @@ std::string localTime(std::int64_t epochSeconds)
     return {text, size};
 }
 
-std::string signalName(int signal)
+std::string torchrunSignalName(int signal)
 {
     const char* name = sigabbrev_np(signal);
     return name != nullptr ? std::string("SIG") + name : "<N/A>";
@@ -66,7 +66,8 @@ std::string torchrunMessage(const WorkerExited& exit)
             exit.errorType.empty() ? exit.errorText : exit.errorType + ": " + exit.errorText, "  ");
     if (exit.status.signal != 0)
         return "Signal " + std::to_string(exit.status.signal) + " (" +
-               signalName(exit.status.signal) + ") received by PID " + std::to_string(exit.pid);
+               torchrunSignalName(exit.status.signal) + ") received by PID " +
+               std::to_string(exit.pid);
     return "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html";
 }
 

@@ -46,23 +46,20 @@ std::string likenessOf(const Failure& failure)
 
 Message causeOf(const Failure& failure)
 {
-    const std::string rank = std::to_string(failure.exit.globalRank);
-    if (!failure.exit.errorType.empty() || !failure.exit.errorText.empty()) {
-        Message raised{.code = Code::RankRaised,
-                       .parameters = {{"rank", rank}, {"error", errorLine(failure)}}};
-        if (failure.line > 0) {
-            raised.code = Code::RankRaisedAt;
-            raised.parameters["file"] = failure.file;
-            raised.parameters["line"] = std::to_string(failure.line);
-        }
-        return raised;
-    }
-    if (failure.userSignal != 0 && failure.exit.status.signal == failure.userSignal)
+    const WorkerExited& exit = failure.exit;
+    const std::string rank = std::to_string(exit.globalRank);
+    if (kindOf(failure) == FailureKind::UserEnded)
         return {.code = Code::RankEndedByUser,
                 .parameters = {{"rank", rank}, {"signal", std::to_string(failure.userSignal)}}};
-    Message cause = failure.exit.explanation;
-    cause.parameters["rank"] = rank;
-    return cause;
+    // Its end was the agent's doing, its failure wasn't.
+    if (kindOf(failure) == FailureKind::Interrupted)
+        return {.code = failure.line > 0 ? Code::WorkerRaisedAt : Code::WorkerRaised,
+                .parameters = {{"rank", rank},
+                               {"type", exit.errorType},
+                               {"text", exit.errorText},
+                               {"file", failure.file},
+                               {"line", std::to_string(failure.line)}}};
+    return exit.explanation;
 }
 
 std::string milliseconds(std::chrono::nanoseconds time)

@@ -96,7 +96,8 @@ private:
     void workerStarted(int localRank, pid_t pid, Moment at) override;
     void workerNotStarted(int localRank, const Error& error) override;
     void workerExited(int localRank, const WorkerExit& exit) override;
-    void workerExplained(const Message& explanation, const WorkerAftermath& aftermath) override;
+    void workerExplained(const WorkerAftermath& aftermath,
+                         OutOfMemoryWatch::Finding outOfMemory) override;
     void keeperDied(const Error& error) override;
     void attemptClosed() override;
     void timerExpired(int pid, const std::string& scope, int signal) override;

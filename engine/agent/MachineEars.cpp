@@ -110,13 +110,14 @@ void Agent::Machine::workerExited(int localRank, const WorkerExit& exit)
         closeGroup();
 }
 
-void Agent::Machine::workerExplained(const Message& explanation, const WorkerAftermath& aftermath)
+void Agent::Machine::workerExplained(const WorkerAftermath& aftermath,
+                                     OutOfMemoryWatch::Finding outOfMemory)
 {
     Worker* worker = m_group.find(aftermath.localRank);
     if (worker == nullptr || !worker->exit)
         return;
-    m_group.setExplanation(*worker, explanation, aftermath);
-    emit(*worker->exit, worker->exitedAt);
+    m_group.explain(*worker, aftermath, outOfMemory);
+    emit(*worker->exit, worker->seenExit.at);
     if (m_phase == Phase::Running && worker->failed()) {
         const FailureKind kind = kindOf(WorkerGroup::endOf(*worker));
         settle(kind != FailureKind::PeerLost && kind != FailureKind::TimedOut);

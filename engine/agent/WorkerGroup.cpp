@@ -57,7 +57,7 @@ bool WorkerGroup::anyLeft() const
 void WorkerGroup::setExit(Worker& worker, const WorkerExit& exit)
 {
     const bool endedByAgent = worker.signalledAt.monotonicNs != 0 && worker.signalledAt <= exit.at;
-    worker.exitedAt = exit.at;
+    worker.seenExit = exit;
     worker.exit = WorkerExited{
         .attempt = m_attempt.attempt,
         .globalRank = worker.assignment.globalRank,
@@ -71,25 +71,32 @@ void WorkerGroup::setExit(Worker& worker, const WorkerExit& exit)
         worker.state = endedByAgent ? WorkerState::Stopped : WorkerState::Failed;
 }
 
-void WorkerGroup::setExplanation(Worker& worker, const Message& explanation,
-                                 const WorkerAftermath& aftermath)
+void WorkerGroup::explain(Worker& worker, const WorkerAftermath& aftermath,
+                          OutOfMemoryWatch::Finding outOfMemory)
 {
-    worker.error = aftermath.error;
-    worker.stderrTail = aftermath.stderrTail;
     WorkerExited& exit = *worker.exit;
-    exit.explanation = worker.doom.code == Code::None ? explanation : worker.doom;
-    if (!aftermath.error)
+    worker.error = aftermath.error ? aftermath.error : aftermath.traceback;
+    worker.stderrTail = aftermath.stderrTail;
+    exit.explanation = worker.doom;
+    if (worker.doom.code == Code::None)
+        exit.explanation = explainExit({.globalRank = exit.globalRank,
+                                        .exit = worker.seenExit,
+                                        .endedByAgent = exit.endedByAgent,
+                                        .outOfMemory = outOfMemory,
+                                        .aftermath = aftermath});
+    if (aftermath.error)
+        exit.errorFile = worker.errorFile;
+    if (!worker.error || exit.status.succeeded())
         return;
-    exit.errorType = aftermath.error->type;
-    exit.errorText = aftermath.error->text;
-    exit.traceback = aftermath.error->traceback;
-    exit.errorFile = worker.errorFile;
+    exit.errorType = worker.error->type;
+    exit.errorText = worker.error->text;
+    exit.traceback = worker.error->traceback;
 }
 
 Failure WorkerGroup::endOf(const Worker& worker)
 {
     Failure end{.exit = *worker.exit,
-                .at = worker.exitedAt,
+                .at = worker.seenExit.at,
                 .userSignal = worker.userSignal,
                 .stderrTail = worker.stderrTail,
                 .logFolder = worker.assignment.logFolder};

@@ -3,8 +3,7 @@
 #include "engine/agent/Failure.h"
 #include "engine/base/Clock.h"
 #include "engine/event/Event.h"
-#include "engine/worker/Keeper.h"
-#include "engine/worker/Output.h"
+#include "engine/worker/ExitExplanation.h"
 
 #include <optional>
 #include <vector>
@@ -22,7 +21,7 @@ struct Worker
     Moment signalledAt{}; ///< By the agent, to end it; zero: it wasn't.
     int userSignal = 0;   ///< The last one that the user had sent to it.
     Message doom{};       ///< Why else the agent ended it: a timer that it let expire.
-    Moment exitedAt{};
+    WorkerExit seenExit{};
     std::optional<WorkerExited> exit{};
     std::optional<ErrorReport> error{};
     std::string stderrTail{};
@@ -55,8 +54,8 @@ public:
 
     /// Records how a worker ended; whether the agent ended it follows from the two moments.
     void setExit(Worker& worker, const WorkerExit& exit);
-    void setExplanation(Worker& worker, const Message& explanation,
-                        const WorkerAftermath& aftermath);
+    void explain(Worker& worker, const WorkerAftermath& aftermath,
+                 OutOfMemoryWatch::Finding outOfMemory);
 
     static Failure endOf(const Worker& worker);
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/Result.h"
 #include "engine/worker/Keeper.h"
+#include "engine/worker/OutOfMemoryWatch.h"
 #include "engine/worker/Output.h"
 
 #include <functional>
@@ -24,10 +25,10 @@ public:
         virtual void workerStarted(int localRank, pid_t pid, Moment at) = 0;
         virtual void workerNotStarted(int localRank, const Error& error) = 0;
         virtual void workerExited(int localRank, const WorkerExit& exit) = 0;
-        /// Once after each workerExited(), as soon as its output is read: why it ended, and what it
-        /// said.
-        virtual void workerExplained(const Message& explanation,
-                                     const WorkerAftermath& aftermath) = 0;
+        /// Once after each workerExited(), as soon as its output is read: what it said, and whether
+        /// the kernel killed it for want of memory.
+        virtual void workerExplained(const WorkerAftermath& aftermath,
+                                     OutOfMemoryWatch::Finding outOfMemory) = 0;
         /// The keeper is gone with all that it kept, though nobody asked for it; close() follows.
         virtual void keeperDied(const Error& error) = 0;
         /// Answers close(), after the last workerExplained(): no process of the attempt is left,

@@ -13,7 +13,9 @@ Failure exitOf(int rank, std::int64_t atNs, int code)
     Failure failure;
     failure.exit.globalRank = failure.exit.localRank = rank;
     failure.exit.status.code = code;
-    failure.exit.explanation = {.code = Code::InternalError, .parameters = {{"what", "exit"}}};
+    failure.exit.explanation = {
+        .code = Code::WorkerExitedWithCode,
+        .parameters = {{"rank", std::to_string(rank)}, {"code", std::to_string(code)}}};
     failure.at = {.monotonicNs = atNs, .wallNs = atNs};
     return failure;
 }
@@ -112,7 +114,6 @@ private Q_SLOTS:
         QVERIFY(cause.sure);
         QCOMPARE(cause.globalRank, 3);
         QCOMPARE(cause.consequences, (Ranks{0}));
-        QCOMPARE(cause.cause.parameters.at("error"), std::string("ValueError: boom"));
         QVERIFY(!cause.traceback.empty());
     }
 
@@ -259,12 +260,12 @@ private Q_SLOTS:
         QVERIFY(cause.cause.code == Code::WaitedInVain);
     }
 
-    void readsTheEndOfStderrWhenThereIsNoException()
+    void judgesAnAbortByWhatItSaid()
     {
         Failure aborted = killed(0, 10 * Millisecond, 6);
-        aborted.stderrTail =
-            "terminate called after throwing an instance of 'c10::DistBackendError'\n"
-            "  what(): [Rank 0] Watchdog caught collective operation timeout: ...\n";
+        aborted.exit.errorType = "c10::DistBackendError";
+        aborted.exit.errorText =
+            "[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8)";
         const FirstCause cause = found({aborted, ended(1, 20 * Millisecond)});
         QVERIFY(cause.cause.code == Code::WaitedForBusyRanks);
         QCOMPARE(cause.candidates, (Ranks{1}));
@@ -281,15 +282,15 @@ private Q_SLOTS:
         QCOMPARE(cause.consequences, (Ranks{0}));
     }
 
-    void saysWhereAnExceptionWasRaised()
+    void saysWhereAnInterruptedWorkerHadRaised()
     {
         Failure failure = raised(1, 10, "ValueError", "boom");
+        failure.exit.endedByAgent = true;
         failure.file = "train.py";
         failure.line = 5;
-        const FirstCause cause = found({failure});
-        QVERIFY(cause.cause.code == Code::RankRaisedAt);
+        const FirstCause cause = found({failure, peerLost(0, 9)});
         QCOMPARE(QString::fromStdString(describe(cause.cause)),
-                 QStringLiteral("Rank 1 failed in train.py line 5: ValueError: boom"));
+                 QStringLiteral("Rank 1: ValueError in train.py line 5: boom"));
     }
 
     void namesARemedyForEachKindOfEnd_data()

@@ -1,0 +1,248 @@
+#pragma once
+
+#include "engine/agent/Agent.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ringmaster::test {
+
+/// A rendezvous that the test answers for; by itself it completes at once.
+class FakeRendezvous : public Rendezvous
+{
+public:
+    FakeRendezvous(EventLoop& loop, Host& host) : m_loop(loop), host(host) {}
+
+    void join(const NodeOffer& offer) override
+    {
+        ++joins;
+        if (completes)
+            m_loop.post([this, offer] { complete(offer); });
+    }
+    void complete(const NodeOffer& offer)
+    {
+        Round round{.number = rounds++, .runId = "job", .masterAddress = "localhost"};
+        for (const auto& role : offer.roles) {
+            round.places.push_back({role.role, round.worldSize, 0, role.workers});
+            round.worldSize += role.workers;
+        }
+        round.masterPort = 29500 + static_cast<int>(round.number);
+        host.rendezvousJoined(round);
+    }
+    void enterExitBarrier(std::function<void(Result<void>)> done) override
+    {
+        barrier = std::move(done);
+        if (completes)
+            m_loop.post([this] { barrier({}); });
+    }
+    void close(std::function<void()> done) override
+    {
+        ++closes;
+        m_loop.post(std::move(done));
+    }
+
+private:
+    EventLoop& m_loop;
+
+public:
+    Host& host;
+    bool completes = true;
+    int joins = 0;
+    int closes = 0;
+    std::uint64_t rounds = 0;
+    std::function<void(Result<void>)> barrier;
+};
+
+/// Workers without processes: they start at once and end when the test says so, or of a signal.
+class FakeProcesses : public WorkerProcesses
+{
+public:
+    FakeProcesses(EventLoop& loop, Host& host) : m_loop(loop), host(host) {}
+
+    void open(AttemptOutputRequest request) override
+    {
+        ++opens;
+        restartCount = request.restartCount;
+        AttemptOutput output{.folder = "attempt_" + std::to_string(request.restartCount)};
+        for (const auto& worker : request.workers)
+            output.workers.push_back({.localRank = worker.localRank});
+        auto answer = std::make_shared<Result<AttemptOutput>>(std::move(output));
+        if (opensAtOnce)
+            m_loop.post([this, answer] { host.attemptOpened(*answer); });
+    }
+    Result<void> start(std::vector<WorkerLaunch> launches) override
+    {
+        if (startError)
+            return tl::unexpected(*startError);
+        started = std::move(launches);
+        running.clear();
+        for (const WorkerLaunch& launch : started)
+            m_loop.post([this, rank = launch.localRank] {
+                running.push_back(rank);
+                host.workerStarted(rank, 1000 * opens + rank, SystemClock().now());
+            });
+        return {};
+    }
+    void signal(int localRank, int number) override
+    {
+        signals.emplace_back(localRank, number);
+        if (number == SIGKILL || !ignoresSignals)
+            m_loop.post([this, localRank, number] { end(localRank, {.signal = number}); });
+    }
+    void close() override
+    {
+        ++closes;
+        m_loop.post([this] {
+            for (const int rank : std::vector<int>(running))
+                end(rank, {.signal = SIGKILL});
+            host.attemptClosed();
+        });
+    }
+    void finish(std::function<void()> done) override { m_loop.post(std::move(done)); }
+
+    void end(int localRank, WorkerExit exit, const std::optional<ErrorReport>& error = {})
+    {
+        if (std::erase(running, localRank) == 0)
+            return;
+        exit.at = SystemClock().now();
+        host.workerExited(localRank, exit);
+        host.workerExplained({.localRank = localRank, .error = error},
+                             OutOfMemoryWatch::Finding::No);
+    }
+
+    /// The value of a variable in the environment of the attempt's worker.
+    std::string variable(int localRank, const std::string& name) const
+    {
+        for (const std::string& line : started[static_cast<std::size_t>(localRank)].environment)
+            if (line.starts_with(name + "="))
+                return line.substr(name.size() + 1);
+        return "(not set)";
+    }
+
+private:
+    EventLoop& m_loop;
+
+public:
+    Host& host;
+    bool opensAtOnce = true;
+    bool ignoresSignals = false;
+    std::optional<Error> startError;
+    int opens = 0;
+    int closes = 0;
+    int restartCount = -1;
+    std::vector<WorkerLaunch> started;
+    std::vector<int> running;
+    std::vector<std::pair<int, int>> signals;
+};
+
+/// Keeps what an agent says.
+class Record : public EventSink, public Agent::Host
+{
+public:
+    void emit(const EventBody& body, const Moment& at) override
+    {
+        events.push_back(body);
+        moments.push_back(at);
+    }
+    void printed(std::string_view text) override { console += text; }
+    void finished(RunState state, int code) override
+    {
+        end = state;
+        exitCode = code;
+    }
+
+    template <class T>
+    std::vector<T> all() const
+    {
+        std::vector<T> found;
+        for (const EventBody& event : events)
+            if (const T* one = std::get_if<T>(&event))
+                found.push_back(*one);
+        return found;
+    }
+    bool hasNotice(Code code) const
+    {
+        return std::ranges::any_of(
+            all<Notice>(), [code](const Notice& notice) { return notice.message.code == code; });
+    }
+
+    std::vector<EventBody> events;
+    std::vector<Moment> moments;
+    std::string console;
+    std::optional<RunState> end;
+    int exitCode = -1;
+};
+
+/// An agent on a loop of its own, with all that it works with faked.
+class FakeNode
+{
+public:
+    FakeNode(JobSpec spec, std::vector<int> workers,
+             std::map<std::string, std::string> variables = {})
+        : m_agent(
+              std::move(spec),
+              {.hostName = "localhost",
+               .workers = std::move(workers),
+               .interpreter = "/usr/bin/python3",
+               .temporaryFolder = "/tmp",
+               .environment = std::move(variables)},
+              {.loop = loop,
+               .clock = clock,
+               .events = record,
+               .host = record,
+               .rendezvous = [this](Rendezvous::Host& host) -> Result<std::unique_ptr<Rendezvous>> {
+                   if (rendezvousError)
+                       return tl::unexpected(*rendezvousError);
+                   auto made = std::make_unique<FakeRendezvous>(loop, host);
+                   rendezvous = made.get();
+                   return made;
+               },
+               .processes =
+                   [this](WorkerProcesses::Host& host) {
+                       auto made = std::make_unique<FakeProcesses>(loop, host);
+                       processes = made.get();
+                       return made;
+                   }})
+    {
+    }
+
+    Agent& agent() { return m_agent; }
+
+    /// Runs the loop until `condition` holds; false after five seconds.
+    bool until(const std::function<bool()>& condition)
+    {
+        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        EventLoop::Registration tick;
+        std::function<void()> look = [&] {
+            if (condition() || std::chrono::steady_clock::now() > limit)
+                loop.stop();
+            else
+                tick = loop.callAfter(std::chrono::milliseconds(1), look);
+        };
+        loop.post(look);
+        loop.run();
+        return condition();
+    }
+    bool untilHealthy(int attempt = 0)
+    {
+        return until([this, attempt] {
+            return processes->opens == attempt + 1 && m_agent.group() == WorkerState::Healthy;
+        });
+    }
+    bool untilEnd()
+    {
+        return until([this] { return record.end.has_value(); });
+    }
+
+    EventLoop loop;
+    SystemClock clock;
+    Record record;
+    std::optional<Error> rendezvousError;
+    FakeRendezvous* rendezvous = nullptr;
+    FakeProcesses* processes = nullptr;
+
+private:
+    Agent m_agent;
+};
+
+} // namespace ringmaster::test

@@ -1,0 +1,593 @@
+#include "tests/agent/FakeNode.h"
+
+#include <QtTest>
+
+#include <csignal>
+
+using namespace ringmaster;
+using namespace ringmaster::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+JobSpec job(int maxRestarts = 0)
+{
+    JobSpec spec;
+    spec.roles = {Role{.program = "train.py"}};
+    spec.restart.maxRestarts = maxRestarts;
+    spec.restart.grace = 50ms;
+    spec.monitorInterval = 20ms;
+    return spec;
+}
+
+const ErrorReport PeerLost{
+    .type = "RuntimeError",
+    .text = "[gloo/transport/tcp/pair.cc:534] Connection closed by peer [127.0.0.1]:21042"};
+
+std::vector<RunState> runStates(const FakeNode& node)
+{
+    std::vector<RunState> states;
+    for (const auto& change : node.record.all<RunStateChanged>())
+        states.push_back(change.state);
+    return states;
+}
+
+using States = std::vector<RunState>;
+
+} // namespace
+
+class tst_agent : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    // The state table.
+
+    void goesFromInitOverHealthyToSucceeded()
+    {
+        FakeNode node(job(), {2});
+        QVERIFY(node.agent().group() == WorkerState::Init);
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.agent().state() == RunState::Running);
+        node.processes->end(0, {});
+        QVERIFY(node.agent().group() == WorkerState::Healthy);
+        node.processes->end(1, {});
+        QVERIFY(node.agent().group() == WorkerState::Succeeded);
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        QCOMPARE(node.record.exitCode, 0);
+        QCOMPARE(node.rendezvous->closes, 1);
+        QVERIFY(node.processes->signals.empty());
+        QCOMPARE(runStates(node),
+                 (States{RunState::Starting, RunState::Running, RunState::Succeeded}));
+        QVERIFY(node.record.all<FirstCause>().empty());
+    }
+
+    void failsForGoodWithoutARestartBudget()
+    {
+        FakeNode node(job(), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(1, {.code = 3});
+        QVERIFY(node.agent().group() == WorkerState::Failed);
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QCOMPARE(node.record.exitCode, 1);
+        QCOMPARE(node.rendezvous->joins, 1);
+        QCOMPARE(node.rendezvous->closes, 1);
+        QCOMPARE(node.processes->signals, (std::vector<std::pair<int, int>>{{0, SIGTERM}}));
+        QCOMPARE(runStates(node), (States{RunState::Starting, RunState::Running, RunState::Stopping,
+                                          RunState::Failed}));
+        const auto exits = node.record.all<WorkerExited>();
+        QCOMPARE(exits.size(), size_t{2});
+        QVERIFY(!exits[0].endedByAgent);
+        QVERIFY(exits[1].endedByAgent);
+        QCOMPARE(exits[1].status.exitCode(), -15);
+        const auto causes = node.record.all<FirstCause>();
+        QCOMPARE(causes.size(), size_t{1});
+        QCOMPARE(causes[0].globalRank, 1);
+        QVERIFY(QString::fromStdString(node.record.console).contains("train.py FAILED"));
+    }
+
+    void restartsWithinTheBudgetAndChargesIt()
+    {
+        FakeNode node(job(2), {2});
+        node.agent().start();
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            QVERIFY(node.untilHealthy(attempt));
+            QCOMPARE(node.processes->variable(0, "TORCHELASTIC_RESTART_COUNT"),
+                     std::to_string(attempt));
+            QCOMPARE(node.processes->variable(0, "TORCHELASTIC_MAX_RESTARTS"), std::string("2"));
+            QCOMPARE(node.processes->restartCount, attempt);
+            node.processes->end(0, {.signal = SIGSEGV});
+        }
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        const auto restarts = node.record.all<GroupRestarting>();
+        QCOMPARE(restarts.size(), size_t{2});
+        QCOMPARE(restarts[0].budgetBefore, 2);
+        QCOMPARE(restarts[0].budgetAfter, 1);
+        QCOMPARE(restarts[1].budgetAfter, 0);
+        QCOMPARE(node.record.all<FirstCause>().size(), size_t{3});
+        QVERIFY(node.record.hasNotice(Code::RestartBudgetSpent));
+    }
+
+    void restartsOnAMembershipChangeWithoutACharge()
+    {
+        FakeNode node(job(1), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->host.rendezvousMembershipChanged(
+            {.code = Code::RendezvousNodesWaiting, .parameters = {{"count", "1"}}});
+        QVERIFY(node.agent().state() == RunState::Restarting);
+        QVERIFY(node.untilHealthy(1));
+        QCOMPARE(node.processes->variable(0, "TORCHELASTIC_RESTART_COUNT"), std::string("0"));
+        QCOMPARE(node.processes->variable(0, "MASTER_PORT"), std::string("29501"));
+        const auto restarts = node.record.all<GroupRestarting>();
+        QCOMPARE(restarts.size(), size_t{1});
+        QCOMPARE(restarts[0].budgetBefore, restarts[0].budgetAfter);
+        QVERIFY(restarts[0].cause.code == Code::RendezvousNodesWaiting);
+        QVERIFY(node.record.all<FirstCause>().empty());
+        QCOMPARE(node.record.all<AttemptStarted>()[1].attempt, 1);
+    }
+
+    void restartsForTheUserWithoutACharge()
+    {
+        FakeNode node(job(0), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.agent().handle(RestartGroup{}).has_value());
+        QVERIFY(node.untilHealthy(1));
+        QVERIFY(node.record.all<GroupRestarting>()[0].cause.code == Code::UserRestarted);
+        QCOMPARE(node.record.all<GroupRestarting>()[0].budgetAfter, 0);
+    }
+
+    void stopsAllWorkersAndFailsWhenAProgramCantBeStarted()
+    {
+        FakeNode node(job(3), {2});
+        node.agent().start();
+        QVERIFY(node.until([&] { return !node.processes->running.empty(); }));
+        node.processes->host.workerNotStarted(
+            1, {{.code = Code::ProgramNotFound, .parameters = {{"path", "/nope"}}}});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QCOMPARE(node.record.exitCode, 1);
+        QVERIFY(node.record.all<GroupRestarting>().empty());
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::ProgramNotFound);
+        QVERIFY(QString::fromStdString(node.record.console).contains("/nope"));
+    }
+
+    void callsALostKeeperAFailedAttempt()
+    {
+        FakeNode node(job(1), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->running.clear();
+        node.processes->host.keeperDied({{.code = Code::KeeperDied}});
+        QVERIFY(node.untilHealthy(1));
+        QCOMPARE(node.record.all<GroupRestarting>()[0].budgetAfter, 0);
+        int unknown = 0;
+        for (const auto& change : node.record.all<WorkerStateChanged>())
+            unknown += change.state == WorkerState::Unknown ? 1 : 0;
+        QCOMPARE(unknown, 2);
+        node.processes->running.clear();
+        node.processes->host.keeperDied({{.code = Code::KeeperDied}});
+        QVERIFY(node.untilEnd());
+        QCOMPARE(node.record.exitCode, 1);
+    }
+
+    void failsWhenTheKeeperCantBeStarted()
+    {
+        FakeNode node(job(1), {1});
+        node.processes->startError = Error{{.code = Code::KeeperNotStarted}};
+        node.agent().start();
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::KeeperNotStarted);
+    }
+
+    // How the group is watched and stopped.
+
+    void acceptsThatAWorkerIsDoneEarly()
+    {
+        FakeNode node(job(), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {});
+        QVERIFY(node.agent().group() == WorkerState::Healthy);
+        QVERIFY(node.processes->signals.empty());
+        node.processes->end(1, {.code = 1});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+    }
+
+    void killsWhoIgnoresTheSignalAfterTheGrace()
+    {
+        FakeNode node(job(), {3});
+        node.processes->ignoresSignals = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(1, {.code = 1});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.hasNotice(Code::WorkerIgnoresSignal));
+        QVERIFY(QString::fromStdString(node.record.console)
+                    .contains("via 15, forcefully exiting via 9"));
+        for (const auto& exit : node.record.all<WorkerExited>())
+            if (exit.globalRank != 1)
+                QVERIFY(exit.endedByAgent && exit.status.signal == SIGKILL);
+    }
+
+    void waitsForTheGuiltyRankWhenAPeerWasLostFirst()
+    {
+        JobSpec spec = job();
+        spec.monitorInterval = 5s;
+        FakeNode node(spec, {3});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {.code = 1}, PeerLost);
+        QVERIFY(node.agent().group() == WorkerState::Healthy);
+        QVERIFY(node.processes->signals.empty());
+        node.processes->end(2, {.code = 7});
+        QVERIFY(node.untilEnd());
+        const FirstCause cause = node.record.all<FirstCause>()[0];
+        QCOMPARE(cause.globalRank, 2);
+        QCOMPARE(cause.consequences, std::vector<int>{0});
+    }
+
+    void waitsNoLongerThanTheMonitorInterval()
+    {
+        FakeNode node(job(), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {.code = 1}, PeerLost);
+        QVERIFY(node.untilEnd());
+        QVERIFY(!node.record.all<FirstCause>()[0].sure);
+    }
+
+    void waitsTheDelayBeforeARestart()
+    {
+        JobSpec spec = job(1);
+        spec.restart.firstDelay = 30ms;
+        FakeNode node(spec, {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {.code = 1});
+        const auto failed = std::chrono::steady_clock::now();
+        QVERIFY(node.untilHealthy(1));
+        QVERIFY(std::chrono::steady_clock::now() - failed >= 30ms);
+        QCOMPARE(node.record.all<GroupRestarting>()[0].delayNs, std::int64_t{30'000'000});
+    }
+
+    void skipsTheDelayWhenTheUserRestarts()
+    {
+        JobSpec spec = job(1);
+        spec.restart.firstDelay = 1h;
+        spec.restart.longestDelay = 1h;
+        FakeNode node(spec, {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {.code = 1});
+        QVERIFY(node.until([&] { return !node.record.all<GroupRestarting>().empty(); }));
+        QVERIFY(node.agent().handle(RestartGroup{}).has_value());
+        QVERIFY(node.untilHealthy(1));
+    }
+
+    void doesNotTryAgainWhatFailedTooSoon()
+    {
+        JobSpec spec = job(3);
+        spec.restart.minimumHealthyTime = 1h;
+        FakeNode node(spec, {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {.code = 1});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.all<GroupRestarting>().empty());
+        QVERIFY(node.record.hasNotice(Code::FailedTooSoon));
+    }
+
+    // Signals and the user's wishes.
+
+    void endsWithTheSignalsNumberBeforeTheFirstStart()
+    {
+        FakeNode node(job(), {1});
+        node.rendezvous->completes = false;
+        node.agent().start();
+        node.agent().signalled(SIGTERM);
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+        QCOMPARE(node.record.exitCode, 143);
+        QCOMPARE(node.rendezvous->closes, 0);
+    }
+
+    void forwardsTheSameSignalAndEndsWithOne()
+    {
+        FakeNode node(job(3), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.agent().signalled(SIGUSR1);
+        QCOMPARE(node.processes->signals,
+                 (std::vector<std::pair<int, int>>{{0, SIGUSR1}, {1, SIGUSR1}}));
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+        QCOMPARE(node.record.exitCode, 1);
+        QCOMPARE(node.rendezvous->closes, 0);
+        QVERIFY(node.record.all<GroupRestarting>().empty());
+        QVERIFY(node.record.all<FirstCause>().empty());
+    }
+
+    void killsAtOnceOnASecondSignal()
+    {
+        JobSpec spec = job();
+        spec.restart.grace = 1h;
+        FakeNode node(spec, {1});
+        node.processes->ignoresSignals = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.agent().signalled(SIGINT);
+        node.agent().signalled(SIGTERM);
+        QVERIFY(node.untilEnd());
+        QCOMPARE(node.record.exitCode, 1);
+        QVERIFY(node.record.hasNotice(Code::WorkersKilledAtOnce));
+        QCOMPARE(node.record.all<WorkerExited>()[0].status.signal, SIGKILL);
+    }
+
+    void takesATerminalsDoubleHangupForOne()
+    {
+        FakeNode node(job(), {1});
+        node.processes->ignoresSignals = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.agent().signalled(SIGHUP);
+        node.agent().signalled(SIGHUP);
+        QVERIFY(node.untilEnd());
+        QVERIFY(!node.record.hasNotice(Code::WorkersKilledAtOnce));
+        QVERIFY(node.record.hasNotice(Code::WorkerIgnoresSignal));
+    }
+
+    void endsInsteadOfRestartingWhenASignalComesWhileItStops()
+    {
+        JobSpec spec = job(3);
+        spec.restart.grace = 1h;
+        FakeNode node(spec, {2});
+        node.processes->ignoresSignals = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {.code = 1});
+        node.processes->ignoresSignals = false;
+        node.agent().signalled(SIGINT);
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+        QVERIFY(node.record.all<GroupRestarting>().empty());
+        QCOMPARE(node.processes->signals.back(), (std::pair{1, SIGINT}));
+    }
+
+    void endsWithOneOnASignalInTheExitBarrier()
+    {
+        FakeNode node(job(), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->completes = false;
+        node.processes->end(0, {});
+        QVERIFY(node.until([&] { return bool(node.rendezvous->barrier); }));
+        node.agent().signalled(SIGTERM);
+        QVERIFY(node.untilEnd());
+        QCOMPARE(node.record.exitCode, 1);
+        QVERIFY(node.record.end == RunState::Stopped);
+    }
+
+    void stopsForTheUserAndTellsTheOtherNodes()
+    {
+        FakeNode node(job(3), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.agent().handle(StopRun{}).has_value());
+        QVERIFY(node.agent().state() == RunState::Stopping);
+        QVERIFY(!node.agent().handle(RestartGroup{}).has_value());
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::UserStopped);
+        QCOMPARE(node.rendezvous->closes, 1);
+        QVERIFY(!node.agent().handle(StopRun{}).has_value());
+    }
+
+    void stopsNowWithoutTheGrace()
+    {
+        JobSpec spec = job();
+        spec.restart.grace = 1h;
+        FakeNode node(spec, {2});
+        node.processes->ignoresSignals = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.agent().handle(StopRun{.now = true}).has_value());
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+    }
+
+    void sendsTheUsersSignalToOneWorker()
+    {
+        FakeNode node(job(), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(!node.agent().handle(SignalWorker{9, SIGUSR1}).has_value());
+        QVERIFY(!node.agent().handle(SignalWorker{1, 0}).has_value());
+        QVERIFY(!node.agent().handle(SignalWorker{1, 4711}).has_value());
+        QVERIFY(node.agent().handle(SignalWorker{1, SIGKILL}).has_value());
+        QVERIFY(node.record.hasNotice(Code::SignalSent));
+        QVERIFY(node.untilEnd());
+        const FirstCause cause = node.record.all<FirstCause>()[0];
+        QCOMPARE(cause.globalRank, 1);
+        QVERIFY(cause.cause.code == Code::RankEndedByUser);
+    }
+
+    void stopsForAReasonOfItsOwner()
+    {
+        FakeNode node(job(3), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.agent().abort({{.code = Code::DiskFull, .parameters = {{"path", "/"}}}});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::DiskFull);
+    }
+
+    // The rendezvous.
+
+    void failsWhenTheRendezvousFails()
+    {
+        FakeNode node(job(3), {1});
+        node.rendezvous->completes = false;
+        node.agent().start();
+        node.rendezvous->host.rendezvousFailed({{.code = Code::RendezvousTimedOut}});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QCOMPARE(node.record.exitCode, 1);
+        QCOMPARE(node.record.all<RendezvousStep>().back().step, RendezvousStep::Step::Failed);
+    }
+
+    void stopsTheWorkersWhenTheRendezvousIsLost()
+    {
+        FakeNode node(job(3), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->host.rendezvousFailed({{.code = Code::RendezvousLost}});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QCOMPARE(node.processes->signals.size(), size_t{1});
+    }
+
+    void stopsWhenTheJobEndedElsewhere()
+    {
+        FakeNode node(job(3), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->host.rendezvousClosed(
+            {.code = Code::RendezvousClosed, .parameters = {{"id", "x"}}});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::RendezvousClosed);
+        QCOMPARE(node.rendezvous->closes, 0);
+    }
+
+    void succeedsThoughTheOthersDoNotComeToTheBarrier()
+    {
+        FakeNode node(job(), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->completes = false;
+        node.processes->end(0, {});
+        QVERIFY(node.until([&] { return bool(node.rendezvous->barrier); }));
+        node.rendezvous->barrier(fail(Code::RendezvousExitBarrierTimedOut, {{"seconds", "300"}}));
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        QCOMPARE(node.record.exitCode, 0);
+        QVERIFY(node.record.hasNotice(Code::ExitBarrierGivenUp));
+    }
+
+    void ignoresChangesOfMembershipWhileItJoinsOrHasSucceeded()
+    {
+        FakeNode node(job(), {1});
+        node.rendezvous->completes = false;
+        node.agent().start();
+        node.rendezvous->host.rendezvousMembershipChanged({.code = Code::RendezvousNodesWaiting});
+        node.rendezvous->complete({{{"default", 1}}});
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {});
+        QVERIFY(node.until([&] { return bool(node.rendezvous->barrier); }));
+        node.rendezvous->host.rendezvousMembershipChanged({.code = Code::RendezvousNodeGone});
+        node.rendezvous->barrier({});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        QCOMPARE(node.processes->opens, 1);
+    }
+
+    void stopsWhileTheOutputIsMadeReady()
+    {
+        FakeNode node(job(), {1});
+        node.processes->opensAtOnce = false;
+        node.agent().start();
+        QVERIFY(node.until([&] { return node.processes->opens == 1; }));
+        node.agent().signalled(SIGTERM);
+        QVERIFY(!node.record.end);
+        node.processes->host.attemptOpened(AttemptOutput{});
+        QVERIFY(node.untilEnd());
+        QCOMPARE(node.record.exitCode, 143);
+        QVERIFY(node.processes->started.empty());
+    }
+
+    void failsWhenTheOutputCantBeMadeReady()
+    {
+        FakeNode node(job(3), {1});
+        node.processes->opensAtOnce = false;
+        node.agent().start();
+        QVERIFY(node.until([&] { return node.processes->opens == 1; }));
+        node.processes->host.attemptOpened(fail(Code::FolderNotWritable, {{"path", "/logs"}}));
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::FolderNotWritable);
+    }
+
+    // What the workers get, and what is printed.
+
+    void startsAllRolesAsOneGroup()
+    {
+        JobSpec spec = job();
+        spec.roles = {Role{.name = "master", .program = "m.py"},
+                      Role{.name = "worker", .program = "w.py"}};
+        FakeNode node(spec, {1, 2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QCOMPARE(node.processes->started.size(), size_t{3});
+        QCOMPARE(node.processes->variable(0, "ROLE_NAME"), std::string("master"));
+        QCOMPARE(node.processes->variable(2, "ROLE_NAME"), std::string("worker"));
+        QCOMPARE(node.processes->variable(2, "ROLE_RANK"), std::string("1"));
+        QCOMPARE(node.processes->variable(2, "LOCAL_RANK"), std::string("2"));
+        QCOMPARE(node.processes->variable(2, "RANK"), std::string("2"));
+        QCOMPARE(node.processes->variable(2, "LOCAL_WORLD_SIZE"), std::string("3"));
+        QCOMPARE(node.processes->started[0].arguments.back(), std::string("m.py"));
+        QCOMPARE(node.processes->started[2].arguments.back(), std::string("w.py"));
+    }
+
+    void warnsAboutThreadsOnceInTorchrunsWords()
+    {
+        FakeNode node(job(1), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {.code = 1});
+        QVERIFY(node.untilHealthy(1));
+        QCOMPARE(QString::fromStdString(node.record.console).count("OMP_NUM_THREADS"), 1);
+    }
+
+    void writesTheEventLogOnTheConsole()
+    {
+        JobSpec spec = job();
+        spec.eventLogHandler = "console";
+        FakeNode node(spec, {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {});
+        QVERIFY(node.untilEnd());
+        const QString console = QString::fromStdString(node.record.console);
+        QCOMPARE(console.count("torchelastic.worker.status."), 5);
+        QVERIFY(console.contains("\"run_id\": \"job\""));
+        QVERIFY(console.contains("entry_point\\\": \\\"python3"));
+    }
+
+    void tellsExitsWithTheTimeOfTheExit()
+    {
+        FakeNode node(job(), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->running.clear();
+        const Moment early{.monotonicNs = 5, .wallNs = 6};
+        node.processes->host.workerExited(0, {.at = early});
+        node.processes->host.workerExplained({.localRank = 0}, OutOfMemoryWatch::Finding::No);
+        for (size_t i = 0; i < node.record.events.size(); ++i)
+            if (std::holds_alternative<WorkerExited>(node.record.events[i]))
+                QVERIFY(node.record.moments[i] == early);
+        QCOMPARE(node.record.all<WorkerExited>().size(), size_t{1});
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_agent)
+#include "tst_agent.moc"
