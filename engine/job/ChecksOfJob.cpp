@@ -149,24 +149,20 @@ void Checks::checkStatic()
         error("rendezvous.node_rank", Code::NodeRankOutOfRange,
               {{"rank", std::to_string(rendezvous.nodeRank)},
                {"nodes", std::to_string(m_spec.nodes.max)}});
-    Endpoint endpoint{rendezvous.masterAddress, rendezvous.masterPort};
-    const char* field = "rendezvous.master_port";
-    if (!rendezvous.endpoint.empty()) {
-        field = "rendezvous.endpoint";
-        const auto given = parseEndpoint(rendezvous.endpoint, -1);
-        if (!given)
-            return error(field, given.error().code, given.error().parameters);
-        if (given->port < 0)
-            return error(field, Code::EndpointWithoutPort, {{"endpoint", rendezvous.endpoint}});
-        endpoint = *given;
-    }
-    const bool impossible = endpoint.port < 0 || endpoint.port > 65535;
-    if (impossible || (endpoint.port == 0 && m_spec.nodes.max > 1))
-        return error(field, Code::MasterPortOutOfRange, {{"port", std::to_string(endpoint.port)}});
-    if (endpoint.host.empty())
-        return error("rendezvous.master_address", Code::MasterAddressEmpty);
+    const bool isNamed = !rendezvous.endpoint.empty();
+    const char* field = isNamed ? "rendezvous.endpoint" : "rendezvous.master_address";
+    const auto endpoint = parseEndpoint(isNamed ? rendezvous.endpoint
+                                                : rendezvous.masterAddress + ":" +
+                                                      std::to_string(rendezvous.masterPort),
+                                        -1);
+    if (!endpoint)
+        return error(field, endpoint.error().code, endpoint.error().parameters);
+    if (endpoint->port < 0)
+        return error(field, Code::EndpointWithoutPort, {{"endpoint", rendezvous.endpoint}});
+    if (endpoint->port == 0 && m_spec.nodes.max > 1)
+        return error(field, Code::MasterPortUnknown);
     if (rendezvous.nodeRank == 0)
-        checkPort(field, endpoint.host, endpoint.port);
+        checkPort(isNamed ? field : "rendezvous.master_port", endpoint->host, endpoint->port);
 }
 
 void Checks::checkC10d()
