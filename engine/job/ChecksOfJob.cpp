@@ -287,7 +287,7 @@ void Checks::checkOthers()
         error("logs_specs", Code::LogsSpecsUnsupported, {{"name", m_spec.logsSpecs}});
     for (const std::string& name : m_spec.signalsToHandle) {
         if (!isSignal(name))
-            warn("signals", Code::SignalUnknown, {{"name", name}});
+            warn("signals", Code::SignalNameUnknown, {{"name", name}});
     }
     const std::string_view modes = findOption("numa_binding")->choices;
     if (m_spec.numaBinding.empty())
