@@ -2,6 +2,7 @@
 
 #include "engine/event/ProtoBodies.h"
 
+#include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/unknown_field_set.h>
 
 namespace ringmaster {
@@ -24,6 +25,8 @@ tl::unexpected<Error> missingKind(const Proto& proto, const std::string& what)
 template <class Proto>
 Result<Proto> parse(std::string_view bytes, const char* what)
 {
+    // What is wrong with the bytes is the caller's to say, not the library's on standard error.
+    const google::protobuf::LogSilencer silencer;
     Proto proto;
     if (bytes.size() > INT32_MAX ||
         !proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
