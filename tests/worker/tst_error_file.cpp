@@ -11,13 +11,22 @@ class tst_error_file : public QObject
 {
     Q_OBJECT
 
+private:
+    /// The form that torch's @record gives it; both texts with JSON's escapes.
+    static std::string recorded(const std::string& message, const std::string& stack)
+    {
+        return "{\"message\": {\"message\": \"" + message +
+               "\", \"extraInfo\": {\"py_callstack\": \"" + stack +
+               "\", \"timestamp\": \"1763701628\"}}}";
+    }
+
 private Q_SLOTS:
     void readsWhatRecordWrites()
     {
         const auto report = parseErrorFile(
-            R"({"message": {"message": "ValueError: boom on 1", "extraInfo": {"py_callstack":
-            "Traceback (most recent call last):\n  File \"/x/rec.py\", line 12, in main\n    raise\nValueError: boom on 1\n",
-            "timestamp": "1763701628"}}})");
+            recorded("ValueError: boom on 1",
+                     "Traceback (most recent call last):\\n  File \\\"/x/rec.py\\\", "
+                     "line 12, in main\\n    raise\\nValueError: boom on 1\\n"));
         QVERIFY(report.has_value());
         QCOMPARE(report->type, std::string("ValueError"));
         QCOMPARE(report->text, std::string("boom on 1"));
@@ -71,9 +80,7 @@ private Q_SLOTS:
     void boundsALongTraceback()
     {
         const std::string stack(5'000'000, 'x');
-        const auto report =
-            parseErrorFile(R"({"message": {"message": "E: t", "extraInfo": {"py_callstack": ")" +
-                           stack + R"(", "timestamp": "1"}}})");
+        const auto report = parseErrorFile(recorded("E: t", stack));
         QVERIFY(report->traceback.size() <= 300'000);
     }
 
