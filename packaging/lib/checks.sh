@@ -38,7 +38,7 @@ run_tests() {
 
 # run_fuzz_targets SECONDS : each goes on from what its last run found interesting
 run_fuzz_targets() {
-    local seconds=$1 target targets corpus seeds findings=$root/build/fuzz/findings
+    local seconds=$1 target targets corpus seeds log findings=$root/build/fuzz/findings
     configure fuzz
     mapfile -t targets < <(cmake --build "$root/build/fuzz" --target help |
         sed -n 's/^\(fuzz_[a-z0-9_]*\): phony$/\1/p' | sort -u)
@@ -49,15 +49,16 @@ run_fuzz_targets() {
     build fuzz "${targets[@]}"
     mkdir -p "$findings"
     for target in "${targets[@]}"; do
-        say "$target, $seconds s"
         corpus=$root/build/fuzz/corpus/$target
         mkdir -p "$corpus"
         seeds=()
         [[ ! -d $root/tests/fuzz/seeds/$target ]] || seeds=("$root/tests/fuzz/seeds/$target")
-        "$root/build/fuzz/bin/$target" \
-            -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 \
-            -verbosity=0 -artifact_prefix="$findings/$target-" "$corpus" \
-            "${seeds[@]}"
+        log=$findings/$target.log
+        say "$target, $seconds s"
+        "$root/build/fuzz/bin/$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \
+            -print_final_stats=1 -artifact_prefix="$findings/$target-" "$corpus" "${seeds[@]}" \
+            >"$log" 2>&1 || { tail -n 60 "$log"; return 1; }
+        sed -n 's/^stat::number_of_executed_units: */    inputs tried: /p' "$log"
     done
 }
 
