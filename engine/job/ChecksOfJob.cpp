@@ -36,6 +36,11 @@ bool isOneOf(const std::string& value, std::string_view choices)
     return std::ranges::find(all, value) != all.end();
 }
 
+std::string listed(std::string_view choices)
+{
+    return join(split(choices, ','), ", ");
+}
+
 struct ConfigurationKey
 {
     std::string_view name;
@@ -276,8 +281,7 @@ void Checks::checkOthers()
     const bool usesMethod = std::ranges::any_of(
         m_spec.roles, [](const Role& role) { return role.kind == ProgramKind::RunPath; });
     if (!isOneOf(m_spec.startMethod, methods)) {
-        const Parameters parameters{{"value", m_spec.startMethod},
-                                    {"choices", std::string(methods)}};
+        const Parameters parameters{{"value", m_spec.startMethod}, {"choices", listed(methods)}};
         add(usesMethod ? Finding::Severity::Error : Finding::Severity::Warning, "start_method",
             Code::StartMethodUnknown, parameters);
     }
@@ -294,7 +298,7 @@ void Checks::checkOthers()
         return;
     if (!isOneOf(m_spec.numaBinding, modes))
         error("numa_binding", Code::NumaBindingUnknown,
-              {{"value", m_spec.numaBinding}, {"choices", std::string(modes)}});
+              {{"value", m_spec.numaBinding}, {"choices", listed(modes)}});
     else if (m_surroundings.findCommand("numactl").empty())
         error("numa_binding", Code::NumactlMissing);
     else if (m_surroundings.counts().gpus == 0)

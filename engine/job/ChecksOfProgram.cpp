@@ -17,7 +17,8 @@ constexpr int FoldersUp = 4;
 
 std::string joined(const std::string& folder, const std::string& path)
 {
-    return (fs::path(folder) / path).lexically_normal().string();
+    const fs::path normal = (fs::path(folder) / path).lexically_normal();
+    return normal.has_filename() ? normal.string() : normal.parent_path().string();
 }
 
 /// `import torch`, `from torch.… import …`, also indented: not a parser, so it decides a warning's
@@ -79,8 +80,7 @@ void Checks::checkFolder(size_t index)
     const Role& role = m_spec.roles[index];
     const Surroundings::File folder = m_surroundings.file(folderOf(role));
     if (!folder.exists || !folder.isFolder)
-        error(at(index, "working_folder"), Code::WorkingFolderMissing,
-              {{"path", role.workingFolder}});
+        error(at(index, "working_folder"), Code::WorkingFolderMissing, {{"path", folderOf(role)}});
 }
 
 void Checks::checkProgram(size_t index)

@@ -384,6 +384,15 @@ private Q_SLOTS:
         QVERIFY(m_python.waitForStarted());
     }
 
+    void seesTorchWithoutImportingIt()
+    {
+        const auto found =
+            Interpreters(currentEnvironment())
+                .inspect(m_interpreter.toStdString(), InterpreterKind::Recorded, false);
+        QVERIFY(found);
+        QVERIFY2(found->torchVersion.starts_with("2."), found->torchVersion.c_str());
+    }
+
     void agreesAboutEveryLineOfTheTable()
     {
         for (const Case& one : table()) {

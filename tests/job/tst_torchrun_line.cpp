@@ -1,0 +1,270 @@
+#include "engine/job/TorchrunLine.h"
+
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::vector<std::string> errorsOf(const Words& words, const EnvironmentMap& environment = {})
+{
+    const auto parsed = parseTorchrunLine(words, environment);
+    std::vector<std::string> texts;
+    if (!parsed) {
+        for (const Message& message : parsed.error().messages)
+            texts.push_back(describe(message));
+    }
+    return texts;
+}
+
+JobSpec specOf(const Words& words, const EnvironmentMap& environment = {})
+{
+    return parseTorchrunLine(words, environment).value().spec;
+}
+
+} // namespace
+
+class tst_torchrun_line : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void saysWhatIsWrongInTorchrunsWordsAndWhatToDo_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("text");
+        const auto row = [](const char* words, const char* text) {
+            QTest::newRow(words) << QString(words).split(' ') << QString(text);
+        };
+        row("--foo t.py",
+            "unrecognized arguments: --foo (options stand before the program; --help lists them)");
+        row("--nproc-pernode 2 t.py",
+            "unrecognized arguments: --nproc-pernode (did you mean --nproc-per-node?)");
+        row("--nproc 2 t.py", "ambiguous option: --nproc could match --nproc-per-node, "
+                              "--nproc_per_node (write it out)");
+        row("-r -t 3 t.py",
+            "argument -r/--redirects: expected one argument (a value that starts with a dash "
+            "is written --option=-value)");
+        row("--standalone=1 t.py",
+            "argument --standalone: ignored explicit argument '1' (write the option alone)");
+        row("--max-restarts x t.py", "argument --max-restarts/--max_restarts: invalid int value: "
+                                     "'x' (write a whole number)");
+        row("--monitor-interval x t.py", "argument --monitor-interval/--monitor_interval: invalid "
+                                         "float value: 'x' (write a number)");
+        row("--start-method x t.py", "argument --start-method/--start_method: invalid choice: 'x' "
+                                     "(choose from 'spawn', 'fork', 'forkserver')");
+        row("--standalone", "the following arguments are required: training_script, "
+                            "training_script_args (name the program behind the options)");
+        row("--nnodes 1:2:3 t.py",
+            "nnodes=1:2:3 is not in \"MIN:MAX\" format (write 2, or 1:4 for an elastic job)");
+        row("--nnodes x t.py", "invalid literal for int() with base 10: 'x' (--nnodes x: write 2, "
+                               "or 1:4 for an elastic job)");
+        row("--nproc-per-node two t.py",
+            "Unsupported nproc_per_node value: two (write a number, auto, gpu, cpu or xpu)");
+        row("--rdzv-backend zzz t.py",
+            "The rendezvous backend 'zzz' is not registered. Did you forget to call `register`? "
+            "(Ringmaster has static and c10d.)");
+        row("--rdzv-backend etcd t.py",
+            "The rendezvous backend 'etcd' needs an etcd server, which Ringmaster doesn't speak "
+            "to; use c10d, which needs no server.");
+        row("--rdzv-conf =b t.py", "The rendezvous configuration string must be in format "
+                                   "<key1>=<value1>,...,<keyN>=<valueN>.");
+        row("--rdzv-conf a t.py",
+            "The rendezvous configuration option 'a' must have a value specified.");
+        row("--local-ranks-filter x t.py", "--local_ranks_filter must be a comma-separated list of "
+                                           "integers e.g. --local_ranks_filter=0,1,2");
+        row("-r 4 t.py", "4 does not match: <^[0123]$> or <^(\\d+:[0123],)*(\\d+:[0123])$> (1 "
+                         "stdout, 2 stderr, 3 both; or local rank:number, as 0:3,1:1)");
+        row("--no-python -m t",
+            "Don't use both the '--no-python' flag and the '--module' flag at the same time.");
+        row("--logs-specs= t.py", "Could not find entrypoint under 'torchrun.logs_specs[]' key "
+                                  "(Ringmaster loads no Python plug-ins; leave --logs-specs out)");
+        row("--env A t.py", "argument --env: A isn't NAME=VALUE");
+        row("--devices 0,x t.py",
+            "argument --devices: 0,x isn't a list of GPU numbers; write for example 0,1");
+        row("--grace soon t.py",
+            "argument --grace: invalid duration: 'soon' (write 500ms, 30s, 1m30s, or seconds)");
+        row("--monitor-interval 1e12 t.py",
+            "argument --monitor-interval/--monitor_interval: 1e12 s is longer than 100 years");
+    }
+
+    void saysWhatIsWrongInTorchrunsWordsAndWhatToDo()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QString, text);
+        Words line;
+        for (const QString& word : words)
+            line.push_back(word.toStdString());
+        const std::vector<std::string> errors = errorsOf(line);
+        QVERIFY(!errors.empty());
+        QCOMPARE(QString::fromStdString(errors.back()), text);
+    }
+
+    void findsAllErrorsAtOnce()
+    {
+        const auto parsed = parseTorchrunLine(
+            {"--nproc", "2", "--max-restarts", "x", "--nnodes", "y", "-r", "9", "--foo", "t.py"},
+            {{"PET_STANDALONE", "true"}});
+        QVERIFY(!parsed);
+        std::vector<Code> codes;
+        for (const Message& message : parsed.error().messages)
+            codes.push_back(message.code);
+        // "2" is the program, since --nproc is no option: so what is behind it isn't read.
+        const std::vector<Code> expected{Code::FlagVariableNotInteger, Code::OptionAmbiguous};
+        QCOMPARE(codes, expected);
+        QCOMPARE(parsed.error().exitCode, 1);
+        const auto more =
+            errorsOf({"--max-restarts", "x", "--nnodes", "y", "-r", "9", "--foo", "t.py"});
+        QCOMPARE(more.size(), size_t(4));
+    }
+
+    void aFlagVariableMustBeAnInteger()
+    {
+        QCOMPARE(errorsOf({"t.py"}, {{"PET_STANDALONE", "true"}}).front(),
+                 std::string("invalid literal for int() with base 10: 'true' (PET_STANDALONE "
+                             "switches its option on with 1 and off with 0)"));
+        QVERIFY(specOf({"t.py"}, {{"PET_STANDALONE", "1"}, {"PET_NPROC_PER_NODE", "2"}})
+                    .rendezvous.standalone);
+    }
+
+    void leavesTheProgramsArgumentsAlone()
+    {
+        const Words rest{"--nproc-per-node", "9", "-m", "--", "--nproc", "--help", ""};
+        Words line{"-r", "3", "arg.py"};
+        line.insert(line.end(), rest.begin(), rest.end());
+        QCOMPARE(specOf(line).roles.front().arguments, rest);
+    }
+
+    void ringmastersOptionsMakeNoPrefixAmbiguous()
+    {
+        // "--no-p" is unique in torchrun but for its twin; "--mo" and "--vir" are not ours.
+        QCOMPARE(errorsOf({"--na", "x", "t.py"}).size(), size_t(1));
+        QVERIFY(specOf({"--mod", "m"}).roles.front().kind == ProgramKind::Module);
+        QVERIFY(
+            errorsOf({"--b", "nccl", "t.py"}).front().starts_with("unrecognized arguments: --b"));
+    }
+
+    void readsRingmastersOptionsInTheSamePass()
+    {
+        const OptionRow detach{"--detach", 0, OptionKind::Flag, OptionOrigin::Ringmaster, false,
+                               {},         {}};
+        const OptionRow hosts{"--hosts", 0, OptionKind::Repeated, OptionOrigin::Ringmaster, false,
+                              {},        {}};
+        const std::vector<OptionRow> extra{detach, hosts};
+        const auto line = parseTorchrunLine({"--detach",
+                                             "--name",
+                                             "digits",
+                                             "--hosts=a",
+                                             "--hosts",
+                                             "b",
+                                             "--plain",
+                                             "--grace",
+                                             "1m30s",
+                                             "--backoff=1",
+                                             "--minimum-healthy-time",
+                                             "10s",
+                                             "--python",
+                                             "/p",
+                                             "--env",
+                                             "A=b=c",
+                                             "--nproc-per-node",
+                                             "2",
+                                             "--exit-barrier-timeout",
+                                             "5",
+                                             "t.py",
+                                             "--detach"},
+                                            {}, extra);
+        QVERIFY(line);
+        QCOMPARE(line->spec.name, std::string("digits"));
+        QVERIFY(line->spec.plain);
+        QVERIFY(line->spec.restart.grace == 90s && line->spec.restart.firstDelay == 1s);
+        QVERIFY(line->spec.restart.minimumHealthyTime == 10s &&
+                line->spec.restart.exitBarrier == 5s);
+        QCOMPARE(line->spec.roles.front().environment.at("A"), std::string("b=c"));
+        const Words expectedHosts{"a", "b"};
+        QCOMPARE(line->extra.at("hosts"), expectedHosts);
+        QVERIFY(line->extra.contains("detach"));
+        QVERIFY(line->ownOptions.contains("--grace") &&
+                !line->ownOptions.contains("--nproc-per-node"));
+        QCOMPARE(line->spec.roles.front().arguments, Words{"--detach"});
+    }
+
+    void takesTheGraceOfNewerTorchruns()
+    {
+        QVERIFY(specOf({"--shutdown-timeout", "5", "t.py"}).restart.grace == 5s);
+        QVERIFY(specOf({"t.py"}, {{"TORCH_ELASTIC_SHUTDOWN_TIMEOUT", "7"}}).restart.grace == 7s);
+        QVERIFY(specOf({"t.py"}, {{"PET_SHUTDOWN_TIMEOUT", "0.5"}}).restart.grace == 500ms);
+        QVERIFY(specOf({"--grace", "9", "t.py"}, {{"PET_SHUTDOWN_TIMEOUT", "1"}}).restart.grace ==
+                9s);
+    }
+
+    void namesRanksOfTwoDigits()
+    {
+        const StreamSelection streams = specOf({"-r", "0:1,12:3", "t.py"}).logs.redirects;
+        QCOMPARE(int(streams.of(12)), 3);
+        QCOMPARE(int(streams.of(5)), 0);
+    }
+
+    void namesWhatTorchrunCannotSay()
+    {
+        JobSpec spec;
+        spec.roles.front().program = "t.py";
+        spec.roles.front().image = "pytorch:2.11";
+        spec.roles.front().environment = {
+            {"A B", "1"}, {"PET_ROLE", "x"}, {"OMP_NUM_THREADS", "2"}};
+        spec.roles.emplace_back();
+        spec.restart.firstDelay = 1s;
+        spec.restart.grace = 1min;
+        spec.logs.tee = {1, {{0, 3}}};
+        spec.logs.duplicateStdoutFilters = {"a", ",b"};
+        spec.plain = true;
+        const CommandLine line = toCommandLine(spec);
+        QStringList whats;
+        for (const Message& message : line.cannotSay)
+            whats += QString::fromStdString(message.parameters.at("what"));
+        const QStringList expected{"roles",
+                                   "restart.first_delay",
+                                   "restart.grace",
+                                   "logs.tee.others",
+                                   "--duplicate-stdout-filters",
+                                   "image",
+                                   "plain",
+                                   "environment.A B",
+                                   "environment.PET_ROLE"};
+        QCOMPARE(whats, expected);
+        QCOMPARE(line.text(), std::string("OMP_NUM_THREADS=2 torchrun --tee 0:3 t.py"));
+        QCOMPARE(
+            describe(line.cannotSay[1]),
+            std::string("A torchrun line can't say restart.first_delay (1s); a job file can."));
+    }
+
+    void wrapsTheTextForAShell()
+    {
+        const JobSpec spec = specOf({"--nnodes", "2", "--nproc-per-node", "4", "--max-restarts",
+                                     "3", "--rdzv-backend", "c10d", "--rdzv-endpoint",
+                                     "ws-01:29400", "train.py", "--epochs", "10", "a b"});
+        QCOMPARE(toCommandLine(spec).text(44),
+                 std::string("torchrun --nnodes 2 --nproc-per-node 4 \\\n"
+                             "  --rdzv-backend c10d \\\n"
+                             "  --rdzv-endpoint ws-01:29400 \\\n"
+                             "  --max-restarts 3 train.py --epochs 10 \\\n"
+                             "  'a b'"));
+    }
+
+    void helpNamesEveryOption()
+    {
+        QVERIFY(parseTorchrunLine({"-h", "--foo"}, {})->help);
+        const std::string help = commandHelp("ringmaster run");
+        for (const OptionRow& row : commandOptions()) {
+            for (const std::string& spelling : row.spellings())
+                QVERIFY2(help.find(spelling) != std::string::npos, spelling.c_str());
+        }
+        QVERIFY(commandUsage("torchrun").starts_with("usage: torchrun [-h] [--nnodes NNODES]"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_torchrun_line)
+#include "tst_torchrun_line.moc"

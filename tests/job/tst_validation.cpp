@@ -1,0 +1,506 @@
+#include "engine/job/JobFile.h"
+#include "engine/job/Validation.h"
+
+#include <QtTest>
+
+#include <functional>
+#include <map>
+#include <set>
+
+using namespace ringmaster;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A machine as a test wants it: files by path, four idle GPUs, everything in order.
+class FakeSurroundings : public Surroundings
+{
+public:
+    std::map<std::string, File> files{{"/job", {true, true, true, true}},
+                                      {"/job/train.py", {true, false, true, false}},
+                                      {"/py", {true, false, true, true}}};
+    std::map<std::string, std::string> contents{{"/job/train.py", "import torch\n"}};
+    std::set<std::string> readOnly{};
+    std::map<std::string, std::string> commands{{"date", "/bin/date"}, {"numactl", "/bin/numactl"}};
+    std::map<std::string, Interpreter> interpreters{
+        {"/py", {"/py", "3.11.2", "2.11.0", "13.0", InterpreterKind::Named}}};
+    std::map<int, Port> ports{};
+    DeviceList gpus{{{0, "H200", {}, {}, 0, 0, {}},
+                     {1, "H200", {}, {}, 0, 0, {}},
+                     {2, "H200", {}, {}, 0, 0, {}},
+                     {3, "H200", {}, {}, 0, 0, {}}},
+                    {}};
+    std::string active = "/py";
+
+    std::string launchFolder() const override { return "/job"; }
+    File file(const std::string& path) const override
+    {
+        const auto found = files.find(path);
+        return found == files.end() ? File{} : found->second;
+    }
+    std::string fileStart(const std::string& path, size_t limit) const override
+    {
+        const auto found = contents.find(path);
+        return found == contents.end() ? std::string() : found->second.substr(0, limit);
+    }
+    bool canWriteInto(const std::string& folder) const override
+    {
+        return !readOnly.contains(folder);
+    }
+    std::vector<std::string> subfolders(const std::string& folder) const override
+    {
+        return {folder + "/sub"};
+    }
+    std::string findCommand(const std::string& name) const override
+    {
+        const auto found = commands.find(name);
+        return found == commands.end() ? std::string() : found->second;
+    }
+    MachineCounts counts() const override { return {8, static_cast<int>(gpus.devices.size()), 0}; }
+    DeviceList devices() const override { return gpus; }
+    std::string activeInterpreter() const override { return active; }
+    std::optional<Interpreter> interpreter(const std::string& path) const override
+    {
+        const auto found = interpreters.find(path);
+        return found == interpreters.end() ? std::nullopt : std::optional(found->second);
+    }
+    bool isThisMachine(const std::string& host) const override
+    {
+        return host == "localhost" || host == "127.0.0.1" || host == "here";
+    }
+    Port port(int number) const override
+    {
+        const auto found = ports.find(number);
+        return found == ports.end() ? Port{} : found->second;
+    }
+    std::optional<std::string> variable(const std::string&) const override { return std::nullopt; }
+};
+
+/// A job and a machine on which everything is in order.
+struct Situation
+{
+    JobSpec spec;
+    FakeSurroundings here;
+
+    Situation() { spec.roles.front().program = "train.py"; }
+    Role& role() { return spec.roles.front(); }
+};
+
+struct Case
+{
+    const char* name;
+    Finding::Severity severity;
+    Code code;
+    const char* field;
+    std::function<void(Situation&)> change;
+};
+
+constexpr auto Ok = Finding::Severity::Ok;
+constexpr auto Warning = Finding::Severity::Warning;
+constexpr auto Wrong = Finding::Severity::Error;
+
+std::vector<Case> programCases()
+{
+    return {
+        {"no program", Wrong, Code::ProgramEmpty, "role.program",
+         [](auto& s) { s.role().program = ""; }},
+        {"program missing", Wrong, Code::ProgramMissing, "role.program",
+         [](auto& s) { s.role().program = "none.py"; }},
+        {"launched from below", Wrong, Code::ProgramInOtherFolder, "role.program",
+         [](auto& s) {
+             s.role().program = "examples/a.py";
+             s.here.files["/examples/a.py"] = {true, false, true, false};
+         }},
+        {"launched from above", Wrong, Code::ProgramInOtherFolder, "role.program",
+         [](auto& s) {
+             s.role().program = "a.py";
+             s.here.files["/job/sub/a.py"] = {true, false, true, false};
+         }},
+        {"launched from inside", Wrong, Code::ProgramInOtherFolder, "role.program",
+         [](auto& s) { s.role().program = "examples/train.py"; }},
+        {"a folder", Wrong, Code::ProgramIsFolder, "role.program",
+         [](auto& s) { s.role().program = "."; }},
+        {"not readable", Wrong, Code::ProgramNotReadable, "role.program",
+         [](auto& s) { s.here.files["/job/train.py"].isReadable = false; }},
+        {"an executable", Wrong, Code::ProgramIsBinary, "role.program",
+         [](auto& s) {
+             s.here.contents["/job/train.py"] = "\x7f"
+                                                "ELF...";
+         }},
+        {"a shell script", Wrong, Code::ProgramIsOtherScript, "role.program",
+         [](auto& s) { s.here.contents["/job/train.py"] = "#!/bin/bash\n"; }},
+        {"working folder missing", Wrong, Code::WorkingFolderMissing, "role.working_folder",
+         [](auto& s) { s.role().workingFolder = "gone"; }},
+        {"command missing", Wrong, Code::CommandNotInPath, "role.command",
+         [](auto& s) {
+             s.role().kind = ProgramKind::Command;
+             s.role().program = "nope";
+         }},
+        {"command path missing", Wrong, Code::ProgramMissing, "role.command",
+         [](auto& s) {
+             s.role().kind = ProgramKind::Command;
+             s.role().program = "./nope";
+         }},
+        {"command not executable", Wrong, Code::ProgramMayNotRun, "role.command",
+         [](auto& s) {
+             s.role().kind = ProgramKind::Command;
+             s.role().program = "./train.py";
+         }},
+        {"module is a path", Wrong, Code::ModuleIsPath, "role.module",
+         [](auto& s) {
+             s.role().kind = ProgramKind::Module;
+             s.role().program = "train.py";
+         }},
+        {"no interpreter", Wrong, Code::NoInterpreter, "role.interpreter",
+         [](auto& s) { s.here.active = ""; }},
+        {"interpreter missing", Wrong, Code::InterpreterMissing, "role.interpreter",
+         [](auto& s) { s.role().interpreter = "/gone"; }},
+        {"interpreter unknown", Warning, Code::InterpreterUnknown, "role.interpreter",
+         [](auto& s) { s.here.interpreters.clear(); }},
+        {"without torch", Wrong, Code::InterpreterWithoutTorch, "role.interpreter",
+         [](auto& s) { s.here.interpreters["/py"].torchVersion = ""; }},
+        {"torch not imported", Ok, Code::InterpreterFound, "role.interpreter",
+         [](auto& s) {
+             s.here.interpreters["/py"].torchVersion = "";
+             s.here.contents["/job/train.py"] = "import torchless\n# import torch\n";
+         }},
+        {"variable without a name", Wrong, Code::VariableNameInvalid, "role.environment.A=B",
+         [](auto& s) { s.role().environment["A=B"] = ""; }},
+        {"variable of the launcher", Warning, Code::VariableOfLauncher, "role.environment.RANK",
+         [](auto& s) { s.role().environment["RANK"] = "3"; }},
+        {"two roles of a name", Wrong, Code::RoleNameTwice, "role.1.name",
+         [](auto& s) { s.spec.roles.push_back(s.role()); }},
+    };
+}
+
+std::vector<Case> countCases()
+{
+    return {
+        {"no roles", Wrong, Code::JobWithoutRoles, "role", [](auto& s) { s.spec.roles.clear(); }},
+        {"no workers", Wrong, Code::WorkersNotPositive, "role.workers",
+         [](auto& s) { s.role().workers.number = 0; }},
+        {"minus one", Wrong, Code::WorkersNotPositive, "role.workers",
+         [](auto& s) { s.role().workers.number = -1; }},
+        {"gpu without one", Wrong, Code::CudaNotAvailable, "role.workers",
+         [](auto& s) {
+             s.role().workers.kind = WorkerCount::Kind::Gpu;
+             s.here.gpus.devices.clear();
+         }},
+        {"xpu without one", Wrong, Code::XpuNotAvailable, "role.workers",
+         [](auto& s) { s.role().workers.kind = WorkerCount::Kind::Xpu; }},
+        {"auto counted", Ok, Code::WorkersCounted, "role.workers",
+         [](auto& s) { s.role().workers.kind = WorkerCount::Kind::Auto; }},
+        {"nodes 5:2", Wrong, Code::NodesOutOfOrder, "nodes",
+         [](auto& s) {
+             s.spec.nodes = {5, 2};
+         }},
+        {"nodes 0", Wrong, Code::NodesOutOfOrder, "nodes",
+         [](auto& s) {
+             s.spec.nodes = {0, 2};
+         }},
+        {"no such gpu", Wrong, Code::DeviceNotThere, "role.devices",
+         [](auto& s) { s.role().devices = {9}; }},
+        {"gpu twice", Wrong, Code::DeviceTwice, "role.devices",
+         [](auto& s) {
+             s.role().devices = {1, 1};
+         }},
+        {"more gpus than there are", Wrong, Code::NotEnoughDevices, "role.devices_per_worker",
+         [](auto& s) {
+             s.role().workers.number = 3;
+             s.role().devicesPerWorker = 2;
+         }},
+        {"fewer gpus than none", Wrong, Code::DevicesPerWorkerNegative, "role.devices_per_worker",
+         [](auto& s) { s.role().devicesPerWorker = -1; }},
+        {"virtual ranks without gpus", Wrong, Code::NotEnoughDevices, "virtual_local_rank",
+         [](auto& s) {
+             s.spec.virtualLocalRank = true;
+             s.role().workers.number = 5;
+         }},
+        {"nccl without gpus", Wrong, Code::NcclNeedsGpu, "backend",
+         [](auto& s) {
+             s.spec.backendHint = "nccl";
+             s.here.gpus.devices.clear();
+         }},
+        {"nccl with too few gpus", Wrong, Code::NcclNeedsGpuEach, "backend",
+         [](auto& s) {
+             s.spec.backendHint = "nccl";
+             s.role().workers.number = 5;
+         }},
+        {"backend unknown", Wrong, Code::BackendUnknown, "backend",
+         [](auto& s) { s.spec.backendHint = "mpi"; }},
+        {"gpu busy", Warning, Code::DeviceBusy, "role.devices",
+         [](auto& s) {
+             s.here.gpus.devices[2].processes = {{3310, 1}};
+         }},
+        {"no gpu", Ok, Code::WorkersUseCpu, "role.devices",
+         [](auto& s) { s.here.gpus.devices.clear(); }},
+        {"restarts", Wrong, Code::MaxRestartsNegative, "restart.max",
+         [](auto& s) { s.spec.restart.maxRestarts = -1; }},
+        {"grace", Wrong, Code::DurationNegative, "restart.grace",
+         [](auto& s) { s.spec.restart.grace = -1s; }},
+        {"delays", Warning, Code::DelayLongerThanLongest, "restart.first_delay",
+         [](auto& s) { s.spec.restart.firstDelay = 1h; }},
+        {"monitor interval", Wrong, Code::MonitorIntervalNotPositive, "monitor_interval",
+         [](auto& s) { s.spec.monitorInterval = 0s; }},
+    };
+}
+
+void useC10d(Situation& situation)
+{
+    situation.spec.rendezvous.method = RendezvousMethod::C10d;
+    situation.spec.rendezvous.id = "j";
+}
+
+std::vector<Case> rendezvousCases()
+{
+    return {
+        {"standalone with nodes", Wrong, Code::StandaloneWithNodes, "rendezvous.standalone",
+         [](auto& s) {
+             s.spec.rendezvous.standalone = true;
+             s.spec.nodes = {2, 2};
+         }},
+        {"standalone with endpoint", Warning, Code::StandaloneIgnores, "rendezvous.endpoint",
+         [](auto& s) {
+             s.spec.rendezvous.standalone = true;
+             s.spec.rendezvous.endpoint = "h:1";
+         }},
+        {"elastic static", Warning, Code::StaticIsNotElastic, "nodes",
+         [](auto& s) {
+             s.spec.nodes = {1, 2};
+         }},
+        {"node rank", Wrong, Code::NodeRankOutOfRange, "rendezvous.node_rank",
+         [](auto& s) { s.spec.rendezvous.nodeRank = 1; }},
+        {"endpoint port", Wrong, Code::EndpointBadPort, "rendezvous.endpoint",
+         [](auto& s) { s.spec.rendezvous.endpoint = "h:99999"; }},
+        {"endpoint host", Wrong, Code::EndpointBadHost, "rendezvous.endpoint",
+         [](auto& s) { s.spec.rendezvous.endpoint = "a/b:1"; }},
+        {"endpoint without port", Wrong, Code::EndpointWithoutPort, "rendezvous.endpoint",
+         [](auto& s) { s.spec.rendezvous.endpoint = "h"; }},
+        {"master port", Wrong, Code::EndpointBadPort, "rendezvous.master_address",
+         [](auto& s) { s.spec.rendezvous.masterPort = 70000; }},
+        {"master port unknown", Wrong, Code::MasterPortUnknown, "rendezvous.master_address",
+         [](auto& s) {
+             s.spec.rendezvous.masterPort = 0;
+             s.spec.nodes = {2, 2};
+         }},
+        {"port free", Ok, Code::PortFree, "rendezvous.master_port", [](auto&) {}},
+        {"port busy", Wrong, Code::PortBusyBy, "rendezvous.master_port",
+         [](auto& s) {
+             s.here.ports[29500] = {false, 77, "python"};
+         }},
+        {"port busy, holder hidden", Wrong, Code::PortBusy, "rendezvous.endpoint",
+         [](auto& s) {
+             s.spec.rendezvous.endpoint = "here:7";
+             s.here.ports[7] = {false, 0, ""};
+         }},
+        {"c10d port busy", Warning, Code::PortBusyWillJoin, "rendezvous.endpoint",
+         [](auto& s) {
+             useC10d(s);
+             s.here.ports[29400] = {false, 77, "python"};
+         }},
+        {"master for c10d", Warning, Code::MasterAddressUnused, "rendezvous.master_address",
+         [](auto& s) {
+             useC10d(s);
+             s.spec.rendezvous.masterPort = 1;
+         }},
+        {"nodes at localhost", Warning, Code::EndpointIsLocal, "rendezvous.endpoint",
+         [](auto& s) {
+             useC10d(s);
+             s.spec.nodes = {2, 2};
+         }},
+        {"common id", Warning, Code::RunIdIsCommon, "rendezvous.id",
+         [](auto& s) {
+             useC10d(s);
+             s.spec.nodes = {2, 2};
+             s.spec.rendezvous.id = "none";
+         }},
+        {"no id", Wrong, Code::RunIdEmpty, "rendezvous.id",
+         [](auto& s) {
+             useC10d(s);
+             s.spec.rendezvous.id = "";
+         }},
+        {"file store", Wrong, Code::FileStoreNeedsPath, "rendezvous.endpoint",
+         [](auto& s) {
+             useC10d(s);
+             s.spec.rendezvous.configuration["store_type"] = "file";
+         }},
+        {"store type", Wrong, Code::StoreTypeUnknown, "rendezvous.configuration.store_type",
+         [](auto& s) {
+             useC10d(s);
+             s.spec.rendezvous.configuration["store_type"] = "etcd";
+         }},
+        {"unused option", Warning, Code::RendezvousOptionUnused, "rendezvous.configuration.timeout",
+         [](auto& s) {
+             useC10d(s);
+             s.spec.rendezvous.configuration["timeout"] = "3";
+         }},
+        {"option no integer", Wrong, Code::RendezvousOptionNotInteger,
+         "rendezvous.configuration.timeout",
+         [](auto& s) { s.spec.rendezvous.configuration["timeout"] = "x"; }},
+        {"option not positive", Wrong, Code::RendezvousOptionNotPositive,
+         "rendezvous.configuration.timeout",
+         [](auto& s) { s.spec.rendezvous.configuration["timeout"] = "0"; }},
+        {"option no boolean", Wrong, Code::RendezvousOptionNotBoolean,
+         "rendezvous.configuration.is_host",
+         [](auto& s) {
+             useC10d(s);
+             s.spec.rendezvous.configuration["is_host"] = "perhaps";
+         }},
+    };
+}
+
+std::vector<Case> otherCases()
+{
+    return {
+        {"log folder is a file", Wrong, Code::LogFolderIsFile, "logs.folder",
+         [](auto& s) { s.spec.logs.folder = "train.py"; }},
+        {"log folder not writable", Wrong, Code::FolderNotWritable, "logs.folder",
+         [](auto& s) {
+             s.spec.logs.folder = "/ro";
+             s.here.readOnly = {"/ro"};
+         }},
+        {"log folder", Ok, Code::LogFolderWritable, "logs.folder",
+         [](auto& s) { s.spec.logs.folder = "logs"; }},
+        {"no log files", Warning, Code::NoLogFiles, "logs.folder",
+         [](auto& s) {
+             s.spec.logs.folder = "/dev/null";
+             s.spec.logs.tee.all = 3;
+         }},
+        {"rank of redirect", Warning, Code::LocalRankNotThere, "logs.redirect",
+         [](auto& s) { s.spec.logs.redirects.byLocalRank[4] = 3; }},
+        {"rank of filter", Warning, Code::LocalRankNotThere, "logs.local_ranks",
+         [](auto& s) { s.spec.logs.localRanksFilter = {1}; }},
+        {"filter without tee", Warning, Code::FilterNeedsTee, "logs.duplicate_stdout",
+         [](auto& s) { s.spec.logs.duplicateStdoutFilters = {"x"}; }},
+        {"start method", Warning, Code::StartMethodUnknown, "start_method",
+         [](auto& s) { s.spec.startMethod = "zzz"; }},
+        {"start method used", Wrong, Code::StartMethodUnknown, "start_method",
+         [](auto& s) {
+             s.spec.startMethod = "zzz";
+             s.role().kind = ProgramKind::RunPath;
+         }},
+        {"event handler", Wrong, Code::EventHandlerUnknown, "event_log_handler",
+         [](auto& s) { s.spec.eventLogHandler = "x"; }},
+        {"logs specs", Wrong, Code::LogsSpecsUnsupported, "logs_specs",
+         [](auto& s) { s.spec.logsSpecs = "x"; }},
+        {"signal", Warning, Code::SignalNameUnknown, "signals",
+         [](auto& s) {
+             s.spec.signalsToHandle = {"SIGUSR1", "SIGFOO"};
+         }},
+        {"numa mode", Wrong, Code::NumaBindingUnknown, "numa_binding",
+         [](auto& s) { s.spec.numaBinding = "x"; }},
+        {"numactl", Wrong, Code::NumactlMissing, "numa_binding",
+         [](auto& s) {
+             s.spec.numaBinding = "node";
+             s.here.commands.clear();
+         }},
+        {"numa without gpu", Wrong, Code::NumaNeedsGpu, "numa_binding",
+         [](auto& s) {
+             s.spec.numaBinding = "node";
+             s.here.gpus.devices.clear();
+         }},
+    };
+}
+
+std::string all(const std::vector<Finding>& findings)
+{
+    std::string text;
+    for (const Finding& finding : findings)
+        text += finding.place.field + ": " + describe(finding) + "\n";
+    return text;
+}
+
+} // namespace
+
+class tst_validation : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void findsEachMistakeAndNoOther_data()
+    {
+        QTest::addColumn<int>("table");
+        QTest::addColumn<int>("index");
+        const auto tables = cases();
+        for (size_t table = 0; table < tables.size(); ++table) {
+            for (size_t index = 0; index < tables[table].size(); ++index)
+                QTest::newRow(tables[table][index].name) << int(table) << int(index);
+        }
+    }
+
+    void findsEachMistakeAndNoOther()
+    {
+        QFETCH(int, table);
+        QFETCH(int, index);
+        const Case one = cases()[size_t(table)][size_t(index)];
+        Situation situation;
+        one.change(situation);
+        const auto findings = validate(situation.spec, situation.here);
+        const auto found = std::ranges::find_if(
+            findings, [&](const Finding& finding) { return finding.message.code == one.code; });
+        QVERIFY2(found != findings.end(), all(findings).c_str());
+        QVERIFY(found->severity == one.severity);
+        QCOMPARE(found->place.field, std::string(one.field));
+        QVERIFY2(describe(*found).find('{') == std::string::npos, describe(*found).c_str());
+        const auto errors = std::ranges::count(findings, Wrong, &Finding::severity);
+        // A missing working folder takes the program with it.
+        const bool takesMore = one.code == Code::WorkingFolderMissing;
+        QVERIFY2(errors == (one.severity == Wrong ? 1 : 0) + (takesMore ? 1 : 0),
+                 all(findings).c_str());
+    }
+
+    void showsWhatIsInOrder()
+    {
+        const Situation situation;
+        QStringList texts;
+        for (const Finding& finding : validate(situation.spec, situation.here)) {
+            QVERIFY(finding.severity == Ok);
+            texts += QString::fromStdString(describe(finding));
+        }
+        const QStringList expected{"train.py is there", "torch 2.11.0 with Python 3.11.2 in /py",
+                                   "4 GPUs free", "Port 29500 is free"};
+        QCOMPARE(texts, expected);
+    }
+
+    void findsAllErrorsAtOnceAndFirst()
+    {
+        Situation situation;
+        situation.role().program = "none.py";
+        situation.role().workers.number = 0;
+        situation.role().interpreter = "/gone";
+        situation.spec.nodes = {5, 2};
+        situation.spec.logs.folder = "train.py";
+        situation.here.ports[29500] = {false, 1, "x"};
+        situation.here.gpus.devices[0].processes = {{1, 1}};
+        const auto findings = validate(situation.spec, situation.here);
+        const auto errors = std::ranges::count(findings, Wrong, &Finding::severity);
+        QCOMPARE(int(errors), 6);
+        for (int i = 0; i < errors; ++i)
+            QVERIFY(findings[size_t(i)].severity == Wrong);
+    }
+
+    void namesTheLineOfTheFile()
+    {
+        const auto file = parseJobFile("program = 'train.py'\nworkers = 0\n[restart]\nmax = -1\n");
+        const FakeSurroundings here;
+        const auto findings = validate(file->spec, here, file->places);
+        QVERIFY(describe(findings[0]).starts_with("line 2, column 11: 0 workers can't run"));
+        QVERIFY(describe(findings[1]).starts_with("line 4, column 7: max_restarts must be >= 0"));
+    }
+
+    void aRankInTheProgramsNameIsNotLookedFor()
+    {
+        Situation situation;
+        situation.role().program = "train_${local_rank}.py";
+        QVERIFY(!hasErrors(validate(situation.spec, situation.here)));
+    }
+
+private:
+    static std::vector<std::vector<Case>> cases()
+    {
+        return {programCases(), countCases(), rendezvousCases(), otherCases()};
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_validation)
+#include "tst_validation.moc"
