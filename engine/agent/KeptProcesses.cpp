@@ -1,0 +1,147 @@
+#include "engine/agent/KeptProcesses.h"
+
+#include <csignal>
+
+namespace ringmaster {
+
+KeptProcesses::KeptProcesses(EventLoop& loop, Keeper::Options keeper, OutputHub& output,
+                             WorkerProcesses::Host& host, OtherChildren otherChildren)
+    : m_loop(loop)
+    , m_output(output)
+    , m_host(host)
+    , m_otherChildren(std::move(otherChildren))
+    , m_keeper(loop, *this, std::move(keeper))
+    , m_alive(std::make_shared<bool>(true))
+{
+}
+
+KeptProcesses::~KeptProcesses()
+{
+    *m_alive = false;
+}
+
+void KeptProcesses::open(AttemptOutputRequest request)
+{
+    m_isOpen = false;
+    m_isOutputClosed = false;
+    m_pids.clear();
+    m_signalled.clear();
+    m_memory.reset();
+    m_output.openAttempt(std::move(request), [this, alive = m_alive](Result<AttemptOutput> opened) {
+        if (!*alive)
+            return;
+        m_isOpen = opened.has_value();
+        m_attempt = std::move(opened);
+        m_host.attemptOpened(m_attempt);
+    });
+}
+
+Result<void> KeptProcesses::start(std::vector<WorkerLaunch> launches)
+{
+    for (WorkerLaunch& launch : launches)
+        for (AttemptOutput::Worker& place : m_attempt->workers)
+            if (place.localRank == launch.localRank) {
+                launch.standardOutput = std::move(place.standardOutput);
+                launch.standardError = std::move(place.standardError);
+            }
+    return m_keeper.start(std::move(launches));
+}
+
+void KeptProcesses::signal(int localRank, int number)
+{
+    m_signalled.insert(localRank);
+    m_keeper.signal(localRank, number);
+}
+
+void KeptProcesses::close()
+{
+    m_isClosing = true;
+    // Whoever was not started holds no output open.
+    if (m_attempt)
+        m_attempt->workers.clear();
+    if (m_keeper.pid() != -1)
+        m_keeper.killAll();
+    else
+        m_loop.post([this, alive = m_alive] {
+            if (*alive)
+                closeOutput();
+        });
+}
+
+void KeptProcesses::finish(std::function<void()> done)
+{
+    m_output.finish(std::move(done));
+}
+
+void KeptProcesses::workerStarted(int localRank, pid_t pid, Moment at)
+{
+    m_pids[localRank] = pid;
+    m_host.workerStarted(localRank, pid, at);
+}
+
+void KeptProcesses::workerNotStarted(int localRank, const Error& error)
+{
+    m_host.workerNotStarted(localRank, error);
+}
+
+void KeptProcesses::workerExited(int localRank, const WorkerExit& exit)
+{
+    const bool isUnexplained =
+        exit.signal == SIGKILL && !m_isClosing && !m_signalled.contains(localRank);
+    const auto outOfMemory =
+        isUnexplained ? m_memory.judge(m_pids[localRank]) : OutOfMemoryWatch::Finding::No;
+    ++m_unread;
+    collect(localRank, outOfMemory);
+    m_host.workerExited(localRank, exit);
+}
+
+void KeptProcesses::collect(int localRank, OutOfMemoryWatch::Finding outOfMemory)
+{
+    m_output.collect(localRank,
+                     [this, alive = m_alive, outOfMemory](const WorkerAftermath& aftermath) {
+                         if (!*alive)
+                             return;
+                         --m_unread;
+                         m_host.workerExplained(aftermath, outOfMemory);
+                         tellIfClosed();
+                     });
+}
+
+void KeptProcesses::allGone()
+{
+    closeOutput();
+}
+
+void KeptProcesses::closeOutput()
+{
+    if (!std::exchange(m_isOpen, false)) {
+        m_isOutputClosed = true;
+        return tellIfClosed();
+    }
+    m_output.closeAttempt([this, alive = m_alive] {
+        if (!*alive)
+            return;
+        m_isOutputClosed = true;
+        tellIfClosed();
+    });
+}
+
+void KeptProcesses::tellIfClosed()
+{
+    if (m_isOutputClosed && m_unread == 0 && std::exchange(m_isClosing, false))
+        m_host.attemptClosed();
+}
+
+void KeptProcesses::keeperDied(const Error& error)
+{
+    if (m_isClosing)
+        return closeOutput();
+    m_host.keeperDied(error);
+}
+
+std::vector<pid_t> KeptProcesses::otherChildren()
+{
+    return m_otherChildren ? m_otherChildren() : std::vector<pid_t>();
+}
+
+} // namespace ringmaster
