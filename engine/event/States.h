@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/SignalName.h"
 #include "engine/event/Event.h"
 
 #include <optional>
@@ -22,11 +23,5 @@ std::optional<Stream> streamFromName(std::string_view name);
 
 /// "exit code 1", "killed by SIGKILL", "killed by SIGSEGV (core dumped)"
 std::string describe(const ExitStatus& status);
-
-/// "SIGTERM"; "SIGRTMIN+3"; "signal 99" for a number that has no name.
-std::string signalName(int signal);
-
-/// "SIGTERM", "TERM" or "15".
-std::optional<int> signalFromName(std::string_view name);
 
 } // namespace ringmaster

@@ -1,38 +1,236 @@
 #include "engine/node/Node.h"
 
-#include "engine/node/NodeImpl.h"
+#include "engine/agent/KeptProcesses.h"
+#include "engine/base/Files.h"
+#include "engine/base/Log.h"
+#include "engine/base/Paths.h"
+#include "engine/control/ControlSocket.h"
+#include "engine/job/Interpreters.h"
+#include "engine/job/JobFile.h"
+#include "engine/job/SystemSurroundings.h"
+#include "engine/job/WorkerCounts.h"
+#include "engine/node/HostName.h"
+#include "engine/node/NumaBinding.h"
+#include "engine/node/RendezvousChoice.h"
+#include "engine/node/Signals.h"
+#include "engine/rendezvous/LocalAddresses.h"
+#include "engine/worker/Subreaper.h"
+
+#include <unistd.h>
 
 namespace ringmaster {
 
-Result<std::unique_ptr<Node>> Node::create(Options options, Front& front)
-{
-    auto impl = std::make_unique<Impl>(std::move(options), front);
-    RM_TRY(impl->prepare());
-    return std::unique_ptr<Node>(new Node(std::move(impl)));
-}
+using namespace std::chrono_literals;
 
-Node::Node(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+namespace {
+
+/// Old runs are looked at when this one has got going.
+constexpr auto HousekeepingDelay = 1s;
+
+} // namespace
+
+Node::Node(NodeOptions options, Front& front)
+    : m_options(std::move(options))
+    , m_front(front)
+    , m_runs(m_options.runs.empty() ? runsFolder() : m_options.runs)
+{
+}
 
 Node::~Node() = default;
 
-int Node::run()
+Result<int> Node::run()
 {
-    return m_impl->run();
+    RM_TRY(becomeSubreaper());
+    RM_TRY(openRunFolder());
+    RM_TRY(openRunFile());
+    RM_TRY(openOutput());
+    RM_TRY(makeAgent());
+    RM_TRY(openControl());
+    announce();
+    watchSignals();
+    scheduleHousekeeping();
+    m_agent->start();
+    m_loop.run();
+    finishRecord();
+    return m_exitCode;
 }
 
-void Node::serve(FileDescriptor connection)
+Result<void> Node::openRunFolder()
 {
-    m_impl->serve(std::move(connection));
+    const auto self = identityOf(::getpid());
+    if (!self)
+        return fail(Code::FileNotReadable, {{"path", "/proc/self/stat"}});
+    m_socket = RM_TRY(runtimeFolder()) / controlSocketName(*self);
+    if (m_options.spec.rendezvous.standalone)
+        m_options.spec.rendezvous.id = randomRunId();
+    m_folder = RM_TRY(RunFolder::create(m_runs, m_options.spec.displayName(),
+                                        AgentRecord::current(m_socket), m_clock.now()));
+    m_numbering.emplace(EventNumbering::Origin{
+        .run = m_folder->id(), .agent = "0", .node = shortHostName(), .clock = clockId()});
+    if (m_options.isDetached)
+        log::toFile(m_folder->agentLog());
+    return {};
 }
 
-const std::string& Node::runId() const
+Result<void> Node::openRunFile()
 {
-    return m_impl->runId;
+    m_writer = RM_TRY(RunFileWriter::open(
+        m_folder->runFile(), {.run = m_folder->id(), .onTrouble = [this](const Message& trouble) {
+                                  m_loop.post([this, trouble] { recordTroubled(trouble); });
+                              }}));
+    m_keeper = std::make_unique<RunKeeper>(*m_folder);
+    m_recorded = std::make_unique<RecordedRun>(*m_folder);
+    return {};
 }
 
-const std::filesystem::path& Node::runFolder() const
+Result<void> Node::openOutput()
 {
-    return m_impl->runFolder;
+    m_outputRecorder =
+        std::make_unique<OutputRecorder>(*m_writer, [this](int globalRank, const OutputLoss& loss) {
+            m_loop.post([this, globalRank, loss] { outputLost(globalRank, loss); });
+        });
+    const auto prefix = m_options.environment.find("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE");
+    OutputHub::Settings settings{.logs = m_options.spec.logs,
+                                 .rendezvousId = m_options.spec.rendezvous.id,
+                                 .runFolder = m_folder->path(),
+                                 .linePrefixTemplate =
+                                     prefix != m_options.environment.end() ? prefix->second : "",
+                                 .consoleOutput = m_options.isDetached ? -1 : STDOUT_FILENO,
+                                 .consoleError = m_options.isDetached ? -1 : STDERR_FILENO};
+    m_output = RM_TRY(OutputHub::create(m_loop, *m_outputRecorder, std::move(settings)));
+    return {};
+}
+
+Result<void> Node::makeAgent()
+{
+    const JobSpec& spec = m_options.spec;
+    AgentOptions options{.hostName = hostNameSoon(),
+                         .interpreter = Interpreters(m_options.environment).active(),
+                         .token = spec.plain ? "" : m_folder->id(),
+                         .temporaryFolder = m_folder->path(),
+                         .ignoreHangup = m_options.ignoreHangup,
+                         .environment = m_options.environment};
+    const MachineCounts machine = countMachine(m_options.environment);
+    int workers = 0;
+    for (const Role& role : spec.roles) {
+        options.workers.push_back(RM_TRY(resolveWorkers(role.workers, machine)));
+        workers += options.workers.back();
+    }
+    options.cpus = RM_TRY(numaBinding(spec.numaBinding, workers, m_options.environment));
+    const RendezvousOptions rendezvous = RM_TRY(rendezvousOf(spec, m_options.environment));
+    m_agent = std::make_unique<Agent>(
+        spec, std::move(options),
+        Agent::Parts{
+            .loop = m_loop,
+            .clock = m_clock,
+            .events = *this,
+            .host = *this,
+            .rendezvous =
+                [this, rendezvous](Rendezvous::Host& host) {
+                    return makeRendezvous(rendezvous, m_loop, host);
+                },
+            .processes = [this](WorkerProcesses::Host& host) { return makeProcesses(host); }});
+    return {};
+}
+
+std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host)
+{
+    Keeper::Options keeper{.title = m_folder->id()};
+    if (!m_options.spec.plain)
+        keeper.environment.push_back("RINGMASTER_RUN=" + m_folder->id());
+    return std::make_unique<KeptProcesses>(m_loop, std::move(keeper), *m_output, host);
+}
+
+Result<void> Node::openControl()
+{
+    ControlServer::Host& host = *this;
+    m_control = std::make_unique<ControlServer>(m_loop, host, *m_recorded,
+                                                ControlServer::Options{.run = m_folder->id()});
+    RM_TRY(m_control->listen(m_socket.parent_path()));
+    if (m_options.channel) {
+        m_channel = RM_TRY(ByteChannel::serve(std::move(m_options.channel->input),
+                                              std::move(m_options.channel->output)));
+        m_control->serve(m_channel->takeSocket());
+    }
+    return {};
+}
+
+void Node::announce()
+{
+    RunStarted started{.name = m_options.spec.displayName(),
+                       .torchrunLine = m_options.torchrunLine,
+                       .runFolder = m_folder->path(),
+                       .workingFolder = m_options.workingFolder,
+                       .ringmasterVersion = RINGMASTER_VERSION,
+                       .agentPid = ::getpid(),
+                       .detached = m_options.isDetached};
+    if (auto text = jobFileText(m_options.spec))
+        started.jobFile = *std::move(text);
+    emit(started, m_clock.now());
+    m_front.opened(*m_folder);
+}
+
+void Node::watchSignals()
+{
+    m_signals =
+        m_loop.watchSignals(signalsToHandle(m_options.spec.signalsToHandle, m_options.ignoreHangup),
+                            [this](int signal) {
+                                m_front.signalled(signal);
+                                m_agent->signalled(signal);
+                            });
+}
+
+void Node::scheduleHousekeeping()
+{
+    m_housekeeping = m_loop.callAfter(HousekeepingDelay, [this] {
+        removeStaleControlSockets(m_socket.parent_path());
+        m_keeper->keepHouse(RunCatalog(m_runs), m_options.retention);
+    });
+}
+
+void Node::emit(const EventBody& body, const Moment& at)
+{
+    Event event = m_numbering->next(body, at);
+    event.runSequence = event.id.sequence; // this agent leads: its numbers are the run's
+    if (const auto* attempt = std::get_if<AttemptStarted>(&body))
+        m_outputRecorder->attemptStarted(*attempt);
+    m_snapshot.apply(event);
+    m_control->publish(event);
+    m_front.happened(event);
+    if (std::holds_alternative<RunStateChanged>(body) ||
+        std::holds_alternative<AttemptStarted>(body) || std::holds_alternative<RunStarted>(body))
+        m_keeper->summarise(m_snapshot);
+    m_writer->append(std::move(event));
+}
+
+void Node::outputLost(int globalRank, const OutputLoss& loss)
+{
+    emit(Notice{.severity = Notice::Severity::Warning,
+                .globalRank = globalRank,
+                .message = loss.error},
+         m_clock.now());
+}
+
+void Node::recordTroubled(const Message& trouble)
+{
+    emit(Notice{.severity = Notice::Severity::Warning, .message = trouble}, m_clock.now());
+}
+
+void Node::finished(RunState /*state*/, int exitCode)
+{
+    m_exitCode = exitCode;
+    m_loop.stop();
+}
+
+void Node::finishRecord()
+{
+    m_signals.cancel();
+    m_agent.reset();
+    m_output.reset();
+    m_control.reset();
+    if (const auto finished = m_writer->finish(); !finished)
+        m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
+    m_keeper->finish(m_snapshot);
 }
 
 } // namespace ringmaster

@@ -104,12 +104,6 @@ Message explainCode(const ExitFacts& facts)
 
 } // namespace
 
-std::string signalName(int number)
-{
-    const char* name = sigabbrev_np(number);
-    return name != nullptr ? std::string("SIG") + name : std::to_string(number);
-}
-
 Message explainExit(const ExitFacts& facts)
 {
     if (facts.exit.succeeded())

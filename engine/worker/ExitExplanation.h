@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Error.h"
+#include "engine/base/SignalName.h"
 #include "engine/worker/Keeper.h"
 #include "engine/worker/OutOfMemoryWatch.h"
 #include "engine/worker/Output.h"
@@ -19,8 +20,5 @@ struct ExitFacts
 
 /// Why a worker ended, in one sentence that names the remedy where there is one. Pure.
 Message explainExit(const ExitFacts& facts);
-
-/// "SIGKILL"; a number that has no name stays a number.
-std::string signalName(int number);
 
 } // namespace ringmaster

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/cli/RunChoice.h"
+#include "engine/event/Command.h"
+
+#include <chrono>
+#include <string>
+
+namespace ringmaster {
+
+/// Sends one command to the agent of a running run, and waits until it is accepted.
+Result<RunSummary> sendToRun(const std::string& text, const Command& command);
+
+/// Waits until the run has ended; false when it takes longer.
+Result<bool> waitForEnd(const RunSummary& run, std::chrono::milliseconds patience);
+
+} // namespace ringmaster

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "engine/cli/CliCommand.h"
+
+namespace ringmaster {
+
+std::unique_ptr<CliCommand> makeCompletionCommand();
+std::unique_ptr<CliCommand> makeDoctorCommand();
+std::unique_ptr<CliCommand> makeEnvCommand();
+std::unique_ptr<CliCommand> makeExportCommand();
+std::unique_ptr<CliCommand> makeJobCommand();
+std::unique_ptr<CliCommand> makeLogsCommand();
+std::unique_ptr<CliCommand> makeManCommand();
+std::unique_ptr<CliCommand> makePruneCommand();
+std::unique_ptr<CliCommand> makePsCommand();
+std::unique_ptr<CliCommand> makeRestartCommand();
+std::unique_ptr<CliCommand> makeRmCommand();
+std::unique_ptr<CliCommand> makeShowCommand();
+std::unique_ptr<CliCommand> makeSignalCommand();
+std::unique_ptr<CliCommand> makeStopCommand();
+std::unique_ptr<CliCommand> makeSweepCommand();
+std::unique_ptr<CliCommand> makeVersionCommand();
+
+} // namespace ringmaster

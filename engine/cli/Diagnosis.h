@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// One thing that was looked at.
+struct Diagnosis
+{
+    enum class Grade { Good, Note, Bad };
+
+    Grade grade = Grade::Good;
+    std::string subject{};
+    std::string text{};
+    std::string remedy{}; ///< Empty where there is nothing to do.
+};
+
+/// Everything that matters to running jobs here. Blocks: interpreters are asked, GPUs too.
+std::vector<Diagnosis> diagnose();
+
+} // namespace ringmaster

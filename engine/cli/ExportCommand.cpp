@@ -1,0 +1,98 @@
+#include "engine/base/Paths.h"
+#include "engine/cli/Commands.h"
+#include "engine/cli/Json.h"
+#include "engine/cli/RunSource.h"
+#include "engine/cli/Terminal.h"
+#include "engine/cli/Text.h"
+#include "engine/record/RunExport.h"
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+class ExportCommand : public CliCommand
+{
+public:
+    About about() const override
+    {
+        return {"export", "Write a run into one file, to be shared",
+                "The run file with the logs inside. What looks like a secret is masked; --dry-run "
+                "says what would go out."};
+    }
+
+    void define(CLI::App& app) override
+    {
+        app.add_option("RUN", m_run, "Its id, a beginning of it, or its name")->required();
+        app.add_option("-o,--output", m_output, "The file; RUN.ringrun unless given");
+        app.add_flag("--without-logs", m_isWithoutLogs, "Events only");
+        app.add_option("--log-megabytes", m_logMegabytes, "At most so much output, the newest")
+            ->capture_default_str();
+        app.add_flag("--dry-run", m_isDry, "Only say what would go out");
+        app.add_flag("--json", m_isJson, "For a program to read");
+    }
+
+    int execute() override
+    {
+        const auto done = write();
+        return done ? 0 : complain(done.error());
+    }
+
+private:
+    Result<void> write() const
+    {
+        const RunCatalog catalog(runsFolder());
+        const RunSummary run = RM_TRY(chooseRun(catalog.list(), m_run, RunScope::All));
+        const RunFolder folder = RM_TRY(catalog.find(run.id));
+        const ExportOptions options{.withLogs = !m_isWithoutLogs,
+                                    .logLimit = m_logMegabytes << 20U};
+        const std::string file = m_output.empty() ? run.id + ".ringrun" : m_output;
+        const ExportReport report =
+            RM_TRY(m_isDry ? previewExport(folder, options) : exportRun(folder, file, options));
+        m_isJson ? printJson(report, file) : printText(report, file);
+        return {};
+    }
+
+    void printJson(const ExportReport& report, const std::string& file) const
+    {
+        Terminal(STDOUT_FILENO)
+            .print(dump(Json{{"file", m_isDry ? Json() : Json(file)},
+                             {"events", report.events},
+                             {"logBytes", report.logBytes},
+                             {"omittedLogBytes", report.omittedLogBytes},
+                             {"maskedNames", report.maskedNames},
+                             {"fileBytes", report.fileBytes}}));
+    }
+
+    void printText(const ExportReport& report, const std::string& file) const
+    {
+        std::string text = m_isDry ? "Would write " + file : "Wrote " + file;
+        if (report.fileBytes > 0)
+            text += " (" + sizeText(report.fileBytes) + ")";
+        text += ": " + counted(report.events, "event") + ", " + sizeText(report.logBytes) +
+                " of output\n";
+        if (report.omittedLogBytes > 0)
+            text += "Left out: " + sizeText(report.omittedLogBytes) + " of older output\n";
+        for (const std::string& name : report.maskedNames)
+            text += "Masked: " + harmless(name) + "\n";
+        Terminal(STDERR_FILENO).print(text);
+    }
+
+    std::string m_run;
+    std::string m_output;
+    bool m_isWithoutLogs = false;
+    std::uint64_t m_logMegabytes = 256;
+    bool m_isDry = false;
+    bool m_isJson = false;
+};
+
+} // namespace
+
+std::unique_ptr<CliCommand> makeExportCommand()
+{
+    return std::make_unique<ExportCommand>();
+}
+
+} // namespace ringmaster

@@ -1,0 +1,122 @@
+#include "engine/cli/Commands.h"
+#include "engine/cli/RunOptions.h"
+#include "engine/cli/Terminal.h"
+#include "engine/job/JobFile.h"
+#include "engine/job/SystemSurroundings.h"
+#include "engine/job/TorchrunLine.h"
+#include "engine/job/Validation.h"
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+class JobCommand : public CliCommand
+{
+public:
+    About about() const override
+    {
+        return {"job", "Convert and check jobs without running them",
+                "A .ringjob file and a torchrun command line are two faces of one job."};
+    }
+
+    void define(CLI::App& app) override
+    {
+        auto* modes = app.add_option_group("what to do");
+        modes->add_flag("--to-torchrun", m_toTorchrun, "Print the job as a torchrun command line");
+        modes->add_flag("--to-ringjob", m_toJobFile, "Print the job as a .ringjob file");
+        modes->add_flag("--from-torchrun", m_toJobFile, "The same: the words are torchrun's");
+        modes->add_flag("--check", m_isCheck, "Say all that is wrong with the job on this machine");
+        modes->require_option(1);
+        app.add_option("-o,--output", m_output, "Write the .ringjob file here");
+        app.prefix_command();
+        app.footer("Examples:\n"
+                   "  ringmaster job --to-torchrun train.ringjob\n"
+                   "  ringmaster job --from-torchrun -o train.ringjob --nproc-per-node 4 train.py\n"
+                   "  ringmaster job --check train.ringjob");
+        m_app = &app;
+    }
+
+    int execute() override
+    {
+        auto words = m_app->remaining();
+        if (!words.empty() && words.front() == "torchrun")
+            words.erase(words.begin());
+        const auto options = parseRunOptions(words, currentEnvironment(), STDIN_FILENO);
+        if (!options) {
+            for (const std::string& error : options.error())
+                complain(error);
+            return 2;
+        }
+        if (m_isCheck)
+            return check(*options);
+        if (m_toTorchrun)
+            return printLine(options->spec);
+        return printFile(options->spec);
+    }
+
+private:
+    static int check(const RunOptions& options)
+    {
+        std::error_code error;
+        const SystemSurroundings here(currentEnvironment(), std::filesystem::current_path(error));
+        const auto findings = validate(options.spec, here, options.places);
+        const Terminal out(STDOUT_FILENO);
+        for (const Finding& finding : findings) {
+            switch (finding.severity) {
+            case Finding::Severity::Ok:
+                out.print(out.styled("ok       ", Terminal::Style::Green));
+                break;
+            case Finding::Severity::Warning:
+                out.print(out.styled("warning  ", Terminal::Style::Yellow));
+                break;
+            case Finding::Severity::Error:
+                out.print(out.styled("error    ", Terminal::Style::Red));
+                break;
+            }
+            out.print(describe(finding) + "\n");
+        }
+        return hasErrors(findings) ? 2 : 0;
+    }
+
+    static int printLine(const JobSpec& spec)
+    {
+        const CommandLine line = toCommandLine(spec);
+        const Terminal out(STDOUT_FILENO);
+        out.print(line.text(out.isTerminal() ? static_cast<size_t>(out.columns()) : 0) + "\n");
+        for (const Message& message : line.cannotSay)
+            Terminal(STDERR_FILENO).print("ringmaster: " + describe(message) + "\n");
+        return 0;
+    }
+
+    int printFile(const JobSpec& spec) const
+    {
+        if (!m_output.empty()) {
+            std::error_code error;
+            const auto saved = saveJobFile(m_output, spec, std::filesystem::current_path(error));
+            return saved ? 0 : complain(saved.error());
+        }
+        const auto text = jobFileText(spec);
+        if (!text)
+            return complain(text.error());
+        Terminal(STDOUT_FILENO).print(*text);
+        return 0;
+    }
+
+    CLI::App* m_app = nullptr;
+    bool m_toTorchrun = false;
+    bool m_toJobFile = false;
+    bool m_isCheck = false;
+    std::string m_output;
+};
+
+} // namespace
+
+std::unique_ptr<CliCommand> makeJobCommand()
+{
+    return std::make_unique<JobCommand>();
+}
+
+} // namespace ringmaster

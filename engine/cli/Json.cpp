@@ -1,0 +1,237 @@
+#include "engine/cli/Json.h"
+
+#include "engine/cli/Text.h"
+#include "engine/event/States.h"
+
+namespace ringmaster {
+
+namespace {
+
+Json timeOf(const Moment& moment)
+{
+    if (moment.wallNs == 0)
+        return nullptr;
+    return {{"ns", moment.wallNs}, {"text", timeText(moment.wallNs)}};
+}
+
+Json toJson(const ExitStatus& status)
+{
+    return {{"code", status.code},
+            {"signal", status.signal},
+            {"exitCode", status.exitCode()},
+            {"coreDumped", status.coreDumped}};
+}
+
+Json toJson(const WorkerAssignment& worker)
+{
+    return {{"rank", worker.globalRank},
+            {"localRank", worker.localRank},
+            {"role", worker.role},
+            {"roleRank", worker.roleRank},
+            {"roleWorldSize", worker.roleWorldSize},
+            {"logFolder", worker.logFolder}};
+}
+
+std::string_view stepText(RendezvousStep::Step step)
+{
+    switch (step) {
+    case RendezvousStep::Step::Joining: return "joining";
+    case RendezvousStep::Step::Waiting: return "waiting";
+    case RendezvousStep::Step::Completed: return "completed";
+    case RendezvousStep::Step::Closed: return "closed";
+    case RendezvousStep::Step::Failed: return "failed";
+    }
+    return "unknown";
+}
+
+std::string_view severityText(Notice::Severity severity)
+{
+    switch (severity) {
+    case Notice::Severity::Info: return "info";
+    case Notice::Severity::Warning: return "warning";
+    case Notice::Severity::Error: return "error";
+    }
+    return "unknown";
+}
+
+/// A body as JSON; "kind" is its name.
+struct BodyToJson
+{
+    Json operator()(const RunStarted& e) const
+    {
+        return {{"kind", "runStarted"},
+                {"name", e.name},
+                {"torchrunLine", e.torchrunLine},
+                {"runFolder", e.runFolder},
+                {"workingFolder", e.workingFolder},
+                {"ringmasterVersion", e.ringmasterVersion},
+                {"agentPid", e.agentPid},
+                {"detached", e.detached},
+                {"jobFile", e.jobFile}};
+    }
+    Json operator()(const RunStateChanged& e) const
+    {
+        return {{"kind", "runStateChanged"},
+                {"state", nameOf(e.state)},
+                {"reason", ringmaster::toJson(e.reason)},
+                {"exitCode", isFinal(e.state) ? Json(e.exitCode) : Json()}};
+    }
+    Json operator()(const RendezvousStep& e) const
+    {
+        return {{"kind", "rendezvousStep"},
+                {"step", stepText(e.step)},
+                {"round", e.round},
+                {"groupRank", e.groupRank},
+                {"groupWorldSize", e.groupWorldSize},
+                {"masterAddress", e.masterAddress},
+                {"masterPort", e.masterPort},
+                {"detail", ringmaster::toJson(e.detail)}};
+    }
+    Json operator()(const AttemptStarted& e) const
+    {
+        Json workers = Json::array();
+        for (const WorkerAssignment& worker : e.workers)
+            workers.push_back(toJson(worker));
+        return {{"kind", "attemptStarted"},
+                {"attempt", e.attempt},
+                {"restartCount", e.restartCount},
+                {"round", e.round},
+                {"worldSize", e.worldSize},
+                {"logFolder", e.logFolder},
+                {"workers", workers}};
+    }
+    Json operator()(const WorkerStateChanged& e) const
+    {
+        return {{"kind", "workerStateChanged"}, {"attempt", e.attempt}, {"rank", e.globalRank},
+                {"localRank", e.localRank},     {"pid", e.pid},         {"state", nameOf(e.state)}};
+    }
+    Json operator()(const WorkerExited& e) const
+    {
+        return {{"kind", "workerExited"},
+                {"attempt", e.attempt},
+                {"rank", e.globalRank},
+                {"localRank", e.localRank},
+                {"pid", e.pid},
+                {"status", toJson(e.status)},
+                {"endedByAgent", e.endedByAgent},
+                {"explanation", ringmaster::toJson(e.explanation)},
+                {"errorType", e.errorType},
+                {"errorText", e.errorText},
+                {"traceback", e.traceback},
+                {"errorFile", e.errorFile}};
+    }
+    Json operator()(const GroupRestarting& e) const
+    {
+        return {{"kind", "groupRestarting"},
+                {"attempt", e.attempt},
+                {"cause", ringmaster::toJson(e.cause)},
+                {"budgetBefore", e.budgetBefore},
+                {"budgetAfter", e.budgetAfter},
+                {"delayNs", e.delayNs}};
+    }
+    Json operator()(const FirstCause& e) const
+    {
+        return {{"kind", "firstCause"},
+                {"attempt", e.attempt},
+                {"sure", e.sure},
+                {"rank", e.globalRank},
+                {"candidates", e.candidates},
+                {"consequences", e.consequences},
+                {"cause", ringmaster::toJson(e.cause)},
+                {"remedy", ringmaster::toJson(e.remedy)},
+                {"traceback", e.traceback}};
+    }
+    Json operator()(const ProcessSample& e) const
+    {
+        return {{"kind", "processSample"},
+                {"attempt", e.attempt},
+                {"rank", e.globalRank},
+                {"cpuFraction", e.cpuFraction},
+                {"residentBytes", e.residentBytes}};
+    }
+    Json operator()(const Notice& e) const
+    {
+        return {{"kind", "notice"},
+                {"severity", severityText(e.severity)},
+                {"rank", e.globalRank},
+                {"message", ringmaster::toJson(e.message)}};
+    }
+};
+
+} // namespace
+
+Json toJson(const Message& message)
+{
+    if (message.code == Code::None)
+        return nullptr;
+    Json parameters = Json::object();
+    for (const auto& [name, value] : message.parameters)
+        parameters[name] = value;
+    return {{"code", codeName(message.code)},
+            {"text", describe(message)},
+            {"parameters", parameters},
+            {"detail", message.detail}};
+}
+
+Json toJson(const RunSummary& run)
+{
+    return {{"id", run.id},
+            {"name", run.name},
+            {"state", nameOf(run.state)},
+            {"isLive", run.isLive},
+            {"isPinned", run.isPinned},
+            {"worldSize", run.worldSize},
+            {"restartsUsed", run.restartsUsed},
+            {"restartBudget", run.restartBudget},
+            {"startedAt", timeOf(run.startedAt)},
+            {"endedAt", timeOf(run.endedAt)},
+            {"reason", toJson(run.reason)},
+            {"sizeBytes", run.sizeBytes},
+            {"folder", run.folder.string()}};
+}
+
+Json toJson(const Event& event)
+{
+    Json json{{"sequence", event.runSequence},       {"agent", event.id.agent},
+              {"agentSequence", event.id.sequence},  {"at", timeOf(event.at)},
+              {"monotonicNs", event.at.monotonicNs}, {"node", event.node}};
+    json.update(std::visit(BodyToJson(), event.body));
+    return json;
+}
+
+Json toJson(const RunSnapshot& snapshot)
+{
+    Json workers = Json::array();
+    for (const WorkerSnapshot& worker : snapshot.workers) {
+        Json json = toJson(worker.assignment);
+        json.update({{"node", worker.node},
+                     {"attempt", worker.attempt},
+                     {"pid", worker.pid},
+                     {"state", nameOf(worker.state)},
+                     {"since", timeOf(worker.since)}});
+        json["lastExit"] = worker.lastExit ? BodyToJson()(*worker.lastExit) : Json();
+        workers.push_back(std::move(json));
+    }
+    Json json{{"id", snapshot.run},
+              {"started", BodyToJson()(snapshot.started)},
+              {"state", nameOf(snapshot.state)},
+              {"reason", toJson(snapshot.reason)},
+              {"exitCode", isFinal(snapshot.state) ? Json(snapshot.exitCode) : Json()},
+              {"startedAt", timeOf(snapshot.startedAt)},
+              {"endedAt", timeOf(snapshot.endedAt)},
+              {"attempt", snapshot.attempt},
+              {"restartsUsed", snapshot.restartsUsed},
+              {"restartBudget", snapshot.restartBudget},
+              {"worldSize", snapshot.worldSize},
+              {"lastSequence", snapshot.lastSequence},
+              {"workers", std::move(workers)}};
+    json["firstCause"] = snapshot.firstCause ? BodyToJson()(*snapshot.firstCause) : Json();
+    return json;
+}
+
+std::string dump(const Json& json)
+{
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace ringmaster

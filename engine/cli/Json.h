@@ -1,0 +1,22 @@
+#pragma once
+
+#include "engine/event/Event.h"
+#include "engine/event/Snapshot.h"
+#include "engine/record/RunSummary.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ringmaster {
+
+/// What --json prints: names that don't change, times in nanoseconds since 1970 and as text, any
+/// text made valid UTF-8.
+using Json = nlohmann::ordered_json;
+
+Json toJson(const Message& message); ///< null where there is nothing to say
+Json toJson(const RunSummary& run);
+Json toJson(const Event& event);
+Json toJson(const RunSnapshot& snapshot);
+
+std::string dump(const Json& json); ///< With a newline at its end.
+
+} // namespace ringmaster

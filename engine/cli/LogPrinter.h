@@ -1,0 +1,55 @@
+#pragma once
+
+#include "engine/cli/Terminal.h"
+#include "engine/record/LogAssembler.h"
+#include "engine/record/LogFilter.h"
+#include "engine/record/RunFileReader.h"
+
+#include <deque>
+#include <optional>
+
+namespace ringmaster {
+
+/// Reads a run's log from its run file and prints the lines that are wanted.
+class LogPrinter
+{
+public:
+    struct Wishes
+    {
+        std::vector<int> ranks{}; ///< Empty: all.
+        int attempt = -1;         ///< -1: all.
+        std::optional<Stream> stream{};
+        LogFilter filter{};
+        std::optional<size_t> lastLines{}; ///< Only the end; nothing: all.
+        bool hasTimes = false;
+        bool isJson = false; ///< A JSON object a line.
+    };
+
+    LogPrinter(const RunFileReader& reader, Wishes wishes);
+
+    /// What there is.
+    Result<void> printRecorded();
+    /// What has come since.
+    Result<void> printNew();
+    /// Nothing comes any more: what ends without a newline, and what was lost.
+    void finish();
+
+private:
+    void take(const LogLine& line);
+    void print(const LogLine& line) const;
+    std::string textOf(const LogLine& line) const;
+    std::string jsonOf(const LogLine& line) const;
+    Result<bool> readPage();
+    Result<void> startNearEnd();
+
+    const RunFileReader& m_reader;
+    Wishes m_wishes;
+    Terminal m_out{1};
+    LogAssembler m_assembler;
+    std::uint64_t m_cursor = 0;
+    std::uint64_t m_lostBytes = 0;
+    bool m_isHolding = false; ///< Lines are kept until it is known which are the last ones.
+    std::deque<LogLine> m_held;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,112 @@
+#include "engine/base/Paths.h"
+#include "engine/cli/Commands.h"
+#include "engine/cli/Json.h"
+#include "engine/cli/Terminal.h"
+#include "engine/cli/Text.h"
+#include "engine/event/States.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+Terminal::Style styleOf(RunState state)
+{
+    switch (state) {
+    case RunState::Starting:
+    case RunState::Running: return Terminal::Style::Blue;
+    case RunState::Restarting:
+    case RunState::Stopping:
+    case RunState::Stopped: return Terminal::Style::Yellow;
+    case RunState::Succeeded: return Terminal::Style::Green;
+    case RunState::Failed:
+    case RunState::Lost: return Terminal::Style::Red;
+    }
+    return Terminal::Style::Bold;
+}
+
+/// How long it has run, or ran.
+std::string spanOf(const RunSummary& run)
+{
+    const std::int64_t end = run.isLive ? SystemClock().now().wallNs : run.endedAt.wallNs;
+    return run.startedAt.wallNs == 0 || end == 0 ? "" : durationText(end - run.startedAt.wallNs);
+}
+
+class PsCommand : public CliCommand
+{
+public:
+    About about() const override
+    {
+        return {"ps", "List the runs that are running",
+                "Runs of the terminal and of the dashboard are the same. With --all finished ones "
+                "are listed, too."};
+    }
+
+    void define(CLI::App& app) override
+    {
+        app.add_flag("-a,--all", m_isAll, "Finished runs, too");
+        app.add_flag("--json", m_isJson, "For a program to read");
+    }
+
+    int execute() override
+    {
+        auto runs = RunCatalog(runsFolder()).list();
+        if (!m_isAll)
+            std::erase_if(runs, [](const RunSummary& run) { return !run.isLive; });
+        m_isJson ? printJson(runs) : printTable(runs);
+        return 0;
+    }
+
+private:
+    void printJson(const std::vector<RunSummary>& runs) const
+    {
+        Json list = Json::array();
+        for (const RunSummary& run : runs)
+            list.push_back(toJson(run));
+        m_out.print(dump(list));
+    }
+
+    void printTable(const std::vector<RunSummary>& runs) const
+    {
+        if (runs.empty()) {
+            Terminal(STDERR_FILENO)
+                .print(m_isAll ? "No runs.\n" : "Nothing is running; --all lists what has been.\n");
+            return;
+        }
+        size_t widest = 3;
+        for (const RunSummary& run : runs)
+            widest = std::max(widest, run.id.size());
+        std::string text =
+            m_out.styled(padded("RUN", widest + 2) + padded("STATE", 12) + padded("WORKERS", 9) +
+                             padded("RESTARTS", 10) + padded("STARTED", 21) + "FOR",
+                         Terminal::Style::Bold) +
+            "\n";
+        for (const RunSummary& run : runs) {
+            const std::string restarts =
+                std::to_string(run.restartsUsed) + "/" + std::to_string(run.restartBudget);
+            text += padded(run.id, widest + 2) +
+                    m_out.styled(padded(nameOf(run.state), 12), styleOf(run.state)) +
+                    padded(std::to_string(run.worldSize), 9) + padded(restarts, 10) +
+                    padded(timeText(run.startedAt.wallNs), 21) + spanOf(run) +
+                    (run.isPinned ? "  pinned" : "") + "\n";
+        }
+        m_out.print(text);
+    }
+
+    Terminal m_out{STDOUT_FILENO};
+    bool m_isAll = false;
+    bool m_isJson = false;
+};
+
+} // namespace
+
+std::unique_ptr<CliCommand> makePsCommand()
+{
+    return std::make_unique<PsCommand>();
+}
+
+} // namespace ringmaster

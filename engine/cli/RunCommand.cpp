@@ -1,0 +1,107 @@
+#include "engine/cli/RunCommand.h"
+
+#include "engine/cli/Detached.h"
+#include "engine/cli/RunOptions.h"
+#include "engine/cli/RunReporter.h"
+#include "engine/cli/Terminal.h"
+#include "engine/job/SystemSurroundings.h"
+#include "engine/job/TorchrunLine.h"
+#include "engine/job/Validation.h"
+#include "engine/node/Node.h"
+#include "engine/worker/Keeper.h"
+
+#include <csignal>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int Refused = 2;
+
+int refuse(const std::vector<std::string>& errors)
+{
+    for (const std::string& error : errors)
+        complain(error);
+    return Refused;
+}
+
+fs::path currentFolder()
+{
+    std::error_code error;
+    return fs::current_path(error);
+}
+
+/// False: there is an error; all are said.
+bool passesChecks(const RunOptions& options, const EnvironmentMap& environment)
+{
+    const SystemSurroundings surroundings(environment, currentFolder());
+    const auto findings = validate(options.spec, surroundings, options.places);
+    const std::string before = options.jobFile.empty() ? "" : options.jobFile + ": ";
+    for (const Finding& finding : findings) {
+        if (finding.severity == Finding::Severity::Error)
+            complain(before + describe(finding));
+        else if (finding.severity == Finding::Severity::Warning && !options.isQuiet)
+            complain("warning: " + before + describe(finding));
+    }
+    return !hasErrors(findings);
+}
+
+/// Standard input and output become the channel; whatever else would read or print there doesn't.
+NodeOptions::Channel takeStandardStreams()
+{
+    NodeOptions::Channel channel{FileDescriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)),
+                                 FileDescriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3))};
+    const FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    ::dup2(nothing.get(), STDIN_FILENO);
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    return channel;
+}
+
+int runNode(NodeOptions options, RunReporter::Options reporting)
+{
+    RunReporter reporter(std::move(reporting));
+    Node node(std::move(options), reporter);
+    const auto exitCode = node.run();
+    return exitCode ? *exitCode : complain(exitCode.error());
+}
+
+} // namespace
+
+int runCommand(const std::vector<std::string>& words)
+{
+    (void)std::signal(SIGPIPE, SIG_IGN); // a reader that goes is an error of one write
+    EnvironmentMap environment = currentEnvironment();
+    auto options = parseRunOptions(words, environment, STDIN_FILENO);
+    if (!options)
+        return refuse(options.error());
+    if (options->isHelp) {
+        Terminal(STDOUT_FILENO).print(commandHelp("ringmaster run", runOptionRows()));
+        return 0;
+    }
+    if (!passesChecks(*options, environment))
+        return Refused;
+
+    NodeOptions node{.torchrunLine = toCommandLine(options->spec).text(),
+                     .workingFolder = currentFolder(),
+                     .environment = std::move(environment),
+                     .isDetached = options->isDetached || options->isChannel,
+                     .ignoreHangup = isHangupIgnored()};
+    node.spec = std::move(options->spec);
+    if (options->isChannel)
+        node.channel = takeStandardStreams();
+    RunReporter::Options reporting{.isQuiet = options->isQuiet || node.isDetached,
+                                   .isPinned = options->isPinned};
+    if (!options->isDetached)
+        return runNode(std::move(node), std::move(reporting));
+    return runDetached([&](const std::function<void(const std::string&)>& opened) {
+        reporting.opened = opened;
+        return runNode(std::move(node), std::move(reporting));
+    });
+}
+
+} // namespace ringmaster

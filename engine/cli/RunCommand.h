@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// `ringmaster run`, or `torchrun` by whose name the program may be called: this process becomes
+/// the agent of the run. `words` are those behind the command.
+int runCommand(const std::vector<std::string>& words);
+
+} // namespace ringmaster

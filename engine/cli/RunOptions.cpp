@@ -1,0 +1,159 @@
+#include "engine/cli/RunOptions.h"
+
+#include "engine/job/JobFile.h"
+#include "engine/job/TorchrunLine.h"
+
+#include <algorithm>
+#include <array>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t LongestJobText = 16U << 20U;
+constexpr std::string_view FromStdin = "--job-from-stdin";
+constexpr std::string_view Stdio = "--stdio";
+
+const auto Rows = std::to_array<OptionRow>({
+    {"--detach",
+     'd',
+     OptionKind::Flag,
+     OptionOrigin::Ringmaster,
+     false,
+     {},
+     "Start the job in the background, print its run, and return."},
+    {"--quiet",
+     'q',
+     OptionKind::Flag,
+     OptionOrigin::Ringmaster,
+     false,
+     {},
+     "Say nothing but what torchrun would."},
+    {"--pin",
+     0,
+     OptionKind::Flag,
+     OptionOrigin::Ringmaster,
+     false,
+     {},
+     "Never remove this run by itself."},
+});
+
+bool takeWord(std::vector<std::string>& words, std::string_view word)
+{
+    // Hidden, for Ringmaster's own use: the last word.
+    if (words.empty() || words.back() != word)
+        return false;
+    words.pop_back();
+    return true;
+}
+
+std::string readAll(int fd)
+{
+    std::string text;
+    std::array<char, 16384> buffer{};
+    while (text.size() < LongestJobText) {
+        const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            break;
+        text.append(buffer.data(), static_cast<size_t>(count));
+    }
+    return text;
+}
+
+template <class Errors>
+tl::unexpected<std::vector<std::string>> lines(const Errors& errors, const std::string& before)
+{
+    std::vector<std::string> texts;
+    for (const auto& error : errors)
+        texts.push_back(before + describe(error));
+    return tl::unexpected(std::move(texts));
+}
+
+RunOptionsResult fromStandardInput(RunOptions options, int standardInput)
+{
+    auto file = parseJobFile(readAll(standardInput));
+    if (!file)
+        return lines(file.error(), "");
+    options.spec = std::move(file->spec);
+    return options;
+}
+
+/// What was said of the job beside the file; the file has to say it.
+std::string jobOptionsIn(const ParsedArguments& parsed)
+{
+    std::string given;
+    for (const auto& [destination, values] : parsed.values) {
+        const bool isOwn = std::ranges::any_of(
+            Rows, [&](const OptionRow& row) { return row.destination() == destination; });
+        const bool isSaid = std::ranges::any_of(
+            values, [](const ParsedArguments::Value& value) { return !value.fromVariable; });
+        if (isOwn || !isSaid || destination == "name")
+            continue;
+        const OptionRow* row = findOption(destination);
+        given +=
+            (given.empty() ? "" : ", ") + std::string(row != nullptr ? row->name : destination);
+    }
+    return given;
+}
+
+RunOptionsResult fromJobFile(RunOptions options, const ParsedArguments& parsed)
+{
+    options.jobFile = *parsed.program;
+    if (const std::string given = jobOptionsIn(parsed); !given.empty()) {
+        const Message message{
+            Code::JobFileWithOptions, {{"options", given}, {"path", options.jobFile}}, {}};
+        return lines(std::vector{message}, "");
+    }
+    auto file = loadJobFile(options.jobFile);
+    if (!file)
+        return lines(file.error(), options.jobFile + ": ");
+    options.spec = std::move(file->spec);
+    options.places = std::move(file->places);
+    if (const auto name = parsed.last("name"))
+        options.spec.name = *name;
+    auto& arguments = options.spec.roles.front().arguments;
+    arguments.insert(arguments.end(), parsed.arguments.begin(), parsed.arguments.end());
+    return options;
+}
+
+} // namespace
+
+std::span<const OptionRow> runOptionRows()
+{
+    return Rows;
+}
+
+RunOptionsResult parseRunOptions(std::vector<std::string> words, const EnvironmentMap& environment,
+                                 int standardInput)
+{
+    const bool isFromStdin = takeWord(words, FromStdin);
+    RunOptions options;
+    if (!words.empty() && words.front() == Stdio) {
+        options.isChannel = true;
+        words.erase(words.begin());
+    }
+    const ParsedArguments parsed = parseArguments(words, environment, Rows);
+    options.isHelp = parsed.help;
+    options.isDetached = parsed.has("detach");
+    options.isQuiet = parsed.has("quiet");
+    options.isPinned = parsed.has("pin");
+    if (options.isHelp)
+        return options;
+    if (isFromStdin)
+        return fromStandardInput(std::move(options), standardInput);
+    if (parsed.program && parsed.program->ends_with(".ringjob") && parsed.usageErrors.empty())
+        return fromJobFile(std::move(options), parsed);
+    auto line = parseTorchrunLine(words, environment, Rows);
+    if (!line)
+        return lines(line.error().messages, "");
+    options.spec = std::move(line->spec);
+    return options;
+}
+
+} // namespace ringmaster

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/job/ArgumentParser.h"
+#include "engine/job/Finding.h"
+#include "engine/job/JobSpec.h"
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// What `ringmaster run` was asked to do.
+struct RunOptions
+{
+    JobSpec spec{};
+    std::map<std::string, Place> places{}; ///< Of a job file's fields.
+    std::string jobFile{};                 ///< As it was named; empty: a command line.
+    bool isHelp = false;
+    bool isDetached = false;
+    bool isQuiet = false;
+    bool isPinned = false;
+    bool isChannel = false; ///< The control service is offered on standard input and output.
+};
+
+/// Everything that is wrong with the words, as lines to show.
+using RunOptionsResult = tl::expected<RunOptions, std::vector<std::string>>;
+
+/// The words behind `ringmaster run`: torchrun's line, or options of Ringmaster and one .ringjob
+/// file. Reads that file; `standardInput` is read for --job-from-stdin.
+RunOptionsResult parseRunOptions(std::vector<std::string> words, const EnvironmentMap& environment,
+                                 int standardInput);
+
+/// The rows of `ringmaster run` that aren't part of a job.
+std::span<const OptionRow> runOptionRows();
+
+} // namespace ringmaster

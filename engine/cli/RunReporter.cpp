@@ -1,0 +1,111 @@
+#include "engine/cli/RunReporter.h"
+
+#include "engine/base/SignalName.h"
+#include "engine/cli/Text.h"
+
+#include <csignal>
+
+namespace ringmaster {
+
+void RunReporter::opened(const RunFolder& folder)
+{
+    m_run = folder.id();
+    if (m_options.isPinned)
+        (void)folder.setPinned(true); // at worst it is removed when it is old
+    say("run " + m_run);
+    if (m_options.opened)
+        m_options.opened(m_run);
+}
+
+void RunReporter::happened(const Event& event)
+{
+    if (std::holds_alternative<RunStarted>(event.body))
+        m_startedAt = event.at;
+    if (const auto* step = std::get_if<RendezvousStep>(&event.body);
+        step != nullptr && step->step == RendezvousStep::Step::Completed)
+        m_master = step->masterAddress + ":" + std::to_string(step->masterPort);
+    if (const auto* change = std::get_if<RunStateChanged>(&event.body))
+        tell(*change, event.at);
+    if (const auto* attempt = std::get_if<AttemptStarted>(&event.body))
+        tell(*attempt);
+    if (const auto* exit = std::get_if<WorkerExited>(&event.body))
+        tell(*exit);
+    if (const auto* restart = std::get_if<GroupRestarting>(&event.body))
+        tell(*restart);
+    if (const auto* notice = std::get_if<Notice>(&event.body))
+        tell(*notice);
+}
+
+void RunReporter::printed(std::string_view text)
+{
+    m_terminal.print(text);
+}
+
+void RunReporter::signalled(int signal)
+{
+    ++m_signals;
+    const bool isKeyboard = signal == SIGINT && m_terminal.isTerminal();
+    if (m_signals == 1)
+        say(isKeyboard ? "stopping the workers; press Ctrl+C again to kill them"
+                       : signalName(signal) + " received: stopping the workers",
+            Terminal::Style::Yellow);
+    else
+        say("killing the workers", Terminal::Style::Yellow);
+}
+
+void RunReporter::say(std::string_view text, Terminal::Style style) const
+{
+    if (!m_options.isQuiet)
+        m_terminal.print(m_terminal.styled("ringmaster: " + std::string(text), style) + "\n");
+}
+
+void RunReporter::tell(const RunStateChanged& change, const Moment& at)
+{
+    if (!isFinal(change.state))
+        return;
+    const std::string after =
+        " after " + durationText(at.monotonicNs - m_startedAt.monotonicNs) + " (run " + m_run + ")";
+    if (change.state == RunState::Succeeded)
+        say("succeeded" + after, Terminal::Style::Green);
+    else if (change.state == RunState::Stopped)
+        say("stopped" + after, Terminal::Style::Yellow);
+    else
+        say("failed" + after, Terminal::Style::Red);
+}
+
+void RunReporter::tell(const AttemptStarted& attempt)
+{
+    const auto here = attempt.workers.size();
+    std::string text =
+        "attempt " + std::to_string(attempt.attempt) + ": " + counted(here, "worker");
+    if (attempt.worldSize != static_cast<int>(here))
+        text += " of " + std::to_string(attempt.worldSize);
+    say(m_master.empty() ? text : text + ", meeting at " + m_master);
+}
+
+void RunReporter::tell(const WorkerExited& exit)
+{
+    if (exit.status.succeeded() || exit.endedByAgent)
+        return;
+    say(harmless(describe(exit.explanation)), Terminal::Style::Red);
+}
+
+void RunReporter::tell(const GroupRestarting& restart)
+{
+    std::string text = "restarting";
+    if (restart.delayNs > 0)
+        text += " in " + durationText(restart.delayNs);
+    text += ", " + counted(static_cast<size_t>(restart.budgetAfter), "restart") + " left";
+    say(text + ": " + harmless(describe(restart.cause)), Terminal::Style::Yellow);
+}
+
+void RunReporter::tell(const Notice& notice)
+{
+    if (notice.severity == Notice::Severity::Info)
+        return;
+    const bool isError = notice.severity == Notice::Severity::Error;
+    say(harmless(describe(notice.message)),
+        isError ? Terminal::Style::Red : Terminal::Style::Yellow);
+}
+
+} // namespace ringmaster

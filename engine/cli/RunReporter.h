@@ -1,0 +1,45 @@
+#pragma once
+
+#include "engine/cli/Terminal.h"
+#include "engine/node/Node.h"
+
+#include <map>
+
+namespace ringmaster {
+
+/// Tells a person on standard error how the run goes: a line for each thing that matters. Standard
+/// output is the workers'.
+class RunReporter : public Node::Front
+{
+public:
+    struct Options
+    {
+        bool isQuiet = false; ///< Only what torchrun would say.
+        bool isPinned = false;
+        std::function<void(const std::string& run)> opened{}; ///< For who waits for a detached one.
+    };
+
+    explicit RunReporter(Options options) : m_options(std::move(options)) {}
+
+    void opened(const RunFolder& folder) override;
+    void happened(const Event& event) override;
+    void printed(std::string_view text) override;
+    void signalled(int signal) override;
+
+private:
+    void say(std::string_view text, Terminal::Style style = Terminal::Style::Dim) const;
+    void tell(const RunStateChanged& change, const Moment& at);
+    void tell(const AttemptStarted& attempt);
+    void tell(const WorkerExited& exit);
+    void tell(const GroupRestarting& restart);
+    void tell(const Notice& notice);
+
+    Options m_options;
+    Terminal m_terminal{2};
+    std::string m_run;
+    Moment m_startedAt{};
+    std::string m_master;
+    int m_signals = 0;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,164 @@
+#include "engine/cli/Commands.h"
+#include "engine/cli/Json.h"
+#include "engine/cli/RunSource.h"
+#include "engine/cli/Terminal.h"
+#include "engine/cli/Text.h"
+#include "engine/event/States.h"
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+/// One line for each event, in words.
+std::string lineOf(const Event& event)
+{
+    const Json json = toJson(event);
+    std::string text =
+        timeText(event.at.wallNs) + "  " + padded(json["kind"].get<std::string>(), 20);
+    if (json.contains("rank") && json["rank"].is_number() && json["rank"].get<int>() >= 0)
+        text += "rank " + std::to_string(json["rank"].get<int>()) + "  ";
+    for (const char* name : {"state", "step"}) {
+        if (json.contains(name))
+            text += json[name].get<std::string>() + "  ";
+    }
+    if (json.contains("attempt"))
+        text += "attempt " + std::to_string(json["attempt"].get<int>()) + "  ";
+    for (const char* name : {"reason", "explanation", "cause", "message", "detail"}) {
+        if (json.contains(name) && json[name].is_object())
+            text += harmless(json[name]["text"].get<std::string>());
+    }
+    while (text.ends_with(' '))
+        text.pop_back();
+    return text + "\n";
+}
+
+class ShowCommand : public CliCommand
+{
+public:
+    About about() const override
+    {
+        return {"show", "Say how a run went",
+                "Of a run of this machine or of a .ringrun file: what was asked, how it ended, "
+                "why, and every worker."};
+    }
+
+    void define(CLI::App& app) override
+    {
+        app.add_option("RUN", m_run, "Its id, a beginning of it, its name, or a .ringrun file");
+        app.add_flag("--events", m_hasEvents, "Every event, too");
+        app.add_flag("--json", m_isJson, "For a program to read");
+    }
+
+    int execute() override
+    {
+        const auto shown = show();
+        return shown ? 0 : complain(shown.error());
+    }
+
+private:
+    Result<void> show() const
+    {
+        const RunSource source = RM_TRY(openRun(m_run));
+        const RunSnapshot snapshot = RM_TRY(source.reader.snapshot());
+        if (m_isJson) {
+            Json json = toJson(snapshot);
+            if (m_hasEvents)
+                RM_TRY(forEachEvent(source.reader, [&](const Event& event) {
+                    json["events"].push_back(toJson(event));
+                }));
+            m_out.print(dump(json));
+            return {};
+        }
+        showSummary(snapshot);
+        if (!m_hasEvents)
+            return {};
+        m_out.print("\n");
+        return forEachEvent(source.reader, [this](const Event& event) {
+            if (!std::holds_alternative<ProcessSample>(event.body))
+                m_out.print(lineOf(event));
+        });
+    }
+
+    template <class Call>
+    static Result<void> forEachEvent(const RunFileReader& reader, Call call)
+    {
+        for (std::uint64_t last = 0;;) {
+            const auto events = RM_TRY(reader.events(last));
+            if (events.empty())
+                return {};
+            for (const Event& event : events)
+                call(event);
+            last = events.back().runSequence;
+        }
+    }
+
+    void row(std::string_view name, const std::string& value) const
+    {
+        if (!value.empty())
+            m_out.print(m_out.styled(padded(name, 12), Terminal::Style::Dim) + harmless(value) +
+                        "\n");
+    }
+
+    void showSummary(const RunSnapshot& run) const
+    {
+        m_out.print(m_out.styled(harmless(run.started.name), Terminal::Style::Bold) + "\n");
+        row("Run", run.run);
+        row("State", std::string(nameOf(run.state)));
+        if (run.reason.code != Code::None)
+            row("Reason", describe(run.reason));
+        if (isFinal(run.state))
+            row("Exit code", std::to_string(run.exitCode));
+        row("Started", timeText(run.startedAt.wallNs));
+        row("Ended", timeText(run.endedAt.wallNs));
+        row("Restarts",
+            std::to_string(run.restartsUsed) + " of " + std::to_string(run.restartBudget));
+        row("Folder", run.started.runFolder);
+        row("Command", run.started.torchrunLine);
+        if (run.firstCause)
+            showCause(*run.firstCause);
+        if (!run.workers.empty())
+            showWorkers(run);
+    }
+
+    void showCause(const FirstCause& cause) const
+    {
+        row("Cause", describe(cause.cause));
+        if (cause.remedy.code != Code::None)
+            row("To do", describe(cause.remedy));
+    }
+
+    void showWorkers(const RunSnapshot& run) const
+    {
+        m_out.print("\n" +
+                    m_out.styled(padded("RANK", 6) + padded("ROLE", 12) + padded("NODE", 16) +
+                                     padded("PID", 9) + padded("STATE", 11) + "END",
+                                 Terminal::Style::Bold) +
+                    "\n");
+        for (const WorkerSnapshot& worker : run.workers) {
+            std::string text =
+                padded(std::to_string(worker.assignment.globalRank), 6) +
+                padded(harmless(worker.assignment.role), 12) + padded(harmless(worker.node), 16) +
+                padded(std::to_string(worker.pid), 9) + padded(nameOf(worker.state), 11);
+            if (worker.lastExit)
+                text += harmless(describe(worker.lastExit->explanation));
+            m_out.print(text + "\n");
+        }
+    }
+
+    Terminal m_out{STDOUT_FILENO};
+    std::string m_run;
+    bool m_hasEvents = false;
+    bool m_isJson = false;
+};
+
+} // namespace
+
+std::unique_ptr<CliCommand> makeShowCommand()
+{
+    return std::make_unique<ShowCommand>();
+}
+
+} // namespace ringmaster

@@ -1,0 +1,57 @@
+#include "engine/cli/AgentTalk.h"
+#include "engine/cli/Commands.h"
+#include "engine/cli/Terminal.h"
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+class StopCommand : public CliCommand
+{
+public:
+    About about() const override
+    {
+        return {"stop", "Stop a run",
+                "The workers get SIGTERM, then, after the job's grace, SIGKILL. Returns when the "
+                "run has ended."};
+    }
+
+    void define(CLI::App& app) override
+    {
+        app.add_option("RUN", m_run, "Its id, a beginning of it, or its name");
+        app.add_flag("--now", m_isNow, "Without the grace: SIGKILL at once");
+        app.add_flag("--no-wait", m_isWithoutWait, "Return as soon as the agent has heard it");
+    }
+
+    int execute() override
+    {
+        const auto run = sendToRun(m_run, StopRun{.now = m_isNow});
+        if (!run)
+            return complain(run.error());
+        if (!m_isWithoutWait) {
+            const auto ended = waitForEnd(*run, std::chrono::milliseconds(-1));
+            if (!ended)
+                return complain(ended.error());
+        }
+        Terminal(STDERR_FILENO)
+            .print((m_isWithoutWait ? "Stopping " : "Stopped ") + run->id + "\n");
+        return 0;
+    }
+
+private:
+    std::string m_run;
+    bool m_isNow = false;
+    bool m_isWithoutWait = false;
+};
+
+} // namespace
+
+std::unique_ptr<CliCommand> makeStopCommand()
+{
+    return std::make_unique<StopCommand>();
+}
+
+} // namespace ringmaster

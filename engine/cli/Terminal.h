@@ -1,0 +1,41 @@
+#pragma once
+
+#include "engine/base/Result.h"
+
+#include <string>
+#include <string_view>
+
+namespace ringmaster {
+
+/// What a person sees of the command: colour and width only where a terminal is, and colour not
+/// with NO_COLOR.
+class Terminal
+{
+public:
+    enum class Style { Bold, Dim, Red, Green, Yellow, Blue };
+
+    explicit Terminal(int fd);
+
+    bool isTerminal() const { return m_isTerminal; }
+    bool hasColour() const { return m_hasColour; }
+    int columns() const; ///< As it is now; 80 where nobody knows.
+
+    std::string styled(std::string_view text, Style style) const;
+
+    /// All of it; what a closed pipe or full disk refuses is dropped.
+    void print(std::string_view text) const;
+
+private:
+    int m_fd;
+    bool m_isTerminal;
+    bool m_hasColour;
+};
+
+/// `ringmaster: message` on standard error; the exit code of what can't be done: 2.
+int complain(const Error& error);
+int complain(const std::string& message);
+
+/// Without what could drive the terminal: control characters become visible.
+std::string harmless(std::string_view text);
+
+} // namespace ringmaster

@@ -1,0 +1,49 @@
+#include "engine/cli/WorkerPlace.h"
+
+namespace ringmaster {
+
+namespace {
+
+constexpr const char* Later = "<chosen at the start>";
+
+void setMeetingPlace(const JobSpec& spec, PlacementFacts& facts)
+{
+    const RendezvousSpec& rendezvous = spec.rendezvous;
+    facts.runId = rendezvous.standalone ? Later : rendezvous.id;
+    facts.masterAddress = rendezvous.standalone ? "localhost" : rendezvous.masterAddress;
+    facts.masterPort = rendezvous.method == RendezvousMethod::Static && !rendezvous.standalone
+                           ? rendezvous.masterPort
+                           : 0;
+}
+
+} // namespace
+
+Result<WorkerPlace> placeOf(const JobSpec& spec, int rank, const MachineCounts& machine)
+{
+    WorkerPlace place;
+    int before = 0;
+    bool isFound = false;
+    for (size_t role = 0; role < spec.roles.size(); ++role) {
+        const int count = RM_TRY(resolveWorkers(spec.roles[role].workers, machine));
+        if (!isFound && rank >= before && rank < before + count) {
+            isFound = true;
+            place.role = role;
+            place.facts.roleRank = rank - before;
+            place.facts.roleWorldSize = count;
+        }
+        before += count;
+    }
+    if (!isFound)
+        return fail(Code::RankTooLarge,
+                    {{"rank", std::to_string(rank)}, {"count", std::to_string(before)}});
+    place.facts.globalRank = place.facts.localRank = rank;
+    place.facts.worldSize = place.facts.localWorldSize = before;
+    setMeetingPlace(spec, place.facts);
+    if (spec.logs.folder != "/dev/null")
+        place.facts.errorFile = "<log folder>/attempt_0/" + std::to_string(rank) + "/error.json";
+    if (!spec.plain)
+        place.facts.runToken = Later;
+    return place;
+}
+
+} // namespace ringmaster

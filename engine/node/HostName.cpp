@@ -1,0 +1,27 @@
+#include "engine/node/HostName.h"
+
+#include "engine/rendezvous/LocalAddresses.h"
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <thread>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr auto Patience = std::chrono::milliseconds(300);
+
+} // namespace
+
+std::string hostNameSoon()
+{
+    auto promise = std::make_shared<std::promise<std::string>>();
+    auto future = promise->get_future();
+    // Left behind where the resolver hangs: nothing of ours is touched by it then.
+    std::thread([promise] { promise->set_value(fullHostName()); }).detach();
+    return future.wait_for(Patience) == std::future_status::ready ? future.get() : shortHostName();
+}
+
+} // namespace ringmaster
