@@ -238,7 +238,7 @@ void Keeper::Impl::lost()
         return; // m_death comes when it has really ended, and its descendants are ours.
     m_death.cancel();
     m_end = endOf(m_process.pidfd.get());
-    m_process = {};
+    m_process.pidfd.close();
     m_isSweeping = true;
     sweep(1ms);
 }
@@ -251,6 +251,7 @@ void Keeper::Impl::sweep(std::chrono::milliseconds pause)
         return;
     }
     m_isSweeping = false;
+    m_process = {};
     m_workers.clear();
     m_host.keeperDied(Error{{Code::KeeperDied, {}, m_end}, {}});
 }

@@ -94,7 +94,7 @@ public:
     /// SIGKILL to every descendant, in whatever session, until none is left; then allGone().
     void killAll();
 
-    pid_t pid() const;                    ///< Of the keeper process; -1: none runs.
+    pid_t pid() const;                    ///< Of the keeper, until what it left is swept; -1: none.
     pid_t workerPid(int localRank) const; ///< -1: not started, or its end is known.
     int workerPidfd(int localRank) const; ///< Stays open until the group is gone; -1: not started.
 

@@ -90,9 +90,11 @@ KeeperChannel::KeeperChannel(EventLoop& loop, FileDescriptor socket, Received re
 void KeeperChannel::receive()
 {
     const std::weak_ptr<bool> alive = m_isAlive;
+    const Received received = m_received; // The originals go when a callback destroys the channel.
+    const Closed closed = m_closed;
     const keeper::FrameReader::State state = m_reader.receive(m_socket.get());
     while (std::optional<keeper::ReceivedFrame> frame = m_reader.next()) {
-        m_received(*std::move(frame));
+        received(*std::move(frame));
         if (alive.expired())
             return;
     }
@@ -100,7 +102,7 @@ void KeeperChannel::receive()
         (state != keeper::FrameReader::State::Open || m_reader.isBroken())) {
         m_readable.cancel();
         m_writable.cancel();
-        m_closed();
+        closed();
     }
 }
 

@@ -181,8 +181,10 @@ int run(const Arguments& arguments)
     const std::string argument = arguments.size() > 1 ? arguments[1] : "";
     if (mode == "exit")
         return std::stoi(argument);
-    if (mode == "signal")
+    if (mode == "signal") {
+        std::signal(std::stoi(argument), SIG_DFL); // A sanitizer would catch some.
         return raise(std::stoi(argument));
+    }
     if (mode == "report")
         return report(arguments);
     if (mode == "wait")

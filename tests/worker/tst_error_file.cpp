@@ -50,7 +50,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("content");
         QTest::newRow("no JSON") << QByteArray("half a li");
-        QTest::newRow("cut off") << QByteArray(R"({"message": {"message": "Va)");
+        QTest::newRow("cut off") << QByteArray("{\"message\": {\"message\": \"Va");
         QTest::newRow("a list") << QByteArray("[1, 2]");
         QTest::newRow("numbers") << QByteArray(R"({"message": 5})");
         QTest::newRow("null") << QByteArray(R"({"message": {"message": null, "extraInfo": []}})");
