@@ -1,0 +1,89 @@
+#include "app/bridge/EngineBridge.h"
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+EngineBridge::EngineBridge(Cluster& cluster, QObject* parent)
+    : QObject(parent)
+    , m_cluster(cluster)
+    , m_runs(cluster.runs())
+    , m_isRefreshPosted(std::make_shared<std::atomic<bool>>(false))
+{
+    m_subscription =
+        m_cluster.onRunsChanged([this, posted = m_isRefreshPosted, slot = m_mailbox.slot()] {
+            if (!posted->exchange(true))
+                slot->post([this] { refreshRuns(); });
+        });
+}
+
+void EngineBridge::refreshRuns()
+{
+    m_isRefreshPosted->store(false);
+    std::vector<RunSummary> runs = m_cluster.runs();
+    if (runs == m_runs)
+        return;
+    m_runs = std::move(runs);
+    Q_EMIT runsChanged();
+}
+
+const RunSummary* EngineBridge::find(const std::string& run) const
+{
+    const auto found = std::find_if(m_runs.begin(), m_runs.end(),
+                                    [&](const RunSummary& summary) { return summary.id == run; });
+    return found == m_runs.end() ? nullptr : &*found;
+}
+
+RunFeed* EngineBridge::follow(const std::string& run, std::uint64_t sequence, QObject* parent)
+{
+    return new RunFeed(m_cluster, m_mailbox, run, sequence, parent);
+}
+
+template <class T>
+Cluster::Answer<T> EngineBridge::onThisThread(QObject* context, Reply<T> reply) const
+{
+    return [slot = m_mailbox.slot(), context = QPointer<QObject>(context),
+            reply = std::move(reply)](Result<T> result) {
+        slot->post([context, reply, result = std::move(result)] {
+            if (context)
+                reply(result);
+        });
+    };
+}
+
+void EngineBridge::launch(const JobSpec& spec, const Cluster::LaunchOptions& options,
+                          QObject* context, Reply<std::string> reply)
+{
+    m_cluster.launch(spec, options, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::readLog(const std::string& run, const LogQuery& query, QObject* context,
+                           Reply<LogPage> reply)
+{
+    m_cluster.readLog(run, query, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::send(const std::string& run, const Command& command, QObject* context,
+                        Reply<void> reply)
+{
+    m_cluster.send(run, command, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::openFile(const std::filesystem::path& file, QObject* context,
+                            Reply<std::string> reply)
+{
+    m_cluster.openFile(file, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::remove(const std::string& run, QObject* context, Reply<void> reply)
+{
+    m_cluster.remove(run, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::setPinned(const std::string& run, bool pinned, QObject* context,
+                             Reply<void> reply)
+{
+    m_cluster.setPinned(run, pinned, onThisThread(context, std::move(reply)));
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "app/bridge/Mailbox.h"
+#include "app/bridge/RunFeed.h"
+#include "engine/control/Cluster.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <atomic>
+
+namespace ringmaster::app {
+
+/// The only place where threads meet: the Cluster's callbacks come out here as signals and replies
+/// on the thread of this object, at most once a frame. A reply whose context is gone is dropped.
+class EngineBridge : public QObject
+{
+    Q_OBJECT
+
+public:
+    template <class T>
+    using Reply = std::function<void(Result<T>)>;
+
+    explicit EngineBridge(Cluster& cluster, QObject* parent = nullptr);
+
+    /// Newest first; as of the last runsChanged.
+    const std::vector<RunSummary>& runs() const { return m_runs; }
+    const RunSummary* find(const std::string& run) const;
+
+    /// Owned by `parent`; deleting it ends it.
+    RunFeed* follow(const std::string& run, std::uint64_t sequence, QObject* parent);
+
+    void launch(const JobSpec& spec, const Cluster::LaunchOptions& options, QObject* context,
+                Reply<std::string> reply);
+    void readLog(const std::string& run, const LogQuery& query, QObject* context,
+                 Reply<LogPage> reply);
+    void send(const std::string& run, const Command& command, QObject* context, Reply<void> reply);
+    void openFile(const std::filesystem::path& file, QObject* context, Reply<std::string> reply);
+    void remove(const std::string& run, QObject* context, Reply<void> reply);
+    void setPinned(const std::string& run, bool pinned, QObject* context, Reply<void> reply);
+
+Q_SIGNALS:
+    void runsChanged();
+
+private:
+    template <class T>
+    Cluster::Answer<T> onThisThread(QObject* context, Reply<T> reply) const;
+    void refreshRuns();
+
+    Cluster& m_cluster;
+    Mailbox m_mailbox;
+    std::vector<RunSummary> m_runs;
+    std::shared_ptr<std::atomic<bool>> m_isRefreshPosted;
+    Subscription m_subscription; ///< Last: cancelled first.
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,35 @@
+#include "app/bridge/Messages.h"
+
+#include <QCoreApplication>
+
+namespace ringmaster::app {
+
+QString sentenceOf(Code code)
+{
+    // The sentences are in Codes.def; MessageSentences.cpp, made from it, shows them to lupdate.
+    return QCoreApplication::translate("Messages", std::string(englishTemplate(code)).c_str());
+}
+
+QString text(const Message& message)
+{
+    const std::string sentence = sentenceOf(message.code).toStdString();
+    return QString::fromStdString(substitute(sentence, message.parameters));
+}
+
+QString text(const Error& error)
+{
+    QString text;
+    for (auto step = error.context.rbegin(); step != error.context.rend(); ++step)
+        text += app::text(*step) + QStringLiteral(": ");
+    text += app::text(static_cast<const Message&>(error));
+    if (!error.detail.empty())
+        text += QLatin1Char('\n') + detailOf(error);
+    return text;
+}
+
+QString detailOf(const Message& message)
+{
+    return QString::fromStdString(message.detail);
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine/base/Error.h"
+
+#include <QString>
+
+namespace ringmaster::app {
+
+/// The sentence of a code in the language of the dashboard, with `{name}` places.
+QString sentenceOf(Code code);
+
+/// One statement, without its detail.
+QString text(const Message& message);
+/// The same with what was being done, and with the detail.
+QString text(const Error& error);
+QString detailOf(const Message& message);
+
+} // namespace ringmaster::app

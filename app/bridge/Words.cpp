@@ -1,0 +1,162 @@
+#include "app/bridge/Words.h"
+
+#include "engine/event/States.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+
+namespace ringmaster::app {
+
+namespace {
+
+constexpr std::int64_t Millisecond = 1'000'000;
+constexpr std::int64_t Second = 1'000 * Millisecond;
+constexpr std::int64_t Minute = 60 * Second;
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(Words)
+};
+
+QDateTime localTime(const Moment& moment)
+{
+    return QDateTime::fromMSecsSinceEpoch(moment.wallNs / Millisecond);
+}
+
+} // namespace
+
+QString word(WorkerState state)
+{
+    switch (state) {
+    case WorkerState::Unknown: return Words::tr("Unknown", "worker");
+    case WorkerState::Init: return Words::tr("Starting", "worker");
+    case WorkerState::Healthy: return Words::tr("Running", "worker");
+    case WorkerState::Unhealthy: return Words::tr("Unhealthy", "worker");
+    case WorkerState::Stopped: return Words::tr("Stopped", "worker");
+    case WorkerState::Succeeded: return Words::tr("Finished", "worker");
+    case WorkerState::Failed: return Words::tr("Failed", "worker");
+    }
+    return {};
+}
+
+QString word(RunState state)
+{
+    switch (state) {
+    case RunState::Starting: return Words::tr("Starting", "run");
+    case RunState::Running: return Words::tr("Running", "run");
+    case RunState::Restarting: return Words::tr("Restarting", "run");
+    case RunState::Stopping: return Words::tr("Stopping", "run");
+    case RunState::Succeeded: return Words::tr("Finished", "run");
+    case RunState::Failed: return Words::tr("Failed", "run");
+    case RunState::Stopped: return Words::tr("Stopped", "run");
+    case RunState::Lost: return Words::tr("Lost", "run");
+    }
+    return {};
+}
+
+QString word(Notice::Severity severity)
+{
+    switch (severity) {
+    case Notice::Severity::Info: return Words::tr("Note");
+    case Notice::Severity::Warning: return Words::tr("Warning");
+    case Notice::Severity::Error: return Words::tr("Error");
+    }
+    return {};
+}
+
+QString word(RendezvousStep::Step step)
+{
+    switch (step) {
+    case RendezvousStep::Step::Joining: return Words::tr("joining");
+    case RendezvousStep::Step::Waiting: return Words::tr("waiting for others");
+    case RendezvousStep::Step::Completed: return Words::tr("completed");
+    case RendezvousStep::Step::Closed: return Words::tr("closed");
+    case RendezvousStep::Step::Failed: return Words::tr("failed");
+    }
+    return {};
+}
+
+QString exitText(const ExitStatus& status)
+{
+    if (status.signal != 0) {
+        const QString name = QString::fromStdString(signalName(status.signal));
+        return status.coreDumped ? Words::tr("killed by %1 (core dumped)").arg(name)
+                                 : Words::tr("killed by %1").arg(name);
+    }
+    if (status.code != 0)
+        return Words::tr("exit code %1").arg(status.code);
+    return Words::tr("finished");
+}
+
+QString clockText(std::int64_t durationNs)
+{
+    const std::int64_t seconds = std::max<std::int64_t>(durationNs, 0) / Second;
+    const QChar zero = QLatin1Char('0');
+    const QString tail = QStringLiteral(":%1").arg(seconds % 60, 2, 10, zero);
+    const std::int64_t minutes = seconds / 60;
+    if (minutes < 60)
+        return QString::number(minutes) + tail;
+    return QStringLiteral("%1:%2").arg(minutes / 60).arg(minutes % 60, 2, 10, zero) + tail;
+}
+
+QString durationText(std::int64_t durationNs)
+{
+    const QLocale locale;
+    if (durationNs < Second)
+        return Words::tr("%1 ms").arg(
+            locale.toString(static_cast<qlonglong>(durationNs / Millisecond)));
+    if (durationNs < Minute)
+        return Words::tr("%1 s").arg(
+            locale.toString(static_cast<double>(durationNs) / 1e9, 'f', 1));
+    return clockText(durationNs);
+}
+
+QString bytesText(std::int64_t bytes)
+{
+    return QLocale().formattedDataSize(bytes, bytes < (10LL << 30) ? 0 : 1);
+}
+
+QString percentText(double fraction)
+{
+    return Words::tr("%1 %").arg(QLocale().toString(fraction * 100, 'f', 0));
+}
+
+QString timeText(const Moment& moment)
+{
+    return localTime(moment).toString(QStringLiteral("HH:mm:ss"));
+}
+
+QString dateTimeText(const Moment& moment)
+{
+    const QDateTime time = localTime(moment);
+    if (time.date() == QDate::currentDate())
+        return time.toString(QStringLiteral("HH:mm"));
+    return QLocale().toString(time, QLocale::ShortFormat);
+}
+
+QString rankText(int globalRank)
+{
+    return Words::tr("rank %1").arg(globalRank);
+}
+
+QString ranksText(const std::vector<int>& ranks)
+{
+    QStringList parts;
+    for (size_t i = 0; i < ranks.size();) {
+        size_t last = i;
+        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1)
+            ++last;
+        parts << (last > i ? QStringLiteral("%1-%2").arg(ranks[i]).arg(ranks[last])
+                           : QString::number(ranks[i]));
+        i = last + 1;
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+QString ranksCountText(int ranks)
+{
+    return Words::tr("%n ranks", nullptr, ranks);
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,84 @@
+#include "app/jobs/EventsPanel.h"
+
+#include "app/jobs/StateDelegate.h"
+#include "app/widget/Translated.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace ringmaster::app {
+
+EventsPanel::EventsPanel(const RunModel& run, QWidget* parent)
+    : Card(parent), m_events(run), m_table(new QTableView(this))
+{
+    setLook(m_table, "framed");
+    m_table->setModel(&m_events);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(24);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->setColumnWidth(EventTableModel::Time, 74);
+    m_table->setColumnWidth(EventTableModel::Kind, 124);
+    m_table->setColumnWidth(EventTableModel::Rank, 62);
+    m_table->setItemDelegateForColumn(
+        EventTableModel::Kind,
+        new StateDelegate(StateDelegate::Kind::Severity, EventTableModel::SeverityRole, m_table));
+    content()->addWidget(m_table, 1);
+    connect(&m_events, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
+        const QScrollBar* bar = m_table->verticalScrollBar();
+        if (bar->value() == bar->maximum())
+            QMetaObject::invokeMethod(m_table, &QTableView::scrollToBottom, Qt::QueuedConnection);
+    });
+    connect(&m_events, &QAbstractItemModel::rowsInserted, this, &EventsPanel::updateSubtitle);
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        const int rank = index.data(EventTableModel::RankRole).toInt();
+        if (rank >= 0)
+            Q_EMIT rankSelected(rank);
+    });
+    auto* copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(copy, &QShortcut::activated, this,
+            [this] { QApplication::clipboard()->setText(selectedText()); });
+    translated(this, [this] { setTexts(); });
+}
+
+QString EventsPanel::selectedText() const
+{
+    QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    std::ranges::sort(rows, {}, &QModelIndex::row);
+    QStringList lines;
+    for (const QModelIndex& index : rows) {
+        QStringList cells;
+        for (int column = 0; column < EventTableModel::ColumnCount; ++column)
+            cells << index.siblingAtColumn(column).data().toString();
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+void EventsPanel::updateSubtitle()
+{
+    const int count = m_events.rowCount();
+    setSubtitle(m_events.dropped() > 0
+                    ? tr("the last %n events; older ones are in the run's file", nullptr, count)
+                    : tr("%n events", nullptr, count));
+}
+
+void EventsPanel::setTexts()
+{
+    setTitle(tr("Events"));
+    m_table->setAccessibleName(tr("Events of the run"));
+    m_table->viewport()->update();
+    updateSubtitle();
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,81 @@
+#include "app/jobs/JobActions.h"
+
+#include "app/bridge/Words.h"
+#include "app/widget/Translated.h"
+#include "engine/event/Snapshot.h"
+#include "engine/event/States.h"
+
+#include <csignal>
+
+namespace ringmaster::app {
+
+JobActions::JobActions(QWidget* parent)
+    : QObject(parent)
+    , stop(new QAction(this))
+    , restart(new QAction(this))
+    , runAgain(new QAction(this))
+    , edit(new QAction(this))
+    , openLogs(new QAction(this))
+    , copyCommand(new QAction(this))
+    , clearSelection(new QAction(this))
+    , signalMenu(new QMenu(parent))
+{
+    stop->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
+    restart->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_R));
+    runAgain->setShortcut(QKeySequence(Qt::Key_F5));
+    edit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
+    openLogs->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_L));
+    copyCommand->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+    buildSignals();
+    translated(parent, [this] { setTexts(); });
+    update(nullptr, false, -1);
+}
+
+void JobActions::buildSignals()
+{
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGSTOP, SIGCONT, SIGKILL}) {
+        QAction* action = signalMenu->addAction(QString::fromStdString(signalName(signal)));
+        connect(action, &QAction::triggered, this, [this, signal] { Q_EMIT signalChosen(signal); });
+    }
+}
+
+void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank)
+{
+    const bool canAct = run != nullptr && isLive && !isFinal(run->state);
+    m_stopsNow = run != nullptr && run->state == RunState::Stopping;
+    m_selectedRank = selectedRank;
+    stop->setEnabled(canAct);
+    restart->setEnabled(canAct && !m_stopsNow);
+    const bool hasJob = run != nullptr && !run->started.jobFile.empty();
+    runAgain->setEnabled(hasJob);
+    edit->setEnabled(hasJob);
+    openLogs->setEnabled(run != nullptr && !run->started.runFolder.empty());
+    copyCommand->setEnabled(run != nullptr && !run->started.torchrunLine.empty());
+    signalMenu->setEnabled(canAct && selectedRank >= 0);
+    clearSelection->setEnabled(selectedRank >= 0);
+    setTexts();
+}
+
+void JobActions::setTexts()
+{
+    stop->setText(m_stopsNow ? tr("Stop now") : tr("Stop"));
+    stop->setToolTip(m_stopsNow
+                         ? tr("Kill the workers without waiting for them")
+                         : tr("End the workers: SIGTERM, then SIGKILL after the grace time"));
+    restart->setText(tr("Restart"));
+    restart->setToolTip(tr("Stop and start the worker group; not charged to the restart budget"));
+    runAgain->setText(tr("Run again"));
+    runAgain->setToolTip(tr("Start the same job anew"));
+    edit->setText(tr("Edit a copy"));
+    edit->setToolTip(tr("Open this job in the editor"));
+    openLogs->setText(tr("Open logs"));
+    openLogs->setToolTip(tr("Open the folder of the log files"));
+    copyCommand->setText(tr("Copy torchrun command"));
+    clearSelection->setText(tr("Choose no worker"));
+    signalMenu->setTitle(m_selectedRank >= 0 ? tr("Signal rank %1").arg(m_selectedRank)
+                                             : tr("Signal"));
+    signalMenu->setToolTip(m_selectedRank >= 0 ? tr("Send a signal to the chosen worker")
+                                               : tr("Choose a worker first"));
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QAction>
+#include <QMenu>
+
+namespace ringmaster {
+struct RunSnapshot;
+}
+
+namespace ringmaster::app {
+
+/// What can be done with the job that is shown: the same actions stand in the menu bar, on the
+/// page and in context menus.
+class JobActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit JobActions(QWidget* parent);
+
+    /// `run` is null where no job is shown; `selectedRank` -1 where no worker is chosen.
+    void update(const RunSnapshot* run, bool isLive, int selectedRank);
+
+    QAction* stop;
+    QAction* restart;
+    QAction* runAgain;
+    QAction* edit;
+    QAction* openLogs;
+    QAction* copyCommand;
+    QAction* clearSelection;
+    QMenu* signalMenu; ///< to the chosen worker
+
+Q_SIGNALS:
+    void signalChosen(int signal);
+
+private:
+    void buildSignals();
+    void setTexts();
+
+    bool m_stopsNow = false;
+    int m_selectedRank = -1;
+};
+
+} // namespace ringmaster::app

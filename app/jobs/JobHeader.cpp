@@ -1,0 +1,93 @@
+#include "app/jobs/JobHeader.h"
+
+#include "app/bridge/Words.h"
+#include "app/jobs/JobActions.h"
+#include "app/model/RunModel.h"
+#include "app/widget/Card.h"
+#include "app/widget/ElidedLabel.h"
+#include "app/widget/Pill.h"
+#include "app/widget/Translated.h"
+
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QToolButton>
+
+#include <set>
+
+namespace ringmaster::app {
+
+JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
+    : QWidget(parent)
+    , m_run(run)
+    , m_actions(actions)
+    , m_name(new ElidedLabel(this))
+    , m_badge(new StatusBadge(this))
+    , m_line(new ElidedLabel(this))
+    , m_signalButton(new QToolButton(this))
+{
+    QFont title = font();
+    title.setPixelSize(22);
+    title.setWeight(QFont::DemiBold);
+    m_name->setFont(title);
+    m_name->setElideMode(Qt::ElideMiddle);
+    m_name->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    setLook(m_line, "muted");
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(10);
+    layout->addWidget(m_name);
+    layout->addSpacing(8);
+    layout->addWidget(m_badge);
+    layout->addSpacing(6);
+    layout->addWidget(m_line, 1);
+    for (QAction* action : {actions.openLogs, actions.runAgain, actions.restart, actions.stop}) {
+        auto* button = new QToolButton(this);
+        setLook(button, "button");
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setDefaultAction(action);
+        layout->addWidget(button);
+    }
+    setLook(m_signalButton, "button");
+    m_signalButton->setFocusPolicy(Qt::StrongFocus);
+    m_signalButton->setMenu(actions.signalMenu);
+    m_signalButton->setPopupMode(QToolButton::InstantPopup);
+    layout->insertWidget(layout->count() - 2, m_signalButton);
+    connect(&run, &RunModel::runChanged, this, &JobHeader::update);
+    translated(this, [this] { update(); });
+}
+
+QString JobHeader::lineText() const
+{
+    const RunSnapshot& run = m_run.snapshot();
+    QStringList parts;
+    if (run.attempt >= 0)
+        parts << tr("attempt %1").arg(run.attempt + 1);
+    if (run.restartBudget > 0 || run.restartsUsed > 0)
+        parts << tr("%1 of %n restarts used", nullptr, run.restartBudget).arg(run.restartsUsed);
+    if (run.worldSize > 0) {
+        std::set<std::string> nodes;
+        for (const WorkerSnapshot& worker : run.workers)
+            nodes.insert(worker.node);
+        parts << (nodes.size() > 1 ? tr("%1 on %n hosts", nullptr, static_cast<int>(nodes.size()))
+                                         .arg(ranksCountText(run.worldSize))
+                                   : ranksCountText(run.worldSize));
+    }
+    if (run.startedAt != Moment{})
+        parts << clockText(m_run.durationNs(QDateTime::currentMSecsSinceEpoch() * 1'000'000));
+    return parts.join(QStringLiteral(" · "));
+}
+
+void JobHeader::update()
+{
+    const RunSnapshot& run = m_run.snapshot();
+    m_name->setText(
+        QString::fromStdString(run.started.name.empty() ? m_run.run() : run.started.name));
+    m_badge->setState(run.state, word(run.state));
+    m_line->setText(lineText());
+    m_signalButton->setText(m_actions.signalMenu->title() + QStringLiteral(" ▾"));
+    m_signalButton->setEnabled(m_actions.signalMenu->isEnabled());
+    m_signalButton->setToolTip(m_actions.signalMenu->toolTip());
+    m_signalButton->setAccessibleName(m_actions.signalMenu->title());
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QWidget>
+
+class QToolButton;
+
+namespace ringmaster::app {
+
+class ElidedLabel;
+class JobActions;
+class RunModel;
+class StatusBadge;
+
+/// The head of a job's page: name, state, where it stands, and its actions.
+class JobHeader : public QWidget
+{
+    Q_OBJECT
+
+public:
+    JobHeader(const RunModel& run, JobActions& actions, QWidget* parent = nullptr);
+
+    /// Again each second: the time goes on.
+    void update();
+
+private:
+    QString lineText() const;
+
+    const RunModel& m_run;
+    JobActions& m_actions;
+    ElidedLabel* m_name;
+    StatusBadge* m_badge;
+    ElidedLabel* m_line;
+    QToolButton* m_signalButton;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,249 @@
+#include "app/jobs/JobPage.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+#include "app/jobs/ConfirmStop.h"
+#include "app/jobs/EventsPanel.h"
+#include "app/jobs/JobActions.h"
+#include "app/jobs/JobHeader.h"
+#include "app/jobs/LogPanel.h"
+#include "app/jobs/TimelinePanel.h"
+#include "app/jobs/WorkersPanel.h"
+#include "app/widget/Banner.h"
+#include "app/widget/Translated.h"
+#include "engine/event/States.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <chrono>
+
+using namespace std::chrono_literals;
+
+namespace ringmaster::app {
+
+JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actions, QWidget* parent)
+    : QWidget(parent)
+    , m_bridge(bridge)
+    , m_actions(actions)
+    , m_run(run)
+    , m_header(new JobHeader(m_run, actions, this))
+    , m_banner(new Banner(this))
+    , m_workers(new WorkersPanel(m_run, this))
+    , m_timeline(new TimelinePanel(m_run, this))
+    , m_log(new LogPanel(bridge, m_run, this))
+    , m_events(new EventsPanel(m_run, this))
+    , m_rows(new QSplitter(Qt::Vertical, this))
+    , m_upper(new QSplitter(this))
+    , m_lower(new QSplitter(this))
+{
+    build(actions);
+    connectPanels();
+    RunFeed* feed = bridge.follow(run, 0, this);
+    connect(feed, &RunFeed::eventsArrived, &m_run, &RunModel::apply);
+    connect(feed, &RunFeed::ended, &m_run, &RunModel::setEnded);
+    translated(this, [this] { updateBanner(); });
+    updateActions();
+}
+
+void JobPage::build(JobActions&)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(22, 16, 22, 18);
+    layout->setSpacing(12);
+    layout->addWidget(m_header);
+    layout->addWidget(m_banner);
+    m_upper->addWidget(m_workers);
+    m_upper->addWidget(m_timeline);
+    m_lower->addWidget(m_log);
+    m_lower->addWidget(m_events);
+    m_rows->addWidget(m_upper);
+    m_rows->addWidget(m_lower);
+    for (QSplitter* splitter : {m_rows, m_upper, m_lower}) {
+        splitter->setHandleWidth(12);
+        splitter->setChildrenCollapsible(false);
+    }
+    m_upper->setSizes({560, 560});
+    m_lower->setSizes({640, 480});
+    m_rows->setSizes({340, 400});
+    m_rows->setStretchFactor(1, 1);
+    layout->addWidget(m_rows, 1);
+    setTabOrder(m_header, m_workers);
+}
+
+void JobPage::connectPanels()
+{
+    connect(m_workers, &WorkersPanel::rankSelected, this, &JobPage::selectRank);
+    connect(m_timeline, &TimelinePanel::rankSelected, this, &JobPage::selectRank);
+    connect(m_events, &EventsPanel::rankSelected, this, &JobPage::selectRank);
+    connect(m_log, &LogPanel::allRanksRequested, this, [this] { selectRank(-1); });
+    connect(m_workers, &WorkersPanel::menuRequested, this, [this](const QPoint& position) {
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addMenu(m_actions.signalMenu);
+        menu->addActions(
+            {m_actions.openLogs, m_actions.clearSelection, m_actions.restart, m_actions.stop});
+        menu->popup(position);
+    });
+    connect(&m_run, &RunModel::runChanged, this, [this] {
+        updateBanner();
+        updateActions();
+    });
+    connect(&m_run, &RunModel::feedFailed, this, [this](const Error& error) {
+        m_feedError = error;
+        updateBanner();
+    });
+    connect(&m_bridge, &EngineBridge::runsChanged, this, &JobPage::updateActions);
+    m_tick.setInterval(1s);
+    connect(&m_tick, &QTimer::timeout, this, [this] {
+        if (m_run.isRunning())
+            m_header->update();
+    });
+    m_tick.start();
+}
+
+bool JobPage::isLive() const
+{
+    const RunSummary* summary = m_bridge.find(m_run.run());
+    return summary != nullptr && summary->isLive;
+}
+
+void JobPage::updateActions()
+{
+    m_actions.update(&m_run.snapshot(), isLive(), m_selectedRank);
+    m_header->update();
+}
+
+void JobPage::selectRank(int globalRank)
+{
+    if (std::exchange(m_selectedRank, globalRank) == globalRank)
+        return;
+    m_workers->selectRank(globalRank);
+    m_timeline->selectRank(globalRank);
+    m_log->selectRank(globalRank);
+    updateActions();
+}
+
+void JobPage::updateBanner()
+{
+    const RunSnapshot& run = m_run.snapshot();
+    const bool hasReason = run.reason.code != Code::None && run.reason.code != Code::InternalError;
+    if (m_feedError)
+        m_banner->show(Notice::Severity::Error, tr("This run can't be read."), text(*m_feedError),
+                       {});
+    else if (bannerOfFirstCause())
+        return;
+    else if (run.state == RunState::Lost)
+        m_banner->show(
+            Notice::Severity::Warning, tr("The agent is gone."),
+            hasReason ? text(run.reason) : tr("It ended without saying how the run ended."), {});
+    else if (run.state == RunState::Failed && hasReason)
+        m_banner->show(Notice::Severity::Error, tr("The job failed."), text(run.reason),
+                       detailOf(run.reason));
+    else
+        m_banner->clear();
+}
+
+bool JobPage::bannerOfFirstCause()
+{
+    const RunSnapshot& run = m_run.snapshot();
+    if (!run.firstCause || run.state == RunState::Succeeded)
+        return false;
+    const FirstCause& cause = *run.firstCause;
+    // Once the group is well again, the failure before is history: the timeline has it.
+    const bool isPast = cause.attempt < run.attempt && run.state == RunState::Running;
+    QStringList sentences{text(cause.cause)};
+    if (!cause.consequences.empty())
+        sentences << tr("Ranks %1 ended because of it.").arg(ranksText(cause.consequences));
+    if (cause.remedy.code != Code::None && cause.remedy.code != Code::InternalError)
+        sentences << text(cause.remedy);
+    QString headline =
+        cause.sure ? tr("Rank %1 failed first.").arg(cause.globalRank)
+                   : tr("Not sure which rank failed first: %1.").arg(ranksText(cause.candidates));
+    if (isPast)
+        headline =
+            tr("Restarted after attempt %1.").arg(cause.attempt + 1) + QLatin1Char(' ') + headline;
+    m_banner->show(isPast ? Notice::Severity::Warning : Notice::Severity::Error, headline,
+                   sentences.join(QLatin1Char(' ')), QString::fromStdString(cause.traceback));
+    return true;
+}
+
+void JobPage::send(const Command& command, const QString& affirmation)
+{
+    m_bridge.send(m_run.run(), command, this, [this, affirmation](const Result<void>& result) {
+        Q_EMIT toastRequested(result ? affirmation : text(result.error()), nullptr);
+    });
+}
+
+void JobPage::stop()
+{
+    const RunSnapshot& run = m_run.snapshot();
+    if (run.state == RunState::Stopping) {
+        send(StopRun{.now = true}, tr("Killing the workers"));
+        return;
+    }
+    confirmStop(this, QString::fromStdString(run.started.name),
+                static_cast<int>(run.workers.size()),
+                m_run.durationNs(QDateTime::currentMSecsSinceEpoch() * 1'000'000),
+                [this] { send(StopRun{}, tr("Stopping the job")); });
+}
+
+void JobPage::restart()
+{
+    send(RestartGroup{}, tr("Restarting the worker group"));
+}
+
+void JobPage::sendSignal(int signal)
+{
+    if (m_selectedRank < 0)
+        return;
+    send(SignalWorker{.globalRank = m_selectedRank, .signal = signal},
+         tr("Sent %1 to rank %2")
+             .arg(QString::fromStdString(signalName(signal)))
+             .arg(m_selectedRank));
+}
+
+void JobPage::openLogs()
+{
+    m_log->openFile();
+}
+
+void JobPage::copyCommand()
+{
+    QApplication::clipboard()->setText(
+        QString::fromStdString(m_run.snapshot().started.torchrunLine));
+    Q_EMIT toastRequested(tr("Copied the torchrun command"), nullptr);
+}
+
+void JobPage::focusFilter()
+{
+    m_log->focusFilter();
+}
+
+void JobPage::toggleFollow()
+{
+    m_log->toggleFollow();
+}
+
+QVariantMap JobPage::saveState() const
+{
+    return {{QStringLiteral("rows"), m_rows->saveState()},
+            {QStringLiteral("upper"), m_upper->saveState()},
+            {QStringLiteral("lower"), m_lower->saveState()},
+            {QStringLiteral("workersTable"), m_workers->showsTable()},
+            {QStringLiteral("timelineTable"), m_timeline->showsTable()}};
+}
+
+void JobPage::restoreState(const QVariantMap& state)
+{
+    m_rows->restoreState(state.value(QStringLiteral("rows")).toByteArray());
+    m_upper->restoreState(state.value(QStringLiteral("upper")).toByteArray());
+    m_lower->restoreState(state.value(QStringLiteral("lower")).toByteArray());
+    m_workers->showTable(state.value(QStringLiteral("workersTable")).toBool());
+    m_timeline->showTable(state.value(QStringLiteral("timelineTable")).toBool());
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "app/bridge/EngineBridge.h"
+#include "app/model/RunModel.h"
+
+#include <QTimer>
+#include <QVariantMap>
+#include <QWidget>
+
+class QSplitter;
+
+namespace ringmaster::app {
+
+class Banner;
+class EventsPanel;
+class JobActions;
+class JobHeader;
+class LogPanel;
+class TimelinePanel;
+class WorkersPanel;
+
+/// One run, live or finished: workers, timeline, log and events around one selected rank.
+class JobPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    JobPage(EngineBridge& bridge, const std::string& run, JobActions& actions,
+            QWidget* parent = nullptr);
+
+    const RunModel& run() const { return m_run; }
+    int selectedRank() const { return m_selectedRank; }
+    void selectRank(int globalRank);
+
+    // The actions, called for the page that is shown.
+    void stop();
+    void restart();
+    void sendSignal(int signal);
+    void openLogs();
+    void copyCommand();
+    void focusFilter();
+    void toggleFollow();
+
+    QVariantMap saveState() const;
+    void restoreState(const QVariantMap& state);
+
+Q_SIGNALS:
+    void toastRequested(const QString& text, const std::function<void()>& undo);
+
+private:
+    void build(JobActions& actions);
+    void connectPanels();
+    void updateActions();
+    void updateBanner();
+    bool bannerOfFirstCause();
+    void send(const Command& command, const QString& affirmation);
+    bool isLive() const;
+
+    EngineBridge& m_bridge;
+    JobActions& m_actions;
+    RunModel m_run;
+    JobHeader* m_header;
+    Banner* m_banner;
+    WorkersPanel* m_workers;
+    TimelinePanel* m_timeline;
+    LogPanel* m_log;
+    EventsPanel* m_events;
+    QSplitter* m_rows;
+    QSplitter* m_upper;
+    QSplitter* m_lower;
+    int m_selectedRank = -1;
+    std::optional<Error> m_feedError;
+    QTimer m_tick;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "app/jobs/JobActions.h"
+#include "app/model/RunListModel.h"
+#include "app/widget/Page.h"
+
+class QLineEdit;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+class QTimer;
+
+namespace ringmaster::app {
+
+class Card;
+class EmptyState;
+class JobPage;
+
+/// The jobs of this machine: the list of running and recent ones, and the page of the chosen one.
+class JobsPage : public Page
+{
+    Q_OBJECT
+
+public:
+    JobsPage(EngineBridge& bridge, RunListModel& runs, QWidget* parent = nullptr);
+
+    QString title() const override;
+    void focusFilter() override;
+    void togglePlay() override;
+    QVariantMap saveState() const override;
+    void restoreState(const QVariantMap& state) override;
+
+    void showList();
+    void showRun(const QString& run);
+    /// Empty: the list is shown.
+    QString shownRun() const;
+    JobActions& actions() { return m_actions; }
+    JobPage* jobPage() const { return m_job; }
+
+Q_SIGNALS:
+    void shownRunChanged(const QString& run);
+
+private:
+    void buildList();
+    void buildTable();
+    void connectActions();
+    void updateList();
+    void setTexts();
+    void runAgain(const RunSnapshot& run);
+    void leaveJob();
+
+    EngineBridge& m_bridge;
+    RunListModel& m_runs;
+    RunFilter m_filter;
+    JobActions m_actions;
+    QStackedWidget* m_stack;
+    QWidget* m_list;
+    QLabel* m_title;
+    QLineEdit* m_search;
+    QTableView* m_table;
+    Card* m_card;
+    EmptyState* m_empty;
+    QPushButton* m_newButton;
+    QPushButton* m_openButton;
+    QPushButton* m_exampleButton;
+    QPushButton* m_otherNewButton;
+    QPushButton* m_otherOpenButton;
+    JobPage* m_job = nullptr;
+    QVariantMap m_jobState;
+};
+
+} // namespace ringmaster::app

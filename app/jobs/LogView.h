@@ -1,0 +1,60 @@
+#pragma once
+
+#include <QAbstractItemView>
+
+namespace ringmaster::app {
+
+/// Draws the visible rows of a LogModel: time, rank, line. Every row has the same height, so a long
+/// log costs no more than a short one. Says when the reader moves away from the end or back to it.
+class LogView : public QAbstractItemView
+{
+    Q_OBJECT
+
+public:
+    explicit LogView(QWidget* parent = nullptr);
+
+    void setModel(QAbstractItemModel* model) override;
+    QRect visualRect(const QModelIndex& index) const override;
+    void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
+    QModelIndex indexAt(const QPoint& point) const override;
+    void scrollToEnd();
+    void setSticksToEnd(bool sticks);
+    bool isAtEnd() const;
+    /// The selected lines, else all visible ones.
+    QString selectedText() const;
+
+Q_SIGNALS:
+    void leftEnd();
+    void reachedEnd();
+    void reachedBeginning();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void rowsInserted(const QModelIndex& parent, int start, int end) override;
+    void rowsAboutToBeRemoved(const QModelIndex& parent, int start, int end) override;
+    void dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
+                     const QList<int>& roles) override;
+    void updateGeometries() override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+    QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
+    int horizontalOffset() const override;
+    int verticalOffset() const override;
+    bool isIndexHidden(const QModelIndex& index) const override;
+    void setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags flags) override;
+    QRegion visualRegionForSelection(const QItemSelection& selection) const override;
+
+private:
+    int rowHeight() const;
+    int visibleRows() const;
+    int rowCount() const;
+    void paintRow(QPainter& painter, const QModelIndex& index, const QRect& rect);
+    void reportPosition();
+
+    bool m_sticksToEnd = true;
+    int m_widest = 0; ///< pixels, of the rows painted so far
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,56 @@
+#include "app/jobs/RunDelegate.h"
+
+#include "app/model/RunListModel.h"
+#include "app/widget/StateLook.h"
+
+#include <QPainter>
+
+namespace ringmaster::app {
+
+void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                        const QModelIndex& index) const
+{
+    const Tokens& tokens = tokensOf(option.palette);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const QRectF row = QRectF(option.rect).adjusted(0, 1, 0, -1);
+    if (option.state.testFlag(QStyle::State_Selected) ||
+        option.state.testFlag(QStyle::State_MouseOver)) {
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(option.state.testFlag(QStyle::State_Selected) ? tokens.selection
+                                                                        : tokens.hover);
+        painter->drawRoundedRect(row, 6, 6);
+    }
+    if (option.state.testFlag(QStyle::State_HasFocus)) {
+        painter->setPen(tokens.accent);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(row.adjusted(.5, .5, -.5, -.5), 6, 6);
+    }
+    const auto state = static_cast<RunState>(index.data(RunListModel::StateRole).toInt());
+    const StateLook look = lookOf(state, tokens);
+    paintGlyph(*painter, {row.left() + 10, row.center().y() - 5, 10, 10}, look.shape,
+               look.color.fill);
+    const int left = 30;
+    const QRect text = option.rect.adjusted(left, 4, -6, -4);
+    const auto write = [&](const QString& line, Qt::Alignment align, const QColor& color) {
+        painter->setPen(color);
+        painter->drawText(text, align,
+                          painter->fontMetrics().elidedText(line, Qt::ElideRight, text.width()));
+    };
+    QFont font = option.font;
+    font.setPixelSize(13);
+    painter->setFont(font);
+    write(index.data().toString(), Qt::AlignTop | Qt::AlignLeft, tokens.text);
+    font.setPixelSize(12);
+    painter->setFont(font);
+    write(index.data(RunListModel::LineRole).toString(), Qt::AlignBottom | Qt::AlignLeft,
+          tokens.mutedText);
+    painter->restore();
+}
+
+QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
+{
+    return {120, 44};
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,134 @@
+#include "app/jobs/TimelinePanel.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+#include "app/jobs/StateDelegate.h"
+#include "app/jobs/TimelineView.h"
+#include "app/widget/Translated.h"
+
+#include <QHeaderView>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <chrono>
+
+using namespace std::chrono_literals;
+
+namespace ringmaster::app {
+
+TimelinePanel::TimelinePanel(RunModel& run, QWidget* parent)
+    : Card(parent)
+    , m_run(run)
+    , m_spans(run)
+    , m_view(new TimelineView(run, this))
+    , m_table(new QTableView(this))
+    , m_stack(new QStackedLayout)
+    , m_allButton(new QToolButton(this))
+    , m_tableButton(new QToolButton(this))
+{
+    buildTable();
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_table);
+    content()->addLayout(m_stack, 1);
+    for (QToolButton* button : {m_allButton, m_tableButton}) {
+        setLook(button, "flat");
+        addHeaderWidget(button);
+    }
+    m_tableButton->setCheckable(true);
+    m_allButton->setEnabled(false);
+    connect(m_allButton, &QToolButton::clicked, m_view, &TimelineView::showAll);
+    connect(m_view, &TimelineView::showsAllChanged, m_allButton, &QWidget::setDisabled);
+    connect(m_view, &TimelineView::rankChosen, this, &TimelinePanel::rankSelected);
+    connect(m_tableButton, &QToolButton::toggled, this, [this](bool table) {
+        // Thousands of rows that nobody sees needn't be followed.
+        m_table->setModel(table ? &m_spans : nullptr);
+        m_stack->setCurrentIndex(table ? 1 : 0);
+    });
+    connect(&run, &RunModel::historyChanged, this, &TimelinePanel::updateSubtitle);
+    m_tick.setInterval(1s);
+    connect(&m_tick, &QTimer::timeout, m_view->viewport(), [this] {
+        if (m_run.isRunning())
+            m_view->viewport()->update();
+    });
+    m_tick.start();
+    translated(this, [this] { setTexts(); });
+}
+
+void TimelinePanel::buildTable()
+{
+    setLook(m_table, "framed");
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(24);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->setItemDelegateForColumn(
+        TimelineModel::State,
+        new StateDelegate(StateDelegate::Kind::Worker, TimelineModel::StateRole, m_table));
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        Q_EMIT rankSelected(index.data(TimelineModel::RankRole).toInt());
+    });
+}
+
+void TimelinePanel::updateSubtitle()
+{
+    const RunHistory& history = m_run.history();
+    if (history.restarts().empty()) {
+        setSubtitle(history.laneCount() == 0 ? tr("nothing yet") : tr("no restarts"));
+        return;
+    }
+    const RestartMark& last = history.restarts().back();
+    const QString at = clockText(last.at.monotonicNs - history.begin().monotonicNs);
+    if (last.resumedAt)
+        setSubtitle(tr("%1: %2 → whole group restarted in %3")
+                        .arg(at, text(last.cause),
+                             durationText(last.resumedAt->monotonicNs - last.at.monotonicNs)));
+    else
+        setSubtitle(tr("%1: %2 → restarting").arg(at, text(last.cause)));
+}
+
+void TimelinePanel::setTexts()
+{
+    setTitle(tr("Timeline"));
+    m_allButton->setText(tr("Whole run"));
+    m_allButton->setToolTip(tr("Show the whole time again (0). Ctrl and the wheel, + and - zoom."));
+    m_tableButton->setText(tr("Table"));
+    m_tableButton->setToolTip(tr("Show the timeline as a table"));
+    m_view->setAccessibleName(tr("Timeline of the ranks; its table has the same content"));
+    m_table->setAccessibleName(tr("Timeline as a table"));
+    updateSubtitle();
+    m_view->viewport()->update();
+}
+
+void TimelinePanel::selectRank(int globalRank)
+{
+    m_view->setSelectedRank(globalRank);
+    const QModelIndex current = m_table->currentIndex();
+    if (!showsTable() ||
+        (current.isValid() && current.data(TimelineModel::RankRole).toInt() == globalRank))
+        return;
+    for (int row = m_spans.rowCount() - 1; row >= 0; --row) {
+        if (m_spans.index(row, 0).data(TimelineModel::RankRole).toInt() == globalRank) {
+            m_table->selectRow(row);
+            return;
+        }
+    }
+}
+
+void TimelinePanel::showTable(bool table)
+{
+    m_tableButton->setChecked(table);
+}
+
+bool TimelinePanel::showsTable() const
+{
+    return m_tableButton->isChecked();
+}
+
+} // namespace ringmaster::app

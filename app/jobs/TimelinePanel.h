@@ -1,0 +1,46 @@
+#pragma once
+
+#include "app/model/TimelineModel.h"
+#include "app/widget/Card.h"
+
+#include <QTimer>
+
+class QStackedLayout;
+class QTableView;
+class QToolButton;
+
+namespace ringmaster::app {
+
+class TimelineView;
+
+/// The timeline of a run, as a drawing and as its twin table, with one selected rank.
+class TimelinePanel : public Card
+{
+    Q_OBJECT
+
+public:
+    explicit TimelinePanel(RunModel& run, QWidget* parent = nullptr);
+
+    void selectRank(int globalRank);
+    void showTable(bool table);
+    bool showsTable() const;
+
+Q_SIGNALS:
+    void rankSelected(int globalRank);
+
+private:
+    void buildTable();
+    void updateSubtitle();
+    void setTexts();
+
+    RunModel& m_run;
+    TimelineModel m_spans;
+    TimelineView* m_view;
+    QTableView* m_table;
+    QStackedLayout* m_stack;
+    QToolButton* m_allButton;
+    QToolButton* m_tableButton;
+    QTimer m_tick; ///< Running bars grow.
+};
+
+} // namespace ringmaster::app

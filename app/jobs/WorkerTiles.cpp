@@ -1,0 +1,354 @@
+#include "app/jobs/WorkerTiles.h"
+
+#include "app/model/WorkerTableModel.h"
+#include "app/widget/SparkLine.h"
+#include "app/widget/StateLook.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+
+namespace ringmaster::app {
+
+namespace {
+
+constexpr int Gap = 8;
+constexpr int TileHeight = 74;
+constexpr int SmallestTile = 148;
+constexpr int WidestTile = 260;
+constexpr int HeatCell = 20;
+constexpr int HeadingHeight = 22;
+constexpr int StateCount = static_cast<int>(WorkerState::Failed) + 1;
+
+QFont sized(QFont font, int pixels, QFont::Weight weight)
+{
+    font.setPixelSize(pixels);
+    font.setWeight(weight);
+    return font;
+}
+
+} // namespace
+
+WorkerTiles::WorkerTiles(QWidget* parent) : QAbstractItemView(parent)
+{
+    setSelectionMode(SingleSelection);
+    setSelectionBehavior(SelectRows);
+    setEditTriggers(NoEditTriggers);
+    setFrameShape(NoFrame);
+    setTabKeyNavigation(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    verticalScrollBar()->setSingleStep(24);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, viewport(),
+            [this] { viewport()->update(); });
+}
+
+void WorkerTiles::setModel(QAbstractItemModel* model)
+{
+    QAbstractItemView::setModel(model);
+    connect(model, &QAbstractItemModel::rowsRemoved, this, &WorkerTiles::arrangeLater);
+    connect(model, &QAbstractItemModel::modelReset, this, &WorkerTiles::arrangeLater);
+    connect(model, &QAbstractItemModel::layoutChanged, this, &WorkerTiles::arrangeLater);
+    arrangeLater();
+}
+
+int WorkerTiles::rowCount() const
+{
+    return model() == nullptr ? 0 : model()->rowCount();
+}
+
+bool WorkerTiles::isHeatMap() const
+{
+    return rowCount() > MaxTiles;
+}
+
+void WorkerTiles::arrangeLater()
+{
+    m_isArranged = false;
+    viewport()->update();
+    QMetaObject::invokeMethod(
+        this, [this] { updateGeometries(); }, Qt::QueuedConnection);
+}
+
+QSize WorkerTiles::cellSize() const
+{
+    if (isHeatMap())
+        return {HeatCell, HeatCell};
+    const int width = viewport()->width();
+    const int columns = std::max(1, (width + Gap) / (SmallestTile + Gap));
+    return {std::clamp((width + Gap) / columns - Gap, 60, WidestTile), TileHeight};
+}
+
+void WorkerTiles::arrange()
+{
+    m_isArranged = true;
+    m_headings.clear();
+    m_cells.assign(static_cast<size_t>(rowCount()), {});
+    const QSize cell = cellSize();
+    const int gap = isHeatMap() ? 3 : Gap;
+    m_columns = std::max(1, (viewport()->width() + gap) / (cell.width() + gap));
+    const auto nodeOf = [this](int row) {
+        return model()->index(row, 0).data(WorkerTableModel::NodeRole).toString();
+    };
+    const int rows = rowCount();
+    int y = 0;
+    for (int first = 0; first < rows;) {
+        const QString node = nodeOf(first);
+        int last = first;
+        while (last + 1 < rows && nodeOf(last + 1) == node)
+            ++last;
+        if (first > 0 || last + 1 < rows) {
+            m_headings.push_back({{0, y, viewport()->width(), HeadingHeight}, node});
+            y += HeadingHeight;
+        }
+        y = placeRows(first, last, y, cell);
+        first = last + 1;
+    }
+    m_height = y;
+}
+
+int WorkerTiles::placeRows(int first, int last, int y, const QSize& cell)
+{
+    const int gap = isHeatMap() ? 3 : Gap;
+    for (int row = first; row <= last; ++row) {
+        const int column = (row - first) % m_columns;
+        const int line = (row - first) / m_columns;
+        m_cells[static_cast<size_t>(row)] =
+            QRect(QPoint(column * (cell.width() + gap), y + line * (cell.height() + gap)), cell);
+    }
+    return m_cells[static_cast<size_t>(last)].bottom() + 1 + gap;
+}
+
+void WorkerTiles::updateGeometries()
+{
+    QAbstractItemView::updateGeometries();
+    if (!m_isArranged)
+        arrange();
+    verticalScrollBar()->setPageStep(viewport()->height());
+    verticalScrollBar()->setRange(0, std::max(0, m_height - Gap - viewport()->height()));
+}
+
+void WorkerTiles::resizeEvent(QResizeEvent* event)
+{
+    m_isArranged = false;
+    QAbstractItemView::resizeEvent(event);
+    updateGeometries();
+}
+
+void WorkerTiles::changeEvent(QEvent* event)
+{
+    QAbstractItemView::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
+        m_cellPixmaps.clear();
+    if (event->type() == QEvent::LanguageChange)
+        viewport()->update();
+}
+
+bool WorkerTiles::viewportEvent(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QAbstractItemView::viewportEvent(event);
+    auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), indexAt(help->pos()).data(Qt::ToolTipRole).toString(),
+                       this);
+    return true;
+}
+
+void WorkerTiles::rowsInserted(const QModelIndex& parent, int start, int end)
+{
+    QAbstractItemView::rowsInserted(parent, start, end);
+    arrangeLater();
+}
+
+void WorkerTiles::dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
+                              const QList<int>& roles)
+{
+    QAbstractItemView::dataChanged(topLeft, bottomRight, roles);
+    constexpr int Few = 32;
+    if (bottomRight.row() - topLeft.row() > Few) {
+        viewport()->update();
+        return;
+    }
+    for (int row = topLeft.row(); row <= bottomRight.row(); ++row)
+        viewport()->update(visualRect(model()->index(row, 0)));
+}
+
+QRect WorkerTiles::visualRect(const QModelIndex& index) const
+{
+    const auto row = static_cast<size_t>(index.row());
+    if (!index.isValid() || row >= m_cells.size())
+        return {};
+    return m_cells[row].translated(0, -verticalScrollBar()->value());
+}
+
+QModelIndex WorkerTiles::indexAt(const QPoint& point) const
+{
+    const QPoint at = point + QPoint(0, verticalScrollBar()->value());
+    for (size_t row = 0; row < m_cells.size(); ++row) {
+        if (m_cells[row].contains(at))
+            return model()->index(static_cast<int>(row), 0);
+    }
+    return {};
+}
+
+void WorkerTiles::scrollTo(const QModelIndex& index, ScrollHint)
+{
+    const QRect rect = visualRect(index);
+    if (rect.top() < 0)
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + rect.top());
+    else if (rect.bottom() > viewport()->height())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + rect.bottom() -
+                                      viewport()->height() + 1);
+}
+
+void WorkerTiles::paintEvent(QPaintEvent* event)
+{
+    if (!m_isArranged)
+        updateGeometries();
+    QPainter painter(viewport());
+    painter.setRenderHint(QPainter::Antialiasing);
+    const int offset = verticalScrollBar()->value();
+    painter.setPen(tokensOf(palette()).mutedText);
+    for (const Heading& heading : m_headings)
+        painter.drawText(heading.rect.translated(0, -offset), Qt::AlignVCenter, heading.text);
+    const int rows = std::min(rowCount(), static_cast<int>(m_cells.size()));
+    for (int row = 0; row < rows; ++row) {
+        const QRect rect = m_cells[static_cast<size_t>(row)].translated(0, -offset);
+        if (!rect.intersects(event->rect()))
+            continue;
+        if (isHeatMap())
+            paintCell(painter, model()->index(row, 0), rect);
+        else
+            paintTile(painter, model()->index(row, 0), rect);
+    }
+}
+
+void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect) const
+{
+    const Tokens& tokens = tokensOf(palette());
+    const auto state = static_cast<WorkerState>(index.data(WorkerTableModel::StateRole).toInt());
+    const StateLook look = lookOf(state, tokens);
+    const bool isSelected = selectionModel()->isSelected(index);
+    const bool isCause = index.data(WorkerTableModel::FirstCauseRole).toBool();
+    const QColor edge = isSelected ? tokens.accent : withAlpha(look.color.fill, isCause ? 1 : 0.65);
+    painter.setPen(QPen(edge, isSelected || isCause ? 2 : 1));
+    painter.setBrush(withAlpha(look.color.fill, tokens.isDark ? 0.13 : 0.08));
+    painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), 7, 7);
+
+    const QRect inner = rect.adjusted(10, 7, -10, -7);
+    painter.setFont(sized(font(), 15, QFont::DemiBold));
+    painter.setPen(tokens.text);
+    painter.drawText(inner, Qt::AlignTop | Qt::AlignLeft,
+                     index.data(WorkerTableModel::RankRole).toString());
+    const QFont small = sized(font(), 12, QFont::DemiBold);
+    painter.setFont(small);
+    const QString word =
+        isCause ? tr("First cause") : index.data(WorkerTableModel::WordRole).toString();
+    const int wordWidth = QFontMetrics(small).horizontalAdvance(word);
+    paintGlyph(painter, QRectF(inner.right() - wordWidth - 15, inner.top() + 4, 10, 10), look.shape,
+               look.color.fill);
+    painter.setPen(look.color.text);
+    painter.drawText(inner, Qt::AlignTop | Qt::AlignRight, word);
+    painter.setFont(sized(font(), 12, QFont::Normal));
+    painter.setPen(tokens.mutedText);
+    const QRect noteArea(inner.left(), inner.top() + 22, inner.width(), 17);
+    const QString note = index.data(WorkerTableModel::NoteRole).toString();
+    painter.drawText(noteArea, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(note, Qt::ElideRight, noteArea.width()));
+    paintLoad(painter, index, {inner.left(), inner.top() + 42, inner.width(), inner.height() - 42});
+}
+
+void WorkerTiles::paintLoad(QPainter& painter, const QModelIndex& index, const QRect& area) const
+{
+    const QString cpu = index.siblingAtColumn(WorkerTableModel::Cpu).data().toString();
+    if (cpu.isEmpty())
+        return;
+    const Tokens& tokens = tokensOf(palette());
+    const QString memory = index.siblingAtColumn(WorkerTableModel::Memory).data().toString();
+    const QString load = QStringLiteral("%1 · %2").arg(cpu, memory);
+    painter.setFont(sized(font(), 11, QFont::Normal));
+    painter.setPen(tokens.mutedText);
+    painter.drawText(area, Qt::AlignVCenter | Qt::AlignRight, load);
+    const int width = area.width() - painter.fontMetrics().horizontalAdvance(load) - 8;
+    const auto values = index.data(WorkerTableModel::SparkRole).value<std::vector<float>>();
+    if (width >= 20)
+        paintSparkLine(painter, QRectF(area.left(), area.top() + 2, width, area.height() - 3),
+                       values, 1.0F, tokens.running.fill);
+}
+
+const QPixmap& WorkerTiles::cellPixmap(int state) const
+{
+    if (m_cellPixmaps.empty()) {
+        const Tokens& tokens = tokensOf(palette());
+        for (int i = 0; i < StateCount; ++i) {
+            const StateLook look = lookOf(static_cast<WorkerState>(i), tokens);
+            QPixmap pixmap(QSize(HeatCell, HeatCell) * devicePixelRatio());
+            pixmap.setDevicePixelRatio(devicePixelRatio());
+            pixmap.fill(Qt::transparent);
+            QPainter painter(&pixmap);
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(withAlpha(look.color.fill, 0.25));
+            painter.drawRoundedRect(0, 0, HeatCell, HeatCell, 3, 3);
+            paintGlyph(painter, QRectF(5, 5, HeatCell - 10, HeatCell - 10), look.shape,
+                       look.color.fill);
+            m_cellPixmaps.push_back(pixmap);
+        }
+    }
+    return m_cellPixmaps[static_cast<size_t>(std::clamp(state, 0, StateCount - 1))];
+}
+
+void WorkerTiles::paintCell(QPainter& painter, const QModelIndex& index, const QRect& rect) const
+{
+    painter.drawPixmap(rect.topLeft(), cellPixmap(index.data(WorkerTableModel::StateRole).toInt()));
+    if (selectionModel()->isSelected(index) ||
+        index.data(WorkerTableModel::FirstCauseRole).toBool()) {
+        painter.setPen(QPen(tokensOf(palette()).accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), 3, 3);
+    }
+}
+
+QModelIndex WorkerTiles::moveCursor(CursorAction action, Qt::KeyboardModifiers)
+{
+    if (rowCount() == 0)
+        return {};
+    int row = currentIndex().isValid() ? currentIndex().row() : 0;
+    switch (action) {
+    case MoveLeft:
+    case MovePrevious: --row; break;
+    case MoveRight:
+    case MoveNext: ++row; break;
+    case MoveUp: row -= m_columns; break;
+    case MoveDown: row += m_columns; break;
+    case MovePageUp:
+    case MoveHome: row = 0; break;
+    case MovePageDown:
+    case MoveEnd: row = rowCount() - 1; break;
+    }
+    return model()->index(std::clamp(row, 0, rowCount() - 1), 0);
+}
+
+int WorkerTiles::verticalOffset() const
+{
+    return verticalScrollBar()->value();
+}
+
+void WorkerTiles::setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags flags)
+{
+    const QModelIndex index = indexAt(rect.center());
+    if (index.isValid())
+        selectionModel()->select(index, flags | QItemSelectionModel::Rows);
+    else
+        selectionModel()->clearSelection();
+}
+
+QRegion WorkerTiles::visualRegionForSelection(const QItemSelection& selection) const
+{
+    QRegion region;
+    for (const QModelIndex& index : selection.indexes())
+        region += visualRect(index);
+    return region;
+}
+
+} // namespace ringmaster::app

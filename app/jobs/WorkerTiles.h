@@ -1,0 +1,67 @@
+#pragma once
+
+#include <QAbstractItemView>
+#include <QPixmap>
+
+namespace ringmaster::app {
+
+/// The workers as tiles, beyond MaxTiles as a heat map: another view of the worker table, with its
+/// selection. Workers of several nodes stand under the name of their node.
+class WorkerTiles : public QAbstractItemView
+{
+    Q_OBJECT
+
+public:
+    static constexpr int MaxTiles = 256;
+
+    explicit WorkerTiles(QWidget* parent = nullptr);
+
+    void setModel(QAbstractItemModel* model) override;
+    QRect visualRect(const QModelIndex& index) const override;
+    void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
+    QModelIndex indexAt(const QPoint& point) const override;
+    bool isHeatMap() const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void rowsInserted(const QModelIndex& parent, int start, int end) override;
+    void dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
+                     const QList<int>& roles) override;
+    void updateGeometries() override;
+
+    QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
+    int horizontalOffset() const override { return 0; }
+    int verticalOffset() const override;
+    bool isIndexHidden(const QModelIndex&) const override { return false; }
+    void setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags flags) override;
+    QRegion visualRegionForSelection(const QItemSelection& selection) const override;
+
+private:
+    struct Heading
+    {
+        QRect rect{};
+        QString text{};
+    };
+
+    int rowCount() const;
+    QSize cellSize() const;
+    void arrange();
+    void arrangeLater();
+    int placeRows(int first, int last, int y, const QSize& cell);
+    void paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect) const;
+    void paintLoad(QPainter& painter, const QModelIndex& index, const QRect& area) const;
+    void paintCell(QPainter& painter, const QModelIndex& index, const QRect& rect) const;
+    const QPixmap& cellPixmap(int state) const;
+
+    std::vector<QRect> m_cells; ///< by row, in contents coordinates
+    std::vector<Heading> m_headings;
+    int m_columns = 1;
+    int m_height = 0;
+    bool m_isArranged = false;
+    mutable std::vector<QPixmap> m_cellPixmaps;
+};
+
+} // namespace ringmaster::app

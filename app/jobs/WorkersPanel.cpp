@@ -1,0 +1,224 @@
+#include "app/jobs/WorkersPanel.h"
+
+#include "app/jobs/StateDelegate.h"
+#include "app/jobs/WorkerTiles.h"
+#include "app/widget/FlowLayout.h"
+#include "app/widget/SparkLine.h"
+#include "app/widget/Translated.h"
+
+#include <QHeaderView>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <chrono>
+
+using namespace std::chrono_literals;
+
+namespace ringmaster::app {
+
+WorkersPanel::WorkersPanel(const RunModel& run, QWidget* parent)
+    : Card(parent)
+    , m_run(run)
+    , m_workers(run)
+    , m_filter(m_workers)
+    , m_tiles(new WorkerTiles(this))
+    , m_table(new QTableView(this))
+    , m_stack(new QStackedLayout)
+    , m_tableButton(new QToolButton(this))
+    , m_chipBar(new QWidget(this))
+{
+    buildViews();
+    buildChips();
+    m_chipUpdate.setSingleShot(true);
+    m_chipUpdate.setInterval(50ms);
+    const auto update = [this] {
+        if (!m_chipUpdate.isActive())
+            m_chipUpdate.start();
+    };
+    connect(&m_chipUpdate, &QTimer::timeout, this, &WorkersPanel::updateChips);
+    connect(&run, &RunModel::workersChanged, this, update);
+    connect(&run, &RunModel::workersReplaced, this, update);
+    translated(this, [this] { setTexts(); });
+}
+
+void WorkersPanel::buildViews()
+{
+    m_tiles->setModel(&m_filter);
+    buildTable();
+    m_tiles->setSelectionModel(m_table->selectionModel());
+    for (QAbstractItemView* view :
+         {static_cast<QAbstractItemView*>(m_tiles), static_cast<QAbstractItemView*>(m_table)}) {
+        setLook(view, "framed");
+        view->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(view, &QWidget::customContextMenuRequested, this,
+                [this, view](const QPoint& point) {
+                    Q_EMIT menuRequested(view->viewport()->mapToGlobal(point));
+                });
+    }
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        m_wantedRank = selectedRank();
+        m_tiles->viewport()->update();
+        Q_EMIT rankSelected(m_wantedRank);
+    });
+    m_stack->addWidget(m_tiles);
+    m_stack->addWidget(m_table);
+    content()->addLayout(m_stack, 1);
+    m_tableButton->setCheckable(true);
+    setLook(m_tableButton, "flat");
+    addHeaderWidget(m_tableButton);
+    connect(m_tableButton, &QToolButton::toggled, this,
+            [this](bool table) { m_stack->setCurrentIndex(table ? 1 : 0); });
+}
+
+void WorkersPanel::buildTable()
+{
+    m_table->setModel(&m_filter);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(26);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(WorkerTableModel::Rank, Qt::AscendingOrder);
+    m_table->setItemDelegateForColumn(
+        WorkerTableModel::State,
+        new StateDelegate(StateDelegate::Kind::Worker, WorkerTableModel::StateRole, m_table));
+    m_table->setItemDelegateForColumn(
+        WorkerTableModel::Cpu, new SparkLineDelegate(WorkerTableModel::SparkRole, 1.0F, m_table));
+    m_table->setItemDelegateForColumn(
+        WorkerTableModel::Memory,
+        new SparkLineDelegate(WorkerTableModel::SparkRole, 64.0F, m_table));
+    const std::pair<int, int> widths[] = {
+        {WorkerTableModel::Rank, 56},    {WorkerTableModel::State, 118},
+        {WorkerTableModel::Pid, 72},     {WorkerTableModel::Cpu, 130},
+        {WorkerTableModel::Memory, 130}, {WorkerTableModel::Restarts, 84},
+        {WorkerTableModel::Node, 90},    {WorkerTableModel::LocalRank, 92},
+        {WorkerTableModel::Role, 80}};
+    for (const auto& [column, width] : widths)
+        m_table->setColumnWidth(column, width);
+}
+
+void WorkersPanel::buildChips()
+{
+    using Group = WorkerFilter::Group;
+    struct Row
+    {
+        Group group;
+        FilterChip::ColorOf color;
+        Glyph shape;
+    };
+    const Row rows[] = {
+        {Group::Running, &Tokens::running, Glyph::Circle},
+        {Group::Starting, &Tokens::neutral, Glyph::HollowCircle},
+        {Group::Finished, &Tokens::finished, Glyph::Tick},
+        {Group::Stopped, &Tokens::stopped, Glyph::Square},
+        {Group::Unhealthy, &Tokens::warning, Glyph::Triangle},
+        {Group::Failed, &Tokens::failed, Glyph::Cross},
+        {Group::Restarted, &Tokens::restarted, Glyph::Arrow},
+    };
+    auto* layout = new FlowLayout(m_chipBar);
+    for (const Row& row : rows) {
+        auto* chip = new FilterChip(row.color, row.shape, m_chipBar);
+        layout->addWidget(chip);
+        m_chips.push_back({row.group, chip});
+        connect(chip, &QAbstractButton::toggled, this, [this, group = row.group](bool shown) {
+            m_filter.setShown(group, shown);
+            updateChips();
+        });
+    }
+    content()->addWidget(m_chipBar);
+}
+
+void WorkersPanel::updateChips()
+{
+    using Group = WorkerFilter::Group;
+    for (const Chip& chip : m_chips) {
+        int count = 0;
+        for (const WorkerSnapshot& worker : m_run.snapshot().workers)
+            count +=
+                belongs(chip.group, worker.state, m_run.restartsOf(worker.assignment.globalRank))
+                    ? 1
+                    : 0;
+        const bool isUsual = chip.group == Group::Running || chip.group == Group::Failed ||
+                             chip.group == Group::Restarted;
+        const QString text = textOf(chip.group, count);
+        if (chip.button->text() != text) {
+            chip.button->setText(text);
+            chip.button->setAccessibleName(text);
+            chip.button->updateGeometry();
+        }
+        chip.button->setVisible(isUsual || count > 0 || chip.button->isChecked());
+    }
+    const int shown = m_filter.rowCount();
+    const int all = m_workers.rowCount();
+    setSubtitle(m_filter.isFiltering() ? tr("%1 of %2 shown").arg(shown).arg(all)
+                : all == 0             ? tr("none yet")
+                                       : tr("choose a rank for its log and its exit"));
+    // A worker that is there again after a restart is still the chosen one.
+    if (m_wantedRank >= 0 && selectedRank() != m_wantedRank)
+        selectRank(m_wantedRank);
+}
+
+QString WorkersPanel::textOf(WorkerFilter::Group group, int count) const
+{
+    using Group = WorkerFilter::Group;
+    switch (group) {
+    case Group::Running: return tr("Running %1").arg(count);
+    case Group::Starting: return tr("Starting %1").arg(count);
+    case Group::Finished: return tr("Finished %1").arg(count);
+    case Group::Stopped: return tr("Stopped %1").arg(count);
+    case Group::Unhealthy: return tr("Unhealthy %1").arg(count);
+    case Group::Failed: return tr("Failed %1").arg(count);
+    case Group::Restarted: return tr("Restarted %1").arg(count);
+    }
+    return {};
+}
+
+void WorkersPanel::setTexts()
+{
+    setTitle(tr("Workers"));
+    m_tableButton->setText(tr("Table"));
+    m_tableButton->setToolTip(tr("Show the workers as a table"));
+    m_tiles->setAccessibleName(tr("Workers as tiles"));
+    m_table->setAccessibleName(tr("Workers as a table"));
+    m_chipBar->setAccessibleName(tr("Filter workers by state"));
+    for (const Chip& chip : m_chips)
+        chip.button->setToolTip(tr("Show only these workers"));
+    updateChips();
+}
+
+int WorkersPanel::selectedRank() const
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    return rows.isEmpty() ? -1 : rows.first().data(WorkerTableModel::RankRole).toInt();
+}
+
+void WorkersPanel::selectRank(int globalRank)
+{
+    const QModelIndex index = m_filter.indexOfRank(globalRank);
+    if (!index.isValid()) {
+        m_table->selectionModel()->clearSelection();
+        return;
+    }
+    m_table->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
+                                                          QItemSelectionModel::Rows);
+}
+
+void WorkersPanel::showTable(bool table)
+{
+    m_tableButton->setChecked(table);
+}
+
+bool WorkersPanel::showsTable() const
+{
+    return m_tableButton->isChecked();
+}
+
+} // namespace ringmaster::app

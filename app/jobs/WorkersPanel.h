@@ -1,0 +1,63 @@
+#pragma once
+
+#include "app/jobs/WorkerFilter.h"
+#include "app/widget/Card.h"
+#include "app/widget/Pill.h"
+
+#include <QTimer>
+
+class QStackedLayout;
+class QTableView;
+class QToolButton;
+
+namespace ringmaster::app {
+
+class WorkerTiles;
+
+/// The workers of a run: tiles and a table over the same rows with the same selection, and the
+/// filters.
+class WorkersPanel : public Card
+{
+    Q_OBJECT
+
+public:
+    explicit WorkersPanel(const RunModel& run, QWidget* parent = nullptr);
+
+    /// -1: none.
+    int selectedRank() const;
+    void selectRank(int globalRank);
+    void showTable(bool table);
+    bool showsTable() const;
+
+Q_SIGNALS:
+    void rankSelected(int globalRank);
+    void menuRequested(const QPoint& globalPosition);
+
+private:
+    struct Chip
+    {
+        WorkerFilter::Group group;
+        FilterChip* button;
+    };
+
+    void buildViews();
+    void buildTable();
+    void buildChips();
+    void updateChips();
+    void setTexts();
+    QString textOf(WorkerFilter::Group group, int count) const;
+
+    const RunModel& m_run;
+    WorkerTableModel m_workers;
+    WorkerFilter m_filter;
+    WorkerTiles* m_tiles;
+    QTableView* m_table;
+    QStackedLayout* m_stack;
+    QToolButton* m_tableButton;
+    std::vector<Chip> m_chips;
+    QWidget* m_chipBar;
+    int m_wantedRank = -1;
+    QTimer m_chipUpdate;
+};
+
+} // namespace ringmaster::app

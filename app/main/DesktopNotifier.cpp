@@ -1,0 +1,74 @@
+#include "app/main/DesktopNotifier.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+
+#include <QApplication>
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QDBusPendingCallWatcher>
+#include <QDBusPendingReply>
+#include <QSystemTrayIcon>
+#include <QWidget>
+
+namespace ringmaster::app {
+
+DesktopNotifier::DesktopNotifier(const EngineBridge& bridge, QWidget* window)
+    : QObject(window), m_bridge(bridge), m_window(window)
+{
+    for (const RunSummary& run : bridge.runs())
+        m_states.insert(QString::fromStdString(run.id), run.state);
+    connect(&bridge, &EngineBridge::runsChanged, this, &DesktopNotifier::update);
+}
+
+void DesktopNotifier::update()
+{
+    QHash<QString, RunState> states;
+    for (const RunSummary& run : m_bridge.runs()) {
+        const QString id = QString::fromStdString(run.id);
+        const auto before = m_states.constFind(id);
+        const bool wasRunning = before != m_states.constEnd() && !isFinal(*before);
+        if (wasRunning && isFinal(run.state) && run.state != RunState::Stopped &&
+            !m_window->isActiveWindow())
+            notify(run);
+        states.insert(id, run.state);
+    }
+    m_states = states;
+}
+
+void DesktopNotifier::notify(const RunSummary& run)
+{
+    const QString title =
+        QStringLiteral("%1: %2").arg(QString::fromStdString(run.name), word(run.state));
+    const QString reason = run.reason.code == Code::None ? QString() : text(run.reason);
+    Q_EMIT notified(title, reason);
+    QDBusConnection bus = QDBusConnection::sessionBus();
+    if (!bus.isConnected()) {
+        showInTray(title, reason);
+        return;
+    }
+    QDBusMessage message = QDBusMessage::createMethodCall(
+        QStringLiteral("org.freedesktop.Notifications"),
+        QStringLiteral("/org/freedesktop/Notifications"),
+        QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("Notify"));
+    message << QStringLiteral("Ringmaster") << 0U << QStringLiteral("ringmaster") << title
+            << reason.toHtmlEscaped() << QStringList() << QVariantMap() << -1;
+    auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(message), this);
+    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, title, reason] {
+        if (QDBusPendingReply<uint>(*watcher).isError())
+            showInTray(title, reason);
+        watcher->deleteLater();
+    });
+}
+
+void DesktopNotifier::showInTray(const QString& title, const QString& text)
+{
+    if (!QSystemTrayIcon::isSystemTrayAvailable())
+        return;
+    if (m_tray == nullptr)
+        m_tray = new QSystemTrayIcon(QApplication::windowIcon(), this);
+    m_tray->show();
+    m_tray->showMessage(title, text);
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,333 @@
+#include "app/main/MainWindow.h"
+
+#include "app/bridge/Messages.h"
+#include "app/jobs/JobsPage.h"
+#include "app/main/DesktopNotifier.h"
+#include "app/main/MenuBar.h"
+#include "app/main/ShortcutSheet.h"
+#include "app/main/SideBar.h"
+#include "app/widget/Toast.h"
+#include "app/widget/Translated.h"
+#include "engine/job/JobFile.h"
+
+#include <QCheckBox>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStackedWidget>
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
+                       const PageFactories& factories, QWidget* parent)
+    : QMainWindow(parent)
+    , m_bridge(bridge)
+    , m_theme(theme)
+    , m_language(language)
+    , m_runs(bridge)
+    , m_sideBar(new SideBar(m_runs, this))
+    , m_stack(new QStackedWidget(this))
+    , m_jobs(new JobsPage(bridge, m_runs, this))
+    , m_menus(new MenuBar(m_jobs->actions(), this))
+    , m_toast(new Toast(m_stack))
+{
+    auto* center = new QWidget(this);
+    auto* layout = new QHBoxLayout(center);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_sideBar);
+    layout->addWidget(m_stack, 1);
+    setCentralWidget(center);
+    setMenuBar(m_menus);
+    setAcceptDrops(true);
+    resize(1440, 900);
+    addPage(m_jobs, QStringLiteral("jobs"), true);
+    if (factories.history)
+        addPage(factories.history(bridge, m_runs, this), QStringLiteral("history"), true);
+    if (factories.editor) {
+        m_editor = factories.editor(bridge, this);
+        addPage(m_editor, QStringLiteral("editor"), false);
+    }
+    connectShell();
+    new DesktopNotifier(bridge, this);
+    translated(this, [this] { setTexts(); });
+    showPage(m_jobs);
+}
+
+void MainWindow::addPage(Page* page, const QString& key, bool inSideBar)
+{
+    page->setObjectName(key);
+    const int id = m_stack->addWidget(page);
+    if (inSideBar) {
+        m_sideBar->addPage(id, page->title());
+        m_menus->addPage(id, page->title());
+    }
+    connectPage(page);
+}
+
+void MainWindow::connectPage(Page* page)
+{
+    connect(page, &Page::launchRequested, this, &MainWindow::launch);
+    connect(page, &Page::runChosen, this, &MainWindow::showRun);
+    connect(page, &Page::editRequested, this, &MainWindow::edit);
+    connect(page, &Page::runAgainRequested, this, &MainWindow::runAgain);
+    connect(page, &Page::newJobRequested, m_menus->newJob, &QAction::trigger);
+    connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
+    connect(page, &Page::exampleRequested, this, &MainWindow::openExample);
+    connect(page, &Page::toastRequested, m_toast, &Toast::show);
+}
+
+void MainWindow::connectShell()
+{
+    connect(m_sideBar, &SideBar::newJobRequested, m_menus->newJob, &QAction::trigger);
+    connect(m_sideBar, &SideBar::runChosen, this, &MainWindow::showRun);
+    const auto choosePage = [this](int id) {
+        auto* page = qobject_cast<Page*>(m_stack->widget(id));
+        if (page == m_jobs)
+            m_jobs->showList();
+        showPage(page);
+    };
+    connect(m_sideBar, &SideBar::pageChosen, this, choosePage);
+    connect(m_menus, &MenuBar::pageChosen, this, choosePage);
+    connect(m_jobs, &JobsPage::shownRunChanged, m_sideBar, &SideBar::setCurrentRun);
+    connect(m_menus->newJob, &QAction::triggered, this, [this] {
+        if (m_editor == nullptr)
+            return;
+        m_editor->newJob();
+        showPage(m_editor);
+    });
+    connect(m_menus->open, &QAction::triggered, this, &MainWindow::chooseFile);
+    connect(m_menus->close, &QAction::triggered, this, &QWidget::close);
+    connect(m_menus->filter, &QAction::triggered, this, [this] { currentPage()->focusFilter(); });
+    connect(m_menus->play, &QAction::triggered, this, [this] { currentPage()->togglePlay(); });
+    if (m_editor != nullptr) {
+        connect(m_menus->save, &QAction::triggered, m_editor, &JobEditing::save);
+        connect(m_menus->launch, &QAction::triggered, m_editor, &JobEditing::launch);
+    }
+    connect(m_menus->shortcuts, &QAction::triggered, this,
+            [this] { showShortcutSheet(this, m_menus->allActions()); });
+    connect(m_menus->about, &QAction::triggered, this, [this] {
+        QMessageBox::about(
+            this, tr("About Ringmaster"),
+            tr("Ringmaster %1 launches, supervises and explains distributed PyTorch jobs. "
+               "Free software, GPL-3.0-or-later.")
+                .arg(QStringLiteral(RINGMASTER_VERSION)));
+    });
+    connect(m_menus, &MenuBar::themeChosen, this, [this](Theme::Mode mode) {
+        m_theme.setMode(mode);
+        m_session.setTheme(mode);
+    });
+    connect(m_menus, &MenuBar::languageChosen, this, [this](Language::Choice choice) {
+        m_language.choose(choice);
+        m_session.setLanguage(choice);
+    });
+    m_menus->setTheme(m_theme.mode());
+    m_menus->setLanguage(m_language.choice());
+}
+
+Page* MainWindow::currentPage() const
+{
+    return qobject_cast<Page*>(m_stack->currentWidget());
+}
+
+void MainWindow::showPage(Page* page)
+{
+    m_stack->setCurrentWidget(page);
+    m_sideBar->setCurrentPage(page == m_editor ? -1 : m_stack->indexOf(page));
+    const bool isEditing = page == m_editor && m_editor != nullptr;
+    m_menus->save->setEnabled(isEditing);
+    m_menus->launch->setEnabled(isEditing);
+    m_menus->newJob->setEnabled(m_editor != nullptr);
+    m_menus->play->setEnabled(page == m_jobs);
+    setTexts();
+}
+
+void MainWindow::showRun(const QString& run)
+{
+    m_jobs->showRun(run);
+    showPage(m_jobs);
+}
+
+void MainWindow::launch(const JobSpec& spec, const QString& workingFolder)
+{
+    Cluster::LaunchOptions options;
+    options.workingFolder = workingFolder.toStdString();
+    m_bridge.launch(spec, options, this, [this](const Result<std::string>& run) {
+        if (run)
+            showRun(QString::fromStdString(*run));
+        else
+            showLaunchFailure(run.error());
+    });
+}
+
+void MainWindow::showLaunchFailure(const Error& error)
+{
+    auto* box = new QMessageBox(QMessageBox::Critical, tr("The job did not start"),
+                                QStringLiteral("<b>%1</b>").arg(tr("The job did not start")),
+                                QMessageBox::Ok, this);
+    box->setObjectName(QStringLiteral("launchFailure"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(text(error));
+    box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    box->open();
+}
+
+void MainWindow::runAgain(const QString& jobFile, const QString& workingFolder)
+{
+    const JobFileResult job = parseJobFile(jobFile.toStdString());
+    if (job)
+        launch(job->spec, workingFolder);
+    else
+        edit(jobFile, workingFolder);
+}
+
+void MainWindow::edit(const QString& jobFile, const QString& workingFolder)
+{
+    if (m_editor == nullptr)
+        return;
+    m_editor->openText(jobFile, workingFolder);
+    showPage(m_editor);
+}
+
+void MainWindow::chooseFile()
+{
+    auto* dialog = new QFileDialog(this, tr("Open a job or a run"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Jobs and runs (*.ringjob *.ringrun)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openFile);
+    dialog->open();
+}
+
+void MainWindow::openFile(const QString& path)
+{
+    if (path.endsWith(QStringLiteral(".ringjob"))) {
+        if (m_editor == nullptr)
+            return;
+        m_editor->openFile(path);
+        showPage(m_editor);
+        return;
+    }
+    m_bridge.openFile(path.toStdString(), this, [this](const Result<std::string>& run) {
+        if (run)
+            showRun(QString::fromStdString(*run));
+        else
+            m_toast->show(text(run.error()), nullptr);
+    });
+}
+
+void MainWindow::openExample(const QString& name)
+{
+    const QString path = QDir(examplesFolder()).filePath(name + QStringLiteral(".ringjob"));
+    if (examplesFolder().isEmpty() || !QFileInfo::exists(path))
+        m_toast->show(tr("There is no example named %1.").arg(name), nullptr);
+    else
+        openFile(path);
+}
+
+void MainWindow::setTexts()
+{
+    for (int id = 0; id < m_stack->count(); ++id) {
+        const auto* page = qobject_cast<Page*>(m_stack->widget(id));
+        if (page == nullptr || page == m_editor)
+            continue;
+        m_sideBar->setPageTitle(id, page->title());
+        m_menus->setPageTitle(id, page->title());
+    }
+    setWindowTitle(currentPage() == nullptr ? QStringLiteral("Ringmaster")
+                                            : tr("%1 – Ringmaster").arg(currentPage()->title()));
+}
+
+void MainWindow::restoreSession()
+{
+    if (!m_session.geometry().isEmpty())
+        restoreGeometry(m_session.geometry());
+    for (int id = 0; id < m_stack->count(); ++id) {
+        auto* page = qobject_cast<Page*>(m_stack->widget(id));
+        page->restoreState(m_session.pageState(page->objectName()));
+        if (page->objectName() == m_session.page())
+            showPage(page);
+    }
+}
+
+void MainWindow::saveSession()
+{
+    m_session.setGeometry(saveGeometry());
+    m_session.setPage(currentPage()->objectName());
+    for (int id = 0; id < m_stack->count(); ++id) {
+        const auto* page = qobject_cast<Page*>(m_stack->widget(id));
+        m_session.setPageState(page->objectName(), page->saveState());
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    const int running = m_runs.liveCount();
+    if (!m_mayClose && running > 0 && m_session.onClose() == Session::OnClose::Ask) {
+        event->ignore();
+        askOnClose(running);
+        return;
+    }
+    saveSession();
+    event->accept();
+}
+
+void MainWindow::askOnClose(int running)
+{
+    auto* box = new QMessageBox(this);
+    box->setObjectName(QStringLiteral("closeQuestion"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(tr("Close the window?"));
+    box->setText(QStringLiteral("<b>%1</b>").arg(tr("%n jobs keep running.", nullptr, running)));
+    box->setInformativeText(tr("They don't need this window; open Ringmaster again to see them."));
+    QPushButton* keep = box->addButton(tr("Keep running"), QMessageBox::AcceptRole);
+    QPushButton* stop = box->addButton(tr("Stop jobs"), QMessageBox::DestructiveRole);
+    QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
+    box->setDefaultButton(keep);
+    box->setEscapeButton(cancel);
+    auto* skip = new QCheckBox(tr("Don't ask again"), box);
+    box->setCheckBox(skip);
+    connect(box, &QMessageBox::buttonClicked, this,
+            [this, keep, stop, skip, box](QAbstractButton* button) {
+                if (button != keep && button != stop)
+                    return;
+                if (button == keep && skip->isChecked())
+                    m_session.setOnClose(Session::OnClose::KeepRunning);
+                if (button == stop) {
+                    for (const RunSummary& run : m_bridge.runs()) {
+                        if (run.isLive)
+                            m_bridge.send(run.id, StopRun{}, this, [](const Result<void>&) {});
+                    }
+                }
+                m_mayClose = true;
+                box->close();
+                close();
+            });
+    box->open();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (std::ranges::any_of(urls, [](const QUrl& url) {
+            return url.isLocalFile() && (url.path().endsWith(QStringLiteral(".ringjob")) ||
+                                         url.path().endsWith(QStringLiteral(".ringrun")));
+        }))
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    for (const QUrl& url : event->mimeData()->urls())
+        openFile(url.toLocalFile());
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "app/bridge/EngineBridge.h"
+#include "app/main/Session.h"
+#include "app/model/RunListModel.h"
+#include "app/widget/Page.h"
+
+#include <QMainWindow>
+
+class QStackedWidget;
+
+namespace ringmaster::app {
+
+class DesktopNotifier;
+class JobsPage;
+class MenuBar;
+class SideBar;
+class Toast;
+
+/// Makes the pages that other folders bring; a missing one isn't offered.
+struct PageFactories
+{
+    std::function<JobEditing*(EngineBridge&, QWidget*)> editor{};
+    std::function<Page*(EngineBridge&, RunListModel&, QWidget*)> history{};
+};
+
+/// The one window: side bar, menu bar and the stack of pages. Knows how pages hang together,
+/// nothing of what is in them.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
+               const PageFactories& factories, QWidget* parent = nullptr);
+
+    void restoreSession();
+    /// A `.ringjob` or `.ringrun` file.
+    void openFile(const QString& path);
+    void openExample(const QString& name);
+    void showRun(const QString& run);
+    void launch(const JobSpec& spec, const QString& workingFolder);
+
+    JobsPage& jobsPage() { return *m_jobs; }
+    Toast& toast() { return *m_toast; }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void addPage(Page* page, const QString& key, bool inSideBar);
+    void showPage(Page* page);
+    void connectPage(Page* page);
+    void connectShell();
+    void chooseFile();
+    void edit(const QString& jobFile, const QString& workingFolder);
+    void runAgain(const QString& jobFile, const QString& workingFolder);
+    void showLaunchFailure(const Error& error);
+    void saveSession();
+    void askOnClose(int running);
+    void setTexts();
+    Page* currentPage() const;
+
+    EngineBridge& m_bridge;
+    Theme& m_theme;
+    Language& m_language;
+    Session m_session;
+    RunListModel m_runs;
+    SideBar* m_sideBar;
+    QStackedWidget* m_stack;
+    JobsPage* m_jobs;
+    JobEditing* m_editor = nullptr;
+    MenuBar* m_menus;
+    Toast* m_toast;
+    bool m_mayClose = false;
+};
+
+/// The folder with NAME.ringjob examples: installed, or in the source tree; empty if there is none.
+QString examplesFolder();
+
+} // namespace ringmaster::app

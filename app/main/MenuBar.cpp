@@ -1,0 +1,145 @@
+#include "app/main/MenuBar.h"
+
+#include "app/jobs/JobActions.h"
+#include "app/widget/Translated.h"
+
+#include <QActionGroup>
+
+namespace ringmaster::app {
+
+MenuBar::MenuBar(JobActions& job, QWidget* parent)
+    : QMenuBar(parent)
+    , newJob(new QAction(this))
+    , open(new QAction(this))
+    , save(new QAction(this))
+    , launch(new QAction(this))
+    , close(new QAction(this))
+    , filter(new QAction(this))
+    , play(new QAction(this))
+    , shortcuts(new QAction(this))
+    , about(new QAction(this))
+    , m_file(addMenu(QString()))
+    , m_job(addMenu(QString()))
+    , m_view(addMenu(QString()))
+    , m_themeMenu(new QMenu(this))
+    , m_languageMenu(new QMenu(this))
+    , m_help(addMenu(QString()))
+    , m_themes(new QActionGroup(this))
+    , m_languages(new QActionGroup(this))
+    , m_firstOfView(nullptr)
+{
+    newJob->setShortcut(QKeySequence::New);
+    open->setShortcut(QKeySequence::Open);
+    save->setShortcut(QKeySequence::Save);
+    launch->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return));
+    close->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
+    filter->setShortcut(QKeySequence::Find);
+    play->setShortcut(QKeySequence(Qt::Key_Space));
+    shortcuts->setShortcut(QKeySequence(Qt::Key_Question));
+    build(job);
+    buildChoices();
+    translated(this, [this] { setTexts(); });
+}
+
+void MenuBar::build(JobActions& job)
+{
+    m_file->addActions({newJob, open, save});
+    m_file->addSeparator();
+    m_file->addAction(close);
+    m_job->addActions({launch, job.runAgain});
+    m_job->addSeparator();
+    m_job->addActions({job.restart, job.stop});
+    m_job->addMenu(job.signalMenu);
+    m_job->addSeparator();
+    m_job->addActions({job.edit, job.openLogs, job.copyCommand, job.clearSelection});
+    m_firstOfView = m_view->addSeparator();
+    m_view->addActions({filter, play});
+    m_view->addSeparator();
+    m_view->addMenu(m_themeMenu);
+    m_view->addMenu(m_languageMenu);
+    m_help->addActions({shortcuts, about});
+}
+
+void MenuBar::buildChoices()
+{
+    for (const auto mode : {Theme::Mode::System, Theme::Mode::Light, Theme::Mode::Dark}) {
+        QAction* action = m_themeMenu->addAction(QString());
+        action->setCheckable(true);
+        m_themes->addAction(action);
+        connect(action, &QAction::triggered, this, [this, mode] { Q_EMIT themeChosen(mode); });
+    }
+    for (const auto choice :
+         {Language::Choice::System, Language::Choice::English, Language::Choice::Japanese}) {
+        QAction* action = m_languageMenu->addAction(QString());
+        action->setCheckable(true);
+        m_languages->addAction(action);
+        connect(action, &QAction::triggered, this,
+                [this, choice] { Q_EMIT languageChosen(choice); });
+    }
+}
+
+void MenuBar::addPage(int id, const QString& title)
+{
+    auto* action = new QAction(title, this);
+    action->setShortcut(
+        QKeySequence(QKeyCombination(Qt::CTRL, static_cast<Qt::Key>(Qt::Key_1 + m_pages.size()))));
+    connect(action, &QAction::triggered, this, [this, id] { Q_EMIT pageChosen(id); });
+    m_view->insertAction(m_firstOfView, action);
+    m_pages.insert(id, action);
+}
+
+void MenuBar::setPageTitle(int id, const QString& title)
+{
+    m_pages.value(id)->setText(title);
+}
+
+void MenuBar::setTheme(Theme::Mode mode)
+{
+    m_themes->actions().at(static_cast<int>(mode))->setChecked(true);
+}
+
+void MenuBar::setLanguage(Language::Choice choice)
+{
+    m_languages->actions().at(static_cast<int>(choice))->setChecked(true);
+}
+
+QList<QAction*> MenuBar::allActions() const
+{
+    QList<QAction*> all;
+    for (const QMenu* menu : {m_file, m_job, m_view, m_help}) {
+        for (QAction* action : menu->actions()) {
+            if (!action->shortcut().isEmpty())
+                all << action;
+        }
+    }
+    return all;
+}
+
+void MenuBar::setTexts()
+{
+    m_file->setTitle(tr("&File"));
+    m_job->setTitle(tr("&Job"));
+    m_view->setTitle(tr("&View"));
+    m_help->setTitle(tr("&Help"));
+    newJob->setText(tr("New job"));
+    open->setText(tr("Open…"));
+    save->setText(tr("Save"));
+    launch->setText(tr("Launch"));
+    close->setText(tr("Quit"));
+    filter->setText(tr("Filter"));
+    play->setText(tr("Follow the log"));
+    shortcuts->setText(tr("Keyboard shortcuts"));
+    about->setText(tr("About Ringmaster"));
+    m_themeMenu->setTitle(tr("Theme"));
+    const QList<QAction*> themes = m_themes->actions();
+    themes.at(0)->setText(tr("Follow system"));
+    themes.at(1)->setText(tr("Light"));
+    themes.at(2)->setText(tr("Dark"));
+    m_languageMenu->setTitle(tr("Language"));
+    const QList<QAction*> languages = m_languages->actions();
+    languages.at(0)->setText(tr("System language"));
+    languages.at(1)->setText(QStringLiteral("English"));
+    languages.at(2)->setText(QStringLiteral("日本語"));
+}
+
+} // namespace ringmaster::app

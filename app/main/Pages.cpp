@@ -1,0 +1,10 @@
+#include "app/main/Pages.h"
+
+namespace ringmaster::app {
+
+PageFactories pages()
+{
+    return {};
+}
+
+} // namespace ringmaster::app

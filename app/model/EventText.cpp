@@ -1,0 +1,129 @@
+#include "app/model/EventText.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+
+#include <QCoreApplication>
+
+namespace ringmaster::app {
+
+namespace {
+
+using Severity = Notice::Severity;
+
+class Describer
+{
+    Q_DECLARE_TR_FUNCTIONS(EventText)
+
+public:
+    EventText operator()(const RunStarted& body) const
+    {
+        return {tr("Run"), -1, Severity::Info,
+                tr("%1 started by agent %2 in %3")
+                    .arg(QString::fromStdString(body.name))
+                    .arg(body.agentPid)
+                    .arg(QString::fromStdString(body.workingFolder))};
+    }
+
+    EventText operator()(const RunStateChanged& body) const
+    {
+        const bool bad = body.state == RunState::Failed || body.state == RunState::Lost;
+        return {tr("Run"), -1, bad ? Severity::Error : Severity::Info,
+                withReason(word(body.state), body.reason)};
+    }
+
+    EventText operator()(const RendezvousStep& body) const
+    {
+        QString sentence = tr("Round %1: %2").arg(body.round).arg(word(body.step));
+        if (body.step == RendezvousStep::Step::Completed)
+            sentence = tr("Round %1 completed: node %2 of %3, master %4:%5")
+                           .arg(body.round)
+                           .arg(body.groupRank + 1)
+                           .arg(body.groupWorldSize)
+                           .arg(QString::fromStdString(body.masterAddress))
+                           .arg(body.masterPort);
+        const bool bad = body.step == RendezvousStep::Step::Failed;
+        return {tr("Rendezvous"), -1, bad ? Severity::Error : Severity::Info,
+                withReason(sentence, body.detail)};
+    }
+
+    EventText operator()(const AttemptStarted& body) const
+    {
+        const int count = static_cast<int>(body.workers.size());
+        return {tr("Attempt"), -1, Severity::Info,
+                tr("Attempt %1 started: %2").arg(body.attempt + 1).arg(ranksCountText(count))};
+    }
+
+    EventText operator()(const WorkerStateChanged& body) const
+    {
+        const QString state = word(body.state);
+        const bool bad = body.state == WorkerState::Failed;
+        return {tr("Worker"), body.globalRank, bad ? Severity::Error : Severity::Info,
+                body.pid > 0 ? tr("%1 (pid %2)").arg(state).arg(body.pid) : state};
+    }
+
+    EventText operator()(const WorkerExited& body) const
+    {
+        const bool bad = !body.status.succeeded() && !body.endedByAgent;
+        QString sentence = exitText(body.status);
+        if (!body.errorType.empty())
+            sentence += QStringLiteral(" · %1: %2")
+                            .arg(QString::fromStdString(body.errorType),
+                                 QString::fromStdString(body.errorText));
+        else if (body.explanation.code != Code::None &&
+                 body.explanation.code != Code::InternalError)
+            sentence += QStringLiteral(" · ") + text(body.explanation);
+        return {tr("Exit"), body.globalRank, bad ? Severity::Error : Severity::Info, sentence};
+    }
+
+    EventText operator()(const GroupRestarting& body) const
+    {
+        const QString budget =
+            body.budgetAfter < body.budgetBefore
+                ? tr("Restarting the worker group; %n restarts left", nullptr, body.budgetAfter)
+                : tr("Restarting the worker group; not charged to the budget");
+        return {tr("Restart"), -1, Severity::Warning, withReason(budget, body.cause)};
+    }
+
+    EventText operator()(const FirstCause& body) const
+    {
+        const QString sentence =
+            body.sure ? tr("First cause: %1").arg(text(body.cause))
+                      : tr("Not sure which rank failed first: %1").arg(ranksText(body.candidates));
+        return {tr("Verdict"), body.globalRank, Severity::Error, sentence};
+    }
+
+    EventText operator()(const ProcessSample& body) const
+    {
+        return {tr("Sample"), body.globalRank, Severity::Info,
+                QStringLiteral("%1 · %2").arg(percentText(body.cpuFraction),
+                                              bytesText(body.residentBytes))};
+    }
+
+    EventText operator()(const Notice& body) const
+    {
+        return {word(body.severity), body.globalRank, body.severity, text(body.message)};
+    }
+
+private:
+    static QString withReason(const QString& sentence, const Message& reason)
+    {
+        if (reason.code == Code::None || reason.code == Code::InternalError)
+            return sentence;
+        return QStringLiteral("%1 · %2").arg(sentence, text(reason));
+    }
+};
+
+} // namespace
+
+EventText describeEvent(const Event& event)
+{
+    return std::visit(Describer(), event.body);
+}
+
+bool isListed(const Event& event)
+{
+    return !std::holds_alternative<ProcessSample>(event.body);
+}
+
+} // namespace ringmaster::app

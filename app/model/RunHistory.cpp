@@ -1,0 +1,123 @@
+#include "app/model/RunHistory.h"
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+namespace {
+
+/// A file may name any rank; a lane is made for each up to the highest.
+constexpr int MaxLanes = 65'536;
+
+} // namespace
+
+void RunHistory::apply(const Event& event)
+{
+    if (m_begin == Moment{})
+        m_begin = event.at;
+    m_end = std::max(m_end, event.at);
+    if (const auto* attempt = std::get_if<AttemptStarted>(&event.body)) {
+        attemptStarted(event, *attempt);
+    } else if (const auto* change = std::get_if<WorkerStateChanged>(&event.body)) {
+        open(event, change->globalRank, change->attempt, change->state);
+    } else if (const auto* exit = std::get_if<WorkerExited>(&event.body)) {
+        exited(event, *exit);
+    } else if (const auto* restart = std::get_if<GroupRestarting>(&event.body)) {
+        m_restarts.push_back({restart->attempt, event.at, restart->cause, restart->budgetBefore,
+                              restart->budgetAfter, std::nullopt});
+        if (m_restarts.size() > MaxRestarts)
+            m_restarts.pop_front();
+    } else if (const auto* run = std::get_if<RunStateChanged>(&event.body)) {
+        m_ended = isFinal(run->state);
+        for (int rank = 0; m_ended && rank < laneCount(); ++rank)
+            close(rank, event.at);
+    }
+    trim();
+}
+
+void RunHistory::attemptStarted(const Event& event, const AttemptStarted& body)
+{
+    if (!m_restarts.empty() && !m_restarts.back().resumedAt)
+        m_restarts.back().resumedAt = event.at;
+    for (int rank = body.worldSize; rank < laneCount(); ++rank)
+        close(rank, event.at);
+    for (const WorkerAssignment& worker : body.workers)
+        open(event, worker.globalRank, body.attempt, WorkerState::Init);
+}
+
+void RunHistory::exited(const Event& event, const WorkerExited& body)
+{
+    const WorkerState state = body.status.succeeded() ? WorkerState::Succeeded
+                              : body.endedByAgent     ? WorkerState::Stopped
+                                                      : WorkerState::Failed;
+    open(event, body.globalRank, body.attempt, state);
+    if (StateSpan* span = openSpan(body.globalRank))
+        span->exit = body.status;
+}
+
+void RunHistory::open(const Event& event, int globalRank, int attempt, WorkerState state)
+{
+    if (globalRank < 0 || globalRank >= MaxLanes)
+        return;
+    if (const StateSpan* current = openSpan(globalRank);
+        current != nullptr && current->state == state && current->attempt == attempt)
+        return;
+    close(globalRank, event.at);
+    const auto lane = static_cast<size_t>(globalRank);
+    if (lane >= m_lanes.size())
+        m_lanes.resize(lane + 1);
+    m_lanes[lane].push_back(endId());
+    m_spans.push_back({globalRank, attempt, state, event.at, event.at, true, std::nullopt});
+}
+
+void RunHistory::close(int globalRank, Moment at)
+{
+    StateSpan* span = openSpan(globalRank);
+    if (span == nullptr)
+        return;
+    span->to = at;
+    span->isOpen = false;
+    m_changed.push_back(m_lanes[static_cast<size_t>(globalRank)].back());
+}
+
+StateSpan* RunHistory::openSpan(int globalRank)
+{
+    if (globalRank < 0 || globalRank >= laneCount())
+        return nullptr;
+    const std::deque<SpanId>& ids = m_lanes[static_cast<size_t>(globalRank)];
+    if (ids.empty() || ids.back() < m_firstId)
+        return nullptr;
+    StateSpan& last = m_spans[ids.back() - m_firstId];
+    return last.isOpen ? &last : nullptr;
+}
+
+void RunHistory::trim()
+{
+    // A tenth at once, so that a full history isn't moved with every event.
+    if (m_spans.size() <= MaxSpans)
+        return;
+    constexpr auto Count = static_cast<std::ptrdiff_t>(MaxSpans / 10);
+    m_spans.erase(m_spans.begin(), m_spans.begin() + Count);
+    m_firstId += static_cast<SpanId>(Count);
+    for (std::deque<SpanId>& lane : m_lanes)
+        lane.erase(lane.begin(), std::lower_bound(lane.begin(), lane.end(), m_firstId));
+}
+
+const StateSpan* RunHistory::span(SpanId id) const
+{
+    return id < m_firstId || id >= endId() ? nullptr : &m_spans[id - m_firstId];
+}
+
+const std::deque<RunHistory::SpanId>& RunHistory::lane(int globalRank) const
+{
+    static const std::deque<SpanId> none;
+    return globalRank < 0 || globalRank >= laneCount() ? none
+                                                       : m_lanes[static_cast<size_t>(globalRank)];
+}
+
+std::vector<RunHistory::SpanId> RunHistory::takeChanged()
+{
+    return std::exchange(m_changed, {});
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "engine/event/Event.h"
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace ringmaster::app {
+
+/// One worker in one state, from one moment to the next.
+struct StateSpan
+{
+    int globalRank = 0;
+    int attempt = 0;
+    WorkerState state = WorkerState::Unknown;
+    Moment from{};
+    Moment to{}; ///< While open: not yet known.
+    bool isOpen = true;
+    std::optional<ExitStatus> exit{};
+};
+
+/// One restart of the worker group, for whatever reason.
+struct RestartMark
+{
+    int endedAttempt = 0;
+    Moment at{};
+    Message cause{};
+    int budgetBefore = 0;
+    int budgetAfter = 0;
+    std::optional<Moment> resumedAt{}; ///< When the next attempt was started.
+
+    bool isCharged() const { return budgetAfter < budgetBefore; }
+};
+
+/// What happened to the workers over time: the timeline, as values. Bounded: the oldest spans go
+/// first, and `droppedSpans` says how many. Spans have numbers that stay theirs.
+class RunHistory
+{
+public:
+    using SpanId = std::uint64_t;
+
+    static constexpr size_t MaxSpans = 20'000;
+    static constexpr size_t MaxRestarts = 500;
+
+    void apply(const Event& event);
+
+    SpanId firstId() const { return m_firstId; }
+    SpanId endId() const { return m_firstId + m_spans.size(); }
+    const StateSpan* span(SpanId id) const;
+    /// Oldest first; ids that are older than firstId() may be among them.
+    const std::deque<SpanId>& lane(int globalRank) const;
+    /// One more than the highest rank that was ever seen.
+    int laneCount() const { return static_cast<int>(m_lanes.size()); }
+    const std::deque<RestartMark>& restarts() const { return m_restarts; }
+    std::uint64_t droppedSpans() const { return m_firstId; }
+
+    Moment begin() const { return m_begin; }
+    /// Of the last event; `ended` when no more can come.
+    Moment end() const { return m_end; }
+    bool ended() const { return m_ended; }
+
+    /// The spans that were changed, not appended, since the last call.
+    std::vector<SpanId> takeChanged();
+
+private:
+    void open(const Event& event, int globalRank, int attempt, WorkerState state);
+    void close(int globalRank, Moment at);
+    StateSpan* openSpan(int globalRank);
+    void exited(const Event& event, const WorkerExited& body);
+    void attemptStarted(const Event& event, const AttemptStarted& body);
+    void trim();
+
+    std::deque<StateSpan> m_spans;
+    SpanId m_firstId = 0;
+    std::vector<std::deque<SpanId>> m_lanes;
+    std::deque<RestartMark> m_restarts;
+    std::vector<SpanId> m_changed;
+    Moment m_begin{};
+    Moment m_end{};
+    bool m_ended = false;
+};
+
+} // namespace ringmaster::app

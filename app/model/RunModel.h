@@ -1,0 +1,79 @@
+#pragma once
+
+#include "app/model/RunHistory.h"
+#include "engine/event/Snapshot.h"
+
+#include <QObject>
+
+#include <optional>
+#include <vector>
+
+namespace ringmaster::app {
+
+/// CPU and memory of one worker over its last samples.
+struct WorkerLoad
+{
+    static constexpr size_t Length = 40;
+
+    std::vector<float> cpu{};    ///< fractions of one core, oldest first
+    std::vector<float> memory{}; ///< MiB
+    double lastCpu = 0;
+    std::int64_t lastMemory = -1; ///< bytes; -1: never sampled
+};
+
+/// One run, from its events: the same for a live agent and for an opened file. Everything a page
+/// shows of a run comes from here; the Qt models beside it make rows of it.
+class RunModel : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunModel(std::string run, QObject* parent = nullptr);
+
+    void apply(const std::vector<Event>& events);
+    void setEnded(const std::optional<Error>& error);
+
+    const std::string& run() const { return m_run; }
+    const RunSnapshot& snapshot() const { return m_snapshot; }
+    RunHistory& history() { return m_history; }
+    const RunHistory& history() const { return m_history; }
+    const WorkerLoad& load(int globalRank) const;
+    /// How often the worker of this rank was started again.
+    int restartsOf(int globalRank) const;
+    bool isFirstCause(int globalRank) const;
+    /// No event can come any more.
+    bool isComplete() const { return m_isComplete; }
+    bool isRunning() const { return !isFinal(m_snapshot.state); }
+    /// Since the start, until the end or until now.
+    std::int64_t durationNs(std::int64_t wallNowNs) const;
+
+Q_SIGNALS:
+    /// State, budget, reason, first cause, attempt.
+    void runChanged();
+    /// Other workers than before, or in another order.
+    void workersReplaced();
+    /// Rows in snapshot().workers, ascending.
+    void workersChanged(const std::vector<int>& rows);
+    void historyChanged();
+    void eventsApplied(const std::vector<ringmaster::Event>& events);
+    void feedFailed(const ringmaster::Error& error);
+    void completed();
+
+private:
+    struct Changes;
+
+    void applyOne(const Event& event, Changes& changes);
+    void addSample(const ProcessSample& sample);
+    void publish(Changes& changes);
+    void indexRows();
+
+    std::string m_run;
+    RunSnapshot m_snapshot;
+    RunHistory m_history;
+    std::vector<WorkerLoad> m_loads; ///< by global rank
+    std::vector<int> m_starts;       ///< by global rank
+    std::vector<int> m_rowOfRank;    ///< -1: none
+    bool m_isComplete = false;
+};
+
+} // namespace ringmaster::app

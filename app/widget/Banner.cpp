@@ -1,0 +1,107 @@
+#include "app/widget/Banner.h"
+
+#include "app/widget/StateLook.h"
+#include "app/widget/Theme.h"
+#include "app/widget/Translated.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace ringmaster::app {
+
+Banner::Banner(QWidget* parent)
+    : QFrame(parent)
+    , m_label(new QLabel(this))
+    , m_detailsButton(new QPushButton(this))
+    , m_copyButton(new QPushButton(this))
+    , m_details(new QPlainTextEdit(this))
+    , m_row(new QHBoxLayout)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(42, 8, 10, 8);
+    m_row->setSpacing(8);
+    m_label->setWordWrap(true);
+    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_label->setMinimumHeight(28);
+    m_row->addWidget(m_label, 1);
+    m_row->addWidget(m_detailsButton);
+    m_row->addWidget(m_copyButton);
+    layout->addLayout(m_row);
+    m_details->setReadOnly(true);
+    m_details->setFont(monospaceFont());
+    m_details->setMinimumHeight(120);
+    m_details->setMaximumHeight(220);
+    m_details->setLineWrapMode(QPlainTextEdit::NoWrap);
+    layout->addWidget(m_details);
+    m_detailsButton->setCheckable(true);
+    connect(m_detailsButton, &QPushButton::toggled, this, &Banner::showDetails);
+    connect(m_copyButton, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(text()); });
+    translated(this, [this] {
+        m_copyButton->setText(tr("Copy"));
+        m_copyButton->setToolTip(tr("Copy the message and its traceback"));
+        m_detailsButton->setText(tr("Traceback"));
+        m_details->setAccessibleName(tr("Traceback"));
+    });
+    clear();
+}
+
+void Banner::show(Notice::Severity severity, const QString& headline, const QString& text,
+                  const QString& details)
+{
+    m_severity = severity;
+    m_plainText = headline + QLatin1Char(' ') + text;
+    m_label->setText(
+        QStringLiteral("<b>%1</b> %2").arg(headline.toHtmlEscaped(), text.toHtmlEscaped()));
+    setAccessibleName(m_plainText);
+    if (m_details->toPlainText() != details)
+        m_details->setPlainText(details);
+    m_detailsButton->setVisible(!details.isEmpty());
+    if (details.isEmpty())
+        m_detailsButton->setChecked(false);
+    showDetails(m_detailsButton->isChecked());
+    setVisible(true);
+    update();
+}
+
+void Banner::clear()
+{
+    m_plainText.clear();
+    m_detailsButton->setChecked(false);
+    setVisible(false);
+}
+
+void Banner::addButton(QPushButton* button)
+{
+    m_row->addWidget(button);
+}
+
+QString Banner::text() const
+{
+    const QString details = m_details->toPlainText();
+    return details.isEmpty() ? m_plainText : m_plainText + QLatin1Char('\n') + details;
+}
+
+void Banner::showDetails(bool shown)
+{
+    m_details->setVisible(shown);
+}
+
+void Banner::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Tokens& tokens = tokensOf(palette());
+    const StateLook look = lookOf(m_severity, tokens);
+    painter.setBrush(withAlpha(look.color.fill, tokens.isDark ? 0.14 : 0.12));
+    painter.setPen(QPen(withAlpha(look.color.fill, 0.6), 1));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(.5, .5, -.5, -.5), 8, 8);
+    paintGlyph(painter, QRectF(16, 15, 14, 14), look.shape, look.color.fill);
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,67 @@
+#include "app/widget/ElidedLabel.h"
+
+#include "app/widget/Tokens.h"
+
+#include <QPainter>
+
+namespace ringmaster::app {
+
+ElidedLabel::ElidedLabel(QWidget* parent) : QFrame(parent)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ElidedLabel::setText(const QString& text)
+{
+    if (m_text == text)
+        return;
+    m_text = text;
+    setAccessibleName(text);
+    updateGeometry();
+    updateToolTip();
+    update();
+}
+
+void ElidedLabel::setElideMode(Qt::TextElideMode mode)
+{
+    m_mode = mode;
+    update();
+}
+
+bool ElidedLabel::isElided() const
+{
+    return fontMetrics().horizontalAdvance(m_text) > contentsRect().width();
+}
+
+QSize ElidedLabel::sizeHint() const
+{
+    return {fontMetrics().horizontalAdvance(m_text) + 2, fontMetrics().height() + 2};
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return {std::min(sizeHint().width(), 40), sizeHint().height()};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent* event)
+{
+    QFrame::paintEvent(event);
+    QPainter painter(this);
+    const bool muted = property("look").toString() == QLatin1String("muted");
+    painter.setPen(muted ? tokensOf(palette()).mutedText : palette().color(QPalette::WindowText));
+    painter.drawText(contentsRect(), Qt::AlignVCenter | Qt::AlignLeft,
+                     fontMetrics().elidedText(m_text, m_mode, contentsRect().width()));
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    updateToolTip();
+}
+
+void ElidedLabel::updateToolTip()
+{
+    setToolTip(isElided() ? m_text : QString());
+}
+
+} // namespace ringmaster::app

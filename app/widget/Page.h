@@ -1,0 +1,65 @@
+#pragma once
+
+#include "engine/job/JobSpec.h"
+
+#include <QVariantMap>
+#include <QWidget>
+
+#include <functional>
+
+namespace ringmaster::app {
+
+/// What the window needs of one of its pages. A page sets its own texts (see Translated.h) and
+/// knows nothing of other pages: it says what it wants by signals.
+class Page : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Page(QWidget* parent = nullptr) : QWidget(parent) {}
+
+    /// Name in the side bar; translated.
+    virtual QString title() const = 0;
+    /// Ctrl+F.
+    virtual void focusFilter() {}
+    /// Space.
+    virtual void togglePlay() {}
+
+    /// What is remembered between sessions: splitters, columns, toggles.
+    virtual QVariantMap saveState() const { return {}; }
+    virtual void restoreState(const QVariantMap& state) { Q_UNUSED(state) }
+
+Q_SIGNALS:
+    /// The user wants this job to run, from this folder.
+    void launchRequested(const ringmaster::JobSpec& spec, const QString& workingFolder);
+    void runChosen(const QString& run);
+    /// Open this job in the editor: `.ringjob` text, and the folder its paths are relative to.
+    void editRequested(const QString& jobFile, const QString& workingFolder);
+    /// Start this job once more as it is.
+    void runAgainRequested(const QString& jobFile, const QString& workingFolder);
+    void newJobRequested();
+    void openRequested();
+    void exampleRequested(const QString& name);
+    /// A short affirmation; with `undo` it can be taken back.
+    void toastRequested(const QString& text, const std::function<void()>& undo);
+};
+
+/// The page that makes and changes jobs, as the window uses it.
+class JobEditing : public Page
+{
+    Q_OBJECT
+
+public:
+    using Page::Page;
+
+    virtual void newJob() = 0;
+    /// A `.ringjob` file. Tells the user itself when it can't be read.
+    virtual void openFile(const QString& path) = 0;
+    /// `.ringjob` text that isn't a file yet: an example, or the job of a run.
+    virtual void openText(const QString& jobFile, const QString& workingFolder) = 0;
+    /// Starts what is in the editor.
+    virtual void launch() = 0;
+    virtual void save() = 0;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,56 @@
+#include "app/widget/SparkLine.h"
+
+#include "app/widget/Tokens.h"
+
+#include <QApplication>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+void paintSparkLine(QPainter& painter, const QRectF& rect, std::span<const float> values, float top,
+                    const QColor& color)
+{
+    if (values.size() < 2)
+        return;
+    const float scale = std::max(top, *std::max_element(values.begin(), values.end()));
+    const double step = rect.width() / static_cast<double>(values.size() - 1);
+    QPolygonF points;
+    points.reserve(static_cast<qsizetype>(values.size()) + 2);
+    for (size_t i = 0; i < values.size(); ++i) {
+        const double height =
+            scale > 0 ? rect.height() * static_cast<double>(values[i] / scale) : 0;
+        points << QPointF(rect.left() + step * static_cast<double>(i), rect.bottom() - height);
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, 1.2));
+    painter.drawPolyline(points);
+    points << rect.bottomRight() << rect.bottomLeft();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(withAlpha(color, 0.16));
+    painter.drawPolygon(points);
+    painter.restore();
+}
+
+SparkLineDelegate::SparkLineDelegate(int role, float top, QObject* parent)
+    : QStyledItemDelegate(parent), m_role(role), m_top(top)
+{
+}
+
+void SparkLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const
+{
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    cell.displayAlignment = Qt::AlignVCenter | Qt::AlignRight;
+    QApplication::style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+    const int textWidth = cell.fontMetrics.horizontalAdvance(QStringLiteral("0000 MiB"));
+    const QRectF area = QRectF(cell.rect).adjusted(6, 4, -textWidth - 10, -4);
+    const auto values = index.data(m_role).value<std::vector<float>>();
+    if (area.width() > 12)
+        paintSparkLine(*painter, area, values, m_top, tokensOf(cell.palette).running.fill);
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QStyledItemDelegate>
+
+#include <span>
+
+class QPainter;
+
+namespace ringmaster::app {
+
+/// The last values of one quantity as a small line. The scale begins at 0 and ends at `top`, or at
+/// the largest value if that is more.
+void paintSparkLine(QPainter& painter, const QRectF& rect, std::span<const float> values, float top,
+                    const QColor& color);
+
+/// Draws a cell whose `role` holds a std::vector<float>, with the display text at the right of it.
+class SparkLineDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    SparkLineDelegate(int role, float top, QObject* parent);
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+
+private:
+    int m_role;
+    float m_top;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/widget/Tokens.h"
+#include "engine/event/Event.h"
+
+#include <QRectF>
+
+class QPainter;
+
+namespace ringmaster::app {
+
+/// Shapes that differ at a glance, so that a state can be told without its colour.
+enum class Glyph { Circle, HollowCircle, DashedRing, Triangle, Square, Tick, Cross, Arrow };
+
+/// How a state is drawn; its word comes from bridge/Words.h.
+struct StateLook
+{
+    Tokens::State color{};
+    Glyph shape = Glyph::Circle;
+};
+
+StateLook lookOf(WorkerState state, const Tokens& tokens);
+StateLook lookOf(RunState state, const Tokens& tokens);
+StateLook lookOf(Notice::Severity severity, const Tokens& tokens);
+
+void paintGlyph(QPainter& painter, const QRectF& rect, Glyph shape, const QColor& color);
+
+} // namespace ringmaster::app

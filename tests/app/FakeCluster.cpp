@@ -1,0 +1,317 @@
+#include "tests/app/FakeCluster.h"
+
+#include <algorithm>
+#include <future>
+
+namespace ringmaster {
+
+FakeCluster::FakeCluster() : m_thread([this] { work(); }) {}
+
+FakeCluster::~FakeCluster()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isStopping = true;
+    }
+    m_wake.notify_all();
+    m_thread.join();
+}
+
+void FakeCluster::work()
+{
+    std::unique_lock lock(m_mutex);
+    while (true) {
+        m_wake.wait(lock, [this] { return m_isStopping || !m_tasks.empty(); });
+        if (m_tasks.empty())
+            return;
+        const auto task = std::move(m_tasks.front());
+        m_tasks.pop_front();
+        lock.unlock();
+        task();
+        lock.lock();
+    }
+}
+
+void FakeCluster::post(std::function<void()> task)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_tasks.push_back(std::move(task));
+    }
+    m_wake.notify_all();
+}
+
+void FakeCluster::settle()
+{
+    std::promise<void> done;
+    post([&done] { done.set_value(); });
+    done.get_future().wait();
+}
+
+Subscription FakeCluster::cancelOnThread(std::function<void()> erase)
+{
+    // Callbacks run on our thread only: once it has erased this one, none runs any more.
+    return Subscription([this, erase = std::move(erase)] {
+        std::promise<void> done;
+        post([&] {
+            {
+                const std::lock_guard lock(m_mutex);
+                erase();
+            }
+            done.set_value();
+        });
+        done.get_future().wait();
+    });
+}
+
+void FakeCluster::setRun(const RunSummary& summary)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto found = std::ranges::find(m_runs, summary.id, &RunSummary::id);
+        if (found != m_runs.end())
+            *found = summary;
+        else
+            m_runs.insert(m_runs.begin(), summary);
+    }
+    post([this] {
+        std::map<int, std::function<void()>> watchers;
+        {
+            const std::lock_guard lock(m_mutex);
+            watchers = m_watchers;
+        }
+        for (const auto& [key, changed] : watchers)
+            changed();
+    });
+}
+
+void FakeCluster::publish(const std::string& run, Moment at, EventBody body)
+{
+    publish(run, {{at, std::move(body)}});
+}
+
+void FakeCluster::publish(const std::string& run, std::vector<std::pair<Moment, EventBody>> bodies)
+{
+    post([this, run, bodies = std::move(bodies)]() mutable {
+        std::vector<Event> batch;
+        std::vector<Follower> followers;
+        {
+            const std::lock_guard lock(m_mutex);
+            std::vector<Event>& events = m_events[run];
+            for (auto& [at, body] : bodies) {
+                const std::uint64_t sequence = events.size() + 1;
+                events.push_back(
+                    {{run, "agent", sequence}, sequence, at, "ws-01", "boot", std::move(body)});
+                batch.push_back(events.back());
+            }
+            for (const auto& [key, follower] : m_followers) {
+                if (follower.run == run)
+                    followers.push_back(follower);
+            }
+        }
+        for (const Follower& follower : followers)
+            follower.events(batch);
+    });
+}
+
+void FakeCluster::print(const std::string& run, Moment at, int rank, const std::string& bytes,
+                        Stream stream)
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<LogChunk>& log = m_logs[run];
+    log.push_back({log.size() + 1, at, 0, rank, stream, 0, bytes});
+}
+
+void FakeCluster::endRun(const std::string& run)
+{
+    post([this, run] {
+        std::vector<Follower> followers;
+        {
+            const std::lock_guard lock(m_mutex);
+            for (const auto& [key, follower] : m_followers) {
+                if (follower.run == run)
+                    followers.push_back(follower);
+            }
+        }
+        for (const Follower& follower : followers)
+            follower.ended({});
+    });
+}
+
+void FakeCluster::answerLaunchWith(Result<std::string> answer)
+{
+    const std::lock_guard lock(m_mutex);
+    m_launchAnswer = std::move(answer);
+}
+
+std::vector<std::pair<std::string, Command>> FakeCluster::commands() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_commands;
+}
+
+std::vector<JobSpec> FakeCluster::launched() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_launched;
+}
+
+std::vector<std::string> FakeCluster::removed() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_removed;
+}
+
+int FakeCluster::logReads() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_logReads;
+}
+
+std::uint64_t FakeCluster::sequenceOf(const std::string& run) const
+{
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_events.find(run);
+    return found == m_events.end() ? 0 : found->second.size();
+}
+
+std::vector<RunSummary> FakeCluster::runs() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_runs;
+}
+
+Subscription FakeCluster::onRunsChanged(std::function<void()> changed)
+{
+    const std::lock_guard lock(m_mutex);
+    const int key = m_nextKey++;
+    m_watchers[key] = std::move(changed);
+    return cancelOnThread([this, key] { m_watchers.erase(key); });
+}
+
+Subscription FakeCluster::follow(const std::string& run, std::uint64_t sequence,
+                                 std::function<void(std::vector<Event>)> events,
+                                 std::function<void(Result<void>)> ended)
+{
+    int key = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        key = m_nextKey++;
+    }
+    post([this, key, run, sequence, events, ended] {
+        std::vector<Event> recorded;
+        {
+            const std::lock_guard lock(m_mutex);
+            const std::vector<Event>& all = m_events[run];
+            const auto skipped = std::min<std::uint64_t>(sequence, all.size());
+            recorded.assign(all.begin() + static_cast<std::ptrdiff_t>(skipped), all.end());
+            m_followers[key] = {run, events, ended};
+        }
+        if (!recorded.empty())
+            events(recorded);
+    });
+    return cancelOnThread([this, key] { m_followers.erase(key); });
+}
+
+void FakeCluster::launch(const JobSpec& spec, const LaunchOptions&, Answer<std::string> answer)
+{
+    post([this, spec, answer = std::move(answer)] {
+        Result<std::string> result;
+        {
+            const std::lock_guard lock(m_mutex);
+            m_launched.push_back(spec);
+            result = m_launchAnswer;
+        }
+        answer(result);
+    });
+}
+
+LogPage FakeCluster::pageOf(const std::string& run, const LogQuery& query) const
+{
+    LogPage page;
+    const auto found = m_logs.find(run);
+    if (found == m_logs.end())
+        return page;
+    const auto isWanted = [&](const LogChunk& chunk) {
+        return query.ranks.empty() ||
+               std::ranges::find(query.ranks, chunk.globalRank) != query.ranks.end();
+    };
+    const std::vector<LogChunk>& log = found->second;
+    const bool isForward = query.direction == LogQuery::Direction::Forward;
+    size_t bytes = 0;
+    const auto take = [&](const LogChunk& chunk) {
+        if (isWanted(chunk) && bytes < query.maxBytes) {
+            bytes += chunk.bytes.size();
+            page.chunks.push_back(chunk);
+        }
+    };
+    for (size_t i = query.cursor; isForward && i < log.size() && bytes < query.maxBytes; ++i)
+        take(log[i]);
+    const size_t before = query.cursor == 0 ? log.size() : query.cursor - 1;
+    for (size_t i = before; !isForward && i > 0 && bytes < query.maxBytes; --i)
+        take(log[i - 1]);
+    if (!isForward)
+        std::ranges::reverse(page.chunks);
+    const auto first = std::ranges::find_if(log, isWanted);
+    const auto last = std::find_if(log.rbegin(), log.rend(), isWanted);
+    page.firstCursor = first == log.end() ? 0 : first->cursor;
+    page.lastCursor = last == log.rend() ? 0 : last->cursor;
+    return page;
+}
+
+void FakeCluster::readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer)
+{
+    post([this, run, query, answer = std::move(answer)] {
+        LogPage page;
+        {
+            const std::lock_guard lock(m_mutex);
+            ++m_logReads;
+            page = pageOf(run, query);
+        }
+        answer(std::move(page));
+    });
+}
+
+void FakeCluster::send(const std::string& run, const Command& command, Answer<void> answer)
+{
+    post([this, run, command, answer = std::move(answer)] {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_commands.emplace_back(run, command);
+        }
+        answer({});
+    });
+}
+
+void FakeCluster::openFile(const std::filesystem::path& file, Answer<std::string> answer)
+{
+    post([file, answer = std::move(answer)] {
+        if (file.extension() == ".ringrun")
+            answer(file.stem().string());
+        else
+            answer(fail(Code::FileNotReadable, {{"path", file.string()}}));
+    });
+}
+
+void FakeCluster::remove(const std::string& run, Answer<void> answer)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_removed.push_back(run);
+        std::erase_if(m_runs, [&](const RunSummary& summary) { return summary.id == run; });
+    }
+    post([answer = std::move(answer)] { answer({}); });
+}
+
+void FakeCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto found = std::ranges::find(m_runs, run, &RunSummary::id);
+        if (found != m_runs.end())
+            found->isPinned = pinned;
+    }
+    post([answer = std::move(answer)] { answer({}); });
+}
+
+} // namespace ringmaster

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "engine/control/Cluster.h"
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace ringmaster {
+
+/// A Cluster whose runs a test makes up. As a real one, it calls back on a thread of its own.
+class FakeCluster : public Cluster
+{
+public:
+    FakeCluster();
+    ~FakeCluster() override;
+
+    // What happens.
+    void setRun(const RunSummary& summary);
+    /// Numbers the event and hands it to whoever follows.
+    void publish(const std::string& run, Moment at, EventBody body);
+    void publish(const std::string& run, std::vector<std::pair<Moment, EventBody>> bodies);
+    void print(const std::string& run, Moment at, int rank, const std::string& bytes,
+               Stream stream = Stream::Stdout);
+    void endRun(const std::string& run);
+    void answerLaunchWith(Result<std::string> answer);
+    /// Returns when all that was asked and published so far has been called back.
+    void settle();
+
+    // What was asked.
+    std::vector<std::pair<std::string, Command>> commands() const;
+    std::vector<JobSpec> launched() const;
+    std::vector<std::string> removed() const;
+    int logReads() const;
+    std::uint64_t sequenceOf(const std::string& run) const;
+
+    std::vector<RunSummary> runs() const override;
+    Subscription onRunsChanged(std::function<void()> changed) override;
+    void launch(const JobSpec& spec, const LaunchOptions& options,
+                Answer<std::string> answer) override;
+    Subscription follow(const std::string& run, std::uint64_t sequence,
+                        std::function<void(std::vector<Event>)> events,
+                        std::function<void(Result<void>)> ended) override;
+    void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer) override;
+    void send(const std::string& run, const Command& command, Answer<void> answer) override;
+    void openFile(const std::filesystem::path& file, Answer<std::string> answer) override;
+    void remove(const std::string& run, Answer<void> answer) override;
+    void setPinned(const std::string& run, bool pinned, Answer<void> answer) override;
+
+private:
+    struct Follower
+    {
+        std::string run{};
+        std::function<void(std::vector<Event>)> events{};
+        std::function<void(Result<void>)> ended{};
+    };
+
+    void work();
+    void post(std::function<void()> task);
+    Subscription cancelOnThread(std::function<void()> erase);
+    LogPage pageOf(const std::string& run, const LogQuery& query) const;
+
+    mutable std::mutex m_mutex; ///< of everything below
+    std::condition_variable m_wake;
+    std::deque<std::function<void()>> m_tasks;
+    bool m_isStopping = false;
+    int m_nextKey = 0;
+    std::vector<RunSummary> m_runs;
+    std::map<std::string, std::vector<Event>> m_events;
+    std::map<std::string, std::vector<LogChunk>> m_logs;
+    std::map<int, std::function<void()>> m_watchers;
+    std::map<int, Follower> m_followers;
+    std::vector<std::pair<std::string, Command>> m_commands;
+    std::vector<JobSpec> m_launched;
+    std::vector<std::string> m_removed;
+    Result<std::string> m_launchAnswer = std::string("launched");
+    mutable int m_logReads = 0;
+    std::thread m_thread; ///< Last: sees the rest made.
+};
+
+} // namespace ringmaster

@@ -1,0 +1,243 @@
+#include "tests/app/Scenario.h"
+
+#include <cmath>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr auto Traceback = R"(Traceback (most recent call last):
+  File "/home/mika/jobs/mnist/train.py", line 88, in <module>
+    main()
+  File "/home/mika/jobs/mnist/train.py", line 61, in main
+    batch = next(loader)
+  File "/home/mika/jobs/mnist/data.py", line 42, in __next__
+    raise ValueError("shard 17 has 3 rows, 64 were expected")
+ValueError: shard 17 has 3 rows, 64 were expected
+)";
+
+int pidOf(int attempt, int rank)
+{
+    return 41200 + attempt * 120 + rank;
+}
+
+} // namespace
+
+Moment Scenario::ago(double seconds)
+{
+    Moment now = SystemClock().now();
+    const auto back = static_cast<std::int64_t>(seconds * 1e9);
+    return {now.monotonicNs - back, now.wallNs - back};
+}
+
+RunSummary Scenario::summary(const std::string& id, RunState state, int ranks, double agoSeconds)
+{
+    RunSummary run;
+    run.id = id;
+    run.name = id;
+    run.state = state;
+    run.isLive = !isFinal(state);
+    run.worldSize = ranks;
+    run.startedAt = ago(agoSeconds);
+    run.endedAt = isFinal(state) ? ago(agoSeconds / 4) : Moment{};
+    run.reason.code = Code::None;
+    return run;
+}
+
+void Scenario::begin(const std::string& run, int ranks, int maxRestarts, double seconds)
+{
+    RunStarted started;
+    started.name = run;
+    started.jobFile = "name = \"" + run + "\"\n\n[role.default]\nprogram = \"train.py\"\n";
+    started.torchrunLine = "torchrun --nproc-per-node " + std::to_string(ranks) + " train.py";
+    started.runFolder = "/home/mika/.local/state/ringmaster/runs/" + run;
+    started.workingFolder = "/home/mika/jobs/mnist";
+    started.agentPid = 41180;
+    started.maxRestarts = maxRestarts;
+    m_cluster.publish(run, ago(seconds), started);
+    m_cluster.publish(run, ago(seconds), RunStateChanged{RunState::Starting, {Code::None}, 0});
+}
+
+void Scenario::attempt(const std::string& run, int number, int ranks, double seconds)
+{
+    RendezvousStep step;
+    step.step = RendezvousStep::Step::Completed;
+    step.round = static_cast<std::uint64_t>(number);
+    step.groupWorldSize = 1;
+    step.masterAddress = "127.0.0.1";
+    step.masterPort = 29500 + number;
+    step.detail.code = Code::None;
+    m_cluster.publish(run, ago(seconds + 0.1), step);
+    AttemptStarted attempt;
+    attempt.attempt = number;
+    attempt.restartCount = number;
+    attempt.worldSize = ranks;
+    for (int rank = 0; rank < ranks; ++rank)
+        attempt.workers.push_back({rank, rank, rank, ranks, "default", "/tmp/none"});
+    m_cluster.publish(run, ago(seconds), attempt);
+    for (int rank = 0; rank < ranks; ++rank)
+        m_cluster.publish(
+            run, ago(seconds - 2 - 0.05 * (rank % 8)),
+            WorkerStateChanged{number, rank, rank, pidOf(number, rank), WorkerState::Healthy});
+    m_cluster.publish(run, ago(seconds - 2.5), RunStateChanged{RunState::Running, {Code::None}, 0});
+}
+
+void Scenario::sample(const std::string& run, int ranks, int attempt)
+{
+    for (int step = 0; step < 40; ++step) {
+        for (int rank = 0; rank < ranks; ++rank) {
+            const double wave = std::sin(step * 0.35 + rank * 0.8);
+            m_cluster.publish(
+                run, ago(40 - step),
+                ProcessSample{attempt, rank, 0.72 + 0.22 * wave, (812LL + rank * 7 + step) << 20});
+        }
+    }
+}
+
+void Scenario::exit(const std::string& run, int attempt, int rank, double seconds,
+                    ExitStatus status, bool byAgent)
+{
+    WorkerExited exited;
+    exited.attempt = attempt;
+    exited.globalRank = exited.localRank = rank;
+    exited.pid = pidOf(attempt, rank);
+    exited.status = status;
+    exited.endedByAgent = byAgent;
+    exited.explanation.code = Code::None;
+    if (!byAgent && !status.succeeded()) {
+        exited.errorType = "ValueError";
+        exited.errorText = "shard 17 has 3 rows, 64 were expected";
+        exited.traceback = Traceback;
+    }
+    m_cluster.publish(run, ago(seconds), exited);
+}
+
+void Scenario::fail(const std::string& run, int attempt, int rank, double seconds)
+{
+    exit(run, attempt, rank, seconds, {.code = 1}, false);
+    FirstCause cause;
+    cause.attempt = attempt;
+    cause.sure = true;
+    cause.globalRank = rank;
+    cause.cause = {Code::WorkerRaisedAt,
+                   {{"rank", std::to_string(rank)},
+                    {"type", "ValueError"},
+                    {"file", "data.py"},
+                    {"line", "42"},
+                    {"text", "shard 17 has 3 rows, 64 were expected"}},
+                   {}};
+    cause.remedy.code = Code::None;
+    cause.traceback = Traceback;
+    m_cluster.publish(run, ago(seconds - 0.01), cause);
+}
+
+void Scenario::log(const std::string& run, int ranks, double seconds, int lines)
+{
+    for (int i = 0; i < lines; ++i) {
+        const int rank = (i * 5 + i / 7) % ranks;
+        const Moment at = ago(seconds * (1 - static_cast<double>(i) / lines));
+        std::string line = "epoch " + std::to_string(3 + i / 60) + " step " +
+                           std::to_string(1198 + i / ranks * 2) + " loss 0.0" +
+                           std::to_string(821 - i % 90) + "\n";
+        if (i % 23 == 7)
+            line =
+                "[rank" + std::to_string(rank) + "] WARNING: dataloader is 38 ms behind prefetch\n";
+        if (i % 41 == 20)
+            line = "resumed from checkpoint 1150\n";
+        m_cluster.print(run, at, rank, line, i % 23 == 7 ? Stream::Stderr : Stream::Stdout);
+    }
+}
+
+std::string Scenario::restartedAndRunning()
+{
+    const std::string run = "mnist-ddp";
+    constexpr int Ranks = 8;
+    begin(run, Ranks, 3, 222);
+    attempt(run, 0, Ranks, 221);
+    fail(run, 0, 5, 126);
+    for (int rank = 0; rank < Ranks; ++rank) {
+        if (rank != 5)
+            exit(run, 0, rank, 125.4, {.signal = 15}, true);
+    }
+    m_cluster.publish(
+        run, ago(125.2),
+        GroupRestarting{
+            0, {Code::WorkerExitedWithCode, {{"rank", "5"}, {"code", "1"}}, {}}, 3, 2, 0});
+    m_cluster.publish(run, ago(125.2), RunStateChanged{RunState::Restarting, {Code::None}, 0});
+    attempt(run, 1, Ranks, 124);
+    sample(run, Ranks, 1);
+    log(run, Ranks, 120, 260);
+    RunSummary shown = summary(run, RunState::Running, Ranks, 222);
+    shown.restartsUsed = 1;
+    shown.restartBudget = 3;
+    m_cluster.setRun(shown);
+    return run;
+}
+
+std::string Scenario::failed()
+{
+    const std::string run = "llm-sft";
+    constexpr int Ranks = 4;
+    begin(run, Ranks, 0, 400);
+    attempt(run, 0, Ranks, 399);
+    log(run, Ranks, 390, 80);
+    m_cluster.print(run, ago(100), 2, Traceback, Stream::Stderr);
+    fail(run, 0, 2, 100);
+    for (const int rank : {0, 1, 3})
+        exit(run, 0, rank, 99.4, {.signal = 15}, true);
+    const Message reason{Code::WorkerExitedWithCode, {{"rank", "2"}, {"code", "1"}}, {}};
+    m_cluster.publish(run, ago(99), RunStateChanged{RunState::Failed, reason, 1});
+    m_cluster.endRun(run);
+    RunSummary shown = summary(run, RunState::Failed, Ranks, 400);
+    shown.endedAt = ago(99);
+    shown.reason = reason;
+    m_cluster.setRun(shown);
+    return run;
+}
+
+std::string Scenario::finished()
+{
+    const std::string run = "bench-gloo";
+    constexpr int Ranks = 4;
+    begin(run, Ranks, 0, 4000);
+    attempt(run, 0, Ranks, 3999);
+    log(run, Ranks, 3990, 30);
+    for (int rank = 0; rank < Ranks; ++rank)
+        exit(run, 0, rank, 3600, {}, false);
+    m_cluster.publish(run, ago(3599), RunStateChanged{RunState::Succeeded, {Code::None}, 0});
+    m_cluster.endRun(run);
+    RunSummary shown = summary(run, RunState::Succeeded, Ranks, 4000);
+    shown.endedAt = ago(3599);
+    m_cluster.setRun(shown);
+    return run;
+}
+
+std::string Scenario::restarting()
+{
+    const std::string run = "point-to-point";
+    constexpr int Ranks = 4;
+    begin(run, Ranks, 3, 30);
+    attempt(run, 0, Ranks, 29);
+    fail(run, 0, 1, 2);
+    m_cluster.publish(
+        run, ago(1),
+        GroupRestarting{
+            0, {Code::WorkerExitedWithCode, {{"rank", "1"}, {"code", "1"}}, {}}, 3, 2, 0});
+    m_cluster.publish(run, ago(1), RunStateChanged{RunState::Restarting, {Code::None}, 0});
+    RunSummary shown = summary(run, RunState::Restarting, Ranks, 30);
+    shown.restartsUsed = 1;
+    shown.restartBudget = 3;
+    m_cluster.setRun(shown);
+    return run;
+}
+
+std::string Scenario::large(int ranks)
+{
+    const std::string run = "large";
+    begin(run, ranks, 3, 60);
+    attempt(run, 0, ranks, 59);
+    m_cluster.setRun(summary(run, RunState::Running, ranks, 60));
+    return run;
+}
+
+} // namespace ringmaster

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "tests/app/FakeCluster.h"
+
+namespace ringmaster {
+
+/// Runs as a real agent would tell them, for the pages' tests and pictures. Times are near now, so
+/// that durations look as they would.
+class Scenario
+{
+public:
+    explicit Scenario(FakeCluster& cluster) : m_cluster(cluster) {}
+
+    /// Eight ranks in their second attempt: rank 5 raised ValueError after 96 s.
+    std::string restartedAndRunning();
+    /// Four ranks: rank 2 raised an exception, the others were ended; the budget was 0.
+    std::string failed();
+    std::string finished();
+    /// Between two attempts.
+    std::string restarting();
+    /// `ranks` workers, all running.
+    std::string large(int ranks);
+
+    static RunSummary summary(const std::string& id, RunState state, int ranks, double agoSeconds);
+    /// So many seconds ago.
+    static Moment ago(double seconds);
+
+private:
+    void begin(const std::string& run, int ranks, int maxRestarts, double ago);
+    void attempt(const std::string& run, int number, int ranks, double ago);
+    void sample(const std::string& run, int ranks, int attempt);
+    void exit(const std::string& run, int attempt, int rank, double ago, ExitStatus status,
+              bool byAgent);
+    void fail(const std::string& run, int attempt, int rank, double ago);
+    void log(const std::string& run, int ranks, double ago, int lines);
+
+    FakeCluster& m_cluster;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,20 @@
+#include "tests/app/Window.h"
+
+#include <QCoreApplication>
+#include <QSettings>
+
+namespace ringmaster::app {
+
+Window::Window(const PageFactories& factories) : window(bridge, theme, language, factories) {}
+
+void useTemporarySettings()
+{
+    static const QTemporaryDir folder;
+    QCoreApplication::setOrganizationName(QStringLiteral("ringmaster"));
+    QCoreApplication::setApplicationName(QStringLiteral("dashboard"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+    QSettings().clear();
+}
+
+} // namespace ringmaster::app

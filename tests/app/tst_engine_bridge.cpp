@@ -1,0 +1,116 @@
+#include "app/bridge/EngineBridge.h"
+#include "tests/app/Scenario.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+class tst_engine_bridge : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void foldsABurstOfChangesIntoFewSignals()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        QSignalSpy changed(&bridge, &EngineBridge::runsChanged);
+        for (int i = 0; i < 1000; ++i) {
+            RunSummary run = Scenario::summary("a", RunState::Running, 4, 10);
+            run.restartsUsed = i;
+            cluster.setRun(run);
+        }
+        cluster.settle();
+        QTRY_VERIFY(!bridge.runs().empty() && bridge.runs().front().restartsUsed == 999);
+        QVERIFY2(changed.count() < 10, qPrintable(QString::number(changed.count())));
+    }
+
+    void handsOverEventsInOrderWithoutAGapAndAtMostOnceAFrame()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        constexpr int Count = 20'000;
+        RunFeed* feed = bridge.follow("a", 0, &bridge);
+        std::uint64_t last = 0;
+        int batches = 0;
+        QElapsedTimer sinceBatch;
+        qint64 shortestGap = 1000;
+        connect(feed, &RunFeed::eventsArrived, this, [&](const std::vector<Event>& events) {
+            QVERIFY(QThread::currentThread() == bridge.thread());
+            for (const Event& event : events)
+                QCOMPARE(event.runSequence, ++last);
+            if (batches++ > 0)
+                shortestGap = std::min(shortestGap, sinceBatch.elapsed());
+            sinceBatch.start();
+        });
+        for (int i = 0; i < Count; ++i)
+            cluster.publish("a", {i, i}, Notice{});
+        QTRY_COMPARE(last, static_cast<std::uint64_t>(Count));
+        QVERIFY2(batches < 200, qPrintable(QString::number(batches)));
+        // A timer of 16 ms may come a little early.
+        QVERIFY2(shortestGap >= 8, qPrintable(QString::number(shortestGap)));
+    }
+
+    void saysTheEndAfterTheLastEvent()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        RunFeed* feed = bridge.follow("a", 0, &bridge);
+        size_t seen = 0;
+        connect(feed, &RunFeed::eventsArrived, this,
+                [&](const std::vector<Event>& events) { seen += events.size(); });
+        QSignalSpy ended(feed, &RunFeed::ended);
+        std::vector<std::pair<Moment, EventBody>> many(5000, {Moment{1, 1}, Notice{}});
+        cluster.publish("a", many);
+        cluster.endRun("a");
+        QVERIFY(ended.wait());
+        QCOMPARE(seen, many.size());
+    }
+
+    void deliversNothingAfterTheFeedIsGone()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        auto* feed = bridge.follow("a", 0, &bridge);
+        int calls = 0;
+        connect(feed, &RunFeed::eventsArrived, this, [&] { ++calls; });
+        cluster.publish("a", {1, 1}, Notice{});
+        cluster.settle();
+        delete feed;
+        QCoreApplication::processEvents();
+        QTest::qWait(40);
+        QCOMPARE(calls, 0);
+    }
+
+    void dropsAnAnswerWhoseAskerIsGone()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        int answers = 0;
+        auto asker = std::make_unique<QObject>();
+        bridge.send("a", StopRun{}, asker.get(), [&](const Result<void>&) { ++answers; });
+        asker.reset();
+        bridge.send("a", StopRun{}, this, [&](const Result<void>&) { answers += 10; });
+        QTRY_COMPARE(answers, 10);
+        QCOMPARE(cluster.commands().size(), size_t{2});
+    }
+
+    void survivesACallbackAfterItsEnd()
+    {
+        FakeCluster cluster;
+        {
+            EngineBridge bridge(cluster);
+            bridge.follow("a", 0, &bridge);
+            bridge.send("a", StopRun{}, this, [](const Result<void>&) {});
+            cluster.publish("a", {1, 1}, Notice{});
+        }
+        cluster.settle();
+        QCoreApplication::processEvents();
+        QCOMPARE(cluster.commands().size(), size_t{1});
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_engine_bridge)
+#include "tst_engine_bridge.moc"

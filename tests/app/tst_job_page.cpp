@@ -1,0 +1,222 @@
+#include "app/jobs/EventsPanel.h"
+#include "app/jobs/JobPage.h"
+#include "app/jobs/JobsPage.h"
+#include "app/jobs/LogView.h"
+#include "app/jobs/TimelineView.h"
+#include "app/jobs/WorkerTiles.h"
+#include "app/model/LogModel.h"
+#include "app/model/WorkerTableModel.h"
+#include "app/widget/Banner.h"
+#include "app/widget/Pill.h"
+#include "tests/app/Window.h"
+
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+#include <csignal>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+class tst_job_page : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        useTemporarySettings();
+        m_dashboard = std::make_unique<Window>();
+        m_dashboard->language.choose(Language::Choice::English);
+        m_dashboard->window.show();
+    }
+
+    void cleanup() { m_dashboard.reset(); }
+
+    void showsWhereTheJobStands()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        QTRY_COMPARE(page().findChild<StatusBadge*>()->word(), QStringLiteral("Running"));
+        QCOMPARE(chip("Running")->text(), QStringLiteral("Running 8"));
+        QCOMPARE(chip("Restarted")->text(), QStringLiteral("Restarted 8"));
+        QCOMPARE(chip("Failed")->text(), QStringLiteral("Failed 0"));
+    }
+
+    void saysTheFirstCauseAndItsTraceback()
+    {
+        open(m_dashboard->scenario.failed());
+        auto* banner = page().findChild<Banner*>();
+        QTRY_VERIFY(banner->isVisible());
+        QVERIFY2(banner->text().contains(QStringLiteral("ValueError in data.py line 42")),
+                 qPrintable(banner->text()));
+        auto* details = page().findChild<QPlainTextEdit*>();
+        QVERIFY(!details->isVisible());
+        QTest::mouseClick(button("Traceback"), Qt::LeftButton);
+        QVERIFY(details->isVisible());
+        QVERIFY(details->toPlainText().contains(QStringLiteral("shard 17")));
+    }
+
+    void tilesTableTimelineAndLogShareOneRank()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        auto* tiles = page().findChild<WorkerTiles*>();
+        QTRY_COMPARE(tiles->model()->rowCount(), 8);
+        QTRY_VERIFY(!tiles->visualRect(tiles->model()->index(3, 0)).isEmpty());
+        QTest::mouseClick(tiles->viewport(), Qt::LeftButton, {},
+                          tiles->visualRect(tiles->model()->index(3, 0)).center());
+        QCOMPARE(page().selectedRank(), 3);
+        auto* table = m_dashboard->find<QTableView>(QStringLiteral("Workers as a table"));
+        QCOMPARE(table->selectionModel()->selectedRows().first().row(), 3);
+        auto* log = page().findChild<LogView*>();
+        QTRY_VERIFY(log->model()->rowCount() > 0 &&
+                    log->model()->index(0, 0).data(LogModel::RankRole).toInt() == 3);
+        auto* timeline = page().findChild<TimelineView*>();
+        QTest::keyClick(timeline, Qt::Key_Down);
+        QCOMPARE(page().selectedRank(), 4);
+        QTest::mouseClick(button("All ranks"), Qt::LeftButton);
+        QCOMPARE(page().selectedRank(), -1);
+    }
+
+    void signalsOnlyTheChosenWorker()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        JobActions& actions = m_dashboard->window.jobsPage().actions();
+        QVERIFY(!actions.signalMenu->isEnabled());
+        page().selectRank(5);
+        QTRY_VERIFY(actions.signalMenu->isEnabled());
+        for (QAction* action : actions.signalMenu->actions()) {
+            if (action->text() == QStringLiteral("SIGUSR1"))
+                action->trigger();
+        }
+        QTRY_COMPARE(m_dashboard->cluster.commands().size(), size_t{1});
+        const SignalWorker wanted{.globalRank = 5, .signal = SIGUSR1};
+        QVERIFY(std::get<SignalWorker>(m_dashboard->cluster.commands().front().second) == wanted);
+    }
+
+    void asksOnceBeforeItStops()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        JobActions& actions = m_dashboard->window.jobsPage().actions();
+        QTRY_VERIFY(actions.stop->isEnabled());
+        actions.stop->trigger();
+        auto* box = page().findChild<QMessageBox*>(QStringLiteral("confirmStop"));
+        QVERIFY(box != nullptr);
+        QVERIFY2(box->informativeText().startsWith(QStringLiteral("8 workers end")),
+                 qPrintable(box->informativeText()));
+        QVERIFY(m_dashboard->cluster.commands().empty());
+        for (QAbstractButton* choice : box->buttons()) {
+            if (choice->text() == QStringLiteral("Stop"))
+                choice->click();
+        }
+        QTRY_COMPARE(m_dashboard->cluster.commands().size(), size_t{1});
+        QVERIFY(std::get<StopRun>(m_dashboard->cluster.commands().front().second) == StopRun{});
+    }
+
+    void aSecondStopDoesNotWait()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        open(run);
+        m_dashboard->cluster.publish(run, Scenario::ago(0),
+                                     RunStateChanged{RunState::Stopping, {Code::None}, 0});
+        JobActions& actions = m_dashboard->window.jobsPage().actions();
+        QTRY_COMPARE(actions.stop->text(), QStringLiteral("Stop now"));
+        actions.stop->trigger();
+        QTRY_COMPARE(m_dashboard->cluster.commands().size(), size_t{1});
+        QVERIFY(std::get<StopRun>(m_dashboard->cluster.commands().front().second).now);
+    }
+
+    void theFilterBoxShowsWhetherItIsUnderstood()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        auto* box = m_dashboard->find<QLineEdit>(QStringLiteral("Filter the log"));
+        QTest::keyClick(&m_dashboard->window, Qt::Key_F, Qt::ControlModifier);
+        auto* log = page().findChild<LogView*>();
+        QTRY_VERIFY(log->model()->rowCount() > 0);
+        box->setText(QStringLiteral("/(/"));
+        QTRY_COMPARE(box->property("validity").toString(), QStringLiteral("invalid"));
+        box->setText(QStringLiteral("level:warning"));
+        QTRY_COMPARE(box->property("validity").toString(), QStringLiteral("valid"));
+        QTRY_VERIFY(
+            log->model()->rowCount() > 0 &&
+            log->model()->index(0, 0).data().toString().contains(QStringLiteral("WARNING")));
+    }
+
+    void followLetsGoWhenTheReaderScrolls()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        open(run);
+        auto* log = page().findChild<LogView*>();
+        QTRY_VERIFY(log->model()->rowCount() > 100);
+        QTRY_VERIFY(log->isAtEnd());
+        log->setFocus();
+        QTest::keyClick(log, Qt::Key_Home);
+        QVERIFY(!button("Follow")->isChecked());
+        QTest::mouseClick(button("Follow"), Qt::LeftButton);
+        QTRY_VERIFY(log->isAtEnd());
+    }
+
+    void everythingHasANameAndIsReachedWithTab()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        QTRY_COMPARE(page().findChild<WorkerTiles*>()->model()->rowCount(), 8);
+        QStringList nameless;
+        for (QWidget* widget : page().findChildren<QWidget*>()) {
+            if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus))
+                continue;
+            const auto* named = qobject_cast<QAbstractButton*>(widget);
+            if (widget->accessibleName().isEmpty() && (named == nullptr || named->text().isEmpty()))
+                nameless << QLatin1String(widget->metaObject()->className());
+        }
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char(' '))));
+    }
+
+    void beyondManyRanksTilesAreAHeatMap()
+    {
+        open(m_dashboard->scenario.large(1000));
+        auto* tiles = page().findChild<WorkerTiles*>();
+        QTRY_COMPARE(tiles->model()->rowCount(), 1000);
+        QVERIFY(tiles->isHeatMap());
+        QTRY_VERIFY(tiles->visualRect(tiles->model()->index(700, 0)).width() > 0);
+        QVERIFY(tiles->visualRect(tiles->model()->index(700, 0)).width() < 30);
+    }
+
+private:
+    JobPage& page() { return *m_dashboard->window.jobsPage().jobPage(); }
+
+    void open(const std::string& run)
+    {
+        m_dashboard->cluster.settle();
+        QTRY_VERIFY(m_dashboard->bridge.find(run) != nullptr);
+        m_dashboard->window.showRun(QString::fromStdString(run));
+        const std::uint64_t last = m_dashboard->cluster.sequenceOf(run);
+        QTRY_COMPARE(page().run().snapshot().lastSequence, last);
+    }
+
+    FilterChip* chip(const char* word)
+    {
+        for (FilterChip* chip : page().findChildren<FilterChip*>()) {
+            if (chip->text().startsWith(QLatin1String(word)))
+                return chip;
+        }
+        return nullptr;
+    }
+
+    QAbstractButton* button(const char* text)
+    {
+        for (QAbstractButton* button : page().findChildren<QAbstractButton*>()) {
+            if (button->text() == QLatin1String(text))
+                return button;
+        }
+        return nullptr;
+    }
+
+    std::unique_ptr<Window> m_dashboard;
+};
+
+QTEST_MAIN(tst_job_page)
+#include "tst_job_page.moc"

@@ -1,0 +1,249 @@
+#include "app/jobs/JobPage.h"
+#include "app/jobs/JobsPage.h"
+#include "app/main/DesktopNotifier.h"
+#include "app/main/MenuBar.h"
+#include "app/main/ShortcutSheet.h"
+#include "app/main/SideBar.h"
+#include "app/widget/Toast.h"
+#include "tests/app/Window.h"
+
+#include <QCheckBox>
+#include <QDialog>
+#include <QLabel>
+#include <QListView>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QTableView>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+/// Notes what the window asks of an editor.
+class FakeEditor : public JobEditing
+{
+    Q_OBJECT
+
+public:
+    using JobEditing::JobEditing;
+
+    QString title() const override { return QStringLiteral("Editor"); }
+    void newJob() override { asked << QStringLiteral("new"); }
+    void openFile(const QString& path) override { asked << QStringLiteral("file ") + path; }
+    void openText(const QString& jobFile, const QString& folder) override
+    {
+        asked << QStringLiteral("text ") + jobFile + folder;
+    }
+    void launch() override { asked << QStringLiteral("launch"); }
+    void save() override { asked << QStringLiteral("save"); }
+
+    QStringList asked;
+};
+
+class tst_main_window : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        useTemporarySettings();
+        PageFactories factories;
+        factories.editor = [this](EngineBridge&, QWidget* parent) {
+            return m_editor = new FakeEditor(parent);
+        };
+        m_dashboard = std::make_unique<Window>(factories);
+        m_dashboard->language.choose(Language::Choice::English);
+        m_dashboard->window.show();
+    }
+
+    void cleanup() { m_dashboard.reset(); }
+
+    void anEmptyListSaysWhatToDo()
+    {
+        QVERIFY(button(window(), "Run the 4-rank example")->isVisible());
+        QTest::mouseClick(button(window(), "New job"), Qt::LeftButton);
+        QCOMPARE(m_editor->asked, QStringList{QStringLiteral("new")});
+        QVERIFY(m_editor->isVisible());
+    }
+
+    void theSideBarLeadsToARunningJob()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        auto* list = m_dashboard->find<QListView>(QStringLiteral("Running jobs"));
+        QTRY_COMPARE(list->model()->rowCount(), 1);
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                          list->visualRect(list->model()->index(0, 0)).center());
+        QCOMPARE(window().jobsPage().shownRun(), QString::fromStdString(run));
+        m_dashboard->cluster.setRun(Scenario::summary(run, RunState::Succeeded, 8, 200));
+        QTRY_COMPARE(list->model()->rowCount(), 0);
+    }
+
+    void aJobIsChosenFromTheList()
+    {
+        const std::string run = m_dashboard->scenario.failed();
+        auto* table = m_dashboard->find<QTableView>(QStringLiteral("Running and recent jobs"));
+        QTRY_COMPARE(table->model()->rowCount(), 1);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(table->model()->index(0, 0)).center());
+        QCOMPARE(window().jobsPage().shownRun(), QString::fromStdString(run));
+    }
+
+    void aLaunchedJobIsShown()
+    {
+        m_dashboard->cluster.answerLaunchWith(std::string("fresh"));
+        JobSpec spec;
+        spec.name = "mnist";
+        Q_EMIT m_editor->launchRequested(spec, QStringLiteral("/tmp"));
+        QTRY_COMPARE(window().jobsPage().shownRun(), QStringLiteral("fresh"));
+        QCOMPARE(m_dashboard->cluster.launched().front().name, std::string("mnist"));
+    }
+
+    void aFailedLaunchSaysWhy()
+    {
+        m_dashboard->cluster.answerLaunchWith(fail(Code::FileNotFound, {{"path", "train.py"}}));
+        Q_EMIT m_editor->launchRequested(JobSpec{}, QStringLiteral("/tmp"));
+        QTRY_VERIFY(window().findChild<QMessageBox*>(QStringLiteral("launchFailure")) != nullptr);
+        auto* box = window().findChild<QMessageBox*>(QStringLiteral("launchFailure"));
+        QCOMPARE(box->informativeText(), QStringLiteral("train.py does not exist."));
+    }
+
+    void openedFilesGoWhereTheyBelong()
+    {
+        window().openFile(QStringLiteral("/x/a.ringjob"));
+        QCOMPARE(m_editor->asked, QStringList{QStringLiteral("file /x/a.ringjob")});
+        window().openFile(QStringLiteral("/x/b.ringrun"));
+        QTRY_COMPARE(window().jobsPage().shownRun(), QStringLiteral("b"));
+        window().openFile(QStringLiteral("/x/c.txt"));
+        QTRY_VERIFY(window().toast().isVisible());
+        QCOMPARE(window().toast().text(), QStringLiteral("/x/c.txt can't be read."));
+    }
+
+    void filesCanBeDropped()
+    {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(QStringLiteral("/x/a.ringjob"))});
+        QDropEvent drop(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&window(), &drop);
+        QCOMPARE(m_editor->asked, QStringList{QStringLiteral("file /x/a.ringjob")});
+    }
+
+    void closingSaysThatJobsKeepRunning()
+    {
+        m_dashboard->scenario.restartedAndRunning();
+        QTRY_COMPARE(m_dashboard->bridge.runs().size(), size_t{1});
+        window().close();
+        QVERIFY(window().isVisible());
+        auto* box = window().findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
+        QVERIFY(box->text().contains(QStringLiteral("1 job keeps running.")));
+        button(*box, "Cancel")->click();
+        QVERIFY(window().isVisible());
+        QTRY_VERIFY(window().findChild<QMessageBox*>(QStringLiteral("closeQuestion")) == nullptr);
+        window().close();
+        box = window().findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
+        button(*box, "Stop jobs")->click();
+        QTRY_VERIFY(!window().isVisible());
+        QTRY_COMPARE(m_dashboard->cluster.commands().size(), size_t{1});
+        QVERIFY(std::holds_alternative<StopRun>(m_dashboard->cluster.commands().front().second));
+    }
+
+    void theLanguageChangesWithoutARestart()
+    {
+        m_dashboard->language.choose(Language::Choice::Japanese);
+        QCoreApplication::processEvents();
+        QVERIFY(button(window(), "New job") == nullptr);
+        QVERIFY(window().windowTitle().contains(QStringLiteral("ジョブ")));
+        m_dashboard->language.choose(Language::Choice::English);
+        QCoreApplication::processEvents();
+        QVERIFY(button(window(), "New job") != nullptr);
+    }
+
+    void theThemeChangesAndIsRemembered()
+    {
+        auto* menus = window().findChild<MenuBar*>();
+        Q_EMIT menus->themeChosen(Theme::Mode::Dark);
+        QVERIFY(QApplication::palette().color(QPalette::Window).lightness() < 128);
+        QCOMPARE(Session().theme(), Theme::Mode::Dark);
+        Q_EMIT menus->themeChosen(Theme::Mode::Light);
+        QVERIFY(QApplication::palette().color(QPalette::Window).lightness() > 128);
+    }
+
+    void theQuestionMarkShowsAllKeys()
+    {
+        QTest::keyClick(&window(), Qt::Key_Question, Qt::ShiftModifier);
+        auto* sheet = window().findChild<QDialog*>(QStringLiteral("shortcutSheet"));
+        if (sheet == nullptr) {
+            window().findChild<MenuBar*>()->shortcuts->trigger();
+            sheet = window().findChild<QDialog*>(QStringLiteral("shortcutSheet"));
+        }
+        QVERIFY(sheet != nullptr);
+        QStringList texts;
+        for (const QLabel* label : sheet->findChildren<QLabel*>())
+            texts << label->text();
+        for (const char* key : {"F5", "Ctrl+F", "Ctrl+N", "Ctrl+O", "Space", "?"})
+            QVERIFY2(texts.contains(QLatin1String(key)), key);
+    }
+
+    void theDesktopIsToldWhenAJobEndsBehindTheWindow()
+    {
+        auto* notifier = window().findChild<DesktopNotifier*>();
+        QSignalSpy notified(notifier, &DesktopNotifier::notified);
+        m_dashboard->cluster.setRun(Scenario::summary("a", RunState::Running, 4, 100));
+        QTRY_COMPARE(m_dashboard->bridge.runs().size(), size_t{1});
+        QWidget other;
+        other.show();
+        QVERIFY(QTest::qWaitForWindowActive(&other));
+        m_dashboard->cluster.setRun(Scenario::summary("a", RunState::Failed, 4, 100));
+        QTRY_COMPARE(notified.count(), 1);
+        QCOMPARE(notified.first().first().toString(), QStringLiteral("a: Failed"));
+    }
+
+    void theNextSessionBeginsWhereThisOneEnded()
+    {
+        const std::string run = m_dashboard->scenario.failed();
+        QTRY_COMPARE(m_dashboard->bridge.runs().size(), size_t{1});
+        window().showRun(QString::fromStdString(run));
+        window().resize(1300, 820);
+        window().close();
+        EngineBridge bridge(m_dashboard->cluster);
+        MainWindow next(bridge, m_dashboard->theme, m_dashboard->language, {});
+        next.restoreSession();
+        QCOMPARE(next.jobsPage().shownRun(), QString::fromStdString(run));
+        QCOMPARE(next.size(), QSize(1300, 820));
+    }
+
+    void aToastTakesBackWhatWasDone()
+    {
+        bool undone = false;
+        window().toast().show(QStringLiteral("Deleted"), [&] { undone = true; });
+        QVERIFY(window().toast().isVisible());
+        button(window().toast(), "Undo")->click();
+        QVERIFY(undone);
+        QVERIFY(!window().toast().isVisible());
+    }
+
+private:
+    MainWindow& window() { return m_dashboard->window; }
+
+    static QAbstractButton* button(const QWidget& parent, const char* text)
+    {
+        QAbstractButton* hidden = nullptr;
+        for (QAbstractButton* button : parent.findChildren<QAbstractButton*>()) {
+            QString plain = button->text();
+            if (plain.remove(QLatin1Char('&')) != QLatin1String(text))
+                continue;
+            if (button->isVisible())
+                return button;
+            hidden = button;
+        }
+        return hidden;
+    }
+
+    FakeEditor* m_editor = nullptr;
+    std::unique_ptr<Window> m_dashboard;
+};
+
+QTEST_MAIN(tst_main_window)
+#include "tst_main_window.moc"

@@ -1,0 +1,207 @@
+#include "app/jobs/WorkerFilter.h"
+#include "app/model/EventTableModel.h"
+#include "app/model/RunListModel.h"
+#include "app/model/TimelineModel.h"
+#include "app/model/WorkerTableModel.h"
+#include "tests/app/Scenario.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+class tst_models : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void workersKeepTheirRowsOverARestart()
+    {
+        RunModel run("a");
+        WorkerTableModel workers(run);
+        QAbstractItemModelTester tester(&workers);
+        run.apply({attempt(0, 4), state(0, 2, WorkerState::Healthy)});
+        QCOMPARE(workers.rowCount(), 4);
+        const QPersistentModelIndex second(workers.index(2, WorkerTableModel::State));
+        QCOMPARE(second.data().toString(), QStringLiteral("Running"));
+        run.apply({attempt(1, 4)});
+        QVERIFY(second.isValid());
+        QCOMPARE(second.data().toString(), QStringLiteral("Starting"));
+        QCOMPARE(second.data(WorkerTableModel::RestartsRole).toInt(), 1);
+        QCOMPARE(workers.restartedCount(), 4);
+        run.apply({attempt(2, 2)});
+        QCOMPARE(workers.rowCount(), 2);
+    }
+
+    void manyChangesAtOnceAreFewSignals()
+    {
+        RunModel run("a");
+        WorkerTableModel workers(run);
+        run.apply({attempt(0, 1000)});
+        QSignalSpy changed(&workers, &QAbstractItemModel::dataChanged);
+        std::vector<Event> events;
+        for (int rank = 0; rank < 1000; rank += 2)
+            events.push_back(state(0, rank, WorkerState::Healthy));
+        run.apply(events);
+        QCOMPARE(changed.count(), 1);
+        changed.clear();
+        run.apply({state(0, 7, WorkerState::Healthy), state(0, 9, WorkerState::Healthy)});
+        QCOMPARE(changed.count(), 2);
+    }
+
+    void filtersWorkersByState()
+    {
+        RunModel run("a");
+        WorkerTableModel workers(run);
+        WorkerFilter filter(workers);
+        QAbstractItemModelTester tester(&filter);
+        run.apply({attempt(0, 4), state(0, 1, WorkerState::Healthy)});
+        filter.setShown(WorkerFilter::Group::Running, true);
+        QCOMPARE(filter.rowCount(), 1);
+        run.apply({state(0, 2, WorkerState::Healthy)});
+        QCOMPARE(filter.rowCount(), 2);
+        filter.showAll();
+        QCOMPARE(filter.rowCount(), 4);
+    }
+
+    void theTimelineHasASpanForEachState()
+    {
+        RunModel run("a");
+        TimelineModel timeline(run);
+        QAbstractItemModelTester tester(&timeline);
+        run.apply(
+            {attempt(0, 2), state(0, 0, WorkerState::Healthy), state(0, 0, WorkerState::Healthy)});
+        QCOMPARE(timeline.rowCount(), 3);
+        run.apply({exit(0, 0, 1)});
+        QCOMPARE(timeline.rowCount(), 4);
+        QCOMPARE(timeline.index(3, TimelineModel::State).data().toString(),
+                 QStringLiteral("Failed"));
+        QCOMPARE(timeline.index(3, TimelineModel::Note).data().toString(),
+                 QStringLiteral("exit code 1"));
+        QCOMPARE(run.history().lane(0).size(), size_t{3});
+    }
+
+    void theTimelineIsBounded()
+    {
+        RunModel run("a");
+        TimelineModel timeline(run);
+        QAbstractItemModelTester tester(&timeline);
+        run.apply({attempt(0, 8)});
+        for (int round = 0; round < 40; ++round) {
+            std::vector<Event> events;
+            for (int i = 0; i < 1000; ++i)
+                events.push_back(state(
+                    0, i % 8, (i / 8) % 2 == 0 ? WorkerState::Unhealthy : WorkerState::Healthy));
+            run.apply(events);
+        }
+        QVERIFY(timeline.rowCount() <= static_cast<int>(RunHistory::MaxSpans));
+        QVERIFY(run.history().droppedSpans() > 0);
+        QVERIFY(run.history().span(run.history().lane(3).front()) != nullptr);
+    }
+
+    void restartsKeepCauseAndBudget()
+    {
+        RunModel run("a");
+        GroupRestarting restart;
+        restart.cause = {Code::WorkerExitedWithCode, {{"rank", "3"}, {"code", "1"}}, {}};
+        restart.budgetBefore = 3;
+        restart.budgetAfter = 2;
+        run.apply({attempt(0, 2), event(restart), attempt(1, 2)});
+        QCOMPARE(run.history().restarts().size(), size_t{1});
+        const RestartMark& mark = run.history().restarts().front();
+        QVERIFY(mark.isCharged());
+        QVERIFY(mark.resumedAt && mark.resumedAt->monotonicNs > mark.at.monotonicNs);
+        QCOMPARE(run.snapshot().restartsUsed, 1);
+        QCOMPARE(run.snapshot().restartBudget, 3);
+    }
+
+    void eventsAreBoundedAndSaySo()
+    {
+        RunModel run("a");
+        EventTableModel events(run);
+        QAbstractItemModelTester tester(&events);
+        for (int round = 0; round < 12; ++round) {
+            std::vector<Event> notices;
+            for (int i = 0; i < 1000; ++i)
+                notices.push_back(event(Notice{}));
+            run.apply(notices);
+        }
+        QVERIFY(events.rowCount() <= EventTableModel::MaxRows);
+        QCOMPARE(events.dropped() + static_cast<std::uint64_t>(events.rowCount()),
+                 std::uint64_t{12'000});
+        run.apply({event(ProcessSample{})});
+        QCOMPARE(events.dropped() + static_cast<std::uint64_t>(events.rowCount()),
+                 std::uint64_t{12'000});
+    }
+
+    void deliveredTwiceCountsOnce()
+    {
+        RunModel run("a");
+        const Event first = attempt(0, 2);
+        run.apply({first});
+        run.apply({first});
+        QCOMPARE(run.restartsOf(0), 0);
+    }
+
+    void runsComeAndGoRowByRow()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        RunListModel runs(bridge);
+        QAbstractItemModelTester tester(&runs);
+        QSignalSpy reset(&runs, &QAbstractItemModel::modelReset);
+        cluster.setRun(Scenario::summary("a", RunState::Running, 4, 100));
+        cluster.setRun(Scenario::summary("b", RunState::Running, 2, 50));
+        QTRY_COMPARE(runs.rowCount(), 2);
+        const QPersistentModelIndex a(runs.indexOf(QStringLiteral("a")));
+        QCOMPARE(a.row(), 1);
+        RunSummary failed = Scenario::summary("a", RunState::Failed, 4, 100);
+        cluster.setRun(failed);
+        QTRY_COMPARE(a.sibling(a.row(), RunListModel::State).data().toString(),
+                     QStringLiteral("Failed"));
+        cluster.setRun(Scenario::summary("c", RunState::Starting, 0, 0));
+        QTRY_COMPARE(runs.rowCount(), 3);
+        QCOMPARE(a.row(), 2);
+        QCOMPARE(runs.liveCount(), 2);
+        QCOMPARE(reset.count(), 0);
+    }
+
+private:
+    Event event(EventBody body)
+    {
+        ++m_sequence;
+        const auto at = static_cast<std::int64_t>(m_sequence) * 1'000'000'000;
+        return {{"a", "agent", m_sequence}, m_sequence, {at, at}, "ws-01", "boot", std::move(body)};
+    }
+
+    Event attempt(int number, int ranks)
+    {
+        AttemptStarted started;
+        started.attempt = number;
+        started.worldSize = ranks;
+        for (int rank = 0; rank < ranks; ++rank)
+            started.workers.push_back({rank, rank, rank, ranks, "default", {}});
+        return event(started);
+    }
+
+    Event state(int attempt, int rank, WorkerState state)
+    {
+        return event(WorkerStateChanged{attempt, rank, rank, 100 + rank, state});
+    }
+
+    Event exit(int attempt, int rank, int code)
+    {
+        WorkerExited exited;
+        exited.attempt = attempt;
+        exited.globalRank = exited.localRank = rank;
+        exited.status.code = code;
+        return event(exited);
+    }
+
+    std::uint64_t m_sequence = 0;
+};
+
+QTEST_MAIN(tst_models)
+#include "tst_models.moc"

@@ -1,0 +1,101 @@
+#include "app/jobs/JobPage.h"
+#include "app/jobs/JobsPage.h"
+#include "tests/app/Window.h"
+
+#include <QDir>
+#include <QPixmap>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+/// Pictures of the pages, for a person to look at: light and dark, English and Japanese.
+class tst_screenshots : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        useTemporarySettings();
+        QVERIFY(QDir().mkpath(folder()));
+    }
+
+    void takesPicturesOfThePages_data()
+    {
+        QTest::addColumn<int>("theme");
+        QTest::addColumn<int>("language");
+        QTest::addColumn<QString>("suffix");
+        const int light = static_cast<int>(Theme::Mode::Light);
+        const int dark = static_cast<int>(Theme::Mode::Dark);
+        const int english = static_cast<int>(Language::Choice::English);
+        const int japanese = static_cast<int>(Language::Choice::Japanese);
+        QTest::newRow("light en") << light << english << QStringLiteral("light-en");
+        QTest::newRow("dark en") << dark << english << QStringLiteral("dark-en");
+        QTest::newRow("light ja") << light << japanese << QStringLiteral("light-ja");
+        QTest::newRow("dark ja") << dark << japanese << QStringLiteral("dark-ja");
+    }
+
+    void takesPicturesOfThePages()
+    {
+        QFETCH(int, theme);
+        QFETCH(int, language);
+        QFETCH(QString, suffix);
+        Window dashboard;
+        dashboard.theme.setMode(static_cast<Theme::Mode>(theme));
+        dashboard.language.choose(static_cast<Language::Choice>(language));
+        dashboard.window.show();
+        save(dashboard, QStringLiteral("jobs-empty-") + suffix);
+
+        const std::string failed = dashboard.scenario.failed();
+        dashboard.scenario.finished();
+        dashboard.scenario.restarting();
+        const std::string running = dashboard.scenario.restartedAndRunning();
+        dashboard.cluster.settle();
+        QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{4});
+        save(dashboard, QStringLiteral("jobs-") + suffix);
+
+        show(dashboard, running, 8);
+        save(dashboard, QStringLiteral("job-") + suffix);
+        dashboard.window.jobsPage().jobPage()->selectRank(5);
+        QTRY_COMPARE(dashboard.window.jobsPage().jobPage()->selectedRank(), 5);
+        save(dashboard, QStringLiteral("job-rank-") + suffix);
+        dashboard.window.jobsPage().jobPage()->restoreState(
+            {{QStringLiteral("workersTable"), true}, {QStringLiteral("timelineTable"), true}});
+        save(dashboard, QStringLiteral("job-tables-") + suffix);
+        dashboard.window.jobsPage().jobPage()->restoreState({});
+        show(dashboard, failed, 4);
+        save(dashboard, QStringLiteral("job-failed-") + suffix);
+        const std::string large = dashboard.scenario.large(1000);
+        dashboard.cluster.settle();
+        QTRY_VERIFY(dashboard.bridge.find(large) != nullptr);
+        show(dashboard, large, 1000);
+        save(dashboard, QStringLiteral("job-large-") + suffix);
+    }
+
+private:
+    static QString folder() { return QStringLiteral(RINGMASTER_BUILD_DIR "/screenshots"); }
+
+    static void show(Window& dashboard, const std::string& run, int ranks)
+    {
+        dashboard.window.showRun(QString::fromStdString(run));
+        const RunModel& model = dashboard.window.jobsPage().jobPage()->run();
+        const std::uint64_t last = dashboard.cluster.sequenceOf(run);
+        QTRY_COMPARE(model.snapshot().lastSequence, last);
+        QCOMPARE(model.snapshot().workers.size(), static_cast<size_t>(ranks));
+    }
+
+    static void save(Window& dashboard, const QString& name)
+    {
+        // A second round: pages that came with the first one lay themselves out.
+        for (int i = 0; i < 20; ++i) {
+            dashboard.cluster.settle();
+            QTest::qWait(20);
+        }
+        QVERIFY(dashboard.window.grab().save(folder() + QLatin1Char('/') + name +
+                                             QStringLiteral(".png")));
+    }
+};
+
+QTEST_MAIN(tst_screenshots)
+#include "tst_screenshots.moc"
