@@ -63,7 +63,11 @@ public:
         m_localWaits.sweep();
     }
 
-    EventLoop& loop() const { return m_loop; }
+    void post(EventLoop::Task task)
+    {
+        m_loop.post(std::move(task));
+        m_poller->returnToLoop();
+    }
     std::uint16_t port() const { return m_port; }
     Counters counters() const
     {
@@ -120,7 +124,10 @@ Result<void> StoreServer::Impl::start()
     for (const std::string& peer : m_options.allowedPeers)
         m_allowedPeers.push_back(RM_TRY(SocketAddress::parse(peer, 0)).host());
     std::vector<FileDescriptor> sockets = RM_TRY(listenOn(m_options.addresses, m_options.port));
-    m_poller = RM_TRY(Poller::create(m_loop, [this] { sendLateReplies(); }));
+    m_poller = RM_TRY(Poller::create(m_loop,
+                                     m_options.hasLoopForItself ? Poller::WhileBusy::Stays
+                                                                : Poller::WhileBusy::ReturnsToLoop,
+                                     [this] { sendLateReplies(); }));
     m_shared.reset(new ServedConnection::Shared{*m_poller, *this});
     for (FileDescriptor& socket : sockets) {
         const SocketAddress address = SocketAddress::ofSocket(socket.get());
@@ -277,7 +284,7 @@ StoreServer::Counters StoreServer::counters() const
 
 void StoreServer::execute(std::function<void(KeySpace&)> task)
 {
-    m_impl->loop().post([weak = std::weak_ptr<Impl>(m_impl), task = std::move(task)] {
+    m_impl->post([weak = std::weak_ptr<Impl>(m_impl), task = std::move(task)] {
         if (const auto impl = weak.lock())
             impl->runTask(task);
     });
@@ -286,8 +293,8 @@ void StoreServer::execute(std::function<void(KeySpace&)> task)
 void StoreServer::executeOnceThere(std::vector<std::string> keys, std::chrono::milliseconds timeout,
                                    std::function<void(KeySpace&, Result<void>)> task)
 {
-    m_impl->loop().post([weak = std::weak_ptr<Impl>(m_impl), keys = std::move(keys), timeout,
-                         task = std::move(task)]() mutable {
+    m_impl->post([weak = std::weak_ptr<Impl>(m_impl), keys = std::move(keys), timeout,
+                  task = std::move(task)]() mutable {
         if (const auto impl = weak.lock())
             impl->wait(std::move(keys), timeout, std::move(task));
     });

@@ -27,6 +27,9 @@ public:
         std::uint16_t port = 0;
         KeySpace::Limits limits{};
         KeySpace::WriteFilter writeFilter{};
+        /// The loop serves nothing but this store, and so may stay with its sockets while they are
+        /// busy: timers and tasks of others would be some milliseconds late.
+        bool hasLoopForItself = false;
         /// IP addresses; empty: whoever reaches the port. Loopback is always let in.
         std::vector<std::string> allowedPeers{};
         std::size_t connections = 16384;

@@ -24,6 +24,7 @@ std::thread startWithoutSignals(std::function<void()> body)
 
 Result<std::unique_ptr<StoreThread>> StoreThread::start(StoreServer::Options options)
 {
+    options.hasLoopForItself = true;
     std::unique_ptr<StoreThread> made(new StoreThread);
     made->m_server = RM_TRY(StoreServer::listen(made->m_loop, std::move(options)));
     made->m_thread = startWithoutSignals([&loop = made->m_loop] {
@@ -35,7 +36,8 @@ Result<std::unique_ptr<StoreThread>> StoreThread::start(StoreServer::Options opt
 
 StoreThread::~StoreThread()
 {
-    m_loop.stop();
+    if (m_server)
+        m_server->execute([this](KeySpace&) { m_loop.stop(); });
     if (m_thread.joinable())
         m_thread.join();
 }

@@ -13,6 +13,7 @@ using namespace ringmaster;
 int main(int count, char** arguments)
 {
     StoreServer::Options options;
+    options.hasLoopForItself = true;
     if (count > 1)
         options.port = static_cast<std::uint16_t>(std::atoi(arguments[1]));
     EventLoop loop;
