@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
+#include <utility>
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
@@ -86,14 +88,23 @@ void WatchdogTimer::read()
 void WatchdogTimer::take(const std::string& line)
 {
     const auto json = nlohmann::json::parse(line, nullptr, false);
-    const auto number = [&json](const char* name) {
-        return json.contains(name) && json[name].is_number();
+    // A number that doesn't fit an int is as wrong as a text: such a pid would be another one.
+    const auto integer = [&json](const char* name) -> std::optional<int> {
+        if (!json.contains(name) || !json[name].is_number_integer())
+            return std::nullopt;
+        const auto value = json[name].get<std::int64_t>();
+        return std::in_range<int>(value) ? std::optional(static_cast<int>(value)) : std::nullopt;
     };
-    if (!json.is_object() || !number("pid") || !number("expiration_time") || !number("signal") ||
-        !json.contains("scope_id") || !json["scope_id"].is_string())
+    const auto isGiven = [&json](const char* name, bool (nlohmann::json::*is)() const) {
+        return json.contains(name) && (json[name].*is)();
+    };
+    const auto pid = json.is_object() ? integer("pid") : std::nullopt;
+    const auto signal = json.is_object() ? integer("signal") : std::nullopt;
+    if (!pid || !signal || *pid < 1 || !isGiven("expiration_time", &nlohmann::json::is_number) ||
+        !isGiven("scope_id", &nlohmann::json::is_string))
         return m_host.timerMessageRefused(line.substr(0, 80));
-    const std::pair key(json["pid"].get<int>(), json["scope_id"].get<std::string>());
-    const Deadline deadline{json["expiration_time"].get<double>(), json["signal"].get<int>()};
+    const std::pair key(*pid, json["scope_id"].get<std::string>());
+    const Deadline deadline{json["expiration_time"].get<double>(), *signal};
     if (deadline.epochSeconds < 0)
         m_deadlines.erase(key);
     else if (m_deadlines.size() < MostTimers || m_deadlines.contains(key))

@@ -3,15 +3,35 @@
 #include "engine/agent/Agent.h"
 
 #include <algorithm>
+#include <csignal>
 #include <utility>
 
 namespace ringmaster::test {
+
+/// Runs the loop until the condition holds; false when that takes longer than `limit`.
+inline bool runUntil(EventLoop& loop, std::chrono::nanoseconds limit,
+                     const std::function<bool()>& condition)
+{
+    const auto deadline = std::chrono::steady_clock::now() + limit;
+    bool held = false;
+    EventLoop::Registration tick;
+    const std::function<void()> look = [&] {
+        held = condition();
+        if (held || std::chrono::steady_clock::now() > deadline)
+            loop.stop();
+        else
+            tick = loop.callAfter(std::chrono::milliseconds(1), look);
+    };
+    loop.post(look);
+    loop.run();
+    return held;
+}
 
 /// A rendezvous that the test answers for; by itself it completes at once.
 class FakeRendezvous : public Rendezvous
 {
 public:
-    FakeRendezvous(EventLoop& loop, Host& host) : m_loop(loop), host(host) {}
+    FakeRendezvous(EventLoop& loop, Host& told) : host(told), m_loop(loop) {}
 
     void join(const NodeOffer& offer) override
     {
@@ -41,23 +61,22 @@ public:
         m_loop.post(std::move(done));
     }
 
-private:
-    EventLoop& m_loop;
-
-public:
     Host& host;
     bool completes = true;
     int joins = 0;
     int closes = 0;
     std::uint64_t rounds = 0;
     std::function<void(Result<void>)> barrier;
+
+private:
+    EventLoop& m_loop;
 };
 
 /// Workers without processes: they start at once and end when the test says so, or of a signal.
 class FakeProcesses : public WorkerProcesses
 {
 public:
-    FakeProcesses(EventLoop& loop, Host& host) : m_loop(loop), host(host) {}
+    FakeProcesses(EventLoop& loop, Host& told) : host(told), m_loop(loop) {}
 
     void open(AttemptOutputRequest request) override
     {
@@ -119,10 +138,6 @@ public:
         return "(not set)";
     }
 
-private:
-    EventLoop& m_loop;
-
-public:
     Host& host;
     bool opensAtOnce = true;
     bool ignoresSignals = false;
@@ -133,6 +148,9 @@ public:
     std::vector<WorkerLaunch> started;
     std::vector<int> running;
     std::vector<std::pair<int, int>> signals;
+
+private:
+    EventLoop& m_loop;
 };
 
 /// Keeps what an agent says.
@@ -208,20 +226,9 @@ public:
 
     Agent& agent() { return m_agent; }
 
-    /// Runs the loop until `condition` holds; false after five seconds.
     bool until(const std::function<bool()>& condition)
     {
-        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-        EventLoop::Registration tick;
-        std::function<void()> look = [&] {
-            if (condition() || std::chrono::steady_clock::now() > limit)
-                loop.stop();
-            else
-                tick = loop.callAfter(std::chrono::milliseconds(1), look);
-        };
-        loop.post(look);
-        loop.run();
-        return condition();
+        return runUntil(loop, std::chrono::seconds(20), condition);
     }
     bool untilHealthy(int attempt = 0)
     {

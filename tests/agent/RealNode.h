@@ -1,0 +1,117 @@
+#pragma once
+
+#include "engine/agent/KeptProcesses.h"
+#include "engine/base/Files.h"
+#include "engine/base/ProcessInfo.h"
+#include "engine/worker/Descendants.h"
+#include "engine/worker/Subreaper.h"
+#include "tests/agent/FakeNode.h"
+
+#include <QTemporaryDir>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <unistd.h>
+
+namespace ringmaster::test {
+
+inline std::string contentOf(const std::filesystem::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// An agent with real workers, a real keeper and real output; only the rendezvous is faked.
+class RealNode : OutputHub::Sink
+{
+public:
+    RealNode(JobSpec spec, int workers, std::map<std::string, std::string> variables = {})
+        : token(randomToken(12))
+    {
+        (void)becomeSubreaper();
+        variables["RINGMASTER_TEST_TOKEN"] = token;
+        variables.emplace("PATH", "/usr/bin:/bin");
+        variables["FOLDER"] = folder.path().toStdString();
+        spec.logs.folder = (folder.path() + "/logs").toStdString();
+        m_output = *OutputHub::create(loop, *this,
+                                      {.logs = spec.logs,
+                                       .runFolder = folder.path().toStdString(),
+                                       .consoleOutput = -1,
+                                       .consoleError = -1});
+        m_agent = std::make_unique<Agent>(
+            std::move(spec),
+            AgentOptions{.hostName = "localhost",
+                         .workers = {workers},
+                         .temporaryFolder = folder.path().toStdString(),
+                         .environment = std::move(variables)},
+            Agent::Parts{.loop = loop,
+                         .clock = clock,
+                         .events = record,
+                         .host = record,
+                         .rendezvous =
+                             [this](Rendezvous::Host& host) -> Result<std::unique_ptr<Rendezvous>> {
+                             return std::make_unique<FakeRendezvous>(loop, host);
+                         },
+                         .processes =
+                             [this](WorkerProcesses::Host& host) {
+                                 return std::make_unique<KeptProcesses>(
+                                     loop,
+                                     Keeper::Options{.executable = RINGMASTER_BUILD_DIR
+                                                     "/bin/ringmaster-keeper",
+                                                     .title = "test"},
+                                     *m_output, host);
+                             }});
+    }
+
+    Agent& agent() { return *m_agent; }
+
+    bool until(const std::function<bool()>& condition)
+    {
+        return runUntil(loop, std::chrono::seconds(60), condition);
+    }
+    bool untilHealthy()
+    {
+        return until([this] { return m_agent->group() == WorkerState::Healthy; });
+    }
+    /// Every worker has made its file FOLDER/<name><rank>.
+    bool untilFile(const std::string& name)
+    {
+        return until([&] { return std::filesystem::exists(path(name)); });
+    }
+    bool untilEnd()
+    {
+        return until([this] { return record.end.has_value(); });
+    }
+    std::filesystem::path path(const std::string& name) const
+    {
+        return std::filesystem::path(folder.path().toStdString()) / name;
+    }
+    std::vector<pid_t> processes() const
+    {
+        return processesWithEnvironment("RINGMASTER_TEST_TOKEN", token);
+    }
+    pid_t keeper() const
+    {
+        for (const ProcessRow& row : descendantsOf(::getpid()))
+            if (row.parent == ::getpid())
+                return row.pid;
+        return -1;
+    }
+
+    EventLoop loop;
+    SystemClock clock;
+    Record record;
+    QTemporaryDir folder;
+    std::string token;
+
+private:
+    void outputRead(const OutputChunk&) override {}
+    void outputLost(const OutputLoss&) override {}
+
+    std::unique_ptr<OutputHub> m_output;
+    std::unique_ptr<Agent> m_agent;
+};
+
+} // namespace ringmaster::test

@@ -1,0 +1,278 @@
+#include "tests/agent/RealNode.h"
+
+#include <QtTest>
+
+#include <csignal>
+
+using namespace ringmaster;
+using namespace ringmaster::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// `sh -c script`, where torchrun would replace `$$`.
+JobSpec shell(const std::string& script, int maxRestarts = 0)
+{
+    JobSpec spec;
+    spec.roles = {
+        Role{.kind = ProgramKind::Command, .program = "/bin/sh", .arguments = {"-c", script}}};
+    spec.restart.maxRestarts = maxRestarts;
+    spec.restart.grace = 20s;
+    return spec;
+}
+
+size_t openDescriptors()
+{
+    const std::filesystem::directory_iterator folder("/proc/self/fd");
+    return static_cast<size_t>(std::distance(begin(folder), end(folder)));
+}
+
+} // namespace
+
+class tst_agent_processes : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void runsWorkersToTheirEnd()
+    {
+        RealNode node(shell("echo $RANK of $WORLD_SIZE > $FOLDER/out$LOCAL_RANK"), 2);
+        node.agent().start();
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        QCOMPARE(node.record.exitCode, 0);
+        QCOMPARE(contentOf(node.path("out0")), std::string("0 of 2\n"));
+        QCOMPARE(contentOf(node.path("out1")), std::string("1 of 2\n"));
+        QCOMPARE(node.record.all<WorkerExited>().size(), size_t{2});
+        QVERIFY(node.processes().empty());
+    }
+
+    void restartsAFailedGroupWithAFreshLogFolder()
+    {
+        JobSpec spec = shell("echo attempt $TORCHELASTIC_RESTART_COUNT; "
+                             "test $RANK = 1 && exec sleep 1000; "
+                             "test $TORCHELASTIC_RESTART_COUNT = 2 || exit 7",
+                             2);
+        spec.roles[0].arguments[1] = "echo attempt $TORCHELASTIC_RESTART_COUNT; "
+                                     "test $TORCHELASTIC_RESTART_COUNT = 2 && exit 0; "
+                                     "test $RANK = 0 && exit 7; exec sleep 1000";
+        spec.logs.redirects.all = 3;
+        RealNode node(spec, 2);
+        node.agent().start();
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        const auto attempts = node.record.all<AttemptStarted>();
+        QCOMPARE(attempts.size(), size_t{3});
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            const std::filesystem::path folder = attempts[static_cast<size_t>(attempt)].logFolder;
+            QCOMPARE(folder.filename().string(), "attempt_" + std::to_string(attempt));
+            QCOMPARE(contentOf(folder / "0" / "stdout.log"),
+                     "attempt " + std::to_string(attempt) + "\n");
+        }
+        const auto causes = node.record.all<FirstCause>();
+        QCOMPARE(causes.size(), size_t{2});
+        QVERIFY(causes[0].sure);
+        QCOMPARE(causes[0].globalRank, 0);
+        QVERIFY(causes[0].cause.code == Code::WorkerExitedWithCode);
+        QVERIFY(node.processes().empty());
+    }
+
+    void killsWhatIgnoresTheSignalOnceTheGraceIsOver()
+    {
+        JobSpec spec = shell(
+            "test $RANK = 1 && { while ! test -e $FOLDER/ready; do sleep 0.01; done; exit 3; }; "
+            "trap '' TERM; touch $FOLDER/ready; while :; do sleep 0.05; done");
+        spec.restart.grace = 200ms;
+        RealNode node(spec, 2);
+        node.agent().start();
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.hasNotice(Code::WorkerIgnoresSignal));
+        for (const WorkerExited& exit : node.record.all<WorkerExited>())
+            if (exit.globalRank == 0)
+                QVERIFY(exit.endedByAgent && exit.status.signal == SIGKILL);
+        QVERIFY(node.processes().empty());
+    }
+
+    void killsAtOnceOnTheSecondSignal()
+    {
+        JobSpec spec = shell("trap '' TERM; touch $FOLDER/ready; while :; do sleep 0.05; done");
+        spec.restart.grace = 1h;
+        RealNode node(spec, 1);
+        node.agent().start();
+        QVERIFY(node.untilFile("ready"));
+        node.agent().signalled(SIGTERM);
+        node.agent().signalled(SIGINT);
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+        QCOMPARE(node.record.exitCode, 1);
+        QVERIFY(node.processes().empty());
+    }
+
+    void givesWorkersTheSameSignalAndTimeToFinish()
+    {
+        RealNode node(shell("trap 'sleep 0.3; echo saved > $FOLDER/saved; exit 0' USR1; "
+                            "touch $FOLDER/ready; while :; do sleep 0.05; done"),
+                      1);
+        node.agent().start();
+        QVERIFY(node.untilFile("ready"));
+        node.agent().signalled(SIGUSR1);
+        QVERIFY(node.untilEnd());
+        QCOMPARE(contentOf(node.path("saved")), std::string("saved\n"));
+        QVERIFY(node.record.end == RunState::Stopped);
+        QCOMPARE(node.record.exitCode, 1);
+    }
+
+    void leavesNoGrandchildBehind()
+    {
+        RealNode node(
+            shell("setsid sleep 1000 & (sleep 1000 &) ; touch $FOLDER/ready; exec sleep 1000"), 1);
+        node.agent().start();
+        QVERIFY(node.untilFile("ready"));
+        QVERIFY(node.until([&] { return node.processes().size() >= 3; }));
+        QVERIFY(node.agent().handle(StopRun{}).has_value());
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.processes().empty());
+    }
+
+    void leavesNoGrandchildOfAWorkerThatSucceeded()
+    {
+        RealNode node(shell("setsid sleep 1000 & exit 0"), 1);
+        node.agent().start();
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        QVERIFY(node.processes().empty());
+    }
+
+    void failsWhenTheProgramDoesNotExist()
+    {
+        JobSpec spec = shell("", 3);
+        spec.roles[0].program = "/nope/x";
+        RealNode node(spec, 2);
+        node.agent().start();
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QCOMPARE(node.record.exitCode, 1);
+        QVERIFY(node.record.all<GroupRestarting>().empty());
+        QVERIFY(QString::fromStdString(node.record.console).contains("/nope/x"));
+    }
+
+    void startsAnewWhenTheKeeperIsKilled()
+    {
+        RealNode node(shell("touch $FOLDER/ready$TORCHELASTIC_RESTART_COUNT; "
+                            "test $TORCHELASTIC_RESTART_COUNT = 1 || exec sleep 1000",
+                            1),
+                      2);
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.untilFile("ready0"));
+        QVERIFY(node.keeper() > 0);
+        QCOMPARE(::kill(node.keeper(), SIGKILL), 0);
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        QCOMPARE(node.record.all<GroupRestarting>().size(), size_t{1});
+        QVERIFY(node.processes().empty());
+    }
+
+    void findsTheGuiltyRankByItsTraceback()
+    {
+        RealNode node(shell("test $RANK = 1 || exec sleep 1000; "
+                            "printf 'Traceback (most recent call last):\\n  File \"/x/train.py\", "
+                            "line 5, in main\\n"
+                            "    boom()\\nValueError: boom on 1\\n' >&2; exit 1"),
+                      2);
+        node.agent().start();
+        QVERIFY(node.untilEnd());
+        const FirstCause cause = node.record.all<FirstCause>()[0];
+        QVERIFY(cause.sure);
+        QCOMPARE(cause.globalRank, 1);
+        QVERIFY(cause.cause.code == Code::WorkerRaisedAt);
+        QVERIFY(QString::fromStdString(cause.traceback).contains("boom on 1"));
+        QVERIFY(cause.remedy.code == Code::RemedyReadTraceback);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason == cause.cause);
+    }
+
+    void copiesTheRootCauseToTheAgentsErrorFile()
+    {
+        RealNode* node = nullptr;
+        QTemporaryDir target;
+        const std::string file = (target.path() + "/parent.json").toStdString();
+        RealNode real(
+            shell("test $RANK = 1 || exec sleep 1000; "
+                  "printf '{\"message\": {\"message\": \"ValueError: boom\", \"extraInfo\": "
+                  "{\"py_callstack\": \"Traceback: here\", \"timestamp\": \"17\"}}}' "
+                  "> $TORCHELASTIC_ERROR_FILE; exit 4"),
+            2, {{"TORCHELASTIC_ERROR_FILE", file}});
+        node = &real;
+        node->agent().start();
+        QVERIFY(node->untilEnd());
+        const QString copy = QString::fromStdString(contentOf(file));
+        QVERIFY(copy.contains("ValueError: boom"));
+        QVERIFY(copy.contains("\"errorCode\": 4"));
+        const QString console = QString::fromStdString(node->record.console);
+        QVERIFY(console.contains("attempt_0/1/error.json"));
+        QVERIFY(console.contains("  traceback : Traceback: here"));
+        QCOMPARE(node->record.all<WorkerExited>()[0].errorType, std::string("ValueError"));
+    }
+
+    void endsAWorkerWhoseTimerExpires()
+    {
+        RealNode node(shell("echo '{\"version\": 1, \"pid\": '$$$$', \"scope_id\": \"step\", "
+                            "\"expiration_time\": 1.5, \"signal\": 9}' > $TORCHELASTIC_TIMER_FILE; "
+                            "exec sleep 1000"),
+                      1, {{"TORCHELASTIC_ENABLE_FILE_TIMER", "1"}});
+        node.agent().start();
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        const FirstCause cause = node.record.all<FirstCause>()[0];
+        QVERIFY(cause.sure);
+        QVERIFY(cause.cause.code == Code::TimerExpired);
+        QCOMPARE(cause.cause.parameters.at("scope"), std::string("step"));
+    }
+
+    void samplesWorkersOnlyWhileSomebodyWatches()
+    {
+        RealNode node(shell("touch $FOLDER/ready; while :; do :; done"), 1);
+        node.agent().start();
+        QVERIFY(node.untilFile("ready"));
+        QVERIFY(node.record.all<ProcessSample>().empty());
+        node.agent().setWatched(true);
+        QVERIFY(node.until([&] { return !node.record.all<ProcessSample>().empty(); }));
+        const ProcessSample sample = node.record.all<ProcessSample>()[0];
+        QVERIFY(sample.residentBytes > 0);
+        QVERIFY(sample.cpuFraction > 0);
+        node.agent().setWatched(false);
+        QVERIFY(node.agent().handle(StopRun{.now = true}).has_value());
+        QVERIFY(node.untilEnd());
+    }
+
+    void stopsRightAfterTheStart()
+    {
+        RealNode node(shell("exec sleep 1000"), 3);
+        node.agent().start();
+        QVERIFY(node.until([&] { return !node.record.all<AttemptStarted>().empty(); }));
+        QVERIFY(node.agent().handle(StopRun{}).has_value());
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+        QVERIFY(node.processes().empty());
+    }
+
+    void restartsFiftyTimesWithoutLeavingAnything()
+    {
+        RealNode node(shell("test $RANK = 0 && exit 1; exec sleep 1000", 50), 2);
+        size_t atFirst = 0;
+        node.agent().start();
+        QVERIFY(node.until([&] {
+            if (atFirst == 0 && node.record.all<GroupRestarting>().size() == 2)
+                atFirst = openDescriptors();
+            return node.record.end.has_value();
+        }));
+        QVERIFY(node.record.end == RunState::Failed);
+        QCOMPARE(node.record.all<AttemptStarted>().size(), size_t{51});
+        QVERIFY(atFirst > 0);
+        QVERIFY2(openDescriptors() <= atFirst, qPrintable(QString::number(openDescriptors())));
+        QVERIFY(node.processes().empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_agent_processes)
+#include "tst_agent_processes.moc"
