@@ -73,6 +73,7 @@ std::unique_ptr<QProcess> Tool::start(const QStringList& arguments,
     environment.insert(QStringLiteral("XDG_STATE_HOME"),
                        m_folder->filePath(QStringLiteral("state")));
     environment.insert(QStringLiteral("PYTHON_EXEC"), interpreter());
+    environment.insert(QStringLiteral("LAUNCH_FOLDER"), m_folder->path());
     for (const QString& variable : variables)
         environment.insert(variable.section(u'=', 0, 0), variable.section(u'=', 1));
     process->setProcessEnvironment(environment);

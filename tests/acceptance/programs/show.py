@@ -13,6 +13,6 @@ facts = {name: os.environ.get(name) for name in NAMES}
 facts["argv"] = sys.argv[1:]
 facts["session_leader"] = os.getsid(0) == os.getpid()
 facts["group_leader"] = os.getpgid(0) == os.getpid()
-facts["cwd"] = os.path.basename(os.getcwd())
+facts["in_launch_folder"] = os.path.samefile(os.getcwd(), os.environ["LAUNCH_FOLDER"])
 facts["stdin_is_null"] = os.path.realpath("/proc/self/fd/0") == "/dev/null"
 os.write(1, (json.dumps(facts) + "\n").encode())

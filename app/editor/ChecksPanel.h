@@ -1,0 +1,31 @@
+#pragma once
+
+#include "app/editor/ChecksModel.h"
+#include "app/widget/Card.h"
+
+class QListView;
+
+namespace ringmaster::app {
+
+/// The list of checks: shape, colour and sentence; activating one leads to its field.
+class ChecksPanel : public Card
+{
+    Q_OBJECT
+
+public:
+    explicit ChecksPanel(QWidget* parent = nullptr);
+
+    void setFindings(const std::vector<Finding>& findings);
+    const ChecksModel& model() const { return m_model; }
+
+Q_SIGNALS:
+    void fieldChosen(const QString& field);
+
+private:
+    void setTexts();
+
+    ChecksModel m_model;
+    QListView* m_view;
+};
+
+} // namespace ringmaster::app

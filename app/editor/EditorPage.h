@@ -1,0 +1,69 @@
+#pragma once
+
+#include "app/editor/MachineScout.h"
+#include "app/widget/Page.h"
+
+class QLabel;
+class QPushButton;
+class QSplitter;
+
+namespace ringmaster::app {
+
+class Banner;
+class ChecksPanel;
+class CommandPanel;
+class EnvironmentPanel;
+class JobForm;
+
+/// New job: the form at the left; at the right the same job as a torchrun command, what each rank
+/// gets, and what was checked.
+class EditorPage : public JobEditing
+{
+    Q_OBJECT
+
+public:
+    explicit EditorPage(QWidget* parent = nullptr);
+
+    QString title() const override;
+    void newJob() override;
+    void openFile(const QString& path) override;
+    void openText(const QString& jobFile, const QString& workingFolder) override;
+    void launch() override;
+    void save() override;
+    void focusFilter() override;
+    QVariantMap saveState() const override;
+    void restoreState(const QVariantMap& state) override;
+
+    const JobSpec& job() const;
+
+private:
+    void build();
+    QLayout* buildHead();
+    void load(const JobSpec& spec, const QString& path);
+    void jobEdited();
+    void showFindings(const std::vector<Finding>& findings);
+    void showProblems(const QString& headline, const std::vector<Finding>& findings);
+    void pasteCommand();
+    void saveTo(const QString& path);
+    void setTexts();
+
+    MachineScout m_scout;
+    QString m_path; ///< Of the file that the job came from or went to; empty: none yet.
+    bool m_isDirty = false;
+    bool m_launches = false; ///< Once the checks are through.
+    QLabel* m_title;
+    QLabel* m_fileName;
+    QPushButton* m_openButton;
+    QPushButton* m_pasteButton;
+    QPushButton* m_saveButton;
+    QPushButton* m_launchButton;
+    Banner* m_banner;
+    QSplitter* m_columns;
+    QSplitter* m_panels;
+    JobForm* m_form;
+    CommandPanel* m_command;
+    EnvironmentPanel* m_environment;
+    ChecksPanel* m_checks;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,108 @@
+#include "app/editor/FailureSection.h"
+
+#include "app/widget/Card.h"
+#include "app/widget/Translated.h"
+
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QSpinBox>
+
+namespace ringmaster::app {
+
+namespace {
+
+using Milliseconds = std::chrono::milliseconds;
+
+double seconds(Milliseconds duration)
+{
+    return static_cast<double>(duration.count()) / 1000;
+}
+
+Milliseconds duration(const QDoubleSpinBox& box)
+{
+    return Milliseconds(qRound64(box.value() * 1000));
+}
+
+} // namespace
+
+FailureSection::FailureSection(QWidget* parent)
+    : FormSection(parent)
+    , m_restarts(new QSpinBox(this))
+    , m_delay(new QDoubleSpinBox(this))
+    , m_healthy(new QDoubleSpinBox(this))
+    , m_grace(new QDoubleSpinBox(this))
+{
+    m_restarts->setRange(0, 1'000'000);
+    connect(m_restarts, &QSpinBox::valueChanged, this, &FailureSection::tellEdited);
+    for (QDoubleSpinBox* box : {m_delay, m_healthy, m_grace}) {
+        box->setRange(0, 86'400);
+        box->setDecimals(1);
+        connect(box, &QDoubleSpinBox::valueChanged, this, &FailureSection::tellEdited);
+    }
+    m_labels = {addRow(withNote(m_restarts, m_restartsNote), m_restarts),
+                addRow(withNote(m_delay, m_delayNote), m_delay),
+                addRow(withNote(m_healthy, m_healthyNote), m_healthy),
+                addRow(withNote(m_grace, m_graceNote), m_grace)};
+    translated(this, [this] { setTexts(); });
+}
+
+QLayout* FailureSection::withNote(QWidget* field, QLabel*& note)
+{
+    note = new QLabel(this);
+    note->setWordWrap(true);
+    setLook(note, "muted");
+    field->setFixedWidth(110);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(field);
+    row->addWidget(note, 1);
+    return row;
+}
+
+void FailureSection::load(const JobSpec& spec, size_t /*role*/)
+{
+    m_isLoading = true;
+    m_restarts->setValue(spec.restart.maxRestarts);
+    m_delay->setValue(seconds(spec.restart.firstDelay));
+    m_healthy->setValue(seconds(spec.restart.minimumHealthyTime));
+    m_grace->setValue(seconds(spec.restart.grace));
+    m_isLoading = false;
+}
+
+void FailureSection::store(JobSpec& spec, size_t /*role*/) const
+{
+    spec.restart.maxRestarts = m_restarts->value();
+    spec.restart.firstDelay = duration(*m_delay);
+    spec.restart.minimumHealthyTime = duration(*m_healthy);
+    spec.restart.grace = duration(*m_grace);
+}
+
+QWidget* FailureSection::fieldWidget(const QString& key) const
+{
+    if (key == QLatin1String("restart.max"))
+        return m_restarts;
+    if (key.startsWith(QLatin1String("restart.first_delay")) ||
+        key.startsWith(QLatin1String("restart.longest")))
+        return m_delay;
+    if (key.startsWith(QLatin1String("restart.minimum")))
+        return m_healthy;
+    return key == QLatin1String("restart.grace") ? m_grace : nullptr;
+}
+
+void FailureSection::setTexts()
+{
+    setTitle(tr("When a worker fails"));
+    label(m_labels[0], m_restarts, tr("Restart at most"));
+    label(m_labels[1], m_delay, tr("Wait before it"));
+    label(m_labels[2], m_healthy, tr("Only after"));
+    label(m_labels[3], m_grace, tr("Grace to stop"));
+    m_restartsNote->setText(tr("times; the whole group restarts, since its process group is dead"));
+    m_delayNote->setText(tr("then twice as long each time; 0: at once"));
+    m_healthyNote->setText(
+        tr("of healthy running; an attempt that failed sooner isn't repeated; 0: always"));
+    m_graceNote->setText(tr("between SIGTERM and SIGKILL, for a checkpoint"));
+    for (QDoubleSpinBox* box : {m_delay, m_healthy, m_grace})
+        box->setSuffix(tr(" s"));
+}
+
+} // namespace ringmaster::app

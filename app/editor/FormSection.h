@@ -1,0 +1,51 @@
+#pragma once
+
+#include "app/editor/MachineScout.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QWidget>
+
+namespace ringmaster::app {
+
+/// A titled part of the job's form. Shows the fields of one role or of the whole job, and writes
+/// them back without touching what it doesn't show.
+class FormSection : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FormSection(QWidget* parent = nullptr);
+
+    /// Fields → widgets; emits nothing.
+    virtual void load(const JobSpec& spec, size_t role) = 0;
+    /// Widgets → fields.
+    virtual void store(JobSpec& spec, size_t role) const = 0;
+    virtual void setFacts(const MachineFacts& facts) { Q_UNUSED(facts) }
+    /// The widget of a field such as "role.workers"; null when it isn't here.
+    virtual QWidget* fieldWidget(const QString& key) const = 0;
+
+Q_SIGNALS:
+    void edited();
+
+protected:
+    void setTitle(const QString& title) { m_title->setText(title); }
+    /// A row whose label is set by the returned label's text; the label names the field for screen
+    /// readers.
+    QLabel* addRow(QWidget* field);
+    QLabel* addRow(QLayout* fields, QWidget* first);
+    void label(QLabel* label, QWidget* field, const QString& text);
+    QFormLayout& form() { return *m_form; }
+
+    /// While true, changes of widgets aren't the user's.
+    bool m_isLoading = false;
+    void tellEdited();
+
+private:
+    QLabel* makeLabel(QWidget* buddy);
+
+    QLabel* m_title;
+    QFormLayout* m_form;
+};
+
+} // namespace ringmaster::app

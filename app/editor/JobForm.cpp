@@ -1,0 +1,158 @@
+#include "app/editor/JobForm.h"
+
+#include "app/editor/FailureSection.h"
+#include "app/editor/LogSection.h"
+#include "app/editor/PlaceSection.h"
+#include "app/editor/ProgramSection.h"
+#include "app/editor/RendezvousSection.h"
+#include "app/widget/Card.h"
+#include "app/widget/Translated.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace ringmaster::app {
+
+JobForm::JobForm(QWidget* parent)
+    : QScrollArea(parent)
+    , m_program(new ProgramSection)
+    , m_roles(new QComboBox)
+    , m_addRole(new QToolButton)
+    , m_removeRole(new QToolButton)
+{
+    m_sections = {m_program, new PlaceSection, new FailureSection, new RendezvousSection,
+                  new LogSection};
+    auto* body = new QWidget;
+    auto* layout = new QVBoxLayout(body);
+    layout->setContentsMargins(2, 2, 12, 2);
+    layout->setSpacing(18);
+    auto* roles = new QHBoxLayout;
+    roles->setSpacing(6);
+    roles->addWidget(m_roles);
+    roles->addWidget(m_removeRole);
+    roles->addStretch(1);
+    roles->addWidget(m_addRole);
+    for (QToolButton* button : {m_addRole, m_removeRole})
+        setLook(button, "flat");
+    layout->addLayout(roles);
+    for (FormSection* section : m_sections) {
+        layout->addWidget(section);
+        connect(section, &FormSection::edited, this, &JobForm::sectionEdited);
+    }
+    layout->addStretch(1);
+    setWidget(body);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setAutoFillBackground(false);
+    body->setAutoFillBackground(false);
+    connect(m_program, &ProgramSection::workingFolderChanged, this, &JobForm::workingFolderChanged);
+    connect(m_roles, &QComboBox::activated, this, &JobForm::showRole);
+    connect(m_addRole, &QToolButton::clicked, this, &JobForm::addRole);
+    connect(m_removeRole, &QToolButton::clicked, this, &JobForm::removeRole);
+    translated(this, [this] { setTexts(); });
+    load(JobSpec{});
+}
+
+void JobForm::load(const JobSpec& spec)
+{
+    m_spec = spec;
+    if (m_spec.roles.empty())
+        m_spec.roles.emplace_back();
+    m_role = 0;
+    updateRoles();
+    loadSections();
+}
+
+void JobForm::loadSections()
+{
+    for (FormSection* section : m_sections)
+        section->load(m_spec, m_role);
+}
+
+void JobForm::setFacts(const MachineFacts& facts)
+{
+    for (FormSection* section : m_sections)
+        section->setFacts(facts);
+}
+
+void JobForm::sectionEdited()
+{
+    for (const FormSection* section : m_sections)
+        section->store(m_spec, m_role);
+    Q_EMIT edited();
+}
+
+void JobForm::showRole(int role)
+{
+    m_role = static_cast<size_t>(role);
+    loadSections();
+}
+
+void JobForm::addRole()
+{
+    Role added = m_spec.roles.back();
+    added.name = "worker" + std::to_string(m_spec.roles.size());
+    m_spec.roles.push_back(std::move(added));
+    m_role = m_spec.roles.size() - 1;
+    updateRoles();
+    loadSections();
+    Q_EMIT edited();
+}
+
+void JobForm::removeRole()
+{
+    m_spec.roles.erase(m_spec.roles.begin() + static_cast<std::ptrdiff_t>(m_role));
+    m_role = 0;
+    updateRoles();
+    loadSections();
+    Q_EMIT edited();
+}
+
+void JobForm::updateRoles()
+{
+    m_roles->clear();
+    for (const Role& role : m_spec.roles)
+        m_roles->addItem(tr("role: %1").arg(QString::fromStdString(role.name)));
+    m_roles->setCurrentIndex(static_cast<int>(m_role));
+    const bool several = m_spec.roles.size() > 1;
+    m_roles->setVisible(several);
+    m_removeRole->setVisible(several);
+}
+
+void JobForm::focusField(const QString& field)
+{
+    QString key = field;
+    if (key.startsWith(QLatin1String("role."))) {
+        key = key.mid(5);
+        bool isNumber = false;
+        const int role = key.section(u'.', 0, 0).toInt(&isNumber);
+        if (isNumber) {
+            key = key.section(u'.', 1);
+            m_roles->setCurrentIndex(role);
+            showRole(role);
+        }
+    }
+    for (const FormSection* section : m_sections) {
+        if (QWidget* widget = section->fieldWidget(key)) {
+            widget->setFocus(Qt::OtherFocusReason);
+            ensureWidgetVisible(widget);
+            return;
+        }
+    }
+}
+
+void JobForm::setTexts()
+{
+    m_roles->setAccessibleName(tr("Role that is shown"));
+    m_addRole->setText(tr("+ Role"));
+    m_addRole->setToolTip(
+        tr("Another kind of worker with a program, arguments and a number of its own"));
+    m_removeRole->setText(tr("Remove"));
+    m_removeRole->setToolTip(tr("Remove this role"));
+    updateRoles();
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "app/editor/FormSection.h"
+
+#include <QScrollArea>
+
+class QComboBox;
+class QToolButton;
+
+namespace ringmaster::app {
+
+class ProgramSection;
+
+/// A job as a form. What it has no field for is kept as it was loaded.
+class JobForm : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit JobForm(QWidget* parent = nullptr);
+
+    void load(const JobSpec& spec);
+    const JobSpec& job() const { return m_spec; }
+    void setFacts(const MachineFacts& facts);
+
+    /// Leads the user to a field, as findings name it: "restart.max", "role.1.workers".
+    void focusField(const QString& field);
+
+Q_SIGNALS:
+    void edited();
+    void workingFolderChanged(const QString& folder);
+
+private:
+    void loadSections();
+    void sectionEdited();
+    void showRole(int role);
+    void addRole();
+    void removeRole();
+    void updateRoles();
+    void setTexts();
+
+    JobSpec m_spec;
+    size_t m_role = 0;
+    ProgramSection* m_program;
+    std::vector<FormSection*> m_sections;
+    QComboBox* m_roles;
+    QToolButton* m_addRole;
+    QToolButton* m_removeRole;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,95 @@
+#include "app/editor/LogSection.h"
+
+#include "app/widget/Translated.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+
+namespace ringmaster::app {
+
+namespace {
+
+constexpr int Masks = 4; ///< torchrun's 0 to 3
+
+void applySelection(const QComboBox& box, StreamSelection& selection)
+{
+    // The fifth item stands for a selection a rank, which this form doesn't change.
+    if (box.currentIndex() < Masks)
+        selection = {.all = static_cast<std::uint8_t>(box.currentIndex()), .byLocalRank = {}};
+}
+
+} // namespace
+
+LogSection::LogSection(QWidget* parent)
+    : FormSection(parent)
+    , m_folder(new QLineEdit(this))
+    , m_redirects(new QComboBox(this))
+    , m_tee(new QComboBox(this))
+    , m_plain(new QCheckBox(this))
+{
+    for (QComboBox* box : {m_redirects, m_tee}) {
+        for (int mask = 0; mask < Masks; ++mask)
+            box->addItem(QString());
+        connect(box, &QComboBox::activated, this, &LogSection::tellEdited);
+    }
+    m_labels = {addRow(m_folder), addRow(m_redirects), addRow(m_tee), addRow(m_plain)};
+    connect(m_folder, &QLineEdit::textEdited, this, &LogSection::tellEdited);
+    connect(m_plain, &QCheckBox::toggled, this, &LogSection::tellEdited);
+    translated(this, [this] { setTexts(); });
+}
+
+void LogSection::load(const JobSpec& spec, size_t /*role*/)
+{
+    m_isLoading = true;
+    m_folder->setText(QString::fromStdString(spec.logs.folder));
+    showSelection(*m_redirects, spec.logs.redirects);
+    showSelection(*m_tee, spec.logs.tee);
+    m_plain->setChecked(spec.plain);
+    m_isLoading = false;
+}
+
+void LogSection::showSelection(QComboBox& box, const StreamSelection& selection) const
+{
+    if (!selection.byLocalRank.empty() && box.count() == Masks)
+        box.addItem(tr("a choice for each rank (from the file)"));
+    if (selection.byLocalRank.empty() && box.count() > Masks)
+        box.removeItem(Masks);
+    box.setCurrentIndex(selection.byLocalRank.empty() ? selection.all % Masks : Masks);
+}
+
+void LogSection::store(JobSpec& spec, size_t /*role*/) const
+{
+    spec.logs.folder = m_folder->text().trimmed().toStdString();
+    applySelection(*m_redirects, spec.logs.redirects);
+    applySelection(*m_tee, spec.logs.tee);
+    spec.plain = m_plain->isChecked();
+}
+
+QWidget* LogSection::fieldWidget(const QString& key) const
+{
+    if (key == QLatin1String("logs.redirects"))
+        return m_redirects;
+    if (key == QLatin1String("logs.tee"))
+        return m_tee;
+    return key.startsWith(QLatin1String("logs")) ? m_folder : nullptr;
+}
+
+void LogSection::setTexts()
+{
+    setTitle(tr("Output"));
+    label(m_labels[0], m_folder, tr("Log folder"));
+    label(m_labels[1], m_redirects, tr("Only to files"));
+    label(m_labels[2], m_tee, tr("Files and console"));
+    m_labels[3]->setText(tr("Environment"));
+    m_folder->setPlaceholderText(tr("in the run's own folder"));
+    for (QComboBox* box : {m_redirects, m_tee}) {
+        box->setItemText(0, tr("nothing"));
+        box->setItemText(1, tr("standard output"));
+        box->setItemText(2, tr("standard error"));
+        box->setItemText(3, tr("both streams"));
+    }
+    m_plain->setText(tr("Add nothing that torchrun doesn't (--plain)"));
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,79 @@
+#include "app/editor/MachineScout.h"
+
+#include "app/editor/Background.h"
+#include "engine/job/SystemSurroundings.h"
+#include "engine/job/Validation.h"
+
+#include <QDir>
+
+#include <chrono>
+
+namespace ringmaster::app {
+
+using namespace std::chrono_literals;
+
+MachineScout::MachineScout(QObject* parent) : QObject(parent)
+{
+    m_pool.setMaxThreadCount(1);
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(250ms);
+    connect(&m_delay, &QTimer::timeout, this, &MachineScout::startCheck);
+}
+
+MachineScout::~MachineScout()
+{
+    m_pool.clear();
+    m_pool.waitForDone();
+}
+
+void MachineScout::lookAround(const QString& workingFolder)
+{
+    const quint64 look = ++m_look;
+    inBackground(
+        m_pool, this,
+        [folder = workingFolder.toStdString()] {
+            const EnvironmentMap environment = currentEnvironment();
+            const Interpreters interpreters(environment);
+            const SystemSurroundings machine(environment, folder);
+            return MachineFacts{.counts = machine.counts(),
+                                .devices = machine.devices(),
+                                .interpreters = interpreters.all(folder),
+                                .activeInterpreter = interpreters.active()};
+        },
+        [this, look](const MachineFacts& facts) {
+            if (look != m_look)
+                return;
+            m_facts = facts;
+            Q_EMIT factsChanged();
+        });
+}
+
+void MachineScout::check(const JobSpec& spec)
+{
+    m_spec = spec;
+    ++m_question; // What is still being answered is about another job.
+    m_delay.start();
+}
+
+void MachineScout::checkNow(const JobSpec& spec)
+{
+    m_spec = spec;
+    m_delay.stop();
+    startCheck();
+}
+
+void MachineScout::startCheck()
+{
+    const quint64 question = ++m_question;
+    inBackground(
+        m_pool, this,
+        [spec = m_spec, folder = QDir::currentPath().toStdString()] {
+            return validate(spec, SystemSurroundings(currentEnvironment(), folder));
+        },
+        [this, question](const std::vector<Finding>& findings) {
+            if (question == m_question)
+                Q_EMIT checked(findings);
+        });
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "engine/job/Devices.h"
+#include "engine/job/Finding.h"
+#include "engine/job/Interpreters.h"
+#include "engine/job/JobSpec.h"
+#include "engine/job/WorkerCounts.h"
+
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <optional>
+
+namespace ringmaster::app {
+
+/// What the editor knows of this machine.
+struct MachineFacts
+{
+    MachineCounts counts{};
+    DeviceList devices{};
+    std::vector<Interpreter> interpreters{};
+    std::string activeInterpreter{};
+};
+
+/// Looks around on this machine and checks jobs against it, on a thread of its own. Lives on the
+/// GUI thread, which it never holds up: answers are signals, and a newer question replaces an older
+/// one.
+class MachineScout : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit MachineScout(QObject* parent = nullptr);
+    ~MachineScout() override;
+
+    /// Interpreters and GPUs; `workingFolder` may hold a virtual environment.
+    void lookAround(const QString& workingFolder);
+    /// Checks the job soon; typing doesn't start a check a letter.
+    void check(const JobSpec& spec);
+    void checkNow(const JobSpec& spec);
+
+    const MachineFacts& facts() const { return m_facts; }
+    QThreadPool& pool() { return m_pool; }
+
+Q_SIGNALS:
+    void factsChanged();
+    /// The job of the last check() or checkNow().
+    void checked(const std::vector<ringmaster::Finding>& findings);
+
+private:
+    void startCheck();
+
+    MachineFacts m_facts;
+    JobSpec m_spec;
+    QTimer m_delay;
+    quint64 m_question = 0;
+    quint64 m_look = 0;
+    QThreadPool m_pool;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,67 @@
+#include "app/editor/RankEnvironment.h"
+
+#include <numeric>
+
+namespace ringmaster::app {
+
+namespace {
+
+const std::string ChosenAtStart = "\x01";
+
+PlacementFacts factsOf(const JobSpec& spec, int rank, const std::vector<int>& workers, size_t role,
+                       int roleRank)
+{
+    const int count = std::accumulate(workers.begin(), workers.end(), 0);
+    PlacementFacts facts;
+    facts.globalRank = rank;
+    facts.localRank = rank;
+    facts.worldSize = facts.localWorldSize = count;
+    facts.roleRank = roleRank;
+    facts.roleWorldSize = workers[role];
+    facts.runId = spec.rendezvous.standalone ? ChosenAtStart : spec.rendezvous.id;
+    facts.masterAddress = "localhost";
+    if (!spec.rendezvous.standalone && spec.rendezvous.method == RendezvousMethod::Static) {
+        facts.masterAddress = spec.rendezvous.masterAddress;
+        facts.masterPort = spec.rendezvous.masterPort;
+    }
+    facts.errorFile = ChosenAtStart;
+    facts.runToken = ChosenAtStart;
+    facts.outputToPipe = true;
+    return facts;
+}
+
+} // namespace
+
+std::vector<int> workersOf(const JobSpec& spec, const MachineCounts& counts)
+{
+    std::vector<int> workers;
+    for (const Role& role : spec.roles)
+        workers.push_back(resolveWorkers(role.workers, counts).value_or(0));
+    return workers;
+}
+
+Result<WorkerEnvironment> environmentOfRank(const JobSpec& spec, int rank,
+                                            const MachineCounts& counts, const EnvironmentMap& base)
+{
+    const std::vector<int> workers = workersOf(spec, counts);
+    int roleRank = rank;
+    size_t role = 0;
+    while (role < workers.size() && roleRank >= workers[role])
+        roleRank -= workers[role++];
+    if (role == workers.size())
+        return WorkerEnvironment{};
+    WorkerEnvironment environment = RM_TRY(workerEnvironment(
+        spec, spec.roles[role], factsOf(spec, rank, workers, role, roleRank), base));
+    for (EnvironmentEntry& entry : environment.entries) {
+        if (entry.name == "MASTER_PORT" && entry.value == "0")
+            entry.value = ChosenAtStart;
+    }
+    return environment;
+}
+
+bool isChosenAtStart(const EnvironmentEntry& entry)
+{
+    return entry.value == ChosenAtStart;
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,95 @@
+#include "app/editor/RendezvousSection.h"
+
+#include "app/widget/Translated.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+
+namespace ringmaster::app {
+
+namespace {
+
+enum MethodRow { Standalone, Static, C10d };
+
+MethodRow rowOf(const RendezvousSpec& spec)
+{
+    if (spec.standalone)
+        return Standalone;
+    return spec.method == RendezvousMethod::C10d ? C10d : Static;
+}
+
+} // namespace
+
+RendezvousSection::RendezvousSection(QWidget* parent)
+    : FormSection(parent)
+    , m_method(new QComboBox(this))
+    , m_endpoint(new QLineEdit(this))
+    , m_id(new QLineEdit(this))
+{
+    for (int row = Standalone; row <= C10d; ++row)
+        m_method->addItem(QString());
+    m_labels = {addRow(m_method), addRow(m_endpoint), addRow(m_id)};
+    connect(m_method, &QComboBox::activated, this, [this] {
+        updateFields();
+        tellEdited();
+    });
+    for (QLineEdit* field : {m_endpoint, m_id})
+        connect(field, &QLineEdit::textEdited, this, &RendezvousSection::tellEdited);
+    translated(this, [this] { setTexts(); });
+}
+
+void RendezvousSection::load(const JobSpec& spec, size_t /*role*/)
+{
+    m_isLoading = true;
+    m_method->setCurrentIndex(rowOf(spec.rendezvous));
+    m_endpoint->setText(QString::fromStdString(spec.rendezvous.endpoint));
+    m_id->setText(QString::fromStdString(spec.rendezvous.id));
+    updateFields();
+    m_isLoading = false;
+}
+
+void RendezvousSection::store(JobSpec& spec, size_t /*role*/) const
+{
+    RendezvousSpec& rendezvous = spec.rendezvous;
+    rendezvous.standalone = m_method->currentIndex() == Standalone;
+    if (!rendezvous.standalone)
+        rendezvous.method =
+            m_method->currentIndex() == C10d ? RendezvousMethod::C10d : RendezvousMethod::Static;
+    rendezvous.endpoint = m_endpoint->text().trimmed().toStdString();
+    rendezvous.id = m_id->text().trimmed().toStdString();
+}
+
+QWidget* RendezvousSection::fieldWidget(const QString& key) const
+{
+    if (key == QLatin1String("rendezvous.endpoint") ||
+        key == QLatin1String("rendezvous.master_port"))
+        return m_endpoint;
+    if (key == QLatin1String("rendezvous.id"))
+        return m_id;
+    return key.startsWith(QLatin1String("rendezvous")) ? m_method : nullptr;
+}
+
+void RendezvousSection::updateFields()
+{
+    const bool isStandalone = m_method->currentIndex() == Standalone;
+    m_endpoint->setEnabled(!isStandalone);
+    m_id->setEnabled(!isStandalone);
+    m_endpoint->setPlaceholderText(isStandalone ? tr("automatic")
+                                   : m_method->currentIndex() == C10d
+                                       ? QStringLiteral("localhost:29400")
+                                       : QStringLiteral("127.0.0.1:29500"));
+}
+
+void RendezvousSection::setTexts()
+{
+    setTitle(tr("Rendezvous"));
+    label(m_labels[0], m_method, tr("Method"));
+    label(m_labels[1], m_endpoint, tr("Endpoint"));
+    label(m_labels[2], m_id, tr("Job id"));
+    m_method->setItemText(Standalone, tr("standalone: this machine, a free port"));
+    m_method->setItemText(Static, tr("static: every node knows its rank"));
+    m_method->setItemText(C10d, tr("c10d: elastic, nodes may come and go"));
+    updateFields();
+}
+
+} // namespace ringmaster::app
