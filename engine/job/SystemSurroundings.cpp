@@ -154,6 +154,13 @@ SystemSurroundings::SystemSurroundings(EnvironmentMap environment, fs::path laun
     m_counts = listed > 0 ? countsWith(listed, m_environment) : countMachine(m_environment);
 }
 
+std::string SystemSurroundings::activeInterpreter() const
+{
+    if (!m_active)
+        m_active = m_interpreters.active();
+    return *m_active;
+}
+
 Surroundings::File SystemSurroundings::file(const std::string& path) const
 {
     std::error_code error;

@@ -21,7 +21,7 @@ public:
     std::string findCommand(const std::string& name) const override;
     MachineCounts counts() const override { return m_counts; }
     DeviceList devices() const override { return m_devices; }
-    std::string activeInterpreter() const override { return m_interpreters.active(); }
+    std::string activeInterpreter() const override;
     std::optional<Interpreter> interpreter(const std::string& path) const override;
     bool isThisMachine(const std::string& host) const override;
     Port port(int number) const override;
@@ -33,6 +33,7 @@ private:
     Interpreters m_interpreters;
     DeviceList m_devices;
     MachineCounts m_counts;
+    mutable std::optional<std::string> m_active; ///< Asked once: interpreters may have to be run.
 };
 
 /// What a node can count, without NVML's details: cheap enough for every start of an agent. GPUs
