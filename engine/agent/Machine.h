@@ -100,7 +100,7 @@ private:
                          OutOfMemoryWatch::Finding outOfMemory) override;
     void keeperDied(const Error& error) override;
     void attemptClosed() override;
-    void timerExpired(int pid, const std::string& scope, int signal) override;
+    bool timerExpired(int pid, const std::string& scope, int signal) override;
     void timerMessageRefused(const std::string& what) override;
     Result<void> stopByUser(const StopRun& wish);
     Result<void> restartByUser();

@@ -145,7 +145,7 @@ void Agent::Machine::attemptClosed()
         proceed();
 }
 
-void Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
+bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
 {
     for (Worker& worker : m_group.workers()) {
         if (!worker.isRunning())
@@ -159,8 +159,10 @@ void Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
                                   {{"scope", scope}, {"signal", std::to_string(signal)}});
         notice(Notice::Severity::Warning, worker.assignment.globalRank, worker.doom);
         ::kill(pid, signal);
-        return;
+        return true;
     }
+    // A worker may write before the keeper's word of its start is read.
+    return std::ranges::none_of(m_group.workers(), &Worker::isStarting);
 }
 
 void Agent::Machine::timerMessageRefused(const std::string& what)

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t LongestMessage = 4096;
 constexpr std::size_t MostTimers = 4096;
 constexpr double LongestSleep = 3600;
+constexpr double AskAgain = 0.1;
 
 double seconds(const Moment& moment)
 {
@@ -150,9 +151,10 @@ void WatchdogTimer::expire()
     std::erase_if(m_deadlines, [&done](const auto& entry) {
         return std::ranges::find(done, entry.first.first) != done.end();
     });
-    arm();
     for (const auto& [pid, expired] : first)
-        m_host.timerExpired(pid, expired.scope, expired.deadline.signal);
+        if (!m_host.timerExpired(pid, expired.scope, expired.deadline.signal))
+            m_deadlines[{pid, expired.scope}] = {now + AskAgain, expired.deadline.signal};
+    arm();
 }
 
 } // namespace ringmaster

@@ -22,7 +22,8 @@ public:
     {
     public:
         virtual ~Host() = default;
-        virtual void timerExpired(int pid, const std::string& scope, int signal) = 0;
+        /// False: it can't be said yet whose process that is; asks again soon.
+        virtual bool timerExpired(int pid, const std::string& scope, int signal) = 0;
         virtual void timerMessageRefused(const std::string& what) = 0;
     };
 

@@ -34,7 +34,7 @@ public:
         variables["RINGMASTER_TEST_TOKEN"] = token;
         variables.emplace("PATH", "/usr/bin:/bin");
         variables["FOLDER"] = folder.path().toStdString();
-        spec.logs.folder = (folder.path() + "/logs").toStdString();
+        spec.logs.folder = (folder.path() + "/wanted").toStdString();
         m_output = *OutputHub::create(loop, *this,
                                       {.logs = spec.logs,
                                        .runFolder = folder.path().toStdString(),

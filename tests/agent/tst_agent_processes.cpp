@@ -50,12 +50,9 @@ private Q_SLOTS:
     void restartsAFailedGroupWithAFreshLogFolder()
     {
         JobSpec spec = shell("echo attempt $TORCHELASTIC_RESTART_COUNT; "
-                             "test $RANK = 1 && exec sleep 1000; "
-                             "test $TORCHELASTIC_RESTART_COUNT = 2 || exit 7",
+                             "test $TORCHELASTIC_RESTART_COUNT = 2 && exit 0; "
+                             "test $RANK = 0 && exit 7; exec sleep 1000",
                              2);
-        spec.roles[0].arguments[1] = "echo attempt $TORCHELASTIC_RESTART_COUNT; "
-                                     "test $TORCHELASTIC_RESTART_COUNT = 2 && exit 0; "
-                                     "test $RANK = 0 && exit 7; exec sleep 1000";
         spec.logs.redirects.all = 3;
         RealNode node(spec, 2);
         node.agent().start();
@@ -193,25 +190,23 @@ private Q_SLOTS:
 
     void copiesTheRootCauseToTheAgentsErrorFile()
     {
-        RealNode* node = nullptr;
         QTemporaryDir target;
         const std::string file = (target.path() + "/parent.json").toStdString();
-        RealNode real(
+        RealNode node(
             shell("test $RANK = 1 || exec sleep 1000; "
                   "printf '{\"message\": {\"message\": \"ValueError: boom\", \"extraInfo\": "
                   "{\"py_callstack\": \"Traceback: here\", \"timestamp\": \"17\"}}}' "
                   "> $TORCHELASTIC_ERROR_FILE; exit 4"),
             2, {{"TORCHELASTIC_ERROR_FILE", file}});
-        node = &real;
-        node->agent().start();
-        QVERIFY(node->untilEnd());
+        node.agent().start();
+        QVERIFY(node.untilEnd());
         const QString copy = QString::fromStdString(contentOf(file));
         QVERIFY(copy.contains("ValueError: boom"));
-        QVERIFY(copy.contains("\"errorCode\": 4"));
-        const QString console = QString::fromStdString(node->record.console);
+        QVERIFY2(copy.contains("\"errorCode\":4"), qPrintable(copy));
+        const QString console = QString::fromStdString(node.record.console);
         QVERIFY(console.contains("attempt_0/1/error.json"));
         QVERIFY(console.contains("  traceback : Traceback: here"));
-        QCOMPARE(node->record.all<WorkerExited>()[0].errorType, std::string("ValueError"));
+        QCOMPARE(node.record.all<WorkerExited>()[0].errorType, std::string("ValueError"));
     }
 
     void endsAWorkerWhoseTimerExpires()

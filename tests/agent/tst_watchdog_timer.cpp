@@ -15,12 +15,16 @@ namespace {
 
 struct Expired : WatchdogTimer::Host
 {
-    void timerExpired(int pid, const std::string& scope, int signal) override
+    bool timerExpired(int pid, const std::string& scope, int signal) override
     {
+        if (unknownTimes-- > 0)
+            return false;
         seen.push_back(std::to_string(pid) + " " + scope + " " + std::to_string(signal));
+        return true;
     }
     void timerMessageRefused(const std::string& what) override { refused.push_back(what); }
 
+    int unknownTimes = 0;
     std::vector<std::string> seen;
     std::vector<std::string> refused;
 };
@@ -102,6 +106,15 @@ private Q_SLOTS:
         fixture.acquire(42, "c", 30, 9);
         QVERIFY(fixture.until([&] { return !fixture.expired.seen.empty(); }));
         QCOMPARE(fixture.expired.seen, std::vector<std::string>{"42 b 15"});
+    }
+
+    void asksAgainAboutAProcessThatIsNotKnownYet()
+    {
+        Fixture fixture;
+        fixture.expired.unknownTimes = 2;
+        fixture.acquire(42, "step", 10);
+        QVERIFY(fixture.until([&] { return !fixture.expired.seen.empty(); }));
+        QCOMPARE(fixture.expired.seen, std::vector<std::string>{"42 step 9"});
     }
 
     void refusesNonsenseAndGoesOn()
