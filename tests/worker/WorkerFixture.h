@@ -62,6 +62,30 @@ struct RecordingHost : Keeper::Host
     std::optional<Error> death;
 };
 
+/// A keeper, its loop and its host.
+struct KeeperBench
+{
+    EventLoop loop;
+    RecordingHost host;
+    Keeper keeper{loop, host, {.executable = builtKeeper(), .title = "test"}};
+
+    bool until(const std::function<bool()>& condition) { return runUntil(loop, condition); }
+    bool endAll()
+    {
+        const int before = host.timesAllGone;
+        keeper.killAll();
+        return until([&] { return host.timesAllGone > before; });
+    }
+};
+
+template <class... Launches>
+std::vector<WorkerLaunch> listOf(Launches... launches)
+{
+    std::vector<WorkerLaunch> list;
+    (list.push_back(std::move(launches)), ...);
+    return list;
+}
+
 inline WorkerLaunch launchOf(int localRank, std::vector<std::string> arguments,
                              const std::string& token = "none")
 {

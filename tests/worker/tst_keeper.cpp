@@ -5,7 +5,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QtTest>
 
 #include <csignal>
@@ -51,14 +50,6 @@ quint64 ignoredSignals(const QJsonObject& report)
     return report["ignored"].toString().toULongLong(nullptr, 16) & ~(3ULL << 31U);
 }
 
-template <class... Launches>
-std::vector<WorkerLaunch> listOf(Launches... launches)
-{
-    std::vector<WorkerLaunch> list;
-    (list.push_back(std::move(launches)), ...);
-    return list;
-}
-
 } // namespace
 
 class tst_keeper : public QObject
@@ -66,24 +57,9 @@ class tst_keeper : public QObject
     Q_OBJECT
 
 private:
-    struct Bench
-    {
-        EventLoop loop;
-        RecordingHost host;
-        Keeper keeper{loop, host, {.executable = builtKeeper(), .title = "test"}};
-
-        bool until(const std::function<bool()>& condition) { return runUntil(loop, condition); }
-        bool endAll()
-        {
-            const int before = host.timesAllGone;
-            keeper.killAll();
-            return until([&] { return host.timesAllGone > before; });
-        }
-    };
-
     QJsonObject reportOf(WorkerLaunch launch)
     {
-        Bench bench;
+        KeeperBench bench;
         auto pipe = makePipe();
         launch.standardOutput = std::move(pipe->writeEnd);
         if (!bench.keeper.start(listOf(std::move(launch))))
@@ -103,7 +79,7 @@ private Q_SLOTS:
 
     void reportsExitCodesAndSignals()
     {
-        Bench bench;
+        KeeperBench bench;
         QVERIFY(bench.keeper
                     .start(listOf(launchOf(0, {"exit", "0"}), launchOf(1, {"exit", "37"}),
                                   launchOf(2, {"signal", "11"}), launchOf(3, {"signal", "9"})))
@@ -118,7 +94,7 @@ private Q_SLOTS:
 
     void stampsTheMomentOfTheExit()
     {
-        Bench bench;
+        KeeperBench bench;
         const Moment before = SystemClock().now();
         QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
         QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
@@ -161,7 +137,7 @@ private Q_SLOTS:
 
     void sendsLargeEnvironmentsWithoutBlocking()
     {
-        Bench bench;
+        KeeperBench bench;
         std::vector<WorkerLaunch> launches;
         for (int rank = 0; rank < 8; ++rank) {
             launches.push_back(launchOf(rank, {"exit", "0"}));
@@ -178,7 +154,7 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         QVERIFY(QFile::link("/bin/true", folder.filePath("only-here")));
-        Bench bench;
+        KeeperBench bench;
         WorkerLaunch launch = launchOf(0, {});
         launch.arguments = {"only-here"};
         launch.environment = {"PATH=/nowhere:" + folder.path().toStdString()};
@@ -225,7 +201,7 @@ private Q_SLOTS:
                              static_cast<mode_t>(mode)),
                      0);
         }
-        Bench bench;
+        KeeperBench bench;
         WorkerLaunch launch = launchOf(0, {});
         launch.arguments = {program.toStdString()};
         launch.workingFolder = (folder.isEmpty() ? place.path() : folder).toStdString();
@@ -239,7 +215,7 @@ private Q_SLOTS:
     void signalsTheWholeGroupAlsoAfterItsLeaderDied()
     {
         const std::string token = randomToken(12);
-        Bench bench;
+        KeeperBench bench;
         QVERIFY(bench.keeper.start(listOf(launchOf(0, {"children", "3"}, token))).has_value());
         // Left: one child in its group, one in a group of its own, the daemon.
         QVERIFY(bench.until(
@@ -253,7 +229,7 @@ private Q_SLOTS:
 
     void sendsASignalToOneOrToAll()
     {
-        Bench bench;
+        KeeperBench bench;
         QVERIFY(
             bench.keeper
                 .start(listOf(launchOf(0, {"wait"}), launchOf(1, {"wait"}), launchOf(2, {"wait"})))
@@ -269,7 +245,7 @@ private Q_SLOTS:
 
     void letsAStoppedWorkerHearThatItShouldEnd()
     {
-        Bench bench;
+        KeeperBench bench;
         QVERIFY(bench.keeper.start(listOf(launchOf(0, {"wait"}))).has_value());
         QVERIFY(bench.until([&] { return bench.host.pids.size() == 1; }));
         bench.keeper.signal(0, SIGSTOP);
@@ -281,7 +257,7 @@ private Q_SLOTS:
     void killsEveryDescendantInWhateverSession()
     {
         const std::string token = randomToken(12);
-        Bench bench;
+        KeeperBench bench;
         QVERIFY(bench.keeper
                     .start(listOf(launchOf(0, {"children"}, token),
                                   launchOf(1, {"ignore-term"}, token)))
@@ -295,7 +271,7 @@ private Q_SLOTS:
 
     void survivesWhatATerminalSendsToEverybody()
     {
-        Bench bench;
+        KeeperBench bench;
         QVERIFY(bench.keeper.start(listOf(launchOf(0, {"wait"}))).has_value());
         QVERIFY(bench.until([&] { return bench.host.pids.size() == 1; }));
         QVERIFY(::getsid(bench.keeper.pid()) == bench.keeper.pid());
@@ -303,67 +279,6 @@ private Q_SLOTS:
             ::kill(bench.keeper.pid(), number);
         QVERIFY(bench.endAll());
         QVERIFY(!bench.host.death.has_value());
-    }
-
-    void sweepsWhatAKilledKeeperLeaves()
-    {
-        const std::string token = randomToken(12);
-        Bench bench;
-        QVERIFY(bench.keeper
-                    .start(listOf(launchOf(0, {"children"}, token),
-                                  launchOf(1, {"ignore-term"}, token)))
-                    .has_value());
-        QVERIFY(bench.until([&] { return processesOf(token).size() == 5; }));
-        ::kill(bench.keeper.pid(), SIGKILL);
-        QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
-        QCOMPARE(bench.host.death->code, Code::KeeperDied);
-        QCOMPARE(bench.host.death->detail, std::string("SIGKILL"));
-        QCOMPARE(processesOf(token).size(), size_t{0});
-        // The next group gets a new keeper.
-        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
-        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
-    }
-
-    void leavesNothingWhenTheAgentIsKilled()
-    {
-        const std::string token = QString::number(::getpid()).toStdString() + randomToken(8);
-        QProcess owner;
-        owner.start(RINGMASTER_BUILD_DIR "/tests/keeper_owner", {QString::fromStdString(token)});
-        QVERIFY(owner.waitForReadyRead());
-        QVERIFY(owner.readAllStandardOutput().startsWith("ready"));
-        QTRY_COMPARE(processesOf(token).size(), size_t{5});
-        owner.kill();
-        QVERIFY(owner.waitForFinished());
-        QTRY_COMPARE(processesOf(token).size(), size_t{0});
-    }
-
-    void leavesNothingWhenItIsDestroyed()
-    {
-        const std::string token = randomToken(12);
-        {
-            Bench bench;
-            QVERIFY(bench.keeper.start(listOf(launchOf(0, {"children"}, token))).has_value());
-            QVERIFY(bench.until([&] { return processesOf(token).size() == 4; }));
-        }
-        QCOMPARE(processesOf(token).size(), size_t{0});
-    }
-
-    void endsAWorkerWhoseKeeperDiesEvenIfNobodySweeps()
-    {
-        const std::string token = QString::number(::getpid()).toStdString() + randomToken(8);
-        QProcess owner;
-        owner.start(RINGMASTER_BUILD_DIR "/tests/keeper_owner", {QString::fromStdString(token)});
-        QVERIFY(owner.waitForReadyRead());
-        const int keeper = owner.readAllStandardOutput().trimmed().split(' ').value(1).toInt();
-        QVERIFY(keeper > 0);
-        // A stopped agent sweeps nothing: what ends the two workers is their parent-death signal.
-        ::kill(static_cast<pid_t>(owner.processId()), SIGSTOP);
-        ::kill(keeper, SIGKILL);
-        QTRY_COMPARE(processesOf(token).size(), size_t{3});
-        ::kill(static_cast<pid_t>(owner.processId()), SIGCONT);
-        QTRY_COMPARE(processesOf(token).size(), size_t{0});
-        owner.kill();
-        QVERIFY(owner.waitForFinished());
     }
 
     void saysThatTheKeeperCantBeStarted()
@@ -378,7 +293,7 @@ private Q_SLOTS:
 
     void startsAndStopsAThousandTimesWithoutLeavingADescriptor()
     {
-        Bench bench;
+        KeeperBench bench;
         QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
         QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
         QVERIFY(bench.endAll());
@@ -404,7 +319,7 @@ private Q_SLOTS:
 
     void startsAndEndsAGroupInMilliseconds()
     {
-        Bench bench;
+        KeeperBench bench;
         std::vector<qint64> times;
         for (int i = 0; i < 20; ++i) {
             QElapsedTimer timer;

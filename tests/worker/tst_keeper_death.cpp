@@ -1,0 +1,92 @@
+#include "WorkerFixture.h"
+#include "engine/base/Files.h"
+#include "engine/worker/Subreaper.h"
+
+#include <QProcess>
+#include <QtTest>
+
+#include <csignal>
+
+#include <unistd.h>
+
+using namespace ringmaster;
+using namespace ringmaster::test;
+
+/// Whoever is killed: nothing is left behind.
+class tst_keeper_death : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(becomeSubreaper().has_value()); }
+
+    void cleanup()
+    {
+        while (sweepDescendants() > 0)
+            continue;
+    }
+
+    void sweepsWhatAKilledKeeperLeaves()
+    {
+        const std::string token = randomToken(12);
+        KeeperBench bench;
+        QVERIFY(bench.keeper
+                    .start(listOf(launchOf(0, {"children"}, token),
+                                  launchOf(1, {"ignore-term"}, token)))
+                    .has_value());
+        QVERIFY(bench.until([&] { return processesOf(token).size() == 5; }));
+        ::kill(bench.keeper.pid(), SIGKILL);
+        QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
+        QCOMPARE(bench.host.death->code, Code::KeeperDied);
+        QCOMPARE(bench.host.death->detail, std::string("SIGKILL"));
+        QCOMPARE(processesOf(token).size(), size_t{0});
+        // The next group gets a new keeper.
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+    }
+
+    void leavesNothingWhenTheAgentIsKilled()
+    {
+        const std::string token = QString::number(::getpid()).toStdString() + randomToken(8);
+        QProcess owner;
+        owner.start(RINGMASTER_BUILD_DIR "/tests/keeper_owner", {QString::fromStdString(token)});
+        QVERIFY(owner.waitForReadyRead());
+        QVERIFY(owner.readAllStandardOutput().startsWith("ready"));
+        QTRY_COMPARE(processesOf(token).size(), size_t{5});
+        owner.kill();
+        QVERIFY(owner.waitForFinished());
+        QTRY_COMPARE(processesOf(token).size(), size_t{0});
+    }
+
+    void leavesNothingWhenItIsDestroyed()
+    {
+        const std::string token = randomToken(12);
+        {
+            KeeperBench bench;
+            QVERIFY(bench.keeper.start(listOf(launchOf(0, {"children"}, token))).has_value());
+            QVERIFY(bench.until([&] { return processesOf(token).size() == 4; }));
+        }
+        QCOMPARE(processesOf(token).size(), size_t{0});
+    }
+
+    void endsAWorkerWhoseKeeperDiesEvenIfNobodySweeps()
+    {
+        const std::string token = QString::number(::getpid()).toStdString() + randomToken(8);
+        QProcess owner;
+        owner.start(RINGMASTER_BUILD_DIR "/tests/keeper_owner", {QString::fromStdString(token)});
+        QVERIFY(owner.waitForReadyRead());
+        const int keeper = owner.readAllStandardOutput().trimmed().split(' ').value(1).toInt();
+        QVERIFY(keeper > 0);
+        // A stopped agent sweeps nothing: what ends the two workers is their parent-death signal.
+        ::kill(static_cast<pid_t>(owner.processId()), SIGSTOP);
+        ::kill(keeper, SIGKILL);
+        QTRY_COMPARE(processesOf(token).size(), size_t{3});
+        ::kill(static_cast<pid_t>(owner.processId()), SIGCONT);
+        QTRY_COMPARE(processesOf(token).size(), size_t{0});
+        owner.kill();
+        QVERIFY(owner.waitForFinished());
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_keeper_death)
+#include "tst_keeper_death.moc"
