@@ -10,6 +10,7 @@
 #include "engine/node/Node.h"
 #include "engine/worker/Keeper.h"
 
+#include <algorithm>
 #include <csignal>
 
 #include <fcntl.h>
@@ -37,9 +38,8 @@ fs::path currentFolder()
 }
 
 /// False: there is an error; all are said.
-bool passesChecks(const RunOptions& options, const EnvironmentMap& environment)
+bool passesChecks(const RunOptions& options, const Surroundings& surroundings)
 {
-    const SystemSurroundings surroundings(environment, currentFolder());
     const auto findings = validate(options.spec, surroundings, options.places);
     const std::string before = options.jobFile.empty() ? "" : options.jobFile + ": ";
     for (const Finding& finding : findings) {
@@ -49,6 +49,16 @@ bool passesChecks(const RunOptions& options, const EnvironmentMap& environment)
             complain("warning: " + before + describe(finding));
     }
     return !hasErrors(findings);
+}
+
+/// The active interpreter, where a role has to do with it: to find it others may have to be run.
+std::string interpreterFor(const JobSpec& spec, const Surroundings& surroundings)
+{
+    const bool isNeeded = std::ranges::any_of(spec.roles, [](const Role& role) {
+        return role.kind != ProgramKind::Command && role.interpreter.empty();
+    });
+    return isNeeded && !surroundings.variable("PYTHON_EXEC") ? surroundings.activeInterpreter()
+                                                             : "";
 }
 
 /// Standard input and output become the channel; whatever else would read or print there doesn't.
@@ -83,19 +93,22 @@ int runCommand(const std::vector<std::string>& words)
         Terminal(STDOUT_FILENO).print(commandHelp("ringmaster run", runOptionRows()));
         return 0;
     }
-    if (!passesChecks(*options, environment))
+    const SystemSurroundings surroundings(environment, currentFolder());
+    if (!passesChecks(*options, surroundings))
         return Refused;
 
     NodeOptions node{.torchrunLine = toCommandLine(options->spec).text(),
                      .workingFolder = currentFolder(),
                      .environment = std::move(environment),
+                     .interpreter = interpreterFor(options->spec, surroundings),
                      .isDetached = options->isDetached || options->isChannel,
                      .ignoreHangup = isHangupIgnored()};
     node.spec = std::move(options->spec);
     if (options->isChannel)
         node.channel = takeStandardStreams();
     RunReporter::Options reporting{.isQuiet = options->isQuiet || node.isDetached,
-                                   .isPinned = options->isPinned};
+                                   .isPinned = options->isPinned,
+                                   .waitsForNodes = node.spec.nodes.max > 1};
     if (!options->isDetached)
         return runNode(std::move(node), std::move(reporting));
     return runDetached([&](const std::function<void(const std::string&)>& opened) {

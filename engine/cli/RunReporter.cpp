@@ -21,11 +21,13 @@ void RunReporter::happened(const Event& event)
 {
     if (std::holds_alternative<RunStarted>(event.body))
         m_startedAt = event.at;
-    if (const auto* step = std::get_if<RendezvousStep>(&event.body);
-        step != nullptr && step->step == RendezvousStep::Step::Completed)
-        m_master = step->masterAddress + ":" + std::to_string(step->masterPort);
-    if (const auto* change = std::get_if<RunStateChanged>(&event.body))
-        tell(*change, event.at);
+    if (const auto* step = std::get_if<RendezvousStep>(&event.body))
+        tell(*step);
+    if (const auto* change = std::get_if<RunStateChanged>(&event.body)) {
+        m_state = change->state;
+        m_reason = change->reason;
+        m_endedAt = event.at;
+    }
     if (const auto* attempt = std::get_if<AttemptStarted>(&event.body))
         tell(*attempt);
     if (const auto* exit = std::get_if<WorkerExited>(&event.body))
@@ -59,18 +61,27 @@ void RunReporter::say(std::string_view text, Terminal::Style style) const
         m_terminal.print(m_terminal.styled("ringmaster: " + std::string(text), style) + "\n");
 }
 
-void RunReporter::tell(const RunStateChanged& change, const Moment& at)
+void RunReporter::ended()
 {
-    if (!isFinal(change.state))
-        return;
-    const std::string after =
-        " after " + durationText(at.monotonicNs - m_startedAt.monotonicNs) + " (run " + m_run + ")";
-    if (change.state == RunState::Succeeded)
+    const std::string after = " after " +
+                              durationText(m_endedAt.monotonicNs - m_startedAt.monotonicNs) +
+                              " (run " + m_run + ")";
+    if (m_state == RunState::Succeeded)
         say("succeeded" + after, Terminal::Style::Green);
-    else if (change.state == RunState::Stopped)
+    else if (m_state == RunState::Stopped)
         say("stopped" + after, Terminal::Style::Yellow);
-    else
+    else if (m_hasToldFailure || m_reason.code == Code::None)
         say("failed" + after, Terminal::Style::Red);
+    else
+        say("failed" + after + ": " + harmless(describe(m_reason)), Terminal::Style::Red);
+}
+
+void RunReporter::tell(const RendezvousStep& step)
+{
+    if (step.step == RendezvousStep::Step::Completed)
+        m_master = step.masterAddress + ":" + std::to_string(step.masterPort);
+    if (step.step == RendezvousStep::Step::Joining && m_options.waitsForNodes)
+        say("waiting for the other nodes in the rendezvous");
 }
 
 void RunReporter::tell(const AttemptStarted& attempt)
@@ -87,6 +98,7 @@ void RunReporter::tell(const WorkerExited& exit)
 {
     if (exit.status.succeeded() || exit.endedByAgent)
         return;
+    m_hasToldFailure = true;
     say(harmless(describe(exit.explanation)), Terminal::Style::Red);
 }
 

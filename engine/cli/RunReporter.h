@@ -16,6 +16,7 @@ public:
     {
         bool isQuiet = false; ///< Only what torchrun would say.
         bool isPinned = false;
+        bool waitsForNodes = false; ///< Other nodes have to join, which may take a while.
         std::function<void(const std::string& run)> opened{}; ///< For who waits for a detached one.
     };
 
@@ -25,10 +26,11 @@ public:
     void happened(const Event& event) override;
     void printed(std::string_view text) override;
     void signalled(int signal) override;
+    void ended() override;
 
 private:
     void say(std::string_view text, Terminal::Style style = Terminal::Style::Dim) const;
-    void tell(const RunStateChanged& change, const Moment& at);
+    void tell(const RendezvousStep& step);
     void tell(const AttemptStarted& attempt);
     void tell(const WorkerExited& exit);
     void tell(const GroupRestarting& restart);
@@ -38,6 +40,10 @@ private:
     Terminal m_terminal{2};
     std::string m_run;
     Moment m_startedAt{};
+    Moment m_endedAt{};
+    RunState m_state = RunState::Starting;
+    Message m_reason{};            ///< Of the end.
+    bool m_hasToldFailure = false; ///< A worker's; then the report below says the rest.
     std::string m_master;
     int m_signals = 0;
 };

@@ -1,0 +1,39 @@
+#include "engine/cli/CliCommand.h"
+#include "engine/cli/Commands.h"
+
+#include <CLI/CLI.hpp>
+
+namespace ringmaster {
+
+std::vector<std::unique_ptr<CliCommand>> makeCommands()
+{
+    std::vector<std::unique_ptr<CliCommand>> commands;
+    for (auto* make :
+         {makePsCommand, makeLogsCommand, makeShowCommand, makeStopCommand, makeRestartCommand,
+          makeSignalCommand, makeRmCommand, makePruneCommand, makeExportCommand, makeSweepCommand,
+          makeJobCommand, makeEnvCommand, makeDoctorCommand, makeCompletionCommand, makeManCommand,
+          makeVersionCommand})
+        commands.push_back(make());
+    return commands;
+}
+
+std::unique_ptr<CLI::App> makeApp(const std::vector<std::unique_ptr<CliCommand>>& commands)
+{
+    auto app = std::make_unique<CLI::App>(
+        "Ringmaster runs, watches and explains distributed PyTorch jobs.", "ringmaster");
+    app->require_subcommand(1);
+    app->set_version_flag("--version", "ringmaster " RINGMASTER_VERSION);
+    app->footer("`ringmaster COMMAND --help` says more about a command. RUN is a run's id, a "
+                "beginning of it, or its name.");
+    auto* run = app->add_subcommand("run", std::string(RunSummaryLine));
+    run->prefix_command();
+    for (const auto& command : commands) {
+        const CliCommand::About about = command->about();
+        auto* added = app->add_subcommand(std::string(about.name), std::string(about.summary));
+        command->define(*added);
+        added->callback([&command = *command] { throw CLI::RuntimeError(command.execute()); });
+    }
+    return app;
+}
+
+} // namespace ringmaster
