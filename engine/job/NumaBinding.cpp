@@ -182,7 +182,7 @@ Result<Cpus> Topology::exclusive(int gpu) const
     const size_t each = cores.size() / gpus.size();
     const size_t leftOver = cores.size() % gpus.size();
     if (each < 1)
-        return fail(Code::NumaTooFewCores, {{"cores", std::to_string(cores.size())},
+        return fail(Code::NumaFewerCoresThanGpus, {{"cores", std::to_string(cores.size())},
                                             {"gpus", std::to_string(gpus.size())},
                                             {"node", std::to_string(node)}});
     const size_t first = position * each + std::min(position, leftOver);
@@ -231,7 +231,7 @@ Result<std::string> numaCpus(const std::string& mode, int localRank, const NumaF
         cpus = topology.coreComplex(localRank);
     const Cpus own = RM_TRY(std::move(cpus));
     if (own.empty())
-        return fail(Code::NumaNoCpus, {{"rank", std::to_string(localRank)}});
+        return fail(Code::NumaEmptyBinding, {{"rank", std::to_string(localRank)}});
     return rangesText(own);
 }
 
