@@ -14,8 +14,8 @@
 #define TOML_ENABLE_FORMATTERS 0
 // Two defects of toml++ 3.3 with characters that have no place where they stand ("[ü]", "あ = 1"):
 // it asserts (under NDEBUG: lets the compiler assume) that a name begins with a proper character
-// before it checks and reports just that, and it calls most non-ASCII characters unreachable when it
-// asks whether one is a blank.
+// before it checks and reports just that, and it calls most non-ASCII characters unreachable when
+// it asks whether one is a blank.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
