@@ -5,14 +5,13 @@
 #include "engine/base/Log.h"
 #include "engine/base/Paths.h"
 #include "engine/control/ControlSocket.h"
-#include "engine/job/Interpreters.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/node/HostName.h"
-#include "engine/node/NumaBinding.h"
 #include "engine/node/RendezvousChoice.h"
 #include "engine/node/Signals.h"
+#include "engine/node/WorkerCpus.h"
 #include "engine/rendezvous/LocalAddresses.h"
 #include "engine/worker/Subreaper.h"
 
@@ -105,7 +104,7 @@ Result<void> Node::makeAgent()
 {
     const JobSpec& spec = m_options.spec;
     AgentOptions options{.hostName = hostNameSoon(),
-                         .interpreter = Interpreters(m_options.environment).active(),
+                         .interpreter = m_options.interpreter,
                          .token = spec.plain ? "" : m_folder->id(),
                          .temporaryFolder = m_folder->path(),
                          .ignoreHangup = m_options.ignoreHangup,
@@ -116,7 +115,8 @@ Result<void> Node::makeAgent()
         options.workers.push_back(RM_TRY(resolveWorkers(role.workers, machine)));
         workers += options.workers.back();
     }
-    options.cpus = RM_TRY(numaBinding(spec.numaBinding, workers, m_options.environment));
+    if (!spec.numaBinding.empty())
+        options.cpus = RM_TRY(workerCpus(spec.numaBinding, workers, m_options.environment));
     const RendezvousOptions rendezvous = RM_TRY(rendezvousOf(spec, m_options.environment));
     m_agent = std::make_unique<Agent>(
         spec, std::move(options),
@@ -219,6 +219,7 @@ void Node::recordTroubled(const Message& trouble)
 void Node::finished(RunState /*state*/, int exitCode)
 {
     m_exitCode = exitCode;
+    m_front.ended();
     m_loop.stop();
 }
 

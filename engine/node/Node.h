@@ -28,6 +28,8 @@ public:
         virtual void printed(std::string_view text) = 0;
         /// The signal is passed on to the workers.
         virtual void signalled(int signal) = 0;
+        /// Nothing of the run is left.
+        virtual void ended() = 0;
     };
 
     Node(NodeOptions options, Front& front);

@@ -25,6 +25,7 @@ struct NodeOptions
     std::string torchrunLine{};            ///< What the user typed, or would have.
     std::filesystem::path workingFolder{}; ///< Launched from here.
     EnvironmentMap environment{};          ///< The agent's own.
+    std::string interpreter{};             ///< For roles without one.
     bool isDetached = false;               ///< No terminal: nothing is shown.
     bool ignoreHangup = false;             ///< Started by nohup.
     std::optional<Channel> channel{};
