@@ -5,7 +5,7 @@
 namespace ringmaster {
 
 Agent::Agent(JobSpec spec, AgentOptions options, Parts parts)
-    : m_machine(std::make_unique<Machine>(std::move(spec), std::move(options), std::move(parts)))
+    : m_machine(std::make_unique<Machine>(std::move(spec), std::move(options), parts))
 {
 }
 

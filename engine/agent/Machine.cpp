@@ -1,18 +1,39 @@
 #include "engine/agent/Machine.h"
 
-#include "engine/agent/FailureReport.h"
 #include "engine/agent/FirstCauseFinder.h"
 #include "engine/agent/LaunchPlan.h"
 #include "engine/agent/RankAssignment.h"
+#include "engine/base/Files.h"
 
 #include <algorithm>
 #include <csignal>
 
 namespace ringmaster {
 
+Agent::Machine::Machine(JobSpec spec, AgentOptions options, const Parts& parts)
+    : m_spec(std::move(spec))
+    , m_options(std::move(options))
+    , m_loop(parts.loop)
+    , m_clock(parts.clock)
+    , m_host(parts.host)
+    , m_voice(m_spec, m_options, parts)
+    , m_policy(m_spec.restart)
+    , m_sampler(
+          m_loop, m_clock, [this] { return sampled(); },
+          [this](const ProcessSampler::Sample& sample) {
+              m_voice.emit(ProcessSample{.attempt = m_group.attempt().attempt,
+                                         .globalRank = sample.globalRank,
+                                         .cpuFraction = sample.cpuFraction,
+                                         .residentBytes = sample.residentBytes});
+          })
+    , m_rendezvous(parts.rendezvous(*this))
+    , m_processes(parts.processes(*this))
+{
+}
+
 void Agent::Machine::start()
 {
-    setRunState(RunState::Starting);
+    m_voice.runState(RunState::Starting);
     if (!m_rendezvous)
         return leave({.reason = m_rendezvous.error()});
     join();
@@ -22,7 +43,7 @@ void Agent::Machine::join()
 {
     m_phase = Phase::Joining;
     m_timer.cancel();
-    emitStep(RendezvousStep::Step::Joining);
+    m_voice.step(RendezvousStep::Step::Joining);
     (*m_rendezvous)->join(offerOf(m_spec, m_options.workers));
 }
 
@@ -36,6 +57,7 @@ void Agent::Machine::openAttempt()
                            .round = m_round.number,
                            .worldSize = m_round.worldSize},
                           *workers);
+    m_voice.setAttempt(m_attempts);
     m_groupState = WorkerState::Init;
     m_firstCause.reset();
 
@@ -49,7 +71,7 @@ void Agent::Machine::openAttempt()
 void Agent::Machine::startWorkers(const AttemptOutput& output)
 {
     m_group.setPlaces(output);
-    emit(m_group.attempt());
+    m_voice.emit(m_group.attempt());
     ++m_attempts;
     m_phase = Phase::Running;
     m_startedAt = m_clock.now();
@@ -62,29 +84,25 @@ void Agent::Machine::startWorkers(const AttemptOutput& output)
                               .output = output,
                               .timerFile = m_watchdog ? m_watchdog->file().string() : ""});
     if (plan && plan->warnsAboutThreads && !std::exchange(m_isThreadsWarningSaid, true))
-        m_console.warning(threadsWarning());
+        m_voice.warn(threadsWarning());
     const Result<void> started = plan ? m_processes->start(std::move(plan->launches))
                                       : Result<void>(tl::unexpected(plan.error()));
     if (!started) {
         for (Worker& worker : m_group.workers())
             worker.isLost = true;
-        stopGroup(End{.reason = started.error()}, SIGTERM);
+        stopGroup(EndWish{.reason = started.error()}, SIGTERM);
     }
-}
-
-void Agent::Machine::becomeHealthy()
-{
-    m_groupState = WorkerState::Healthy;
-    m_startedAt = m_clock.now();
-    setRunState(RunState::Running);
 }
 
 void Agent::Machine::judge()
 {
-    if (m_group.allSucceeded())
-        groupSucceeded();
-    else if (std::ranges::any_of(m_group.workers(), &Worker::failed))
+    if (m_group.allSucceeded()) {
+        m_groupState = WorkerState::Succeeded;
+        m_wish = BarrierWish{};
+        closeGroup();
+    } else if (std::ranges::any_of(m_group.workers(), &Worker::failed)) {
         settle(!m_group.anyLeft());
+    }
 }
 
 /// A worker that lost its peer may be seen before the peer that is guilty: that one still winds up.
@@ -108,32 +126,25 @@ void Agent::Machine::groupFailed()
                   .parameters = {{"rank", std::to_string(failed->assignment.globalRank)}}};
     m_groupState = WorkerState::Failed;
     if (!decision.refusal) {
-        setRunState(RunState::Restarting, reason);
-        return stopGroup(Restart{.cause = reason, .isCharged = true, .decision = decision},
+        m_voice.runState(RunState::Restarting, reason);
+        return stopGroup(RestartWish{.cause = reason, .isCharged = true, .decision = decision},
                          SIGTERM);
     }
-    setRunState(RunState::Stopping, reason);
+    m_voice.runState(RunState::Stopping, reason);
     if (decision.refusal == RestartPolicy::Refusal::FailedTooSoon)
-        notice(Notice::Severity::Warning, -1,
-               {.code = Code::FailedTooSoon,
-                .parameters = {{"seconds", std::to_string(ranFor / 1'000'000'000)}}});
+        m_voice.notice(Notice::Severity::Warning, -1,
+                       {.code = Code::FailedTooSoon,
+                        .parameters = {{"seconds", std::to_string(ranFor / 1'000'000'000)}}});
     else if (m_spec.restart.maxRestarts > 0)
-        notice(Notice::Severity::Warning, -1,
-               {.code = Code::RestartBudgetSpent,
-                .parameters = {{"budget", std::to_string(m_spec.restart.maxRestarts)}}});
-    stopGroup(End{.reason = reason, .isGroupFailure = true}, SIGTERM);
+        m_voice.notice(Notice::Severity::Warning, -1,
+                       {.code = Code::RestartBudgetSpent,
+                        .parameters = {{"budget", std::to_string(m_spec.restart.maxRestarts)}}});
+    stopGroup(EndWish{.reason = reason, .isGroupFailure = true}, SIGTERM);
 }
 
-void Agent::Machine::groupSucceeded()
+void Agent::Machine::stopGroup(const Wish& wish, int signal)
 {
-    m_groupState = WorkerState::Succeeded;
-    m_next = Barrier{};
-    closeGroup();
-}
-
-void Agent::Machine::stopGroup(const Next& next, int signal)
-{
-    m_next = next;
+    m_wish = wish;
     m_isOpening = m_phase == Phase::Opening;
     m_phase = Phase::Stopping;
     signalGroup(signal);
@@ -154,8 +165,8 @@ void Agent::Machine::signalWorker(Worker& worker, int signal)
 {
     if (worker.signalledAt.monotonicNs == 0)
         worker.signalledAt = m_clock.now();
-    m_console.warning("Sending process " + std::to_string(worker.pid) + " closing signal " +
-                      signalName(signal));
+    m_voice.warn("Sending process " + std::to_string(worker.pid) + " closing signal " +
+                 signalName(signal));
     m_processes->signal(worker.assignment.localRank, signal);
 }
 
@@ -166,15 +177,15 @@ void Agent::Machine::graceIsOver()
     for (const Worker& worker : m_group.workers()) {
         if (!worker.isRunning())
             continue;
-        m_console.warning("Unable to shutdown process " + std::to_string(worker.pid) + " via " +
-                          std::to_string(m_stopSignal) + ", forcefully exiting via 9");
+        m_voice.warn("Unable to shutdown process " + std::to_string(worker.pid) + " via " +
+                     std::to_string(m_stopSignal) + ", forcefully exiting via 9");
         const auto seconds =
             std::chrono::duration_cast<std::chrono::seconds>(m_spec.restart.grace).count();
-        notice(Notice::Severity::Warning, worker.assignment.globalRank,
-               {.code = Code::WorkerIgnoresSignal,
-                .parameters = {{"rank", std::to_string(worker.assignment.globalRank)},
-                               {"seconds", std::to_string(seconds)},
-                               {"signal", signalName(m_stopSignal)}}});
+        m_voice.notice(Notice::Severity::Warning, worker.assignment.globalRank,
+                       {.code = Code::WorkerIgnoresSignal,
+                        .parameters = {{"rank", std::to_string(worker.assignment.globalRank)},
+                                       {"seconds", std::to_string(seconds)},
+                                       {"signal", signalName(m_stopSignal)}}});
     }
     closeGroup();
 }
@@ -194,33 +205,33 @@ void Agent::Machine::proceed()
     if (m_watchdog)
         m_watchdog->forgetAll();
     explainFailure();
-    if (const auto* again = std::get_if<Restart>(&m_next))
-        restart(Restart(*again));
-    else if (const auto* end = std::get_if<End>(&m_next))
-        leave(End(*end));
+    if (const auto* again = std::get_if<RestartWish>(&m_wish))
+        restart(RestartWish(*again));
+    else if (const auto* end = std::get_if<EndWish>(&m_wish))
+        leave(EndWish(*end));
     else
         enterBarrier();
 }
 
 void Agent::Machine::explainFailure()
 {
-    const auto* again = std::get_if<Restart>(&m_next);
-    const auto* end = std::get_if<End>(&m_next);
+    const auto* again = std::get_if<RestartWish>(&m_wish);
+    const auto* end = std::get_if<EndWish>(&m_wish);
     if (!(again && again->isCharged) && !(end && end->isGroupFailure))
         return;
     m_firstCause = FirstCauseFinder(m_group.ends()).find(m_group.attempt().attempt);
     if (m_firstCause)
-        emit(*m_firstCause);
+        m_voice.emit(*m_firstCause);
 }
 
-void Agent::Machine::restart(const Restart& restart)
+void Agent::Machine::restart(const RestartWish& restart)
 {
     m_groupState = WorkerState::Stopped;
-    emit(GroupRestarting{.attempt = m_group.attempt().attempt,
-                         .cause = m_firstCause ? m_firstCause->cause : restart.cause,
-                         .budgetBefore = restart.decision.budgetBefore,
-                         .budgetAfter = restart.decision.budgetAfter,
-                         .delayNs = restart.decision.delay.count()});
+    m_voice.emit(GroupRestarting{.attempt = m_group.attempt().attempt,
+                                 .cause = m_firstCause ? m_firstCause->cause : restart.cause,
+                                 .budgetBefore = restart.decision.budgetBefore,
+                                 .budgetAfter = restart.decision.budgetAfter,
+                                 .delayNs = restart.decision.delay.count()});
     if (restart.decision.delay.count() == 0)
         return join();
     m_phase = Phase::Delaying;
@@ -235,13 +246,13 @@ void Agent::Machine::enterBarrier()
             return;
         // torchrun's way, too: what this node had to do is done.
         if (!result)
-            notice(Notice::Severity::Warning, -1,
-                   {.code = Code::ExitBarrierGivenUp, .detail = describe(result.error())});
+            m_voice.notice(Notice::Severity::Warning, -1,
+                           {.code = Code::ExitBarrierGivenUp, .detail = describe(result.error())});
         leave({.state = RunState::Succeeded, .exitCode = 0});
     });
 }
 
-void Agent::Machine::leave(const End& end)
+void Agent::Machine::leave(const EndWish& end)
 {
     if (m_phase >= Phase::Leaving)
         return;
@@ -254,8 +265,8 @@ void Agent::Machine::leave(const End& end)
     else if (m_groupState != WorkerState::Succeeded && hasEverStarted())
         m_groupState = WorkerState::Stopped;
     if (end.state != RunState::Succeeded)
-        copyErrorFileToParent(end);
-    setRunState(end.state, m_firstCause ? m_firstCause->cause : end.reason, end.exitCode);
+        m_voice.copyErrorFile(end, m_group, m_firstCause);
+    m_voice.runState(end.state, m_firstCause ? m_firstCause->cause : end.reason, end.exitCode);
     if (end.closesRendezvous && m_rendezvous)
         (*m_rendezvous)->close([this, end] { finish(end); });
     else
@@ -263,13 +274,46 @@ void Agent::Machine::leave(const End& end)
 }
 
 /// The workers' last lines stand above the report.
-void Agent::Machine::finish(const End& end)
+void Agent::Machine::finish(const EndWish& end)
 {
     m_processes->finish([this, end] {
         m_phase = Phase::Ended;
-        report(end);
+        m_voice.report(end, m_group, m_firstCause);
         m_host.finished(end.state, end.exitCode);
     });
+}
+
+RestartWish Agent::Machine::uncharged(const Message& cause) const
+{
+    return {.cause = cause,
+            .decision = {.budgetBefore = m_policy.left(), .budgetAfter = m_policy.left()}};
+}
+
+void Agent::Machine::makeTimer()
+{
+    const auto variable = [this](const char* name) {
+        const auto found = m_options.environment.find(name);
+        return found != m_options.environment.end() ? found->second : std::string();
+    };
+    if (m_watchdog || variable("TORCHELASTIC_ENABLE_FILE_TIMER") != "1")
+        return;
+    std::filesystem::path file = variable("TORCHELASTIC_TIMER_FILE");
+    if (file.empty())
+        file = m_options.temporaryFolder / ("watchdog_timer_" + randomToken(16));
+    auto timer = WatchdogTimer::create(m_loop, m_clock, file, *this);
+    if (timer)
+        m_watchdog = std::move(*timer);
+    else
+        m_voice.notice(Notice::Severity::Warning, -1, timer.error());
+}
+
+std::vector<ProcessSampler::Target> Agent::Machine::sampled() const
+{
+    std::vector<ProcessSampler::Target> targets;
+    for (const Worker& worker : m_group.workers())
+        if (worker.isRunning())
+            targets.push_back({worker.assignment.globalRank, worker.pid});
+    return targets;
 }
 
 } // namespace ringmaster

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <csignal>
 
+#include <unistd.h>
+
 namespace ringmaster {
 namespace {
 
@@ -17,6 +19,12 @@ Message rankMessage(Code code, const Worker& worker, Parameters more)
     return {.code = code, .parameters = std::move(more)};
 }
 
+std::string torchrunsLastWords(int signal)
+{
+    return "torch.distributed.elastic.multiprocessing.api.SignalException: Process " +
+           std::to_string(::getpid()) + " got signal: " + std::to_string(signal);
+}
+
 } // namespace
 
 void Agent::Machine::rendezvousJoined(const Round& round)
@@ -24,9 +32,7 @@ void Agent::Machine::rendezvousJoined(const Round& round)
     if (m_phase != Phase::Joining)
         return;
     m_round = round;
-    if (m_eventLog)
-        m_eventLog->setRunId(round.runId);
-    emitStep(RendezvousStep::Step::Completed);
+    m_voice.joined(m_round);
     openAttempt();
 }
 
@@ -35,7 +41,7 @@ void Agent::Machine::rendezvousFailed(const Error& error)
     // Whoever has succeeded waits for the barrier's own answer.
     if (m_phase == Phase::InBarrier || m_phase >= Phase::Leaving)
         return;
-    emitStep(RendezvousStep::Step::Failed, error);
+    m_voice.step(RendezvousStep::Step::Failed, error);
     end({.reason = error, .lastWords = describe(error)}, SIGTERM);
 }
 
@@ -43,7 +49,7 @@ void Agent::Machine::rendezvousMembershipChanged(const Message& what)
 {
     if (m_phase != Phase::Opening && m_phase != Phase::Running)
         return;
-    setRunState(RunState::Restarting, what);
+    m_voice.runState(RunState::Restarting, what);
     stopGroup(uncharged(what), SIGTERM);
 }
 
@@ -51,7 +57,13 @@ void Agent::Machine::rendezvousClosed(const Message& why)
 {
     if (m_phase >= Phase::Leaving)
         return;
-    emitStep(RendezvousStep::Step::Closed, why);
+    m_voice.step(RendezvousStep::Step::Closed, why);
+    // A spare that the job didn't need. (Who was turned away hears rendezvousFailed().)
+    if (m_phase == Phase::Joining)
+        return leave({.state = RunState::Succeeded,
+                      .reason = why,
+                      .exitCode = 0,
+                      .closesRendezvous = false});
     // Closing is how every node ends its part; after our own success only a failure is news.
     if (m_phase == Phase::InBarrier && why.code == Code::RendezvousClosed)
         return;
@@ -63,7 +75,7 @@ void Agent::Machine::attemptOpened(const Result<AttemptOutput>& output)
     if (m_phase == Phase::Opening && output)
         return startWorkers(*output);
     if (!output)
-        m_next = End{.reason = output.error(), .lastWords = describe(output.error())};
+        m_wish = EndWish{.reason = output.error(), .lastWords = describe(output.error())};
     for (Worker& worker : m_group.workers())
         worker.isLost = true;
     m_isOpening = false;
@@ -76,11 +88,14 @@ void Agent::Machine::workerStarted(int localRank, pid_t pid, Moment at)
     if (worker == nullptr)
         return;
     worker->pid = pid;
-    setWorkerState(*worker, WorkerState::Healthy, at);
+    m_voice.workerState(*worker, WorkerState::Healthy, at);
     if (m_phase == Phase::Stopping)
         signalWorker(*worker, m_stopSignal);
-    else if (m_phase == Phase::Running && m_group.allStarted())
-        becomeHealthy();
+    if (m_phase != Phase::Running || !m_group.allStarted())
+        return;
+    m_groupState = WorkerState::Healthy;
+    m_startedAt = m_clock.now();
+    m_voice.runState(RunState::Running);
 }
 
 void Agent::Machine::workerNotStarted(int localRank, const Error& error)
@@ -89,7 +104,7 @@ void Agent::Machine::workerNotStarted(int localRank, const Error& error)
     if (worker == nullptr)
         return;
     worker->isLost = true;
-    setWorkerState(*worker, WorkerState::Failed, m_clock.now());
+    m_voice.workerState(*worker, WorkerState::Failed, m_clock.now());
     // torchrun's agent dies of this: trying again wouldn't find the program either.
     if (m_phase == Phase::Running)
         end({.reason = error, .lastWords = describe(error)}, SIGTERM);
@@ -103,7 +118,7 @@ void Agent::Machine::workerExited(int localRank, const WorkerExit& exit)
     if (worker == nullptr)
         return;
     m_group.setExit(*worker, exit);
-    setWorkerState(*worker, worker->state, exit.at);
+    m_voice.workerState(*worker, worker->state, exit.at);
     if (m_phase == Phase::Running)
         judge();
     else if (m_phase == Phase::Stopping && !m_group.anyLeft())
@@ -117,7 +132,7 @@ void Agent::Machine::workerExplained(const WorkerAftermath& aftermath,
     if (worker == nullptr || !worker->exit)
         return;
     m_group.explain(*worker, aftermath, outOfMemory);
-    emit(*worker->exit, worker->seenExit.at);
+    m_voice.emit(*worker->exit, worker->seenExit.at);
     if (m_phase == Phase::Running && worker->failed()) {
         const FailureKind kind = kindOf(WorkerGroup::endOf(*worker));
         settle(kind != FailureKind::PeerLost && kind != FailureKind::TimedOut);
@@ -130,9 +145,9 @@ void Agent::Machine::keeperDied(const Error& error)
         if (worker.exit)
             continue;
         worker.isLost = true;
-        setWorkerState(worker, WorkerState::Unknown, m_clock.now());
+        m_voice.workerState(worker, WorkerState::Unknown, m_clock.now());
     }
-    notice(Notice::Severity::Error, -1, error);
+    m_voice.notice(Notice::Severity::Error, -1, error);
     if (m_phase == Phase::Running)
         groupFailed();
     else if (m_phase == Phase::Stopping)
@@ -157,7 +172,7 @@ bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
             continue;
         worker.doom = rankMessage(Code::TimerExpired, worker,
                                   {{"scope", scope}, {"signal", std::to_string(signal)}});
-        notice(Notice::Severity::Warning, worker.assignment.globalRank, worker.doom);
+        m_voice.notice(Notice::Severity::Warning, worker.assignment.globalRank, worker.doom);
         ::kill(pid, signal);
         return true;
     }
@@ -167,8 +182,8 @@ bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
 
 void Agent::Machine::timerMessageRefused(const std::string& what)
 {
-    notice(Notice::Severity::Warning, -1,
-           {.code = Code::TimerMessageRefused, .parameters = {{"what", what}}});
+    m_voice.notice(Notice::Severity::Warning, -1,
+                   {.code = Code::TimerMessageRefused, .parameters = {{"what", what}}});
 }
 
 Result<void> Agent::Machine::handle(const Command& command)
@@ -197,7 +212,7 @@ Result<void> Agent::Machine::restartByUser()
     if (m_phase == Phase::InBarrier || isEnding())
         return fail(Code::RunNotAcceptingCommand, {{"what", "restarted"}, {"state", "ending"}});
     if (m_phase == Phase::Opening || m_phase == Phase::Running) {
-        setRunState(RunState::Restarting, cause);
+        m_voice.runState(RunState::Restarting, cause);
         stopGroup(uncharged(cause), SIGTERM);
     } else if (m_phase == Phase::Delaying) {
         join();
@@ -214,8 +229,8 @@ Result<void> Agent::Machine::signalByUser(const SignalWorker& wish)
         return fail(Code::RankNotRunningHere, {{"rank", std::to_string(wish.globalRank)}});
     worker->userSignal = wish.signal;
     m_processes->signal(worker->assignment.localRank, wish.signal);
-    notice(Notice::Severity::Info, wish.globalRank,
-           rankMessage(Code::SignalSent, *worker, {{"signal", signalName(wish.signal)}}));
+    m_voice.notice(Notice::Severity::Info, wish.globalRank,
+                   rankMessage(Code::SignalSent, *worker, {{"signal", signalName(wish.signal)}}));
     return {};
 }
 
@@ -233,12 +248,18 @@ void Agent::Machine::signalled(int signal)
 
     const std::string number = std::to_string(signal);
     if (hasEverStarted())
-        m_console.warning("Received " + number + " death signal, shutting down workers");
+        m_voice.warn("Received " + number + " death signal, shutting down workers");
     end({.state = RunState::Stopped,
          .reason = {.code = Code::SignalReceived, .parameters = {{"signal", signalName(signal)}}},
          .exitCode = hasEverStarted() ? 1 : 128 + signal,
-         .closesRendezvous = false},
+         .closesRendezvous = false,
+         .lastWords = hasEverStarted() ? torchrunsLastWords(signal) : ""},
         signal);
+}
+
+void Agent::Machine::setWatched(bool watched)
+{
+    m_sampler.setOn(watched && m_phase < Phase::Leaving);
 }
 
 void Agent::Machine::abort(const Error& why)
@@ -248,7 +269,7 @@ void Agent::Machine::abort(const Error& why)
 
 /// Ends the run as soon as the workers are gone; whatever else was wished is forgotten, but an end
 /// that is on its way stays the reason.
-void Agent::Machine::end(const End& end, int signal)
+void Agent::Machine::end(const EndWish& end, int signal)
 {
     switch (m_phase) {
     case Phase::New:
@@ -257,20 +278,20 @@ void Agent::Machine::end(const End& end, int signal)
     case Phase::InBarrier: leave(end); break;
     case Phase::Opening:
     case Phase::Running:
-        setRunState(RunState::Stopping, end.reason);
+        m_voice.runState(RunState::Stopping, end.reason);
         stopGroup(end, signal);
         break;
     case Phase::Stopping:
-        if (!std::holds_alternative<End>(m_next)) {
-            setRunState(RunState::Stopping, end.reason);
-            m_next = end;
+        if (!std::holds_alternative<EndWish>(m_wish)) {
+            m_voice.runState(RunState::Stopping, end.reason);
+            m_wish = end;
         }
         m_stopSignal = signal;
         signalGroup(signal);
         break;
     case Phase::Closing:
-        if (!std::holds_alternative<End>(m_next))
-            m_next = end;
+        if (!std::holds_alternative<EndWish>(m_wish))
+            m_wish = end;
         break;
     case Phase::Leaving:
     case Phase::Ended: break;
@@ -281,9 +302,9 @@ void Agent::Machine::killNow()
 {
     if (m_phase != Phase::Stopping)
         return;
-    if (const auto* wish = std::get_if<End>(&m_next); wish && m_isOpening)
-        return leave(End(*wish));
-    notice(Notice::Severity::Warning, -1, {.code = Code::WorkersKilledAtOnce});
+    if (const auto* wish = std::get_if<EndWish>(&m_wish); wish && m_isOpening)
+        return leave(EndWish(*wish));
+    m_voice.notice(Notice::Severity::Warning, -1, {.code = Code::WorkersKilledAtOnce});
     closeGroup();
 }
 
@@ -291,7 +312,7 @@ bool Agent::Machine::isEnding() const
 {
     return m_phase >= Phase::Leaving ||
            ((m_phase == Phase::Stopping || m_phase == Phase::Closing) &&
-            !std::holds_alternative<Restart>(m_next));
+            !std::holds_alternative<RestartWish>(m_wish));
 }
 
 } // namespace ringmaster

@@ -469,6 +469,18 @@ private Q_SLOTS:
         QCOMPARE(node.rendezvous->closes, 0);
     }
 
+    void endsWellAsASpareThatWasNotNeeded()
+    {
+        FakeNode node(job(), {1});
+        node.rendezvous->completes = false;
+        node.agent().start();
+        node.rendezvous->host.rendezvousClosed({.code = Code::RendezvousClosed});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        QCOMPARE(node.record.exitCode, 0);
+        QCOMPARE(node.processes->opens, 0);
+    }
+
     void succeedsThoughTheOthersDoNotComeToTheBarrier()
     {
         FakeNode node(job(), {1});

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "engine/agent/RestartPolicy.h"
+#include "engine/event/Event.h"
+
+#include <string>
+#include <variant>
+
+namespace ringmaster {
+
+/// What shall come once the worker group is gone.
+struct RestartWish
+{
+    Message cause{};
+    bool isCharged = false; ///< Then the first cause, once it is known, is the cause.
+    RestartPolicy::Decision decision{};
+};
+
+/// All workers have succeeded: the other nodes are waited for.
+struct BarrierWish
+{
+};
+
+struct EndWish
+{
+    RunState state = RunState::Failed;
+    Message reason{};
+    int exitCode = 1;
+    bool closesRendezvous = true; ///< Not on a signal: the other nodes may go on.
+    bool isGroupFailure = false;  ///< The report of the failed workers ends it.
+    std::string lastWords{};      ///< For the console otherwise.
+};
+
+using Wish = std::variant<RestartWish, BarrierWish, EndWish>;
+
+} // namespace ringmaster
