@@ -4,6 +4,7 @@
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/event/States.h"
+#include "engine/record/RunCatalog.h"
 
 #include <algorithm>
 

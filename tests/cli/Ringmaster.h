@@ -1,0 +1,48 @@
+#pragma once
+
+#include <QByteArray>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTemporaryDir>
+
+#include <memory>
+
+/// The `ringmaster` command as a user runs it, with folders of its own.
+class Ringmaster
+{
+public:
+    struct Outcome
+    {
+        int exitCode = -1; ///< As a shell has it: 128 and the signal.
+        QByteArray output;
+        QByteArray error;
+    };
+
+    Ringmaster();
+
+    QProcessEnvironment& environment() { return m_environment; }
+    const QProcessEnvironment& environment() const { return m_environment; }
+    QString folder() const { return m_folder.path(); }
+    QString runsFolder() const { return folder() + "/state/ringmaster/runs"; }
+
+    /// Started; its standard input is empty.
+    std::unique_ptr<QProcess> start(const QStringList& arguments) const;
+    Outcome run(const QStringList& arguments) const;
+
+    static Outcome finish(QProcess& process, int milliseconds = 60'000);
+
+    /// Ids, newest first, as `ps --all` lists them.
+    QStringList runs() const;
+
+    static QString executable();
+
+private:
+    QTemporaryDir m_folder;
+    QProcessEnvironment m_environment;
+};
+
+/// True once `text` has come on standard error (or output); false when the process ends before.
+bool waitForText(QProcess& process, const QByteArray& text, QProcess::ProcessChannel channel);
+
+/// Processes whose environment or command line has `text`.
+int processesWith(const QByteArray& text);

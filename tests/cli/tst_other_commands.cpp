@@ -1,0 +1,243 @@
+#include "tests/cli/Ringmaster.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+class tst_other_commands : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        const auto failed = m_ringmaster.run(
+            {"run", "--standalone", "--nproc-per-node", "2", "--name", "broken", "--no-python",
+             "/bin/sh", "-c",
+             "echo one $RANK; echo two $RANK >&2; test $RANK = 0 && sleep 30; exit 7"});
+        QVERIFY2(failed.exitCode == 1, failed.error);
+        m_run = m_ringmaster.runs().value(0);
+    }
+
+    void jsonOutputsAreJson_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("ps") << QStringList{"ps", "--all", "--json"};
+        QTest::newRow("ps of nothing") << QStringList{"ps", "--json"};
+        QTest::newRow("show") << QStringList{"show", "broken", "--json"};
+        QTest::newRow("events") << QStringList{"show", "--events", "--json", "broken"};
+        QTest::newRow("doctor") << QStringList{"doctor", "--json"};
+        QTest::newRow("env") << QStringList{"env", "--json", "--no-python", "/bin/true"};
+        QTest::newRow("version") << QStringList{"version", "--json"};
+        QTest::newRow("prune") << QStringList{"prune", "--json"};
+        QTest::newRow("export") << QStringList{"export", "broken", "--dry-run", "--json"};
+    }
+
+    void jsonOutputsAreJson()
+    {
+        QFETCH(QStringList, arguments);
+        const auto done = m_ringmaster.run(arguments);
+        QJsonParseError error{};
+        const auto json = QJsonDocument::fromJson(done.output, &error);
+        QVERIFY2(error.error == QJsonParseError::NoError, done.output + done.error);
+        QVERIFY(!json.isNull());
+    }
+
+    void psListsRunsWithTheirState()
+    {
+        QVERIFY(!m_ringmaster.run({"ps"}).output.contains("broken"));
+        const QJsonObject run = json({"ps", "-a", "--json"}).array().at(0).toObject();
+        QCOMPARE(run["id"].toString(), m_run);
+        QCOMPARE(run["name"].toString(), QString("broken"));
+        QCOMPARE(run["state"].toString(), QString("failed"));
+        QCOMPARE(run["worldSize"].toInt(), 2);
+        QCOMPARE(run["isLive"].toBool(), false);
+    }
+
+    void showSaysWhyARunFailed()
+    {
+        const auto shown = m_ringmaster.run({"show", m_run.left(m_run.size() - 1)});
+        QVERIFY2(shown.exitCode == 0, shown.error);
+        for (const char* expected : {"broken", "failed", "exit code 7", "RANK"})
+            QVERIFY2(shown.output.contains(expected), shown.output);
+        const QJsonObject run = json({"show", "broken", "--json"}).object();
+        QCOMPARE(run["exitCode"].toInt(), 1);
+        QCOMPARE(run["firstCause"].toObject()["rank"].toInt(), 1);
+        QCOMPARE(run["workers"].toArray().size(), 2);
+    }
+
+    void eventsComeInOrderWithoutAGap()
+    {
+        const QJsonArray events =
+            json({"show", "broken", "--events", "--json"}).object()["events"].toArray();
+        QVERIFY(events.size() > 5);
+        for (int i = 0; i < events.size(); ++i)
+            QCOMPARE(events[i].toObject()["sequence"].toInt(), i + 1);
+        QCOMPARE(events[0].toObject()["kind"].toString(), QString("runStarted"));
+        const QJsonObject last = events.last().toObject();
+        QCOMPARE(last["kind"].toString(), QString("runStateChanged"));
+        QCOMPARE(last["state"].toString(), QString("failed"));
+    }
+
+    void logsAreFilteredByRankStreamAndText()
+    {
+        const auto lines = [&](const QStringList& options) {
+            auto found =
+                m_ringmaster.run(QStringList{"logs", "broken"} + options).output.split('\n');
+            found.removeAll("");
+            std::sort(found.begin(), found.end());
+            return found;
+        };
+        using Lines = QList<QByteArray>;
+        QCOMPARE(lines({}), (Lines{"[0] one 0", "[0] two 0", "[1] one 1", "[1] two 1"}));
+        QCOMPARE(lines({"--rank", "1"}), (Lines{"one 1", "two 1"}));
+        QCOMPARE(lines({"--rank", "1", "--stream", "stderr"}), (Lines{"two 1"}));
+        QCOMPARE(lines({"--grep", "/^one/"}), (Lines{"[0] one 0", "[1] one 1"}));
+        QCOMPARE(lines({"--attempt", "1"}), Lines());
+        QCOMPARE(lines({"--rank", "0", "-n", "0"}), Lines());
+        QCOMPARE(lines({"-n", "3"}).size(), 3);
+    }
+
+    void exportsAFileThatShowsAndReadsAlone()
+    {
+        const QString file = m_ringmaster.folder() + "/shared.ringrun";
+        const auto done = m_ringmaster.run({"export", "broken", "-o", file});
+        QVERIFY2(done.exitCode == 0, done.error);
+        const Ringmaster elsewhere;
+        const auto shown = elsewhere.run({"show", file});
+        QVERIFY2(shown.exitCode == 0, shown.error);
+        QVERIFY(shown.output.contains("exit code 7"));
+        QVERIFY(elsewhere.run({"logs", file, "--rank", "0"}).output.contains("one 0"));
+    }
+
+    void envMarksWhoSetsWhat()
+    {
+        const auto entries = json({"env", "--json", "--rank", "3", "--nproc-per-node", "4", "--env",
+                                   "COLOUR=red", "--no-python", "/bin/true"})
+                                 .array();
+        const auto entry = [&](const char* name) {
+            for (const auto& one : entries) {
+                if (one.toObject()["name"].toString() == name)
+                    return one.toObject()["value"].toString() + " " +
+                           one.toObject()["origin"].toString();
+            }
+            return QString();
+        };
+        QCOMPARE(entry("RANK"), QString("3 torchrun"));
+        QCOMPARE(entry("WORLD_SIZE"), QString("4 torchrun"));
+        QCOMPARE(entry("MASTER_PORT"), QString("29500 torchrun"));
+        QCOMPARE(entry("COLOUR"), QString("red job"));
+        QVERIFY(entry("RINGMASTER_RUN").endsWith(" ringmaster"));
+        QCOMPARE(m_ringmaster.run({"env", "--rank", "4", "--no-python", "/bin/true"}).exitCode, 2);
+    }
+
+    void jobsAreConvertedBothWays()
+    {
+        const auto file = m_ringmaster.run(
+            {"job", "--from-torchrun", "--nproc-per-node", "4", "--max-restarts", "2", "train.py"});
+        QVERIFY2(file.exitCode == 0, file.error);
+        QVERIFY2(file.output.contains("workers = 4"), file.output);
+        QFile saved(m_ringmaster.folder() + "/train.ringjob");
+        QVERIFY(saved.open(QIODevice::WriteOnly));
+        saved.write(file.output);
+        saved.close();
+        const auto line = m_ringmaster.run({"job", "--to-torchrun", "train.ringjob"});
+        QVERIFY2(line.exitCode == 0, line.error);
+        for (const char* expected : {"torchrun", "--nproc-per-node", "--max-restarts", "train.py"})
+            QVERIFY2(line.output.contains(expected), line.output);
+        QCOMPARE(m_ringmaster.run({"job", "--check", "train.ringjob"}).exitCode, 2); // no train.py
+    }
+
+    void complainsClearly_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("command") << QStringList{"lgs"} << QByteArray("did you mean “logs”?");
+        QTest::newRow("far off") << QStringList{"zzzzzz"} << QByteArray("no command “zzzzzz”");
+        QTest::newRow("option") << QStringList{"ps", "--nope"} << QByteArray("--nope");
+        QTest::newRow("run") << QStringList{"logs", "brokem"} << QByteArray("did you mean broken");
+        QTest::newRow("file") << QStringList{"show", "./none.ringrun"}
+                              << QByteArray("none.ringrun");
+        QTest::newRow("ended") << QStringList{"stop", "broken"} << QByteArray("has ended");
+        QTest::newRow("nothing runs") << QStringList{"restart"} << QByteArray("No run is running");
+        QTest::newRow("signal") << QStringList{"signal", "0", "SIGNOPE"} << QByteArray("SIGNOPE");
+        QTest::newRow("rank") << QStringList{"logs", "broken", "--rank", "x"} << QByteArray("“x”");
+        QTest::newRow("shell") << QStringList{"completion", "csh"} << QByteArray("csh");
+    }
+
+    void complainsClearly()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, says);
+        const auto refused = m_ringmaster.run(arguments);
+        QVERIFY2(refused.exitCode == 2, refused.output + refused.error);
+        QVERIFY2(refused.error.startsWith("ringmaster: "), refused.error);
+        QVERIFY2(refused.error.contains(says), refused.error);
+    }
+
+    void aTruncatedRunFileIsRefusedOrReadAsFarAsItGoes()
+    {
+        const QString path = m_ringmaster.folder() + "/cut.ringrun";
+        QFile whole(m_ringmaster.runsFolder() + "/" + m_run + "/run.ringrun");
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        QFile cut(path);
+        QVERIFY(cut.open(QIODevice::WriteOnly));
+        cut.write(whole.read(1000));
+        cut.close();
+        const auto refused = m_ringmaster.run({"show", path});
+        QCOMPARE(refused.exitCode, 2);
+        QVERIFY2(refused.error.contains("cut.ringrun"), refused.error);
+    }
+
+    void helpCompletionAndManualKnowEveryCommand()
+    {
+        const auto help = m_ringmaster.run({"--help"});
+        QCOMPARE(help.exitCode, 0);
+        for (const char* command : {"run", "ps", "logs", "show", "stop", "restart", "signal", "rm",
+                                    "prune", "export", "doctor", "env", "job", "completion"}) {
+            QVERIFY2(help.output.contains(command), command);
+            const auto manual = m_ringmaster.run({"man", command});
+            QVERIFY2(manual.output.startsWith(".TH RINGMASTER"), manual.output);
+            const auto its = m_ringmaster.run({command, "--help"});
+            QVERIFY2(its.exitCode == 0 && !its.output.isEmpty(), command);
+        }
+        for (const char* shell : {"bash", "zsh", "fish"}) {
+            const auto completion = m_ringmaster.run({"completion", shell});
+            QVERIFY(completion.output.contains("nproc-per-node"));
+        }
+        QProcess bash;
+        bash.start("bash", {"-n"});
+        bash.write(m_ringmaster.run({"completion", "bash"}).output);
+        bash.closeWriteChannel();
+        QVERIFY(bash.waitForFinished());
+        QVERIFY2(bash.exitCode() == 0, bash.readAllStandardError());
+    }
+
+    void removesFinishedRunsOnly()
+    {
+        const auto started = m_ringmaster.run(
+            {"run", "--detach", "--standalone", "--name", "busy", "--no-python", "sleep", "600"});
+        QVERIFY2(started.exitCode == 0, started.error);
+        const auto refused = m_ringmaster.run({"rm", "busy"});
+        QCOMPARE(refused.exitCode, 2);
+        QVERIFY2(refused.error.contains("still running"), refused.error);
+
+        QCOMPARE(m_ringmaster.run({"signal", "0", "KILL", "busy"}).exitCode, 0);
+        QTRY_VERIFY(!m_ringmaster.run({"ps"}).output.contains("busy"));
+        QCOMPARE(m_ringmaster.run({"rm", "busy", m_run}).exitCode, 0);
+        QCOMPARE(m_ringmaster.runs(), QStringList());
+    }
+
+private:
+    QJsonDocument json(const QStringList& arguments) const
+    {
+        return QJsonDocument::fromJson(m_ringmaster.run(arguments).output);
+    }
+
+    Ringmaster m_ringmaster;
+    QString m_run;
+};
+
+QTEST_GUILESS_MAIN(tst_other_commands)
+#include "tst_other_commands.moc"

@@ -1,0 +1,185 @@
+#include "tests/cli/Ringmaster.h"
+
+#include <QtTest>
+
+#include <csignal>
+
+namespace {
+
+QStringList shell(const QString& script, const QStringList& options = {})
+{
+    return QStringList{"run", "--standalone"} + options +
+           QStringList{"--no-python", "/bin/sh", "-c", script};
+}
+
+const QStringList Two{"--nproc-per-node", "2"};
+
+} // namespace
+
+class tst_run_command : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void runsFourWorkersAndSaysSo()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(
+            {"run", "--standalone", "--nproc-per-node", "4", "--no-python", "/bin/true"});
+        QVERIFY2(done.exitCode == 0, done.error);
+        QCOMPARE(done.output, QByteArray());
+        QVERIFY2(done.error.contains("4 workers"), done.error);
+        QVERIFY2(done.error.contains("succeeded after"), done.error);
+        QVERIFY2(!done.error.contains('\x1b'), "no colour where no terminal is");
+        QCOMPARE(ringmaster.runs().size(), 1);
+    }
+
+    void standardOutputIsTheWorkersAlone()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(shell("echo out $RANK; echo err $RANK >&2", Two));
+        QCOMPARE(done.exitCode, 0);
+        auto lines = done.output.split('\n');
+        std::sort(lines.begin(), lines.end());
+        QCOMPARE(lines, (QList<QByteArray>{"", "out 0", "out 1"}));
+        QVERIFY2(done.error.contains("err 0\n") && done.error.contains("err 1\n"), done.error);
+    }
+
+    void quietSaysNothingOfItsOwn()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(shell("true", {"--quiet"}));
+        QCOMPARE(done.exitCode, 0);
+        QCOMPARE(done.error, QByteArray());
+    }
+
+    void reportsAFailedWorkerAsTorchrunAndForPeople()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(shell("test $RANK = 0 && sleep 30; exit 3", Two));
+        QCOMPARE(done.exitCode, 1);
+        QVERIFY2(done.error.contains("ChildFailedError"), done.error);
+        QVERIFY2(done.error.contains("Root Cause (first observed failure):"), done.error);
+        QVERIFY2(done.error.contains("exitcode  : 3 (pid:"), done.error);
+        QVERIFY2(done.error.contains("Rank 1 ended with exit code 3"), done.error);
+        QVERIFY2(done.error.contains("ringmaster: failed after"), done.error);
+    }
+
+    void restartsWithinTheBudget()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(
+            shell("echo $TORCHELASTIC_RESTART_COUNT; test $TORCHELASTIC_RESTART_COUNT = 2",
+                  {"--max-restarts", "3"}));
+        QVERIFY2(done.exitCode == 0, done.error);
+        QCOMPARE(done.output, QByteArray("0\n1\n2\n"));
+        QVERIFY2(done.error.contains("restarting, 2 restarts left"), done.error);
+        QVERIFY2(done.error.contains("restarting, 1 restart left"), done.error);
+    }
+
+    void calledTorchrunItIsTorchrun()
+    {
+        const Ringmaster ringmaster;
+        const QString link = ringmaster.folder() + "/torchrun";
+        QVERIFY(QFile::link(Ringmaster::executable(), link));
+        QProcess process;
+        process.setProcessEnvironment(ringmaster.environment());
+        process.start(link, {"--standalone", "--no-python", "/bin/sh", "-c", "echo $WORLD_SIZE"});
+        const auto done = Ringmaster::finish(process);
+        QVERIFY2(done.exitCode == 0, done.error);
+        QCOMPARE(done.output, QByteArray("1\n"));
+    }
+
+    void runsAJobFile()
+    {
+        const Ringmaster ringmaster;
+        QFile file(ringmaster.folder() + "/three.ringjob");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("name = \"three\"\nprogram = \"/bin/sh\"\nkind = \"command\"\n"
+                   "arguments = [\"-c\", \"echo $WORLD_SIZE\"]\nworkers = 3\n\n"
+                   "[rendezvous]\nstandalone = true\n");
+        file.close();
+        const auto done = ringmaster.run({"run", "three.ringjob"});
+        QVERIFY2(done.exitCode == 0, done.error);
+        QCOMPARE(done.output, QByteArray("3\n3\n3\n"));
+        QVERIFY(ringmaster.runs().value(0).contains("three"));
+    }
+
+    void ctrlCStopsInOrderAndSaysSo()
+    {
+        const Ringmaster ringmaster;
+        const auto process = ringmaster.start(
+            shell("trap 'echo bye; exit 0' INT; echo ready; while :; do sleep 0.05; done", Two));
+        QVERIFY(waitForText(*process, "ready\nready\n", QProcess::StandardOutput));
+        QCOMPARE(::kill(static_cast<pid_t>(process->processId()), SIGINT), 0);
+        const auto done = Ringmaster::finish(*process);
+        QCOMPARE(done.exitCode, 1); // torchrun's, for a signal that is passed on
+        QCOMPARE(done.output, QByteArray("bye\nbye\n"));
+        QVERIFY2(done.error.contains("stopping the workers"), done.error);
+        QVERIFY2(done.error.contains("stopped after"), done.error);
+        QCOMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
+    }
+
+    void aSecondCtrlCKills()
+    {
+        const Ringmaster ringmaster;
+        const auto process = ringmaster.start(
+            shell("trap '' INT TERM; echo ready; while :; do sleep 0.05; done", Two));
+        QVERIFY(waitForText(*process, "ready\nready\n", QProcess::StandardOutput));
+        QCOMPARE(::kill(static_cast<pid_t>(process->processId()), SIGINT), 0);
+        QVERIFY(waitForText(*process, "stopping the workers", QProcess::StandardError));
+        QCOMPARE(::kill(static_cast<pid_t>(process->processId()), SIGINT), 0);
+        QElapsedTimer timer;
+        timer.start();
+        const auto done = Ringmaster::finish(*process);
+        QVERIFY(timer.elapsed() < 20'000); // far below the grace of 30 s
+        QCOMPARE(done.exitCode, 1);
+        QVERIFY2(done.error.contains("killing the workers"), done.error);
+        QCOMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
+    }
+
+    void killingTheAgentLeavesNobodyAndTheRunIsLost()
+    {
+        const Ringmaster ringmaster;
+        const auto process = ringmaster.start(
+            shell("trap '' TERM; (trap '' TERM; setsid sleep 600) & echo ready; sleep 600", Two));
+        QVERIFY(waitForText(*process, "ready\nready\n", QProcess::StandardOutput));
+        process->kill();
+        QVERIFY(process->waitForFinished());
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(ringmaster.folder().toUtf8()), 0, 30'000);
+        const auto listed = ringmaster.run({"ps", "--all"});
+        QVERIFY2(listed.output.contains("lost"), listed.output);
+    }
+
+    void aDetachedRunOutlivesItsTerminal()
+    {
+        const Ringmaster ringmaster;
+        const auto started =
+            ringmaster.run(shell("echo hello; sleep 600", {"--detach", "--name", "quiet one"}));
+        QVERIFY2(started.exitCode == 0, started.error);
+        const QString run = QString::fromUtf8(started.output).trimmed();
+        QVERIFY(QDir(ringmaster.runsFolder() + "/" + run).exists());
+        QVERIFY(ringmaster.run({"ps"}).output.contains(run.toUtf8()));
+
+        const auto follower = ringmaster.start({"logs", "-f", run});
+        QVERIFY(waitForText(*follower, "hello", QProcess::StandardOutput));
+
+        const auto stopped = ringmaster.run({"stop", "quiet one"});
+        QVERIFY2(stopped.exitCode == 0, stopped.error);
+        QCOMPARE(Ringmaster::finish(*follower).exitCode, 0);
+        QVERIFY(ringmaster.run({"ps", "--all"}).output.contains("stopped"));
+        QCOMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
+    }
+
+    void aDetachedRunThatCannotStartSaysWhy()
+    {
+        const Ringmaster ringmaster;
+        const auto refused = ringmaster.run({"run", "--detach", "no_such_program.py"});
+        QCOMPARE(refused.exitCode, 2);
+        QCOMPARE(refused.output, QByteArray());
+        QVERIFY2(refused.error.contains("no_such_program.py"), refused.error);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_run_command)
+#include "tst_run_command.moc"

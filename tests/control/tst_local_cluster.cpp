@@ -1,0 +1,330 @@
+#include "engine/base/ProcessInfo.h"
+#include "engine/control/LocalCluster.h"
+
+#include <QtTest>
+
+#include <csignal>
+#include <future>
+#include <mutex>
+
+#include <sys/stat.h>
+
+using namespace ringmaster;
+using namespace std::chrono_literals;
+
+namespace {
+
+template <class T, class Ask>
+Result<T> ask(const Ask& question)
+{
+    std::promise<Result<T>> promise;
+    question([&](Result<T> result) { promise.set_value(std::move(result)); });
+    return promise.get_future().get();
+}
+
+/// What a follower is told.
+class Listener
+{
+public:
+    void follow(Cluster& cluster, const std::string& run, std::uint64_t from = 0)
+    {
+        m_subscription = cluster.follow(
+            run, from,
+            [this](const std::vector<Event>& events) {
+                const std::lock_guard lock(m_mutex);
+                m_events.insert(m_events.end(), events.begin(), events.end());
+            },
+            [this](const Result<void>& result) {
+                const std::lock_guard lock(m_mutex);
+                m_ended = result;
+            });
+    }
+
+    std::vector<Event> events() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_events;
+    }
+
+    RunState state() const
+    {
+        RunSnapshot snapshot;
+        for (const Event& event : events())
+            snapshot.apply(event);
+        return snapshot.state;
+    }
+
+    std::optional<Result<void>> ended() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_ended;
+    }
+
+    bool hasNoGap(std::uint64_t after = 0) const
+    {
+        for (const Event& event : events()) {
+            if (event.runSequence != ++after)
+                return false;
+        }
+        return true;
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    std::vector<Event> m_events;
+    std::optional<Result<void>> m_ended;
+    Subscription m_subscription;
+};
+
+} // namespace
+
+/// Real agents, started as the dashboard starts them.
+class tst_local_cluster : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        const QByteArray path = m_folder->path().toUtf8();
+        QCOMPARE(::mkdir((path + "/runtime").constData(), 0700), 0);
+        qputenv("XDG_RUNTIME_DIR", path + "/runtime");
+        qputenv("XDG_STATE_HOME", path + "/state");
+        qputenv("OMP_NUM_THREADS", "1");
+        m_cluster = makeCluster();
+    }
+
+    void cleanup()
+    {
+        for (const RunSummary& run : m_cluster->runs()) {
+            if (run.isLive)
+                ask<void>([&](auto answer) {
+                    m_cluster->send(run.id, StopRun{.now = true}, std::move(answer));
+                });
+        }
+        m_cluster.reset();
+    }
+
+    void launchAnswersWithARunThatIsThere()
+    {
+        int changes = 0;
+        const auto subscription = m_cluster->onRunsChanged([&] { ++changes; });
+        const std::string run = launched("sleep 600");
+        QTRY_VERIFY(summaryOf(run) && summaryOf(run)->state == RunState::Running);
+        QVERIFY(summaryOf(run)->isLive);
+        QCOMPARE(summaryOf(run)->worldSize, 1);
+        QVERIFY(changes > 0);
+    }
+
+    void launchAnswersWithWhatTheAgentSaid()
+    {
+        JobSpec spec = shell("true");
+        spec.roles.front().program = "/no/such/program";
+        const auto refused = launch(spec);
+        QVERIFY(refused.error().code == Code::LaunchEnded);
+        QVERIFY(refused.error().parameters.at("status") == "exit code 2");
+        QVERIFY2(refused.error().detail.find("/no/such/program") != std::string::npos,
+                 describe(refused.error()).c_str());
+    }
+
+    void runsWorkersInTheFolderThatWasAsked()
+    {
+        const std::string run = launched("pwd");
+        QTRY_VERIFY(isOver(run));
+        const auto page = log(run);
+        QCOMPARE(page.chunks.at(0).bytes, m_folder->path().toStdString() + "\n");
+    }
+
+    void followsFromTheBeginningToTheEndWithoutAGap()
+    {
+        const std::string run = launched("sleep 0.3; exit 3");
+        Listener listener;
+        listener.follow(*m_cluster, run);
+        QTRY_VERIFY_WITH_TIMEOUT(listener.ended().has_value(), 30'000);
+        QVERIFY(listener.ended()->has_value());
+        QVERIFY(listener.hasNoGap());
+        QVERIFY(listener.state() == RunState::Failed);
+        QVERIFY(std::holds_alternative<RunStarted>(listener.events().front().body));
+
+        Listener later;
+        later.follow(*m_cluster, run, 3);
+        QTRY_VERIFY(later.ended().has_value());
+        QVERIFY(later.hasNoGap(3));
+        QCOMPARE(later.events().size() + 3, listener.events().size());
+    }
+
+    void twoRunsAtOnceDoNotDisturbEachOther()
+    {
+        const std::string first = launched("sleep 600");
+        const std::string second = launched("sleep 600");
+        QVERIFY(first != second);
+        Listener both[2];
+        both[0].follow(*m_cluster, first);
+        both[1].follow(*m_cluster, second);
+        QTRY_VERIFY(both[0].state() == RunState::Running && both[1].state() == RunState::Running);
+        QVERIFY(ask<void>([&](auto answer) {
+                    m_cluster->send(first, StopRun{}, std::move(answer));
+                }).has_value());
+        QTRY_VERIFY(both[0].ended().has_value());
+        QVERIFY(both[0].state() == RunState::Stopped);
+        QVERIFY(both[1].state() == RunState::Running);
+        QTRY_VERIFY(!summaryOf(first)->isLive);
+        QVERIFY(summaryOf(second)->isLive);
+    }
+
+    void aKilledAgentIsLostWithoutOrphans()
+    {
+        const std::string run = launched("sleep 600");
+        Listener listener;
+        listener.follow(*m_cluster, run);
+        QTRY_VERIFY(listener.state() == RunState::Running);
+        const auto started = std::get<RunStarted>(listener.events().front().body);
+        QCOMPARE(::kill(started.agentPid, SIGKILL), 0);
+        QTRY_VERIFY(listener.ended().has_value());
+        QVERIFY(listener.state() == RunState::Lost);
+        QVERIFY(listener.hasNoGap());
+        QTRY_VERIFY(summaryOf(run)->state == RunState::Lost);
+        QTRY_VERIFY(processesWithEnvironment("RINGMASTER_RUN", run).empty());
+    }
+
+    void goesOnWhereAnotherClusterBegan()
+    {
+        const std::string run = launched("sleep 600");
+        QTRY_VERIFY(summaryOf(run) && summaryOf(run)->state == RunState::Running);
+        m_cluster = makeCluster(); // the dashboard was closed and is opened again
+        QTRY_VERIFY(summaryOf(run) && summaryOf(run)->isLive);
+        Listener listener;
+        listener.follow(*m_cluster, run);
+        QTRY_VERIFY(listener.state() == RunState::Running);
+    }
+
+    void pinsAndRemovesAndRefusesWhatRuns()
+    {
+        const std::string run = launched("sleep 600");
+        QTRY_VERIFY(summaryOf(run) && summaryOf(run)->isLive);
+        const auto remove = [&] {
+            return ask<void>([&](auto answer) { m_cluster->remove(run, std::move(answer)); });
+        };
+        QVERIFY(remove().error().code == Code::RunStillRunning);
+        QVERIFY(ask<void>([&](auto answer) {
+                    m_cluster->setPinned(run, true, std::move(answer));
+                }).has_value());
+        QTRY_VERIFY(summaryOf(run)->isPinned);
+        QVERIFY(ask<void>([&](auto answer) {
+                    m_cluster->send(run, StopRun{.now = true}, std::move(answer));
+                }).has_value());
+        QTRY_VERIFY(!summaryOf(run)->isLive);
+        QVERIFY(remove().has_value());
+        QTRY_VERIFY(!summaryOf(run));
+        const auto refused =
+            ask<void>([&](auto answer) { m_cluster->send(run, StopRun{}, std::move(answer)); });
+        QVERIFY(refused.error().code == Code::RunNotFound);
+    }
+
+    void listsHundredsOfFinishedRunsQuickly()
+    {
+        const std::string run = launched("true");
+        QTRY_VERIFY(isOver(run));
+        const auto folder = summaryOf(run)->folder;
+        m_cluster.reset();
+        for (int i = 0; i < 300; ++i)
+            std::filesystem::copy(folder, folder.parent_path() / ("copy-" + std::to_string(i)),
+                                  std::filesystem::copy_options::recursive);
+        QElapsedTimer timer;
+        timer.start();
+        m_cluster = makeCluster(1000);
+        QTRY_COMPARE(m_cluster->runs().size(), size_t{301});
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+    }
+
+    void keepsNoMoreRunsThanItShould()
+    {
+        for (int i = 0; i < 4; ++i)
+            QVERIFY(!launched("true").empty());
+        QTRY_COMPARE(finishedRuns(), 4);
+        m_cluster = makeCluster(2);
+        QTRY_COMPARE(m_cluster->runs().size(), size_t{2});
+    }
+
+    void answersComeAlsoWhenTheClusterEnds()
+    {
+        std::atomic<int> answers = 0;
+        for (int i = 0; i < 20; ++i) {
+            m_cluster->launch(shell("true"), {}, [&](const Result<std::string>&) { ++answers; });
+            m_cluster->readLog("none", {}, [&](const Result<LogPage>&) { ++answers; });
+            m_cluster->send("none", StopRun{}, [&](const Result<void>&) { ++answers; });
+        }
+        m_cluster.reset();
+        QCOMPARE(answers.load(), 60);
+        m_cluster = makeCluster();
+    }
+
+private:
+    static std::unique_ptr<Cluster> makeCluster(size_t keep = 50)
+    {
+        return std::make_unique<LocalCluster>(LocalCluster::Options{
+            .command = RINGMASTER_BUILD_DIR "/bin/ringmaster", .retention = {.runs = keep}});
+    }
+
+    static JobSpec shell(const std::string& script)
+    {
+        JobSpec spec;
+        spec.roles.front().kind = ProgramKind::Command;
+        spec.roles.front().program = "/bin/sh";
+        spec.roles.front().arguments = {"-c", script};
+        spec.rendezvous.standalone = true;
+        return spec;
+    }
+
+    Result<std::string> launch(const JobSpec& spec)
+    {
+        return ask<std::string>([&](auto answer) {
+            m_cluster->launch(spec, {.workingFolder = m_folder->path().toStdString()},
+                              std::move(answer));
+        });
+    }
+
+    std::string launched(const std::string& script)
+    {
+        const auto run = launch(shell(script));
+        if (!run)
+            qWarning("%s", describe(run.error()).c_str());
+        return run.value_or("");
+    }
+
+    std::optional<RunSummary> summaryOf(const std::string& run) const
+    {
+        for (const RunSummary& summary : m_cluster->runs()) {
+            if (summary.id == run)
+                return summary;
+        }
+        return std::nullopt;
+    }
+
+    bool isOver(const std::string& run) const
+    {
+        const auto summary = summaryOf(run);
+        return summary && isFinal(summary->state) && !summary->isLive;
+    }
+
+    int finishedRuns() const
+    {
+        int count = 0;
+        for (const RunSummary& run : m_cluster->runs())
+            count += isOver(run.id) ? 1 : 0;
+        return count;
+    }
+
+    LogPage log(const std::string& run)
+    {
+        return ask<LogPage>([&](auto answer) { m_cluster->readLog(run, {}, std::move(answer)); })
+            .value_or(LogPage{.chunks = {{}}});
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Cluster> m_cluster;
+};
+
+QTEST_GUILESS_MAIN(tst_local_cluster)
+#include "tst_local_cluster.moc"
