@@ -53,14 +53,16 @@ Result<std::string> readFile(const fs::path& path, size_t limit)
     }
 }
 
-Result<void> writeFileAtomically(const fs::path& path, std::string_view content, unsigned mode)
+Result<void> writeFileAtomically(const fs::path& path, std::string_view content, unsigned mode,
+                                 Durability durability)
 {
     const std::string temporary = path.string() + "." + randomToken(8) + ".tmp";
     FileDescriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (!file.isOpen())
         return fail(codeForWriteError(errno), {{"path", path.string()}}, errnoText(errno));
     const Result<void> written = writeAll(file.get(), content);
-    if (!written || fsync(file.get()) != 0 || rename(temporary.c_str(), path.c_str()) != 0) {
+    const bool isSynced = durability == Durability::Relaxed || fsync(file.get()) == 0;
+    if (!written || !isSynced || rename(temporary.c_str(), path.c_str()) != 0) {
         const int error = errno;
         unlink(temporary.c_str());
         return fail(codeForWriteError(error), {{"path", path.string()}}, errnoText(error));

@@ -11,10 +11,13 @@ namespace ringmaster {
 /// The whole of a file, refused when it is larger than `limit` bytes (memory stays bounded).
 Result<std::string> readFile(const std::filesystem::path& path, size_t limit = 16U << 20U);
 
-/// Replaces a file in one step (temporary file beside it, fsync, rename): a reader sees the old or
-/// the new content, never a part. Mode 0600 unless `mode` says otherwise.
+/// Whether a file must be there after a power cut, at the price of waiting for the disk.
+enum class Durability { Synced, Relaxed };
+
+/// Replaces a file in one step (temporary file beside it, fsync if Synced, rename): a reader sees
+/// the old or the new content, never a part. Mode 0600 unless `mode` says otherwise.
 Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view content,
-                                 unsigned mode = 0600);
+                                 unsigned mode = 0600, Durability durability = Durability::Synced);
 
 /// Creates a folder with its parents (new ones with mode 0700); fine if it is there already.
 Result<void> makeFolder(const std::filesystem::path& path);

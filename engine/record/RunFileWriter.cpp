@@ -28,6 +28,7 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr size_t WantedBatch = 4096;
 constexpr int BusyTimeoutMs = 2000;
 constexpr std::chrono::minutes FoldingPeriod{10};
+constexpr std::chrono::seconds ShortLife{30};
 
 } // namespace
 
@@ -71,6 +72,7 @@ struct RunFileWriter::Native
     std::optional<SQLite::Database> database;
     std::optional<RecordTables> tables;
     SteadyClock::time_point lastFolding = SteadyClock::now();
+    const SteadyClock::time_point openedAt = SteadyClock::now();
 
     std::thread thread;
 };
@@ -92,13 +94,16 @@ Result<void> RunFileWriter::Native::openDatabase()
         database.emplace(file.string(), SQLite::OPEN_READWRITE, BusyTimeoutMs);
         // An imported run's file is anybody's.
         (void)sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+        // A file that is just being made is worth nothing yet: no waiting for the disk.
+        database->exec("PRAGMA synchronous = OFF");
+        const bool isNew = database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+        if (isNew)
+            schema::create(*database, {options.run, options.ringmasterVersion});
         const auto mode = journalModeFor(isOnNetworkFileSystem(file.parent_path()));
         (void)database->execAndGet(mode == JournalMode::Wal ? "PRAGMA journal_mode = WAL"
                                                             : "PRAGMA journal_mode = DELETE");
         database->exec("PRAGMA synchronous = NORMAL");
         (void)database->execAndGet("PRAGMA journal_size_limit = 8388608");
-        if (database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0)
-            schema::create(*database, {options.run, options.ringmasterVersion});
         const schema::Identity found = RM_TRY(schema::verify(*database, file));
         if (found.run != options.run)
             return fail(Code::RunFileNotOne, {{"path", file.string()}},
@@ -211,6 +216,10 @@ Result<void> RunFileWriter::Native::settle()
     const size_t lost = queue.eventCount();
     tables.reset();
     const Result<void> settled = guarded(file, [&] {
+        // Only a power cut within seconds could cost such a run its record, and waiting for the
+        // disk would take longer than the run did.
+        if (SteadyClock::now() - openedAt < ShortLife)
+            database->exec("PRAGMA synchronous = OFF");
         (void)database->execAndGet("PRAGMA wal_checkpoint(TRUNCATE)");
         // A reader elsewhere keeps the mode from changing; what it leaves is whole all the same.
         (void)database->tryExec("PRAGMA journal_mode = DELETE");

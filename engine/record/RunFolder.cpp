@@ -89,7 +89,8 @@ Result<RunFolder> RunFolder::create(const fs::path& runs, std::string_view jobNa
     const RunFolder hidden(runs / ("." + id + ".new"));
     RM_TRY(makeFolder(hidden.path()));
     RM_TRY(makeFolder(hidden.logs()));
-    RM_TRY(writeFileAtomically(hidden.agentFile(), toJson(agent)));
+    // After a power cut nobody needs it: then the agent is gone.
+    RM_TRY(writeFileAtomically(hidden.agentFile(), toJson(agent), 0600, Durability::Relaxed));
     std::error_code error;
     fs::rename(hidden.path(), runs / id, error);
     if (error)
@@ -121,7 +122,8 @@ Result<void> RunFolder::writeSummary(const RunSnapshot& snapshot) const
     // Of a finished run it doesn't change any more, and adding it up is what makes a list slow.
     if (isFinal(snapshot.state))
         summary.sizeBytes = size();
-    return writeFileAtomically(summaryFile(), toJson(summary));
+    // What it says is in the run file, too.
+    return writeFileAtomically(summaryFile(), toJson(summary), 0600, Durability::Relaxed);
 }
 
 RunSummary RunFolder::summary() const
