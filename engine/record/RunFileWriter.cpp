@@ -73,6 +73,7 @@ struct RunFileWriter::Native
     std::optional<RecordTables> tables;
     SteadyClock::time_point lastFolding = SteadyClock::now();
     const SteadyClock::time_point openedAt = SteadyClock::now();
+    bool isNew = false; ///< Made by this writer.
 
     std::thread thread;
 };
@@ -96,7 +97,7 @@ Result<void> RunFileWriter::Native::openDatabase()
         (void)sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
         // A file that is just being made is worth nothing yet: no waiting for the disk.
         database->exec("PRAGMA synchronous = OFF");
-        const bool isNew = database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+        isNew = database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
         if (isNew)
             schema::create(*database, {options.run, options.ringmasterVersion});
         const auto mode = journalModeFor(isOnNetworkFileSystem(file.parent_path()));
@@ -218,7 +219,7 @@ Result<void> RunFileWriter::Native::settle()
     const Result<void> settled = guarded(file, [&] {
         // Only a power cut within seconds could cost such a run its record, and waiting for the
         // disk would take longer than the run did.
-        if (SteadyClock::now() - openedAt < ShortLife)
+        if (isNew && SteadyClock::now() - openedAt < ShortLife)
             database->exec("PRAGMA synchronous = OFF");
         (void)database->execAndGet("PRAGMA wal_checkpoint(TRUNCATE)");
         // A reader elsewhere keeps the mode from changing; what it leaves is whole all the same.
