@@ -54,9 +54,10 @@ int flood(const fs::path& file)
         (*writer)->append(numbered(sequence));
         (*writer)->appendLog(
             {log, {static_cast<std::int64_t>(sequence) * 1'000'000'000, 0}, sequence * 10, 10});
-        if (sequence % 500 == 0 && !(*writer)->flush())
+        const bool isReady = sequence == first + 1000;
+        if ((isReady || sequence % 500 == 0) && !(*writer)->flush())
             return 1;
-        if (sequence == first + 1000)
+        if (isReady)
             say("ready");
     }
 }

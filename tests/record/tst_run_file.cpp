@@ -1,11 +1,11 @@
+#include "engine/base/Files.h"
 #include "engine/record/RunFileReader.h"
 #include "engine/record/RunFileWriter.h"
 #include "tests/event/EventSamples.h"
 
 #include <QtTest>
 
-#include <fstream>
-
+#include <sqlite3.h>
 #include <sys/stat.h>
 
 using namespace ringmaster;
@@ -18,6 +18,36 @@ std::unique_ptr<RunFileWriter> writerOf(const fs::path& file)
     auto writer = RunFileWriter::open(file, {.run = "run-1"});
     return writer ? *std::move(writer) : nullptr;
 }
+
+/// The file as SQLite itself sees it.
+class SqliteFile
+{
+public:
+    explicit SqliteFile(const fs::path& file) { (void)sqlite3_open(file.c_str(), &m_database); }
+    SqliteFile(const SqliteFile&) = delete;
+    SqliteFile& operator=(const SqliteFile&) = delete;
+    ~SqliteFile() { (void)sqlite3_close(m_database); }
+
+    void execute(const std::string& statements)
+    {
+        QCOMPARE(sqlite3_exec(m_database, statements.c_str(), nullptr, nullptr, nullptr),
+                 SQLITE_OK);
+    }
+
+    std::uint64_t sum(const char* query)
+    {
+        std::uint64_t value = 0;
+        const auto take = [](void* target, int, char** columns, char**) {
+            *static_cast<std::uint64_t*>(target) = std::strtoull(columns[0], nullptr, 10);
+            return 0;
+        };
+        (void)sqlite3_exec(m_database, query, take, &value, nullptr);
+        return value;
+    }
+
+private:
+    sqlite3* m_database = nullptr;
+};
 
 std::vector<Event> numbered(const std::vector<EventBody>& bodies)
 {
@@ -153,6 +183,46 @@ private Q_SLOTS:
         writerOf(m_file)->append(samples::event(2, Notice{}));
         QCOMPARE(RunFileReader::open(m_file)->lastSequence().value(), std::uint64_t(2));
         QVERIFY(RunFileWriter::open(m_file, {.run = "other"}).error().code == Code::RunFileNotOne);
+    }
+
+    void takesAHundredThousandLogRowsAtOnce()
+    {
+        const auto writer = writerOf(m_file);
+        std::vector<int> files;
+        for (int rank = 0; rank < 8; ++rank)
+            files.push_back(writer->addLogFile({0, rank, Stream::Stdout, "/none"}));
+        std::uint64_t bytes = 0;
+        for (std::int64_t i = 0; i < 100'000; ++i) {
+            const auto offset = static_cast<std::uint64_t>(i / 8) * 20;
+            writer->appendLog(
+                {files[static_cast<size_t>(i % 8)], {i * 1'000'000'000, i}, offset, 20});
+            bytes += 20;
+        }
+        QVERIFY(writer->flush().has_value());
+        SqliteFile file(m_file);
+        QCOMPARE(file.sum("SELECT sum(length) FROM log_index"), bytes);
+        QCOMPARE(file.sum("SELECT max(cursor) FROM log_index"),
+                 file.sum("SELECT count(*) FROM log_index"));
+    }
+
+    void readsAFileOfFormat1()
+    {
+        // As Ringmaster 0.1 wrote it, in text form: later versions have to read it.
+        const std::string dump =
+            readFile(RINGMASTER_SOURCE_DIR "/tests/record/format-1.sql").value();
+        SqliteFile(m_file).execute(dump);
+        const auto reader = RunFileReader::open(m_file);
+        QVERIFY2(reader.has_value(), reader ? "" : describe(reader.error()).c_str());
+        QCOMPARE(reader->ringmasterVersion(), std::string("0.1.0"));
+        const auto events = reader->events().value();
+        const auto bodies = samples::everyBody();
+        QCOMPARE(events.size(), bodies.size());
+        for (std::uint64_t i = 1; i <= events.size(); ++i)
+            QVERIFY(events[i - 1] == samples::event(i, bodies[i % bodies.size()]));
+        QCOMPARE(reader->snapshot()->worldSize, 8);
+        const LogPage page = reader->readLog({}).value();
+        QCOMPARE(page.chunks.at(0).offset, std::uint64_t(10));
+        QCOMPARE(page.lostBytes, std::uint64_t(99));
     }
 
     void doesNotUseWalOnANetworkFileSystem()
