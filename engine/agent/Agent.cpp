@@ -21,9 +21,9 @@ Result<void> Agent::handle(const Command& command)
     return m_machine->handle(command);
 }
 
-void Agent::signalled(int signal)
+bool Agent::signalled(int signal)
 {
-    m_machine->signalled(signal);
+    return m_machine->signalled(signal);
 }
 
 void Agent::abort(const Error& why)

@@ -21,7 +21,7 @@ public:
 
     void start();
     Result<void> handle(const Command& command);
-    void signalled(int signal);
+    bool signalled(int signal);
     void abort(const Error& why);
     void setWatched(bool watched);
 

@@ -234,7 +234,7 @@ Result<void> Agent::Machine::signalByUser(const SignalWorker& wish)
     return {};
 }
 
-void Agent::Machine::signalled(int signal)
+bool Agent::Machine::signalled(int signal)
 {
     const Moment now = m_clock.now();
     const auto sinceLast = std::chrono::nanoseconds(now.monotonicNs - m_lastSignalNs);
@@ -242,9 +242,11 @@ void Agent::Machine::signalled(int signal)
     m_lastSignal = signal;
     m_lastSignalNs = now.monotonicNs;
     if (isEcho || m_phase >= Phase::Leaving)
-        return;
-    if (m_wishesToEnd++ > 0)
-        return killNow();
+        return false;
+    if (m_wishesToEnd++ > 0) {
+        killNow();
+        return true;
+    }
 
     const std::string number = std::to_string(signal);
     if (hasEverStarted())
@@ -255,6 +257,7 @@ void Agent::Machine::signalled(int signal)
          .closesRendezvous = false,
          .lastWords = hasEverStarted() ? torchrunsLastWords(signal) : ""},
         signal);
+    return true;
 }
 
 void Agent::Machine::setWatched(bool watched)

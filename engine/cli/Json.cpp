@@ -14,7 +14,7 @@ Json timeOf(const Moment& moment)
     return {{"ns", moment.wallNs}, {"text", timeText(moment.wallNs)}};
 }
 
-Json toJson(const ExitStatus& status)
+Json asJson(const ExitStatus& status)
 {
     return {{"code", status.code},
             {"signal", status.signal},
@@ -22,7 +22,7 @@ Json toJson(const ExitStatus& status)
             {"coreDumped", status.coreDumped}};
 }
 
-Json toJson(const WorkerAssignment& worker)
+Json asJson(const WorkerAssignment& worker)
 {
     return {{"rank", worker.globalRank},
             {"localRank", worker.localRank},
@@ -73,7 +73,7 @@ struct BodyToJson
     {
         return {{"kind", "runStateChanged"},
                 {"state", nameOf(e.state)},
-                {"reason", ringmaster::toJson(e.reason)},
+                {"reason", ringmaster::asJson(e.reason)},
                 {"exitCode", isFinal(e.state) ? Json(e.exitCode) : Json()}};
     }
     Json operator()(const RendezvousStep& e) const
@@ -85,13 +85,13 @@ struct BodyToJson
                 {"groupWorldSize", e.groupWorldSize},
                 {"masterAddress", e.masterAddress},
                 {"masterPort", e.masterPort},
-                {"detail", ringmaster::toJson(e.detail)}};
+                {"detail", ringmaster::asJson(e.detail)}};
     }
     Json operator()(const AttemptStarted& e) const
     {
         Json workers = Json::array();
         for (const WorkerAssignment& worker : e.workers)
-            workers.push_back(toJson(worker));
+            workers.push_back(asJson(worker));
         return {{"kind", "attemptStarted"},
                 {"attempt", e.attempt},
                 {"restartCount", e.restartCount},
@@ -112,9 +112,9 @@ struct BodyToJson
                 {"rank", e.globalRank},
                 {"localRank", e.localRank},
                 {"pid", e.pid},
-                {"status", toJson(e.status)},
+                {"status", asJson(e.status)},
                 {"endedByAgent", e.endedByAgent},
-                {"explanation", ringmaster::toJson(e.explanation)},
+                {"explanation", ringmaster::asJson(e.explanation)},
                 {"errorType", e.errorType},
                 {"errorText", e.errorText},
                 {"traceback", e.traceback},
@@ -124,7 +124,7 @@ struct BodyToJson
     {
         return {{"kind", "groupRestarting"},
                 {"attempt", e.attempt},
-                {"cause", ringmaster::toJson(e.cause)},
+                {"cause", ringmaster::asJson(e.cause)},
                 {"budgetBefore", e.budgetBefore},
                 {"budgetAfter", e.budgetAfter},
                 {"delayNs", e.delayNs}};
@@ -137,8 +137,8 @@ struct BodyToJson
                 {"rank", e.globalRank},
                 {"candidates", e.candidates},
                 {"consequences", e.consequences},
-                {"cause", ringmaster::toJson(e.cause)},
-                {"remedy", ringmaster::toJson(e.remedy)},
+                {"cause", ringmaster::asJson(e.cause)},
+                {"remedy", ringmaster::asJson(e.remedy)},
                 {"traceback", e.traceback}};
     }
     Json operator()(const ProcessSample& e) const
@@ -154,13 +154,13 @@ struct BodyToJson
         return {{"kind", "notice"},
                 {"severity", severityText(e.severity)},
                 {"rank", e.globalRank},
-                {"message", ringmaster::toJson(e.message)}};
+                {"message", ringmaster::asJson(e.message)}};
     }
 };
 
 } // namespace
 
-Json toJson(const Message& message)
+Json asJson(const Message& message)
 {
     if (message.code == Code::None)
         return nullptr;
@@ -173,7 +173,7 @@ Json toJson(const Message& message)
             {"detail", message.detail}};
 }
 
-Json toJson(const RunSummary& run)
+Json asJson(const RunSummary& run)
 {
     return {{"id", run.id},
             {"name", run.name},
@@ -185,12 +185,12 @@ Json toJson(const RunSummary& run)
             {"restartBudget", run.restartBudget},
             {"startedAt", timeOf(run.startedAt)},
             {"endedAt", timeOf(run.endedAt)},
-            {"reason", toJson(run.reason)},
+            {"reason", asJson(run.reason)},
             {"sizeBytes", run.sizeBytes},
             {"folder", run.folder.string()}};
 }
 
-Json toJson(const Event& event)
+Json asJson(const Event& event)
 {
     Json json{{"sequence", event.runSequence},       {"agent", event.id.agent},
               {"agentSequence", event.id.sequence},  {"at", timeOf(event.at)},
@@ -199,11 +199,11 @@ Json toJson(const Event& event)
     return json;
 }
 
-Json toJson(const RunSnapshot& snapshot)
+Json asJson(const RunSnapshot& snapshot)
 {
     Json workers = Json::array();
     for (const WorkerSnapshot& worker : snapshot.workers) {
-        Json json = toJson(worker.assignment);
+        Json json = asJson(worker.assignment);
         json.update({{"node", worker.node},
                      {"attempt", worker.attempt},
                      {"pid", worker.pid},
@@ -215,7 +215,7 @@ Json toJson(const RunSnapshot& snapshot)
     Json json{{"id", snapshot.run},
               {"started", BodyToJson()(snapshot.started)},
               {"state", nameOf(snapshot.state)},
-              {"reason", toJson(snapshot.reason)},
+              {"reason", asJson(snapshot.reason)},
               {"exitCode", isFinal(snapshot.state) ? Json(snapshot.exitCode) : Json()},
               {"startedAt", timeOf(snapshot.startedAt)},
               {"endedAt", timeOf(snapshot.endedAt)},

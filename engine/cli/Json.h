@@ -12,10 +12,10 @@ namespace ringmaster {
 /// text made valid UTF-8.
 using Json = nlohmann::ordered_json;
 
-Json toJson(const Message& message); ///< null where there is nothing to say
-Json toJson(const RunSummary& run);
-Json toJson(const Event& event);
-Json toJson(const RunSnapshot& snapshot);
+Json asJson(const Message& message); ///< null where there is nothing to say
+Json asJson(const RunSummary& run);
+Json asJson(const Event& event);
+Json asJson(const RunSnapshot& snapshot);
 
 std::string dump(const Json& json); ///< With a newline at its end.
 

@@ -67,7 +67,7 @@ private:
     {
         Json list = Json::array();
         for (const RunSummary& run : runs)
-            list.push_back(toJson(run));
+            list.push_back(asJson(run));
         m_out.print(dump(list));
     }
 

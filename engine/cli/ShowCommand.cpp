@@ -15,7 +15,7 @@ namespace {
 /// One line for each event, in words.
 std::string lineOf(const Event& event)
 {
-    const Json json = toJson(event);
+    const Json json = asJson(event);
     std::string text =
         timeText(event.at.wallNs) + "  " + padded(json["kind"].get<std::string>(), 20);
     if (json.contains("rank") && json["rank"].is_number() && json["rank"].get<int>() >= 0)
@@ -64,10 +64,10 @@ private:
         const RunSource source = RM_TRY(openRun(m_run));
         const RunSnapshot snapshot = RM_TRY(source.reader.snapshot());
         if (m_isJson) {
-            Json json = toJson(snapshot);
+            Json json = asJson(snapshot);
             if (m_hasEvents)
                 RM_TRY(forEachEvent(source.reader, [&](const Event& event) {
-                    json["events"].push_back(toJson(event));
+                    json["events"].push_back(asJson(event));
                 }));
             m_out.print(dump(json));
             return {};

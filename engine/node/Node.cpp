@@ -163,7 +163,8 @@ void Node::announce()
                        .workingFolder = m_options.workingFolder,
                        .ringmasterVersion = RINGMASTER_VERSION,
                        .agentPid = ::getpid(),
-                       .detached = m_options.isDetached};
+                       .detached = m_options.isDetached,
+                       .maxRestarts = m_options.spec.restart.maxRestarts};
     if (auto text = jobFileText(m_options.spec))
         started.jobFile = *std::move(text);
     emit(started, m_clock.now());

@@ -1,5 +1,6 @@
 #include "tests/cli/Ringmaster.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
@@ -59,13 +60,14 @@ QStringList Ringmaster::runs() const
     return ids;
 }
 
-bool waitForText(QProcess& process, const QByteArray& text, QProcess::ProcessChannel channel)
+bool waitForText(QProcess& process, const QByteArray& text, QProcess::ProcessChannel channel,
+                 int milliseconds)
 {
     QByteArray seen;
     QElapsedTimer timer;
     timer.start();
     process.setReadChannel(channel);
-    while (timer.elapsed() < 60'000) {
+    while (timer.elapsed() < milliseconds) {
         seen += process.readAll();
         if (seen.contains(text))
             return true;

@@ -41,8 +41,10 @@ private:
     QProcessEnvironment m_environment;
 };
 
-/// True once `text` has come on standard error (or output); false when the process ends before.
-bool waitForText(QProcess& process, const QByteArray& text, QProcess::ProcessChannel channel);
+/// True once `text` has come on standard error (or output); false when the process ends before or
+/// it takes too long.
+bool waitForText(QProcess& process, const QByteArray& text, QProcess::ProcessChannel channel,
+                 int milliseconds = 60'000);
 
 /// Processes whose environment or command line has `text`.
 int processesWith(const QByteArray& text);

@@ -95,7 +95,7 @@ private Q_SLOTS:
         const Ringmaster ringmaster;
         QFile file(ringmaster.folder() + "/three.ringjob");
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("name = \"three\"\nprogram = \"/bin/sh\"\nkind = \"command\"\n"
+        file.write("name = \"three\"\ncommand = \"/bin/sh\"\n"
                    "arguments = [\"-c\", \"echo $WORLD_SIZE\"]\nworkers = 3\n\n"
                    "[rendezvous]\nstandalone = true\n");
         file.close();
@@ -128,13 +128,14 @@ private Q_SLOTS:
         QVERIFY(waitForText(*process, "ready\nready\n", QProcess::StandardOutput));
         QCOMPARE(::kill(static_cast<pid_t>(process->processId()), SIGINT), 0);
         QVERIFY(waitForText(*process, "stopping the workers", QProcess::StandardError));
-        QCOMPARE(::kill(static_cast<pid_t>(process->processId()), SIGINT), 0);
         QElapsedTimer timer;
         timer.start();
+        // One that comes at once is taken for an echo of the first.
+        while (!waitForText(*process, "killing the workers", QProcess::StandardError, 200))
+            QCOMPARE(::kill(static_cast<pid_t>(process->processId()), SIGINT), 0);
         const auto done = Ringmaster::finish(*process);
         QVERIFY(timer.elapsed() < 20'000); // far below the grace of 30 s
         QCOMPARE(done.exitCode, 1);
-        QVERIFY2(done.error.contains("killing the workers"), done.error);
         QCOMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
     }
 

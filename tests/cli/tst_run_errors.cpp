@@ -139,8 +139,8 @@ private:
             file.write(text);
         };
         write("plain.txt", "nothing\n");
-        write("typo.ringjob", "program = \"/bin/true\"\nkind = \"command\"\nworker = 2\n");
-        write("good.ringjob", "program = \"/bin/true\"\nkind = \"command\"\n");
+        write("typo.ringjob", "command = \"/bin/true\"\nworker = 2\n");
+        write("good.ringjob", "command = \"/bin/true\"\n");
     }
 };
 
