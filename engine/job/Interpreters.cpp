@@ -283,9 +283,9 @@ std::string Interpreters::active() const
     std::string first;
     std::set<fs::path> seen;
     for (const Candidate& candidate : others) {
-        std::error_code error;
-        if (!isExecutable(candidate.path) ||
-            !seen.insert(fs::canonical(candidate.path, error)).second)
+        // Links are not followed: an environment's python is one to the system's, and another
+        // interpreter.
+        if (!isExecutable(candidate.path) || !seen.insert(candidate.path.lexically_normal()).second)
             continue;
         if (first.empty())
             first = candidate.path.string();
