@@ -652,18 +652,6 @@
             <translation type="unfinished" />
         </message>
         <message>
-            <source>Local rank {rank} has no GPU to be bound to; there are {count}. Leave the NUMA binding out or ask for fewer workers.</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
-            <source>There are only {cores} physical cores on numa_node_index={node}, but there are {gpus} GPUs associated with this NUMA node. (Bind by node or socket.)</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
-            <source>Must bind to a non-empty set of CPU indices (local rank {rank} may run on no CPU near its GPU; leave the NUMA binding out)</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>Port {port} on {address} is already used by {holder}; stop it or choose another port.</source>
             <translation type="unfinished" />
         </message>
@@ -1219,6 +1207,18 @@
             <source>Rank {rank} isn't one of this job's: it has {count} on this node.</source>
             <translation type="unfinished" />
         </message>
+        <message>
+            <source>Local rank {rank} has no GPU to be bound to; there are {count}. Leave the NUMA binding out or ask for fewer workers.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>There are only {cores} physical cores on numa_node_index={node}, but there are {gpus} GPUs associated with this NUMA node. (Bind by node or socket.)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Must bind to a non-empty set of CPU indices (local rank {rank} may run on no CPU near its GPU; leave the NUMA binding out)</source>
+            <translation type="unfinished" />
+        </message>
     </context>
     <context>
         <name>ShortcutSheet</name>
@@ -1472,6 +1472,33 @@
         </message>
     </context>
     <context>
+        <name>ringmaster::app::CompareDialog</name>
+        <message>
+            <source>Compare settings</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Setting</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Settings that differ</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>not set</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Both runs had the same settings.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Close</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
         <name>ringmaster::app::DevicePicker</name>
         <message>
             <source>No GPU was found.</source>
@@ -1546,6 +1573,10 @@
         </message>
         <message>
             <source>Launch</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Job</source>
             <translation type="unfinished" />
         </message>
     </context>
@@ -1687,6 +1718,138 @@
         </message>
         <message>
             <source> s</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ringmaster::app::HistoryModel</name>
+        <message>
+            <source>%1 of %2</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>pinned</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Job</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Ended as</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Started</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Duration</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Ranks</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Restarts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Size</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Kept</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ringmaster::app::HistoryPage</name>
+        <message>
+            <source>History</source>
+            <translation type="unfinished" />
+        </message>
+        <message numerus="yes">
+            <source>%n runs deleted</source>
+            <translation>
+                <numerusform>%n run deleted</numerusform>
+                <numerusform>%n runs deleted</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n runs, %1</source>
+            <translation>
+                <numerusform>%n run, %1</numerusform>
+                <numerusform>%n runs, %1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Unpin</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Pin</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Finished runs</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Filter by name</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Filter finished runs by name</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Filter finished runs by how they ended</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>however they ended</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Open</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Run again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Edit a copy</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Compare settings</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Select two runs to see what they had been asked to do differently</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A pinned run is never removed to make room</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Open run file…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>No finished runs yet</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A run stays here when it ends, with its logs and events, until 50 newer ones or 10 GB need its place; a pinned one stays for good.</source>
             <translation type="unfinished" />
         </message>
     </context>
@@ -1836,10 +1999,6 @@
             <translation type="unfinished" />
         </message>
         <message>
-            <source>Rank %1 failed first.</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>Not sure which rank failed first: %1.</source>
             <translation type="unfinished" />
         </message>
@@ -1865,6 +2024,10 @@
         </message>
         <message>
             <source>Copied the torchrun command</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>First cause.</source>
             <translation type="unfinished" />
         </message>
     </context>

@@ -650,18 +650,6 @@
             <translation>ローカルランク {rank} に割り当てる GPU {each} 個が {devices} に残っていません。ワーカー数か、ワーカーごとの GPU 数を減らしてください。</translation>
         </message>
         <message>
-            <source>Local rank {rank} has no GPU to be bound to; there are {count}. Leave the NUMA binding out or ask for fewer workers.</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
-            <source>There are only {cores} physical cores on numa_node_index={node}, but there are {gpus} GPUs associated with this NUMA node. (Bind by node or socket.)</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
-            <source>Must bind to a non-empty set of CPU indices (local rank {rank} may run on no CPU near its GPU; leave the NUMA binding out)</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>Port {port} on {address} is already used by {holder}; stop it or choose another port.</source>
             <translation>{address} のポート {port} は {holder} が使っています。停止するか、別のポートを選んでください。</translation>
         </message>
@@ -1217,6 +1205,18 @@
             <source>Rank {rank} isn't one of this job's: it has {count} on this node.</source>
             <translation>ランク {rank} はこのジョブにありません。このノードのランクは {count} 個です。</translation>
         </message>
+        <message>
+            <source>Local rank {rank} has no GPU to be bound to; there are {count}. Leave the NUMA binding out or ask for fewer workers.</source>
+            <translation>ローカルランク {rank} に割り当てる GPU がありません (全部で {count} 個)。NUMA の割り当てをやめるか、ワーカーを減らしてください。</translation>
+        </message>
+        <message>
+            <source>There are only {cores} physical cores on numa_node_index={node}, but there are {gpus} GPUs associated with this NUMA node. (Bind by node or socket.)</source>
+            <translation>numa_node_index={node} の物理コアは {cores} 個ですが、この NUMA ノードの GPU は {gpus} 個です (node か socket で割り当ててください)。</translation>
+        </message>
+        <message>
+            <source>Must bind to a non-empty set of CPU indices (local rank {rank} may run on no CPU near its GPU; leave the NUMA binding out)</source>
+            <translation>割り当てる CPU がありません (ローカルランク {rank} は GPU の近くの CPU を使えません。NUMA の割り当てをやめてください)</translation>
+        </message>
     </context>
     <context>
         <name>ShortcutSheet</name>
@@ -1412,39 +1412,39 @@
         <name>ringmaster::app::ChecksModel</name>
         <message>
             <source>Line %1: %2</source>
-            <translation type="unfinished" />
+            <translation>%1 行目: %2</translation>
         </message>
         <message>
             <source>In order: %1</source>
-            <translation type="unfinished" />
+            <translation>問題なし: %1</translation>
         </message>
         <message>
             <source>Warning: %1</source>
-            <translation type="unfinished" />
+            <translation>警告: %1</translation>
         </message>
         <message>
             <source>Error: %1</source>
-            <translation type="unfinished" />
+            <translation>エラー: %1</translation>
         </message>
     </context>
     <context>
         <name>ringmaster::app::ChecksPanel</name>
         <message>
             <source>Checks</source>
-            <translation type="unfinished" />
+            <translation>確認</translation>
         </message>
         <message>
             <source>Checks of this job</source>
-            <translation type="unfinished" />
+            <translation>このジョブの確認</translation>
         </message>
         <message>
             <source>nothing keeps it from starting</source>
-            <translation type="unfinished" />
+            <translation>開始できます</translation>
         </message>
         <message numerus="yes">
             <source>%n errors keep it from starting</source>
-            <translation type="unfinished">
-                <numerusform />
+            <translation>
+                <numerusform>%n 件のエラーがあり開始できません</numerusform>
             </translation>
         </message>
     </context>
@@ -1452,11 +1452,11 @@
         <name>ringmaster::app::CommandPanel</name>
         <message>
             <source>torchrun can't be told: %1</source>
-            <translation type="unfinished" />
+            <translation>torchrun では表せないもの: %1</translation>
         </message>
         <message>
             <source>Same job on the command line</source>
-            <translation type="unfinished" />
+            <translation>同じジョブのコマンドライン</translation>
         </message>
         <message>
             <source>Copy</source>
@@ -1464,26 +1464,53 @@
         </message>
         <message>
             <source>torchrun command line of this job</source>
-            <translation type="unfinished" />
+            <translation>このジョブの torchrun コマンド</translation>
+        </message>
+    </context>
+    <context>
+        <name>ringmaster::app::CompareDialog</name>
+        <message>
+            <source>Compare settings</source>
+            <translation>設定を比較</translation>
+        </message>
+        <message>
+            <source>Setting</source>
+            <translation>設定</translation>
+        </message>
+        <message>
+            <source>Settings that differ</source>
+            <translation>異なる設定</translation>
+        </message>
+        <message>
+            <source>not set</source>
+            <translation>未設定</translation>
+        </message>
+        <message>
+            <source>Both runs had the same settings.</source>
+            <translation>両方の実行の設定は同じでした。</translation>
+        </message>
+        <message>
+            <source>Close</source>
+            <translation>閉じる</translation>
         </message>
     </context>
     <context>
         <name>ringmaster::app::DevicePicker</name>
         <message>
             <source>No GPU was found.</source>
-            <translation type="unfinished" />
+            <translation>GPU がありません。</translation>
         </message>
         <message>
             <source>GPU %1: %2, %3 of %4 in use</source>
-            <translation type="unfinished" />
+            <translation>GPU %1: %2、%4 中 %3 を使用中</translation>
         </message>
         <message>
             <source>process %1</source>
-            <translation type="unfinished" />
+            <translation>プロセス %1</translation>
         </message>
         <message>
             <source> by %1</source>
-            <translation type="unfinished" />
+            <translation> (%1)</translation>
         </message>
     </context>
     <context>
@@ -1494,39 +1521,39 @@
         </message>
         <message>
             <source>%1 can't be opened.</source>
-            <translation type="unfinished" />
+            <translation>%1 を開けません。</translation>
         </message>
         <message>
             <source>This job can't be read.</source>
-            <translation type="unfinished" />
+            <translation>このジョブを読み取れません。</translation>
         </message>
         <message>
             <source>The job was not started.</source>
-            <translation type="unfinished" />
+            <translation>ジョブを開始しませんでした。</translation>
         </message>
         <message>
             <source>Line %1, column %2: %3</source>
-            <translation type="unfinished" />
+            <translation>%1 行 %2 列: %3</translation>
         </message>
         <message>
             <source>Save the job</source>
-            <translation type="unfinished" />
+            <translation>ジョブを保存</translation>
         </message>
         <message>
             <source>Jobs (*.ringjob)</source>
-            <translation type="unfinished" />
+            <translation>ジョブ (*.ringjob)</translation>
         </message>
         <message>
             <source>The job was not saved.</source>
-            <translation type="unfinished" />
+            <translation>ジョブを保存できませんでした。</translation>
         </message>
         <message>
             <source>Saved as %1</source>
-            <translation type="unfinished" />
+            <translation>%1 に保存しました</translation>
         </message>
         <message>
             <source>%1 (not saved)</source>
-            <translation type="unfinished" />
+            <translation>%1 (未保存)</translation>
         </message>
         <message>
             <source>Open…</source>
@@ -1534,7 +1561,7 @@
         </message>
         <message>
             <source>Paste torchrun command</source>
-            <translation type="unfinished" />
+            <translation>torchrun コマンドを貼り付け</translation>
         </message>
         <message>
             <source>Save</source>
@@ -1544,59 +1571,63 @@
             <source>Launch</source>
             <translation>開始</translation>
         </message>
+        <message>
+            <source>Job</source>
+            <translation>ジョブ</translation>
+        </message>
     </context>
     <context>
         <name>ringmaster::app::EnvironmentModel</name>
         <message>
             <source>chosen at start</source>
-            <translation type="unfinished" />
+            <translation>開始時に決定</translation>
         </message>
         <message>
             <source>inherited</source>
-            <translation type="unfinished" />
+            <translation>継承</translation>
         </message>
         <message>
             <source>this job</source>
-            <translation type="unfinished" />
+            <translation>このジョブ</translation>
         </message>
         <message>
             <source>Variable</source>
-            <translation type="unfinished" />
+            <translation>変数</translation>
         </message>
         <message>
             <source>Value</source>
-            <translation type="unfinished" />
+            <translation>値</translation>
         </message>
         <message>
             <source>Set by</source>
-            <translation type="unfinished" />
+            <translation>設定元</translation>
         </message>
     </context>
     <context>
         <name>ringmaster::app::EnvironmentPanel</name>
         <message>
             <source>Every worker gets</source>
-            <translation type="unfinished" />
+            <translation>各ワーカーが受け取るもの</translation>
         </message>
         <message>
             <source>rank </source>
-            <translation type="unfinished" />
+            <translation>ランク </translation>
         </message>
         <message>
             <source>Rank whose environment is shown</source>
-            <translation type="unfinished" />
+            <translation>環境変数を表示するランク</translation>
         </message>
         <message>
             <source>Inherited too</source>
-            <translation type="unfinished" />
+            <translation>継承分も表示</translation>
         </message>
         <message>
             <source>Also show what the workers inherit from this program's environment</source>
-            <translation type="unfinished" />
+            <translation>ワーカーがこのプログラムの環境から継承するものも表示します</translation>
         </message>
         <message>
             <source>Environment of a rank</source>
-            <translation type="unfinished" />
+            <translation>ランクの環境変数</translation>
         </message>
     </context>
     <context>
@@ -1645,43 +1676,173 @@
         <name>ringmaster::app::FailureSection</name>
         <message>
             <source>When a worker fails</source>
-            <translation type="unfinished" />
+            <translation>ワーカーが失敗したとき</translation>
         </message>
         <message>
             <source>Restart at most</source>
-            <translation type="unfinished" />
+            <translation>再起動の上限</translation>
         </message>
         <message>
             <source>Wait before it</source>
-            <translation type="unfinished" />
+            <translation>再起動前の待ち時間</translation>
         </message>
         <message>
             <source>Only after</source>
-            <translation type="unfinished" />
+            <translation>条件</translation>
         </message>
         <message>
             <source>Grace to stop</source>
-            <translation type="unfinished" />
+            <translation>停止の猶予</translation>
         </message>
         <message>
             <source>times; the whole group restarts, since its process group is dead</source>
-            <translation type="unfinished" />
+            <translation>回。プロセスグループが使えなくなるため、グループ全体を再起動します</translation>
         </message>
         <message>
             <source>then twice as long each time; 0: at once</source>
-            <translation type="unfinished" />
+            <translation>以後は毎回 2 倍。0 ならすぐに</translation>
         </message>
         <message>
             <source>of healthy running; an attempt that failed sooner isn't repeated; 0: always</source>
-            <translation type="unfinished" />
+            <translation>以上正常に動いた後だけ。それより早い失敗は繰り返しません。0 なら常に</translation>
         </message>
         <message>
             <source>between SIGTERM and SIGKILL, for a checkpoint</source>
-            <translation type="unfinished" />
+            <translation>SIGTERM と SIGKILL の間 (チェックポイントの保存用)</translation>
         </message>
         <message>
             <source> s</source>
-            <translation type="unfinished" />
+            <translation> 秒</translation>
+        </message>
+    </context>
+    <context>
+        <name>ringmaster::app::HistoryModel</name>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%1/%2</translation>
+        </message>
+        <message>
+            <source>pinned</source>
+            <translation>固定</translation>
+        </message>
+        <message>
+            <source>Job</source>
+            <translation>ジョブ</translation>
+        </message>
+        <message>
+            <source>Ended as</source>
+            <translation>結果</translation>
+        </message>
+        <message>
+            <source>Started</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>Duration</source>
+            <translation>長さ</translation>
+        </message>
+        <message>
+            <source>Ranks</source>
+            <translation>ランク数</translation>
+        </message>
+        <message>
+            <source>Restarts</source>
+            <translation>再起動</translation>
+        </message>
+        <message>
+            <source>Size</source>
+            <translation>サイズ</translation>
+        </message>
+        <message>
+            <source>Kept</source>
+            <translation>保持</translation>
+        </message>
+    </context>
+    <context>
+        <name>ringmaster::app::HistoryPage</name>
+        <message>
+            <source>History</source>
+            <translation>履歴</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n runs deleted</source>
+            <translation>
+                <numerusform>%n 件の実行を削除しました</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n runs, %1</source>
+            <translation>
+                <numerusform>%n 件、%1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Unpin</source>
+            <translation>固定を解除</translation>
+        </message>
+        <message>
+            <source>Pin</source>
+            <translation>固定</translation>
+        </message>
+        <message>
+            <source>Finished runs</source>
+            <translation>終了した実行</translation>
+        </message>
+        <message>
+            <source>Filter by name</source>
+            <translation>名前で絞り込み</translation>
+        </message>
+        <message>
+            <source>Filter finished runs by name</source>
+            <translation>終了した実行を名前で絞り込む</translation>
+        </message>
+        <message>
+            <source>Filter finished runs by how they ended</source>
+            <translation>終了した実行を結果で絞り込む</translation>
+        </message>
+        <message>
+            <source>however they ended</source>
+            <translation>すべての結果</translation>
+        </message>
+        <message>
+            <source>Open</source>
+            <translation>開く</translation>
+        </message>
+        <message>
+            <source>Run again</source>
+            <translation>もう一度実行</translation>
+        </message>
+        <message>
+            <source>Edit a copy</source>
+            <translation>複製を編集</translation>
+        </message>
+        <message>
+            <source>Compare settings</source>
+            <translation>設定を比較</translation>
+        </message>
+        <message>
+            <source>Select two runs to see what they had been asked to do differently</source>
+            <translation>2 つの実行を選ぶと、設定の違いを表示します</translation>
+        </message>
+        <message>
+            <source>A pinned run is never removed to make room</source>
+            <translation>固定した実行は、空きを作るために削除されることはありません</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>削除</translation>
+        </message>
+        <message>
+            <source>Open run file…</source>
+            <translation>実行ファイルを開く…</translation>
+        </message>
+        <message>
+            <source>No finished runs yet</source>
+            <translation>終了した実行はまだありません</translation>
+        </message>
+        <message>
+            <source>A run stays here when it ends, with its logs and events, until 50 newer ones or 10 GB need its place; a pinned one stays for good.</source>
+            <translation>終了した実行は、ログとイベントとともにここに残ります。新しい実行が 50 件、または合計 10 GB を超えると古いものから消えます。固定した実行は消えません。</translation>
         </message>
     </context>
     <context>
@@ -1763,27 +1924,27 @@
         <name>ringmaster::app::JobForm</name>
         <message>
             <source>role: %1</source>
-            <translation type="unfinished" />
+            <translation>ロール: %1</translation>
         </message>
         <message>
             <source>Role that is shown</source>
-            <translation type="unfinished" />
+            <translation>表示するロール</translation>
         </message>
         <message>
             <source>+ Role</source>
-            <translation type="unfinished" />
+            <translation>+ ロール</translation>
         </message>
         <message>
             <source>Another kind of worker with a program, arguments and a number of its own</source>
-            <translation type="unfinished" />
+            <translation>プログラム・引数・個数を別に持つワーカーの種類を追加します</translation>
         </message>
         <message>
             <source>Remove</source>
-            <translation type="unfinished" />
+            <translation>削除</translation>
         </message>
         <message>
             <source>Remove this role</source>
-            <translation type="unfinished" />
+            <translation>このロールを削除します</translation>
         </message>
     </context>
     <context>
@@ -1828,10 +1989,6 @@
             <translation>その影響でランク %1 も終了しました。</translation>
         </message>
         <message>
-            <source>Rank %1 failed first.</source>
-            <translation>最初に失敗したのはランク %1 です。</translation>
-        </message>
-        <message>
             <source>Not sure which rank failed first: %1.</source>
             <translation>最初に失敗したランクは特定できません: %1。</translation>
         </message>
@@ -1858,6 +2015,10 @@
         <message>
             <source>Copied the torchrun command</source>
             <translation>torchrun コマンドをコピーしました</translation>
+        </message>
+        <message>
+            <source>First cause.</source>
+            <translation>最初の原因。</translation>
         </message>
     </context>
     <context>
@@ -1996,51 +2157,51 @@
         <name>ringmaster::app::LogSection</name>
         <message>
             <source>a choice for each rank (from the file)</source>
-            <translation type="unfinished" />
+            <translation>ランクごとの指定 (ファイルより)</translation>
         </message>
         <message>
             <source>Output</source>
-            <translation type="unfinished" />
+            <translation>出力</translation>
         </message>
         <message>
             <source>Log folder</source>
-            <translation type="unfinished" />
+            <translation>ログフォルダー</translation>
         </message>
         <message>
             <source>Only to files</source>
-            <translation type="unfinished" />
+            <translation>ファイルだけに出力</translation>
         </message>
         <message>
             <source>Files and console</source>
-            <translation type="unfinished" />
+            <translation>ファイルと端末に出力</translation>
         </message>
         <message>
             <source>Environment</source>
-            <translation type="unfinished" />
+            <translation>環境変数</translation>
         </message>
         <message>
             <source>in the run's own folder</source>
-            <translation type="unfinished" />
+            <translation>実行ごとのフォルダー</translation>
         </message>
         <message>
             <source>nothing</source>
-            <translation type="unfinished" />
+            <translation>なし</translation>
         </message>
         <message>
             <source>standard output</source>
-            <translation type="unfinished" />
+            <translation>標準出力</translation>
         </message>
         <message>
             <source>standard error</source>
-            <translation type="unfinished" />
+            <translation>標準エラー</translation>
         </message>
         <message>
             <source>both streams</source>
-            <translation type="unfinished" />
+            <translation>両方</translation>
         </message>
         <message>
             <source>Add nothing that torchrun doesn't (--plain)</source>
-            <translation type="unfinished" />
+            <translation>torchrun にないものを加えない (--plain)</translation>
         </message>
     </context>
     <context>
@@ -2191,19 +2352,19 @@
         <name>ringmaster::app::PasteDialog</name>
         <message>
             <source>Paste a torchrun command</source>
-            <translation type="unfinished" />
+            <translation>torchrun コマンドの貼り付け</translation>
         </message>
         <message>
             <source>torchrun, python -m torch.distributed.run or ringmaster run, with variables before it and lines that are continued. Nothing is run.</source>
-            <translation type="unfinished" />
+            <translation>torchrun、python -m torch.distributed.run、ringmaster run のどれか。前に変数があっても、複数行に続いていてもかまいません。実行はされません。</translation>
         </message>
         <message>
             <source>Command</source>
-            <translation type="unfinished" />
+            <translation>コマンド</translation>
         </message>
         <message>
             <source>Use it</source>
-            <translation type="unfinished" />
+            <translation>使う</translation>
         </message>
         <message>
             <source>Cancel</source>
@@ -2211,176 +2372,176 @@
         </message>
         <message>
             <source>This starts %1.</source>
-            <translation type="unfinished" />
+            <translation>%1 を開始します。</translation>
         </message>
     </context>
     <context>
         <name>ringmaster::app::PlaceSection</name>
         <message>
             <source>Where</source>
-            <translation type="unfinished" />
+            <translation>実行する場所</translation>
         </message>
         <message>
             <source>Workers per node</source>
-            <translation type="unfinished" />
+            <translation>ノードごとのワーカー</translation>
         </message>
         <message>
             <source>GPUs</source>
-            <translation type="unfinished" />
+            <translation>GPU</translation>
         </message>
         <message>
             <source>Nodes</source>
-            <translation type="unfinished" />
+            <translation>ノード</translation>
         </message>
         <message>
             <source>Backend</source>
-            <translation type="unfinished" />
+            <translation>バックエンド</translation>
         </message>
         <message>
             <source>Nodes at most</source>
-            <translation type="unfinished" />
+            <translation>ノードの最大数</translation>
         </message>
         <message>
             <source>to</source>
-            <translation type="unfinished" />
+            <translation>～</translation>
         </message>
         <message numerus="yes">
             <source>auto (%n GPUs)</source>
-            <translation type="unfinished">
-                <numerusform />
+            <translation>
+                <numerusform>自動 (GPU %n 個)</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>auto (%n CPUs)</source>
-            <translation type="unfinished">
-                <numerusform />
+            <translation>
+                <numerusform>自動 (CPU %n 個)</numerusform>
             </translation>
         </message>
         <message>
             <source>one per GPU</source>
-            <translation type="unfinished" />
+            <translation>GPU ごとに 1 個</translation>
         </message>
         <message>
             <source>one per CPU</source>
-            <translation type="unfinished" />
+            <translation>CPU ごとに 1 個</translation>
         </message>
         <message>
             <source>decided by the program</source>
-            <translation type="unfinished" />
+            <translation>プログラムが決める</translation>
         </message>
     </context>
     <context>
         <name>ringmaster::app::ProgramSection</name>
         <message>
             <source>the active one (none was found)</source>
-            <translation type="unfinished" />
+            <translation>有効なもの (見つかりません)</translation>
         </message>
         <message>
             <source>the active one: %1</source>
-            <translation type="unfinished" />
+            <translation>有効なもの: %1</translation>
         </message>
         <message>
             <source>Python %1, no torch</source>
-            <translation type="unfinished" />
+            <translation>Python %1、torch なし</translation>
         </message>
         <message>
             <source>torch %1</source>
-            <translation type="unfinished" />
+            <translation>torch %1</translation>
         </message>
         <message>
             <source>Choose a program</source>
-            <translation type="unfinished" />
+            <translation>プログラムを選択</translation>
         </message>
         <message>
             <source>Python programs (*.py);;All files (*)</source>
-            <translation type="unfinished" />
+            <translation>Python プログラム (*.py);;すべてのファイル (*)</translation>
         </message>
         <message>
             <source>Choose the working folder</source>
-            <translation type="unfinished" />
+            <translation>作業フォルダーを選択</translation>
         </message>
         <message>
             <source>What to run</source>
-            <translation type="unfinished" />
+            <translation>実行するもの</translation>
         </message>
         <message>
             <source>Name</source>
-            <translation type="unfinished" />
+            <translation>名前</translation>
         </message>
         <message>
             <source>Kind</source>
-            <translation type="unfinished" />
+            <translation>種類</translation>
         </message>
         <message>
             <source>Program</source>
-            <translation type="unfinished" />
+            <translation>プログラム</translation>
         </message>
         <message>
             <source>Arguments</source>
-            <translation type="unfinished" />
+            <translation>引数</translation>
         </message>
         <message>
             <source>Interpreter</source>
-            <translation type="unfinished" />
+            <translation>インタープリター</translation>
         </message>
         <message>
             <source>Working folder</source>
-            <translation type="unfinished" />
+            <translation>作業フォルダー</translation>
         </message>
         <message>
             <source>Environment</source>
-            <translation type="unfinished" />
+            <translation>環境変数</translation>
         </message>
         <message>
             <source>Python file</source>
-            <translation type="unfinished" />
+            <translation>Python ファイル</translation>
         </message>
         <message>
             <source>Python module (-m)</source>
-            <translation type="unfinished" />
+            <translation>Python モジュール (-m)</translation>
         </message>
         <message>
             <source>Command, without Python</source>
-            <translation type="unfinished" />
+            <translation>コマンド (Python なし)</translation>
         </message>
         <message>
             <source>Python file, by runpy (--run-path)</source>
-            <translation type="unfinished" />
+            <translation>runpy による Python ファイル (--run-path)</translation>
         </message>
         <message>
             <source>train.py</source>
-            <translation type="unfinished" />
+            <translation>train.py</translation>
         </message>
         <message>
             <source>as in a shell; ${local_rank} is replaced</source>
-            <translation type="unfinished" />
+            <translation>シェルと同じ書き方。${local_rank} は置き換えられます</translation>
         </message>
         <message>
             <source>the folder that Ringmaster was started in</source>
-            <translation type="unfinished" />
+            <translation>Ringmaster を起動したフォルダー</translation>
         </message>
         <message>
             <source>NAME=value, one a line</source>
-            <translation type="unfinished" />
+            <translation>名前=値 を 1 行に 1 つ</translation>
         </message>
         <message>
             <source>Browse…</source>
-            <translation type="unfinished" />
+            <translation>参照…</translation>
         </message>
         <message>
             <source>Browse for the program</source>
-            <translation type="unfinished" />
+            <translation>プログラムを参照</translation>
         </message>
         <message>
             <source>Browse for the working folder</source>
-            <translation type="unfinished" />
+            <translation>作業フォルダーを参照</translation>
         </message>
     </context>
     <context>
         <name>ringmaster::app::RendezvousSection</name>
         <message>
             <source>automatic</source>
-            <translation type="unfinished" />
+            <translation>自動</translation>
         </message>
         <message>
             <source>Rendezvous</source>
@@ -2388,27 +2549,27 @@
         </message>
         <message>
             <source>Method</source>
-            <translation type="unfinished" />
+            <translation>方式</translation>
         </message>
         <message>
             <source>Endpoint</source>
-            <translation type="unfinished" />
+            <translation>エンドポイント</translation>
         </message>
         <message>
             <source>Job id</source>
-            <translation type="unfinished" />
+            <translation>ジョブ ID</translation>
         </message>
         <message>
             <source>standalone: this machine, a free port</source>
-            <translation type="unfinished" />
+            <translation>standalone: このマシン、空きポート</translation>
         </message>
         <message>
             <source>static: every node knows its rank</source>
-            <translation type="unfinished" />
+            <translation>static: 各ノードが自分のランクを知る</translation>
         </message>
         <message>
             <source>c10d: elastic, nodes may come and go</source>
-            <translation type="unfinished" />
+            <translation>c10d: エラスティック (ノードが増減してもよい)</translation>
         </message>
     </context>
     <context>

@@ -27,9 +27,9 @@ EventsPanel::EventsPanel(const RunModel& run, QWidget* parent)
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->setColumnWidth(EventTableModel::Time, 74);
-    m_table->setColumnWidth(EventTableModel::Kind, 124);
-    m_table->setColumnWidth(EventTableModel::Rank, 62);
+    m_table->setColumnWidth(EventTableModel::Time, 84);
+    m_table->setColumnWidth(EventTableModel::Kind, 118);
+    m_table->setColumnWidth(EventTableModel::Rank, 58);
     m_table->setItemDelegateForColumn(
         EventTableModel::Kind,
         new StateDelegate(StateDelegate::Kind::Severity, EventTableModel::SeverityRole, m_table));

@@ -161,11 +161,10 @@ bool JobPage::bannerOfFirstCause()
     if (cause.remedy.code != Code::None && cause.remedy.code != Code::InternalError)
         sentences << text(cause.remedy);
     QString headline =
-        cause.sure ? tr("Rank %1 failed first.").arg(cause.globalRank)
+        cause.sure ? tr("First cause.")
                    : tr("Not sure which rank failed first: %1.").arg(ranksText(cause.candidates));
     if (isPast)
-        headline =
-            tr("Restarted after attempt %1.").arg(cause.attempt + 1) + QLatin1Char(' ') + headline;
+        headline = tr("Restarted after attempt %1.").arg(cause.attempt + 1);
     m_banner->show(isPast ? Notice::Severity::Warning : Notice::Severity::Error, headline,
                    sentences.join(QLatin1Char(' ')), QString::fromStdString(cause.traceback));
     return true;

@@ -81,7 +81,7 @@ void JobsPage::buildList()
     for (QPushButton* button : {m_openButton, m_otherOpenButton})
         connect(button, &QPushButton::clicked, this, &Page::openRequested);
     connect(m_exampleButton, &QPushButton::clicked, this,
-            [this] { Q_EMIT exampleRequested(QStringLiteral("ring-4")); });
+            [this] { Q_EMIT exampleRequested(QStringLiteral("point_to_point")); });
     connect(m_search, &QLineEdit::textChanged, this,
             [this](const QString& text) { m_filter.setText(text); });
 }

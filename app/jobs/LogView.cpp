@@ -202,7 +202,7 @@ void LogView::paintEvent(QPaintEvent* event)
 
 void LogView::paintRow(QPainter& painter, const QModelIndex& index, const QRect& rect)
 {
-    const Tokens& tokens = tokensOf(palette());
+    const Tokens& tokens = themeTokens();
     if (selectionModel()->isSelected(index))
         painter.fillRect(rect, tokens.selection);
     if (index == currentIndex() && hasFocus()) {

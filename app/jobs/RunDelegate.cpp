@@ -10,7 +10,7 @@ namespace ringmaster::app {
 void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                         const QModelIndex& index) const
 {
-    const Tokens& tokens = tokensOf(option.palette);
+    const Tokens& tokens = themeTokens();
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const QRectF row = QRectF(option.rect).adjusted(0, 1, 0, -1);

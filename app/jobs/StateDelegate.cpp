@@ -24,7 +24,7 @@ void StateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     initStyleOption(&cell, index);
     const QString word = std::exchange(cell.text, {});
     QApplication::style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
-    const Tokens& tokens = tokensOf(cell.palette);
+    const Tokens& tokens = themeTokens();
     const int state = index.data(m_role).toInt();
     StateLook look;
     switch (m_kind) {

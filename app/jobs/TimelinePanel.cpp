@@ -37,9 +37,9 @@ TimelinePanel::TimelinePanel(RunModel& run, QWidget* parent)
         addHeaderWidget(button);
     }
     m_tableButton->setCheckable(true);
-    m_allButton->setEnabled(false);
+    m_allButton->hide();
     connect(m_allButton, &QToolButton::clicked, m_view, &TimelineView::showAll);
-    connect(m_view, &TimelineView::showsAllChanged, m_allButton, &QWidget::setDisabled);
+    connect(m_view, &TimelineView::showsAllChanged, m_allButton, &QWidget::setHidden);
     connect(m_view, &TimelineView::rankChosen, this, &TimelinePanel::rankSelected);
     connect(m_tableButton, &QToolButton::toggled, this, [this](bool table) {
         // Thousands of rows that nobody sees needn't be followed.
@@ -85,12 +85,15 @@ void TimelinePanel::updateSubtitle()
     }
     const RestartMark& last = history.restarts().back();
     const QString at = clockText(last.at.monotonicNs - history.begin().monotonicNs);
+    QString cause = text(last.cause);
+    while (cause.endsWith(QLatin1Char('.')) || cause.endsWith(QChar(0x3002)))
+        cause.chop(1);
     if (last.resumedAt)
-        setSubtitle(tr("%1: %2 → whole group restarted in %3")
-                        .arg(at, text(last.cause),
-                             durationText(last.resumedAt->monotonicNs - last.at.monotonicNs)));
+        setSubtitle(
+            tr("%1: %2 → whole group restarted in %3")
+                .arg(at, cause, durationText(last.resumedAt->monotonicNs - last.at.monotonicNs)));
     else
-        setSubtitle(tr("%1: %2 → restarting").arg(at, text(last.cause)));
+        setSubtitle(tr("%1: %2 → restarting").arg(at, cause));
 }
 
 void TimelinePanel::setTexts()

@@ -16,8 +16,10 @@ namespace ringmaster::app {
 
 namespace {
 
-constexpr int LaneHeight = 19;
-constexpr int BarHeight = 12;
+constexpr int LowestLane = 19;
+constexpr int HighestLane = 30;
+constexpr int LaneGap = 7;
+constexpr double GlyphSize = 9;
 constexpr int AxisHeight = 20;
 constexpr int MarkHeight = 16; ///< room above the lanes for the restarts' labels
 constexpr std::int64_t ShortestWindow = 1'000'000;
@@ -126,13 +128,20 @@ QRect TimelineView::plotRect() const
     return viewport()->rect().adjusted(labels, MarkHeight, -10, -AxisHeight);
 }
 
+/// Few ranks get more room, so that their bars can be told apart from afar.
+int TimelineView::laneHeight() const
+{
+    const int lanes = std::max(1, m_run.history().laneCount());
+    return std::clamp(plotRect().height() / lanes, LowestLane, HighestLane);
+}
+
 void TimelineView::updateScrollBar()
 {
-    const int wanted = m_run.history().laneCount() * LaneHeight;
+    const int wanted = m_run.history().laneCount() * laneHeight();
     const int room = plotRect().height();
     verticalScrollBar()->setRange(0, std::max(0, wanted - room));
     verticalScrollBar()->setPageStep(room);
-    verticalScrollBar()->setSingleStep(LaneHeight);
+    verticalScrollBar()->setSingleStep(laneHeight());
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event)
@@ -153,7 +162,7 @@ int TimelineView::rankAt(int y) const
     const QRect plot = plotRect();
     if (y < plot.top() || y > plot.bottom())
         return -1;
-    const int rank = (y - plot.top() + verticalScrollBar()->value()) / LaneHeight;
+    const int rank = (y - plot.top() + verticalScrollBar()->value()) / laneHeight();
     return rank < m_run.history().laneCount() ? rank : -1;
 }
 
@@ -165,23 +174,23 @@ void TimelineView::paintEvent(QPaintEvent*)
     small.setPixelSize(11);
     painter.setFont(small);
     const QRect plot = plotRect();
-    if (plot.width() < 20 || plot.height() < LaneHeight)
+    if (plot.width() < 20 || plot.height() < laneHeight())
         return;
     paintAxis(painter, plot);
     painter.save();
     painter.setClipRect(QRect(0, plot.top(), viewport()->width(), plot.height()));
     const int offset = verticalScrollBar()->value();
     const int lanes = m_run.history().laneCount();
-    for (int rank = offset / LaneHeight; rank < lanes; ++rank) {
-        const int top = plot.top() + rank * LaneHeight - offset;
+    for (int rank = offset / laneHeight(); rank < lanes; ++rank) {
+        const int top = plot.top() + rank * laneHeight() - offset;
         if (top > plot.bottom())
             break;
-        paintLane(painter, rank, {0, top, viewport()->width(), LaneHeight}, plot);
+        paintLane(painter, rank, {0, top, viewport()->width(), laneHeight()}, plot);
     }
     painter.restore();
     paintRestarts(painter, plot);
     if (hasFocus()) {
-        painter.setPen(tokensOf(palette()).accent);
+        painter.setPen(themeTokens().accent);
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(.5, .5, -.5, -.5), 5, 5);
     }
@@ -189,7 +198,7 @@ void TimelineView::paintEvent(QPaintEvent*)
 
 void TimelineView::paintLane(QPainter& painter, int rank, const QRect& lane, const QRect& plot)
 {
-    const Tokens& tokens = tokensOf(palette());
+    const Tokens& tokens = themeTokens();
     if (rank == m_selectedRank)
         painter.fillRect(lane, tokens.selection);
     painter.setPen(rank == m_selectedRank ? tokens.text : tokens.mutedText);
@@ -212,29 +221,30 @@ void TimelineView::paintLane(QPainter& painter, int rank, const QRect& lane, con
             continue;
         painted = right;
         paintSpan(painter, *span,
-                  {left, lane.top() + (LaneHeight - BarHeight) / 2.0,
-                   std::max(1.0, right - left - 0.5), BarHeight});
+                  {left, lane.top() + LaneGap / 2.0, std::max(1.0, right - left - 0.5),
+                   double(lane.height() - LaneGap)});
     }
 }
 
 void TimelineView::paintSpan(QPainter& painter, const StateSpan& span, const QRectF& bar)
 {
-    const StateLook look = lookOf(span.state, tokensOf(palette()));
+    const StateLook look = lookOf(span.state, themeTokens());
     painter.setPen(Qt::NoPen);
     const bool isOver = span.state >= WorkerState::Stopped;
     painter.setBrush(isOver ? withAlpha(look.color.fill, 0.28) : look.color.fill);
     if (bar.width() < 4)
-        painter.fillRect(bar, isOver ? look.color.fill : look.color.fill);
+        painter.fillRect(bar, look.color.fill);
     else
         painter.drawRoundedRect(bar, 2.5, 2.5);
     if (isOver && bar.width() >= 3)
-        paintGlyph(painter, {bar.left() + 1, bar.top() + 1.5, BarHeight - 3, BarHeight - 3},
+        paintGlyph(painter,
+                   {bar.left() + 1, bar.center().y() - GlyphSize / 2, GlyphSize, GlyphSize},
                    look.shape, look.color.fill);
 }
 
 void TimelineView::paintRestarts(QPainter& painter, const QRect& plot)
 {
-    const Tokens& tokens = tokensOf(palette());
+    const Tokens& tokens = themeTokens();
     const Window shown = window();
     double labelEnd = 0;
     for (const RestartMark& mark : m_run.history().restarts()) {
@@ -259,7 +269,7 @@ void TimelineView::paintRestarts(QPainter& painter, const QRect& plot)
 
 void TimelineView::paintAxis(QPainter& painter, const QRect& plot)
 {
-    const Tokens& tokens = tokensOf(palette());
+    const Tokens& tokens = themeTokens();
     const Window shown = window();
     const std::int64_t begin = m_run.history().begin().monotonicNs;
     const int ticks = std::max(2, plot.width() / 90);

@@ -45,6 +45,7 @@ private:
     std::int64_t runEnd() const;
     void setWindow(Window window);
     void pan(double fraction);
+    int laneHeight() const;
     void updateScrollBar();
     QRect plotRect() const;
     double xOf(std::int64_t monotonicNs, const QRect& plot, const Window& window) const;

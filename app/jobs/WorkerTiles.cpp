@@ -208,7 +208,7 @@ void WorkerTiles::paintEvent(QPaintEvent* event)
     QPainter painter(viewport());
     painter.setRenderHint(QPainter::Antialiasing);
     const int offset = verticalScrollBar()->value();
-    painter.setPen(tokensOf(palette()).mutedText);
+    painter.setPen(themeTokens().mutedText);
     for (const Heading& heading : m_headings)
         painter.drawText(heading.rect.translated(0, -offset), Qt::AlignVCenter, heading.text);
     const int rows = std::min(rowCount(), static_cast<int>(m_cells.size()));
@@ -225,7 +225,7 @@ void WorkerTiles::paintEvent(QPaintEvent* event)
 
 void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect) const
 {
-    const Tokens& tokens = tokensOf(palette());
+    const Tokens& tokens = themeTokens();
     const auto state = static_cast<WorkerState>(index.data(WorkerTableModel::StateRole).toInt());
     const StateLook look = lookOf(state, tokens);
     const bool isSelected = selectionModel()->isSelected(index);
@@ -251,11 +251,18 @@ void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const Q
     painter.drawText(inner, Qt::AlignTop | Qt::AlignRight, word);
     painter.setFont(sized(font(), 12, QFont::Normal));
     painter.setPen(tokens.mutedText);
-    const QRect noteArea(inner.left(), inner.top() + 22, inner.width(), 17);
     const QString note = index.data(WorkerTableModel::NoteRole).toString();
-    painter.drawText(noteArea, Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(note, Qt::ElideRight, noteArea.width()));
-    paintLoad(painter, index, {inner.left(), inner.top() + 42, inner.width(), inner.height() - 42});
+    const bool isOver = state >= WorkerState::Stopped;
+    // Where nothing runs any more, how it ended may take the room of the load.
+    const QRect noteArea(inner.left(), inner.top() + 22, inner.width(), isOver ? 38 : 17);
+    if (isOver)
+        painter.drawText(noteArea, Qt::AlignTop | Qt::TextWordWrap, note);
+    else
+        painter.drawText(noteArea, Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(note, Qt::ElideRight, noteArea.width()));
+    if (!isOver)
+        paintLoad(painter, index,
+                  {inner.left(), inner.top() + 42, inner.width(), inner.height() - 42});
 }
 
 void WorkerTiles::paintLoad(QPainter& painter, const QModelIndex& index, const QRect& area) const
@@ -263,7 +270,7 @@ void WorkerTiles::paintLoad(QPainter& painter, const QModelIndex& index, const Q
     const QString cpu = index.siblingAtColumn(WorkerTableModel::Cpu).data().toString();
     if (cpu.isEmpty())
         return;
-    const Tokens& tokens = tokensOf(palette());
+    const Tokens& tokens = themeTokens();
     const QString memory = index.siblingAtColumn(WorkerTableModel::Memory).data().toString();
     const QString load = QStringLiteral("%1 · %2").arg(cpu, memory);
     painter.setFont(sized(font(), 11, QFont::Normal));
@@ -279,7 +286,7 @@ void WorkerTiles::paintLoad(QPainter& painter, const QModelIndex& index, const Q
 const QPixmap& WorkerTiles::cellPixmap(int state) const
 {
     if (m_cellPixmaps.empty()) {
-        const Tokens& tokens = tokensOf(palette());
+        const Tokens& tokens = themeTokens();
         for (int i = 0; i < StateCount; ++i) {
             const StateLook look = lookOf(static_cast<WorkerState>(i), tokens);
             QPixmap pixmap(QSize(HeatCell, HeatCell) * devicePixelRatio());
@@ -303,7 +310,7 @@ void WorkerTiles::paintCell(QPainter& painter, const QModelIndex& index, const Q
     painter.drawPixmap(rect.topLeft(), cellPixmap(index.data(WorkerTableModel::StateRole).toInt()));
     if (selectionModel()->isSelected(index) ||
         index.data(WorkerTableModel::FirstCauseRole).toBool()) {
-        painter.setPen(QPen(tokensOf(palette()).accent, 2));
+        painter.setPen(QPen(themeTokens().accent, 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), 3, 3);
     }

@@ -2,10 +2,11 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFileInfo>
 
 namespace ringmaster::app {
 
-QString examplesFolder()
+QString exampleFile(const QString& name)
 {
     const QDir executable(QCoreApplication::applicationDirPath());
     const QString candidates[] = {
@@ -13,8 +14,10 @@ QString examplesFolder()
         QStringLiteral(RINGMASTER_EXAMPLES),
     };
     for (const QString& folder : candidates) {
-        if (QDir(folder).exists())
-            return QDir::cleanPath(folder);
+        const QString path =
+            QDir::cleanPath(folder + QLatin1Char('/') + name) + QStringLiteral(".ringjob");
+        if (QFileInfo::exists(path))
+            return path;
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #include "app/main/MainWindow.h"
 
 #include "app/bridge/Messages.h"
+#include "app/editor/Background.h"
 #include "app/jobs/JobsPage.h"
 #include "app/main/DesktopNotifier.h"
 #include "app/main/MenuBar.h"
@@ -12,7 +13,6 @@
 
 #include <QCheckBox>
 #include <QCloseEvent>
-#include <QDir>
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -46,6 +46,8 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     layout->addWidget(m_sideBar);
     layout->addWidget(m_stack, 1);
     setCentralWidget(center);
+    // So that no button looks chosen before somebody has pressed Tab.
+    center->setFocus();
     setMenuBar(m_menus);
     setAcceptDrops(true);
     resize(1440, 900);
@@ -81,7 +83,7 @@ void MainWindow::connectPage(Page* page)
     connect(page, &Page::runAgainRequested, this, &MainWindow::runAgain);
     connect(page, &Page::newJobRequested, m_menus->newJob, &QAction::trigger);
     connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
-    connect(page, &Page::exampleRequested, this, &MainWindow::openExample);
+    connect(page, &Page::exampleRequested, this, &MainWindow::runExample);
     connect(page, &Page::toastRequested, m_toast, &Toast::show);
 }
 
@@ -226,11 +228,24 @@ void MainWindow::openFile(const QString& path)
 
 void MainWindow::openExample(const QString& name)
 {
-    const QString path = QDir(examplesFolder()).filePath(name + QStringLiteral(".ringjob"));
-    if (examplesFolder().isEmpty() || !QFileInfo::exists(path))
+    const QString path = exampleFile(name);
+    if (path.isEmpty())
         m_toast->show(tr("There is no example named %1.").arg(name), nullptr);
     else
         openFile(path);
+}
+
+void MainWindow::runExample(const QString& name)
+{
+    const QString path = exampleFile(name);
+    inBackground(
+        m_files, this, [path] { return loadJobFile(path.toStdString()); },
+        [this, path, name](const JobFileResult& job) {
+            if (job)
+                launch(job->spec, QFileInfo(path).absolutePath());
+            else
+                m_toast->show(tr("There is no example named %1.").arg(name), nullptr);
+        });
 }
 
 void MainWindow::setTexts()

@@ -6,6 +6,7 @@
 #include "app/widget/Page.h"
 
 #include <QMainWindow>
+#include <QThreadPool>
 
 class QStackedWidget;
 
@@ -37,7 +38,9 @@ public:
     void restoreSession();
     /// A `.ringjob` or `.ringrun` file.
     void openFile(const QString& path);
+    /// In the editor.
     void openExample(const QString& name);
+    void runExample(const QString& name);
     void showRun(const QString& run);
     void launch(const JobSpec& spec, const QString& workingFolder);
 
@@ -75,9 +78,10 @@ private:
     MenuBar* m_menus;
     Toast* m_toast;
     bool m_mayClose = false;
+    QThreadPool m_files; ///< Last: ended first.
 };
 
-/// The folder with NAME.ringjob examples: installed, or in the source tree; empty if there is none.
-QString examplesFolder();
+/// The file of an example, installed or in the source tree; empty if there is none.
+QString exampleFile(const QString& name);
 
 } // namespace ringmaster::app

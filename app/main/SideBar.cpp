@@ -38,7 +38,7 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override
     {
-        const Tokens& tokens = tokensOf(palette());
+        const Tokens& tokens = themeTokens();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(hasFocus() ? QPen(tokens.accent, 1.5) : QPen(Qt::NoPen));

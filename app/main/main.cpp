@@ -53,7 +53,7 @@ int main(int argc, char** argv)
     QApplication::setApplicationName(QStringLiteral("dashboard"));
     QApplication::setApplicationVersion(QStringLiteral(RINGMASTER_VERSION));
     QApplication::setApplicationDisplayName(QStringLiteral("Ringmaster"));
-    QApplication::setDesktopFileName(QStringLiteral("ringmaster"));
+    QApplication::setDesktopFileName(QStringLiteral("org.ringmaster.Ringmaster"));
     QApplication application(argc, argv);
     const Arguments arguments = readArguments(application);
 

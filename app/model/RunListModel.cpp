@@ -109,6 +109,8 @@ QString RunListModel::textOf(const RunSummary& run, int column) const
     case State: return word(run.state);
     case Ranks: return run.worldSize > 0 ? QString::number(run.worldSize) : QString();
     case Restarts:
+        if (run.restartBudget == 0 && run.restartsUsed == 0)
+            return QStringLiteral("–");
         return tr("%1 of %2", "restarts used").arg(run.restartsUsed).arg(run.restartBudget);
     case Started: return dateTimeText(run.startedAt);
     case Duration: return clockText(durationOf(run));

@@ -96,7 +96,7 @@ void Banner::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const Tokens& tokens = tokensOf(palette());
+    const Tokens& tokens = themeTokens();
     const StateLook look = lookOf(m_severity, tokens);
     painter.setBrush(withAlpha(look.color.fill, tokens.isDark ? 0.14 : 0.12));
     painter.setPen(QPen(withAlpha(look.color.fill, 0.6), 1));

@@ -48,7 +48,7 @@ void ElidedLabel::paintEvent(QPaintEvent* event)
     QFrame::paintEvent(event);
     QPainter painter(this);
     const bool muted = property("look").toString() == QLatin1String("muted");
-    painter.setPen(muted ? tokensOf(palette()).mutedText : palette().color(QPalette::WindowText));
+    painter.setPen(muted ? themeTokens().mutedText : palette().color(QPalette::WindowText));
     painter.drawText(contentsRect(), Qt::AlignVCenter | Qt::AlignLeft,
                      fontMetrics().elidedText(m_text, m_mode, contentsRect().width()));
 }

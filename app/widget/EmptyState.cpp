@@ -9,6 +9,10 @@
 
 namespace ringmaster::app {
 
+namespace {
+constexpr int TextWidth = 440;
+}
+
 EmptyState::EmptyState(QWidget* parent)
     : QWidget(parent)
     , m_headline(new QLabel(this))
@@ -21,7 +25,7 @@ EmptyState::EmptyState(QWidget* parent)
     setLook(m_text, "muted");
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter);
-    m_text->setMinimumWidth(420);
+    m_text->setFixedWidth(TextWidth);
     layout->addStretch(2);
     layout->addWidget(m_headline, 0, Qt::AlignHCenter);
     layout->addWidget(m_text, 0, Qt::AlignHCenter);
@@ -37,6 +41,7 @@ void EmptyState::setTexts(const QString& headline, const QString& text)
 {
     m_headline->setText(headline);
     m_text->setText(text);
+    m_text->setMinimumHeight(m_text->heightForWidth(TextWidth));
     setAccessibleName(headline);
     setAccessibleDescription(text);
 }

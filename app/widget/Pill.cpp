@@ -59,7 +59,7 @@ void StatusBadge::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(boldOf(font(), 13));
-    const StateLook look = lookOf(m_state, tokensOf(palette()));
+    const StateLook look = lookOf(m_state, themeTokens());
     painter.setPen(Qt::NoPen);
     painter.setBrush(withAlpha(look.color.fill, 0.16));
     painter.drawRoundedRect(rect(), 8, 8);
@@ -85,7 +85,7 @@ void FilterChip::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(boldOf(font(), 12));
-    const Tokens& tokens = tokensOf(palette());
+    const Tokens& tokens = themeTokens();
     const Tokens::State& color = tokens.*m_color;
     const QRectF body = QRectF(rect()).adjusted(1, 1, -1, -1);
     painter.setBrush(withAlpha(color.fill, isChecked() ? 0.34 : underMouse() ? 0.2 : 0.13));

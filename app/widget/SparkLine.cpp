@@ -50,7 +50,7 @@ void SparkLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const QRectF area = QRectF(cell.rect).adjusted(6, 4, -textWidth - 10, -4);
     const auto values = index.data(m_role).value<std::vector<float>>();
     if (area.width() > 12)
-        paintSparkLine(*painter, area, values, m_top, tokensOf(cell.palette).running.fill);
+        paintSparkLine(*painter, area, values, m_top, themeTokens().running.fill);
 }
 
 } // namespace ringmaster::app

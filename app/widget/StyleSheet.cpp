@@ -32,6 +32,8 @@ QPushButton[look="primary"] { background: @accent; color: @accentText; border: 1
 QPushButton[look="primary"]:hover { background: @accentHover; }
 QPushButton[look="primary"]:focus { border: 2px solid @text; }
 QPushButton[look="primary"]:disabled { background: @border; border-color: @border; color: @muted; }
+QToolButton[look="button"] { padding: 3px 10px; }
+QToolButton[look="button"]:focus { padding: 2px 9px; }
 QToolButton[look="button"]::menu-indicator { image: none; }
 QToolButton[look="flat"], QPushButton[look="flat"] {
     background: transparent; border: 1px solid transparent; border-radius: 5px; color: @muted;
@@ -70,13 +72,13 @@ QTableView::item:selected { background: @selection; color: @text; }
 QTableView::item:focus { border: 1px solid @accent; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: @card; color: @muted; border: none; border-bottom: 1px solid @border;
-    padding: 4px 6px; font-size: 12px; }
+    padding: 4px 9px; font-size: 12px; }
 QTableCornerButton::section { background: @card; border: none; }
 
 QScrollArea { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
-QScrollBar::handle { background: @handle; border-radius: 4px; margin: 2px; }
+QScrollBar::handle { background: @handle; border-radius: 3px; margin: 2px; }
 QScrollBar::handle:vertical { min-height: 28px; }
 QScrollBar::handle:horizontal { min-width: 28px; }
 QScrollBar::handle:hover { background: @muted; }

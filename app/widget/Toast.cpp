@@ -71,7 +71,7 @@ void Toast::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const Tokens& tokens = tokensOf(palette());
+    const Tokens& tokens = themeTokens();
     painter.setPen(QPen(tokens.border, 1));
     painter.setBrush(tokens.selection);
     painter.drawRoundedRect(QRectF(rect()).adjusted(.5, .5, -.5, -.5), 8, 8);

@@ -1,5 +1,8 @@
 #include "app/widget/Tokens.h"
 
+#include <QGuiApplication>
+#include <QPalette>
+
 namespace ringmaster::app {
 
 const Tokens& lightTokens()
@@ -58,10 +61,10 @@ const Tokens& darkTokens()
     return tokens;
 }
 
-const Tokens& tokensOf(const QPalette& palette)
+const Tokens& themeTokens()
 {
-    return palette.color(QPalette::Active, QPalette::Window).lightness() < 128 ? darkTokens()
-                                                                               : lightTokens();
+    const QColor window = QGuiApplication::palette().color(QPalette::Active, QPalette::Window);
+    return window.lightness() < 128 ? darkTokens() : lightTokens();
 }
 
 QColor withAlpha(QColor color, double alpha)

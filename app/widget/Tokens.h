@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QColor>
-#include <QPalette>
 
 namespace ringmaster::app {
 
@@ -42,8 +41,9 @@ struct Tokens
 const Tokens& lightTokens();
 const Tokens& darkTokens();
 
-/// The tokens of the theme that a palette belongs to: what a painting widget asks for.
-const Tokens& tokensOf(const QPalette& palette);
+/// The tokens of the theme that is on, for widgets that paint themselves. Told from the
+/// application's palette: a widget's own may have been changed by the style sheet.
+const Tokens& themeTokens();
 
 QColor withAlpha(QColor color, double alpha);
 

@@ -119,7 +119,9 @@ void FakeCluster::print(const std::string& run, Moment at, int rank, const std::
 {
     const std::lock_guard lock(m_mutex);
     std::vector<LogChunk>& log = m_logs[run];
-    log.push_back({log.size() + 1, at, 0, rank, stream, 0, bytes});
+    std::uint64_t& size = m_logSizes[{run, rank, stream}];
+    log.push_back({log.size() + 1, at, 0, rank, stream, size, bytes});
+    size += bytes.size();
 }
 
 void FakeCluster::endRun(const std::string& run)

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 namespace ringmaster {
 
@@ -70,6 +71,7 @@ private:
     std::vector<RunSummary> m_runs;
     std::map<std::string, std::vector<Event>> m_events;
     std::map<std::string, std::vector<LogChunk>> m_logs;
+    std::map<std::tuple<std::string, int, Stream>, std::uint64_t> m_logSizes;
     std::map<int, std::function<void()>> m_watchers;
     std::map<int, Follower> m_followers;
     std::vector<std::pair<std::string, Command>> m_commands;

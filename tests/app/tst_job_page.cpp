@@ -42,7 +42,7 @@ private Q_SLOTS:
     {
         open(m_dashboard->scenario.restartedAndRunning());
         QTRY_COMPARE(page().findChild<StatusBadge*>()->word(), QStringLiteral("Running"));
-        QCOMPARE(chip("Running")->text(), QStringLiteral("Running 8"));
+        QTRY_COMPARE(chip("Running")->text(), QStringLiteral("Running 8"));
         QCOMPARE(chip("Restarted")->text(), QStringLiteral("Restarted 8"));
         QCOMPARE(chip("Failed")->text(), QStringLiteral("Failed 0"));
     }

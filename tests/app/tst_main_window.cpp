@@ -69,6 +69,15 @@ private Q_SLOTS:
         QVERIFY(m_editor->isVisible());
     }
 
+    void theExampleRunsAtOnce()
+    {
+        QTest::mouseClick(button(window(), "Run the 4-rank example"), Qt::LeftButton);
+        QTRY_COMPARE(m_dashboard->cluster.launched().size(), size_t{1});
+        QCOMPARE(m_dashboard->cluster.launched().front().roles.front().workers.number, 4);
+        window().openExample(QStringLiteral("ddp_digits"));
+        QVERIFY(m_editor->asked.last().endsWith(QStringLiteral("examples/ddp_digits.ringjob")));
+    }
+
     void theSideBarLeadsToARunningJob()
     {
         const std::string run = m_dashboard->scenario.restartedAndRunning();
@@ -125,6 +134,11 @@ private Q_SLOTS:
     {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(QStringLiteral("/x/a.ringjob"))});
+        // Where nothing was dragged to, nothing can be dropped.
+        QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &data, Qt::LeftButton,
+                              Qt::NoModifier);
+        QCoreApplication::sendEvent(&window(), &enter);
+        QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&window(), &drop);
         QCOMPARE(m_editor->asked, QStringList{QStringLiteral("file /x/a.ringjob")});
