@@ -52,7 +52,7 @@ Diagnosis runtimeFolderWorks()
     if (!folder)
         return {Grade::Bad, "sockets", describe(folder.error()),
                 "Set XDG_RUNTIME_DIR to a folder of yours."};
-    const bool isFallback = folder->string().starts_with("/tmp/");
+    const bool isFallback = *folder == "/tmp/ringmaster-" + std::to_string(::getuid());
     return {isFallback ? Grade::Note : Grade::Good, "sockets", folder->string(),
             isFallback ? "XDG_RUNTIME_DIR isn't set; a login session sets it." : ""};
 }
@@ -90,20 +90,26 @@ void addInterpreters(std::vector<Diagnosis>& findings)
     std::error_code error;
     const Interpreters interpreters(currentEnvironment());
     const std::string active = interpreters.active();
-    bool hasTorch = false;
+    std::string withTorch;
+    bool hasActiveTorch = false;
     for (const Interpreter& one : interpreters.all(fs::current_path(error))) {
         std::string text = one.path + ", Python " + one.version;
         if (!one.torchVersion.empty())
             text += ", torch " + one.torchVersion;
         if (one.path == active)
             text += " (jobs use this one)";
-        hasTorch = hasTorch || !one.torchVersion.empty();
+        if (withTorch.empty() && !one.torchVersion.empty())
+            withTorch = one.path;
+        hasActiveTorch = hasActiveTorch || (one.path == active && !one.torchVersion.empty());
         findings.push_back({Grade::Good, "interpreter", text, {}});
     }
-    if (!hasTorch)
+    if (withTorch.empty())
         findings.push_back({Grade::Note, "torch", "no interpreter has torch",
                             "python3 -m venv ~/venv && ~/venv/bin/pip install torch, then name it "
                             "with --python or activate it."});
+    else if (!hasActiveTorch)
+        findings.push_back({Grade::Note, "torch", "the interpreter that jobs use has none",
+                            "Name another with --python " + withTorch + ", or activate it."});
 }
 
 void addDevices(std::vector<Diagnosis>& findings)

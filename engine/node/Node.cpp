@@ -39,12 +39,10 @@ Node::~Node() = default;
 
 Result<int> Node::run()
 {
-    RM_TRY(becomeSubreaper());
-    RM_TRY(openRunFolder());
-    RM_TRY(openRunFile());
-    RM_TRY(openOutput());
-    RM_TRY(makeAgent());
-    RM_TRY(openControl());
+    if (auto prepared = prepare(); !prepared) {
+        discard();
+        return tl::unexpected(std::move(prepared).error());
+    }
     announce();
     watchSignals();
     scheduleHousekeeping();
@@ -52,6 +50,29 @@ Result<int> Node::run()
     m_loop.run();
     finishRecord();
     return m_exitCode;
+}
+
+Result<void> Node::prepare()
+{
+    RM_TRY(becomeSubreaper());
+    RM_TRY(openRunFolder());
+    RM_TRY(openRunFile());
+    RM_TRY(openOutput());
+    RM_TRY(makeAgent());
+    return openControl();
+}
+
+/// Nothing was started, so there is no run.
+void Node::discard()
+{
+    m_agent.reset();
+    m_output.reset();
+    m_control.reset();
+    m_keeper.reset();
+    m_writer.reset();
+    std::error_code ignored;
+    if (m_folder)
+        std::filesystem::remove_all(m_folder->path(), ignored);
 }
 
 Result<void> Node::openRunFolder()

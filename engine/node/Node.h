@@ -40,6 +40,8 @@ public:
     Result<int> run();
 
 private:
+    Result<void> prepare();
+    void discard();
     Result<void> openRunFolder();
     Result<void> openRunFile();
     Result<void> openControl();
