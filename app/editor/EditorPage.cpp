@@ -50,6 +50,7 @@ EditorPage::EditorPage(QWidget* parent)
     , m_banner(new Banner(this))
     , m_columns(new QSplitter(this))
     , m_panels(new QSplitter(Qt::Vertical, this))
+    , m_formCard(new Card)
     , m_form(new JobForm)
     , m_command(new CommandPanel)
     , m_environment(new EnvironmentPanel)
@@ -74,15 +75,15 @@ EditorPage::EditorPage(QWidget* parent)
 
 void EditorPage::build()
 {
-    auto* formCard = new Card(this);
-    formCard->content()->addWidget(m_form);
+    m_formCard->addHeaderWidget(m_form->roleBar());
+    m_formCard->content()->addWidget(m_form);
     for (QWidget* panel : {static_cast<QWidget*>(m_command), static_cast<QWidget*>(m_environment),
                            static_cast<QWidget*>(m_checks)})
         m_panels->addWidget(panel);
-    m_panels->setSizes({150, 360, 230});
-    m_columns->addWidget(formCard);
+    m_panels->setSizes({160, 380, 200});
+    m_columns->addWidget(m_formCard);
     m_columns->addWidget(m_panels);
-    m_columns->setSizes({640, 450});
+    m_columns->setSizes({600, 520});
     for (QSplitter* splitter : {m_columns, m_panels}) {
         splitter->setHandleWidth(12);
         splitter->setChildrenCollapsible(false);
@@ -284,6 +285,7 @@ void EditorPage::setTexts()
                         : m_isDirty      ? tr("%1 (not saved)").arg(name)
                                          : name);
     m_fileName->setVisible(!m_path.isEmpty());
+    m_formCard->setTitle(tr("Job"));
     m_openButton->setText(tr("Open…"));
     m_pasteButton->setText(tr("Paste torchrun command"));
     m_saveButton->setText(tr("Save"));

@@ -10,6 +10,7 @@ class QSplitter;
 namespace ringmaster::app {
 
 class Banner;
+class Card;
 class ChecksPanel;
 class CommandPanel;
 class EnvironmentPanel;
@@ -60,6 +61,7 @@ private:
     Banner* m_banner;
     QSplitter* m_columns;
     QSplitter* m_panels;
+    Card* m_formCard;
     JobForm* m_form;
     CommandPanel* m_command;
     EnvironmentPanel* m_environment;

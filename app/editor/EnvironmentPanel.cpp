@@ -39,12 +39,14 @@ EnvironmentPanel::EnvironmentPanel(QWidget* parent)
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(26);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->horizontalHeader()->setSectionResizeMode(EnvironmentModel::Name,
-                                                      QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(EnvironmentModel::Value,
                                                       QHeaderView::Stretch);
     m_table->horizontalHeader()->setSectionResizeMode(EnvironmentModel::Origin,
                                                       QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setMaximumSectionSize(320);
+    m_table->horizontalHeader()->setSectionResizeMode(EnvironmentModel::Name,
+                                                      QHeaderView::Interactive);
+    m_table->setColumnWidth(EnvironmentModel::Name, 215);
     content()->addWidget(m_problem);
     content()->addWidget(m_table, 1);
     connect(m_rank, qOverload<int>(&QSpinBox::valueChanged), this, &EnvironmentPanel::render);

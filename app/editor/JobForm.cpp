@@ -18,6 +18,7 @@ namespace ringmaster::app {
 JobForm::JobForm(QWidget* parent)
     : QScrollArea(parent)
     , m_program(new ProgramSection)
+    , m_roleBar(new QWidget(this))
     , m_roles(new QComboBox)
     , m_addRole(new QToolButton)
     , m_removeRole(new QToolButton)
@@ -28,15 +29,14 @@ JobForm::JobForm(QWidget* parent)
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(2, 2, 12, 2);
     layout->setSpacing(18);
-    auto* roles = new QHBoxLayout;
+    auto* roles = new QHBoxLayout(m_roleBar);
+    roles->setContentsMargins(0, 0, 0, 0);
     roles->setSpacing(6);
     roles->addWidget(m_roles);
     roles->addWidget(m_removeRole);
-    roles->addStretch(1);
     roles->addWidget(m_addRole);
     for (QToolButton* button : {m_addRole, m_removeRole})
         setLook(button, "flat");
-    layout->addLayout(roles);
     for (FormSection* section : m_sections) {
         layout->addWidget(section);
         connect(section, &FormSection::edited, this, &JobForm::sectionEdited);

@@ -22,6 +22,8 @@ public:
     void load(const JobSpec& spec);
     const JobSpec& job() const { return m_spec; }
     void setFacts(const MachineFacts& facts);
+    /// Choosing, adding and removing roles: for the head of what surrounds the form.
+    QWidget* roleBar() const { return m_roleBar; }
 
     /// Leads the user to a field, as findings name it: "restart.max", "role.1.workers".
     void focusField(const QString& field);
@@ -43,6 +45,7 @@ private:
     size_t m_role = 0;
     ProgramSection* m_program;
     std::vector<FormSection*> m_sections;
+    QWidget* m_roleBar;
     QComboBox* m_roles;
     QToolButton* m_addRole;
     QToolButton* m_removeRole;

@@ -4,9 +4,9 @@
 #include "app/bridge/Words.h"
 #include "app/history/CompareDialog.h"
 #include "app/history/JobComparison.h"
-#include "app/jobs/StateDelegate.h"
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
+#include "app/widget/StateDelegate.h"
 #include "app/widget/Translated.h"
 
 #include <QComboBox>

@@ -1,6 +1,6 @@
 #include "app/jobs/EventsPanel.h"
 
-#include "app/jobs/StateDelegate.h"
+#include "app/widget/StateDelegate.h"
 #include "app/widget/Translated.h"
 
 #include <QApplication>

@@ -1,9 +1,9 @@
 #include "app/jobs/JobsPage.h"
 
 #include "app/jobs/JobPage.h"
-#include "app/jobs/StateDelegate.h"
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
+#include "app/widget/StateDelegate.h"
 #include "app/widget/Translated.h"
 
 #include <QHeaderView>

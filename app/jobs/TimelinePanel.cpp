@@ -2,8 +2,8 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
-#include "app/jobs/StateDelegate.h"
 #include "app/jobs/TimelineView.h"
+#include "app/widget/StateDelegate.h"
 #include "app/widget/Translated.h"
 
 #include <QHeaderView>

@@ -1,9 +1,9 @@
 #include "app/jobs/WorkersPanel.h"
 
-#include "app/jobs/StateDelegate.h"
 #include "app/jobs/WorkerTiles.h"
 #include "app/widget/FlowLayout.h"
 #include "app/widget/SparkLine.h"
+#include "app/widget/StateDelegate.h"
 #include "app/widget/Translated.h"
 
 #include <QHeaderView>

@@ -23,7 +23,8 @@ private Q_SLOTS:
     {
         const Error error = Error{{Code::FileNotFound, {{"path", "a.py"}}, {}}, {}}.during(
             Code::TimedOut, {{"what", "start"}, {"seconds", "3"}});
-        QCOMPARE(describe(error), std::string("start did not happen within 3 s.: a.py does not exist."));
+        QCOMPARE(describe(error),
+                 std::string("start did not happen within 3 s.: a.py does not exist."));
     }
 
     void leavesUnknownPlacesAsTheyAre()
@@ -33,7 +34,9 @@ private Q_SLOTS:
 
     void tryReturnsTheErrorOfTheInnerCall()
     {
-        const auto inner = []() -> Result<int> { return fail(Code::NotSupported, {{"what", "x"}}); };
+        const auto inner = []() -> Result<int> {
+            return fail(Code::NotSupported, {{"what", "x"}});
+        };
         const auto outer = [&]() -> Result<std::string> { return std::to_string(RM_TRY(inner())); };
         QVERIFY(outer().error().code == Code::NotSupported);
     }

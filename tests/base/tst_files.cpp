@@ -20,7 +20,9 @@ private Q_SLOTS:
         QVERIFY(writeFileAtomically(path, "one").has_value());
         QVERIFY(writeFileAtomically(path, "two").has_value());
         QCOMPARE(readFile(path).value(), std::string("two"));
-        struct stat info{};
+        struct stat info
+        {
+        };
         QCOMPARE(::stat(path.c_str(), &info), 0);
         QCOMPARE(info.st_mode & 0777U, 0600U);
         QCOMPARE(std::distance(std::filesystem::directory_iterator(folder()), {}), 1);

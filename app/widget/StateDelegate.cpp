@@ -1,4 +1,4 @@
-#include "app/jobs/StateDelegate.h"
+#include "app/widget/StateDelegate.h"
 
 #include "app/widget/StateLook.h"
 

@@ -1,0 +1,264 @@
+#include "app/editor/ChecksPanel.h"
+#include "app/editor/CommandPanel.h"
+#include "app/editor/EditorPage.h"
+#include "app/editor/EnvironmentModel.h"
+#include "app/editor/JobForm.h"
+#include "app/editor/PasteDialog.h"
+#include "app/editor/RankEnvironment.h"
+#include "app/editor/ShellText.h"
+#include "engine/job/JobFile.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+namespace {
+
+template <class W>
+W* named(QWidget& parent, const char* name)
+{
+    for (W* widget : parent.findChildren<W*>()) {
+        if (widget->accessibleName() == QLatin1String(name))
+            return widget;
+    }
+    return nullptr;
+}
+
+QPushButton* button(QWidget& parent, const char* text)
+{
+    for (QPushButton* each : parent.findChildren<QPushButton*>()) {
+        if (each->text() == QLatin1String(text))
+            return each;
+    }
+    return nullptr;
+}
+
+void type(QLineEdit* field, const char* text)
+{
+    field->selectAll();
+    QTest::keyClicks(field, QLatin1String(text));
+}
+
+/// Sets a job that has something in every field that the form shows, and in some that it doesn't.
+JobSpec fullJob()
+{
+    JobSpec spec;
+    spec.name = "everything";
+    spec.roles.front().program = "train.py";
+    spec.roles.front().arguments = {"--epochs", "10", "a b", "$x"};
+    spec.roles.front().interpreter = "/no/such/python";
+    spec.roles.front().workingFolder = "/tmp";
+    spec.roles.front().environment = {{"A", "1=2"}, {"B", ""}};
+    spec.roles.front().workers = {WorkerCount::Kind::Number, 7};
+    spec.nodes = {1, 3};
+    spec.rendezvous.method = RendezvousMethod::C10d;
+    spec.rendezvous.endpoint = "ws-01:29400";
+    spec.rendezvous.id = "job";
+    spec.rendezvous.configuration = {{"read_timeout", "5"}};
+    spec.restart.maxRestarts = 3;
+    spec.restart.grace = std::chrono::milliseconds(1500);
+    spec.logs.tee = {.all = 3, .byLocalRank = {}};
+    spec.logs.localRanksFilter = {0, 2};
+    spec.numaBinding = "node";
+    spec.plain = true;
+    return spec;
+}
+
+} // namespace
+
+class tst_editor : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aFormKeepsWhatItDoesNotShow()
+    {
+        JobForm form;
+        form.load(fullJob());
+        QCOMPARE(form.job() == fullJob(), true);
+        auto* restarts = named<QSpinBox>(form, "Restart at most");
+        QVERIFY(restarts != nullptr);
+        QSignalSpy edited(&form, &JobForm::edited);
+        restarts->setValue(5);
+        QCOMPARE(edited.count(), 1);
+        JobSpec wanted = fullJob();
+        wanted.restart.maxRestarts = 5;
+        QVERIFY(form.job() == wanted);
+    }
+
+    void aFormShowsOneRoleAfterTheOther()
+    {
+        JobSpec spec = fullJob();
+        spec.roles.push_back(spec.roles.front());
+        spec.roles.back().name = "reader";
+        spec.roles.back().program = "read.py";
+        JobForm form;
+        form.load(spec);
+        form.focusField(QStringLiteral("role.1.program"));
+        QCOMPARE(named<QLineEdit>(form, "Program")->text(), QStringLiteral("read.py"));
+        QVERIFY(form.job() == spec);
+    }
+
+    void typingChangesTheCommandAtOnce()
+    {
+        EditorPage page;
+        page.show();
+        type(named<QLineEdit>(page, "Program"), "train.py");
+        type(named<QLineEdit>(page, "Arguments"), "--epochs 10 'a b'");
+        named<QComboBox>(page, "Workers per node")->setEditText(QStringLiteral("4"));
+        auto* command = named<QPlainTextEdit>(page, "torchrun command line of this job");
+        const QString line = command->toPlainText().remove(u'\\').simplified();
+        QVERIFY2(line.contains(QStringLiteral("--nproc-per-node 4")), qPrintable(line));
+        QVERIFY2(line.endsWith(QStringLiteral("train.py --epochs 10 'a b'")), qPrintable(line));
+        QCOMPARE(page.job().roles.front().arguments,
+                 (std::vector<std::string>{"--epochs", "10", "a b"}));
+        QVERIFY(page.job().rendezvous.standalone);
+    }
+
+    void launchingABadJobLeadsToWhatIsWrong()
+    {
+        EditorPage page;
+        page.show();
+        QSignalSpy launched(&page, &Page::launchRequested);
+        type(named<QLineEdit>(page, "Program"), "/no/such/program.py");
+        QTest::mouseClick(button(page, "Launch"), Qt::LeftButton);
+        auto* checks = page.findChild<ChecksPanel*>();
+        QTRY_VERIFY(checks->model().errorCount() > 0);
+        QTRY_VERIFY(button(page, "Launch")->isEnabled());
+        QCOMPARE(launched.count(), 0);
+        QVERIFY(checks->model().index(0).data().toString().contains(
+            QStringLiteral("/no/such/program.py")));
+    }
+
+    void launchingAGoodJobAsksForItOnce()
+    {
+        EditorPage page;
+        page.show();
+        JobSpec spec;
+        spec.roles.front().kind = ProgramKind::Command;
+        spec.roles.front().program = "/bin/true";
+        spec.rendezvous.standalone = true;
+        page.openText(QString::fromStdString(jobFileText(spec).value()), QStringLiteral("/tmp"));
+        QSignalSpy launched(&page, &Page::launchRequested);
+        QTest::mouseClick(button(page, "Launch"), Qt::LeftButton);
+        QTRY_COMPARE(launched.count(), 1);
+        QCOMPARE(launched.front().at(1).toString(), QStringLiteral("/tmp"));
+        QCOMPARE(page.job().roles.front().program, std::string("/bin/true"));
+    }
+
+    void savesAndOpensAJobFile()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("x.ringjob"));
+        {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("name = \"saved\"\nprogram = \"train.py\"\nworkers = 2\n");
+        }
+        EditorPage page;
+        page.openFile(path);
+        QTRY_COMPARE(page.job().name, std::string("saved"));
+        QSignalSpy told(&page, &Page::toastRequested);
+        type(named<QLineEdit>(page, "Name"), "changed");
+        page.save();
+        QTRY_COMPARE(told.count(), 1);
+        QCOMPARE(loadJobFile(path.toStdString())->spec.name, std::string("changed"));
+    }
+
+    void saysWhereAJobFileIsWrong()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("bad.ringjob"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("program = \"train.py\"\nworker = 2\n");
+        file.close();
+        EditorPage page;
+        page.show();
+        page.openFile(path);
+        QTRY_VERIFY([&] {
+            for (const QLabel* label : page.findChildren<QLabel*>()) {
+                if (label->isVisible() && label->text().contains(QStringLiteral("workers")))
+                    return true;
+            }
+            return false;
+        }());
+    }
+
+    void readsAPastedCommandAsItIsTyped()
+    {
+        PasteDialog dialog;
+        auto* use = button(dialog, "Use it");
+        QVERIFY(!use->isEnabled());
+        dialog.setText(QStringLiteral("torchrun --nproc-per-node 3 \\\n train.py --lr 0.1"));
+        QVERIFY(use->isEnabled());
+        QCOMPARE(dialog.job().roles.front().workers.number, 3);
+        dialog.setText(QStringLiteral("torchrun --foo train.py"));
+        QVERIFY(!use->isEnabled());
+    }
+
+    void showsTheEnvironmentOfAnyRank()
+    {
+        EnvironmentModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        JobSpec spec = fullJob();
+        spec.rendezvous.standalone = true;
+        const MachineCounts counts{.cpus = 2};
+        const auto environment = environmentOfRank(spec, 5, counts, {{"HOME", "/root"}});
+        QVERIFY(environment.has_value());
+        QCOMPARE(environment->find("RANK")->value, std::string("5"));
+        QCOMPARE(environment->find("WORLD_SIZE")->value, std::string("7"));
+        QVERIFY(isChosenAtStart(*environment->find("MASTER_PORT")));
+        model.setEnvironment(*environment, false);
+        QCOMPARE(model.index(0, EnvironmentModel::Name).data().toString(), QStringLiteral("RANK"));
+        const int without = model.rowCount();
+        model.setEnvironment(*environment, true);
+        QVERIFY(model.rowCount() > without);
+        model.setEnvironment({}, true);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void theListOfChecksChangesRowByRow()
+    {
+        ChecksModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto finding = [](Finding::Severity severity, const char* path) {
+            return Finding{severity, {Code::FileNotFound, {{"path", path}}, {}}, {"program", 0, 0}};
+        };
+        model.setFindings(
+            {finding(Finding::Severity::Error, "a"), finding(Finding::Severity::Ok, "b")});
+        QCOMPARE(model.errorCount(), 1);
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+        model.setFindings({finding(Finding::Severity::Error, "a"),
+                           finding(Finding::Severity::Warning, "c"),
+                           finding(Finding::Severity::Ok, "d")});
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(reset.count(), 0);
+        model.setFindings({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void argumentsGoBackAndForth()
+    {
+        const std::vector<std::string> words{"a", "b c", "", "$x", "it's", "\"q\""};
+        QCOMPARE(wordsOf(lineOf(words)).value(), words);
+        QVERIFY(!wordsOf(QStringLiteral("'open")));
+        int wrong = 0;
+        const auto variables = variablesOf(QStringLiteral("A=1\n\nnot one\nB=x=y"), &wrong);
+        QCOMPARE(variables, (std::map<std::string, std::string>{{"A", "1"}, {"B", "x=y"}}));
+        QCOMPARE(wrong, 1);
+    }
+};
+
+QTEST_MAIN(tst_editor)
+#include "tst_editor.moc"
