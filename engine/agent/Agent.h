@@ -67,7 +67,8 @@ public:
     Result<void> handle(const Command& command);
 
     /// A signal that the agent was sent: forwarded to the workers, then the grace; a second one
-    /// kills at once. False for one that says nothing new: an echo of the last, or the run is ending.
+    /// kills at once. False for one that says nothing new: an echo of the last, or the run is
+    /// ending.
     bool signalled(int signal);
 
     /// The lead is gone, a disk is full …: stops the group for a reason of the owner's.

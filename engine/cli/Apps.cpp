@@ -5,6 +5,18 @@
 
 namespace ringmaster {
 
+namespace {
+
+std::string longHelp(const CliCommand::About& about)
+{
+    std::string text(about.description);
+    if (!about.examples.empty())
+        text += (text.empty() ? "Examples:\n" : "\n\nExamples:\n") + std::string(about.examples);
+    return text;
+}
+
+} // namespace
+
 std::vector<std::unique_ptr<CliCommand>> makeCommands()
 {
     std::vector<std::unique_ptr<CliCommand>> commands;
@@ -23,16 +35,18 @@ std::unique_ptr<CLI::App> makeApp(const std::vector<std::unique_ptr<CliCommand>>
         "Ringmaster runs, watches and explains distributed PyTorch jobs.", "ringmaster");
     app->require_subcommand(1);
     app->set_version_flag("--version", "ringmaster " RINGMASTER_VERSION);
-    app->footer("`ringmaster COMMAND --help` says more about a command. RUN is a run's id, a "
-                "beginning of it, or its name.");
     auto* run = app->add_subcommand("run", std::string(RunSummaryLine));
     run->prefix_command();
     for (const auto& command : commands) {
         const CliCommand::About about = command->about();
         auto* added = app->add_subcommand(std::string(about.name), std::string(about.summary));
         command->define(*added);
+        added->footer(longHelp(about));
         added->callback([&command = *command] { throw CLI::RuntimeError(command.execute()); });
     }
+    // Last: what is added before would take it over.
+    app->footer("`ringmaster COMMAND --help` says more about a command. RUN is a run's id, a "
+                "beginning of it, or its name.");
     return app;
 }
 

@@ -19,6 +19,7 @@ public:
         std::string_view name{};
         std::string_view summary{};     ///< One line.
         std::string_view description{}; ///< For --help and the manual; may be empty.
+        std::string_view examples{};    ///< Lines; may be empty.
     };
 
     virtual ~CliCommand() = default;

@@ -87,8 +87,10 @@ CommandTree commandTree(const CLI::App& app)
     for (const auto& command : commands) {
         const auto found =
             std::ranges::find(tree.commands, command->about().name, &CommandTree::Command::name);
-        if (found != tree.commands.end())
-            found->description = command->about().description;
+        if (found == tree.commands.end())
+            continue;
+        found->description = command->about().description;
+        found->examples = command->about().examples;
     }
     return tree;
 }

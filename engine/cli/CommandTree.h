@@ -27,7 +27,7 @@ struct CommandTree
         std::string name{};
         std::string summary{};
         std::string description{};
-        std::string footer{};
+        std::string examples{};
         std::vector<Option> options{};
         std::vector<Option> arguments{};
     };

@@ -44,7 +44,8 @@ public:
                 "Of a torchrun command line or a .ringjob file, which isn't run. Each variable is "
                 "marked: torchrun (what torchrun sets, too), job (what the job sets), ringmaster "
                 "(what Ringmaster adds; --plain adds nothing). Inherited ones are left out unless "
-                "--all is given. Behind the options comes what `ringmaster run` would get."};
+                "--all is given. Behind the options comes what `ringmaster run` would get.",
+                "  ringmaster env --rank 1 --nproc-per-node 4 train.py"};
     }
 
     void define(CLI::App& app) override
@@ -53,7 +54,6 @@ public:
         app.add_flag("-a,--all", m_isAll, "Inherited variables, too");
         app.add_flag("--json", m_isJson, "For a program to read");
         app.prefix_command();
-        app.footer("Example: ringmaster env --rank 1 --nproc-per-node 4 train.py");
         m_app = &app;
     }
 

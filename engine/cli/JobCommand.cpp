@@ -19,7 +19,10 @@ public:
     About about() const override
     {
         return {"job", "Convert and check jobs without running them",
-                "A .ringjob file and a torchrun command line are two faces of one job."};
+                "A .ringjob file and a torchrun command line are two faces of one job.",
+                "  ringmaster job --to-torchrun train.ringjob\n"
+                "  ringmaster job --from-torchrun -o train.ringjob --nproc-per-node 4 train.py\n"
+                "  ringmaster job --check train.ringjob"};
     }
 
     void define(CLI::App& app) override
@@ -32,10 +35,6 @@ public:
         modes->require_option(1);
         app.add_option("-o,--output", m_output, "Write the .ringjob file here");
         app.prefix_command();
-        app.footer("Examples:\n"
-                   "  ringmaster job --to-torchrun train.ringjob\n"
-                   "  ringmaster job --from-torchrun -o train.ringjob --nproc-per-node 4 train.py\n"
-                   "  ringmaster job --check train.ringjob");
         m_app = &app;
     }
 

@@ -112,8 +112,8 @@ std::string manPage(const CommandTree::Command& command)
         text += item(option);
     if (command.name == "run")
         text += section("EXIT STATUS") + ExitCodes;
-    if (!command.footer.empty())
-        text += section("EXAMPLES") + ".nf\n" + plain(command.footer) + "\n.fi\n";
+    if (!command.examples.empty())
+        text += section("EXAMPLES") + ".nf\n" + plain(command.examples) + "\n.fi\n";
     return text + section("SEE ALSO") + "\\fBringmaster\\fR(1)\n";
 }
 

@@ -12,7 +12,7 @@ namespace {
 class VersionCommand : public CliCommand
 {
 public:
-    About about() const override { return {"version", "Print the version", ""}; }
+    About about() const override { return {"version", "Print the version"}; }
 
     void define(CLI::App& app) override
     {

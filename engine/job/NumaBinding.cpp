@@ -183,8 +183,8 @@ Result<Cpus> Topology::exclusive(int gpu) const
     const size_t leftOver = cores.size() % gpus.size();
     if (each < 1)
         return fail(Code::NumaFewerCoresThanGpus, {{"cores", std::to_string(cores.size())},
-                                            {"gpus", std::to_string(gpus.size())},
-                                            {"node", std::to_string(node)}});
+                                                   {"gpus", std::to_string(gpus.size())},
+                                                   {"node", std::to_string(node)}});
     const size_t first = position * each + std::min(position, leftOver);
     const size_t end = first + each + (position < leftOver ? 1 : 0);
     Cpus own;
