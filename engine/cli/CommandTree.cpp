@@ -50,8 +50,7 @@ CommandTree::Option optionOf(const OptionRow& row)
 
 CommandTree::Command commandOf(const CLI::App& app)
 {
-    CommandTree::Command command{
-        .name = app.get_name(), .summary = app.get_description(), .footer = app.get_footer()};
+    CommandTree::Command command{.name = app.get_name(), .summary = app.get_description()};
     if (command.name == "run") {
         for (const auto rows : {commandOptions(), runOptionRows()}) {
             for (const OptionRow& row : rows)
