@@ -51,6 +51,21 @@ std::string withoutSyntax(std::string text)
     return text;
 }
 
+/// One line for each spelling of each option, and what else may come.
+std::string zshArguments(const CommandTree::Command& command)
+{
+    std::string text;
+    for (const auto& option : command.options) {
+        const std::string values =
+            option.choices.empty() ? ":value:_files" : ":value:(" + joined(option.choices) + ")";
+        for (const std::string& name : option.names)
+            text += " \\\n        " + quoted(name + "[" + withoutSyntax(option.description) + "]" +
+                                             (option.valueName.empty() ? "" : values));
+    }
+    return text + " \\\n        " +
+           quoted(takesRuns(command) ? "*:run:_ringmaster_runs" : "*:file:_files");
+}
+
 } // namespace
 
 std::string bashCompletion(const CommandTree& tree)
@@ -92,20 +107,8 @@ std::string zshCompletion(const CommandTree& tree)
     std::string cases;
     for (const auto& command : tree.commands) {
         names += "    " + quoted(command.name + ":" + withoutSyntax(command.summary)) + "\n";
-        cases += "    " + command.name + ")\n      _arguments";
-        for (const auto& option : command.options) {
-            for (const std::string& name : option.names) {
-                const std::string values = option.choices.empty()
-                                               ? "value:_files"
-                                               : "value:(" + joined(option.choices) + ")";
-                cases +=
-                    " \\\n        " + quoted(name + "[" + withoutSyntax(option.description) + "]" +
-                                             (option.valueName.empty() ? "" : ":" + values));
-            }
-        }
-        cases += " \\\n        " +
-                 quoted(takesRuns(command) ? "*:run:_ringmaster_runs" : "*:file:_files") +
-                 "\n      ;;\n";
+        cases +=
+            "    " + command.name + ")\n      _arguments" + zshArguments(command) + "\n      ;;\n";
     }
     return "#compdef ringmaster\n"
            "_ringmaster_runs() {\n"

@@ -150,6 +150,11 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(processesWith(ringmaster.folder().toUtf8()), 0, 30'000);
         const auto listed = ringmaster.run({"ps", "--all"});
         QVERIFY2(listed.output.contains("lost"), listed.output);
+
+        const QDir sockets(ringmaster.folder() + "/runtime/ringmaster");
+        QCOMPARE(sockets.entryList(QDir::System).size(), 1); // the killed one couldn't remove it
+        QCOMPARE(ringmaster.run({"sweep"}).exitCode, 0);
+        QCOMPARE(sockets.entryList(QDir::System).size(), 0);
     }
 
     void aDetachedRunOutlivesItsTerminal()
