@@ -166,7 +166,7 @@ bool JobPage::bannerOfFirstCause()
     if (isPast)
         headline = tr("Restarted after attempt %1.").arg(cause.attempt + 1);
     m_banner->show(isPast ? Notice::Severity::Warning : Notice::Severity::Error, headline,
-                   sentences.join(QLatin1Char(' ')), QString::fromStdString(cause.traceback));
+                   sentences.join(QLatin1Char('\n')), QString::fromStdString(cause.traceback));
     return true;
 }
 

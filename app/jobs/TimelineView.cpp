@@ -17,7 +17,7 @@ namespace ringmaster::app {
 namespace {
 
 constexpr int LowestLane = 19;
-constexpr int HighestLane = 30;
+constexpr int HighestLane = 25;
 constexpr int LaneGap = 7;
 constexpr double GlyphSize = 9;
 constexpr int AxisHeight = 20;
@@ -236,7 +236,8 @@ void TimelineView::paintSpan(QPainter& painter, const StateSpan& span, const QRe
         painter.fillRect(bar, look.color.fill);
     else
         painter.drawRoundedRect(bar, 2.5, 2.5);
-    if (isOver && bar.width() >= 3)
+    // A failure is seen however short it was.
+    if (isOver && (bar.width() >= 3 || span.state == WorkerState::Failed))
         paintGlyph(painter,
                    {bar.left() + 1, bar.center().y() - GlyphSize / 2, GlyphSize, GlyphSize},
                    look.shape, look.color.fill);

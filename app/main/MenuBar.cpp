@@ -3,7 +3,12 @@
 #include "app/jobs/JobActions.h"
 #include "app/widget/Translated.h"
 
+#include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QActionGroup>
+#include <QApplication>
+#include <QComboBox>
+#include <QKeyEvent>
 
 namespace ringmaster::app {
 
@@ -38,7 +43,21 @@ MenuBar::MenuBar(JobActions& job, QWidget* parent)
     shortcuts->setShortcut(QKeySequence(Qt::Key_Question));
     build(job);
     buildChoices();
+    qApp->installEventFilter(this);
     translated(this, [this] { setTexts(); });
+}
+
+/// Space presses the button that has the focus before it is our shortcut.
+bool MenuBar::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space &&
+        (qobject_cast<QAbstractButton*>(watched) != nullptr ||
+         qobject_cast<QComboBox*>(watched) != nullptr)) {
+        event->accept();
+        return true;
+    }
+    return QMenuBar::eventFilter(watched, event);
 }
 
 void MenuBar::build(JobActions& job)

@@ -37,6 +37,8 @@ public:
     QAction* shortcuts;
     QAction* about;
 
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 Q_SIGNALS:
     void pageChosen(int id);
     void themeChosen(ringmaster::app::Theme::Mode mode);

@@ -56,8 +56,8 @@ void Banner::show(Notice::Severity severity, const QString& headline, const QStr
 {
     m_severity = severity;
     m_plainText = headline + QLatin1Char(' ') + text;
-    m_label->setText(
-        QStringLiteral("<b>%1</b> %2").arg(headline.toHtmlEscaped(), text.toHtmlEscaped()));
+    const QString lines = text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"));
+    m_label->setText(QStringLiteral("<b>%1</b> %2").arg(headline.toHtmlEscaped(), lines));
     setAccessibleName(m_plainText);
     if (m_details->toPlainText() != details)
         m_details->setPlainText(details);

@@ -160,6 +160,31 @@ private Q_SLOTS:
         QTRY_VERIFY(log->isAtEnd());
     }
 
+    void spacePressesTheFocusedButtonAndElseTheLogsFollow()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        QAbstractButton* table = button("Table");
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Space);
+        QVERIFY(table->isChecked());
+        QVERIFY(button("Follow")->isChecked());
+        auto* log = page().findChild<LogView*>();
+        log->setFocus();
+        QTest::keyClick(log, Qt::Key_Space);
+        QVERIFY(!button("Follow")->isChecked());
+    }
+
+    void nothingIsCutInJapanese()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        m_dashboard->language.choose(Language::Choice::Japanese);
+        m_dashboard->window.resize(1180, 760);
+        page().selectRank(5);
+        QTRY_VERIFY2(cutButtons().isEmpty(), qPrintable(cutButtons().join(QLatin1Char(' '))));
+        QVERIFY2(m_dashboard->window.width() <= 1180,
+                 qPrintable(QString::number(m_dashboard->window.width())));
+    }
+
     void everythingHasANameAndIsReachedWithTab()
     {
         open(m_dashboard->scenario.restartedAndRunning());
@@ -195,6 +220,17 @@ private:
         m_dashboard->window.showRun(QString::fromStdString(run));
         const std::uint64_t last = m_dashboard->cluster.sequenceOf(run);
         QTRY_COMPARE(page().run().snapshot().lastSequence, last);
+    }
+
+    QStringList cutButtons() const
+    {
+        QStringList cut;
+        for (QAbstractButton* button : m_dashboard->window.findChildren<QAbstractButton*>()) {
+            if (button->isVisible() && !button->text().isEmpty() &&
+                button->width() < button->minimumSizeHint().width())
+                cut << button->text();
+        }
+        return cut;
     }
 
     FilterChip* chip(const char* word)

@@ -1,5 +1,6 @@
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
+#include "app/jobs/LogView.h"
 #include "app/main/MainWindow.h"
 #include "tests/app/Scenario.h"
 
@@ -164,7 +165,8 @@ int main(int argc, char** argv)
         feeder = std::thread([&] { feed(cluster, run, isOver); });
     });
     QTimer::singleShot(2s + std::chrono::seconds(seconds), &application,
-                       [] { QApplication::quit(); });
+                       // quit() would ask what is to become of the running job.
+                       [] { QApplication::exit(); });
     QApplication::exec();
     application.isMeasuring = false;
     const double memoryAfter = residentMiB();
@@ -172,10 +174,11 @@ int main(int argc, char** argv)
     feeder.join();
     application.report();
     std::printf(
-        "events shown %llu\nmemory %.0f MiB before, %.0f MiB after (the fake keeps all it ever "
-        "sent)\n",
+        "events shown %llu, log lines held %d\n",
         static_cast<unsigned long long>(window.jobsPage().jobPage()->run().snapshot().lastSequence),
-        memoryBefore, memoryAfter);
+        window.findChild<LogView*>()->model()->rowCount());
+    std::printf("memory %.0f MiB before, %.0f MiB after (the fake keeps all it ever sent)\n",
+                memoryBefore, memoryAfter);
     const bool isFast = std::count_if(application.tasks.begin(), application.tasks.end(),
                                       [](double ms) { return ms > 50; }) == 0;
     return isFast ? 0 : 1;
