@@ -1,2886 +1,2886 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="ja_JP">
-    <context>
-        <name>ConfirmStop</name>
-        <message>
-            <source>Stop the job?</source>
-            <translation>ジョブの停止</translation>
-        </message>
-        <message>
-            <source>Stop %1?</source>
-            <translation>%1 を停止しますか?</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n workers end after %1. What they did since their last checkpoint is lost; this can't be undone.</source>
-            <translation>
-                <numerusform>%n 個のワーカーが実行開始から %1 で終了します。最後のチェックポイント以降の作業は失われ、元に戻せません。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Stop</source>
-            <translation>停止</translation>
-        </message>
-        <message>
-            <source>Keep running</source>
-            <translation>実行を続ける</translation>
-        </message>
-        <message>
-            <source>Don't ask again</source>
-            <translation>次回から確認しない</translation>
-        </message>
-    </context>
-    <context>
-        <name>EventText</name>
-        <message>
-            <source>Run</source>
-            <translation>実行</translation>
-        </message>
-        <message>
-            <source>%1 started by agent %2 in %3</source>
-            <translation>%1 をエージェント %2 が %3 で開始</translation>
-        </message>
-        <message>
-            <source>Round %1: %2</source>
-            <translation>ラウンド %1: %2</translation>
-        </message>
-        <message>
-            <source>Round %1 completed: node %2 of %3, master %4:%5</source>
-            <translation>ラウンド %1 が成立: ノード %2/%3、マスター %4:%5</translation>
-        </message>
-        <message>
-            <source>Rendezvous</source>
-            <translation>ランデブー</translation>
-        </message>
-        <message>
-            <source>Attempt</source>
-            <translation>試行</translation>
-        </message>
-        <message>
-            <source>Attempt %1 started: %2</source>
-            <translation>試行 %1 を開始: %2</translation>
-        </message>
-        <message>
-            <source>Worker</source>
-            <translation>ワーカー</translation>
-        </message>
-        <message>
-            <source>%1 (pid %2)</source>
-            <translation>%1 (pid %2)</translation>
-        </message>
-        <message>
-            <source>Exit</source>
-            <translation>終了</translation>
-        </message>
-        <message numerus="yes">
-            <source>Restarting the worker group; %n restarts left</source>
-            <translation>
-                <numerusform>ワーカーグループを再起動します。残り %n 回</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Restarting the worker group; not charged to the budget</source>
-            <translation>ワーカーグループを再起動します (再起動回数には数えません)</translation>
-        </message>
-        <message>
-            <source>Restart</source>
-            <translation>再起動</translation>
-        </message>
-        <message>
-            <source>First cause: %1</source>
-            <translation>最初の原因: %1</translation>
-        </message>
-        <message>
-            <source>Not sure which rank failed first: %1</source>
-            <translation>最初に失敗したランクは特定できません: %1</translation>
-        </message>
-        <message>
-            <source>Verdict</source>
-            <translation>診断</translation>
-        </message>
-        <message>
-            <source>Sample</source>
-            <translation>サンプル</translation>
-        </message>
-    </context>
-    <context>
-        <name>Messages</name>
-        <message>
-            <source>Nothing to report.</source>
-            <translation>報告することはありません。</translation>
-        </message>
-        <message>
-            <source>Internal error: {what}. Please report it with the log.</source>
-            <translation>内部エラー: {what}。ログを添えて報告してください。</translation>
-        </message>
-        <message>
-            <source>{call} failed.</source>
-            <translation>{call} が失敗しました。</translation>
-        </message>
-        <message>
-            <source>{path} does not exist.</source>
-            <translation>{path} がありません。</translation>
-        </message>
-        <message>
-            <source>{path} can't be read.</source>
-            <translation>{path} を読み取れません。</translation>
-        </message>
-        <message>
-            <source>{path} can't be written.</source>
-            <translation>{path} に書き込めません。</translation>
-        </message>
-        <message>
-            <source>{path} is larger than {limit} bytes.</source>
-            <translation>{path} は {limit} バイトを超えています。</translation>
-        </message>
-        <message>
-            <source>The folder {path} can't be written; choose another or change its permissions.</source>
-            <translation>フォルダー {path} に書き込めません。別のフォルダーを選ぶか、権限を変更してください。</translation>
-        </message>
-        <message>
-            <source>The folder {path} belongs to somebody else or isn't private (it must be yours, mode 0700); remove it or set XDG_RUNTIME_DIR.</source>
-            <translation>フォルダー {path} は他のユーザーのものか、非公開ではありません (自分の所有で、モード 0700 である必要があります)。削除するか、XDG_RUNTIME_DIR を設定してください。</translation>
-        </message>
-        <message>
-            <source>The disk with {path} is full; free some space.</source>
-            <translation>{path} のあるディスクがいっぱいです。空きを作ってください。</translation>
-        </message>
-        <message>
-            <source>{what} did not happen within {seconds} s.</source>
-            <translation>{what} は {seconds} 秒以内に起こりませんでした。</translation>
-        </message>
-        <message>
-            <source>{what} was cancelled.</source>
-            <translation>{what} は取り消されました。</translation>
-        </message>
-        <message>
-            <source>{what} isn't supported here.</source>
-            <translation>{what} はここでは使えません。</translation>
-        </message>
-        <message>
-            <source>unrecognized arguments: {arguments} (options stand before the program; --help lists them)</source>
-            <translation>認識できない引数: {arguments} (オプションはプログラムより前に書きます。--help で一覧を表示)</translation>
-        </message>
-        <message>
-            <source>unrecognized arguments: {arguments} (did you mean {nearest}?)</source>
-            <translation>認識できない引数: {arguments} ({nearest} ではありませんか?)</translation>
-        </message>
-        <message>
-            <source>ambiguous option: {option} could match {candidates} (write it out)</source>
-            <translation>あいまいなオプション: {option} は {candidates} のどれにも一致します (省略せずに書いてください)</translation>
-        </message>
-        <message>
-            <source>argument {option}: expected one argument (a value that starts with a dash is written --option=-value)</source>
-            <translation>引数 {option}: 値が 1 つ必要です (ハイフンで始まる値は --option=-value と書きます)</translation>
-        </message>
-        <message>
-            <source>argument {option}: ignored explicit argument {value} (write the option alone)</source>
-            <translation>引数 {option}: 値 {value} は付けられません (オプションだけを書いてください)</translation>
-        </message>
-        <message>
-            <source>argument {option}: invalid int value: {value} (write a whole number)</source>
-            <translation>引数 {option}: {value} は整数ではありません (整数を書いてください)</translation>
-        </message>
-        <message>
-            <source>argument {option}: invalid float value: {value} (write a number)</source>
-            <translation>引数 {option}: {value} は数値ではありません (数値を書いてください)</translation>
-        </message>
-        <message>
-            <source>argument {option}: invalid choice: {value} (choose from {choices})</source>
-            <translation>引数 {option}: {value} は選べません ({choices} から選んでください)</translation>
-        </message>
-        <message>
-            <source>argument {option}: invalid duration: {value} (write 500ms, 30s, 1m30s, or seconds)</source>
-            <translation>引数 {option}: {value} は時間ではありません (500ms、30s、1m30s、または秒数を書いてください)</translation>
-        </message>
-        <message>
-            <source>the following arguments are required: training_script, training_script_args (name the program behind the options)</source>
-            <translation>必須の引数がありません: training_script, training_script_args (オプションの後ろにプログラムを書いてください)</translation>
-        </message>
-        <message>
-            <source>invalid literal for int() with base 10: {value} ({variable} switches its option on with 1 and off with 0)</source>
-            <translation>整数ではありません: {value} ({variable} は 1 で有効、0 で無効になります)</translation>
-        </message>
-        <message>
-            <source>nnodes={value} is not in "MIN:MAX" format (write 2, or 1:4 for an elastic job)</source>
-            <translation>nnodes={value} は「最小:最大」の形式ではありません (2、またはエラスティックなジョブなら 1:4 のように書きます)</translation>
-        </message>
-        <message>
-            <source>invalid literal for int() with base 10: {value} (--nnodes {nodes}: write 2, or 1:4 for an elastic job)</source>
-            <translation>整数ではありません: {value} (--nnodes {nodes}: 2、またはエラスティックなジョブなら 1:4 のように書きます)</translation>
-        </message>
-        <message>
-            <source>Unsupported nproc_per_node value: {value} (write a number, auto, gpu, cpu or xpu)</source>
-            <translation>nproc_per_node の値 {value} は使えません (数値、auto、gpu、cpu、xpu のどれかを書いてください)</translation>
-        </message>
-        <message>
-            <source>Cuda is not available. (No GPU was found: choose a number of workers, cpu or auto.)</source>
-            <translation>CUDA を使えません (GPU が見つかりません。ワーカー数、cpu、auto のどれかを選んでください)。</translation>
-        </message>
-        <message>
-            <source>Xpu is not available. (No such device was found: choose a number of workers, cpu or auto.)</source>
-            <translation>XPU を使えません (デバイスが見つかりません。ワーカー数、cpu、auto のどれかを選んでください)。</translation>
-        </message>
-        <message>
-            <source>The rendezvous backend '{backend}' is not registered. Did you forget to call `register`? (Ringmaster has static and c10d.)</source>
-            <translation>ランデブー方式「{backend}」は登録されていません (Ringmaster には static と c10d があります)。</translation>
-        </message>
-        <message>
-            <source>The rendezvous backend '{backend}' needs an etcd server, which Ringmaster doesn't speak to; use c10d, which needs no server.</source>
-            <translation>ランデブー方式「{backend}」には etcd サーバーが必要ですが、Ringmaster は対応していません。サーバーの要らない c10d を使ってください。</translation>
-        </message>
-        <message>
-            <source>The rendezvous configuration string must be in format &lt;key1&gt;=&lt;value1&gt;,...,&lt;keyN&gt;=&lt;valueN&gt;.</source>
-            <translation>ランデブーの設定は &lt;key1&gt;=&lt;value1&gt;,...,&lt;keyN&gt;=&lt;valueN&gt; の形式で書いてください。</translation>
-        </message>
-        <message>
-            <source>The rendezvous configuration option '{key}' must have a value specified.</source>
-            <translation>ランデブーの設定「{key}」に値がありません。</translation>
-        </message>
-        <message>
-            <source>--local_ranks_filter must be a comma-separated list of integers e.g. --local_ranks_filter=0,1,2</source>
-            <translation>--local_ranks_filter は整数をコンマで区切って書いてください (例: --local_ranks_filter=0,1,2)</translation>
-        </message>
-        <message>
-            <source>{value} does not match: &lt;^[0123]$&gt; or &lt;^(\d+:[0123],)*(\d+:[0123])$&gt; (1 stdout, 2 stderr, 3 both; or local rank:number, as 0:3,1:1)</source>
-            <translation>{value} の形式が違います: &lt;^[0123]$&gt; または &lt;^(\d+:[0123],)*(\d+:[0123])$&gt; (1 は stdout、2 は stderr、3 は両方。または 0:3,1:1 のように「ローカルランク:数値」)</translation>
-        </message>
-        <message>
-            <source>Don't use both the '--no-python' flag and the '--module' flag at the same time.</source>
-            <translation>--no-python と --module は同時に使えません。</translation>
-        </message>
-        <message>
-            <source>Could not find entrypoint under 'torchrun.logs_specs[{name}]' key (Ringmaster loads no Python plug-ins; leave --logs-specs out)</source>
-            <translation>torchrun.logs_specs[{name}] のエントリーポイントがありません (Ringmaster は Python プラグインを読み込みません。--logs-specs を外してください)</translation>
-        </message>
-        <message>
-            <source>argument --env: {value} isn't NAME=VALUE</source>
-            <translation>引数 --env: {value} は「名前=値」ではありません</translation>
-        </message>
-        <message>
-            <source>argument --devices: {value} isn't a list of GPU numbers; write for example 0,1</source>
-            <translation>引数 --devices: {value} は GPU 番号の一覧ではありません。0,1 のように書いてください</translation>
-        </message>
-        <message>
-            <source>argument {option}: {value} s is longer than 100 years</source>
-            <translation>引数 {option}: {value} 秒は 100 年を超えています</translation>
-        </message>
-        <message>
-            <source>A torchrun line can't say {what} ({value}); a job file can.</source>
-            <translation>torchrun のコマンドでは {what} ({value}) を表せません。ジョブファイルなら表せます。</translation>
-        </message>
-        <message>
-            <source>The quote {quote} in line {line} isn't closed.</source>
-            <translation>{line} 行目の引用符 {quote} が閉じていません。</translation>
-        </message>
-        <message>
-            <source>There is no torchrun in this text; paste the command that begins with torchrun or python -m torch.distributed.run.</source>
-            <translation>このテキストに torchrun がありません。torchrun または python -m torch.distributed.run で始まるコマンドを貼り付けてください。</translation>
-        </message>
-        <message>
-            <source>Left out: {text}</source>
-            <translation>省いたもの: {text}</translation>
-        </message>
-        <message>
-            <source>The variable {text} has no value here; it stands in the job as it was written.</source>
-            <translation>変数 {text} の値はここでは分かりません。書かれたままジョブに入ります。</translation>
-        </message>
-        <message>
-            <source>Not a job file: {reason}</source>
-            <translation>ジョブファイルではありません: {reason}</translation>
-        </message>
-        <message>
-            <source>Unknown key {key}; known are {known}.</source>
-            <translation>未知のキー {key} です。使えるのは {known} です。</translation>
-        </message>
-        <message>
-            <source>Unknown key {key}; did you mean {nearest}?</source>
-            <translation>未知のキー {key} です。{nearest} ではありませんか?</translation>
-        </message>
-        <message>
-            <source>{key} must be {expected}, not {found}.</source>
-            <translation>{key} は {found} ではなく {expected} でなければなりません。</translation>
-        </message>
-        <message>
-            <source>{key}: {value} is too large a number.</source>
-            <translation>{key}: {value} は大きすぎます。</translation>
-        </message>
-        <message>
-            <source>{key} isn't a time; write 500ms, 30s, 1m30s, or seconds.</source>
-            <translation>{key} は時間ではありません。500ms、30s、1m30s、または秒数を書いてください。</translation>
-        </message>
-        <message>
-            <source>{key}: {value} isn't a number of workers; write a number, "auto", "gpu", "cpu" or "xpu".</source>
-            <translation>{key}: {value} はワーカー数ではありません。数値、"auto"、"gpu"、"cpu"、"xpu" のどれかを書いてください。</translation>
-        </message>
-        <message>
-            <source>{key}: {value} isn't a number of nodes; write 2, or "1:4" for an elastic job.</source>
-            <translation>{key}: {value} はノード数ではありません。2、またはエラスティックなジョブなら "1:4" のように書いてください。</translation>
-        </message>
-        <message>
-            <source>{key}: {value} isn't one of {choices}.</source>
-            <translation>{key}: {value} は {choices} のどれでもありません。</translation>
-        </message>
-        <message>
-            <source>{key} isn't a local rank; write a number from 0, or others.</source>
-            <translation>{key} はローカルランクではありません。0 以上の数値か others を書いてください。</translation>
-        </message>
-        <message>
-            <source>{key} and {other} can't both be given; a role runs one program.</source>
-            <translation>{key} と {other} は同時に指定できません。1 つのロールは 1 つのプログラムを実行します。</translation>
-        </message>
-        <message>
-            <source>{key} belongs into a [[role]] table, since the file has some.</source>
-            <translation>[[role]] 表があるので、{key} はその中に書いてください。</translation>
-        </message>
-        <message>
-            <source>{text} isn't UTF-8, which a job file can't hold; rename the file or pass it another way.</source>
-            <translation>{text} は UTF-8 ではないため、ジョブファイルに書けません。ファイル名を変えるか、別の方法で渡してください。</translation>
-        </message>
-        <message>
-            <source>The job has no role; it needs one with a program.</source>
-            <translation>ジョブにロールがありません。プログラムを持つロールが必要です。</translation>
-        </message>
-        <message>
-            <source>min_nodes must be &gt; 0 and &lt;= max_nodes, got min_nodes={min}, max_nodes={max} (write the smaller number first)</source>
-            <translation>ノード数の最小は 1 以上で最大以下でなければなりません (min_nodes={min}、max_nodes={max}。小さい方を先に書いてください)</translation>
-        </message>
-        <message>
-            <source>max_restarts must be &gt;= 0 (0: never start the workers again)</source>
-            <translation>max_restarts は 0 以上でなければなりません (0: ワーカーを再起動しない)</translation>
-        </message>
-        <message>
-            <source>The monitor interval must be longer than 0; 0.1 s is usual.</source>
-            <translation>監視間隔は 0 より長くしてください。普通は 0.1 秒です。</translation>
-        </message>
-        <message>
-            <source>{field} is {value}; a time can't be negative.</source>
-            <translation>{field} が {value} です。時間は負にできません。</translation>
-        </message>
-        <message>
-            <source>The first delay ({first}) is longer than the longest ({longest}), which holds.</source>
-            <translation>最初の待ち時間 ({first}) が最長の待ち時間 ({longest}) を超えています。最長の方が使われます。</translation>
-        </message>
-        <message>
-            <source>{count} workers can't run; a role needs at least 1 on each node.</source>
-            <translation>ワーカー {count} 個では実行できません。ロールには各ノードに 1 個以上必要です。</translation>
-        </message>
-        <message>
-            <source>{count} workers on this node ({kind})</source>
-            <translation>このノードのワーカー {count} 個 ({kind})</translation>
-        </message>
-        <message>
-            <source>Standalone is for one node, but {nodes} are asked for; leave standalone out and give an endpoint, or ask for one node.</source>
-            <translation>standalone は 1 ノード用ですが、{nodes} ノードが指定されています。standalone をやめてエンドポイントを指定するか、1 ノードにしてください。</translation>
-        </message>
-        <message>
-            <source>Standalone chooses its own {what}; {value} isn't used.</source>
-            <translation>standalone では {what} が自動で決まります。{value} は使われません。</translation>
-        </message>
-        <message>
-            <source>The static rendezvous waits for all {max} nodes; choose c10d for a job that may run with fewer.</source>
-            <translation>static ランデブーは {max} ノードすべてを待ちます。少ないノードでも実行できるジョブには c10d を選んでください。</translation>
-        </message>
-        <message>
-            <source>Node rank {rank} isn't one of {nodes} nodes, which are numbered from 0.</source>
-            <translation>ノードランク {rank} は {nodes} ノードの中にありません (番号は 0 からです)。</translation>
-        </message>
-        <message>
-            <source>The port number of the rendezvous endpoint '{endpoint}' must be an integer between 0 and 65536.</source>
-            <translation>ランデブーのエンドポイント「{endpoint}」のポート番号は 0 から 65536 までの整数でなければなりません。</translation>
-        </message>
-        <message>
-            <source>The hostname of the rendezvous endpoint '{endpoint}' must be a dot-separated list of labels, an IPv4 address, or an IPv6 address.</source>
-            <translation>ランデブーのエンドポイント「{endpoint}」のホスト名は、ドット区切りの名前、IPv4 アドレス、IPv6 アドレスのどれかでなければなりません。</translation>
-        </message>
-        <message>
-            <source>port is missing in endpoint: {endpoint}. Try to specify --master-port (or write host:port)</source>
-            <translation>エンドポイント {endpoint} にポートがありません。--master-port を指定するか、host:port と書いてください。</translation>
-        </message>
-        <message>
-            <source>Without an endpoint, nodes meet on localhost, which other machines can't reach; name a host that all can reach.</source>
-            <translation>エンドポイントがないとノードは localhost で待ち合わせますが、他のマシンからは届きません。全ノードから届くホストを指定してください。</translation>
-        </message>
-        <message>
-            <source>Port 0 is a free one, which other nodes can't know; name a port when there are several nodes.</source>
-            <translation>ポート 0 は空いているポートを選ぶため、他のノードには分かりません。複数ノードではポートを指定してください。</translation>
-        </message>
-        <message>
-            <source>The master's address and port are used by the static rendezvous only; c10d has an endpoint.</source>
-            <translation>マスターのアドレスとポートは static ランデブーでだけ使われます。c10d ではエンドポイントを使います。</translation>
-        </message>
-        <message>
-            <source>A store of type file needs the path of its file as endpoint.</source>
-            <translation>file 型のストアには、エンドポイントとしてファイルのパスが必要です。</translation>
-        </message>
-        <message>
-            <source>The run id must be a non-empty string.</source>
-            <translation>実行 ID を空にはできません。</translation>
-        </message>
-        <message>
-            <source>The run id is none, as with everybody who gives none; give one, so that no other job's nodes join at the same endpoint.</source>
-            <translation>実行 ID が既定の none のままです。同じエンドポイントに別のジョブのノードが参加しないよう、ID を指定してください。</translation>
-        </message>
-        <message>
-            <source>The rendezvous option {key} does nothing with {method}; it knows {known}.</source>
-            <translation>ランデブーの設定 {key} は {method} では効果がありません。使えるのは {known} です。</translation>
-        </message>
-        <message>
-            <source>The rendezvous configuration option '{key}' does not represent a valid integer value.</source>
-            <translation>ランデブーの設定「{key}」が整数ではありません。</translation>
-        </message>
-        <message>
-            <source>The rendezvous configuration option '{key}' is {value}; it must be more than 0 seconds.</source>
-            <translation>ランデブーの設定「{key}」が {value} です。0 秒より長くしてください。</translation>
-        </message>
-        <message>
-            <source>The rendezvous configuration option '{key}' does not represent a valid boolean value.</source>
-            <translation>ランデブーの設定「{key}」が真偽値ではありません。</translation>
-        </message>
-        <message>
-            <source>Invalid store type given. Currently only supports file and tcp. (store_type is {value})</source>
-            <translation>ストアの種類が無効です。使えるのは file と tcp です (store_type が {value})。</translation>
-        </message>
-        <message>
-            <source>Port {port} is free</source>
-            <translation>ポート {port} は空いています</translation>
-        </message>
-        <message>
-            <source>Port {port} is in use by another user's process; choose another port.</source>
-            <translation>ポート {port} は他のユーザーのプロセスが使っています。別のポートを選んでください。</translation>
-        </message>
-        <message>
-            <source>Port {port} is in use by {program} (process {pid}); stop it or choose another port.</source>
-            <translation>ポート {port} は {program} (プロセス {pid}) が使っています。停止するか、別のポートを選んでください。</translation>
-        </message>
-        <message>
-            <source>Somebody listens on port {port} already; this node will join the job that meets there.</source>
-            <translation>ポート {port} はすでに待ち受けられています。このノードはそこで待ち合わせるジョブに参加します。</translation>
-        </message>
-        <message>
-            <source>There is no local rank {rank} among {workers} workers.</source>
-            <translation>{workers} 個のワーカーの中にローカルランク {rank} はありません。</translation>
-        </message>
-        <message>
-            <source>Filters see only streams that are tee'd (-t); none is.</source>
-            <translation>フィルターは tee された出力 (-t) だけに効きますが、tee がありません。</translation>
-        </message>
-        <message>
-            <source>With /dev/null as log folder no files are written; streams go to the terminal as they are.</source>
-            <translation>ログフォルダーが /dev/null だとファイルは書かれません。出力はそのまま端末に出ます。</translation>
-        </message>
-        <message>
-            <source>log_dir: {path} is a file (choose a folder)</source>
-            <translation>log_dir: {path} はファイルです (フォルダーを選んでください)</translation>
-        </message>
-        <message>
-            <source>Logs can be written to {path}</source>
-            <translation>ログを {path} に書き込めます</translation>
-        </message>
-        <message>
-            <source>{value} isn't a start method; choose one of {choices}.</source>
-            <translation>{value} は起動方法ではありません。{choices} から選んでください。</translation>
-        </message>
-        <message>
-            <source>There is no event log handler {value}; choose null or console.</source>
-            <translation>イベントログハンドラー {value} はありません。null か console を選んでください。</translation>
-        </message>
-        <message>
-            <source>{name} isn't a signal; it is left out.</source>
-            <translation>{name} はシグナルではないので省かれます。</translation>
-        </message>
-        <message>
-            <source>{value} isn't a way to bind; choose one of {choices}.</source>
-            <translation>{value} は割り当て方ではありません。{choices} から選んでください。</translation>
-        </message>
-        <message>
-            <source>numactl CLI is required for NUMA binding (install numactl, or leave the binding out)</source>
-            <translation>NUMA の割り当てには numactl コマンドが必要です (numactl を入れるか、割り当てをやめてください)</translation>
-        </message>
-        <message>
-            <source>Workers are bound near their GPUs, but no GPU was found; leave the binding out.</source>
-            <translation>ワーカーを GPU の近くに割り当てる設定ですが、GPU がありません。割り当てをやめてください。</translation>
-        </message>
-        <message>
-            <source>No program is named; choose what the workers run.</source>
-            <translation>プログラムが指定されていません。ワーカーが実行するものを選んでください。</translation>
-        </message>
-        <message>
-            <source>{program} is there</source>
-            <translation>{program} があります</translation>
-        </message>
-        <message>
-            <source>{program} is not in {folder}; check the name or the working folder.</source>
-            <translation>{program} が {folder} にありません。名前か作業フォルダーを確認してください。</translation>
-        </message>
-        <message>
-            <source>{program} is not in {folder}, but {other} has it; make that the working folder.</source>
-            <translation>{program} は {folder} にはなく、{other} にあります。そちらを作業フォルダーにしてください。</translation>
-        </message>
-        <message>
-            <source>{program} is a folder without __main__.py; name the program in it.</source>
-            <translation>{program} は __main__.py のないフォルダーです。中のプログラムを指定してください。</translation>
-        </message>
-        <message>
-            <source>{program} can't be read; change its permissions.</source>
-            <translation>{program} を読み取れません。権限を変更してください。</translation>
-        </message>
-        <message>
-            <source>{program} isn't executable; allow it with chmod +x, or run it with python.</source>
-            <translation>{program} は実行できません。chmod +x で許可するか、python で実行してください。</translation>
-        </message>
-        <message>
-            <source>{program} is an executable, no Python file; run it as a command (--no-python).</source>
-            <translation>{program} は Python ファイルではなく実行ファイルです。コマンドとして実行してください (--no-python)。</translation>
-        </message>
-        <message>
-            <source>{program} is no Python file (its first line is {line}); run it as a command (--no-python).</source>
-            <translation>{program} は Python ファイルではありません (1 行目は {line})。コマンドとして実行してください (--no-python)。</translation>
-        </message>
-        <message>
-            <source>There is no command {program} in PATH; write ./{program} for one in the working folder.</source>
-            <translation>PATH にコマンド {program} がありません。作業フォルダーにあるものは ./{program} と書いてください。</translation>
-        </message>
-        <message>
-            <source>{program} is a path, no module name; write package.module, or run it as a program.</source>
-            <translation>{program} はモジュール名ではなくパスです。package.module と書くか、プログラムとして実行してください。</translation>
-        </message>
-        <message>
-            <source>The working folder {path} does not exist; make it or choose another.</source>
-            <translation>作業フォルダー {path} がありません。作成するか、別のものを選んでください。</translation>
-        </message>
-        <message>
-            <source>No Python was found; install one or name an interpreter.</source>
-            <translation>Python が見つかりません。インストールするか、インタープリターを指定してください。</translation>
-        </message>
-        <message>
-            <source>The interpreter {path} does not exist or isn't executable; choose another.</source>
-            <translation>インタープリター {path} がないか、実行できません。別のものを選んでください。</translation>
-        </message>
-        <message>
-            <source>{path} doesn't say which Python it is; it may not be one.</source>
-            <translation>{path} が Python のバージョンを答えません。Python ではないかもしれません。</translation>
-        </message>
-        <message>
-            <source>torch {torch} with Python {version} in {path}</source>
-            <translation>torch {torch}、Python {version} ({path})</translation>
-        </message>
-        <message>
-            <source>The program imports torch, which {path} (Python {version}) hasn't; choose an interpreter with torch or install it there.</source>
-            <translation>プログラムは torch を使いますが、{path} (Python {version}) にはありません。torch のあるインタープリターを選ぶか、インストールしてください。</translation>
-        </message>
-        <message>
-            <source>Python {version} in {path}, without torch, which the program doesn't import</source>
-            <translation>Python {version} ({path})。torch はありませんが、プログラムも使いません</translation>
-        </message>
-        <message>
-            <source>There are two roles {name}; give each its own name.</source>
-            <translation>ロール {name} が 2 つあります。別々の名前にしてください。</translation>
-        </message>
-        <message>
-            <source>{name} can't be a variable's name or value; a name is not empty and has no =.</source>
-            <translation>{name} は変数の名前や値にできません。名前は空でなく、= を含まないものにしてください。</translation>
-        </message>
-        <message>
-            <source>{name} is set by the launcher for every worker; the job's value isn't seen.</source>
-            <translation>{name} はランチャーが各ワーカーに設定します。ジョブの値は使われません。</translation>
-        </message>
-        <message>
-            <source>There is no GPU {device}; this machine has {count}.</source>
-            <translation>GPU {device} はありません。このマシンの GPU は {count} 個です。</translation>
-        </message>
-        <message>
-            <source>GPU {device} is named twice.</source>
-            <translation>GPU {device} が 2 回指定されています。</translation>
-        </message>
-        <message>
-            <source>A worker can't have fewer than 0 GPUs; 0 leaves them unassigned.</source>
-            <translation>ワーカーの GPU 数を 0 より小さくはできません。0 なら割り当てません。</translation>
-        </message>
-        <message>
-            <source>{workers} workers with {each} GPUs each need more than the {count} that there are; ask for fewer.</source>
-            <translation>ワーカー {workers} 個に GPU を {each} 個ずつ割り当てるには、{count} 個では足りません。減らしてください。</translation>
-        </message>
-        <message>
-            <source>{count} GPUs free</source>
-            <translation>空いている GPU {count} 個</translation>
-        </message>
-        <message>
-            <source>GPU {device} ({name}) is in use: {used}, process {pid}</source>
-            <translation>GPU {device} ({name}) は使用中: {used}、プロセス {pid}</translation>
-        </message>
-        <message>
-            <source>No GPU is needed or found: the workers compute on the CPU</source>
-            <translation>GPU は不要か、ありません: ワーカーは CPU で計算します</translation>
-        </message>
-        <message>
-            <source>There is no backend {backend}; choose gloo, nccl or ring.</source>
-            <translation>バックエンド {backend} はありません。gloo、nccl、ring のどれかを選んでください。</translation>
-        </message>
-        <message>
-            <source>nccl needs GPUs, and there are none; choose gloo.</source>
-            <translation>nccl には GPU が必要ですが、ありません。gloo を選んでください。</translation>
-        </message>
-        <message>
-            <source>nccl needs a GPU for each of the {workers} workers; there are {count}.</source>
-            <translation>nccl では {workers} 個のワーカーそれぞれに GPU が必要ですが、{count} 個しかありません。</translation>
-        </message>
-        <message>
-            <source>No NVIDIA driver is installed ({library} is missing).</source>
-            <translation>NVIDIA ドライバーがありません ({library} が見つかりません)。</translation>
-        </message>
-        <message>
-            <source>The NVIDIA driver doesn't answer; look at nvidia-smi.</source>
-            <translation>NVIDIA ドライバーが応答しません。nvidia-smi を確認してください。</translation>
-        </message>
-        <message>
-            <source>GPU {index} can't be asked</source>
-            <translation>GPU {index} に問い合わせできません</translation>
-        </message>
-        <message>
-            <source>The NVIDIA driver finds no GPU.</source>
-            <translation>NVIDIA ドライバーは GPU を見つけられません。</translation>
-        </message>
-        <message>
-            <source>local_rank {rank} exceeds available GPUs in CUDA_VISIBLE_DEVICES={devices} (ask for fewer workers or show more GPUs)</source>
-            <translation>local_rank {rank} が CUDA_VISIBLE_DEVICES={devices} の GPU 数を超えています (ワーカーを減らすか、見える GPU を増やしてください)</translation>
-        </message>
-        <message>
-            <source>Local rank {rank} has no {each} GPUs left among {devices}; ask for fewer workers or fewer GPUs a worker.</source>
-            <translation>ローカルランク {rank} に割り当てる GPU {each} 個が {devices} に残っていません。ワーカー数か、ワーカーごとの GPU 数を減らしてください。</translation>
-        </message>
-        <message>
-            <source>Port {port} on {address} is already used by {holder}; stop it or choose another port.</source>
-            <translation>{address} のポート {port} は {holder} が使っています。停止するか、別のポートを選んでください。</translation>
-        </message>
-        <message>
-            <source>The store can't listen on {address}, port {port}.</source>
-            <translation>ストアが {address} のポート {port} で待ち受けられません。</translation>
-        </message>
-        <message>
-            <source>{address} isn't an IP address; the store listens on addresses, not on names.</source>
-            <translation>{address} は IP アドレスではありません。ストアは名前ではなくアドレスで待ち受けます。</translation>
-        </message>
-        <message>
-            <source>The host {host} has no address; check the name, and that this machine can resolve it.</source>
-            <translation>ホスト {host} のアドレスが分かりません。名前と、このマシンで名前解決できることを確認してください。</translation>
-        </message>
-        <message>
-            <source>No store answered at {address} within {seconds} s; check the address, and that the job's first node has started.</source>
-            <translation>{address} のストアが {seconds} 秒以内に応答しません。アドレスと、ジョブの最初のノードが起動していることを確認してください。</translation>
-        </message>
-        <message>
-            <source>The store at {address} closed the connection; its host may have ended.</source>
-            <translation>{address} のストアが接続を閉じました。そのホストが終了したのかもしれません。</translation>
-        </message>
-        <message>
-            <source>The store at {address} did not answer within {seconds} s.</source>
-            <translation>{address} のストアが {seconds} 秒以内に応答しませんでした。</translation>
-        </message>
-        <message>
-            <source>The other side doesn't speak the store's protocol: {what}.</source>
-            <translation>相手がストアのプロトコルを話していません: {what}。</translation>
-        </message>
-        <message>
-            <source>The store did not get {keys} within {seconds} s.</source>
-            <translation>ストアに {keys} が {seconds} 秒以内に届きませんでした。</translation>
-        </message>
-        <message>
-            <source>The store's key {key} doesn't hold a number, so nothing can be added to it.</source>
-            <translation>ストアのキー {key} の値が数値ではないため、加算できません。</translation>
-        </message>
-        <message>
-            <source>Adding to the store's key {key} would leave the range of a 64-bit number.</source>
-            <translation>ストアのキー {key} に加算すると 64 ビットの範囲を超えます。</translation>
-        </message>
-        <message>
-            <source>The store is full (limit: {limit}); a program puts too much into it.</source>
-            <translation>ストアがいっぱいです (上限: {limit})。プログラムが入れすぎています。</translation>
-        </message>
-        <message>
-            <source>A request to the store is too large: {what} (limit: {limit}).</source>
-            <translation>ストアへの要求が大きすぎます: {what} (上限: {limit})。</translation>
-        </message>
-        <message>
-            <source>The store refused a value for {key}: it isn't the plain data that belongs there.</source>
-            <translation>ストアが {key} の値を拒みました。そこに入るべき単純なデータではありません。</translation>
-        </message>
-        <message>
-            <source>The rendezvous state in the store isn't the plain data that torchrun's agents keep there; it was refused. Check who else can reach the port, and that all agents run torch 2.11.</source>
-            <translation>ストアのランデブー状態が、torchrun のエージェントが置く単純なデータではないため拒みました。他に誰がポートに接続できるか、すべてのエージェントが torch 2.11 かを確認してください。</translation>
-        </message>
-        <message>
-            <source>The rendezvous did not complete within {seconds} s: {present} of at least {needed} nodes are there. Start the others, or lower --nnodes.</source>
-            <translation>ランデブーが {seconds} 秒以内に成立しませんでした: 必要な {needed} ノードのうち {present} ノードだけです。残りを起動するか、--nnodes を減らしてください。</translation>
-        </message>
-        <message>
-            <source>The rendezvous {id} is closed: the job has ended. Use a new --rdzv-id to run it again.</source>
-            <translation>ランデブー {id} は終了しています (ジョブは終わりました)。もう一度実行するには新しい --rdzv-id を使ってください。</translation>
-        </message>
-        <message>
-            <source>'{endpoint}' isn't a rendezvous endpoint; write host or host:port, for example localhost:29400.</source>
-            <translation>「{endpoint}」はランデブーのエンドポイントではありません。localhost:29400 のように host か host:port と書いてください。</translation>
-        </message>
-        <message>
-            <source>The rendezvous setting {key}={value} isn't valid; {expected}.</source>
-            <translation>ランデブーの設定 {key}={value} は無効です。{expected}。</translation>
-        </message>
-        <message>
-            <source>{count} more nodes wait to join; the group restarts with them.</source>
-            <translation>さらに {count} ノードが参加を待っています。それらを加えてグループを再起動します。</translation>
-        </message>
-        <message>
-            <source>The node {node} has gone; the group restarts without it.</source>
-            <translation>ノード {node} がいなくなりました。そのノードなしでグループを再起動します。</translation>
-        </message>
-        <message>
-            <source>Other nodes were still running {seconds} s after this one had finished.</source>
-            <translation>このノードの終了から {seconds} 秒たっても、他のノードが実行中でした。</translation>
-        </message>
-        <message>
-            <source>The rendezvous store can't be reached any more.</source>
-            <translation>ランデブーのストアに接続できなくなりました。</translation>
-        </message>
-        <message>
-            <source>The keeper {path} can't be started; is Ringmaster installed completely?</source>
-            <translation>キーパー {path} を起動できません。Ringmaster は完全にインストールされていますか?</translation>
-        </message>
-        <message>
-            <source>The keeper, the process that watches over the workers, was killed; the workers were ended with it.</source>
-            <translation>ワーカーを見守るプロセス (キーパー) が強制終了され、ワーカーも終了しました。</translation>
-        </message>
-        <message>
-            <source>The program {path} does not exist.</source>
-            <translation>プログラム {path} がありません。</translation>
-        </message>
-        <message>
-            <source>The program {path} isn't in any folder of PATH; install it, activate its environment or give its path.</source>
-            <translation>プログラム {path} は PATH のどのフォルダーにもありません。インストールするか、環境を有効にするか、パスで指定してください。</translation>
-        </message>
-        <message>
-            <source>The program {path} may not be executed; make it executable (chmod +x) or name its interpreter.</source>
-            <translation>プログラム {path} を実行する権限がありません。chmod +x で許可するか、インタープリターを指定してください。</translation>
-        </message>
-        <message>
-            <source>The interpreter that the first line of {path} names does not exist.</source>
-            <translation>{path} の 1 行目に書かれたインタープリターがありません。</translation>
-        </message>
-        <message>
-            <source>{path} is not a program for this machine: it has no #! line, or is built for another processor.</source>
-            <translation>{path} はこのマシンのプログラムではありません (#! 行がないか、別のプロセッサー用です)。</translation>
-        </message>
-        <message>
-            <source>The program {path} can't be started.</source>
-            <translation>プログラム {path} を起動できません。</translation>
-        </message>
-        <message>
-            <source>The arguments and the environment of {path} are longer than the system allows.</source>
-            <translation>{path} の引数と環境変数が、システムの上限を超えています。</translation>
-        </message>
-        <message>
-            <source>The working folder {path} can't be entered; does it exist?</source>
-            <translation>作業フォルダー {path} に移動できません。存在しますか?</translation>
-        </message>
-        <message>
-            <source>No further process can be started; raise the limit of processes (ulimit -u) or end some.</source>
-            <translation>これ以上プロセスを起動できません。上限 (ulimit -u) を上げるか、いくつか終了させてください。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} ended with exit code 0.</source>
-            <translation>ランク {rank} は終了コード 0 で終了しました。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} ended with exit code {code}.</source>
-            <translation>ランク {rank} は終了コード {code} で終了しました。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} was ended by {signal}, which Ringmaster did not send.</source>
-            <translation>ランク {rank} は、Ringmaster が送っていない {signal} で終了しました。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} was ended by Ringmaster with {signal}.</source>
-            <translation>ランク {rank} は Ringmaster が {signal} で終了させました。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} crashed with {signal}; PYTHONFAULTHANDLER=1 shows where.</source>
-            <translation>ランク {rank} は {signal} でクラッシュしました。PYTHONFAULTHANDLER=1 で場所が分かります。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} crashed with {signal} and left a core dump; open it with coredumpctl or a debugger.</source>
-            <translation>ランク {rank} は {signal} でクラッシュし、コアダンプを残しました。coredumpctl かデバッガーで開いてください。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} was ended by the kernel because memory ran out; it used {memory}. Use fewer data loader workers or smaller batches, or raise the memory limit.</source>
-            <translation>ランク {rank} はメモリ不足のためカーネルに終了させられました (使用量 {memory})。データローダーのワーカーやバッチを減らすか、メモリの上限を上げてください。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} was ended by SIGKILL, which Ringmaster did not send; it used {memory}, and the kernel ended a process at that time because memory ran out: perhaps this one.</source>
-            <translation>ランク {rank} は、Ringmaster が送っていない SIGKILL で終了しました (使用量 {memory})。同じころカーネルがメモリ不足でプロセスを終了させており、これだった可能性があります。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} was ended by SIGKILL, which Ringmaster did not send: another user's command, a service manager or a scheduler did.</source>
-            <translation>ランク {rank} は、Ringmaster が送っていない SIGKILL で終了しました。他のユーザーのコマンド、サービスマネージャー、スケジューラーのどれかによるものです。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} ended with exit code {code}: a program that its shell ran was ended by {signal}.</source>
-            <translation>ランク {rank} は終了コード {code} で終了しました: シェルが実行したプログラムが {signal} で終了しました。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} ended with exit code {code}: a shell did not find a program that it should run; check the names in the script and PATH.</source>
-            <translation>ランク {rank} は終了コード {code} で終了しました: シェルが実行すべきプログラムを見つけられません。スクリプト内の名前と PATH を確認してください。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} ended with exit code {code}: a shell may not execute a program that it should run; make it executable (chmod +x).</source>
-            <translation>ランク {rank} は終了コード {code} で終了しました: シェルにプログラムの実行権限がありません。chmod +x で許可してください。</translation>
-        </message>
-        <message>
-            <source>Rank {rank}: the script {path} does not exist; check its name and the working folder.</source>
-            <translation>ランク {rank}: スクリプト {path} がありません。名前と作業フォルダーを確認してください。</translation>
-        </message>
-        <message>
-            <source>Rank {rank}: {file} line {line} isn't valid for this Python: {type}: {text}</source>
-            <translation>ランク {rank}: {file} の {line} 行目はこの Python では正しくありません: {type}: {text}</translation>
-        </message>
-        <message>
-            <source>Rank {rank}: {type}: {text}. Is it installed for the interpreter that runs the job?</source>
-            <translation>ランク {rank}: {type}: {text}。ジョブを実行するインタープリターにインストールされていますか?</translation>
-        </message>
-        <message>
-            <source>Rank {rank}: the GPU's memory ran out; use smaller batches, or see what else uses that GPU. {text}</source>
-            <translation>ランク {rank}: GPU のメモリが足りません。バッチを小さくするか、その GPU を使う他のものを確認してください。{text}</translation>
-        </message>
-        <message>
-            <source>Rank {rank} lost another rank, which is a consequence and not the cause: {type}: {text}</source>
-            <translation>ランク {rank} は別のランクを失いました。これは原因ではなく結果です: {type}: {text}</translation>
-        </message>
-        <message>
-            <source>Rank {rank}: {type} in {file} line {line}: {text}</source>
-            <translation>ランク {rank}: {file} の {line} 行目で {type}: {text}</translation>
-        </message>
-        <message>
-            <source>Rank {rank}: {type}: {text}</source>
-            <translation>ランク {rank} で {type}: {text}</translation>
-        </message>
-        <message>
-            <source>Rank {rank}: {text}</source>
-            <translation>ランク {rank} の報告: {text}</translation>
-        </message>
-        <message>
-            <source>{newerCode}: a statement of a newer Ringmaster; update to read it.</source>
-            <translation>{newerCode}: 新しい Ringmaster の記述です。読むには更新してください。</translation>
-        </message>
-        <message>
-            <source>An event that a newer Ringmaster wrote ({what}); update to see it.</source>
-            <translation>新しい Ringmaster が書いたイベント ({what}) です。表示するには更新してください。</translation>
-        </message>
-        <message>
-            <source>A {what} can't be understood: it is damaged or isn't one.</source>
-            <translation>{what} を理解できません。壊れているか、別のものです。</translation>
-        </message>
-        <message>
-            <source>The rendezvous gave places for {places} roles, but this node brings {roles}.</source>
-            <translation>ランデブーの割り当ては {places} ロール分ですが、このノードには {roles} ロールあります。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} failed; the worker group is stopped.</source>
-            <translation>ランク {rank} が失敗しました。ワーカーグループを停止します。</translation>
-        </message>
-        <message>
-            <source>The process that keeps the workers was lost; the worker group is stopped.</source>
-            <translation>ワーカーを管理するプロセスが失われました。ワーカーグループを停止します。</translation>
-        </message>
-        <message>
-            <source>Restarted by the user; this isn't charged to the restart budget.</source>
-            <translation>ユーザーが再起動しました。再起動回数には数えません。</translation>
-        </message>
-        <message>
-            <source>Stopped by the user.</source>
-            <translation>ユーザーが停止しました。</translation>
-        </message>
-        <message>
-            <source>Received signal {signal}; the workers are stopped.</source>
-            <translation>シグナル {signal} を受け取りました。ワーカーを停止します。</translation>
-        </message>
-        <message>
-            <source>All {budget} restarts are used.</source>
-            <translation>再起動 {budget} 回をすべて使い切りました。</translation>
-        </message>
-        <message>
-            <source>The worker group failed after {seconds} s, sooner than the minimum healthy time; it isn't tried again.</source>
-            <translation>ワーカーグループが {seconds} 秒で失敗しました。最低健全時間より短いため、再試行しません。</translation>
-        </message>
-        <message>
-            <source>The run can't be {what} now: it is {state}.</source>
-            <translation>今は実行を {what} にできません: 状態は {state} です。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} isn't running on this node.</source>
-            <translation>ランク {rank} はこのノードで実行されていません。</translation>
-        </message>
-        <message>
-            <source>{signal} isn't a signal.</source>
-            <translation>{signal} はシグナルではありません。</translation>
-        </message>
-        <message>
-            <source>{signal} was sent to rank {rank}.</source>
-            <translation>{signal} をランク {rank} に送りました。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} still runs {seconds} s after {signal}; it is killed.</source>
-            <translation>ランク {rank} は {signal} から {seconds} 秒たっても実行中です。強制終了します。</translation>
-        </message>
-        <message>
-            <source>A second signal: the workers that are left are killed at once.</source>
-            <translation>2 回目のシグナルです。残りのワーカーをすぐに強制終了します。</translation>
-        </message>
-        <message>
-            <source>The other nodes did not end in time; this one has succeeded and leaves.</source>
-            <translation>他のノードが時間内に終わりませんでした。このノードは成功したので抜けます。</translation>
-        </message>
-        <message>
-            <source>The job has ended on another node; this one stops.</source>
-            <translation>ジョブは別のノードで終了しました。このノードも停止します。</translation>
-        </message>
-        <message>
-            <source>The watchdog's file {path} can't be made; workers run without it.</source>
-            <translation>ウォッチドッグのファイル {path} を作れません。ワーカーはそれなしで実行します。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} let the timer {scope} expire; it was sent signal {signal}.</source>
-            <translation>ランク {rank} のタイマー {scope} が時間切れになりました。シグナル {signal} を送りました。</translation>
-        </message>
-        <message>
-            <source>A message in the watchdog's file was refused: {what}.</source>
-            <translation>ウォッチドッグのファイルの内容を拒みました: {what}。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} ended by signal {signal}, which the user sent.</source>
-            <translation>ランク {rank} は、ユーザーが送ったシグナル {signal} で終了しました。</translation>
-        </message>
-        <message>
-            <source>Ranks {ranks} failed in the same way: {error}</source>
-            <translation>ランク {ranks} が同じように失敗しました: {error}</translation>
-        </message>
-        <message>
-            <source>Ranks {ranks} failed independently within {milliseconds} ms of each other; which was first can't be told.</source>
-            <translation>ランク {ranks} が {milliseconds} ミリ秒以内に別々に失敗しました。どれが最初かは分かりません。</translation>
-        </message>
-        <message>
-            <source>Ranks {ranks} lost a peer; rank {left} had ended before them, without an error.</source>
-            <translation>ランク {ranks} が相手を失いました。ランク {left} がその前にエラーなしで終了していました。</translation>
-        </message>
-        <message>
-            <source>Ranks {ranks} lost the connection to a peer, but no worker of this node failed by itself: {error}</source>
-            <translation>ランク {ranks} が相手との接続を失いましたが、このノードで自ら失敗したワーカーはありません: {error}</translation>
-        </message>
-        <message>
-            <source>Ranks {ranks} waited for the others in vain: {error}</source>
-            <translation>ランク {ranks} は他のランクを待ちましたが、来ませんでした: {error}</translation>
-        </message>
-        <message>
-            <source>Ranks {ranks} waited in vain while rank {busy} was still running: {error}</source>
-            <translation>ランク {busy} が実行中の間、ランク {ranks} は待ち続けて時間切れになりました: {error}</translation>
-        </message>
-        <message>
-            <source>The last line of rank {rank}'s traceback that is in your own code is where to look.</source>
-            <translation>ランク {rank} のトレースバックのうち、自分のコードの最後の行を確認してください。</translation>
-        </message>
-        <message>
-            <source>To see where rank {rank} failed, decorate its main function with torch.distributed.elastic.multiprocessing.errors.record.</source>
-            <translation>ランク {rank} の失敗した場所を知るには、main 関数に torch.distributed.elastic.multiprocessing.errors.record を付けてください。</translation>
-        </message>
-        <message>
-            <source>Set PYTHONFAULTHANDLER=1 to see where rank {rank} was when it died.</source>
-            <translation>PYTHONFAULTHANDLER=1 を設定すると、ランク {rank} が落ちた場所が分かります。</translation>
-        </message>
-        <message>
-            <source>The program refused its arguments; its usage is at the end of its log.</source>
-            <translation>プログラムが引数を受け付けませんでした。使い方がログの末尾にあります。</translation>
-        </message>
-        <message>
-            <source>Install {module} for the job's interpreter, or choose the interpreter that has it.</source>
-            <translation>ジョブのインタープリターに {module} をインストールするか、それがあるインタープリターを選んでください。</translation>
-        </message>
-        <message>
-            <source>Check the path {path}; it is relative to the working folder unless it starts with /.</source>
-            <translation>パス {path} を確認してください。/ で始まらないパスは作業フォルダーからの相対です。</translation>
-        </message>
-        <message>
-            <source>The machine or its memory limit is too small: use fewer data-loader workers, smaller batches, or raise the limit.</source>
-            <translation>マシンかメモリの上限が小さすぎます。データローダーのワーカーやバッチを減らすか、上限を上げてください。</translation>
-        </message>
-        <message>
-            <source>It was killed from outside: look for a scheduler's limit, another user, or the kernel's log.</source>
-            <translation>外部から強制終了されました。スケジューラーの制限、他のユーザー、カーネルのログを確認してください。</translation>
-        </message>
-        <message>
-            <source>The GPU's memory is full: use a smaller batch, and check that nothing else runs on that GPU.</source>
-            <translation>GPU のメモリがいっぱいです。バッチを小さくし、その GPU で他に何も動いていないことを確認してください。</translation>
-        </message>
-        <message>
-            <source>Shared memory or a disk is full: enlarge /dev/shm, use fewer data-loader workers, or free some space.</source>
-            <translation>共有メモリかディスクがいっぱいです。/dev/shm を広げるか、データローダーのワーカーを減らすか、空きを作ってください。</translation>
-        </message>
-        <message>
-            <source>A port is in use: stop what holds it, or let the rendezvous choose a free one (--standalone).</source>
-            <translation>ポートが使用中です。使っているものを止めるか、空きポートをランデブーに選ばせてください (--standalone)。</translation>
-        </message>
-        <message>
-            <source>Run with CUDA_LAUNCH_BLOCKING=1 to see the operation that failed; often it is an index out of range.</source>
-            <translation>CUDA_LAUNCH_BLOCKING=1 を付けて実行すると、失敗した演算が分かります。多くは範囲外の添字です。</translation>
-        </message>
-        <message>
-            <source>Run with NCCL_DEBUG=INFO; NCCL's own lines in the log name the network interface or GPU.</source>
-            <translation>NCCL_DEBUG=INFO を付けて実行してください。ログの NCCL の行に、ネットワークインターフェースか GPU の名前が出ます。</translation>
-        </message>
-        <message>
-            <source>Compare the ends of the logs of ranks {ranks}.</source>
-            <translation>ランク {ranks} のログの末尾を見比べてください。</translation>
-        </message>
-        <message>
-            <source>Every rank must take part in the same operations: check for uneven data or an early return.</source>
-            <translation>全ランクが同じ演算に参加しなければなりません。データの偏りや早い return がないか確認してください。</translation>
-        </message>
-        <message>
-            <source>Look at the workers of the other nodes, and at the network between them.</source>
-            <translation>他のノードのワーカーと、ノード間のネットワークを確認してください。</translation>
-        </message>
-        <message>
-            <source>A rank did not enter the operation that the others waited in: look at what it did last.</source>
-            <translation>他のランクが待っていた演算に入らなかったランクがあります。最後に何をしていたか確認してください。</translation>
-        </message>
-        <message>
-            <source>A connection of user {user} (process {pid}) was refused: only you may talk to your runs.</source>
-            <translation>ユーザー {user} (プロセス {pid}) の接続を拒みました。自分の実行と通信できるのは自分だけです。</translation>
-        </message>
-        <message>
-            <source>The socket's name {path} is longer than {limit} bytes; set XDG_RUNTIME_DIR to a shorter folder.</source>
-            <translation>ソケットの名前 {path} が {limit} バイトを超えています。XDG_RUNTIME_DIR を短いフォルダーにしてください。</translation>
-        </message>
-        <message>
-            <source>{path} is there already; another agent uses it.</source>
-            <translation>{path} はすでにあり、別のエージェントが使っています。</translation>
-        </message>
-        <message>
-            <source>Nobody answers on {path}; the agent has just ended, or doesn't run.</source>
-            <translation>{path} は応答しません。エージェントは終了した直後か、動いていません。</translation>
-        </message>
-        <message>
-            <source>The agent of {run} doesn't answer; it may be overloaded or stopped.</source>
-            <translation>{run} のエージェントが応答しません。過負荷か、止められているのかもしれません。</translation>
-        </message>
-        <message>
-            <source>The connection to the agent of {run} was lost.</source>
-            <translation>{run} のエージェントとの接続が切れました。</translation>
-        </message>
-        <message>
-            <source>The agent is ending; its run file has the rest.</source>
-            <translation>エージェントは終了処理中です。残りは実行ファイルにあります。</translation>
-        </message>
-        <message>
-            <source>Events came faster than they were read; subscribe again from {sequence}.</source>
-            <translation>イベントが読み取りより速く届きました。{sequence} から購読し直してください。</translation>
-        </message>
-        <message>
-            <source>No Ringmaster agent answered at the other end of the channel.</source>
-            <translation>通信路の先で Ringmaster のエージェントが応答しませんでした。</translation>
-        </message>
-        <message>
-            <source>There is no run {run}; `ringmaster ps --all` lists them.</source>
-            <translation>実行 {run} はありません。`ringmaster ps --all` で一覧を表示します。</translation>
-        </message>
-        <message>
-            <source>The run {run} has ended.</source>
-            <translation>実行 {run} は終了しています。</translation>
-        </message>
-        <message>
-            <source>The run {run} is still running; stop it first.</source>
-            <translation>実行 {run} はまだ実行中です。先に停止してください。</translation>
-        </message>
-        <message>
-            <source>The job did not start: its agent ended with {status}.</source>
-            <translation>ジョブを開始できませんでした: エージェントが {status} で終了しました。</translation>
-        </message>
-        <message>
-            <source>The job did not start within {seconds} s; its agent was ended.</source>
-            <translation>ジョブが {seconds} 秒以内に開始しなかったため、エージェントを終了させました。</translation>
-        </message>
-        <message>
-            <source>{path} is missing; Ringmaster isn't completely installed.</source>
-            <translation>{path} がありません。Ringmaster が完全にはインストールされていません。</translation>
-        </message>
-        <message>
-            <source>{path} isn't a run file of Ringmaster.</source>
-            <translation>{path} は Ringmaster の実行ファイルではありません。</translation>
-        </message>
-        <message>
-            <source>The run file {path} is damaged or was cut off; copy it again from where it came from.</source>
-            <translation>実行ファイル {path} が壊れているか、途切れています。元の場所からもう一度コピーしてください。</translation>
-        </message>
-        <message>
-            <source>{path} has format {format}, of a newer Ringmaster ({version}); update to open it.</source>
-            <translation>{path} は新しい Ringmaster ({version}) の形式 {format} です。開くには更新してください。</translation>
-        </message>
-        <message>
-            <source>The run file {path} is busy; try again.</source>
-            <translation>実行ファイル {path} は使用中です。もう一度試してください。</translation>
-        </message>
-        <message>
-            <source>{path} is in use by another Ringmaster (process {pid}); only one may write a run.</source>
-            <translation>{path} は別の Ringmaster (プロセス {pid}) が使っています。1 つの実行に書き込めるのは 1 つだけです。</translation>
-        </message>
-        <message>
-            <source>The run file {path} can't be written: {events} events wait in memory, and samples are thinned. Free some space on its disk.</source>
-            <translation>実行ファイル {path} に書き込めません。{events} 件のイベントがメモリで待ち、サンプルは間引かれています。ディスクの空きを作ってください。</translation>
-        </message>
-        <message>
-            <source>The run file {path} is written again, {events} events that had waited included.</source>
-            <translation>実行ファイル {path} への書き込みを再開しました (待っていた {events} 件のイベントも含みます)。</translation>
-        </message>
-        <message>
-            <source>{events} events of the run could not be written to {path}.</source>
-            <translation>実行のイベント {events} 件を {path} に書き込めませんでした。</translation>
-        </message>
-        <message>
-            <source>The log file {path} is gone; its lines can't be shown.</source>
-            <translation>ログファイル {path} がなくなっています。その行は表示できません。</translation>
-        </message>
-        <message>
-            <source>The log file {path} is shorter than it was; some of its lines can't be shown.</source>
-            <translation>ログファイル {path} が以前より短くなっています。一部の行は表示できません。</translation>
-        </message>
-        <message>
-            <source>The log file {path} lies outside the run file's folder and isn't read, since the run file came from elsewhere.</source>
-            <translation>ログファイル {path} は実行ファイルのフォルダーの外にあります。よそから来た実行ファイルなので読みません。</translation>
-        </message>
-        <message>
-            <source>The agent (process {pid}) ended without saying how the run ended: it was killed, or the machine went down.</source>
-            <translation>エージェント (プロセス {pid}) が結果を残さずに終了しました。強制終了されたか、マシンが落ちました。</translation>
-        </message>
-        <message>
-            <source>“{pattern}” isn't a filter that can be used.</source>
-            <translation>「{pattern}」はフィルターとして使えません。</translation>
-        </message>
-        <message>
-            <source>{options} can't be combined with the job file {path}; write what you want into the file.</source>
-            <translation>{options} はジョブファイル {path} と一緒に使えません。ファイルの中に書いてください。</translation>
-        </message>
-        <message>
-            <source>There is no command “{command}”; `ringmaster --help` lists them.</source>
-            <translation>コマンド「{command}」はありません。`ringmaster --help` で一覧を表示します。</translation>
-        </message>
-        <message>
-            <source>There is no command “{command}”; did you mean “{nearest}”?</source>
-            <translation>コマンド「{command}」はありません。「{nearest}」ではありませんか?</translation>
-        </message>
-        <message>
-            <source>“{text}” could be any of {runs}; write more of it.</source>
-            <translation>「{text}」は {runs} のどれにも当てはまります。もう少し長く書いてください。</translation>
-        </message>
-        <message>
-            <source>There is no run {text}; did you mean {nearest}?</source>
-            <translation>実行 {text} はありません。{nearest} ではありませんか?</translation>
-        </message>
-        <message>
-            <source>There are no runs yet; start one with `ringmaster run`.</source>
-            <translation>実行はまだありません。`ringmaster run` で開始してください。</translation>
-        </message>
-        <message>
-            <source>No run is running; say which one you mean.</source>
-            <translation>実行中のものはありません。どの実行かを指定してください。</translation>
-        </message>
-        <message>
-            <source>Several runs are running ({runs}); say which one you mean.</source>
-            <translation>複数の実行があります ({runs})。どれかを指定してください。</translation>
-        </message>
-        <message>
-            <source>“{name}” isn't a signal; write for example SIGUSR1, TERM or 15.</source>
-            <translation>「{name}」はシグナルではありません。SIGUSR1、TERM、15 のように書いてください。</translation>
-        </message>
-        <message>
-            <source>“{value}” isn't a rank or a list of ranks; write for example 0 or 0,2-3.</source>
-            <translation>「{value}」はランクやその一覧ではありません。0 や 0,2-3 のように書いてください。</translation>
-        </message>
-        <message>
-            <source>Rank {rank} isn't one of this job's: it has {count} on this node.</source>
-            <translation>ランク {rank} はこのジョブにありません。このノードのランクは {count} 個です。</translation>
-        </message>
-        <message>
-            <source>Local rank {rank} has no GPU to be bound to; there are {count}. Leave the NUMA binding out or ask for fewer workers.</source>
-            <translation>ローカルランク {rank} に割り当てる GPU がありません (全部で {count} 個)。NUMA の割り当てをやめるか、ワーカーを減らしてください。</translation>
-        </message>
-        <message>
-            <source>There are only {cores} physical cores on numa_node_index={node}, but there are {gpus} GPUs associated with this NUMA node. (Bind by node or socket.)</source>
-            <translation>numa_node_index={node} の物理コアは {cores} 個ですが、この NUMA ノードの GPU は {gpus} 個です (node か socket で割り当ててください)。</translation>
-        </message>
-        <message>
-            <source>Must bind to a non-empty set of CPU indices (local rank {rank} may run on no CPU near its GPU; leave the NUMA binding out)</source>
-            <translation>割り当てる CPU がありません (ローカルランク {rank} は GPU の近くの CPU を使えません。NUMA の割り当てをやめてください)</translation>
-        </message>
-    </context>
-    <context>
-        <name>ShortcutSheet</name>
-        <message>
-            <source>Keyboard shortcuts</source>
-            <translation>キーボードショートカット</translation>
-        </message>
-        <message>
-            <source>Move between workers</source>
-            <translation>ワーカー間を移動</translation>
-        </message>
-        <message>
-            <source>Arrow keys</source>
-            <translation>矢印キー</translation>
-        </message>
-        <message>
-            <source>Zoom the timeline</source>
-            <translation>タイムラインを拡大・縮小</translation>
-        </message>
-        <message>
-            <source>Move the timeline</source>
-            <translation>タイムラインを移動</translation>
-        </message>
-        <message>
-            <source>Beginning and end of the log</source>
-            <translation>ログの先頭と末尾</translation>
-        </message>
-    </context>
-    <context>
-        <name>Words</name>
-        <message>
-            <source>Unknown</source>
-            <comment>worker</comment>
-            <translation>不明</translation>
-        </message>
-        <message>
-            <source>Starting</source>
-            <comment>worker</comment>
-            <translation>開始中</translation>
-        </message>
-        <message>
-            <source>Running</source>
-            <comment>worker</comment>
-            <translation>実行中</translation>
-        </message>
-        <message>
-            <source>Unhealthy</source>
-            <comment>worker</comment>
-            <translation>異常</translation>
-        </message>
-        <message>
-            <source>Stopped</source>
-            <comment>worker</comment>
-            <translation>停止</translation>
-        </message>
-        <message>
-            <source>Finished</source>
-            <comment>worker</comment>
-            <translation>完了</translation>
-        </message>
-        <message>
-            <source>Failed</source>
-            <comment>worker</comment>
-            <translation>失敗</translation>
-        </message>
-        <message>
-            <source>Starting</source>
-            <comment>run</comment>
-            <translation>開始中</translation>
-        </message>
-        <message>
-            <source>Running</source>
-            <comment>run</comment>
-            <translation>実行中</translation>
-        </message>
-        <message>
-            <source>Restarting</source>
-            <comment>run</comment>
-            <translation>再起動中</translation>
-        </message>
-        <message>
-            <source>Stopping</source>
-            <comment>run</comment>
-            <translation>停止処理中</translation>
-        </message>
-        <message>
-            <source>Finished</source>
-            <comment>run</comment>
-            <translation>完了</translation>
-        </message>
-        <message>
-            <source>Failed</source>
-            <comment>run</comment>
-            <translation>失敗</translation>
-        </message>
-        <message>
-            <source>Stopped</source>
-            <comment>run</comment>
-            <translation>停止</translation>
-        </message>
-        <message>
-            <source>Lost</source>
-            <comment>run</comment>
-            <translation>消失</translation>
-        </message>
-        <message>
-            <source>Note</source>
-            <translation>情報</translation>
-        </message>
-        <message>
-            <source>Warning</source>
-            <translation>警告</translation>
-        </message>
-        <message>
-            <source>Error</source>
-            <translation>エラー</translation>
-        </message>
-        <message>
-            <source>joining</source>
-            <translation>参加中</translation>
-        </message>
-        <message>
-            <source>waiting for others</source>
-            <translation>他のノードを待機中</translation>
-        </message>
-        <message>
-            <source>completed</source>
-            <translation>成立</translation>
-        </message>
-        <message>
-            <source>closed</source>
-            <translation>終了済み</translation>
-        </message>
-        <message>
-            <source>failed</source>
-            <translation>失敗</translation>
-        </message>
-        <message>
-            <source>killed by %1 (core dumped)</source>
-            <translation>%1 で強制終了 (コアダンプあり)</translation>
-        </message>
-        <message>
-            <source>killed by %1</source>
-            <translation>%1 で終了</translation>
-        </message>
-        <message>
-            <source>exit code %1</source>
-            <translation>終了コード %1</translation>
-        </message>
-        <message>
-            <source>finished</source>
-            <translation>正常終了</translation>
-        </message>
-        <message>
-            <source>%1 ms</source>
-            <translation>%1 ミリ秒</translation>
-        </message>
-        <message>
-            <source>%1 s</source>
-            <translation>%1 秒</translation>
-        </message>
-        <message>
-            <source>%1 %</source>
-            <translation>%1%</translation>
-        </message>
-        <message>
-            <source>rank %1</source>
-            <translation>ランク %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n ranks</source>
-            <translation>
-                <numerusform>%n ランク</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::Banner</name>
-        <message>
-            <source>Copy</source>
-            <translation>コピー</translation>
-        </message>
-        <message>
-            <source>Copy the message and its traceback</source>
-            <translation>メッセージとトレースバックをコピーします</translation>
-        </message>
-        <message>
-            <source>Traceback</source>
-            <translation>トレースバック</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::ChecksModel</name>
-        <message>
-            <source>Line %1: %2</source>
-            <translation>%1 行目: %2</translation>
-        </message>
-        <message>
-            <source>In order: %1</source>
-            <translation>問題なし: %1</translation>
-        </message>
-        <message>
-            <source>Warning: %1</source>
-            <translation>警告: %1</translation>
-        </message>
-        <message>
-            <source>Error: %1</source>
-            <translation>エラー: %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::ChecksPanel</name>
-        <message>
-            <source>Checks</source>
-            <translation>確認</translation>
-        </message>
-        <message>
-            <source>Checks of this job</source>
-            <translation>このジョブの確認</translation>
-        </message>
-        <message>
-            <source>nothing keeps it from starting</source>
-            <translation>開始できます</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n errors keep it from starting</source>
-            <translation>
-                <numerusform>%n 件のエラーがあり開始できません</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::CommandPanel</name>
-        <message>
-            <source>torchrun can't be told: %1</source>
-            <translation>torchrun では表せないもの: %1</translation>
-        </message>
-        <message>
-            <source>Same job on the command line</source>
-            <translation>同じジョブのコマンドライン</translation>
-        </message>
-        <message>
-            <source>Copy</source>
-            <translation>コピー</translation>
-        </message>
-        <message>
-            <source>torchrun command line of this job</source>
-            <translation>このジョブの torchrun コマンド</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::CompareDialog</name>
-        <message>
-            <source>Compare settings</source>
-            <translation>設定を比較</translation>
-        </message>
-        <message>
-            <source>Setting</source>
-            <translation>設定</translation>
-        </message>
-        <message>
-            <source>Settings that differ</source>
-            <translation>異なる設定</translation>
-        </message>
-        <message>
-            <source>not set</source>
-            <translation>未設定</translation>
-        </message>
-        <message>
-            <source>Both runs had the same settings.</source>
-            <translation>両方の実行の設定は同じでした。</translation>
-        </message>
-        <message>
-            <source>Close</source>
-            <translation>閉じる</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::DevicePicker</name>
-        <message>
-            <source>No GPU was found.</source>
-            <translation>GPU がありません。</translation>
-        </message>
-        <message>
-            <source>GPU %1: %2, %3 of %4 in use</source>
-            <translation>GPU %1: %2、%4 中 %3 を使用中</translation>
-        </message>
-        <message>
-            <source>process %1</source>
-            <translation>プロセス %1</translation>
-        </message>
-        <message>
-            <source> by %1</source>
-            <translation> (%1)</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::EditorPage</name>
-        <message>
-            <source>New job</source>
-            <translation>新しいジョブ</translation>
-        </message>
-        <message>
-            <source>%1 can't be opened.</source>
-            <translation>%1 を開けません。</translation>
-        </message>
-        <message>
-            <source>This job can't be read.</source>
-            <translation>このジョブを読み取れません。</translation>
-        </message>
-        <message>
-            <source>The job was not started.</source>
-            <translation>ジョブを開始しませんでした。</translation>
-        </message>
-        <message>
-            <source>Line %1, column %2: %3</source>
-            <translation>%1 行 %2 列: %3</translation>
-        </message>
-        <message>
-            <source>Save the job</source>
-            <translation>ジョブを保存</translation>
-        </message>
-        <message>
-            <source>Jobs (*.ringjob)</source>
-            <translation>ジョブ (*.ringjob)</translation>
-        </message>
-        <message>
-            <source>The job was not saved.</source>
-            <translation>ジョブを保存できませんでした。</translation>
-        </message>
-        <message>
-            <source>Saved as %1</source>
-            <translation>%1 に保存しました</translation>
-        </message>
-        <message>
-            <source>%1 (not saved)</source>
-            <translation>%1 (未保存)</translation>
-        </message>
-        <message>
-            <source>Open…</source>
-            <translation>開く…</translation>
-        </message>
-        <message>
-            <source>Paste torchrun command</source>
-            <translation>torchrun コマンドを貼り付け</translation>
-        </message>
-        <message>
-            <source>Save</source>
-            <translation>保存</translation>
-        </message>
-        <message>
-            <source>Launch</source>
-            <translation>開始</translation>
-        </message>
-        <message>
-            <source>Job</source>
-            <translation>ジョブ</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::EnvironmentModel</name>
-        <message>
-            <source>chosen at start</source>
-            <translation>開始時に決定</translation>
-        </message>
-        <message>
-            <source>inherited</source>
-            <translation>継承</translation>
-        </message>
-        <message>
-            <source>this job</source>
-            <translation>このジョブ</translation>
-        </message>
-        <message>
-            <source>Variable</source>
-            <translation>変数</translation>
-        </message>
-        <message>
-            <source>Value</source>
-            <translation>値</translation>
-        </message>
-        <message>
-            <source>Set by</source>
-            <translation>設定元</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::EnvironmentPanel</name>
-        <message>
-            <source>Every worker gets</source>
-            <translation>各ワーカーが受け取るもの</translation>
-        </message>
-        <message>
-            <source>rank </source>
-            <translation>ランク </translation>
-        </message>
-        <message>
-            <source>Rank whose environment is shown</source>
-            <translation>環境変数を表示するランク</translation>
-        </message>
-        <message>
-            <source>Inherited too</source>
-            <translation>継承分も表示</translation>
-        </message>
-        <message>
-            <source>Also show what the workers inherit from this program's environment</source>
-            <translation>ワーカーがこのプログラムの環境から継承するものも表示します</translation>
-        </message>
-        <message>
-            <source>Environment of a rank</source>
-            <translation>ランクの環境変数</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::EventTableModel</name>
-        <message>
-            <source>Time</source>
-            <translation>時刻</translation>
-        </message>
-        <message>
-            <source>What</source>
-            <translation>種類</translation>
-        </message>
-        <message>
-            <source>Rank</source>
-            <translation>ランク</translation>
-        </message>
-        <message>
-            <source>Event</source>
-            <translation>イベント</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::EventsPanel</name>
-        <message numerus="yes">
-            <source>the last %n events; older ones are in the run's file</source>
-            <translation>
-                <numerusform>最新の %n 件 (以前のイベントは実行ファイルにあります)</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n events</source>
-            <translation>
-                <numerusform>%n 件</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Events</source>
-            <translation>イベント</translation>
-        </message>
-        <message>
-            <source>Events of the run</source>
-            <translation>この実行のイベント</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::FailureSection</name>
-        <message>
-            <source>When a worker fails</source>
-            <translation>ワーカーが失敗したとき</translation>
-        </message>
-        <message>
-            <source>Restart at most</source>
-            <translation>再起動の上限</translation>
-        </message>
-        <message>
-            <source>Wait before it</source>
-            <translation>再起動前の待ち時間</translation>
-        </message>
-        <message>
-            <source>Only after</source>
-            <translation>条件</translation>
-        </message>
-        <message>
-            <source>Grace to stop</source>
-            <translation>停止の猶予</translation>
-        </message>
-        <message>
-            <source>times; the whole group restarts, since its process group is dead</source>
-            <translation>回。プロセスグループが使えなくなるため、グループ全体を再起動します</translation>
-        </message>
-        <message>
-            <source>then twice as long each time; 0: at once</source>
-            <translation>以後は毎回 2 倍。0 ならすぐに</translation>
-        </message>
-        <message>
-            <source>of healthy running; an attempt that failed sooner isn't repeated; 0: always</source>
-            <translation>以上正常に動いた後だけ。それより早い失敗は繰り返しません。0 なら常に</translation>
-        </message>
-        <message>
-            <source>between SIGTERM and SIGKILL, for a checkpoint</source>
-            <translation>SIGTERM と SIGKILL の間 (チェックポイントの保存用)</translation>
-        </message>
-        <message>
-            <source> s</source>
-            <translation> 秒</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::HistoryModel</name>
-        <message>
-            <source>%1 of %2</source>
-            <translation>%1/%2</translation>
-        </message>
-        <message>
-            <source>pinned</source>
-            <translation>固定</translation>
-        </message>
-        <message>
-            <source>Job</source>
-            <translation>ジョブ</translation>
-        </message>
-        <message>
-            <source>Ended as</source>
-            <translation>結果</translation>
-        </message>
-        <message>
-            <source>Started</source>
-            <translation>開始</translation>
-        </message>
-        <message>
-            <source>Duration</source>
-            <translation>長さ</translation>
-        </message>
-        <message>
-            <source>Ranks</source>
-            <translation>ランク数</translation>
-        </message>
-        <message>
-            <source>Restarts</source>
-            <translation>再起動</translation>
-        </message>
-        <message>
-            <source>Size</source>
-            <translation>サイズ</translation>
-        </message>
-        <message>
-            <source>Kept</source>
-            <translation>保持</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::HistoryPage</name>
-        <message>
-            <source>History</source>
-            <translation>履歴</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n runs deleted</source>
-            <translation>
-                <numerusform>%n 件の実行を削除しました</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n runs, %1</source>
-            <translation>
-                <numerusform>%n 件、%1</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Unpin</source>
-            <translation>固定を解除</translation>
-        </message>
-        <message>
-            <source>Pin</source>
-            <translation>固定</translation>
-        </message>
-        <message>
-            <source>Finished runs</source>
-            <translation>終了した実行</translation>
-        </message>
-        <message>
-            <source>Filter by name</source>
-            <translation>名前で絞り込み</translation>
-        </message>
-        <message>
-            <source>Filter finished runs by name</source>
-            <translation>終了した実行を名前で絞り込む</translation>
-        </message>
-        <message>
-            <source>Filter finished runs by how they ended</source>
-            <translation>終了した実行を結果で絞り込む</translation>
-        </message>
-        <message>
-            <source>however they ended</source>
-            <translation>すべての結果</translation>
-        </message>
-        <message>
-            <source>Open</source>
-            <translation>開く</translation>
-        </message>
-        <message>
-            <source>Run again</source>
-            <translation>もう一度実行</translation>
-        </message>
-        <message>
-            <source>Edit a copy</source>
-            <translation>複製を編集</translation>
-        </message>
-        <message>
-            <source>Compare settings</source>
-            <translation>設定を比較</translation>
-        </message>
-        <message>
-            <source>Select two runs to see what they had been asked to do differently</source>
-            <translation>2 つの実行を選ぶと、設定の違いを表示します</translation>
-        </message>
-        <message>
-            <source>A pinned run is never removed to make room</source>
-            <translation>固定した実行は、空きを作るために削除されることはありません</translation>
-        </message>
-        <message>
-            <source>Delete</source>
-            <translation>削除</translation>
-        </message>
-        <message>
-            <source>Open run file…</source>
-            <translation>実行ファイルを開く…</translation>
-        </message>
-        <message>
-            <source>No finished runs yet</source>
-            <translation>終了した実行はまだありません</translation>
-        </message>
-        <message>
-            <source>A run stays here when it ends, with its logs and events, until 50 newer ones or 10 GB need its place; a pinned one stays for good.</source>
-            <translation>終了した実行は、ログとイベントとともにここに残ります。新しい実行が 50 件、または合計 10 GB を超えると古いものから消えます。固定した実行は消えません。</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::JobActions</name>
-        <message>
-            <source>Stop now</source>
-            <translation>今すぐ停止</translation>
-        </message>
-        <message>
-            <source>Stop</source>
-            <translation>停止</translation>
-        </message>
-        <message>
-            <source>Kill the workers without waiting for them</source>
-            <translation>待たずにワーカーを強制終了します</translation>
-        </message>
-        <message>
-            <source>End the workers: SIGTERM, then SIGKILL after the grace time</source>
-            <translation>ワーカーに SIGTERM を送り、猶予時間の後に SIGKILL で終了させます</translation>
-        </message>
-        <message>
-            <source>Restart</source>
-            <translation>再起動</translation>
-        </message>
-        <message>
-            <source>Stop and start the worker group; not charged to the restart budget</source>
-            <translation>ワーカーグループを停止して起動し直します (再起動回数には数えません)</translation>
-        </message>
-        <message>
-            <source>Run again</source>
-            <translation>もう一度実行</translation>
-        </message>
-        <message>
-            <source>Start the same job anew</source>
-            <translation>同じジョブを新しく開始します</translation>
-        </message>
-        <message>
-            <source>Edit a copy</source>
-            <translation>複製を編集</translation>
-        </message>
-        <message>
-            <source>Open this job in the editor</source>
-            <translation>このジョブをエディターで開きます</translation>
-        </message>
-        <message>
-            <source>Open logs</source>
-            <translation>ログを開く</translation>
-        </message>
-        <message>
-            <source>Open the folder of the log files</source>
-            <translation>ログファイルのフォルダーを開きます</translation>
-        </message>
-        <message>
-            <source>Copy torchrun command</source>
-            <translation>torchrun コマンドをコピー</translation>
-        </message>
-        <message>
-            <source>Choose no worker</source>
-            <translation>ワーカーの選択を解除</translation>
-        </message>
-        <message>
-            <source>Signal rank %1</source>
-            <translation>ランク %1 にシグナル</translation>
-        </message>
-        <message>
-            <source>Signal</source>
-            <translation>シグナル</translation>
-        </message>
-        <message>
-            <source>Send a signal to the chosen worker</source>
-            <translation>選択したワーカーにシグナルを送ります</translation>
-        </message>
-        <message>
-            <source>Choose a worker first</source>
-            <translation>先にワーカーを選択してください</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::JobForm</name>
-        <message>
-            <source>role: %1</source>
-            <translation>ロール: %1</translation>
-        </message>
-        <message>
-            <source>Role that is shown</source>
-            <translation>表示するロール</translation>
-        </message>
-        <message>
-            <source>+ Role</source>
-            <translation>+ ロール</translation>
-        </message>
-        <message>
-            <source>Another kind of worker with a program, arguments and a number of its own</source>
-            <translation>プログラム・引数・個数を別に持つワーカーの種類を追加します</translation>
-        </message>
-        <message>
-            <source>Remove</source>
-            <translation>削除</translation>
-        </message>
-        <message>
-            <source>Remove this role</source>
-            <translation>このロールを削除します</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::JobHeader</name>
-        <message>
-            <source>attempt %1</source>
-            <translation>試行 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 of %n restarts used</source>
-            <translation>
-                <numerusform>再起動 %1/%n 回</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 on %n hosts</source>
-            <translation>
-                <numerusform>%1 (ホスト %n 台)</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::JobPage</name>
-        <message>
-            <source>This run can't be read.</source>
-            <translation>この実行は読み取れません。</translation>
-        </message>
-        <message>
-            <source>The agent is gone.</source>
-            <translation>エージェントがいなくなりました。</translation>
-        </message>
-        <message>
-            <source>It ended without saying how the run ended.</source>
-            <translation>実行の結果を残さずに終了しました。</translation>
-        </message>
-        <message>
-            <source>The job failed.</source>
-            <translation>ジョブが失敗しました。</translation>
-        </message>
-        <message>
-            <source>Ranks %1 ended because of it.</source>
-            <translation>その影響でランク %1 も終了しました。</translation>
-        </message>
-        <message>
-            <source>Not sure which rank failed first: %1.</source>
-            <translation>最初に失敗したランクは特定できません: %1。</translation>
-        </message>
-        <message>
-            <source>Restarted after attempt %1.</source>
-            <translation>試行 %1 の後に再起動しました。</translation>
-        </message>
-        <message>
-            <source>Killing the workers</source>
-            <translation>ワーカーを強制終了しています</translation>
-        </message>
-        <message>
-            <source>Stopping the job</source>
-            <translation>ジョブを停止しています</translation>
-        </message>
-        <message>
-            <source>Restarting the worker group</source>
-            <translation>ワーカーグループを再起動しています</translation>
-        </message>
-        <message>
-            <source>Sent %1 to rank %2</source>
-            <translation>%1 をランク %2 に送りました</translation>
-        </message>
-        <message>
-            <source>Copied the torchrun command</source>
-            <translation>torchrun コマンドをコピーしました</translation>
-        </message>
-        <message>
-            <source>First cause.</source>
-            <translation>最初の原因。</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::JobsPage</name>
-        <message>
-            <source>Jobs</source>
-            <translation>ジョブ</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n jobs</source>
-            <translation>
-                <numerusform>%n 件</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Running and recent</source>
-            <translation>実行中と最近のジョブ</translation>
-        </message>
-        <message>
-            <source>Filter by name</source>
-            <translation>名前で絞り込み</translation>
-        </message>
-        <message>
-            <source>Filter jobs by name</source>
-            <translation>ジョブを名前で絞り込む</translation>
-        </message>
-        <message>
-            <source>Running and recent jobs</source>
-            <translation>実行中と最近のジョブ</translation>
-        </message>
-        <message>
-            <source>New job</source>
-            <translation>新しいジョブ</translation>
-        </message>
-        <message>
-            <source>Open…</source>
-            <translation>開く…</translation>
-        </message>
-        <message>
-            <source>Run the 4-rank example</source>
-            <translation>4 ランクの例を実行</translation>
-        </message>
-        <message>
-            <source>No jobs yet</source>
-            <translation>ジョブはまだありません</translation>
-        </message>
-        <message>
-            <source>Jobs that you start here or with “ringmaster run” in a terminal appear here, with their workers, logs and restarts.</source>
-            <translation>ここで、または端末の「ringmaster run」で開始したジョブが、ワーカー・ログ・再起動とともに表示されます。</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::LogPanel</name>
-        <message>
-            <source>%1 of output could not be kept: the disk was full.</source>
-            <translation>出力のうち %1 は保存できませんでした (ディスクがいっぱいでした)。</translation>
-        </message>
-        <message>
-            <source>Output comes faster than it can be shown: some lines were skipped here. Scroll up to read them; the files have all.</source>
-            <translation>出力が表示より速いため、ここでは一部の行を省きました。上にスクロールすると読めます。ファイルにはすべて残っています。</translation>
-        </message>
-        <message>
-            <source>all ranks</source>
-            <translation>全ランク</translation>
-        </message>
-        <message>
-            <source>%1 · follow</source>
-            <translation>%1・追従中</translation>
-        </message>
-        <message>
-            <source>No output yet</source>
-            <translation>出力はまだありません</translation>
-        </message>
-        <message>
-            <source>What the workers print appears here.</source>
-            <translation>ワーカーの出力がここに表示されます。</translation>
-        </message>
-        <message>
-            <source>No line matches</source>
-            <translation>一致する行がありません</translation>
-        </message>
-        <message>
-            <source>Change the filter to see the log.</source>
-            <translation>フィルターを変えるとログが表示されます。</translation>
-        </message>
-        <message>
-            <source>Log</source>
-            <translation>ログ</translation>
-        </message>
-        <message>
-            <source>All ranks</source>
-            <translation>全ランク</translation>
-        </message>
-        <message>
-            <source>Show the log of all ranks again</source>
-            <translation>全ランクのログに戻します</translation>
-        </message>
-        <message>
-            <source>Follow</source>
-            <translation>追従</translation>
-        </message>
-        <message>
-            <source>Stay at the end of the log (Space)</source>
-            <translation>ログの末尾を表示し続けます (Space)</translation>
-        </message>
-        <message>
-            <source>Copy</source>
-            <translation>コピー</translation>
-        </message>
-        <message>
-            <source>Copy the selected lines, or all that are loaded</source>
-            <translation>選択した行、なければ読み込み済みのすべての行をコピーします</translation>
-        </message>
-        <message>
-            <source>Open folder</source>
-            <translation>フォルダーを開く</translation>
-        </message>
-        <message>
-            <source>Open the folder of the log files</source>
-            <translation>ログファイルのフォルダーを開きます</translation>
-        </message>
-        <message>
-            <source>Filter: text, /regex/, rank:2, level:error</source>
-            <translation>フィルター: 文字列、/正規表現/、rank:2、level:error</translation>
-        </message>
-        <message>
-            <source>Filter the log</source>
-            <translation>ログを絞り込む</translation>
-        </message>
-        <message>
-            <source>Log lines</source>
-            <translation>ログの行</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::LogSection</name>
-        <message>
-            <source>a choice for each rank (from the file)</source>
-            <translation>ランクごとの指定 (ファイルより)</translation>
-        </message>
-        <message>
-            <source>Output</source>
-            <translation>出力</translation>
-        </message>
-        <message>
-            <source>Log folder</source>
-            <translation>ログフォルダー</translation>
-        </message>
-        <message>
-            <source>Only to files</source>
-            <translation>ファイルだけに出力</translation>
-        </message>
-        <message>
-            <source>Files and console</source>
-            <translation>ファイルと端末に出力</translation>
-        </message>
-        <message>
-            <source>Environment</source>
-            <translation>環境変数</translation>
-        </message>
-        <message>
-            <source>in the run's own folder</source>
-            <translation>実行ごとのフォルダー</translation>
-        </message>
-        <message>
-            <source>nothing</source>
-            <translation>なし</translation>
-        </message>
-        <message>
-            <source>standard output</source>
-            <translation>標準出力</translation>
-        </message>
-        <message>
-            <source>standard error</source>
-            <translation>標準エラー</translation>
-        </message>
-        <message>
-            <source>both streams</source>
-            <translation>両方</translation>
-        </message>
-        <message>
-            <source>Add nothing that torchrun doesn't (--plain)</source>
-            <translation>torchrun にないものを加えない (--plain)</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::MainWindow</name>
-        <message>
-            <source>About Ringmaster</source>
-            <translation>Ringmaster について</translation>
-        </message>
-        <message>
-            <source>Ringmaster %1 launches, supervises and explains distributed PyTorch jobs. Free software, GPL-3.0-or-later.</source>
-            <translation>Ringmaster %1 は、分散 PyTorch ジョブを起動・監視・説明します。フリーソフトウェア (GPL-3.0-or-later)。</translation>
-        </message>
-        <message>
-            <source>The job did not start</source>
-            <translation>ジョブを開始できませんでした</translation>
-        </message>
-        <message>
-            <source>Open a job or a run</source>
-            <translation>ジョブまたは実行を開く</translation>
-        </message>
-        <message>
-            <source>Jobs and runs (*.ringjob *.ringrun)</source>
-            <translation>ジョブと実行 (*.ringjob *.ringrun)</translation>
-        </message>
-        <message>
-            <source>All files (*)</source>
-            <translation>すべてのファイル (*)</translation>
-        </message>
-        <message>
-            <source>There is no example named %1.</source>
-            <translation>%1 という例はありません。</translation>
-        </message>
-        <message>
-            <source>%1 – Ringmaster</source>
-            <translation>%1 – Ringmaster</translation>
-        </message>
-        <message>
-            <source>Close the window?</source>
-            <translation>ウィンドウを閉じる</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n jobs keep running.</source>
-            <translation>
-                <numerusform>%n 件のジョブは実行を続けます。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>They don't need this window; open Ringmaster again to see them.</source>
-            <translation>ジョブにこのウィンドウは必要ありません。もう一度 Ringmaster を開けば表示されます。</translation>
-        </message>
-        <message>
-            <source>Keep running</source>
-            <translation>実行を続ける</translation>
-        </message>
-        <message>
-            <source>Stop jobs</source>
-            <translation>ジョブを停止</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>キャンセル</translation>
-        </message>
-        <message>
-            <source>Don't ask again</source>
-            <translation>次回から確認しない</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::MenuBar</name>
-        <message>
-            <source>&amp;File</source>
-            <translation>ファイル(&amp;F)</translation>
-        </message>
-        <message>
-            <source>&amp;Job</source>
-            <translation>ジョブ(&amp;J)</translation>
-        </message>
-        <message>
-            <source>&amp;View</source>
-            <translation>表示(&amp;V)</translation>
-        </message>
-        <message>
-            <source>&amp;Help</source>
-            <translation>ヘルプ(&amp;H)</translation>
-        </message>
-        <message>
-            <source>New job</source>
-            <translation>新しいジョブ</translation>
-        </message>
-        <message>
-            <source>Open…</source>
-            <translation>開く…</translation>
-        </message>
-        <message>
-            <source>Save</source>
-            <translation>保存</translation>
-        </message>
-        <message>
-            <source>Launch</source>
-            <translation>開始</translation>
-        </message>
-        <message>
-            <source>Quit</source>
-            <translation>終了</translation>
-        </message>
-        <message>
-            <source>Filter</source>
-            <translation>絞り込み</translation>
-        </message>
-        <message>
-            <source>Follow the log</source>
-            <translation>ログを追従</translation>
-        </message>
-        <message>
-            <source>Keyboard shortcuts</source>
-            <translation>キーボードショートカット</translation>
-        </message>
-        <message>
-            <source>About Ringmaster</source>
-            <translation>Ringmaster について</translation>
-        </message>
-        <message>
-            <source>Theme</source>
-            <translation>テーマ</translation>
-        </message>
-        <message>
-            <source>Follow system</source>
-            <translation>システムに合わせる</translation>
-        </message>
-        <message>
-            <source>Light</source>
-            <translation>ライト</translation>
-        </message>
-        <message>
-            <source>Dark</source>
-            <translation>ダーク</translation>
-        </message>
-        <message>
-            <source>Language</source>
-            <translation>言語</translation>
-        </message>
-        <message>
-            <source>System language</source>
-            <translation>システムの言語</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::PasteDialog</name>
-        <message>
-            <source>Paste a torchrun command</source>
-            <translation>torchrun コマンドの貼り付け</translation>
-        </message>
-        <message>
-            <source>torchrun, python -m torch.distributed.run or ringmaster run, with variables before it and lines that are continued. Nothing is run.</source>
-            <translation>torchrun、python -m torch.distributed.run、ringmaster run のどれか。前に変数があっても、複数行に続いていてもかまいません。実行はされません。</translation>
-        </message>
-        <message>
-            <source>Command</source>
-            <translation>コマンド</translation>
-        </message>
-        <message>
-            <source>Use it</source>
-            <translation>使う</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>キャンセル</translation>
-        </message>
-        <message>
-            <source>This starts %1.</source>
-            <translation>%1 を開始します。</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::PlaceSection</name>
-        <message>
-            <source>Where</source>
-            <translation>実行する場所</translation>
-        </message>
-        <message>
-            <source>Workers per node</source>
-            <translation>ノードごとのワーカー</translation>
-        </message>
-        <message>
-            <source>GPUs</source>
-            <translation>GPU</translation>
-        </message>
-        <message>
-            <source>Nodes</source>
-            <translation>ノード</translation>
-        </message>
-        <message>
-            <source>Backend</source>
-            <translation>バックエンド</translation>
-        </message>
-        <message>
-            <source>Nodes at most</source>
-            <translation>ノードの最大数</translation>
-        </message>
-        <message>
-            <source>to</source>
-            <translation>～</translation>
-        </message>
-        <message numerus="yes">
-            <source>auto (%n GPUs)</source>
-            <translation>
-                <numerusform>自動 (GPU %n 個)</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>auto (%n CPUs)</source>
-            <translation>
-                <numerusform>自動 (CPU %n 個)</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>one per GPU</source>
-            <translation>GPU ごとに 1 個</translation>
-        </message>
-        <message>
-            <source>one per CPU</source>
-            <translation>CPU ごとに 1 個</translation>
-        </message>
-        <message>
-            <source>decided by the program</source>
-            <translation>プログラムが決める</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::ProgramSection</name>
-        <message>
-            <source>the active one (none was found)</source>
-            <translation>有効なもの (見つかりません)</translation>
-        </message>
-        <message>
-            <source>the active one: %1</source>
-            <translation>有効なもの: %1</translation>
-        </message>
-        <message>
-            <source>Python %1, no torch</source>
-            <translation>Python %1、torch なし</translation>
-        </message>
-        <message>
-            <source>torch %1</source>
-            <translation>torch %1</translation>
-        </message>
-        <message>
-            <source>Choose a program</source>
-            <translation>プログラムを選択</translation>
-        </message>
-        <message>
-            <source>Python programs (*.py);;All files (*)</source>
-            <translation>Python プログラム (*.py);;すべてのファイル (*)</translation>
-        </message>
-        <message>
-            <source>Choose the working folder</source>
-            <translation>作業フォルダーを選択</translation>
-        </message>
-        <message>
-            <source>What to run</source>
-            <translation>実行するもの</translation>
-        </message>
-        <message>
-            <source>Name</source>
-            <translation>名前</translation>
-        </message>
-        <message>
-            <source>Kind</source>
-            <translation>種類</translation>
-        </message>
-        <message>
-            <source>Program</source>
-            <translation>プログラム</translation>
-        </message>
-        <message>
-            <source>Arguments</source>
-            <translation>引数</translation>
-        </message>
-        <message>
-            <source>Interpreter</source>
-            <translation>インタープリター</translation>
-        </message>
-        <message>
-            <source>Working folder</source>
-            <translation>作業フォルダー</translation>
-        </message>
-        <message>
-            <source>Environment</source>
-            <translation>環境変数</translation>
-        </message>
-        <message>
-            <source>Python file</source>
-            <translation>Python ファイル</translation>
-        </message>
-        <message>
-            <source>Python module (-m)</source>
-            <translation>Python モジュール (-m)</translation>
-        </message>
-        <message>
-            <source>Command, without Python</source>
-            <translation>コマンド (Python なし)</translation>
-        </message>
-        <message>
-            <source>Python file, by runpy (--run-path)</source>
-            <translation>runpy による Python ファイル (--run-path)</translation>
-        </message>
-        <message>
-            <source>train.py</source>
-            <translation>train.py</translation>
-        </message>
-        <message>
-            <source>as in a shell; ${local_rank} is replaced</source>
-            <translation>シェルと同じ書き方。${local_rank} は置き換えられます</translation>
-        </message>
-        <message>
-            <source>the folder that Ringmaster was started in</source>
-            <translation>Ringmaster を起動したフォルダー</translation>
-        </message>
-        <message>
-            <source>NAME=value, one a line</source>
-            <translation>名前=値 を 1 行に 1 つ</translation>
-        </message>
-        <message>
-            <source>Browse…</source>
-            <translation>参照…</translation>
-        </message>
-        <message>
-            <source>Browse for the program</source>
-            <translation>プログラムを参照</translation>
-        </message>
-        <message>
-            <source>Browse for the working folder</source>
-            <translation>作業フォルダーを参照</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::RendezvousSection</name>
-        <message>
-            <source>automatic</source>
-            <translation>自動</translation>
-        </message>
-        <message>
-            <source>Rendezvous</source>
-            <translation>ランデブー</translation>
-        </message>
-        <message>
-            <source>Method</source>
-            <translation>方式</translation>
-        </message>
-        <message>
-            <source>Endpoint</source>
-            <translation>エンドポイント</translation>
-        </message>
-        <message>
-            <source>Job id</source>
-            <translation>ジョブ ID</translation>
-        </message>
-        <message>
-            <source>standalone: this machine, a free port</source>
-            <translation>standalone: このマシン、空きポート</translation>
-        </message>
-        <message>
-            <source>static: every node knows its rank</source>
-            <translation>static: 各ノードが自分のランクを知る</translation>
-        </message>
-        <message>
-            <source>c10d: elastic, nodes may come and go</source>
-            <translation>c10d: エラスティック (ノードが増減してもよい)</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::RunListModel</name>
-        <message>
-            <source>%1 of %2</source>
-            <comment>restarts used</comment>
-            <translation>%1/%2</translation>
-        </message>
-        <message>
-            <source>restarting · %1 of %2</source>
-            <translation>再起動中・%1/%2 回</translation>
-        </message>
-        <message>
-            <source>Job</source>
-            <translation>ジョブ</translation>
-        </message>
-        <message>
-            <source>State</source>
-            <translation>状態</translation>
-        </message>
-        <message>
-            <source>Ranks</source>
-            <translation>ランク数</translation>
-        </message>
-        <message>
-            <source>Restarts</source>
-            <translation>再起動</translation>
-        </message>
-        <message>
-            <source>Started</source>
-            <translation>開始</translation>
-        </message>
-        <message>
-            <source>Time</source>
-            <translation>経過時間</translation>
-        </message>
-        <message>
-            <source>Reason</source>
-            <translation>理由</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::SideBar</name>
-        <message>
-            <source>○ no agent running</source>
-            <translation>○ 実行中のエージェントなし</translation>
-        </message>
-        <message numerus="yes">
-            <source>● %n local agents</source>
-            <translation>
-                <numerusform>● ローカルエージェント %n</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>+  New job</source>
-            <translation>+  新しいジョブ</translation>
-        </message>
-        <message>
-            <source>New job</source>
-            <translation>新しいジョブ</translation>
-        </message>
-        <message>
-            <source>RUNNING</source>
-            <translation>実行中</translation>
-        </message>
-        <message>
-            <source>Running jobs</source>
-            <translation>実行中のジョブ</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::TimelineModel</name>
-        <message>
-            <source>%1 so far</source>
-            <translation>%1 (継続中)</translation>
-        </message>
-        <message>
-            <source>Rank</source>
-            <translation>ランク</translation>
-        </message>
-        <message>
-            <source>Attempt</source>
-            <translation>試行</translation>
-        </message>
-        <message>
-            <source>State</source>
-            <translation>状態</translation>
-        </message>
-        <message>
-            <source>From</source>
-            <translation>開始</translation>
-        </message>
-        <message>
-            <source>Duration</source>
-            <translation>長さ</translation>
-        </message>
-        <message>
-            <source>Exit</source>
-            <translation>終了</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::TimelinePanel</name>
-        <message>
-            <source>nothing yet</source>
-            <translation>まだ何もありません</translation>
-        </message>
-        <message>
-            <source>no restarts</source>
-            <translation>再起動なし</translation>
-        </message>
-        <message>
-            <source>%1: %2 → whole group restarted in %3</source>
-            <translation>%1: %2 → %3 でグループ全体を再起動</translation>
-        </message>
-        <message>
-            <source>%1: %2 → restarting</source>
-            <translation>%1: %2 → 再起動中</translation>
-        </message>
-        <message>
-            <source>Timeline</source>
-            <translation>タイムライン</translation>
-        </message>
-        <message>
-            <source>Whole run</source>
-            <translation>全体</translation>
-        </message>
-        <message>
-            <source>Show the whole time again (0). Ctrl and the wheel, + and - zoom.</source>
-            <translation>全期間の表示に戻します (0)。Ctrl+ホイール、+、- で拡大・縮小します。</translation>
-        </message>
-        <message>
-            <source>Table</source>
-            <translation>表</translation>
-        </message>
-        <message>
-            <source>Show the timeline as a table</source>
-            <translation>タイムラインを表で表示します</translation>
-        </message>
-        <message>
-            <source>Timeline of the ranks; its table has the same content</source>
-            <translation>ランクのタイムライン (表にも同じ内容があります)</translation>
-        </message>
-        <message>
-            <source>Timeline as a table</source>
-            <translation>タイムラインの表</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::TimelineView</name>
-        <message numerus="yes">
-            <source>%n left</source>
-            <comment>restarts</comment>
-            <translation>
-                <numerusform>残り %n 回</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>not charged</source>
-            <translation>回数に含めず</translation>
-        </message>
-        <message>
-            <source>Restart at %1: %2</source>
-            <translation>%1 に再起動: %2</translation>
-        </message>
-        <message>
-            <source>%1, attempt %2: %3 for %4</source>
-            <translation>%1、試行 %2: %3 (%4)</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::Toast</name>
-        <message>
-            <source>Undo</source>
-            <translation>元に戻す</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::WorkerTableModel</name>
-        <message>
-            <source>pid %1</source>
-            <translation>pid %1</translation>
-        </message>
-        <message>
-            <source>restarted once</source>
-            <translation>再起動 1 回</translation>
-        </message>
-        <message numerus="yes">
-            <source>restarted %n times</source>
-            <translation>
-                <numerusform>再起動 %n 回</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Rank</source>
-            <translation>ランク</translation>
-        </message>
-        <message>
-            <source>State</source>
-            <translation>状態</translation>
-        </message>
-        <message>
-            <source>PID</source>
-            <translation>PID</translation>
-        </message>
-        <message>
-            <source>CPU</source>
-            <translation>CPU</translation>
-        </message>
-        <message>
-            <source>Memory</source>
-            <translation>メモリ</translation>
-        </message>
-        <message>
-            <source>Restarts</source>
-            <translation>再起動</translation>
-        </message>
-        <message>
-            <source>Node</source>
-            <translation>ノード</translation>
-        </message>
-        <message>
-            <source>Local rank</source>
-            <translation>ローカルランク</translation>
-        </message>
-        <message>
-            <source>Role</source>
-            <translation>ロール</translation>
-        </message>
-        <message>
-            <source>How it ended</source>
-            <translation>終了の理由</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::WorkerTiles</name>
-        <message>
-            <source>First cause</source>
-            <translation>最初の原因</translation>
-        </message>
-    </context>
-    <context>
-        <name>ringmaster::app::WorkersPanel</name>
-        <message>
-            <source>%1 of %2 shown</source>
-            <translation>%2 個中 %1 個を表示</translation>
-        </message>
-        <message>
-            <source>none yet</source>
-            <translation>まだありません</translation>
-        </message>
-        <message>
-            <source>choose a rank for its log and its exit</source>
-            <translation>ランクを選ぶとログと終了理由を表示</translation>
-        </message>
-        <message>
-            <source>Running %1</source>
-            <translation>実行中 %1</translation>
-        </message>
-        <message>
-            <source>Starting %1</source>
-            <translation>開始中 %1</translation>
-        </message>
-        <message>
-            <source>Finished %1</source>
-            <translation>完了 %1</translation>
-        </message>
-        <message>
-            <source>Stopped %1</source>
-            <translation>停止 %1</translation>
-        </message>
-        <message>
-            <source>Unhealthy %1</source>
-            <translation>異常 %1</translation>
-        </message>
-        <message>
-            <source>Failed %1</source>
-            <translation>失敗 %1</translation>
-        </message>
-        <message>
-            <source>Restarted %1</source>
-            <translation>再起動 %1</translation>
-        </message>
-        <message>
-            <source>Workers</source>
-            <translation>ワーカー</translation>
-        </message>
-        <message>
-            <source>Table</source>
-            <translation>表</translation>
-        </message>
-        <message>
-            <source>Show the workers as a table</source>
-            <translation>ワーカーを表で表示します</translation>
-        </message>
-        <message>
-            <source>Workers as tiles</source>
-            <translation>ワーカーのタイル</translation>
-        </message>
-        <message>
-            <source>Workers as a table</source>
-            <translation>ワーカーの表</translation>
-        </message>
-        <message>
-            <source>Filter workers by state</source>
-            <translation>ワーカーを状態で絞り込む</translation>
-        </message>
-        <message>
-            <source>Show only these workers</source>
-            <translation>このワーカーだけを表示します</translation>
-        </message>
-    </context>
+<context>
+    <name>ConfirmStop</name>
+    <message>
+        <source>Stop the job?</source>
+        <translation>ジョブの停止</translation>
+    </message>
+    <message>
+        <source>Stop %1?</source>
+        <translation>%1 を停止しますか?</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers end after %1. What they did since their last checkpoint is lost; this can&apos;t be undone.</source>
+        <translation>
+            <numerusform>%n 個のワーカーが実行開始から %1 で終了します。最後のチェックポイント以降の作業は失われ、元に戻せません。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Keep running</source>
+        <translation>実行を続ける</translation>
+    </message>
+    <message>
+        <source>Don&apos;t ask again</source>
+        <translation>次回から確認しない</translation>
+    </message>
+</context>
+<context>
+    <name>EventText</name>
+    <message>
+        <source>Run</source>
+        <translation>実行</translation>
+    </message>
+    <message>
+        <source>%1 started by agent %2 in %3</source>
+        <translation>%1 をエージェント %2 が %3 で開始</translation>
+    </message>
+    <message>
+        <source>Round %1: %2</source>
+        <translation>ラウンド %1: %2</translation>
+    </message>
+    <message>
+        <source>Round %1 completed: node %2 of %3, master %4:%5</source>
+        <translation>ラウンド %1 が成立: ノード %2/%3、マスター %4:%5</translation>
+    </message>
+    <message>
+        <source>Rendezvous</source>
+        <translation>ランデブー</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>試行</translation>
+    </message>
+    <message>
+        <source>Attempt %1 started: %2</source>
+        <translation>試行 %1 を開始: %2</translation>
+    </message>
+    <message>
+        <source>Worker</source>
+        <translation>ワーカー</translation>
+    </message>
+    <message>
+        <source>%1 (pid %2)</source>
+        <translation>%1 (pid %2)</translation>
+    </message>
+    <message>
+        <source>Exit</source>
+        <translation>終了</translation>
+    </message>
+    <message numerus="yes">
+        <source>Restarting the worker group; %n restarts left</source>
+        <translation>
+            <numerusform>ワーカーグループを再起動します。残り %n 回</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Restarting the worker group; not charged to the budget</source>
+        <translation>ワーカーグループを再起動します (再起動回数には数えません)</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>再起動</translation>
+    </message>
+    <message>
+        <source>First cause: %1</source>
+        <translation>最初の原因: %1</translation>
+    </message>
+    <message>
+        <source>Not sure which rank failed first: %1</source>
+        <translation>最初に失敗したランクは特定できません: %1</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>診断</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>サンプル</translation>
+    </message>
+</context>
+<context>
+    <name>Messages</name>
+    <message>
+        <source>Nothing to report.</source>
+        <translation>報告することはありません。</translation>
+    </message>
+    <message>
+        <source>Internal error: {what}. Please report it with the log.</source>
+        <translation>内部エラー: {what}。ログを添えて報告してください。</translation>
+    </message>
+    <message>
+        <source>{call} failed.</source>
+        <translation>{call} が失敗しました。</translation>
+    </message>
+    <message>
+        <source>{path} does not exist.</source>
+        <translation>{path} がありません。</translation>
+    </message>
+    <message>
+        <source>{path} can&apos;t be read.</source>
+        <translation>{path} を読み取れません。</translation>
+    </message>
+    <message>
+        <source>{path} can&apos;t be written.</source>
+        <translation>{path} に書き込めません。</translation>
+    </message>
+    <message>
+        <source>{path} is larger than {limit} bytes.</source>
+        <translation>{path} は {limit} バイトを超えています。</translation>
+    </message>
+    <message>
+        <source>The folder {path} can&apos;t be written; choose another or change its permissions.</source>
+        <translation>フォルダー {path} に書き込めません。別のフォルダーを選ぶか、権限を変更してください。</translation>
+    </message>
+    <message>
+        <source>The folder {path} belongs to somebody else or isn&apos;t private (it must be yours, mode 0700); remove it or set XDG_RUNTIME_DIR.</source>
+        <translation>フォルダー {path} は他のユーザーのものか、非公開ではありません (自分の所有で、モード 0700 である必要があります)。削除するか、XDG_RUNTIME_DIR を設定してください。</translation>
+    </message>
+    <message>
+        <source>The disk with {path} is full; free some space.</source>
+        <translation>{path} のあるディスクがいっぱいです。空きを作ってください。</translation>
+    </message>
+    <message>
+        <source>{what} did not happen within {seconds} s.</source>
+        <translation>{what} は {seconds} 秒以内に起こりませんでした。</translation>
+    </message>
+    <message>
+        <source>{what} was cancelled.</source>
+        <translation>{what} は取り消されました。</translation>
+    </message>
+    <message>
+        <source>{what} isn&apos;t supported here.</source>
+        <translation>{what} はここでは使えません。</translation>
+    </message>
+    <message>
+        <source>unrecognized arguments: {arguments} (options stand before the program; --help lists them)</source>
+        <translation>認識できない引数: {arguments} (オプションはプログラムより前に書きます。--help で一覧を表示)</translation>
+    </message>
+    <message>
+        <source>unrecognized arguments: {arguments} (did you mean {nearest}?)</source>
+        <translation>認識できない引数: {arguments} ({nearest} ではありませんか?)</translation>
+    </message>
+    <message>
+        <source>ambiguous option: {option} could match {candidates} (write it out)</source>
+        <translation>あいまいなオプション: {option} は {candidates} のどれにも一致します (省略せずに書いてください)</translation>
+    </message>
+    <message>
+        <source>argument {option}: expected one argument (a value that starts with a dash is written --option=-value)</source>
+        <translation>引数 {option}: 値が 1 つ必要です (ハイフンで始まる値は --option=-value と書きます)</translation>
+    </message>
+    <message>
+        <source>argument {option}: ignored explicit argument {value} (write the option alone)</source>
+        <translation>引数 {option}: 値 {value} は付けられません (オプションだけを書いてください)</translation>
+    </message>
+    <message>
+        <source>argument {option}: invalid int value: {value} (write a whole number)</source>
+        <translation>引数 {option}: {value} は整数ではありません (整数を書いてください)</translation>
+    </message>
+    <message>
+        <source>argument {option}: invalid float value: {value} (write a number)</source>
+        <translation>引数 {option}: {value} は数値ではありません (数値を書いてください)</translation>
+    </message>
+    <message>
+        <source>argument {option}: invalid choice: {value} (choose from {choices})</source>
+        <translation>引数 {option}: {value} は選べません ({choices} から選んでください)</translation>
+    </message>
+    <message>
+        <source>argument {option}: invalid duration: {value} (write 500ms, 30s, 1m30s, or seconds)</source>
+        <translation>引数 {option}: {value} は時間ではありません (500ms、30s、1m30s、または秒数を書いてください)</translation>
+    </message>
+    <message>
+        <source>the following arguments are required: training_script, training_script_args (name the program behind the options)</source>
+        <translation>必須の引数がありません: training_script, training_script_args (オプションの後ろにプログラムを書いてください)</translation>
+    </message>
+    <message>
+        <source>invalid literal for int() with base 10: {value} ({variable} switches its option on with 1 and off with 0)</source>
+        <translation>整数ではありません: {value} ({variable} は 1 で有効、0 で無効になります)</translation>
+    </message>
+    <message>
+        <source>nnodes={value} is not in &quot;MIN:MAX&quot; format (write 2, or 1:4 for an elastic job)</source>
+        <translation>nnodes={value} は「最小:最大」の形式ではありません (2、またはエラスティックなジョブなら 1:4 のように書きます)</translation>
+    </message>
+    <message>
+        <source>invalid literal for int() with base 10: {value} (--nnodes {nodes}: write 2, or 1:4 for an elastic job)</source>
+        <translation>整数ではありません: {value} (--nnodes {nodes}: 2、またはエラスティックなジョブなら 1:4 のように書きます)</translation>
+    </message>
+    <message>
+        <source>Unsupported nproc_per_node value: {value} (write a number, auto, gpu, cpu or xpu)</source>
+        <translation>nproc_per_node の値 {value} は使えません (数値、auto、gpu、cpu、xpu のどれかを書いてください)</translation>
+    </message>
+    <message>
+        <source>Cuda is not available. (No GPU was found: choose a number of workers, cpu or auto.)</source>
+        <translation>CUDA を使えません (GPU が見つかりません。ワーカー数、cpu、auto のどれかを選んでください)。</translation>
+    </message>
+    <message>
+        <source>Xpu is not available. (No such device was found: choose a number of workers, cpu or auto.)</source>
+        <translation>XPU を使えません (デバイスが見つかりません。ワーカー数、cpu、auto のどれかを選んでください)。</translation>
+    </message>
+    <message>
+        <source>The rendezvous backend &apos;{backend}&apos; is not registered. Did you forget to call `register`? (Ringmaster has static and c10d.)</source>
+        <translation>ランデブー方式「{backend}」は登録されていません (Ringmaster には static と c10d があります)。</translation>
+    </message>
+    <message>
+        <source>The rendezvous backend &apos;{backend}&apos; needs an etcd server, which Ringmaster doesn&apos;t speak to; use c10d, which needs no server.</source>
+        <translation>ランデブー方式「{backend}」には etcd サーバーが必要ですが、Ringmaster は対応していません。サーバーの要らない c10d を使ってください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous configuration string must be in format &lt;key1&gt;=&lt;value1&gt;,...,&lt;keyN&gt;=&lt;valueN&gt;.</source>
+        <translation>ランデブーの設定は &lt;key1&gt;=&lt;value1&gt;,...,&lt;keyN&gt;=&lt;valueN&gt; の形式で書いてください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous configuration option &apos;{key}&apos; must have a value specified.</source>
+        <translation>ランデブーの設定「{key}」に値がありません。</translation>
+    </message>
+    <message>
+        <source>--local_ranks_filter must be a comma-separated list of integers e.g. --local_ranks_filter=0,1,2</source>
+        <translation>--local_ranks_filter は整数をコンマで区切って書いてください (例: --local_ranks_filter=0,1,2)</translation>
+    </message>
+    <message>
+        <source>{value} does not match: &lt;^[0123]$&gt; or &lt;^(\d+:[0123],)*(\d+:[0123])$&gt; (1 stdout, 2 stderr, 3 both; or local rank:number, as 0:3,1:1)</source>
+        <translation>{value} の形式が違います: &lt;^[0123]$&gt; または &lt;^(\d+:[0123],)*(\d+:[0123])$&gt; (1 は stdout、2 は stderr、3 は両方。または 0:3,1:1 のように「ローカルランク:数値」)</translation>
+    </message>
+    <message>
+        <source>Don&apos;t use both the &apos;--no-python&apos; flag and the &apos;--module&apos; flag at the same time.</source>
+        <translation>--no-python と --module は同時に使えません。</translation>
+    </message>
+    <message>
+        <source>Could not find entrypoint under &apos;torchrun.logs_specs[{name}]&apos; key (Ringmaster loads no Python plug-ins; leave --logs-specs out)</source>
+        <translation>torchrun.logs_specs[{name}] のエントリーポイントがありません (Ringmaster は Python プラグインを読み込みません。--logs-specs を外してください)</translation>
+    </message>
+    <message>
+        <source>argument --env: {value} isn&apos;t NAME=VALUE</source>
+        <translation>引数 --env: {value} は「名前=値」ではありません</translation>
+    </message>
+    <message>
+        <source>argument --devices: {value} isn&apos;t a list of GPU numbers; write for example 0,1</source>
+        <translation>引数 --devices: {value} は GPU 番号の一覧ではありません。0,1 のように書いてください</translation>
+    </message>
+    <message>
+        <source>argument {option}: {value} s is longer than 100 years</source>
+        <translation>引数 {option}: {value} 秒は 100 年を超えています</translation>
+    </message>
+    <message>
+        <source>A torchrun line can&apos;t say {what} ({value}); a job file can.</source>
+        <translation>torchrun のコマンドでは {what} ({value}) を表せません。ジョブファイルなら表せます。</translation>
+    </message>
+    <message>
+        <source>The quote {quote} in line {line} isn&apos;t closed.</source>
+        <translation>{line} 行目の引用符 {quote} が閉じていません。</translation>
+    </message>
+    <message>
+        <source>There is no torchrun in this text; paste the command that begins with torchrun or python -m torch.distributed.run.</source>
+        <translation>このテキストに torchrun がありません。torchrun または python -m torch.distributed.run で始まるコマンドを貼り付けてください。</translation>
+    </message>
+    <message>
+        <source>Left out: {text}</source>
+        <translation>省いたもの: {text}</translation>
+    </message>
+    <message>
+        <source>The variable {text} has no value here; it stands in the job as it was written.</source>
+        <translation>変数 {text} の値はここでは分かりません。書かれたままジョブに入ります。</translation>
+    </message>
+    <message>
+        <source>Not a job file: {reason}</source>
+        <translation>ジョブファイルではありません: {reason}</translation>
+    </message>
+    <message>
+        <source>Unknown key {key}; known are {known}.</source>
+        <translation>未知のキー {key} です。使えるのは {known} です。</translation>
+    </message>
+    <message>
+        <source>Unknown key {key}; did you mean {nearest}?</source>
+        <translation>未知のキー {key} です。{nearest} ではありませんか?</translation>
+    </message>
+    <message>
+        <source>{key} must be {expected}, not {found}.</source>
+        <translation>{key} は {found} ではなく {expected} でなければなりません。</translation>
+    </message>
+    <message>
+        <source>{key}: {value} is too large a number.</source>
+        <translation>{key}: {value} は大きすぎます。</translation>
+    </message>
+    <message>
+        <source>{key} isn&apos;t a time; write 500ms, 30s, 1m30s, or seconds.</source>
+        <translation>{key} は時間ではありません。500ms、30s、1m30s、または秒数を書いてください。</translation>
+    </message>
+    <message>
+        <source>{key}: {value} isn&apos;t a number of workers; write a number, &quot;auto&quot;, &quot;gpu&quot;, &quot;cpu&quot; or &quot;xpu&quot;.</source>
+        <translation>{key}: {value} はワーカー数ではありません。数値、&quot;auto&quot;、&quot;gpu&quot;、&quot;cpu&quot;、&quot;xpu&quot; のどれかを書いてください。</translation>
+    </message>
+    <message>
+        <source>{key}: {value} isn&apos;t a number of nodes; write 2, or &quot;1:4&quot; for an elastic job.</source>
+        <translation>{key}: {value} はノード数ではありません。2、またはエラスティックなジョブなら &quot;1:4&quot; のように書いてください。</translation>
+    </message>
+    <message>
+        <source>{key}: {value} isn&apos;t one of {choices}.</source>
+        <translation>{key}: {value} は {choices} のどれでもありません。</translation>
+    </message>
+    <message>
+        <source>{key} isn&apos;t a local rank; write a number from 0, or others.</source>
+        <translation>{key} はローカルランクではありません。0 以上の数値か others を書いてください。</translation>
+    </message>
+    <message>
+        <source>{key} and {other} can&apos;t both be given; a role runs one program.</source>
+        <translation>{key} と {other} は同時に指定できません。1 つのロールは 1 つのプログラムを実行します。</translation>
+    </message>
+    <message>
+        <source>{key} belongs into a [[role]] table, since the file has some.</source>
+        <translation>[[role]] 表があるので、{key} はその中に書いてください。</translation>
+    </message>
+    <message>
+        <source>{text} isn&apos;t UTF-8, which a job file can&apos;t hold; rename the file or pass it another way.</source>
+        <translation>{text} は UTF-8 ではないため、ジョブファイルに書けません。ファイル名を変えるか、別の方法で渡してください。</translation>
+    </message>
+    <message>
+        <source>The job has no role; it needs one with a program.</source>
+        <translation>ジョブにロールがありません。プログラムを持つロールが必要です。</translation>
+    </message>
+    <message>
+        <source>min_nodes must be &gt; 0 and &lt;= max_nodes, got min_nodes={min}, max_nodes={max} (write the smaller number first)</source>
+        <translation>ノード数の最小は 1 以上で最大以下でなければなりません (min_nodes={min}、max_nodes={max}。小さい方を先に書いてください)</translation>
+    </message>
+    <message>
+        <source>max_restarts must be &gt;= 0 (0: never start the workers again)</source>
+        <translation>max_restarts は 0 以上でなければなりません (0: ワーカーを再起動しない)</translation>
+    </message>
+    <message>
+        <source>The monitor interval must be longer than 0; 0.1 s is usual.</source>
+        <translation>監視間隔は 0 より長くしてください。普通は 0.1 秒です。</translation>
+    </message>
+    <message>
+        <source>{field} is {value}; a time can&apos;t be negative.</source>
+        <translation>{field} が {value} です。時間は負にできません。</translation>
+    </message>
+    <message>
+        <source>The first delay ({first}) is longer than the longest ({longest}), which holds.</source>
+        <translation>最初の待ち時間 ({first}) が最長の待ち時間 ({longest}) を超えています。最長の方が使われます。</translation>
+    </message>
+    <message>
+        <source>{count} workers can&apos;t run; a role needs at least 1 on each node.</source>
+        <translation>ワーカー {count} 個では実行できません。ロールには各ノードに 1 個以上必要です。</translation>
+    </message>
+    <message>
+        <source>{count} workers on this node ({kind})</source>
+        <translation>このノードのワーカー {count} 個 ({kind})</translation>
+    </message>
+    <message>
+        <source>Standalone is for one node, but {nodes} are asked for; leave standalone out and give an endpoint, or ask for one node.</source>
+        <translation>standalone は 1 ノード用ですが、{nodes} ノードが指定されています。standalone をやめてエンドポイントを指定するか、1 ノードにしてください。</translation>
+    </message>
+    <message>
+        <source>Standalone chooses its own {what}; {value} isn&apos;t used.</source>
+        <translation>standalone では {what} が自動で決まります。{value} は使われません。</translation>
+    </message>
+    <message>
+        <source>The static rendezvous waits for all {max} nodes; choose c10d for a job that may run with fewer.</source>
+        <translation>static ランデブーは {max} ノードすべてを待ちます。少ないノードでも実行できるジョブには c10d を選んでください。</translation>
+    </message>
+    <message>
+        <source>Node rank {rank} isn&apos;t one of {nodes} nodes, which are numbered from 0.</source>
+        <translation>ノードランク {rank} は {nodes} ノードの中にありません (番号は 0 からです)。</translation>
+    </message>
+    <message>
+        <source>The port number of the rendezvous endpoint &apos;{endpoint}&apos; must be an integer between 0 and 65536.</source>
+        <translation>ランデブーのエンドポイント「{endpoint}」のポート番号は 0 から 65536 までの整数でなければなりません。</translation>
+    </message>
+    <message>
+        <source>The hostname of the rendezvous endpoint &apos;{endpoint}&apos; must be a dot-separated list of labels, an IPv4 address, or an IPv6 address.</source>
+        <translation>ランデブーのエンドポイント「{endpoint}」のホスト名は、ドット区切りの名前、IPv4 アドレス、IPv6 アドレスのどれかでなければなりません。</translation>
+    </message>
+    <message>
+        <source>port is missing in endpoint: {endpoint}. Try to specify --master-port (or write host:port)</source>
+        <translation>エンドポイント {endpoint} にポートがありません。--master-port を指定するか、host:port と書いてください。</translation>
+    </message>
+    <message>
+        <source>Without an endpoint, nodes meet on localhost, which other machines can&apos;t reach; name a host that all can reach.</source>
+        <translation>エンドポイントがないとノードは localhost で待ち合わせますが、他のマシンからは届きません。全ノードから届くホストを指定してください。</translation>
+    </message>
+    <message>
+        <source>Port 0 is a free one, which other nodes can&apos;t know; name a port when there are several nodes.</source>
+        <translation>ポート 0 は空いているポートを選ぶため、他のノードには分かりません。複数ノードではポートを指定してください。</translation>
+    </message>
+    <message>
+        <source>The master&apos;s address and port are used by the static rendezvous only; c10d has an endpoint.</source>
+        <translation>マスターのアドレスとポートは static ランデブーでだけ使われます。c10d ではエンドポイントを使います。</translation>
+    </message>
+    <message>
+        <source>A store of type file needs the path of its file as endpoint.</source>
+        <translation>file 型のストアには、エンドポイントとしてファイルのパスが必要です。</translation>
+    </message>
+    <message>
+        <source>The run id must be a non-empty string.</source>
+        <translation>実行 ID を空にはできません。</translation>
+    </message>
+    <message>
+        <source>The run id is none, as with everybody who gives none; give one, so that no other job&apos;s nodes join at the same endpoint.</source>
+        <translation>実行 ID が既定の none のままです。同じエンドポイントに別のジョブのノードが参加しないよう、ID を指定してください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous option {key} does nothing with {method}; it knows {known}.</source>
+        <translation>ランデブーの設定 {key} は {method} では効果がありません。使えるのは {known} です。</translation>
+    </message>
+    <message>
+        <source>The rendezvous configuration option &apos;{key}&apos; does not represent a valid integer value.</source>
+        <translation>ランデブーの設定「{key}」が整数ではありません。</translation>
+    </message>
+    <message>
+        <source>The rendezvous configuration option &apos;{key}&apos; is {value}; it must be more than 0 seconds.</source>
+        <translation>ランデブーの設定「{key}」が {value} です。0 秒より長くしてください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous configuration option &apos;{key}&apos; does not represent a valid boolean value.</source>
+        <translation>ランデブーの設定「{key}」が真偽値ではありません。</translation>
+    </message>
+    <message>
+        <source>Invalid store type given. Currently only supports file and tcp. (store_type is {value})</source>
+        <translation>ストアの種類が無効です。使えるのは file と tcp です (store_type が {value})。</translation>
+    </message>
+    <message>
+        <source>Port {port} is free</source>
+        <translation>ポート {port} は空いています</translation>
+    </message>
+    <message>
+        <source>Port {port} is in use by another user&apos;s process; choose another port.</source>
+        <translation>ポート {port} は他のユーザーのプロセスが使っています。別のポートを選んでください。</translation>
+    </message>
+    <message>
+        <source>Port {port} is in use by {program} (process {pid}); stop it or choose another port.</source>
+        <translation>ポート {port} は {program} (プロセス {pid}) が使っています。停止するか、別のポートを選んでください。</translation>
+    </message>
+    <message>
+        <source>Somebody listens on port {port} already; this node will join the job that meets there.</source>
+        <translation>ポート {port} はすでに待ち受けられています。このノードはそこで待ち合わせるジョブに参加します。</translation>
+    </message>
+    <message>
+        <source>There is no local rank {rank} among {workers} workers.</source>
+        <translation>{workers} 個のワーカーの中にローカルランク {rank} はありません。</translation>
+    </message>
+    <message>
+        <source>Filters see only streams that are tee&apos;d (-t); none is.</source>
+        <translation>フィルターは tee された出力 (-t) だけに効きますが、tee がありません。</translation>
+    </message>
+    <message>
+        <source>With /dev/null as log folder no files are written; streams go to the terminal as they are.</source>
+        <translation>ログフォルダーが /dev/null だとファイルは書かれません。出力はそのまま端末に出ます。</translation>
+    </message>
+    <message>
+        <source>log_dir: {path} is a file (choose a folder)</source>
+        <translation>log_dir: {path} はファイルです (フォルダーを選んでください)</translation>
+    </message>
+    <message>
+        <source>Logs can be written to {path}</source>
+        <translation>ログを {path} に書き込めます</translation>
+    </message>
+    <message>
+        <source>{value} isn&apos;t a start method; choose one of {choices}.</source>
+        <translation>{value} は起動方法ではありません。{choices} から選んでください。</translation>
+    </message>
+    <message>
+        <source>There is no event log handler {value}; choose null or console.</source>
+        <translation>イベントログハンドラー {value} はありません。null か console を選んでください。</translation>
+    </message>
+    <message>
+        <source>{name} isn&apos;t a signal; it is left out.</source>
+        <translation>{name} はシグナルではないので省かれます。</translation>
+    </message>
+    <message>
+        <source>{value} isn&apos;t a way to bind; choose one of {choices}.</source>
+        <translation>{value} は割り当て方ではありません。{choices} から選んでください。</translation>
+    </message>
+    <message>
+        <source>numactl CLI is required for NUMA binding (install numactl, or leave the binding out)</source>
+        <translation>NUMA の割り当てには numactl コマンドが必要です (numactl を入れるか、割り当てをやめてください)</translation>
+    </message>
+    <message>
+        <source>Workers are bound near their GPUs, but no GPU was found; leave the binding out.</source>
+        <translation>ワーカーを GPU の近くに割り当てる設定ですが、GPU がありません。割り当てをやめてください。</translation>
+    </message>
+    <message>
+        <source>No program is named; choose what the workers run.</source>
+        <translation>プログラムが指定されていません。ワーカーが実行するものを選んでください。</translation>
+    </message>
+    <message>
+        <source>{program} is there</source>
+        <translation>{program} があります</translation>
+    </message>
+    <message>
+        <source>{program} is not in {folder}; check the name or the working folder.</source>
+        <translation>{program} が {folder} にありません。名前か作業フォルダーを確認してください。</translation>
+    </message>
+    <message>
+        <source>{program} is not in {folder}, but {other} has it; make that the working folder.</source>
+        <translation>{program} は {folder} にはなく、{other} にあります。そちらを作業フォルダーにしてください。</translation>
+    </message>
+    <message>
+        <source>{program} is a folder without __main__.py; name the program in it.</source>
+        <translation>{program} は __main__.py のないフォルダーです。中のプログラムを指定してください。</translation>
+    </message>
+    <message>
+        <source>{program} can&apos;t be read; change its permissions.</source>
+        <translation>{program} を読み取れません。権限を変更してください。</translation>
+    </message>
+    <message>
+        <source>{program} isn&apos;t executable; allow it with chmod +x, or run it with python.</source>
+        <translation>{program} は実行できません。chmod +x で許可するか、python で実行してください。</translation>
+    </message>
+    <message>
+        <source>{program} is an executable, no Python file; run it as a command (--no-python).</source>
+        <translation>{program} は Python ファイルではなく実行ファイルです。コマンドとして実行してください (--no-python)。</translation>
+    </message>
+    <message>
+        <source>{program} is no Python file (its first line is {line}); run it as a command (--no-python).</source>
+        <translation>{program} は Python ファイルではありません (1 行目は {line})。コマンドとして実行してください (--no-python)。</translation>
+    </message>
+    <message>
+        <source>There is no command {program} in PATH; write ./{program} for one in the working folder.</source>
+        <translation>PATH にコマンド {program} がありません。作業フォルダーにあるものは ./{program} と書いてください。</translation>
+    </message>
+    <message>
+        <source>{program} is a path, no module name; write package.module, or run it as a program.</source>
+        <translation>{program} はモジュール名ではなくパスです。package.module と書くか、プログラムとして実行してください。</translation>
+    </message>
+    <message>
+        <source>The working folder {path} does not exist; make it or choose another.</source>
+        <translation>作業フォルダー {path} がありません。作成するか、別のものを選んでください。</translation>
+    </message>
+    <message>
+        <source>No Python was found; install one or name an interpreter.</source>
+        <translation>Python が見つかりません。インストールするか、インタープリターを指定してください。</translation>
+    </message>
+    <message>
+        <source>The interpreter {path} does not exist or isn&apos;t executable; choose another.</source>
+        <translation>インタープリター {path} がないか、実行できません。別のものを選んでください。</translation>
+    </message>
+    <message>
+        <source>{path} doesn&apos;t say which Python it is; it may not be one.</source>
+        <translation>{path} が Python のバージョンを答えません。Python ではないかもしれません。</translation>
+    </message>
+    <message>
+        <source>torch {torch} with Python {version} in {path}</source>
+        <translation>torch {torch}、Python {version} ({path})</translation>
+    </message>
+    <message>
+        <source>The program imports torch, which {path} (Python {version}) hasn&apos;t; choose an interpreter with torch or install it there.</source>
+        <translation>プログラムは torch を使いますが、{path} (Python {version}) にはありません。torch のあるインタープリターを選ぶか、インストールしてください。</translation>
+    </message>
+    <message>
+        <source>Python {version} in {path}, without torch, which the program doesn&apos;t import</source>
+        <translation>Python {version} ({path})。torch はありませんが、プログラムも使いません</translation>
+    </message>
+    <message>
+        <source>There are two roles {name}; give each its own name.</source>
+        <translation>ロール {name} が 2 つあります。別々の名前にしてください。</translation>
+    </message>
+    <message>
+        <source>{name} can&apos;t be a variable&apos;s name or value; a name is not empty and has no =.</source>
+        <translation>{name} は変数の名前や値にできません。名前は空でなく、= を含まないものにしてください。</translation>
+    </message>
+    <message>
+        <source>{name} is set by the launcher for every worker; the job&apos;s value isn&apos;t seen.</source>
+        <translation>{name} はランチャーが各ワーカーに設定します。ジョブの値は使われません。</translation>
+    </message>
+    <message>
+        <source>There is no GPU {device}; this machine has {count}.</source>
+        <translation>GPU {device} はありません。このマシンの GPU は {count} 個です。</translation>
+    </message>
+    <message>
+        <source>GPU {device} is named twice.</source>
+        <translation>GPU {device} が 2 回指定されています。</translation>
+    </message>
+    <message>
+        <source>A worker can&apos;t have fewer than 0 GPUs; 0 leaves them unassigned.</source>
+        <translation>ワーカーの GPU 数を 0 より小さくはできません。0 なら割り当てません。</translation>
+    </message>
+    <message>
+        <source>{workers} workers with {each} GPUs each need more than the {count} that there are; ask for fewer.</source>
+        <translation>ワーカー {workers} 個に GPU を {each} 個ずつ割り当てるには、{count} 個では足りません。減らしてください。</translation>
+    </message>
+    <message>
+        <source>{count} GPUs free</source>
+        <translation>空いている GPU {count} 個</translation>
+    </message>
+    <message>
+        <source>GPU {device} ({name}) is in use: {used}, process {pid}</source>
+        <translation>GPU {device} ({name}) は使用中: {used}、プロセス {pid}</translation>
+    </message>
+    <message>
+        <source>No GPU is needed or found: the workers compute on the CPU</source>
+        <translation>GPU は不要か、ありません: ワーカーは CPU で計算します</translation>
+    </message>
+    <message>
+        <source>There is no backend {backend}; choose gloo, nccl or ring.</source>
+        <translation>バックエンド {backend} はありません。gloo、nccl、ring のどれかを選んでください。</translation>
+    </message>
+    <message>
+        <source>nccl needs GPUs, and there are none; choose gloo.</source>
+        <translation>nccl には GPU が必要ですが、ありません。gloo を選んでください。</translation>
+    </message>
+    <message>
+        <source>nccl needs a GPU for each of the {workers} workers; there are {count}.</source>
+        <translation>nccl では {workers} 個のワーカーそれぞれに GPU が必要ですが、{count} 個しかありません。</translation>
+    </message>
+    <message>
+        <source>No NVIDIA driver is installed ({library} is missing).</source>
+        <translation>NVIDIA ドライバーがありません ({library} が見つかりません)。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver doesn&apos;t answer; look at nvidia-smi.</source>
+        <translation>NVIDIA ドライバーが応答しません。nvidia-smi を確認してください。</translation>
+    </message>
+    <message>
+        <source>GPU {index} can&apos;t be asked</source>
+        <translation>GPU {index} に問い合わせできません</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver finds no GPU.</source>
+        <translation>NVIDIA ドライバーは GPU を見つけられません。</translation>
+    </message>
+    <message>
+        <source>local_rank {rank} exceeds available GPUs in CUDA_VISIBLE_DEVICES={devices} (ask for fewer workers or show more GPUs)</source>
+        <translation>local_rank {rank} が CUDA_VISIBLE_DEVICES={devices} の GPU 数を超えています (ワーカーを減らすか、見える GPU を増やしてください)</translation>
+    </message>
+    <message>
+        <source>Local rank {rank} has no {each} GPUs left among {devices}; ask for fewer workers or fewer GPUs a worker.</source>
+        <translation>ローカルランク {rank} に割り当てる GPU {each} 個が {devices} に残っていません。ワーカー数か、ワーカーごとの GPU 数を減らしてください。</translation>
+    </message>
+    <message>
+        <source>Port {port} on {address} is already used by {holder}; stop it or choose another port.</source>
+        <translation>{address} のポート {port} は {holder} が使っています。停止するか、別のポートを選んでください。</translation>
+    </message>
+    <message>
+        <source>The store can&apos;t listen on {address}, port {port}.</source>
+        <translation>ストアが {address} のポート {port} で待ち受けられません。</translation>
+    </message>
+    <message>
+        <source>{address} isn&apos;t an IP address; the store listens on addresses, not on names.</source>
+        <translation>{address} は IP アドレスではありません。ストアは名前ではなくアドレスで待ち受けます。</translation>
+    </message>
+    <message>
+        <source>The host {host} has no address; check the name, and that this machine can resolve it.</source>
+        <translation>ホスト {host} のアドレスが分かりません。名前と、このマシンで名前解決できることを確認してください。</translation>
+    </message>
+    <message>
+        <source>No store answered at {address} within {seconds} s; check the address, and that the job&apos;s first node has started.</source>
+        <translation>{address} のストアが {seconds} 秒以内に応答しません。アドレスと、ジョブの最初のノードが起動していることを確認してください。</translation>
+    </message>
+    <message>
+        <source>The store at {address} closed the connection; its host may have ended.</source>
+        <translation>{address} のストアが接続を閉じました。そのホストが終了したのかもしれません。</translation>
+    </message>
+    <message>
+        <source>The store at {address} did not answer within {seconds} s.</source>
+        <translation>{address} のストアが {seconds} 秒以内に応答しませんでした。</translation>
+    </message>
+    <message>
+        <source>The other side doesn&apos;t speak the store&apos;s protocol: {what}.</source>
+        <translation>相手がストアのプロトコルを話していません: {what}。</translation>
+    </message>
+    <message>
+        <source>The store did not get {keys} within {seconds} s.</source>
+        <translation>ストアに {keys} が {seconds} 秒以内に届きませんでした。</translation>
+    </message>
+    <message>
+        <source>The store&apos;s key {key} doesn&apos;t hold a number, so nothing can be added to it.</source>
+        <translation>ストアのキー {key} の値が数値ではないため、加算できません。</translation>
+    </message>
+    <message>
+        <source>Adding to the store&apos;s key {key} would leave the range of a 64-bit number.</source>
+        <translation>ストアのキー {key} に加算すると 64 ビットの範囲を超えます。</translation>
+    </message>
+    <message>
+        <source>The store is full (limit: {limit}); a program puts too much into it.</source>
+        <translation>ストアがいっぱいです (上限: {limit})。プログラムが入れすぎています。</translation>
+    </message>
+    <message>
+        <source>A request to the store is too large: {what} (limit: {limit}).</source>
+        <translation>ストアへの要求が大きすぎます: {what} (上限: {limit})。</translation>
+    </message>
+    <message>
+        <source>The store refused a value for {key}: it isn&apos;t the plain data that belongs there.</source>
+        <translation>ストアが {key} の値を拒みました。そこに入るべき単純なデータではありません。</translation>
+    </message>
+    <message>
+        <source>The rendezvous state in the store isn&apos;t the plain data that torchrun&apos;s agents keep there; it was refused. Check who else can reach the port, and that all agents run torch 2.11.</source>
+        <translation>ストアのランデブー状態が、torchrun のエージェントが置く単純なデータではないため拒みました。他に誰がポートに接続できるか、すべてのエージェントが torch 2.11 かを確認してください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous did not complete within {seconds} s: {present} of at least {needed} nodes are there. Start the others, or lower --nnodes.</source>
+        <translation>ランデブーが {seconds} 秒以内に成立しませんでした: 必要な {needed} ノードのうち {present} ノードだけです。残りを起動するか、--nnodes を減らしてください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous {id} is closed: the job has ended. Use a new --rdzv-id to run it again.</source>
+        <translation>ランデブー {id} は終了しています (ジョブは終わりました)。もう一度実行するには新しい --rdzv-id を使ってください。</translation>
+    </message>
+    <message>
+        <source>&apos;{endpoint}&apos; isn&apos;t a rendezvous endpoint; write host or host:port, for example localhost:29400.</source>
+        <translation>「{endpoint}」はランデブーのエンドポイントではありません。localhost:29400 のように host か host:port と書いてください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous setting {key}={value} isn&apos;t valid; {expected}.</source>
+        <translation>ランデブーの設定 {key}={value} は無効です。{expected}。</translation>
+    </message>
+    <message>
+        <source>{count} more nodes wait to join; the group restarts with them.</source>
+        <translation>さらに {count} ノードが参加を待っています。それらを加えてグループを再起動します。</translation>
+    </message>
+    <message>
+        <source>The node {node} has gone; the group restarts without it.</source>
+        <translation>ノード {node} がいなくなりました。そのノードなしでグループを再起動します。</translation>
+    </message>
+    <message>
+        <source>Other nodes were still running {seconds} s after this one had finished.</source>
+        <translation>このノードの終了から {seconds} 秒たっても、他のノードが実行中でした。</translation>
+    </message>
+    <message>
+        <source>The rendezvous store can&apos;t be reached any more.</source>
+        <translation>ランデブーのストアに接続できなくなりました。</translation>
+    </message>
+    <message>
+        <source>The keeper {path} can&apos;t be started; is Ringmaster installed completely?</source>
+        <translation>キーパー {path} を起動できません。Ringmaster は完全にインストールされていますか?</translation>
+    </message>
+    <message>
+        <source>The keeper, the process that watches over the workers, was killed; the workers were ended with it.</source>
+        <translation>ワーカーを見守るプロセス (キーパー) が強制終了され、ワーカーも終了しました。</translation>
+    </message>
+    <message>
+        <source>The program {path} does not exist.</source>
+        <translation>プログラム {path} がありません。</translation>
+    </message>
+    <message>
+        <source>The program {path} isn&apos;t in any folder of PATH; install it, activate its environment or give its path.</source>
+        <translation>プログラム {path} は PATH のどのフォルダーにもありません。インストールするか、環境を有効にするか、パスで指定してください。</translation>
+    </message>
+    <message>
+        <source>The program {path} may not be executed; make it executable (chmod +x) or name its interpreter.</source>
+        <translation>プログラム {path} を実行する権限がありません。chmod +x で許可するか、インタープリターを指定してください。</translation>
+    </message>
+    <message>
+        <source>The interpreter that the first line of {path} names does not exist.</source>
+        <translation>{path} の 1 行目に書かれたインタープリターがありません。</translation>
+    </message>
+    <message>
+        <source>{path} is not a program for this machine: it has no #! line, or is built for another processor.</source>
+        <translation>{path} はこのマシンのプログラムではありません (#! 行がないか、別のプロセッサー用です)。</translation>
+    </message>
+    <message>
+        <source>The program {path} can&apos;t be started.</source>
+        <translation>プログラム {path} を起動できません。</translation>
+    </message>
+    <message>
+        <source>The arguments and the environment of {path} are longer than the system allows.</source>
+        <translation>{path} の引数と環境変数が、システムの上限を超えています。</translation>
+    </message>
+    <message>
+        <source>The working folder {path} can&apos;t be entered; does it exist?</source>
+        <translation>作業フォルダー {path} に移動できません。存在しますか?</translation>
+    </message>
+    <message>
+        <source>No further process can be started; raise the limit of processes (ulimit -u) or end some.</source>
+        <translation>これ以上プロセスを起動できません。上限 (ulimit -u) を上げるか、いくつか終了させてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ended with exit code 0.</source>
+        <translation>ランク {rank} は終了コード 0 で終了しました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ended with exit code {code}.</source>
+        <translation>ランク {rank} は終了コード {code} で終了しました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was ended by {signal}, which Ringmaster did not send.</source>
+        <translation>ランク {rank} は、Ringmaster が送っていない {signal} で終了しました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was ended by Ringmaster with {signal}.</source>
+        <translation>ランク {rank} は Ringmaster が {signal} で終了させました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} crashed with {signal}; PYTHONFAULTHANDLER=1 shows where.</source>
+        <translation>ランク {rank} は {signal} でクラッシュしました。PYTHONFAULTHANDLER=1 で場所が分かります。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} crashed with {signal} and left a core dump; open it with coredumpctl or a debugger.</source>
+        <translation>ランク {rank} は {signal} でクラッシュし、コアダンプを残しました。coredumpctl かデバッガーで開いてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was ended by the kernel because memory ran out; it used {memory}. Use fewer data loader workers or smaller batches, or raise the memory limit.</source>
+        <translation>ランク {rank} はメモリ不足のためカーネルに終了させられました (使用量 {memory})。データローダーのワーカーやバッチを減らすか、メモリの上限を上げてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was ended by SIGKILL, which Ringmaster did not send; it used {memory}, and the kernel ended a process at that time because memory ran out: perhaps this one.</source>
+        <translation>ランク {rank} は、Ringmaster が送っていない SIGKILL で終了しました (使用量 {memory})。同じころカーネルがメモリ不足でプロセスを終了させており、これだった可能性があります。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was ended by SIGKILL, which Ringmaster did not send: another user&apos;s command, a service manager or a scheduler did.</source>
+        <translation>ランク {rank} は、Ringmaster が送っていない SIGKILL で終了しました。他のユーザーのコマンド、サービスマネージャー、スケジューラーのどれかによるものです。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ended with exit code {code}: a program that its shell ran was ended by {signal}.</source>
+        <translation>ランク {rank} は終了コード {code} で終了しました: シェルが実行したプログラムが {signal} で終了しました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ended with exit code {code}: a shell did not find a program that it should run; check the names in the script and PATH.</source>
+        <translation>ランク {rank} は終了コード {code} で終了しました: シェルが実行すべきプログラムを見つけられません。スクリプト内の名前と PATH を確認してください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ended with exit code {code}: a shell may not execute a program that it should run; make it executable (chmod +x).</source>
+        <translation>ランク {rank} は終了コード {code} で終了しました: シェルにプログラムの実行権限がありません。chmod +x で許可してください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: the script {path} does not exist; check its name and the working folder.</source>
+        <translation>ランク {rank}: スクリプト {path} がありません。名前と作業フォルダーを確認してください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: {file} line {line} isn&apos;t valid for this Python: {type}: {text}</source>
+        <translation>ランク {rank}: {file} の {line} 行目はこの Python では正しくありません: {type}: {text}</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: {type}: {text}. Is it installed for the interpreter that runs the job?</source>
+        <translation>ランク {rank}: {type}: {text}。ジョブを実行するインタープリターにインストールされていますか?</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: the GPU&apos;s memory ran out; use smaller batches, or see what else uses that GPU. {text}</source>
+        <translation>ランク {rank}: GPU のメモリが足りません。バッチを小さくするか、その GPU を使う他のものを確認してください。{text}</translation>
+    </message>
+    <message>
+        <source>Rank {rank} lost another rank, which is a consequence and not the cause: {type}: {text}</source>
+        <translation>ランク {rank} は別のランクを失いました。これは原因ではなく結果です: {type}: {text}</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: {type} in {file} line {line}: {text}</source>
+        <translation>ランク {rank}: {file} の {line} 行目で {type}: {text}</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: {type}: {text}</source>
+        <translation>ランク {rank} で {type}: {text}</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: {text}</source>
+        <translation>ランク {rank} の報告: {text}</translation>
+    </message>
+    <message>
+        <source>{newerCode}: a statement of a newer Ringmaster; update to read it.</source>
+        <translation>{newerCode}: 新しい Ringmaster の記述です。読むには更新してください。</translation>
+    </message>
+    <message>
+        <source>An event that a newer Ringmaster wrote ({what}); update to see it.</source>
+        <translation>新しい Ringmaster が書いたイベント ({what}) です。表示するには更新してください。</translation>
+    </message>
+    <message>
+        <source>A {what} can&apos;t be understood: it is damaged or isn&apos;t one.</source>
+        <translation>{what} を理解できません。壊れているか、別のものです。</translation>
+    </message>
+    <message>
+        <source>The rendezvous gave places for {places} roles, but this node brings {roles}.</source>
+        <translation>ランデブーの割り当ては {places} ロール分ですが、このノードには {roles} ロールあります。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} failed; the worker group is stopped.</source>
+        <translation>ランク {rank} が失敗しました。ワーカーグループを停止します。</translation>
+    </message>
+    <message>
+        <source>The process that keeps the workers was lost; the worker group is stopped.</source>
+        <translation>ワーカーを管理するプロセスが失われました。ワーカーグループを停止します。</translation>
+    </message>
+    <message>
+        <source>Restarted by the user; this isn&apos;t charged to the restart budget.</source>
+        <translation>ユーザーが再起動しました。再起動回数には数えません。</translation>
+    </message>
+    <message>
+        <source>Stopped by the user.</source>
+        <translation>ユーザーが停止しました。</translation>
+    </message>
+    <message>
+        <source>Received signal {signal}; the workers are stopped.</source>
+        <translation>シグナル {signal} を受け取りました。ワーカーを停止します。</translation>
+    </message>
+    <message>
+        <source>All {budget} restarts are used.</source>
+        <translation>再起動 {budget} 回をすべて使い切りました。</translation>
+    </message>
+    <message>
+        <source>The worker group failed after {seconds} s, sooner than the minimum healthy time; it isn&apos;t tried again.</source>
+        <translation>ワーカーグループが {seconds} 秒で失敗しました。最低健全時間より短いため、再試行しません。</translation>
+    </message>
+    <message>
+        <source>The run can&apos;t be {what} now: it is {state}.</source>
+        <translation>今は実行を {what} にできません: 状態は {state} です。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} isn&apos;t running on this node.</source>
+        <translation>ランク {rank} はこのノードで実行されていません。</translation>
+    </message>
+    <message>
+        <source>{signal} isn&apos;t a signal.</source>
+        <translation>{signal} はシグナルではありません。</translation>
+    </message>
+    <message>
+        <source>{signal} was sent to rank {rank}.</source>
+        <translation>{signal} をランク {rank} に送りました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} still runs {seconds} s after {signal}; it is killed.</source>
+        <translation>ランク {rank} は {signal} から {seconds} 秒たっても実行中です。強制終了します。</translation>
+    </message>
+    <message>
+        <source>A second signal: the workers that are left are killed at once.</source>
+        <translation>2 回目のシグナルです。残りのワーカーをすぐに強制終了します。</translation>
+    </message>
+    <message>
+        <source>The other nodes did not end in time; this one has succeeded and leaves.</source>
+        <translation>他のノードが時間内に終わりませんでした。このノードは成功したので抜けます。</translation>
+    </message>
+    <message>
+        <source>The job has ended on another node; this one stops.</source>
+        <translation>ジョブは別のノードで終了しました。このノードも停止します。</translation>
+    </message>
+    <message>
+        <source>The watchdog&apos;s file {path} can&apos;t be made; workers run without it.</source>
+        <translation>ウォッチドッグのファイル {path} を作れません。ワーカーはそれなしで実行します。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} let the timer {scope} expire; it was sent signal {signal}.</source>
+        <translation>ランク {rank} のタイマー {scope} が時間切れになりました。シグナル {signal} を送りました。</translation>
+    </message>
+    <message>
+        <source>A message in the watchdog&apos;s file was refused: {what}.</source>
+        <translation>ウォッチドッグのファイルの内容を拒みました: {what}。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ended by signal {signal}, which the user sent.</source>
+        <translation>ランク {rank} は、ユーザーが送ったシグナル {signal} で終了しました。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} failed in the same way: {error}</source>
+        <translation>ランク {ranks} が同じように失敗しました: {error}</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} failed independently within {milliseconds} ms of each other; which was first can&apos;t be told.</source>
+        <translation>ランク {ranks} が {milliseconds} ミリ秒以内に別々に失敗しました。どれが最初かは分かりません。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} lost a peer; rank {left} had ended before them, without an error.</source>
+        <translation>ランク {ranks} が相手を失いました。ランク {left} がその前にエラーなしで終了していました。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} lost the connection to a peer, but no worker of this node failed by itself: {error}</source>
+        <translation>ランク {ranks} が相手との接続を失いましたが、このノードで自ら失敗したワーカーはありません: {error}</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} waited for the others in vain: {error}</source>
+        <translation>ランク {ranks} は他のランクを待ちましたが、来ませんでした: {error}</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} waited in vain while rank {busy} was still running: {error}</source>
+        <translation>ランク {busy} が実行中の間、ランク {ranks} は待ち続けて時間切れになりました: {error}</translation>
+    </message>
+    <message>
+        <source>The last line of rank {rank}&apos;s traceback that is in your own code is where to look.</source>
+        <translation>ランク {rank} のトレースバックのうち、自分のコードの最後の行を確認してください。</translation>
+    </message>
+    <message>
+        <source>To see where rank {rank} failed, decorate its main function with torch.distributed.elastic.multiprocessing.errors.record.</source>
+        <translation>ランク {rank} の失敗した場所を知るには、main 関数に torch.distributed.elastic.multiprocessing.errors.record を付けてください。</translation>
+    </message>
+    <message>
+        <source>Set PYTHONFAULTHANDLER=1 to see where rank {rank} was when it died.</source>
+        <translation>PYTHONFAULTHANDLER=1 を設定すると、ランク {rank} が落ちた場所が分かります。</translation>
+    </message>
+    <message>
+        <source>The program refused its arguments; its usage is at the end of its log.</source>
+        <translation>プログラムが引数を受け付けませんでした。使い方がログの末尾にあります。</translation>
+    </message>
+    <message>
+        <source>Install {module} for the job&apos;s interpreter, or choose the interpreter that has it.</source>
+        <translation>ジョブのインタープリターに {module} をインストールするか、それがあるインタープリターを選んでください。</translation>
+    </message>
+    <message>
+        <source>Check the path {path}; it is relative to the working folder unless it starts with /.</source>
+        <translation>パス {path} を確認してください。/ で始まらないパスは作業フォルダーからの相対です。</translation>
+    </message>
+    <message>
+        <source>The machine or its memory limit is too small: use fewer data-loader workers, smaller batches, or raise the limit.</source>
+        <translation>マシンかメモリの上限が小さすぎます。データローダーのワーカーやバッチを減らすか、上限を上げてください。</translation>
+    </message>
+    <message>
+        <source>It was killed from outside: look for a scheduler&apos;s limit, another user, or the kernel&apos;s log.</source>
+        <translation>外部から強制終了されました。スケジューラーの制限、他のユーザー、カーネルのログを確認してください。</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s memory is full: use a smaller batch, and check that nothing else runs on that GPU.</source>
+        <translation>GPU のメモリがいっぱいです。バッチを小さくし、その GPU で他に何も動いていないことを確認してください。</translation>
+    </message>
+    <message>
+        <source>Shared memory or a disk is full: enlarge /dev/shm, use fewer data-loader workers, or free some space.</source>
+        <translation>共有メモリかディスクがいっぱいです。/dev/shm を広げるか、データローダーのワーカーを減らすか、空きを作ってください。</translation>
+    </message>
+    <message>
+        <source>A port is in use: stop what holds it, or let the rendezvous choose a free one (--standalone).</source>
+        <translation>ポートが使用中です。使っているものを止めるか、空きポートをランデブーに選ばせてください (--standalone)。</translation>
+    </message>
+    <message>
+        <source>Run with CUDA_LAUNCH_BLOCKING=1 to see the operation that failed; often it is an index out of range.</source>
+        <translation>CUDA_LAUNCH_BLOCKING=1 を付けて実行すると、失敗した演算が分かります。多くは範囲外の添字です。</translation>
+    </message>
+    <message>
+        <source>Run with NCCL_DEBUG=INFO; NCCL&apos;s own lines in the log name the network interface or GPU.</source>
+        <translation>NCCL_DEBUG=INFO を付けて実行してください。ログの NCCL の行に、ネットワークインターフェースか GPU の名前が出ます。</translation>
+    </message>
+    <message>
+        <source>Compare the ends of the logs of ranks {ranks}.</source>
+        <translation>ランク {ranks} のログの末尾を見比べてください。</translation>
+    </message>
+    <message>
+        <source>Every rank must take part in the same operations: check for uneven data or an early return.</source>
+        <translation>全ランクが同じ演算に参加しなければなりません。データの偏りや早い return がないか確認してください。</translation>
+    </message>
+    <message>
+        <source>Look at the workers of the other nodes, and at the network between them.</source>
+        <translation>他のノードのワーカーと、ノード間のネットワークを確認してください。</translation>
+    </message>
+    <message>
+        <source>A rank did not enter the operation that the others waited in: look at what it did last.</source>
+        <translation>他のランクが待っていた演算に入らなかったランクがあります。最後に何をしていたか確認してください。</translation>
+    </message>
+    <message>
+        <source>A connection of user {user} (process {pid}) was refused: only you may talk to your runs.</source>
+        <translation>ユーザー {user} (プロセス {pid}) の接続を拒みました。自分の実行と通信できるのは自分だけです。</translation>
+    </message>
+    <message>
+        <source>The socket&apos;s name {path} is longer than {limit} bytes; set XDG_RUNTIME_DIR to a shorter folder.</source>
+        <translation>ソケットの名前 {path} が {limit} バイトを超えています。XDG_RUNTIME_DIR を短いフォルダーにしてください。</translation>
+    </message>
+    <message>
+        <source>{path} is there already; another agent uses it.</source>
+        <translation>{path} はすでにあり、別のエージェントが使っています。</translation>
+    </message>
+    <message>
+        <source>Nobody answers on {path}; the agent has just ended, or doesn&apos;t run.</source>
+        <translation>{path} は応答しません。エージェントは終了した直後か、動いていません。</translation>
+    </message>
+    <message>
+        <source>The agent of {run} doesn&apos;t answer; it may be overloaded or stopped.</source>
+        <translation>{run} のエージェントが応答しません。過負荷か、止められているのかもしれません。</translation>
+    </message>
+    <message>
+        <source>The connection to the agent of {run} was lost.</source>
+        <translation>{run} のエージェントとの接続が切れました。</translation>
+    </message>
+    <message>
+        <source>The agent is ending; its run file has the rest.</source>
+        <translation>エージェントは終了処理中です。残りは実行ファイルにあります。</translation>
+    </message>
+    <message>
+        <source>Events came faster than they were read; subscribe again from {sequence}.</source>
+        <translation>イベントが読み取りより速く届きました。{sequence} から購読し直してください。</translation>
+    </message>
+    <message>
+        <source>No Ringmaster agent answered at the other end of the channel.</source>
+        <translation>通信路の先で Ringmaster のエージェントが応答しませんでした。</translation>
+    </message>
+    <message>
+        <source>There is no run {run}; `ringmaster ps --all` lists them.</source>
+        <translation>実行 {run} はありません。`ringmaster ps --all` で一覧を表示します。</translation>
+    </message>
+    <message>
+        <source>The run {run} has ended.</source>
+        <translation>実行 {run} は終了しています。</translation>
+    </message>
+    <message>
+        <source>The run {run} is still running; stop it first.</source>
+        <translation>実行 {run} はまだ実行中です。先に停止してください。</translation>
+    </message>
+    <message>
+        <source>The job did not start: its agent ended with {status}.</source>
+        <translation>ジョブを開始できませんでした: エージェントが {status} で終了しました。</translation>
+    </message>
+    <message>
+        <source>The job did not start within {seconds} s; its agent was ended.</source>
+        <translation>ジョブが {seconds} 秒以内に開始しなかったため、エージェントを終了させました。</translation>
+    </message>
+    <message>
+        <source>{path} is missing; Ringmaster isn&apos;t completely installed.</source>
+        <translation>{path} がありません。Ringmaster が完全にはインストールされていません。</translation>
+    </message>
+    <message>
+        <source>{path} isn&apos;t a run file of Ringmaster.</source>
+        <translation>{path} は Ringmaster の実行ファイルではありません。</translation>
+    </message>
+    <message>
+        <source>The run file {path} is damaged or was cut off; copy it again from where it came from.</source>
+        <translation>実行ファイル {path} が壊れているか、途切れています。元の場所からもう一度コピーしてください。</translation>
+    </message>
+    <message>
+        <source>{path} has format {format}, of a newer Ringmaster ({version}); update to open it.</source>
+        <translation>{path} は新しい Ringmaster ({version}) の形式 {format} です。開くには更新してください。</translation>
+    </message>
+    <message>
+        <source>The run file {path} is busy; try again.</source>
+        <translation>実行ファイル {path} は使用中です。もう一度試してください。</translation>
+    </message>
+    <message>
+        <source>{path} is in use by another Ringmaster (process {pid}); only one may write a run.</source>
+        <translation>{path} は別の Ringmaster (プロセス {pid}) が使っています。1 つの実行に書き込めるのは 1 つだけです。</translation>
+    </message>
+    <message>
+        <source>The run file {path} can&apos;t be written: {events} events wait in memory, and samples are thinned. Free some space on its disk.</source>
+        <translation>実行ファイル {path} に書き込めません。{events} 件のイベントがメモリで待ち、サンプルは間引かれています。ディスクの空きを作ってください。</translation>
+    </message>
+    <message>
+        <source>The run file {path} is written again, {events} events that had waited included.</source>
+        <translation>実行ファイル {path} への書き込みを再開しました (待っていた {events} 件のイベントも含みます)。</translation>
+    </message>
+    <message>
+        <source>{events} events of the run could not be written to {path}.</source>
+        <translation>実行のイベント {events} 件を {path} に書き込めませんでした。</translation>
+    </message>
+    <message>
+        <source>The log file {path} is gone; its lines can&apos;t be shown.</source>
+        <translation>ログファイル {path} がなくなっています。その行は表示できません。</translation>
+    </message>
+    <message>
+        <source>The log file {path} is shorter than it was; some of its lines can&apos;t be shown.</source>
+        <translation>ログファイル {path} が以前より短くなっています。一部の行は表示できません。</translation>
+    </message>
+    <message>
+        <source>The log file {path} lies outside the run file&apos;s folder and isn&apos;t read, since the run file came from elsewhere.</source>
+        <translation>ログファイル {path} は実行ファイルのフォルダーの外にあります。よそから来た実行ファイルなので読みません。</translation>
+    </message>
+    <message>
+        <source>The agent (process {pid}) ended without saying how the run ended: it was killed, or the machine went down.</source>
+        <translation>エージェント (プロセス {pid}) が結果を残さずに終了しました。強制終了されたか、マシンが落ちました。</translation>
+    </message>
+    <message>
+        <source>“{pattern}” isn&apos;t a filter that can be used.</source>
+        <translation>「{pattern}」はフィルターとして使えません。</translation>
+    </message>
+    <message>
+        <source>{options} can&apos;t be combined with the job file {path}; write what you want into the file.</source>
+        <translation>{options} はジョブファイル {path} と一緒に使えません。ファイルの中に書いてください。</translation>
+    </message>
+    <message>
+        <source>There is no command “{command}”; `ringmaster --help` lists them.</source>
+        <translation>コマンド「{command}」はありません。`ringmaster --help` で一覧を表示します。</translation>
+    </message>
+    <message>
+        <source>There is no command “{command}”; did you mean “{nearest}”?</source>
+        <translation>コマンド「{command}」はありません。「{nearest}」ではありませんか?</translation>
+    </message>
+    <message>
+        <source>“{text}” could be any of {runs}; write more of it.</source>
+        <translation>「{text}」は {runs} のどれにも当てはまります。もう少し長く書いてください。</translation>
+    </message>
+    <message>
+        <source>There is no run {text}; did you mean {nearest}?</source>
+        <translation>実行 {text} はありません。{nearest} ではありませんか?</translation>
+    </message>
+    <message>
+        <source>There are no runs yet; start one with `ringmaster run`.</source>
+        <translation>実行はまだありません。`ringmaster run` で開始してください。</translation>
+    </message>
+    <message>
+        <source>No run is running; say which one you mean.</source>
+        <translation>実行中のものはありません。どの実行かを指定してください。</translation>
+    </message>
+    <message>
+        <source>Several runs are running ({runs}); say which one you mean.</source>
+        <translation>複数の実行があります ({runs})。どれかを指定してください。</translation>
+    </message>
+    <message>
+        <source>“{name}” isn&apos;t a signal; write for example SIGUSR1, TERM or 15.</source>
+        <translation>「{name}」はシグナルではありません。SIGUSR1、TERM、15 のように書いてください。</translation>
+    </message>
+    <message>
+        <source>“{value}” isn&apos;t a rank or a list of ranks; write for example 0 or 0,2-3.</source>
+        <translation>「{value}」はランクやその一覧ではありません。0 や 0,2-3 のように書いてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} isn&apos;t one of this job&apos;s: it has {count} on this node.</source>
+        <translation>ランク {rank} はこのジョブにありません。このノードのランクは {count} 個です。</translation>
+    </message>
+    <message>
+        <source>Local rank {rank} has no GPU to be bound to; there are {count}. Leave the NUMA binding out or ask for fewer workers.</source>
+        <translation>ローカルランク {rank} に割り当てる GPU がありません (全部で {count} 個)。NUMA の割り当てをやめるか、ワーカーを減らしてください。</translation>
+    </message>
+    <message>
+        <source>There are only {cores} physical cores on numa_node_index={node}, but there are {gpus} GPUs associated with this NUMA node. (Bind by node or socket.)</source>
+        <translation>numa_node_index={node} の物理コアは {cores} 個ですが、この NUMA ノードの GPU は {gpus} 個です (node か socket で割り当ててください)。</translation>
+    </message>
+    <message>
+        <source>Must bind to a non-empty set of CPU indices (local rank {rank} may run on no CPU near its GPU; leave the NUMA binding out)</source>
+        <translation>割り当てる CPU がありません (ローカルランク {rank} は GPU の近くの CPU を使えません。NUMA の割り当てをやめてください)</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutSheet</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>キーボードショートカット</translation>
+    </message>
+    <message>
+        <source>Move between workers</source>
+        <translation>ワーカー間を移動</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>矢印キー</translation>
+    </message>
+    <message>
+        <source>Zoom the timeline</source>
+        <translation>タイムラインを拡大・縮小</translation>
+    </message>
+    <message>
+        <source>Move the timeline</source>
+        <translation>タイムラインを移動</translation>
+    </message>
+    <message>
+        <source>Beginning and end of the log</source>
+        <translation>ログの先頭と末尾</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>Unknown</source>
+        <comment>worker</comment>
+        <translation>不明</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <comment>worker</comment>
+        <translation>開始中</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <comment>worker</comment>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>Unhealthy</source>
+        <comment>worker</comment>
+        <translation>異常</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <comment>worker</comment>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <comment>worker</comment>
+        <translation>完了</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <comment>worker</comment>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <comment>run</comment>
+        <translation>開始中</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <comment>run</comment>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>Restarting</source>
+        <comment>run</comment>
+        <translation>再起動中</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <comment>run</comment>
+        <translation>停止処理中</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <comment>run</comment>
+        <translation>完了</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <comment>run</comment>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <comment>run</comment>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <comment>run</comment>
+        <translation>消失</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>情報</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>エラー</translation>
+    </message>
+    <message>
+        <source>joining</source>
+        <translation>参加中</translation>
+    </message>
+    <message>
+        <source>waiting for others</source>
+        <translation>他のノードを待機中</translation>
+    </message>
+    <message>
+        <source>completed</source>
+        <translation>成立</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>終了済み</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>killed by %1 (core dumped)</source>
+        <translation>%1 で強制終了 (コアダンプあり)</translation>
+    </message>
+    <message>
+        <source>killed by %1</source>
+        <translation>%1 で終了</translation>
+    </message>
+    <message>
+        <source>exit code %1</source>
+        <translation>終了コード %1</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>正常終了</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ミリ秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n ランク</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::Banner</name>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Copy the message and its traceback</source>
+        <translation>メッセージとトレースバックをコピーします</translation>
+    </message>
+    <message>
+        <source>Traceback</source>
+        <translation>トレースバック</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ChecksModel</name>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>%1 行目: %2</translation>
+    </message>
+    <message>
+        <source>In order: %1</source>
+        <translation>問題なし: %1</translation>
+    </message>
+    <message>
+        <source>Warning: %1</source>
+        <translation>警告: %1</translation>
+    </message>
+    <message>
+        <source>Error: %1</source>
+        <translation>エラー: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ChecksPanel</name>
+    <message>
+        <source>Checks</source>
+        <translation>確認</translation>
+    </message>
+    <message>
+        <source>Checks of this job</source>
+        <translation>このジョブの確認</translation>
+    </message>
+    <message>
+        <source>nothing keeps it from starting</source>
+        <translation>開始できます</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n errors keep it from starting</source>
+        <translation>
+            <numerusform>%n 件のエラーがあり開始できません</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::CommandPanel</name>
+    <message>
+        <source>torchrun can&apos;t be told: %1</source>
+        <translation>torchrun では表せないもの: %1</translation>
+    </message>
+    <message>
+        <source>Same job on the command line</source>
+        <translation>同じジョブのコマンドライン</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>torchrun command line of this job</source>
+        <translation>このジョブの torchrun コマンド</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::CompareDialog</name>
+    <message>
+        <source>Compare settings</source>
+        <translation>設定を比較</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Settings that differ</source>
+        <translation>異なる設定</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未設定</translation>
+    </message>
+    <message>
+        <source>Both runs had the same settings.</source>
+        <translation>両方の実行の設定は同じでした。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::DevicePicker</name>
+    <message>
+        <source>No GPU was found.</source>
+        <translation>GPU がありません。</translation>
+    </message>
+    <message>
+        <source>GPU %1: %2, %3 of %4 in use</source>
+        <translation>GPU %1: %2、%4 中 %3 を使用中</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>プロセス %1</translation>
+    </message>
+    <message>
+        <source> by %1</source>
+        <translation> (%1)</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::EditorPage</name>
+    <message>
+        <source>New job</source>
+        <translation>新しいジョブ</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be opened.</source>
+        <translation>%1 を開けません。</translation>
+    </message>
+    <message>
+        <source>This job can&apos;t be read.</source>
+        <translation>このジョブを読み取れません。</translation>
+    </message>
+    <message>
+        <source>The job was not started.</source>
+        <translation>ジョブを開始しませんでした。</translation>
+    </message>
+    <message>
+        <source>Line %1, column %2: %3</source>
+        <translation>%1 行 %2 列: %3</translation>
+    </message>
+    <message>
+        <source>Save the job</source>
+        <translation>ジョブを保存</translation>
+    </message>
+    <message>
+        <source>Jobs (*.ringjob)</source>
+        <translation>ジョブ (*.ringjob)</translation>
+    </message>
+    <message>
+        <source>The job was not saved.</source>
+        <translation>ジョブを保存できませんでした。</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>%1 に保存しました</translation>
+    </message>
+    <message>
+        <source>%1 (not saved)</source>
+        <translation>%1 (未保存)</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>開く…</translation>
+    </message>
+    <message>
+        <source>Paste torchrun command</source>
+        <translation>torchrun コマンドを貼り付け</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>ジョブ</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::EnvironmentModel</name>
+    <message>
+        <source>chosen at start</source>
+        <translation>開始時に決定</translation>
+    </message>
+    <message>
+        <source>inherited</source>
+        <translation>継承</translation>
+    </message>
+    <message>
+        <source>this job</source>
+        <translation>このジョブ</translation>
+    </message>
+    <message>
+        <source>Variable</source>
+        <translation>変数</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>値</translation>
+    </message>
+    <message>
+        <source>Set by</source>
+        <translation>設定元</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::EnvironmentPanel</name>
+    <message>
+        <source>Every worker gets</source>
+        <translation>各ワーカーが受け取るもの</translation>
+    </message>
+    <message>
+        <source>rank </source>
+        <translation>ランク </translation>
+    </message>
+    <message>
+        <source>Rank whose environment is shown</source>
+        <translation>環境変数を表示するランク</translation>
+    </message>
+    <message>
+        <source>Inherited too</source>
+        <translation>継承分も表示</translation>
+    </message>
+    <message>
+        <source>Also show what the workers inherit from this program&apos;s environment</source>
+        <translation>ワーカーがこのプログラムの環境から継承するものも表示します</translation>
+    </message>
+    <message>
+        <source>Environment of a rank</source>
+        <translation>ランクの環境変数</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::EventTableModel</name>
+    <message>
+        <source>Time</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>イベント</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::EventsPanel</name>
+    <message numerus="yes">
+        <source>the last %n events; older ones are in the run&apos;s file</source>
+        <translation>
+            <numerusform>最新の %n 件 (以前のイベントは実行ファイルにあります)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n events</source>
+        <translation>
+            <numerusform>%n 件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>イベント</translation>
+    </message>
+    <message>
+        <source>Events of the run</source>
+        <translation>この実行のイベント</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::FailureSection</name>
+    <message>
+        <source>When a worker fails</source>
+        <translation>ワーカーが失敗したとき</translation>
+    </message>
+    <message>
+        <source>Restart at most</source>
+        <translation>再起動の上限</translation>
+    </message>
+    <message>
+        <source>Wait before it</source>
+        <translation>再起動前の待ち時間</translation>
+    </message>
+    <message>
+        <source>Only after</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Grace to stop</source>
+        <translation>停止の猶予</translation>
+    </message>
+    <message>
+        <source>times; the whole group restarts, since its process group is dead</source>
+        <translation>回。プロセスグループが使えなくなるため、グループ全体を再起動します</translation>
+    </message>
+    <message>
+        <source>then twice as long each time; 0: at once</source>
+        <translation>以後は毎回 2 倍。0 ならすぐに</translation>
+    </message>
+    <message>
+        <source>of healthy running; an attempt that failed sooner isn&apos;t repeated; 0: always</source>
+        <translation>以上正常に動いた後だけ。それより早い失敗は繰り返しません。0 なら常に</translation>
+    </message>
+    <message>
+        <source>between SIGTERM and SIGKILL, for a checkpoint</source>
+        <translation>SIGTERM と SIGKILL の間 (チェックポイントの保存用)</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HistoryModel</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>ジョブ</translation>
+    </message>
+    <message>
+        <source>Ended as</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>長さ</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>ランク数</translation>
+    </message>
+    <message>
+        <source>Restarts</source>
+        <translation>再起動</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation>保持</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HistoryPage</name>
+    <message>
+        <source>History</source>
+        <translation>履歴</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs deleted</source>
+        <translation>
+            <numerusform>%n 件の実行を削除しました</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs, %1</source>
+        <translation>
+            <numerusform>%n 件、%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>固定を解除</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Finished runs</source>
+        <translation>終了した実行</translation>
+    </message>
+    <message>
+        <source>Filter by name</source>
+        <translation>名前で絞り込み</translation>
+    </message>
+    <message>
+        <source>Filter finished runs by name</source>
+        <translation>終了した実行を名前で絞り込む</translation>
+    </message>
+    <message>
+        <source>Filter finished runs by how they ended</source>
+        <translation>終了した実行を結果で絞り込む</translation>
+    </message>
+    <message>
+        <source>however they ended</source>
+        <translation>すべての結果</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>開く</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>もう一度実行</translation>
+    </message>
+    <message>
+        <source>Edit a copy</source>
+        <translation>複製を編集</translation>
+    </message>
+    <message>
+        <source>Compare settings</source>
+        <translation>設定を比較</translation>
+    </message>
+    <message>
+        <source>Select two runs to see what they had been asked to do differently</source>
+        <translation>2 つの実行を選ぶと、設定の違いを表示します</translation>
+    </message>
+    <message>
+        <source>A pinned run is never removed to make room</source>
+        <translation>固定した実行は、空きを作るために削除されることはありません</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>削除</translation>
+    </message>
+    <message>
+        <source>Open run file…</source>
+        <translation>実行ファイルを開く…</translation>
+    </message>
+    <message>
+        <source>No finished runs yet</source>
+        <translation>終了した実行はまだありません</translation>
+    </message>
+    <message>
+        <source>A run stays here when it ends, with its logs and events, until 50 newer ones or 10 GB need its place; a pinned one stays for good.</source>
+        <translation>終了した実行は、ログとイベントとともにここに残ります。新しい実行が 50 件、または合計 10 GB を超えると古いものから消えます。固定した実行は消えません。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::JobActions</name>
+    <message>
+        <source>Stop now</source>
+        <translation>今すぐ停止</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Kill the workers without waiting for them</source>
+        <translation>待たずにワーカーを強制終了します</translation>
+    </message>
+    <message>
+        <source>End the workers: SIGTERM, then SIGKILL after the grace time</source>
+        <translation>ワーカーに SIGTERM を送り、猶予時間の後に SIGKILL で終了させます</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>再起動</translation>
+    </message>
+    <message>
+        <source>Stop and start the worker group; not charged to the restart budget</source>
+        <translation>ワーカーグループを停止して起動し直します (再起動回数には数えません)</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>もう一度実行</translation>
+    </message>
+    <message>
+        <source>Start the same job anew</source>
+        <translation>同じジョブを新しく開始します</translation>
+    </message>
+    <message>
+        <source>Edit a copy</source>
+        <translation>複製を編集</translation>
+    </message>
+    <message>
+        <source>Open this job in the editor</source>
+        <translation>このジョブをエディターで開きます</translation>
+    </message>
+    <message>
+        <source>Open logs</source>
+        <translation>ログを開く</translation>
+    </message>
+    <message>
+        <source>Open the folder of the log files</source>
+        <translation>ログファイルのフォルダーを開きます</translation>
+    </message>
+    <message>
+        <source>Copy torchrun command</source>
+        <translation>torchrun コマンドをコピー</translation>
+    </message>
+    <message>
+        <source>Choose no worker</source>
+        <translation>ワーカーの選択を解除</translation>
+    </message>
+    <message>
+        <source>Signal rank %1</source>
+        <translation>ランク %1 にシグナル</translation>
+    </message>
+    <message>
+        <source>Signal</source>
+        <translation>シグナル</translation>
+    </message>
+    <message>
+        <source>Send a signal to the chosen worker</source>
+        <translation>選択したワーカーにシグナルを送ります</translation>
+    </message>
+    <message>
+        <source>Choose a worker first</source>
+        <translation>先にワーカーを選択してください</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::JobForm</name>
+    <message>
+        <source>role: %1</source>
+        <translation>ロール: %1</translation>
+    </message>
+    <message>
+        <source>Role that is shown</source>
+        <translation>表示するロール</translation>
+    </message>
+    <message>
+        <source>+ Role</source>
+        <translation>+ ロール</translation>
+    </message>
+    <message>
+        <source>Another kind of worker with a program, arguments and a number of its own</source>
+        <translation>プログラム・引数・個数を別に持つワーカーの種類を追加します</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>削除</translation>
+    </message>
+    <message>
+        <source>Remove this role</source>
+        <translation>このロールを削除します</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::JobHeader</name>
+    <message>
+        <source>attempt %1</source>
+        <translation>試行 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n restarts used</source>
+        <translation>
+            <numerusform>再起動 %1/%n 回</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 on %n hosts</source>
+        <translation>
+            <numerusform>%1 (ホスト %n 台)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::JobPage</name>
+    <message>
+        <source>This run can&apos;t be read.</source>
+        <translation>この実行は読み取れません。</translation>
+    </message>
+    <message>
+        <source>The agent is gone.</source>
+        <translation>エージェントがいなくなりました。</translation>
+    </message>
+    <message>
+        <source>It ended without saying how the run ended.</source>
+        <translation>実行の結果を残さずに終了しました。</translation>
+    </message>
+    <message>
+        <source>The job failed.</source>
+        <translation>ジョブが失敗しました。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 ended because of it.</source>
+        <translation>その影響でランク %1 も終了しました。</translation>
+    </message>
+    <message>
+        <source>Not sure which rank failed first: %1.</source>
+        <translation>最初に失敗したランクは特定できません: %1。</translation>
+    </message>
+    <message>
+        <source>Restarted after attempt %1.</source>
+        <translation>試行 %1 の後に再起動しました。</translation>
+    </message>
+    <message>
+        <source>Killing the workers</source>
+        <translation>ワーカーを強制終了しています</translation>
+    </message>
+    <message>
+        <source>Stopping the job</source>
+        <translation>ジョブを停止しています</translation>
+    </message>
+    <message>
+        <source>Restarting the worker group</source>
+        <translation>ワーカーグループを再起動しています</translation>
+    </message>
+    <message>
+        <source>Sent %1 to rank %2</source>
+        <translation>%1 をランク %2 に送りました</translation>
+    </message>
+    <message>
+        <source>Copied the torchrun command</source>
+        <translation>torchrun コマンドをコピーしました</translation>
+    </message>
+    <message>
+        <source>First cause.</source>
+        <translation>最初の原因。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::JobsPage</name>
+    <message>
+        <source>Jobs</source>
+        <translation>ジョブ</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n jobs</source>
+        <translation>
+            <numerusform>%n 件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Running and recent</source>
+        <translation>実行中と最近のジョブ</translation>
+    </message>
+    <message>
+        <source>Filter by name</source>
+        <translation>名前で絞り込み</translation>
+    </message>
+    <message>
+        <source>Filter jobs by name</source>
+        <translation>ジョブを名前で絞り込む</translation>
+    </message>
+    <message>
+        <source>Running and recent jobs</source>
+        <translation>実行中と最近のジョブ</translation>
+    </message>
+    <message>
+        <source>New job</source>
+        <translation>新しいジョブ</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>開く…</translation>
+    </message>
+    <message>
+        <source>Run the 4-rank example</source>
+        <translation>4 ランクの例を実行</translation>
+    </message>
+    <message>
+        <source>No jobs yet</source>
+        <translation>ジョブはまだありません</translation>
+    </message>
+    <message>
+        <source>Jobs that you start here or with “ringmaster run” in a terminal appear here, with their workers, logs and restarts.</source>
+        <translation>ここで、または端末の「ringmaster run」で開始したジョブが、ワーカー・ログ・再起動とともに表示されます。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LogPanel</name>
+    <message>
+        <source>%1 of output could not be kept: the disk was full.</source>
+        <translation>出力のうち %1 は保存できませんでした (ディスクがいっぱいでした)。</translation>
+    </message>
+    <message>
+        <source>Output comes faster than it can be shown: some lines were skipped here. Scroll up to read them; the files have all.</source>
+        <translation>出力が表示より速いため、ここでは一部の行を省きました。上にスクロールすると読めます。ファイルにはすべて残っています。</translation>
+    </message>
+    <message>
+        <source>all ranks</source>
+        <translation>全ランク</translation>
+    </message>
+    <message>
+        <source>%1 · follow</source>
+        <translation>%1・追従中</translation>
+    </message>
+    <message>
+        <source>No output yet</source>
+        <translation>出力はまだありません</translation>
+    </message>
+    <message>
+        <source>What the workers print appears here.</source>
+        <translation>ワーカーの出力がここに表示されます。</translation>
+    </message>
+    <message>
+        <source>No line matches</source>
+        <translation>一致する行がありません</translation>
+    </message>
+    <message>
+        <source>Change the filter to see the log.</source>
+        <translation>フィルターを変えるとログが表示されます。</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>ログ</translation>
+    </message>
+    <message>
+        <source>All ranks</source>
+        <translation>全ランク</translation>
+    </message>
+    <message>
+        <source>Show the log of all ranks again</source>
+        <translation>全ランクのログに戻します</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>追従</translation>
+    </message>
+    <message>
+        <source>Stay at the end of the log (Space)</source>
+        <translation>ログの末尾を表示し続けます (Space)</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Copy the selected lines, or all that are loaded</source>
+        <translation>選択した行、なければ読み込み済みのすべての行をコピーします</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>フォルダーを開く</translation>
+    </message>
+    <message>
+        <source>Open the folder of the log files</source>
+        <translation>ログファイルのフォルダーを開きます</translation>
+    </message>
+    <message>
+        <source>Filter: text, /regex/, rank:2, level:error</source>
+        <translation>フィルター: 文字列、/正規表現/、rank:2、level:error</translation>
+    </message>
+    <message>
+        <source>Filter the log</source>
+        <translation>ログを絞り込む</translation>
+    </message>
+    <message>
+        <source>Log lines</source>
+        <translation>ログの行</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LogSection</name>
+    <message>
+        <source>a choice for each rank (from the file)</source>
+        <translation>ランクごとの指定 (ファイルより)</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>出力</translation>
+    </message>
+    <message>
+        <source>Log folder</source>
+        <translation>ログフォルダー</translation>
+    </message>
+    <message>
+        <source>Only to files</source>
+        <translation>ファイルだけに出力</translation>
+    </message>
+    <message>
+        <source>Files and console</source>
+        <translation>ファイルと端末に出力</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>環境変数</translation>
+    </message>
+    <message>
+        <source>in the run&apos;s own folder</source>
+        <translation>実行ごとのフォルダー</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>standard output</source>
+        <translation>標準出力</translation>
+    </message>
+    <message>
+        <source>standard error</source>
+        <translation>標準エラー</translation>
+    </message>
+    <message>
+        <source>both streams</source>
+        <translation>両方</translation>
+    </message>
+    <message>
+        <source>Add nothing that torchrun doesn&apos;t (--plain)</source>
+        <translation>torchrun にないものを加えない (--plain)</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::MainWindow</name>
+    <message>
+        <source>About Ringmaster</source>
+        <translation>Ringmaster について</translation>
+    </message>
+    <message>
+        <source>Ringmaster %1 launches, supervises and explains distributed PyTorch jobs. Free software, GPL-3.0-or-later.</source>
+        <translation>Ringmaster %1 は、分散 PyTorch ジョブを起動・監視・説明します。フリーソフトウェア (GPL-3.0-or-later)。</translation>
+    </message>
+    <message>
+        <source>The job did not start</source>
+        <translation>ジョブを開始できませんでした</translation>
+    </message>
+    <message>
+        <source>Open a job or a run</source>
+        <translation>ジョブまたは実行を開く</translation>
+    </message>
+    <message>
+        <source>Jobs and runs (*.ringjob *.ringrun)</source>
+        <translation>ジョブと実行 (*.ringjob *.ringrun)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>There is no example named %1.</source>
+        <translation>%1 という例はありません。</translation>
+    </message>
+    <message>
+        <source>%1 – Ringmaster</source>
+        <translation>%1 – Ringmaster</translation>
+    </message>
+    <message>
+        <source>Close the window?</source>
+        <translation>ウィンドウを閉じる</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n jobs keep running.</source>
+        <translation>
+            <numerusform>%n 件のジョブは実行を続けます。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They don&apos;t need this window; open Ringmaster again to see them.</source>
+        <translation>ジョブにこのウィンドウは必要ありません。もう一度 Ringmaster を開けば表示されます。</translation>
+    </message>
+    <message>
+        <source>Keep running</source>
+        <translation>実行を続ける</translation>
+    </message>
+    <message>
+        <source>Stop jobs</source>
+        <translation>ジョブを停止</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Don&apos;t ask again</source>
+        <translation>次回から確認しない</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::MenuBar</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>ファイル(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Job</source>
+        <translation>ジョブ(&amp;J)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>表示(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>ヘルプ(&amp;H)</translation>
+    </message>
+    <message>
+        <source>New job</source>
+        <translation>新しいジョブ</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>開く…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>終了</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>絞り込み</translation>
+    </message>
+    <message>
+        <source>Follow the log</source>
+        <translation>ログを追従</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>キーボードショートカット</translation>
+    </message>
+    <message>
+        <source>About Ringmaster</source>
+        <translation>Ringmaster について</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>テーマ</translation>
+    </message>
+    <message>
+        <source>Follow system</source>
+        <translation>システムに合わせる</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>ライト</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>ダーク</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>言語</translation>
+    </message>
+    <message>
+        <source>System language</source>
+        <translation>システムの言語</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PasteDialog</name>
+    <message>
+        <source>Paste a torchrun command</source>
+        <translation>torchrun コマンドの貼り付け</translation>
+    </message>
+    <message>
+        <source>torchrun, python -m torch.distributed.run or ringmaster run, with variables before it and lines that are continued. Nothing is run.</source>
+        <translation>torchrun、python -m torch.distributed.run、ringmaster run のどれか。前に変数があっても、複数行に続いていてもかまいません。実行はされません。</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>コマンド</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>使う</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>This starts %1.</source>
+        <translation>%1 を開始します。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PlaceSection</name>
+    <message>
+        <source>Where</source>
+        <translation>実行する場所</translation>
+    </message>
+    <message>
+        <source>Workers per node</source>
+        <translation>ノードごとのワーカー</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>ノード</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>バックエンド</translation>
+    </message>
+    <message>
+        <source>Nodes at most</source>
+        <translation>ノードの最大数</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>～</translation>
+    </message>
+    <message numerus="yes">
+        <source>auto (%n GPUs)</source>
+        <translation>
+            <numerusform>自動 (GPU %n 個)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>auto (%n CPUs)</source>
+        <translation>
+            <numerusform>自動 (CPU %n 個)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>one per GPU</source>
+        <translation>GPU ごとに 1 個</translation>
+    </message>
+    <message>
+        <source>one per CPU</source>
+        <translation>CPU ごとに 1 個</translation>
+    </message>
+    <message>
+        <source>decided by the program</source>
+        <translation>プログラムが決める</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ProgramSection</name>
+    <message>
+        <source>the active one (none was found)</source>
+        <translation>有効なもの (見つかりません)</translation>
+    </message>
+    <message>
+        <source>the active one: %1</source>
+        <translation>有効なもの: %1</translation>
+    </message>
+    <message>
+        <source>Python %1, no torch</source>
+        <translation>Python %1、torch なし</translation>
+    </message>
+    <message>
+        <source>torch %1</source>
+        <translation>torch %1</translation>
+    </message>
+    <message>
+        <source>Choose a program</source>
+        <translation>プログラムを選択</translation>
+    </message>
+    <message>
+        <source>Python programs (*.py);;All files (*)</source>
+        <translation>Python プログラム (*.py);;すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>Choose the working folder</source>
+        <translation>作業フォルダーを選択</translation>
+    </message>
+    <message>
+        <source>What to run</source>
+        <translation>実行するもの</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>プログラム</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>引数</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>インタープリター</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>作業フォルダー</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>環境変数</translation>
+    </message>
+    <message>
+        <source>Python file</source>
+        <translation>Python ファイル</translation>
+    </message>
+    <message>
+        <source>Python module (-m)</source>
+        <translation>Python モジュール (-m)</translation>
+    </message>
+    <message>
+        <source>Command, without Python</source>
+        <translation>コマンド (Python なし)</translation>
+    </message>
+    <message>
+        <source>Python file, by runpy (--run-path)</source>
+        <translation>runpy による Python ファイル (--run-path)</translation>
+    </message>
+    <message>
+        <source>train.py</source>
+        <translation>train.py</translation>
+    </message>
+    <message>
+        <source>as in a shell; ${local_rank} is replaced</source>
+        <translation>シェルと同じ書き方。${local_rank} は置き換えられます</translation>
+    </message>
+    <message>
+        <source>the folder that Ringmaster was started in</source>
+        <translation>Ringmaster を起動したフォルダー</translation>
+    </message>
+    <message>
+        <source>NAME=value, one a line</source>
+        <translation>名前=値 を 1 行に 1 つ</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>参照…</translation>
+    </message>
+    <message>
+        <source>Browse for the program</source>
+        <translation>プログラムを参照</translation>
+    </message>
+    <message>
+        <source>Browse for the working folder</source>
+        <translation>作業フォルダーを参照</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::RendezvousSection</name>
+    <message>
+        <source>automatic</source>
+        <translation>自動</translation>
+    </message>
+    <message>
+        <source>Rendezvous</source>
+        <translation>ランデブー</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>Endpoint</source>
+        <translation>エンドポイント</translation>
+    </message>
+    <message>
+        <source>Job id</source>
+        <translation>ジョブ ID</translation>
+    </message>
+    <message>
+        <source>standalone: this machine, a free port</source>
+        <translation>standalone: このマシン、空きポート</translation>
+    </message>
+    <message>
+        <source>static: every node knows its rank</source>
+        <translation>static: 各ノードが自分のランクを知る</translation>
+    </message>
+    <message>
+        <source>c10d: elastic, nodes may come and go</source>
+        <translation>c10d: エラスティック (ノードが増減してもよい)</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::RunListModel</name>
+    <message>
+        <source>%1 of %2</source>
+        <comment>restarts used</comment>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>restarting · %1 of %2</source>
+        <translation>再起動中・%1/%2 回</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>ジョブ</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>ランク数</translation>
+    </message>
+    <message>
+        <source>Restarts</source>
+        <translation>再起動</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>経過時間</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>理由</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::SideBar</name>
+    <message>
+        <source>○ no agent running</source>
+        <translation>○ 実行中のエージェントなし</translation>
+    </message>
+    <message numerus="yes">
+        <source>● %n local agents</source>
+        <translation>
+            <numerusform>● ローカルエージェント %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>+  New job</source>
+        <translation>+  新しいジョブ</translation>
+    </message>
+    <message>
+        <source>New job</source>
+        <translation>新しいジョブ</translation>
+    </message>
+    <message>
+        <source>RUNNING</source>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>Running jobs</source>
+        <translation>実行中のジョブ</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::TimelineModel</name>
+    <message>
+        <source>%1 so far</source>
+        <translation>%1 (継続中)</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>試行</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>長さ</translation>
+    </message>
+    <message>
+        <source>Exit</source>
+        <translation>終了</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::TimelinePanel</name>
+    <message>
+        <source>nothing yet</source>
+        <translation>まだ何もありません</translation>
+    </message>
+    <message>
+        <source>no restarts</source>
+        <translation>再起動なし</translation>
+    </message>
+    <message>
+        <source>%1: %2 → whole group restarted in %3</source>
+        <translation>%1: %2 → %3でグループ全体を再起動</translation>
+    </message>
+    <message>
+        <source>%1: %2 → restarting</source>
+        <translation>%1: %2 → 再起動中</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>タイムライン</translation>
+    </message>
+    <message>
+        <source>Whole run</source>
+        <translation>全体</translation>
+    </message>
+    <message>
+        <source>Show the whole time again (0). Ctrl and the wheel, + and - zoom.</source>
+        <translation>全期間の表示に戻します (0)。Ctrl+ホイール、+、- で拡大・縮小します。</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Show the timeline as a table</source>
+        <translation>タイムラインを表で表示します</translation>
+    </message>
+    <message>
+        <source>Timeline of the ranks; its table has the same content</source>
+        <translation>ランクのタイムライン (表にも同じ内容があります)</translation>
+    </message>
+    <message>
+        <source>Timeline as a table</source>
+        <translation>タイムラインの表</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::TimelineView</name>
+    <message numerus="yes">
+        <source>%n left</source>
+        <comment>restarts</comment>
+        <translation>
+            <numerusform>残り %n 回</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not charged</source>
+        <translation>回数に含めず</translation>
+    </message>
+    <message>
+        <source>Restart at %1: %2</source>
+        <translation>%1 に再起動: %2</translation>
+    </message>
+    <message>
+        <source>%1, attempt %2: %3 for %4</source>
+        <translation>%1、試行 %2: %3 (%4)</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::Toast</name>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::WorkerTableModel</name>
+    <message>
+        <source>pid %1</source>
+        <translation>pid %1</translation>
+    </message>
+    <message>
+        <source>restarted once</source>
+        <translation>再起動 1 回</translation>
+    </message>
+    <message numerus="yes">
+        <source>restarted %n times</source>
+        <translation>
+            <numerusform>再起動 %n 回</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>PID</source>
+        <translation>PID</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>Restarts</source>
+        <translation>再起動</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>ノード</translation>
+    </message>
+    <message>
+        <source>Local rank</source>
+        <translation>ローカルランク</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>ロール</translation>
+    </message>
+    <message>
+        <source>How it ended</source>
+        <translation>終了の理由</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::WorkerTiles</name>
+    <message>
+        <source>First cause</source>
+        <translation>最初の原因</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::WorkersPanel</name>
+    <message>
+        <source>%1 of %2 shown</source>
+        <translation>%2 個中 %1 個を表示</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>まだありません</translation>
+    </message>
+    <message>
+        <source>choose a rank for its log and its exit</source>
+        <translation>ランクを選ぶとログと終了理由を表示</translation>
+    </message>
+    <message>
+        <source>Running %1</source>
+        <translation>実行中 %1</translation>
+    </message>
+    <message>
+        <source>Starting %1</source>
+        <translation>開始中 %1</translation>
+    </message>
+    <message>
+        <source>Finished %1</source>
+        <translation>完了 %1</translation>
+    </message>
+    <message>
+        <source>Stopped %1</source>
+        <translation>停止 %1</translation>
+    </message>
+    <message>
+        <source>Unhealthy %1</source>
+        <translation>異常 %1</translation>
+    </message>
+    <message>
+        <source>Failed %1</source>
+        <translation>失敗 %1</translation>
+    </message>
+    <message>
+        <source>Restarted %1</source>
+        <translation>再起動 %1</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>ワーカー</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Show the workers as a table</source>
+        <translation>ワーカーを表で表示します</translation>
+    </message>
+    <message>
+        <source>Workers as tiles</source>
+        <translation>ワーカーのタイル</translation>
+    </message>
+    <message>
+        <source>Workers as a table</source>
+        <translation>ワーカーの表</translation>
+    </message>
+    <message>
+        <source>Filter workers by state</source>
+        <translation>ワーカーを状態で絞り込む</translation>
+    </message>
+    <message>
+        <source>Show only these workers</source>
+        <translation>このワーカーだけを表示します</translation>
+    </message>
+</context>
 </TS>

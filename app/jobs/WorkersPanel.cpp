@@ -96,7 +96,7 @@ void WorkersPanel::buildTable()
         WorkerTableModel::Memory,
         new SparkLineDelegate(WorkerTableModel::SparkRole, 64.0F, m_table));
     const std::pair<int, int> widths[] = {
-        {WorkerTableModel::Rank, 56},    {WorkerTableModel::State, 118},
+        {WorkerTableModel::Rank, 68},    {WorkerTableModel::State, 118},
         {WorkerTableModel::Pid, 72},     {WorkerTableModel::Cpu, 130},
         {WorkerTableModel::Memory, 130}, {WorkerTableModel::Restarts, 84},
         {WorkerTableModel::Node, 90},    {WorkerTableModel::LocalRank, 92},

@@ -51,7 +51,7 @@ void DesktopNotifier::notify(const RunSummary& run)
         QStringLiteral("org.freedesktop.Notifications"),
         QStringLiteral("/org/freedesktop/Notifications"),
         QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("Notify"));
-    message << QStringLiteral("Ringmaster") << 0U << QStringLiteral("ringmaster") << title
+    message << QStringLiteral("Ringmaster") << 0U << QApplication::desktopFileName() << title
             << reason.toHtmlEscaped() << QStringList() << QVariantMap() << -1;
     auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(message), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, title, reason] {

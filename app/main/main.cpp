@@ -55,6 +55,7 @@ int main(int argc, char** argv)
     QApplication::setApplicationDisplayName(QStringLiteral("Ringmaster"));
     QApplication::setDesktopFileName(QStringLiteral("org.ringmaster.Ringmaster"));
     QApplication application(argc, argv);
+    QApplication::setWindowIcon(QIcon::fromTheme(QApplication::desktopFileName()));
     const Arguments arguments = readArguments(application);
 
     const Session session;

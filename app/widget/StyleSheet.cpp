@@ -73,6 +73,7 @@ QTableView::item:focus { border: 1px solid @accent; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: @card; color: @muted; border: none; border-bottom: 1px solid @border;
     padding: 4px 9px; font-size: 12px; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QTableCornerButton::section { background: @card; border: none; }
 
 QScrollArea { background: transparent; border: none; }
