@@ -207,6 +207,7 @@ void TimelineView::paintLane(QPainter& painter, int rank, const QRect& lane, con
     const Window shown = window();
     const std::int64_t now = runEnd();
     double painted = -1;
+    std::vector<double> failures;
     for (const RunHistory::SpanId id : m_run.history().lane(rank)) {
         const StateSpan* span = m_run.history().span(id);
         if (span == nullptr)
@@ -216,6 +217,8 @@ void TimelineView::paintLane(QPainter& painter, int rank, const QRect& lane, con
             continue;
         const double left = std::max<double>(plot.left(), xOf(span->from.monotonicNs, plot, shown));
         const double right = std::min<double>(plot.right(), xOf(end, plot, shown));
+        if (span->state == WorkerState::Failed)
+            failures.push_back(left);
         // Thinned to the pixel: what would fall on the same one is left out.
         if (right - painted < 0.75)
             continue;
@@ -224,6 +227,9 @@ void TimelineView::paintLane(QPainter& painter, int rank, const QRect& lane, con
                   {left, lane.top() + LaneGap / 2.0, std::max(1.0, right - left - 0.5),
                    double(lane.height() - LaneGap)});
     }
+    // Last, so that a failure is seen however soon the next attempt began.
+    for (const double x : failures)
+        paintFailure(painter, {x, lane.center().y() + 0.5});
 }
 
 void TimelineView::paintSpan(QPainter& painter, const StateSpan& span, const QRectF& bar)
@@ -236,11 +242,20 @@ void TimelineView::paintSpan(QPainter& painter, const StateSpan& span, const QRe
         painter.fillRect(bar, look.color.fill);
     else
         painter.drawRoundedRect(bar, 2.5, 2.5);
-    // A failure is seen however short it was.
-    if (isOver && (bar.width() >= 3 || span.state == WorkerState::Failed))
+    if (isOver && bar.width() >= GlyphSize)
         paintGlyph(painter,
                    {bar.left() + 1, bar.center().y() - GlyphSize / 2, GlyphSize, GlyphSize},
                    look.shape, look.color.fill);
+}
+
+void TimelineView::paintFailure(QPainter& painter, const QPointF& center)
+{
+    const StateLook look = lookOf(WorkerState::Failed, themeTokens());
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(themeTokens().card);
+    painter.drawEllipse(center, GlyphSize * 0.75, GlyphSize * 0.75);
+    const QPointF half(GlyphSize / 2, GlyphSize / 2);
+    paintGlyph(painter, QRectF(center - half, center + half), look.shape, look.color.fill);
 }
 
 void TimelineView::paintRestarts(QPainter& painter, const QRect& plot)

@@ -52,6 +52,7 @@ private:
     int rankAt(int y) const;
     void paintLane(QPainter& painter, int rank, const QRect& lane, const QRect& plot);
     void paintSpan(QPainter& painter, const StateSpan& span, const QRectF& bar);
+    void paintFailure(QPainter& painter, const QPointF& center);
     void paintRestarts(QPainter& painter, const QRect& plot);
     void paintAxis(QPainter& painter, const QRect& plot);
     QString toolTipAt(const QPoint& point) const;
