@@ -370,10 +370,12 @@ private Q_SLOTS:
             m_ringmaster.start({text("--nnodes"), text("2"), text("--rdzv-backend"), text("c10d"),
                                 text("--rdzv-endpoint"), text("localhost:%1").arg(freePort()),
                                 text("--rdzv-id"), text("a"), program(text("show.py"))});
-        QTest::qWait(0);
-        QTRY_VERIFY_WITH_TIMEOUT(process->readAllStandardError().contains("endezvous") ||
-                                     process->state() == QProcess::NotRunning,
-                                 10'000);
+        QByteArray said;
+        const auto isWaiting = [&] {
+            said += process->readAllStandardError();
+            return said.contains("rendezvous");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isWaiting(), 10'000);
         ::kill(static_cast<pid_t>(process->processId()), SIGTERM);
         QCOMPARE(finish(*process).exitCode, 128 + SIGTERM);
     }
