@@ -50,8 +50,10 @@ void Follower::goLive(const RunFolder& folder, const AgentRecord& agent)
     m_stream = m_client->subscribe(
         m_wishes.sequence,
         [weak = weak_from_this()](std::vector<Event> events) {
-            if (const auto follower = weak.lock())
+            if (const auto follower = weak.lock()) {
+                follower->m_wasLive = true;
                 follower->give(std::move(events));
+            }
         },
         [weak = weak_from_this()](const Result<void>& result) {
             if (const auto follower = weak.lock())
@@ -76,8 +78,13 @@ void Follower::streamEnded(const Result<void>& result)
 void Follower::readOn(const RunFolder& folder)
 {
     if (!m_reader) {
-        // Closed first if it is lost, so that its last event is there.
-        (void)m_catalog.look(folder);
+        // Closed first if it is lost, so that its last event is there. Somebody else may be at it.
+        const RunSummary seen = m_catalog.look(folder);
+        const auto agent = folder.agent();
+        if (!isFinal(seen.state) && agent && lifeOf(*agent) == AgentLife::Gone) {
+            goAgainSoon();
+            return;
+        }
         auto reader = folder.openReader();
         if (!reader) {
             end(tl::unexpected(reader.error()));
@@ -88,15 +95,37 @@ void Follower::readOn(const RunFolder& folder)
     auto events = m_reader->events(m_wishes.sequence, Portion);
     if (!events)
         end(tl::unexpected(events.error()));
-    else if (events->empty())
+    else if (events->empty()) {
+        giveUnseenEnd();
         end({});
-    else {
+    } else {
+        m_hasReadOn = true;
         give(*std::move(events));
         m_loop.post([weak = weak_from_this()] {
             if (const auto self = weak.lock())
                 self->go();
         });
     }
+}
+
+/// A killed agent may have told more than it had written: then the file, and the end that was added
+/// to it, are behind what the subscriber has, and the end comes as its next event.
+void Follower::giveUnseenEnd()
+{
+    if (!m_wasLive || m_hasReadOn)
+        return;
+    const auto last = m_reader->lastSequence();
+    if (!last || *last == 0 || *last > m_wishes.sequence)
+        return;
+    auto events = m_reader->events(*last - 1, Portion);
+    if (!events || events->empty())
+        return;
+    Event& end = events->back();
+    const auto* change = std::get_if<RunStateChanged>(&end.body);
+    if (change == nullptr || change->state != RunState::Lost)
+        return;
+    end.runSequence = m_wishes.sequence + 1;
+    give({end});
 }
 
 void Follower::giveRecorded(const RunFolder& folder)

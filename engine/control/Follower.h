@@ -39,6 +39,7 @@ private:
     void streamEnded(const Result<void>& result);
     void readOn(const RunFolder& folder);
     void giveRecorded(const RunFolder& folder);
+    void giveUnseenEnd();
     void goAgainSoon();
     void give(std::vector<Event> events);
     void end(const Result<void>& result);
@@ -49,6 +50,8 @@ private:
     Wishes m_wishes;
     Gate m_gate;
     bool m_isOver = false;
+    bool m_wasLive = false;   ///< The agent itself told something.
+    bool m_hasReadOn = false; ///< The file had something that the agent had not told.
     std::optional<RunFileReader> m_reader;
     std::unique_ptr<AgentClient> m_client;
     Subscription m_stream;

@@ -182,6 +182,8 @@ private Q_SLOTS:
         const auto started = std::get<RunStarted>(listener.events().front().body);
         QCOMPARE(::kill(started.agentPid, SIGKILL), 0);
         QTRY_VERIFY(listener.ended().has_value());
+        const Result<void> ended = *listener.ended();
+        QVERIFY2(ended.has_value(), ended ? "" : describe(ended.error()).c_str());
         QVERIFY(listener.state() == RunState::Lost);
         QVERIFY(listener.hasNoGap());
         QTRY_VERIFY(summaryOf(run)->state == RunState::Lost);
