@@ -1,4 +1,4 @@
-"""Rank 0 exits 7 in each of the first attempts."""
+"""Rank 0 exits 7 in each of the first attempts, once rank 1 has printed."""
 
 import os
 import sys
@@ -9,8 +9,12 @@ place += f" max {os.environ['TORCHELASTIC_MAX_RESTARTS']}"
 print("out", place, flush=True)
 print("err", place, file=sys.stderr, flush=True)
 if attempt < int(sys.argv[1]):
-    if os.environ["RANK"] == "0":
-        sys.exit(7)
     import time
 
-    time.sleep(60)
+    others = os.path.join(os.environ["LAUNCH_FOLDER"], f"printed_{attempt}")
+    if os.environ["RANK"] != "0":
+        open(others, "w").close()
+        time.sleep(60)
+    while not os.path.exists(others):
+        time.sleep(0.01)
+    sys.exit(7)
