@@ -15,7 +15,10 @@ private Q_SLOTS:
         const auto failed = m_ringmaster.run(
             {"run", "--standalone", "--nproc-per-node", "2", "--name", "broken", "--no-python",
              "/bin/sh", "-c",
-             "echo one $RANK; echo two $RANK >&2; test $RANK = 0 && sleep 30; exit 7"});
+             // Rank 1 fails once rank 0, which is ended then, has printed.
+             "echo one $RANK; echo two $RANK >&2; f=${TMPDIR:-/tmp}/printed-$TORCHELASTIC_RUN_ID; "
+             "test $RANK = 0 && { : > $f; sleep 30; }; "
+             "until test -e $f; do sleep 0.01; done; rm $f; exit 7"});
         QVERIFY2(failed.exitCode == 1, failed.error);
         m_run = m_ringmaster.runs().value(0);
     }
