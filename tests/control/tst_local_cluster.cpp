@@ -108,7 +108,7 @@ private Q_SLOTS:
 
     void launchAnswersWithARunThatIsThere()
     {
-        int changes = 0;
+        std::atomic<int> changes = 0;
         const auto subscription = m_cluster->onRunsChanged([&] { ++changes; });
         const std::string run = launched("sleep 600");
         QTRY_VERIFY(summaryOf(run) && summaryOf(run)->state == RunState::Running);
