@@ -23,7 +23,7 @@ public:
     QProcessEnvironment& environment() { return m_environment; }
     const QProcessEnvironment& environment() const { return m_environment; }
     QString folder() const { return m_folder.path(); }
-    QString runsFolder() const { return folder() + "/state/ringmaster/runs"; }
+    QString runsFolder() const { return folder() + QStringLiteral("/state/ringmaster/runs"); }
 
     /// Started; its standard input is empty.
     std::unique_ptr<QProcess> start(const QStringList& arguments) const;

@@ -1,0 +1,22 @@
+#include "tests/app/RealDashboard.h"
+
+#include "app/main/Pages.h"
+#include "tests/app/Window.h"
+
+namespace ringmaster::app {
+
+RealDashboard::Surroundings::Surroundings()
+{
+    useTemporarySettings();
+    for (const char* name : {"XDG_RUNTIME_DIR", "XDG_STATE_HOME", "OMP_NUM_THREADS"})
+        qputenv(name, command.environment().value(QLatin1String(name)).toLocal8Bit());
+}
+
+RealDashboard::RealDashboard()
+    : cluster({.command = Ringmaster::executable().toStdString()})
+    , window(bridge, theme, language, pages())
+{
+    language.choose(Language::Choice::English);
+}
+
+} // namespace ringmaster::app

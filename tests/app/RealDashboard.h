@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/main/MainWindow.h"
+#include "engine/control/LocalCluster.h"
+#include "tests/cli/Ringmaster.h"
+
+namespace ringmaster::app {
+
+/// The dashboard as its main() puts it together, over real agents, with folders and settings of its
+/// own.
+class RealDashboard
+{
+private:
+    /// Before anything asks where the folders are.
+    class Surroundings
+    {
+    public:
+        Surroundings();
+
+        Ringmaster command;
+    } m_surroundings;
+
+public:
+    RealDashboard();
+
+    QString folder() const { return m_surroundings.command.folder(); }
+    const Ringmaster& command() const { return m_surroundings.command; }
+
+    LocalCluster cluster;
+    EngineBridge bridge{cluster};
+    Theme theme;
+    Language language;
+    MainWindow window;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,227 @@
+#include "app/jobs/JobPage.h"
+#include "app/jobs/JobsPage.h"
+#include "app/jobs/LogView.h"
+#include "app/jobs/WorkerTiles.h"
+#include "app/model/LogModel.h"
+#include "app/model/WorkerTableModel.h"
+#include "app/widget/Banner.h"
+#include "app/widget/ElidedLabel.h"
+#include "app/widget/Pill.h"
+#include "tests/app/RealDashboard.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+namespace {
+
+/// torch takes its time to be imported, twice, on a machine that has more to do.
+constexpr int Patience = 120'000;
+
+} // namespace
+
+/// A real job of two ranks over gloo, with nothing but the mouse and the keyboard. Runs offscreen
+/// and, as `launch_by_clicking_in_x`, in windows of a real X server.
+class tst_launch_by_clicking : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_python = torchInterpreter();
+        if (m_python.isEmpty())
+            QSKIP("no interpreter with torch");
+        m_dashboard = std::make_unique<RealDashboard>();
+        window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+    }
+
+    void cleanupTestCase() { m_dashboard.reset(); }
+
+    void theFormIsFilledAndTheJobLaunched()
+    {
+        click(button(window(), "New job"));
+        type(field<QLineEdit>("Name"), QStringLiteral("two ranks"));
+        type(field<QLineEdit>("Program"),
+             QStringLiteral(RINGMASTER_SOURCE_DIR "/tests/app/programs/two_ranks.py"));
+        type(field<QComboBox>("Interpreter")->lineEdit(), m_python);
+        type(field<QComboBox>("Workers per node")->lineEdit(), QStringLiteral("2"));
+        type(field<QSpinBox>("Restart at most"), QStringLiteral("2"));
+        click(button(window(), "Launch"));
+        QTRY_VERIFY_WITH_TIMEOUT(window().jobsPage().jobPage() != nullptr, Patience);
+        QVERIFY(page().isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(tilesShow(WorkerState::Healthy), Patience);
+        QTRY_COMPARE(chip("Running")->text(), QStringLiteral("Running 2"));
+        m_token = ("RINGMASTER_RUN=" + page().run().run()).c_str();
+        QVERIFY(processesWith(m_token) >= 2);
+    }
+
+    void aTileLeadsToTheLogOfItsRank()
+    {
+        requireJob();
+        auto* tiles = page().findChild<WorkerTiles*>();
+        QTest::mouseClick(tiles->viewport(), Qt::LeftButton, {},
+                          tiles->visualRect(tiles->model()->index(1, 0)).center());
+        QCOMPARE(page().selectedRank(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(logHas(QStringLiteral("attempt 0 step 0 sum 3")), Patience);
+        const auto* log = page().findChild<LogView*>()->model();
+        for (int row = 0; row < log->rowCount(); ++row)
+            QCOMPARE(log->index(row, 0).data(LogModel::RankRole).toInt(), 1);
+    }
+
+    void aKilledRankRestartsTheGroup()
+    {
+        requireJob();
+        QTRY_VERIFY(signalButton()->isEnabled());
+        chooseFromMenu(signalButton(), QStringLiteral("SIGKILL"));
+        auto* banner = page().findChild<Banner*>();
+        QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), Patience);
+        QVERIFY2(banner->text().contains(QStringLiteral("Rank 1")), qPrintable(banner->text()));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            page().run().snapshot().attempt == 1 && tilesShow(WorkerState::Healthy), Patience);
+        QTRY_VERIFY2(headSays(QStringLiteral("1 of 2 restarts used")), "the head shows no restart");
+        QTRY_COMPARE(chip("Restarted")->text(), QStringLiteral("Restarted 2"));
+        QTRY_VERIFY_WITH_TIMEOUT(logHas(QStringLiteral("attempt 1 step 0 sum 3")), Patience);
+    }
+
+    void aStoppedJobLeavesNothingBehind()
+    {
+        requireJob();
+        click(button(page(), "Stop"));
+        auto* question = page().findChild<QMessageBox*>(QStringLiteral("confirmStop"));
+        QVERIFY(question != nullptr);
+        click(button(*question, "Stop"));
+        QTRY_COMPARE_WITH_TIMEOUT(page().run().snapshot().state, RunState::Stopped, Patience);
+        QTRY_COMPARE(page().findChild<StatusBadge*>()->word(), QStringLiteral("Stopped"));
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
+        // Nor the agent or its keeper, which live in this test's folders.
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_dashboard->folder().toUtf8()), 0, Patience);
+        QVERIFY(QDir(m_dashboard->folder() + QStringLiteral("/runtime/ringmaster"))
+                    .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot)
+                    .isEmpty());
+    }
+
+private:
+    MainWindow& window() { return m_dashboard->window; }
+    JobPage& page() { return *window().jobsPage().jobPage(); }
+
+    void requireJob()
+    {
+        if (m_token.isEmpty())
+            QSKIP("no job was launched");
+    }
+
+    static void click(QWidget* widget)
+    {
+        QVERIFY(widget != nullptr && widget->isVisible() && widget->isEnabled());
+        QTest::mouseClick(widget, Qt::LeftButton);
+    }
+
+    static void type(QWidget* field, const QString& text)
+    {
+        QVERIFY(field != nullptr && field->isVisible());
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(field, text);
+        QTest::keyClick(field, Qt::Key_Tab);
+    }
+
+    template <class W>
+    W* field(const char* name)
+    {
+        for (W* widget : window().findChildren<W*>()) {
+            if (widget->isVisible() && widget->accessibleName() == QLatin1String(name))
+                return widget;
+        }
+        return nullptr;
+    }
+
+    static QAbstractButton* button(const QWidget& parent, const char* text)
+    {
+        for (QAbstractButton* button : parent.findChildren<QAbstractButton*>()) {
+            QString plain = button->text();
+            if (button->isVisible() && plain.remove(QLatin1Char('&')) == QLatin1String(text))
+                return button;
+        }
+        return nullptr;
+    }
+
+    QToolButton* signalButton() { return field<QToolButton>("Signal rank 1"); }
+
+    /// A menu that a button opens has a loop of its own until something is chosen.
+    static void chooseFromMenu(QToolButton* button, const QString& text)
+    {
+        QTimer clicker;
+        clicker.setInterval(20);
+        connect(&clicker, &QTimer::timeout, &clicker, [&] {
+            QMenu* menu = button->menu();
+            if (!menu->isVisible())
+                return;
+            clicker.stop();
+            for (QAction* action : menu->actions()) {
+                if (action->text() == text)
+                    QTest::mouseClick(menu, Qt::LeftButton, {},
+                                      menu->actionGeometry(action).center());
+            }
+            menu->close();
+        });
+        clicker.start();
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+
+    bool tilesShow(WorkerState state)
+    {
+        const auto* tiles = page().findChild<WorkerTiles*>();
+        for (int row = 0; row < tiles->model()->rowCount(); ++row) {
+            const QModelIndex index = tiles->model()->index(row, 0);
+            if (index.data(WorkerTableModel::StateRole).toInt() != static_cast<int>(state) ||
+                tiles->visualRect(index).isEmpty())
+                return false;
+        }
+        return tiles->isVisible() && tiles->model()->rowCount() == 2;
+    }
+
+    bool logHas(const QString& text)
+    {
+        const auto* log = page().findChild<LogView*>()->model();
+        for (int row = 0; row < log->rowCount(); ++row) {
+            if (log->index(row, 0).data().toString() == text)
+                return true;
+        }
+        return false;
+    }
+
+    FilterChip* chip(const char* word)
+    {
+        for (FilterChip* chip : page().findChildren<FilterChip*>()) {
+            if (chip->text().startsWith(QLatin1String(word)))
+                return chip;
+        }
+        return nullptr;
+    }
+
+    bool headSays(const QString& text)
+    {
+        for (const ElidedLabel* label : page().findChildren<ElidedLabel*>()) {
+            if (label->text().contains(text))
+                return true;
+        }
+        return false;
+    }
+
+    QString m_python;
+    QByteArray m_token;
+    std::unique_ptr<RealDashboard> m_dashboard;
+};
+
+QTEST_MAIN(tst_launch_by_clicking)
+#include "tst_launch_by_clicking.moc"
