@@ -1217,6 +1217,66 @@
         <source>Must bind to a non-empty set of CPU indices (local rank {rank} may run on no CPU near its GPU; leave the NUMA binding out)</source>
         <translation>割り当てる CPU がありません (ローカルランク {rank} は GPU の近くの CPU を使えません。NUMA の割り当てをやめてください)</translation>
     </message>
+    <message>
+        <source>Rank {rank} has ended without leaving its group; {operation} can&apos;t complete.</source>
+        <translation>ランク {rank} がグループを離れずに終了したため、{operation} を完了できません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has left the group; {operation} can&apos;t complete.</source>
+        <translation>ランク {rank} がグループを離れたため、{operation} を完了できません。</translation>
+    </message>
+    <message>
+        <source>{operation} did not complete within {seconds} s; it waited for rank {rank}.</source>
+        <translation>{operation} は {seconds} 秒以内に完了しませんでした。ランク {rank} を待っていました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} called {call}, but rank {other} called {otherCall}; all ranks must make the same calls in the same order.</source>
+        <translation>ランク {rank} は {call} を、ランク {other} は {otherCall} を呼び出しました。すべてのランクが同じ呼び出しを同じ順序で行う必要があります。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} gave up the group: {reason}</source>
+        <translation>ランク {rank} がグループを中止しました: {reason}</translation>
+    </message>
+    <message>
+        <source>{backend} can&apos;t do {operation} with {what}; choose another type or backend.</source>
+        <translation>{backend} では {what} の {operation} ができません。別の型かバックエンドを選んでください。</translation>
+    </message>
+    <message>
+        <source>{operation}: a buffer has {given} bytes where {needed} are needed.</source>
+        <translation>{operation}: {needed} バイト必要なバッファーが {given} バイトしかないか、超えています。</translation>
+    </message>
+    <message>
+        <source>{operation}: {rank} isn&apos;t a rank of this group of {size}.</source>
+        <translation>{operation}: {rank} は、大きさ {size} のこのグループのランクではありません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} sent {sent} bytes, but {expected} are received; both sides must agree.</source>
+        <translation>ランク {rank} は {sent} バイトを送信しましたが、受信側は {expected} バイトです。両側を一致させてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} did not join its group within {seconds} s.</source>
+        <translation>ランク {rank} は {seconds} 秒以内にグループに参加しませんでした。</translation>
+    </message>
+    <message>
+        <source>A connection was refused: it doesn&apos;t know the run&apos;s secret.</source>
+        <translation>接続を拒否しました。この実行の秘密を知らない相手です。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} can&apos;t be reached at {address}; choose the network interface that leads there.</source>
+        <translation>{address} のランク {rank} に到達できません。そこに通じるネットワークインターフェースを選んでください。</translation>
+    </message>
+    <message>
+        <source>There is no network interface {interface}; `ip link` lists them.</source>
+        <translation>ネットワークインターフェース {interface} はありません。`ip link` で一覧を確認できます。</translation>
+    </message>
+    <message>
+        <source>{bytes} bytes of shared memory can&apos;t be had; the memory limit may be too small.</source>
+        <translation>{bytes} バイトの共有メモリーを確保できません。メモリーの上限が小さすぎる可能性があります。</translation>
+    </message>
+    <message>
+        <source>The backend {backend} isn&apos;t available here: {reason}</source>
+        <translation>バックエンド {backend} はここでは使えません: {reason}</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutSheet</name>
