@@ -1050,6 +1050,150 @@
         <translation>他のランクが待っていた演算に入らなかったランクがあります。最後に何をしていたか確認してください。</translation>
     </message>
     <message>
+        <source>The start-up hook is missing beside {path}; Ringmaster isn&apos;t completely installed, and the workers run without it.</source>
+        <translation>{path} の隣に起動フックがありません。Ringmaster のインストールが不完全で、ワーカーはフックなしで動きます。</translation>
+    </message>
+    <message>
+        <source>The part {part} of the start-up hook did not start in rank {rank}; the program runs without it: {error}</source>
+        <translation>ランク {rank} で起動フックの {part} を開始できませんでした。プログラムはそれなしで動きます: {error}</translation>
+    </message>
+    <message>
+        <source>{path} isn&apos;t a ledger of Ringmaster.</source>
+        <translation>{path} は Ringmaster の台帳ではありません。</translation>
+    </message>
+    <message>
+        <source>The ledger {path} has version {version}; this Ringmaster knows version {known}.</source>
+        <translation>台帳 {path} はバージョン {version} です。この Ringmaster が扱えるのはバージョン {known} です。</translation>
+    </message>
+    <message>
+        <source>The ledger {path} is damaged: {what}.</source>
+        <translation>台帳 {path} は壊れています: {what}。</translation>
+    </message>
+    <message>
+        <source>There is no room for the ledger of rank {rank} ({path}); its operations aren&apos;t recorded. Enlarge /dev/shm or free some space.</source>
+        <translation>ランク {rank} の台帳 ({path}) を置く場所がないため、演算を記録しません。/dev/shm を広げるか、空きを作ってください。</translation>
+    </message>
+    <message>
+        <source>The ledger {path} is written by process {pid} already; the operations of this process aren&apos;t recorded.</source>
+        <translation>台帳 {path} にはプロセス {pid} が書き込んでいます。このプロセスの演算は記録しません。</translation>
+    </message>
+    <message>
+        <source>{count} records of rank {rank}&apos;s operations were overwritten before they were read.</source>
+        <translation>ランク {rank} の演算の記録 {count} 件が、読む前に上書きされました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} runs torch {version}, for which there is no compiled recorder; its operations are recorded from Python, which costs more.</source>
+        <translation>ランク {rank} の torch {version} に合うコンパイル済みレコーダーがないため、演算を Python から記録します。負荷は増えます。</translation>
+    </message>
+    <message>
+        <source>The operations of rank {rank} aren&apos;t recorded: {reason}</source>
+        <translation>ランク {rank} の演算を記録していません: {reason}</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has more groups than its ledger can describe; {count} have no members there.</source>
+        <translation>ランク {rank} のグループが台帳に書ける数を超えました。{count} 個はメンバーがわかりません。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} have waited {seconds} s in {operation} #{number} ({what}, group {group}) for {absent}.</source>
+        <translation>ランク {ranks} が {operation} #{number} ({what}、グループ {group}) で {seconds} 秒間 {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>{operation} #{number} of group {group} went on after {seconds} s.</source>
+        <translation>グループ {group} の {operation} #{number} が {seconds} 秒後に進みました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in no operation; its last was {operation} #{number} of group {group}, which ended {seconds} s ago.</source>
+        <translation>ランク {rank} はどの演算にも入っていません。最後はグループ {group} の {operation} #{number} で、{seconds} 秒前に終わりました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has not entered any operation yet.</source>
+        <translation>ランク {rank} はまだどの演算にも入っていません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in {operation} #{number} of group {group}.</source>
+        <translation>ランク {rank} はグループ {group} の {operation} #{number} に入っています。</translation>
+    </message>
+    <message>
+        <source>What rank {rank} does isn&apos;t recorded here.</source>
+        <translation>ランク {rank} が何をしているかは、ここでは記録されていません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is dead.</source>
+        <translation>ランク {rank} は終了しています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is stopped, by a signal or a debugger.</source>
+        <translation>ランク {rank} はシグナルかデバッガーで止められています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} computes: it used {percent} % of a core in the last {seconds} s.</source>
+        <translation>ランク {rank} は計算中です: 直近 {seconds} 秒間に 1 コアの {percent} % を使いました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has used no CPU time for {seconds} s.</source>
+        <translation>ランク {rank} は {seconds} 秒間 CPU 時間を使っていません。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} can&apos;t go on: they wait in {operation} #{number} of group {group} for rank {absent}, which is dead.</source>
+        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} で、終了したランク {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} can&apos;t go on: they wait in {operation} #{number} of group {group} for rank {absent}, which is stopped.</source>
+        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} で、止められているランク {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} wait for each other in a circle: {waits}</source>
+        <translation>ランク {ranks} が互いを輪になって待っています: {waits}</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} have waited {seconds} s in {operation} #{number} of group {group} for rank {absent}, which does nothing.</source>
+        <translation>ランク {ranks} がグループ {group} の {operation} #{number} で {seconds} 秒間、何もしていないランク {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>All ranks have been in {operation} #{number} of group {group} for {seconds} s, and it doesn&apos;t end.</source>
+        <translation>全ランクが {seconds} 秒間グループ {group} の {operation} #{number} に入ったままで、終わりません。</translation>
+    </message>
+    <message>
+        <source>The ranks of group {group} don&apos;t agree about operation #{number}: ranks {ranks} call {one}, ranks {others} call {other}.</source>
+        <translation>グループ {group} の演算 #{number} がランク間で食い違っています。ランク {ranks} は {one}、ランク {others} は {other} を呼んでいます。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} comes last to {percent} % of the operations of group {group}, {milliseconds} ms after the others, who lose {share} % of their time by it.</source>
+        <translation>ランク {rank} はグループ {group} の演算の {percent} % で最後に来て、他より {milliseconds} ミリ秒遅れます。他のランクは時間の {share} % を失っています。</translation>
+    </message>
+    <message>
+        <source>{operation} of group {group} moves {rate} GB/s, {percent} % of what this machine can ({ceiling} GB/s).</source>
+        <translation>グループ {group} の {operation} は {rate} GB/s で、このマシンの上限 ({ceiling} GB/s) の {percent} % です。</translation>
+    </message>
+    <message>
+        <source>Let it go on with kill -CONT {pid}, or stop the run.</source>
+        <translation>kill -CONT {pid} で再開させるか、実行を停止してください。</translation>
+    </message>
+    <message>
+        <source>Let every rank call the operations of its groups in the same order.</source>
+        <translation>どのランクも、各グループの演算を同じ順序で呼ぶようにしてください。</translation>
+    </message>
+    <message>
+        <source>Look at what decides the tensor and the operation in ranks {ranks}: a branch, a shape or a count that differs between the ranks.</source>
+        <translation>ランク {ranks} でテンソルと演算を決めているところを見てください。分岐、形、個数がランク間で違っています。</translation>
+    </message>
+    <message>
+        <source>See where rank {rank} stands: py-spy dump --pid {pid}</source>
+        <translation>ランク {rank} の位置を調べてください: py-spy dump --pid {pid}</translation>
+    </message>
+    <message>
+        <source>Compare rank {rank} with the others: its data loading, its clock and temperature, other programs on its cores.</source>
+        <translation>ランク {rank} を他と比べてください: データの読み込み、クロックと温度、同じコアで動く他のプログラム。</translation>
+    </message>
+    <message>
+        <source>Look at the network between the ranks, and at each rank&apos;s stack.</source>
+        <translation>ランク間のネットワークと、各ランクのスタックを見てください。</translation>
+    </message>
+    <message>
+        <source>Look at the link between these ranks, and at what else uses it.</source>
+        <translation>これらのランクをつなぐ回線と、それを使う他のものを見てください。</translation>
+    </message>
+    <message>
         <source>A connection of user {user} (process {pid}) was refused: only you may talk to your runs.</source>
         <translation>ユーザー {user} (プロセス {pid}) の接続を拒みました。自分の実行と通信できるのは自分だけです。</translation>
     </message>

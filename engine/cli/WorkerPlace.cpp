@@ -1,5 +1,7 @@
 #include "engine/cli/WorkerPlace.h"
 
+#include "engine/worker/hook/StartHook.h"
+
 namespace ringmaster {
 
 namespace {
@@ -14,6 +16,15 @@ void setMeetingPlace(const JobSpec& spec, PlacementFacts& facts)
     facts.masterPort = rendezvous.method == RendezvousMethod::Static && !rendezvous.standalone
                            ? rendezvous.masterPort
                            : 0;
+}
+
+void setOwn(const JobSpec& spec, PlacementFacts& facts)
+{
+    facts.runToken = Later;
+    if (!spec.recordOperations)
+        return;
+    facts.hookFolder = hookStartFolder().value_or(std::filesystem::path()).string();
+    facts.hook = Later;
 }
 
 } // namespace
@@ -42,7 +53,7 @@ Result<WorkerPlace> placeOf(const JobSpec& spec, int rank, const MachineCounts& 
     if (spec.logs.folder != "/dev/null")
         place.facts.errorFile = "<log folder>/attempt_0/" + std::to_string(rank) + "/error.json";
     if (!spec.plain)
-        place.facts.runToken = Later;
+        setOwn(spec, place.facts);
     return place;
 }
 

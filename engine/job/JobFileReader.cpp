@@ -256,6 +256,7 @@ TomlKeys JobReader::jobKeys()
         m_toml.texts("signals", m_spec.signalsToHandle),
         m_toml.flag("virtual_local_rank", m_spec.virtualLocalRank),
         m_toml.flag("plain", m_spec.plain),
+        m_toml.flag("record_operations", m_spec.recordOperations),
         subtable("rendezvous", rendezvousKeys()),
         subtable("restart", restartKeys()),
         subtable("logs", logKeys())};

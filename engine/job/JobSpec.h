@@ -128,6 +128,7 @@ struct JobSpec
     bool virtualLocalRank = false;
     std::string backendHint{}; ///< gloo, nccl, ring, or empty; the editor's checks use it
     bool plain = false;        ///< Add nothing to the workers' environment that torchrun doesn't.
+    bool recordOperations = true; ///< Of process groups, through the ledger; not where plain.
 
     std::string displayName() const;
     bool operator==(const JobSpec&) const = default;

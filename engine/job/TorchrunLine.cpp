@@ -298,6 +298,7 @@ void SpecBuilder::readOwnOptions()
 {
     text("name", m_spec.name);
     m_spec.plain = has("plain");
+    m_spec.recordOperations = !has("no_record_operations");
     text("backend", m_spec.backendHint);
     text("python", role().interpreter);
     text("working_folder", role().workingFolder);

@@ -246,9 +246,12 @@ void LineWriter::writeOwn()
         m_line.workingFolder = m_role.workingFolder;
         if (m_spec.plain)
             cannotSay("plain", "true");
+        if (!m_spec.recordOperations)
+            cannotSay("record_operations", "false");
         return;
     }
     addFlag("--plain", m_spec.plain);
+    addFlag("--no-record-operations", !m_spec.recordOperations);
     addIf("--python", m_role.interpreter, "");
     addIf("--working-folder", m_role.workingFolder, "");
     addIf("--devices", join(devices, ","), "");

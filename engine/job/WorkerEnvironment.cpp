@@ -60,6 +60,7 @@ private:
     void setThreads();
     Result<void> setLocalRank();
     void setOwn();
+    void setHook();
     WorkerEnvironment finished();
 
     const JobSpec& m_spec;
@@ -164,6 +165,23 @@ void EnvironmentBuilder::setOwn()
         setMissing("PYTHONUNBUFFERED", "1", VariableOrigin::Ringmaster);
     if (!m_facts.runToken.empty())
         set("RINGMASTER_RUN", m_facts.runToken, VariableOrigin::Ringmaster);
+    if (!m_facts.hookFolder.empty() && !m_facts.hook.empty())
+        setHook();
+}
+
+void EnvironmentBuilder::setHook()
+{
+    std::vector<std::string> folders{m_facts.hookFolder};
+    const auto given = m_values.find("PYTHONPATH");
+    if (given != m_values.end() && !given->second.text.empty()) {
+        // A run that a worker of another run starts has the hook already.
+        for (std::string& folder : split(given->second.text, ':')) {
+            if (folder != m_facts.hookFolder)
+                folders.push_back(std::move(folder));
+        }
+    }
+    set("PYTHONPATH", join(folders, ":"), VariableOrigin::Ringmaster);
+    set("RINGMASTER_HOOK", m_facts.hook, VariableOrigin::Ringmaster);
 }
 
 WorkerEnvironment EnvironmentBuilder::finished()
@@ -200,8 +218,11 @@ Result<WorkerEnvironment> workerEnvironment(const JobSpec& spec, const Role& rol
 const std::vector<OwnVariable>& ownVariables()
 {
     static const std::vector<OwnVariable> variables{
+        {"PYTHONPATH", "The start-up hook's folder comes first; what was there follows."},
         {"PYTHONUNBUFFERED",
          "1 where output goes to a pipe, unless it is set: lines appear at once."},
+        {"RINGMASTER_HOOK",
+         "The parts of the start-up hook: what records the operations of process groups, for one."},
         {"RINGMASTER_RUN", "The run's token: what a killed agent leaves behind is found by it."}};
     return variables;
 }

@@ -112,6 +112,7 @@ JobSpec RandomJob::sayable()
     if (chance())
         spec.signalsToHandle.assign(static_cast<size_t>(number(0, 3)), "SIGUSR1");
     spec.virtualLocalRank = chance();
+    spec.recordOperations = chance();
     return spec;
 }
 

@@ -221,6 +221,7 @@ private Q_SLOTS:
         spec.logs.tee = {1, {{0, 3}}};
         spec.logs.duplicateStdoutFilters = {"a", ",b"};
         spec.plain = true;
+        spec.recordOperations = false;
         const CommandLine line = toCommandLine(spec);
         QStringList whats;
         for (const Message& message : line.cannotSay)
@@ -232,6 +233,7 @@ private Q_SLOTS:
                                    "--duplicate-stdout-filters",
                                    "image",
                                    "plain",
+                                   "record_operations",
                                    "environment.A B",
                                    "environment.PET_ROLE"};
         QCOMPARE(whats, expected);

@@ -153,6 +153,8 @@ private Q_SLOTS:
         PlacementFacts facts = rankFive();
         facts.runToken = "abc";
         facts.outputToPipe = true;
+        facts.hookFolder = "/hook";
+        facts.hook = "ledger";
         const auto marked = workerEnvironment(spec, spec.roles.front(), facts, {});
         std::vector<std::string> own;
         for (const EnvironmentEntry& entry : marked->entries) {
@@ -168,6 +170,26 @@ private Q_SLOTS:
         spec.plain = true;
         const EnvironmentMap plain = variablesOf(spec, facts, {});
         QVERIFY(!plain.contains("PYTHONUNBUFFERED") && !plain.contains("RINGMASTER_RUN"));
+        QVERIFY(!plain.contains("PYTHONPATH") && !plain.contains("RINGMASTER_HOOK"));
+    }
+
+    void putsTheHookBeforeTheUsersModules()
+    {
+        const JobSpec spec;
+        PlacementFacts facts = rankFive();
+        QVERIFY(!variablesOf(spec, facts, {}).contains("PYTHONPATH"));
+        facts.hookFolder = "/hook";
+        facts.hook = "ledger=/dev/shm/x";
+        const auto pathFor = [&](const EnvironmentMap& base) {
+            return variablesOf(spec, facts, base).at("PYTHONPATH");
+        };
+        QCOMPARE(pathFor({}), std::string("/hook"));
+        QCOMPARE(pathFor({{"PYTHONPATH", ""}}), std::string("/hook"));
+        QCOMPARE(pathFor({{"PYTHONPATH", "/a:/b"}}), std::string("/hook:/a:/b"));
+        // As in a worker of a run that starts another.
+        QCOMPARE(pathFor({{"PYTHONPATH", "/hook:/a"}}), std::string("/hook:/a"));
+        QCOMPARE(variablesOf(spec, facts, {}).at("RINGMASTER_HOOK"),
+                 std::string("ledger=/dev/shm/x"));
     }
 
     void saysWhereEachVariableComesFrom()

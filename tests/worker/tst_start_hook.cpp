@@ -1,0 +1,215 @@
+#include "engine/worker/hook/StartHook.h"
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <fstream>
+
+using namespace ringmaster;
+namespace fs = std::filesystem;
+
+/// The hook in real interpreters, with parts of the test's own beside the real ones.
+class tst_StartHook : public QObject
+{
+    Q_OBJECT
+
+private:
+    struct Ran
+    {
+        int exitCode = -1;
+        QString output{};
+        QString error{};
+    };
+
+    void write(const fs::path& file, const std::string& text) const
+    {
+        fs::create_directories(file.parent_path());
+        std::ofstream(file) << text;
+    }
+
+    /// Without `hook` as it would run under torchrun.
+    Ran python(const QString& program, const std::string& hook, const fs::path& userFolder = {})
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        QStringList folders;
+        if (!hook.empty()) {
+            folders += QString::fromStdString((m_hook / "start").string());
+            environment.insert("RINGMASTER_HOOK", QString::fromStdString(hook));
+        }
+        if (!userFolder.empty())
+            folders += QString::fromStdString(userFolder.string());
+        environment.remove("PYTHONPATH");
+        if (!folders.isEmpty())
+            environment.insert("PYTHONPATH", folders.join(':'));
+        environment.insert("RANK", "3");
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.start(m_python, {"-c", program});
+        if (!process.waitForFinished(60'000))
+            return {};
+        return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()).trimmed(),
+                QString::fromUtf8(process.readAllStandardError()).trimmed()};
+    }
+
+    static std::string line(const std::string& kind)
+    {
+        return "{\"part\": \"p\", \"kind\": \"" + kind + "\"}\n";
+    }
+
+    std::vector<HookReport> reports() { return HookReportReader(m_reports).readNew(); }
+
+    QString m_python;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    fs::path m_hook;
+    fs::path m_reports;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_python = QStandardPaths::findExecutable("python3");
+        if (m_python.isEmpty())
+            QSKIP("There is no python3.");
+    }
+
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        const fs::path root = m_folder->path().toStdString();
+        m_hook = root / "hook";
+        m_reports = root / "hook.jsonl";
+        write(m_reports, "");
+        fs::copy(fs::path(RINGMASTER_BUILD_DIR) / "bin/ringmaster-hook", m_hook,
+                 fs::copy_options::recursive);
+        write(m_hook / "parts/_ringmaster_echo.py", "def start(value): print('echo', value)\n");
+        write(m_hook / "parts/_ringmaster_bad.py", "def start(value): raise ValueError(value)\n");
+        write(m_hook / "parts/_ringmaster_worse.py", "this isn't Python\n");
+    }
+
+    void startsThePartsThatAreNamedInOrder()
+    {
+        const Ran ran =
+            python("print('program')", hookText({{"echo", "one"}, {"echo", "two"}}, m_reports));
+        QCOMPARE(ran.output, QString("echo one\necho two\nprogram"));
+        QCOMPARE(ran.exitCode, 0);
+        QVERIFY(reports().empty());
+    }
+
+    void carriesAnyValue_data()
+    {
+        QTest::addColumn<QString>("value");
+        QTest::newRow("path") << "/dev/shm/a b/c";
+        QTest::newRow("separators") << "a;b=c%3B%";
+        QTest::newRow("line ends") << "a\tb";
+        QTest::newRow("other letters") << QString::fromUtf8("/tmp/進捗/é");
+        QTest::newRow("empty") << "";
+    }
+
+    void carriesAnyValue()
+    {
+        QFETCH(QString, value);
+        const Ran ran = python("", hookText({{"echo", value.toStdString()}}));
+        QCOMPARE(ran.output, ("echo " + value).trimmed());
+    }
+
+    void reportsAPartThatFailsAndRunsTheProgram()
+    {
+        const Ran ran =
+            python("print('program')",
+                   hookText({{"bad", "why"}, {"worse", ""}, {"missing", ""}, {"echo", "last"}},
+                            m_reports));
+        QCOMPARE(ran.exitCode, 0);
+        QCOMPARE(ran.output, QString("echo last\nprogram"));
+        QCOMPARE(ran.error, QString());
+        const std::vector<HookReport> told = reports();
+        QCOMPARE(told.size(), size_t(3));
+        QCOMPARE(told[0].part, std::string("bad"));
+        QCOMPARE(told[0].kind, std::string("failed"));
+        QCOMPARE(told[0].rank, 3);
+        QCOMPARE(told[0].facts.at("error"), std::string("ValueError: why"));
+        QVERIFY(told[0].facts.at("traceback").find("raise ValueError") != std::string::npos);
+        QCOMPARE(told[1].part, std::string("worse"));
+        QCOMPARE(told[2].part, std::string("missing"));
+    }
+
+    void runsWithoutAPlaceToReportTo()
+    {
+        const Ran ran = python("print('program')", hookText({{"bad", ""}}, "/nonexistent/reports"));
+        QCOMPARE(ran.output, QString("program"));
+        QCOMPARE(ran.error, QString());
+    }
+
+    void leavesThePathAsItIsWithoutTheHook()
+    {
+        const fs::path user = fs::path(m_folder->path().toStdString()) / "user";
+        fs::create_directories(user);
+        const QString program = "import sys; print(sys.path)";
+        QCOMPARE(python(program, "echo", user).output,
+                 "echo \n" + python(program, {}, user).output);
+    }
+
+    void runsTheUsersOwnSitecustomize()
+    {
+        const fs::path user = fs::path(m_folder->path().toStdString()) / "user";
+        write(user / "sitecustomize.py", "print('users')\nvalue = 7\n");
+        const Ran ran = python("import sitecustomize; print(sitecustomize.value)", "echo", user);
+        QCOMPARE(ran.output, QString("users\necho \n7"));
+    }
+
+    void leavesTheErrorsOfTheUsersOwnSitecustomizeAsTheyAre()
+    {
+        const fs::path user = fs::path(m_folder->path().toStdString()) / "user";
+        for (const char* text : {"raise ValueError('mine')\n", "import not_there\n"}) {
+            write(user / "sitecustomize.py", text);
+            const Ran without = python("print('program')", {}, user);
+            const Ran with = python("print('program')", "echo", user);
+            QVERIFY(without.error.contains("sitecustomize"));
+            QCOMPARE(with.error, without.error);
+            QCOMPARE(with.output, "echo \n" + without.output);
+        }
+    }
+
+    void doesNothingInAnInterpreterThatIgnoresIt()
+    {
+        const Ran ran = python("import subprocess, sys; print(subprocess.run([sys.executable, '-I',"
+                               " '-c', 'print(1)'], capture_output=True, text=True).stdout)",
+                               "echo");
+        QCOMPARE(ran.output, QString("echo \n1"));
+    }
+
+    void believesNoReportFile()
+    {
+        std::string text =
+            "not json\n[1]\n{\"part\": 1}\n{\"kind\":\"k\",\"part\":\"p\",\"rank\":\"x\","
+            "\"deep\":" +
+            std::string(1000, '[') + std::string(1000, ']') + "}\n";
+        for (int i = 0; i < 2000; ++i)
+            text += line("k");
+        text += line("cut").substr(0, 20);
+        write(m_reports, text);
+        HookReportReader reader(m_reports);
+        const std::vector<HookReport> told = reader.readNew();
+        QCOMPARE(told.size(), HookReportReader::MostReports);
+        QCOMPARE(told[0].rank, -1);
+        QCOMPARE(told[0].facts.at("deep"), std::string());
+        QVERIFY(reader.readNew().empty());
+        QVERIFY(HookReportReader("/nonexistent/reports").readNew().empty());
+    }
+
+    void readsAReportFileAsItGrows()
+    {
+        const std::string second = line("two");
+        write(m_reports, line("one") + second.substr(0, 9));
+        HookReportReader reader(m_reports);
+        QCOMPARE(reader.readNew().size(), size_t(1));
+        QVERIFY(reader.readNew().empty());
+        std::ofstream(m_reports, std::ios::app) << second.substr(9);
+        const std::vector<HookReport> more = reader.readNew();
+        QCOMPARE(more.size(), size_t(1));
+        QCOMPARE(more[0].kind, std::string("two"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_StartHook)
+#include "tst_start_hook.moc"
