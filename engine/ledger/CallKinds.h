@@ -1,0 +1,62 @@
+#pragma once
+
+// See Layout.h: C++17 and libc only.
+
+#include <cstdint>
+
+namespace ringmaster::ledger {
+
+/// What was called, by torch.distributed's names. The numbers are in files: appended, never
+/// changed.
+enum class OperationKind : std::uint16_t {
+    Other,
+    AllReduce,
+    AllReduceCoalesced,
+    Broadcast,
+    Reduce,
+    AllGather,
+    AllGatherIntoTensor,
+    AllGatherCoalesced,
+    AllGatherIntoTensorCoalesced,
+    ReduceScatter,
+    ReduceScatterTensor,
+    ReduceScatterTensorCoalesced,
+    AllToAll,
+    AllToAllSingle,
+    Gather,
+    Scatter,
+    Barrier,
+    MonitoredBarrier,
+    Send,
+    Receive,
+    ReceiveAny,
+};
+constexpr std::uint16_t OperationKinds = 21;
+
+enum class DataType : std::uint8_t {
+    None, ///< Without data, as a barrier, or of several types.
+    Uint8,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Float16,
+    Bfloat16,
+    Float32,
+    Float64,
+    Bool,
+    Complex64,
+    Complex128,
+    Float8,
+    Other,
+};
+constexpr std::uint8_t DataTypes = 15;
+
+enum class Reduction : std::uint8_t { None, Sum, Average, Product, Min, Max, And, Or, Xor, Other };
+constexpr std::uint8_t Reductions = 10;
+
+/// How it was carried out, where that is known: ring only, whose steps it may record.
+enum class Algorithm : std::uint8_t { Unknown, Ring, Tree, Direct };
+constexpr std::uint8_t Algorithms = 4;
+
+} // namespace ringmaster::ledger

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "engine/ledger/LedgerSegment.h"
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+namespace ringmaster {
+
+/// A process group as its worker described it.
+struct LedgerGroup
+{
+    std::uint32_t group = 0;
+    std::string name{};
+    std::vector<int> members{}; ///< Global ranks by rank in the group; empty: unknown.
+
+    bool operator==(const LedgerGroup&) const = default;
+};
+
+/// Reads one worker's ledger while that writes it, and after its death. Believes nothing that
+/// stands in it: every number is bounded, and what is no record is left out and counted. One
+/// thread.
+class LedgerReader
+{
+public:
+    using Clock = std::chrono::steady_clock;
+
+    /// The segment outlives the reader.
+    explicit LedgerReader(const LedgerSegment& segment);
+
+    /// Appends what is complete, in the order in which it was begun, and returns how many. A record
+    /// that is begun and not complete holds the others up for `Patience`, then it counts as lost.
+    size_t read(std::vector<ledger::Record>& into, Clock::time_point now, size_t limit = 65'536);
+
+    /// Those that were described since the last call.
+    std::vector<LedgerGroup> readGroups();
+
+    /// Records that could not be read: overwritten, left incomplete, refused or without a place.
+    std::uint64_t lost() const;
+    std::uint64_t groupsUnnamed() const;
+    /// Share of the ring that waits to be read, 0 to 1.
+    double fill() const;
+    /// The worker attached itself: somebody writes here.
+    bool isWritten() const;
+
+    static constexpr std::chrono::milliseconds Patience{100};
+
+private:
+    enum class Outcome { Taken, Refused, Overwritten, NotYet };
+    Outcome take(std::uint64_t ticket, ledger::Record& record) const;
+    bool isOutOfPatience(Clock::time_point now);
+
+    ledger::Header* m_header;
+    const char* m_groups;
+    const ledger::Record* m_slots;
+    std::uint32_t m_slotCount;
+    std::uint32_t m_groupBytes;
+    std::uint64_t m_position = 0;
+    std::uint64_t m_lost = 0;
+    std::uint64_t m_groupPosition = 0;
+    std::optional<Clock::time_point> m_waitsSince;
+};
+
+} // namespace ringmaster

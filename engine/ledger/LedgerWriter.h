@@ -1,0 +1,90 @@
+#pragma once
+
+// See Layout.h: C++17 and libc only; objects of the hook compile LedgerWriter.cpp themselves.
+
+#include "engine/ledger/Layout.h"
+
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+namespace ringmaster::ledger {
+
+/// CLOCK_MONOTONIC, as all times of the ledger.
+std::int64_t monotonicNs();
+
+/// What an operation is, as its caller knows it.
+struct Call
+{
+    OperationKind kind = OperationKind::Other;
+    DataType type = DataType::None;
+    Reduction reduction = Reduction::None;
+    Algorithm algorithm = Algorithm::Unknown;
+    std::uint32_t group = 0;
+    std::int32_t peer = -1;
+    std::uint64_t number = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t elements = 0;
+    std::string_view name{};
+};
+
+/// Writes the ledger of this process. Any thread; never waits and never fails: a record that has no
+/// place is counted. Not usable in a forked child, which must not touch it.
+class LedgerWriter
+{
+public:
+    enum class Refusal { None, NotReadable, NotOne, OtherVersion, Taken };
+
+    struct Attached
+    {
+        std::unique_ptr<LedgerWriter> writer{}; ///< Null: refused.
+        Refusal refusal = Refusal::None;
+        std::uint32_t found = 0; ///< OtherVersion: which; Taken: by which process; else errno.
+    };
+
+    /// Claims the file for this process. A dead process's, or that of this process before it
+    /// replaced itself by exec, is gone on with. `version` is told to the reader.
+    static Attached attach(const char* path, Recorder recorder, std::string_view version = {});
+    ~LedgerWriter();
+    LedgerWriter(const LedgerWriter&) = delete;
+    LedgerWriter& operator=(const LedgerWriter&) = delete;
+
+    /// The number for Call::group. `bell`: rung when the ring is half full of unread records.
+    std::uint32_t addGroup(std::string_view name, const std::vector<std::int32_t>& members);
+    void setBell(int fd) { m_bell = fd; }
+
+    /// An operation is called: its number, for end().
+    std::uint64_t begin(const Call& call, std::int64_t enqueuedNs);
+    /// It is over; an unknown `startedNs` is 0.
+    void end(std::uint64_t operation, const Call& call, std::int64_t enqueuedNs,
+             std::int64_t startedNs, std::int64_t endedNs, bool failed = false);
+    /// A chunk went from one rank of the group to another.
+    void step(std::uint64_t operation, const Call& call, std::uint32_t step, std::uint32_t chunk,
+              std::int32_t from, std::int32_t to, std::int64_t startedNs, std::int64_t endedNs);
+
+    bool recordsSteps() const { return m_header->recordsSteps != 0; }
+
+private:
+    LedgerWriter(void* memory, std::size_t size, const Header& checked);
+
+    static Refusal check(const Header& header, std::size_t size, std::uint32_t& found);
+    bool claim(std::uint32_t& holder);
+    void releaseAbandonedSlots();
+    void announce(Recorder recorder, std::string_view version);
+    std::uint64_t take();
+    void put(std::uint64_t ticket, const Record& record);
+    void ringBell(std::uint64_t ticket);
+    static Record recordOf(RecordKind record, std::uint64_t operation, const Call& call);
+
+    Header* m_header;
+    char* m_groups;
+    Record* m_slots;
+    std::size_t m_size;
+    std::uint32_t m_slotCount;
+    std::uint32_t m_groupBytes;
+    int m_bell = -1;
+    std::mutex m_groupMutex;
+};
+
+} // namespace ringmaster::ledger
