@@ -1,0 +1,83 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/collective/ring/Alarm.h"
+#include "engine/collective/ring/Call.h"
+#include "engine/collective/ring/Observer.h"
+
+#include <vector>
+
+namespace ringmaster::ring {
+
+/// What an algorithm sees of its group: a rank, a channel to and from every other, and a board if
+/// all are on one host. Used by one thread at a time. Every wait ends: with data, at the deadline,
+/// or when a rank that is waited for has ended.
+class Team
+{
+public:
+    struct Place
+    {
+        int rank = 0;
+        int size = 1;
+        int localRank = 0;
+        std::vector<int> locals{}; ///< The group's ranks on this host, in order.
+        int spins = 0;
+    };
+
+    Team(Place place, const Segment& segment);
+
+    /// Channels from and to a rank that isn't on this host.
+    void setRemote(int rank, Channel outgoing, Channel incoming);
+    void setObserver(Observer* observer) { m_observer = observer; }
+
+    int rank() const { return m_place.rank; }
+    int size() const { return m_place.size; }
+    bool hasBoard() const { return m_place.locals.size() == static_cast<size_t>(m_place.size); }
+    const Call& call() const { return m_call; }
+    size_t chunkBytes() const { return Segment::CollectiveShape.slotBytes; }
+
+    void begin(const Call& call);
+
+    /// Room for a chunk to a rank, filled in place and sent by commit().
+    Result<Bytes> reserve(int to);
+    void commit(int to, size_t bytes);
+
+    /// The next chunk from a rank, which must have so many bytes; read in place until release().
+    Result<ConstBytes> receive(int from, size_t bytes);
+    void release(int from);
+
+    /// The board: each rank fills its own side, all meet, then each reads any side. Two sides in
+    /// turn, so that one meeting a round is enough.
+    Bytes ownBoard();
+    ConstBytes board(int rank) const;
+    Result<void> meet();
+    void turnBoard() { m_side ^= 1U; }
+
+    bool isObserved() const { return m_observer != nullptr; }
+    /// A copy of what is about to change, if an observer wants to see it.
+    std::vector<std::byte> valuesBefore(ConstBytes values) const;
+    void report(int step, size_t chunk, int from, size_t bytes, ConstBytes before,
+                ConstBytes after) const;
+
+private:
+    Result<void> awaitChannel(Bell& bell, Channel& channel, bool toSend, int peer);
+    tl::unexpected<Error> whyNot(Ending ending, int peer) const;
+    std::optional<Error> mismatch() const;
+    std::optional<Signature> callOf(int local) const;
+    int absentRank(int otherwise) const;
+    Ending endingOf(int local) const;
+    int endedBeforeMeeting() const;
+    int localOf(int rank) const;
+
+    Place m_place;
+    const Segment* m_segment;
+    Alarm m_alarm;
+    std::vector<Channel> m_to;
+    std::vector<Channel> m_from;
+    Observer* m_observer = nullptr;
+    Call m_call{};
+    std::uint32_t m_meetings = 0;
+    unsigned m_side = 0;
+};
+
+} // namespace ringmaster::ring

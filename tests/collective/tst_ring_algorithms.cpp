@@ -1,0 +1,463 @@
+#include "tests/collective/ThreadTeams.h"
+#include "tests/collective/Values.h"
+
+#include <QtTest>
+
+#include <random>
+
+using namespace ringmaster;
+using namespace ringmaster::ring;
+using namespace ringmaster::ring::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::array AllAlgorithms{Algorithm::Auto, Algorithm::Ring, Algorithm::Tree,
+                                   Algorithm::Direct};
+
+using Buffer = std::vector<std::byte>;
+
+/// What is wrong with a buffer that should hold reduced samples; nothing if it is right.
+QString wrongAt(const Buffer& buffer, DataType type, Reduction reduction, int size,
+                size_t offset = 0)
+{
+    for (size_t i = 0; i < buffer.size() / sizeOf(type); ++i) {
+        const double wanted = reducedSample(type, reduction, size, i + offset);
+        const double found = valueAt(type, buffer.data(), i);
+        if (std::abs(found - wanted) > 2 * size * tolerance(type, wanted))
+            return QString("%1 instead of %2 at %3").arg(found).arg(wanted).arg(i);
+    }
+    return {};
+}
+
+QString firstError(const std::vector<Result<void>>& results)
+{
+    for (const auto& result : results) {
+        if (!result)
+            return QString::fromStdString(ringmaster::describe(result.error()));
+    }
+    return {};
+}
+
+std::vector<Bytes> spansOf(std::vector<Buffer>& buffers)
+{
+    return {buffers.begin(), buffers.end()};
+}
+
+std::vector<ConstBytes> constSpansOf(const std::vector<Buffer>& buffers)
+{
+    return {buffers.begin(), buffers.end()};
+}
+
+class StepCounter : public Observer
+{
+public:
+    void arrived(const ChunkStep& step) override
+    {
+        ++steps;
+        bytes += step.bytes;
+        last = step;
+        shownBefore.assign(step.before.begin(), step.before.end());
+        shownAfter.assign(step.after.begin(), step.after.end());
+    }
+
+    int steps = 0;
+    size_t bytes = 0;
+    ChunkStep last{};
+    Buffer shownBefore{};
+    Buffer shownAfter{};
+};
+
+} // namespace
+
+class tst_RingAlgorithms : public QObject
+{
+    Q_OBJECT
+
+    static void checkAllReduce(ThreadTeams& teams, Algorithm algorithm, DataType type,
+                               Reduction reduction, size_t count)
+    {
+        std::vector<Buffer> buffers;
+        for (int rank = 0; rank < teams.size(); ++rank)
+            buffers.push_back(samples(type, rank, count));
+        const auto results = teams.run([&](int rank) {
+            return teams[rank].allReduce(buffers[static_cast<size_t>(rank)], {type, reduction},
+                                         within(20s, algorithm));
+        });
+        const QString what = QString("%1 ranks, %2, %3 of %4 x %5: ")
+                                 .arg(teams.size())
+                                 .arg(nameOf(algorithm).data())
+                                 .arg(nameOf(reduction).data())
+                                 .arg(count)
+                                 .arg(nameOf(type).data());
+        QVERIFY2(firstError(results).isEmpty(), qPrintable(what + firstError(results)));
+        for (const Buffer& buffer : buffers) {
+            const QString wrong = wrongAt(buffer, type, reduction, teams.size());
+            QVERIFY2(wrong.isEmpty(), qPrintable(what + wrong));
+            QVERIFY2(buffer == buffers.front(), qPrintable(what + "ranks differ"));
+        }
+    }
+
+private Q_SLOTS:
+    void allReduceIsRightForEveryTypeAndReduction()
+    {
+        ThreadTeams teams(3);
+        for (const Algorithm algorithm : AllAlgorithms) {
+            for (const DataType type :
+                 {DataType::Bool, DataType::Int8, DataType::UInt8, DataType::Int32, DataType::Int64,
+                  DataType::Float16, DataType::BFloat16, DataType::Float32, DataType::Float64}) {
+                for (const Reduction reduction :
+                     {Reduction::Sum, Reduction::Product, Reduction::Min, Reduction::Max,
+                      Reduction::Average}) {
+                    if (type != DataType::Bool || reduction != Reduction::Average)
+                        checkAllReduce(teams, algorithm, type, reduction, 1001);
+                }
+            }
+        }
+    }
+
+    void allReduceIsRightForAnySizeAndNumberOfRanks()
+    {
+        std::mt19937 random(20260726);
+        for (int size = 1; size <= 8; ++size) {
+            ThreadTeams teams(size);
+            for (const Algorithm algorithm : AllAlgorithms) {
+                for (const size_t count : {size_t{0}, size_t{1}, size_t{size_t(size) - 1},
+                                           size_t{31}, size_t{4099}, size_t{random() % 300'000}})
+                    checkAllReduce(teams, algorithm, DataType::Float32, Reduction::Sum, count);
+            }
+        }
+    }
+
+    void reduceReachesTheRootOnly()
+    {
+        std::mt19937 random(1);
+        for (int size = 2; size <= 8; size += 3) {
+            ThreadTeams teams(size);
+            for (const Algorithm algorithm : AllAlgorithms) {
+                const size_t count = 1 + random() % 100'000;
+                const int root = static_cast<int>(random() % static_cast<unsigned>(size));
+                std::vector<Buffer> inputs;
+                for (int rank = 0; rank < size; ++rank)
+                    inputs.push_back(samples(DataType::Int64, rank, count));
+                const auto untouched = inputs;
+                Buffer output(count * 8);
+                const auto results = teams.run([&](int rank) {
+                    return teams[rank].reduce(
+                        inputs[static_cast<size_t>(rank)], rank == root ? Bytes(output) : Bytes{},
+                        root, {DataType::Int64, Reduction::Sum}, within(20s, algorithm));
+                });
+                QCOMPARE(firstError(results), QString());
+                QCOMPARE(wrongAt(output, DataType::Int64, Reduction::Sum, size), QString());
+                QVERIFY(inputs == untouched);
+            }
+        }
+    }
+
+    void broadcastGivesAllTheRootsValues()
+    {
+        for (int size = 2; size <= 8; ++size) {
+            ThreadTeams teams(size);
+            for (const Algorithm algorithm : AllAlgorithms) {
+                for (const size_t count : {size_t{1}, size_t{300'007}}) {
+                    const int root = size / 2;
+                    std::vector<Buffer> buffers(static_cast<size_t>(size), Buffer(count));
+                    buffers[static_cast<size_t>(root)] = samples(DataType::UInt8, root, count);
+                    const auto results = teams.run([&](int rank) {
+                        return teams[rank].broadcast(buffers[static_cast<size_t>(rank)], root,
+                                                     within(20s, algorithm));
+                    });
+                    QCOMPARE(firstError(results), QString());
+                    for (const Buffer& buffer : buffers)
+                        QVERIFY(buffer == samples(DataType::UInt8, root, count));
+                }
+            }
+        }
+    }
+
+    void allGatherTakesPartsOfAnySize()
+    {
+        std::mt19937 random(7);
+        for (int size = 2; size <= 8; size += 2) {
+            ThreadTeams teams(size);
+            for (const Algorithm algorithm : AllAlgorithms) {
+                std::vector<Buffer> inputs;
+                for (int rank = 0; rank < size; ++rank)
+                    inputs.push_back(samples(DataType::UInt8, rank, random() % 200'000));
+                std::vector<std::vector<Buffer>> outputs(static_cast<size_t>(size));
+                for (auto& parts : outputs) {
+                    for (const Buffer& input : inputs)
+                        parts.emplace_back(input.size());
+                }
+                const auto results = teams.run([&](int rank) {
+                    const auto own = static_cast<size_t>(rank);
+                    return teams[rank].allGather(inputs[own], spansOf(outputs[own]),
+                                                 within(20s, algorithm));
+                });
+                QCOMPARE(firstError(results), QString());
+                for (const auto& parts : outputs)
+                    QVERIFY(parts == inputs);
+            }
+        }
+    }
+
+    void reduceScatterGivesEachItsPart()
+    {
+        for (int size = 2; size <= 8; size += 2) {
+            ThreadTeams teams(size);
+            for (const Algorithm algorithm : AllAlgorithms) {
+                for (const size_t count : {size_t{5}, size_t{70'001}}) {
+                    std::vector<std::vector<Buffer>> inputs(static_cast<size_t>(size));
+                    for (int rank = 0; rank < size; ++rank) {
+                        for (size_t part = 0; part < static_cast<size_t>(size); ++part)
+                            inputs[static_cast<size_t>(rank)].push_back(
+                                samples(DataType::Float64, rank, count, part * count));
+                    }
+                    std::vector<Buffer> outputs(static_cast<size_t>(size), Buffer(count * 8));
+                    const auto results = teams.run([&](int rank) {
+                        const auto own = static_cast<size_t>(rank);
+                        return teams[rank].reduceScatter(constSpansOf(inputs[own]), outputs[own],
+                                                         {DataType::Float64, Reduction::Average},
+                                                         within(20s, algorithm));
+                    });
+                    QCOMPARE(firstError(results), QString());
+                    for (size_t rank = 0; rank < outputs.size(); ++rank)
+                        QCOMPARE(wrongAt(outputs[rank], DataType::Float64, Reduction::Average, size,
+                                         rank * count),
+                                 QString());
+                }
+            }
+        }
+    }
+
+    void scatterAndGatherAreEachOthersReverse()
+    {
+        for (int size = 1; size <= 8; size += 3) {
+            ThreadTeams teams(size);
+            const int root = size - 1;
+            std::vector<Buffer> parts;
+            for (int rank = 0; rank < size; ++rank)
+                parts.push_back(samples(DataType::UInt8, rank, 100'003));
+            std::vector<Buffer> gathered(parts.size(), Buffer(100'003));
+            const auto results = teams.run([&](int rank) -> Result<void> {
+                Buffer own(100'003);
+                RM_TRY(teams[rank].scatter(rank == root ? constSpansOf(parts)
+                                                        : std::vector<ConstBytes>{},
+                                           own, root, within(20s)));
+                return teams[rank].gather(own,
+                                          rank == root ? spansOf(gathered) : std::vector<Bytes>{},
+                                          root, within(20s));
+            });
+            QCOMPARE(firstError(results), QString());
+            QVERIFY(gathered == parts);
+        }
+    }
+
+    void allToAllTakesPartsOfAnySize()
+    {
+        std::mt19937 random(3);
+        for (const int size : {1, 2, 5, 8}) {
+            ThreadTeams teams(size);
+            const auto ranks = static_cast<size_t>(size);
+            std::vector<std::vector<Buffer>> inputs(ranks);
+            std::vector<std::vector<Buffer>> outputs(ranks, std::vector<Buffer>(ranks));
+            for (size_t from = 0; from < ranks; ++from) {
+                for (size_t to = 0; to < ranks; ++to) {
+                    const size_t bytes = to == 0 ? 0 : random() % 150'000;
+                    inputs[from].push_back(
+                        samples(DataType::UInt8, static_cast<int>(from + to), bytes));
+                    outputs[to][from].resize(bytes);
+                }
+            }
+            const auto results = teams.run([&](int rank) {
+                const auto own = static_cast<size_t>(rank);
+                return teams[rank].allToAll(constSpansOf(inputs[own]), spansOf(outputs[own]),
+                                            within(20s));
+            });
+            QCOMPARE(firstError(results), QString());
+            for (size_t from = 0; from < ranks; ++from) {
+                for (size_t to = 0; to < ranks; ++to)
+                    QVERIFY(outputs[to][from] == inputs[from][to]);
+            }
+        }
+    }
+
+    void nobodyLeavesABarrierBeforeTheLastHasCome()
+    {
+        ThreadTeams teams(5);
+        std::atomic<int> entered = 0;
+        std::atomic<bool> early = false;
+        const auto results = teams.run([&](int rank) -> Result<void> {
+            for (int round = 1; round <= 200; ++round) {
+                ++entered;
+                RM_TRY(teams[rank].barrier(within(20s)));
+                early = early || entered < round * 5;
+            }
+            return {};
+        });
+        QCOMPARE(firstError(results), QString());
+        QVERIFY(!early);
+    }
+
+    void mixedOperationsFollowEachOther()
+    {
+        // Ranks run ahead of each other between the operations: nothing of one may reach the next.
+        ThreadTeams teams(4);
+        const auto results = teams.run([&](int rank) -> Result<void> {
+            std::mt19937 random(99); // the same choices on every rank
+            for (int round = 0; round < 150; ++round) {
+                const Algorithm algorithm = AllAlgorithms[random() % AllAlgorithms.size()];
+                const size_t count = 1 + random() % 20'000;
+                auto values = samples(DataType::Float32, rank, count);
+                RM_TRY(teams[rank].allReduce(values, {DataType::Float32, Reduction::Sum},
+                                             within(20s, algorithm)));
+                if (!wrongAt(values, DataType::Float32, Reduction::Sum, 4).isEmpty())
+                    return fail(Code::InternalError);
+                const int root = static_cast<int>(random() % 4);
+                auto shared = samples(DataType::UInt8, rank, count);
+                RM_TRY(teams[rank].broadcast(shared, root, within(20s, algorithm)));
+                if (shared != samples(DataType::UInt8, root, count))
+                    return fail(Code::InternalError);
+            }
+            return {};
+        });
+        QCOMPARE(firstError(results), QString());
+    }
+
+    void floatsAreSummedInTheSameOrderEachTime()
+    {
+        ThreadTeams teams(4);
+        std::mt19937 random(5);
+        std::vector<std::vector<float>> values(4, std::vector<float>(50'000));
+        for (auto& rank : values) {
+            for (float& value : rank)
+                value =
+                    std::ldexp(static_cast<float>(random()), static_cast<int>(random() % 40) - 50);
+        }
+        for (const Algorithm algorithm : AllAlgorithms) {
+            std::vector<std::vector<float>> first;
+            for (int repeat = 0; repeat < 3; ++repeat) {
+                auto sums = values;
+                const auto results = teams.run([&](int rank) {
+                    return teams[rank].allReduce(
+                        std::as_writable_bytes(std::span(sums[static_cast<size_t>(rank)])),
+                        {DataType::Float32, Reduction::Sum}, within(20s, algorithm));
+                });
+                QCOMPARE(firstError(results), QString());
+                if (repeat == 0)
+                    first = sums;
+                QVERIFY(sums == first && sums[0] == sums[3]);
+            }
+        }
+    }
+
+    void differentCallsAreNamedOnBothSides()
+    {
+        for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Direct}) {
+            ThreadTeams teams(3);
+            const auto results = teams.run([&](int rank) {
+                Buffer buffer(rank == 1 ? 8000 : 4000);
+                auto result = teams[rank].allReduce(buffer, {DataType::Float32, Reduction::Sum},
+                                                    within(20s, algorithm));
+                if (!result)
+                    Alarm(teams.segment()).raise(makeAlarm(rank, rank, result.error()));
+                return result;
+            });
+            for (const auto& result : results) {
+                QVERIFY(!result);
+                QCOMPARE(result.error().code, Code::CollectiveMismatch);
+                const auto text = QString::fromStdString(ringmaster::describe(result.error()));
+                QVERIFY2(text.contains("4000 bytes") && text.contains("8000 bytes"),
+                         qPrintable(text));
+            }
+        }
+    }
+
+    void anAbsentRankIsNamedAtTheDeadline()
+    {
+        for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Direct}) {
+            ThreadTeams teams(4);
+            const auto results = teams.run([&](int rank) -> Result<void> {
+                Buffer buffer(4000);
+                if (rank == 2)
+                    return {};
+                return teams[rank].allReduce(buffer, {DataType::Float32, Reduction::Sum},
+                                             within(50ms, algorithm));
+            });
+            for (const int rank : {0, 1, 3}) {
+                const auto& result = results[static_cast<size_t>(rank)];
+                QVERIFY(!result);
+                QCOMPARE(result.error().code, Code::CollectiveTimedOut);
+                QCOMPARE(result.error().parameters.at("rank"), std::string("2"));
+            }
+        }
+    }
+
+    void wrongArgumentsAreRefusedBeforeAnythingIsSent()
+    {
+        ThreadTeams teams(2);
+        Buffer buffer(10);
+        QCOMPARE(teams[0].broadcast(buffer, 2, within(1s)).error().code,
+                 Code::CollectiveRankInvalid);
+        QCOMPARE(teams[0]
+                     .allReduce(buffer, {DataType::Float32, Reduction::Sum}, within(1s))
+                     .error()
+                     .code,
+                 Code::CollectiveSizeInvalid);
+        QCOMPARE(teams[0]
+                     .allReduce(buffer, {DataType::Bool, Reduction::Average}, within(1s))
+                     .error()
+                     .code,
+                 Code::CollectiveUnsupported);
+        std::vector<Bytes> one{buffer};
+        QCOMPARE(teams[0].allGather(buffer, one, within(1s)).error().code,
+                 Code::CollectiveSizeInvalid);
+        QCOMPARE(teams[0].sequence(), std::uint64_t{0});
+    }
+
+    void anObserverSeesEveryChunkWithItsValues()
+    {
+        ThreadTeams teams(4);
+        std::vector<StepCounter> counters(4);
+        for (int rank = 0; rank < 4; ++rank)
+            teams.team(rank).setObserver(&counters[static_cast<size_t>(rank)]);
+        std::vector<Buffer> buffers;
+        for (int rank = 0; rank < 4; ++rank)
+            buffers.push_back(samples(DataType::Float32, rank, 256));
+        const auto results = teams.run([&](int rank) {
+            return teams[rank].allReduce(buffers[static_cast<size_t>(rank)],
+                                         {DataType::Float32, Reduction::Sum},
+                                         within(20s, Algorithm::Ring));
+        });
+        QCOMPARE(firstError(results), QString());
+        for (int rank = 0; rank < 4; ++rank) {
+            const StepCounter& counter = counters[static_cast<size_t>(rank)];
+            QCOMPARE(counter.steps, 6);
+            QCOMPARE(counter.bytes, size_t{6 * 256});
+            QCOMPARE(counter.last.from, (rank + 3) % 4);
+            QCOMPARE(counter.last.to, rank);
+            QCOMPARE(counter.last.step, 5);
+            QCOMPARE(counter.last.algorithm, Algorithm::Ring);
+            QCOMPARE(counter.shownBefore.size(), size_t{256});
+            QCOMPARE(counter.shownAfter.size(), size_t{256});
+        }
+    }
+
+    void anObserverSeesNoValuesOfLargeTensors()
+    {
+        ThreadTeams teams(2);
+        StepCounter counter;
+        teams.team(0).setObserver(&counter);
+        const auto results = teams.run([&](int rank) {
+            Buffer buffer(ChunkStep::LargestShown + 4);
+            return teams[rank].allReduce(buffer, {DataType::Float32, Reduction::Sum},
+                                         within(20s, Algorithm::Ring));
+        });
+        QCOMPARE(firstError(results), QString());
+        QVERIFY(counter.steps > 0);
+        QVERIFY(counter.shownBefore.empty() && counter.shownAfter.empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_RingAlgorithms)
+#include "tst_ring_algorithms.moc"
