@@ -126,6 +126,8 @@ Message remedyFor(const Failure& failure)
 {
     const ExitStatus& status = failure.exit.status;
     const std::string rank = std::to_string(failure.exit.globalRank);
+    if (kindOf(failure) == FailureKind::UserEnded)
+        return {};
     if (const auto remedy = remedyForStatement(statementOf(failure)))
         return *remedy;
     if (failure.exit.explanation.code == Code::WorkerOutOfMemory ||

@@ -38,7 +38,8 @@ FailureKind kindOf(const Failure& failure);
 /// "ValueError: boom", or the last line that says something; empty if nothing does.
 std::string errorLine(const Failure& failure);
 
-/// What can be done, as far as the end of this worker shows it.
+/// What can be done, as far as the end of this worker shows it; nothing after the user's own
+/// signal.
 Message remedyFor(const Failure& failure);
 
 } // namespace ringmaster

@@ -1,5 +1,7 @@
 #include "engine/agent/FirstCauseFinder.h"
 
+#include "engine/base/SignalName.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -50,7 +52,7 @@ Message causeOf(const Failure& failure)
     const std::string rank = std::to_string(exit.globalRank);
     if (kindOf(failure) == FailureKind::UserEnded)
         return {.code = Code::RankEndedByUser,
-                .parameters = {{"rank", rank}, {"signal", std::to_string(failure.userSignal)}}};
+                .parameters = {{"rank", rank}, {"signal", signalName(failure.userSignal)}}};
     // Its end was the agent's doing, its failure wasn't.
     if (kindOf(failure) == FailureKind::Interrupted)
         return {.code = failure.line > 0 ? Code::WorkerRaisedAt : Code::WorkerRaised,

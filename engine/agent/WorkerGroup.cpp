@@ -82,6 +82,7 @@ void WorkerGroup::explain(Worker& worker, const WorkerAftermath& aftermath,
         exit.explanation = explainExit({.globalRank = exit.globalRank,
                                         .exit = worker.seenExit,
                                         .endedByAgent = exit.endedByAgent,
+                                        .userSignal = worker.userSignal,
                                         .outOfMemory = outOfMemory,
                                         .aftermath = aftermath});
     if (aftermath.error)

@@ -46,6 +46,8 @@ Message explainSignal(const ExitFacts& facts)
     const std::string name = signalName(facts.exit.signal);
     if (facts.endedByAgent)
         return about(facts, Code::WorkerEndedByAgent, {{"signal", name}});
+    if (facts.exit.signal == facts.userSignal)
+        return about(facts, Code::RankEndedByUser, {{"signal", name}});
     if (facts.exit.signal == SIGKILL)
         return explainKill(facts);
     if (!isCrash(facts.exit.signal))

@@ -14,6 +14,7 @@ struct ExitFacts
     int globalRank = 0;
     WorkerExit exit{};
     bool endedByAgent = false; ///< The agent had sent it a signal before.
+    int userSignal = 0;        ///< The last one that the user had sent to it.
     OutOfMemoryWatch::Finding outOfMemory = OutOfMemoryWatch::Finding::No;
     const WorkerAftermath& aftermath;
 };

@@ -418,6 +418,12 @@ private Q_SLOTS:
         const FirstCause cause = node.record.all<FirstCause>()[0];
         QCOMPARE(cause.globalRank, 1);
         QVERIFY(cause.cause.code == Code::RankEndedByUser);
+        QCOMPARE(cause.cause.parameters.at("signal"), std::string("SIGKILL"));
+        // Nothing has to be mended.
+        QVERIFY(cause.remedy.code == Code::None);
+        for (const WorkerExited& exit : node.record.all<WorkerExited>())
+            if (exit.globalRank == 1)
+                QVERIFY(exit.explanation.code == Code::RankEndedByUser);
     }
 
     void stopsForAReasonOfItsOwner()

@@ -279,7 +279,12 @@ private Q_SLOTS:
         QVERIFY(cause.sure);
         QCOMPARE(cause.globalRank, 1);
         QVERIFY(cause.cause.code == Code::RankEndedByUser);
+        QVERIFY(cause.remedy.code == Code::None);
         QCOMPARE(cause.consequences, (Ranks{0}));
+        // Another signal than the one that was sent is somebody else's.
+        gone.userSignal = 10;
+        QVERIFY(found({gone, peerLost(0, 12 * Millisecond)}).remedy.code ==
+                Code::RemedyKilledOutside);
     }
 
     void saysWhereAnInterruptedWorkerHadRaised()

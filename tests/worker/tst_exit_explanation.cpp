@@ -52,6 +52,23 @@ private Q_SLOTS:
                  Code::WorkerEndedByAgent);
     }
 
+    void knowsTheUsersOwnSignal()
+    {
+        const WorkerAftermath nothing;
+        const auto explainSent = [&](int sent, int died) {
+            return explainExit({.globalRank = 5,
+                                .exit = {.signal = died},
+                                .userSignal = sent,
+                                .outOfMemory = OutOfMemoryWatch::Finding::Possible,
+                                .aftermath = nothing});
+        };
+        QCOMPARE(describe(explainSent(SIGKILL, SIGKILL)),
+                 std::string("Rank 5 ended by signal SIGKILL, which the user sent."));
+        QCOMPARE(explainSent(SIGSEGV, SIGSEGV).code, Code::RankEndedByUser);
+        QCOMPARE(explainSent(SIGUSR1, SIGKILL).code, Code::WorkerPerhapsOutOfMemory);
+        QCOMPARE(explainSent(SIGUSR1, SIGSEGV).code, Code::WorkerCrashed);
+    }
+
     void listensToWhatTheWorkerSaid()
     {
         QCOMPARE(explain({.code = 1}, saying("ValueError", "boom")).code, Code::WorkerRaisedAt);
