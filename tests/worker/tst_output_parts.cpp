@@ -88,6 +88,45 @@ private Q_SLOTS:
         QCOMPARE(kept.tail().back(), static_cast<char>('a' + 99 % 26));
     }
 
+    void writesTheLinesOfTwoWorkersWhole()
+    {
+        QTemporaryFile file;
+        QVERIFY(file.open());
+        const auto shown = [&] { return contentOf(file.fileName().toStdString()); };
+        EventLoop loop;
+        Console console(loop, file.handle(), [] {});
+        LinesOnConsole one(loop, console);
+        LinesOnConsole other(loop, console);
+        one.consume("sum");
+        other.consume("sum");
+        one.consume(" 3.0");
+        other.consume(" 3.0\nand ");
+        one.consume("\n");
+        other.consume("more");
+        QCOMPARE(shown(), std::string("sum 3.0\nsum 3.0\n"));
+        one.consume("10 %\r20");
+        QCOMPARE(shown(), std::string("sum 3.0\nsum 3.0\n10 %\r"));
+        other.end();
+        one.consume(std::string(LineSplitter::LongestPiece, 'x'));
+        QCOMPARE(shown().size(), std::string("sum 3.0\nsum 3.0\n10 %\rand more20").size() +
+                                     LineSplitter::LongestPiece);
+    }
+
+    void showsAnUnfinishedLineAfterAMoment()
+    {
+        QTemporaryFile file;
+        QVERIFY(file.open());
+        EventLoop loop;
+        Console console(loop, file.handle(), [] {});
+        LinesOnConsole lines(loop, console);
+        lines.consume("name? ");
+        QCOMPARE(contentOf(file.fileName().toStdString()), std::string());
+        const EventLoop::Registration look =
+            loop.callAfter(std::chrono::seconds(1), [&] { loop.stop(); });
+        loop.run();
+        QCOMPARE(contentOf(file.fileName().toStdString()), std::string("name? "));
+    }
+
     void endsALineThatAnotherLeftUnfinished()
     {
         QTemporaryFile file;

@@ -102,6 +102,38 @@ void KeptOutput::end()
     m_file.close();
 }
 
+void LinesOnConsole::consume(std::string_view bytes)
+{
+    const std::size_t end = bytes.find_last_of("\r\n");
+    if (end != std::string_view::npos) {
+        m_delay.cancel();
+        m_unfinished += bytes.substr(0, end + 1);
+        m_console.write(m_unfinished);
+        m_unfinished.clear();
+        bytes.remove_prefix(end + 1);
+    }
+    if (bytes.empty())
+        return;
+    if (m_unfinished.empty())
+        m_delay = m_loop.callAfter(UnfinishedLineDelay, [this] { showUnfinished(); });
+    m_unfinished += bytes;
+    if (m_unfinished.size() >= LineSplitter::LongestPiece)
+        showUnfinished();
+}
+
+void LinesOnConsole::showUnfinished()
+{
+    m_delay.cancel();
+    m_console.write(m_unfinished);
+    m_unfinished.clear();
+}
+
+void LinesOnConsole::end()
+{
+    if (!m_unfinished.empty())
+        showUnfinished();
+}
+
 void PrefixedOnConsole::show(std::string_view text, bool endsLine)
 {
     m_console.writeLine(this, m_prefix, text, endsLine);

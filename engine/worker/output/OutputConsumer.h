@@ -71,6 +71,26 @@ private:
     Console& m_console;
 };
 
+/// As CopiedToConsole, beside other workers: byte for byte too, but whole lines together, since
+/// Python writes a line in pieces (`print(a, b)` under `-u`). What isn't a line a moment after its
+/// first byte shows as it is.
+class LinesOnConsole : public OutputConsumer
+{
+public:
+    LinesOnConsole(EventLoop& loop, Console& console) : m_loop(loop), m_console(console) {}
+    void consume(std::string_view bytes) override;
+    void end() override;
+    bool isFull() const override { return m_console.isFull(); }
+
+private:
+    void showUnfinished();
+
+    EventLoop& m_loop;
+    Console& m_console;
+    std::string m_unfinished; ///< Shorter than LineSplitter::LongestPiece.
+    EventLoop::Registration m_delay;
+};
+
 /// Tee'd: each line behind its prefix. An unfinished line shows after a moment's silence.
 class PrefixedOnConsole : public OutputConsumer
 {

@@ -136,7 +136,7 @@ Result<FileDescriptor> OutputPump::openStream(Attempt& attempt,
     if (!folder.empty())
         origin.file = folder / std::to_string(worker.localRank) / logNameOf(stream);
     return isRedirected ? openRedirected(attempt, worker, origin, channel)
-                        : openCaptured(origin, channel);
+                        : openCaptured(attempt, origin, channel);
 }
 
 Result<FileDescriptor> OutputPump::openRedirected(const Attempt& attempt,
@@ -178,7 +178,8 @@ OutputSource::Consumers OutputPump::teeConsumers(const Attempt& attempt,
     return consumers;
 }
 
-Result<FileDescriptor> OutputPump::openCaptured(const OutputOrigin& origin, Channel& channel)
+Result<FileDescriptor> OutputPump::openCaptured(const Attempt& attempt, const OutputOrigin& origin,
+                                                Channel& channel)
 {
     Console* console = m_consoles[indexOf(origin.stream)].get();
     if (!isShown(origin.localRank))
@@ -187,8 +188,10 @@ Result<FileDescriptor> OutputPump::openCaptured(const OutputOrigin& origin, Chan
     channel.kept = kept.get();
     OutputSource::Consumers consumers;
     consumers.push_back(std::move(kept));
-    if (console != nullptr)
+    if (console != nullptr && attempt.request.workers.size() == 1)
         consumers.push_back(std::make_unique<CopiedToConsole>(*console));
+    else if (console != nullptr)
+        consumers.push_back(std::make_unique<LinesOnConsole>(m_loop, *console));
     FileDescriptor ours;
     FileDescriptor theirs;
     if (console != nullptr && console->isTerminal()) {

@@ -61,7 +61,8 @@ private:
     Result<FileDescriptor> openRedirected(const Attempt& attempt,
                                           const AttemptOutputRequest::Worker& worker,
                                           const OutputOrigin& origin, Channel& channel);
-    Result<FileDescriptor> openCaptured(const OutputOrigin& origin, Channel& channel);
+    Result<FileDescriptor> openCaptured(const Attempt& attempt, const OutputOrigin& origin,
+                                        Channel& channel);
     OutputSource::Consumers teeConsumers(const Attempt& attempt,
                                          const AttemptOutputRequest::Worker& worker,
                                          OutputStream stream);
