@@ -31,8 +31,6 @@ run_tests() {
         # Where the kernel randomises more address bits than the sanitizer knows, it can't start.
         ctest=(setarch -R "${ctest[@]}")
     fi
-    # A machine that others load, too, may be late for a test; ctest shows each try.
-    [[ ${CI:-} != true ]] || ctest+=(--repeat until-pass:2)
     cd "$root"
     # Tests find their interpreter by RINGMASTER_PYTHON; an active environment must not get in.
     env -u VIRTUAL_ENV -u CONDA_PREFIX "${ctest[@]}"
