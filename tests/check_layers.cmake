@@ -42,8 +42,8 @@ foreach(folder ${folders})
                 list(APPEND violations "${file}: may not include ${target}")
             endif()
         endforeach()
-        # The backends are what sees torch; the ring below them doesn't.
-        if(folder MATCHES "^engine/" AND NOT file MATCHES "/engine/collective/[^/]+$")
+        # The backends and what is loaded into the user's process see torch; the ring below them doesn't.
+        if(folder MATCHES "^engine/" AND NOT file MATCHES "/engine/(collective|ledger/hook)/[^/]+$")
             file(STRINGS ${file} forbidden REGEX "^#include <(Q[A-Z]|torch/|ATen/|c10/|cuda|nccl)")
             if(forbidden)
                 list(APPEND violations "${file}: the engine is Qt-free and the agent torch-free: ${forbidden}")

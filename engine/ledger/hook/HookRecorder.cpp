@@ -1,0 +1,83 @@
+#include "engine/ledger/hook/HookRecorder.h"
+
+#include <cstring>
+
+#include <fcntl.h>
+
+namespace ringmaster::ledger {
+
+namespace {
+
+std::string reasonOf(const LedgerWriter::Attached& refused, const char* path)
+{
+    const std::string found = std::to_string(refused.found);
+    switch (refused.refusal) {
+    case LedgerWriter::Refusal::None: return {};
+    case LedgerWriter::Refusal::NotReadable:
+        return std::string(path) +
+               " can't be opened: " + std::strerror(static_cast<int>(refused.found));
+    case LedgerWriter::Refusal::NotOne: return std::string(path) + " isn't a ledger";
+    case LedgerWriter::Refusal::OtherVersion:
+        return "the ledger has version " + found + ", this recorder knows " +
+               std::to_string(Version);
+    case LedgerWriter::Refusal::Taken: return "process " + found + " writes this rank's ledger";
+    }
+    return {};
+}
+
+bool isPointToPoint(OperationKind kind)
+{
+    return kind == OperationKind::Send || kind == OperationKind::Receive ||
+           kind == OperationKind::ReceiveAny;
+}
+
+} // namespace
+
+HookRecorder::Opened HookRecorder::open(const char* ledger, const char* bell, Recorder kind,
+                                        const char* version)
+{
+    LedgerWriter::Attached attached = LedgerWriter::attach(ledger, kind, version);
+    if (!attached.writer)
+        return {nullptr, reasonOf(attached, ledger)};
+    // Without a bell the agent looks less soon, nothing worse.
+    if (bell != nullptr && *bell != '\0')
+        attached.writer->setBell(::open(bell, O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+    return {std::unique_ptr<HookRecorder>(new HookRecorder(std::move(attached.writer))), {}};
+}
+
+void HookRecorder::describeGroup(const std::string& name, const std::vector<std::int32_t>& members)
+{
+    const std::lock_guard<std::mutex> guard(m_mutex);
+    m_described[name] = m_writer->addGroup(name, members);
+    ++m_epoch;
+}
+
+HookRecorder::Group& HookRecorder::groupOf(const void* key, const std::string& name)
+{
+    Group& group = m_groups[key];
+    if (group.epoch == m_epoch)
+        return group;
+    const auto described = m_described.find(name);
+    const bool isKnown = group.epoch != 0;
+    // One that was made behind our back has a name and no members.
+    const std::uint32_t now = described != m_described.end()
+                                  ? described->second
+                                  : m_described[name] =
+                                        m_writer->addGroup(name, std::vector<std::int32_t>());
+    if (!isKnown || group.group != now)
+        group = {};
+    group.group = now;
+    group.epoch = m_epoch;
+    return group;
+}
+
+void HookRecorder::number(Call& call, const void* key, const std::string& name)
+{
+    const std::lock_guard<std::mutex> guard(m_mutex);
+    Group& group = groupOf(key, name);
+    call.group = group.group;
+    call.number = isPointToPoint(call.kind) ? ++group.pointToPoint[{call.kind, call.peer}]
+                                            : ++group.collectives;
+}
+
+} // namespace ringmaster::ledger

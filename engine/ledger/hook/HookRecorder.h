@@ -1,0 +1,56 @@
+#pragma once
+
+#include "engine/ledger/LedgerWriter.h"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+namespace ringmaster::ledger {
+
+/// The ledger of an unmodified program: its writer, what its groups are called, and the numbers of
+/// their operations. Any thread. Torch-free; both interposers use it.
+class HookRecorder
+{
+public:
+    struct Opened
+    {
+        std::unique_ptr<HookRecorder> recorder{}; ///< Null: `reason` says why.
+        std::string reason{};
+    };
+
+    static Opened open(const char* ledger, const char* bell, Recorder kind, const char* version);
+
+    /// A group is made. One of the same name before it is forgotten.
+    void describeGroup(const std::string& name, const std::vector<std::int32_t>& members);
+
+    /// How one group numbers its operations.
+    struct Group
+    {
+        std::uint32_t group = 0;
+        std::uint32_t epoch = 0;
+        std::uint64_t collectives = 0;
+        std::map<std::pair<OperationKind, int>, std::uint64_t> pointToPoint{};
+    };
+
+    /// Fills in `group` and `number`. `key` stands for the group, by its address or the like, so
+    /// that its name is looked up once only.
+    void number(Call& call, const void* key, const std::string& name);
+
+    LedgerWriter& writer() { return *m_writer; }
+
+private:
+    explicit HookRecorder(std::unique_ptr<LedgerWriter> writer) : m_writer(std::move(writer)) {}
+
+    Group& groupOf(const void* key, const std::string& name);
+
+    std::unique_ptr<LedgerWriter> m_writer;
+    std::mutex m_mutex;
+    std::uint32_t m_epoch = 1; ///< Rises when a group is described.
+    std::map<std::string, std::uint32_t> m_described;
+    std::unordered_map<const void*, Group> m_groups;
+};
+
+} // namespace ringmaster::ledger

@@ -1,0 +1,272 @@
+// Records torch's process group operators by standing between the dispatcher and the backends: a
+// boxed kernel for each at BackendSelect, which every call passes, also those of DDP's reducer, of
+// functional collectives and in inference mode. One object serves one version of torch.
+
+#include "engine/ledger/hook/CallTracker.h"
+#include "engine/ledger/hook/OperationTable.h"
+
+#include <cstring>
+
+#include <ATen/record_function.h>
+#include <pthread.h>
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+#include <torch/library.h>
+#include <torch/version.h>
+
+namespace ringmaster::ledger {
+
+namespace {
+
+// Never destroyed: the backends' threads may still write while the process ends.
+HookRecorder* recorder = nullptr;
+std::atomic<bool> isActive{false};
+
+constexpr auto TrackerKind = c10::DebugInfoKind::TEST_INFO_2;
+
+DataType dataTypeOf(at::ScalarType type)
+{
+    switch (type) {
+    case at::kByte: return DataType::Uint8;
+    case at::kChar: return DataType::Int8;
+    case at::kShort: return DataType::Int16;
+    case at::kInt: return DataType::Int32;
+    case at::kLong: return DataType::Int64;
+    case at::kHalf: return DataType::Float16;
+    case at::kBFloat16: return DataType::Bfloat16;
+    case at::kFloat: return DataType::Float32;
+    case at::kDouble: return DataType::Float64;
+    case at::kBool: return DataType::Bool;
+    case at::kComplexFloat: return DataType::Complex64;
+    case at::kComplexDouble: return DataType::Complex128;
+    case at::kFloat8_e4m3fn:
+    case at::kFloat8_e5m2: return DataType::Float8;
+    default: return DataType::Other; // torch has dozens, and adds to them
+    }
+}
+
+Reduction reductionOf(c10d::ReduceOp::RedOpType type)
+{
+    switch (type) {
+    case c10d::ReduceOp::SUM: return Reduction::Sum;
+    case c10d::ReduceOp::AVG: return Reduction::Average;
+    case c10d::ReduceOp::PRODUCT: return Reduction::Product;
+    case c10d::ReduceOp::MIN: return Reduction::Min;
+    case c10d::ReduceOp::MAX: return Reduction::Max;
+    case c10d::ReduceOp::BAND: return Reduction::And;
+    case c10d::ReduceOp::BOR: return Reduction::Or;
+    case c10d::ReduceOp::BXOR: return Reduction::Xor;
+    case c10d::ReduceOp::PREMUL_SUM:
+    case c10d::ReduceOp::UNUSED: return Reduction::Other;
+    }
+    return Reduction::Other;
+}
+
+/// The C++ object behind one of torch's custom classes, as toCustomClass() has it but without its
+/// look-up of the type, which the operator's schema vouches for.
+template <class Class>
+Class& customClass(const c10::IValue& value)
+{
+    return static_cast<Class&>(*value.toObjectRef().getSlot(0).toCapsule());
+}
+
+void addTensor(Call& call, const at::Tensor& tensor)
+{
+    if (!tensor.defined())
+        return;
+    const auto elements = static_cast<std::uint64_t>(tensor.numel());
+    call.elements += elements;
+    call.bytes += elements * tensor.element_size();
+    const DataType type = dataTypeOf(tensor.scalar_type());
+    call.type = call.type == DataType::None || call.type == type ? type : DataType::Other;
+}
+
+void readData(Call& call, const OperationShape& shape, const c10::IValue& data, int ranks)
+{
+    if (data.isTensor()) {
+        addTensor(call, data.toTensor());
+    } else if (data.isTensorList()) {
+        for (const at::Tensor& tensor : data.toTensorList())
+            addTensor(call, tensor);
+    }
+    if (shape.scale == Scale::Ranks)
+        call.bytes *= static_cast<std::uint64_t>(ranks);
+}
+
+Call callOf(const OperationShape& shape, const torch::jit::Stack& stack)
+{
+    const auto argument = [&](int index) -> const c10::IValue& {
+        return torch::jit::peek(stack, static_cast<size_t>(index),
+                                static_cast<size_t>(shape.arguments));
+    };
+    const auto& group = customClass<c10d::ProcessGroup>(argument(shape.group));
+    Call call;
+    call.kind = shape.kind;
+    if (shape.data >= 0)
+        readData(call, shape, argument(shape.data), group.getSize());
+    if (shape.reduction >= 0)
+        call.reduction = reductionOf(customClass<c10d::ReduceOp>(argument(shape.reduction)));
+    if (shape.peer >= 0)
+        call.peer = static_cast<std::int32_t>(argument(shape.peer).toInt());
+    recorder->number(call, &group, group.getGroupName());
+    return call;
+}
+
+/// Null where nothing is recorded; whatever goes wrong here, the operation goes on.
+std::shared_ptr<CallTracker> trackerOf(const OperationShape& shape, const torch::jit::Stack& stack)
+{
+    if (!isActive.load(std::memory_order_relaxed))
+        return nullptr;
+    try {
+        return std::make_shared<CallTracker>(*recorder, callOf(shape, stack));
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
+/// gloo opens a scope for each operation, and closes it when that is over.
+bool isCarriedOutByGloo(const OperationShape& shape, const torch::jit::Stack& arguments)
+{
+    const auto& value = torch::jit::peek(arguments, static_cast<size_t>(shape.group),
+                                         static_cast<size_t>(shape.arguments));
+    auto& group = customClass<c10d::ProcessGroup>(value);
+    return group.getBackend(c10::DeviceType::CPU)->getBackendName() == "gloo";
+}
+
+/// Asking these for their future throws.
+template <OperationKind Kind>
+constexpr bool HasNoFutureOnGloo =
+    Kind == OperationKind::Send || Kind == OperationKind::Receive ||
+    Kind == OperationKind::ReceiveAny || Kind == OperationKind::ReduceScatter ||
+    Kind == OperationKind::ReduceScatterTensor ||
+    Kind == OperationKind::ReduceScatterTensorCoalesced;
+
+void followWork(const std::shared_ptr<CallTracker>& tracker, const c10::IValue& result)
+{
+    try {
+        const auto future = customClass<c10d::Work>(result).getFuture();
+        // A CUDA future is complete when the operation is launched: that says nothing.
+        if (future == nullptr || (!future->devices().empty() && future->completed()))
+            return tracker->endUnknown();
+        future->addCallback(
+            [tracker](c10::ivalue::Future& over) { tracker->ended(over.hasError()); }, true);
+    } catch (const std::exception&) {
+        tracker->endUnknown();
+    }
+}
+
+void redispatch(const c10::OperatorHandle& operation, c10::DispatchKeySet keys,
+                torch::jit::Stack* stack)
+{
+    operation.redispatchBoxed(keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER,
+                                                         c10::DispatchKey::BackendSelect),
+                              stack);
+}
+
+template <size_t Index>
+void interpose(const c10::OperatorHandle& operation, c10::DispatchKeySet keys,
+               torch::jit::Stack* stack)
+{
+    constexpr OperationShape Shape = OperationTable[Index];
+    const auto tracker = trackerOf(Shape, *stack);
+    if (tracker == nullptr)
+        return redispatch(operation, keys, stack);
+    bool endsItsScope = false;
+    try {
+        endsItsScope = HasNoFutureOnGloo<Shape.kind> && isCarriedOutByGloo(Shape, *stack);
+        const c10::DebugInfoGuard guard(TrackerKind, tracker);
+        redispatch(operation, keys, stack);
+    } catch (...) {
+        tracker->ended(true);
+        throw;
+    }
+    if (Shape.kind == OperationKind::MonitoredBarrier)
+        tracker->ended(false);
+    else if (endsItsScope)
+        tracker->endByScope();
+    else
+        followWork(tracker, stack->back());
+}
+
+struct Seen : at::ObserverContext
+{
+    explicit Seen(std::shared_ptr<c10::DebugInfoBase> info) : tracker(std::move(info)) {}
+    std::shared_ptr<c10::DebugInfoBase> tracker;
+};
+
+/// A backend's own scope, "gloo:all_reduce": it begins when the operation does, in whatever thread.
+std::unique_ptr<at::ObserverContext> sawStart(const at::RecordFunction& function)
+{
+    auto* tracker = static_cast<CallTracker*>(c10::ThreadLocalDebugInfo::get(TrackerKind));
+    if (tracker == nullptr || std::strchr(function.name(), ':') == nullptr)
+        return nullptr;
+    tracker->started();
+    return std::make_unique<Seen>(c10::ThreadLocalDebugInfo::_peek(TrackerKind));
+}
+
+void sawEnd(const at::RecordFunction& /*function*/, at::ObserverContext* context)
+{
+    if (context != nullptr)
+        static_cast<CallTracker&>(*static_cast<Seen*>(context)->tracker).scopeEnded();
+}
+
+template <size_t... Indices>
+void registerAll(torch::Library& library, std::index_sequence<Indices...> /*all*/)
+{
+    (library.impl(OperationTable[Indices].name,
+                  torch::CppFunction::makeFromBoxedFunction<&interpose<Indices>>()),
+     ...);
+}
+
+void registerKernels()
+{
+    // Never destroyed: taking the kernels away while the process ends helps nobody.
+    auto* library = new torch::Library(torch::Library::IMPL, "c10d",
+                                       c10::DispatchKey::BackendSelect, __FILE__, __LINE__);
+    registerAll(*library, std::make_index_sequence<OperationTable.size()>());
+    at::addGlobalCallback(
+        at::RecordFunctionCallback(sawStart, sawEnd).scopes({at::RecordScope::USER_SCOPE}));
+}
+
+} // namespace
+
+} // namespace ringmaster::ledger
+
+extern "C" {
+
+__attribute__((visibility("default"))) const char* ringmasterTorchVersion()
+{
+    return TORCH_VERSION;
+}
+
+/// 0, or 1 with the reason in `error`. Once a process.
+__attribute__((visibility("default"))) int ringmasterRecord(const char* ledger, const char* bell,
+                                                            const char* version, char* error,
+                                                            size_t errorSize)
+{
+    using namespace ringmaster::ledger;
+    try {
+        auto opened = HookRecorder::open(ledger, bell, Recorder::Compiled, version);
+        if (!opened.recorder) {
+            opened.reason.copy(error, errorSize - 1);
+            return 1;
+        }
+        recorder = opened.recorder.release();
+        registerKernels();
+        // A forked child has neither the backends' threads nor a ledger of its own.
+        ::pthread_atfork(nullptr, nullptr, [] { isActive = false; });
+        isActive = true;
+        return 0;
+    } catch (const std::exception& exception) {
+        std::strncpy(error, exception.what(), errorSize - 1);
+        return 1;
+    }
+}
+
+__attribute__((visibility("default"))) void
+ringmasterDescribeGroup(const char* name, const std::int32_t* members, size_t count)
+{
+    using namespace ringmaster::ledger;
+    if (isActive)
+        recorder->describeGroup(name, std::vector<std::int32_t>(members, members + count));
+}
+}

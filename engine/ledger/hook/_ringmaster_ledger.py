@@ -1,0 +1,124 @@
+"""Records the process groups' operations of an unmodified program in the ledger of its rank.
+
+The value is `LEDGER,BELL`, two paths. Nothing happens until torch.distributed makes the first process
+group: only then is it certain that this process is the rank, and torch is wholly imported. From then on
+an interposer at torch's dispatcher records: the compiled one, where there is one for exactly this torch,
+else the one in Python. Groups are described as they are made.
+"""
+
+import os
+import sys
+
+_TARGET = "torch.distributed.distributed_c10d"
+_ledger = ""
+_bell = ""
+_describe = None
+
+
+def start(value):
+    global _ledger, _bell
+    _ledger, _, _bell = value.partition(",")
+    module = sys.modules.get(_TARGET)
+    if module is not None:
+        _watch(module)  # a process that was forked with torch in it
+    else:
+        sys.meta_path.insert(0, _Finder())
+
+
+class _Finder:
+    """Hears of the import of one module, and steps aside."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != _TARGET:
+            return None
+        sys.meta_path.remove(self)
+        from importlib.util import find_spec
+
+        spec = find_spec(name)
+        if spec is not None and hasattr(spec.loader, "exec_module"):
+            run = spec.loader.exec_module
+
+            def exec_module(module):
+                run(module)
+                _guarded(_watch, module)
+
+            spec.loader.exec_module = exec_module
+        return spec
+
+
+def _guarded(function, *arguments):
+    try:
+        return function(*arguments)
+    except Exception:
+        import _ringmaster_hook
+
+        _ringmaster_hook.failed("ledger")
+        return None
+
+
+def _watch(module):
+    make_group = module._new_process_group_helper
+
+    def _new_process_group_helper(*arguments, **named):
+        if not _watch.is_begun:
+            _watch.is_begun = True
+            _guarded(_record)
+        made = make_group(*arguments, **named)
+        if _describe is not None:
+            _guarded(_describe_group, made[0], arguments, named)
+        return made
+
+    module._new_process_group_helper = _new_process_group_helper
+
+
+_watch.is_begun = False
+
+
+def _describe_group(group, arguments, named):
+    if not hasattr(group, "group_name"):
+        return  # this rank isn't in it
+    members = named.get("global_ranks_in_group")
+    if members is None:
+        members = arguments[2]
+    _describe(group.group_name, list(members) or list(range(group.size())))
+
+
+def _record():
+    """Begins to record, by the best way that this torch allows."""
+    global _describe
+    import torch
+
+    folder = os.path.dirname(os.path.abspath(__file__))
+    version = torch.__version__.split("+")[0]
+    compiled = os.path.join(folder, "torch-" + version + ".so")
+    if os.path.exists(compiled) and torch.compiled_with_cxx11_abi():
+        _describe = _record_compiled(compiled, version)
+    else:
+        from importlib.util import module_from_spec, spec_from_file_location
+
+        name = "_ringmaster_interposer"
+        spec = spec_from_file_location(name, os.path.join(folder, name + ".py"))
+        interposer = module_from_spec(spec)
+        sys.modules[name] = interposer
+        spec.loader.exec_module(interposer)
+        _describe = interposer.record(folder, _ledger, _bell, version)
+
+
+def _record_compiled(path, version):
+    import ctypes
+
+    library = ctypes.CDLL(path)
+    library.ringmasterTorchVersion.restype = ctypes.c_char_p
+    made_for = library.ringmasterTorchVersion().decode()
+    if made_for != version:
+        raise RuntimeError("{} is made for torch {}".format(path, made_for))
+    error = ctypes.create_string_buffer(500)
+    if library.ringmasterRecord(os.fsencode(_ledger), os.fsencode(_bell), version.encode(), error,
+                                ctypes.c_size_t(len(error))) != 0:
+        raise RuntimeError(error.value.decode(errors="replace"))
+
+    def describe(name, members):
+        ranks = (ctypes.c_int32 * len(members))(*members)
+        library.ringmasterDescribeGroup(name.encode(), ranks, ctypes.c_size_t(len(members)))
+
+    return describe

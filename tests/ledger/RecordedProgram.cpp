@@ -1,0 +1,121 @@
+#include "RecordedProgram.h"
+
+#include "engine/worker/hook/StartHook.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryFile>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+QString RecordedProgram::interpreter()
+{
+    const QString folder = QDir::homePath() + "/.local/share/ringmaster/";
+    QFile recorded(folder + "interpreter");
+    QStringList candidates{qEnvironmentVariable("RINGMASTER_PYTHON")};
+    if (recorded.open(QIODevice::ReadOnly))
+        candidates.append(QString::fromUtf8(recorded.readLine()).trimmed());
+    candidates.append(folder + "venv/bin/python");
+    for (const QString& candidate : candidates) {
+        QProcess python;
+        python.start(candidate, {"-c", "import importlib.util as u, sys; "
+                                       "sys.exit(u.find_spec('torch') is None)"});
+        if (!candidate.isEmpty() && python.waitForFinished() && python.exitCode() == 0)
+            return candidate;
+    }
+    return {};
+}
+
+RecordedProgram::RecordedProgram(const Setting& setting)
+    : m_bell(makePipe().value()), m_store(StoreThread::start({}).value())
+{
+    QTemporaryFile reports;
+    reports.setAutoRemove(false);
+    (void)reports.open();
+    m_reports = reports.fileName();
+    const QString hook = setting.hookFolder.isEmpty()
+                             ? QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-hook/start")
+                             : setting.hookFolder + "/start";
+    const std::string bell =
+        "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(m_bell.writeEnd.get());
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const auto& [name, value] : setting.environment)
+        environment.insert(name, value);
+    environment.insert("PYTHONPATH", hook);
+    environment.insert("WORLD_SIZE", QString::number(setting.ranks));
+    environment.insert("MASTER_ADDR", "127.0.0.1");
+    environment.insert("TORCHELASTIC_USE_AGENT_STORE", "True");
+    environment.insert("TORCHELASTIC_RESTART_COUNT", "0");
+    environment.insert("MASTER_PORT", QString::number(m_store->port()));
+    for (int number = 0; number < setting.ranks; ++number) {
+        Rank rank;
+        rank.segment = std::make_unique<LedgerSegment>(
+            LedgerSegment::create({.run = "test", .rank = number}).value());
+        rank.reader = std::make_unique<LedgerReader>(*rank.segment);
+        rank.process = std::make_unique<QProcess>();
+        environment.insert("RANK", QString::number(number));
+        environment.insert("RINGMASTER_HOOK", QString::fromStdString(hookText(
+                                                  {{"ledger", rank.segment->path() + "," + bell}},
+                                                  m_reports.toStdString())));
+        rank.process->setProcessEnvironment(environment);
+        rank.process->setProcessChannelMode(QProcess::MergedChannels);
+        rank.process->start(interpreter(),
+                            QStringList{QStringLiteral(RINGMASTER_SOURCE_DIR) +
+                                        "/tests/ledger/programs/" + setting.program} +
+                                setting.arguments);
+        m_ranks.push_back(std::move(rank));
+    }
+}
+
+RecordedProgram::~RecordedProgram()
+{
+    for (const Rank& rank : m_ranks) {
+        rank.process->kill();
+        rank.process->waitForFinished();
+    }
+    QFile::remove(m_reports);
+}
+
+bool RecordedProgram::finish()
+{
+    bool isFine = true;
+    for (const Rank& rank : m_ranks)
+        isFine = rank.process->waitForFinished(120'000) && rank.process->exitCode() == 0 &&
+                 rank.process->exitStatus() == QProcess::NormalExit && isFine;
+    return isFine;
+}
+
+void RecordedProgram::read(Rank& rank)
+{
+    rank.reader->read(rank.records, LedgerReader::Clock::now());
+    for (LedgerGroup& group : rank.reader->readGroups())
+        rank.groups.push_back(std::move(group));
+}
+
+const std::vector<ledger::Record>& RecordedProgram::records(int rank)
+{
+    read(m_ranks.at(static_cast<size_t>(rank)));
+    return m_ranks.at(static_cast<size_t>(rank)).records;
+}
+
+const std::vector<LedgerGroup>& RecordedProgram::groups(int rank)
+{
+    read(m_ranks.at(static_cast<size_t>(rank)));
+    return m_ranks.at(static_cast<size_t>(rank)).groups;
+}
+
+QByteArray RecordedProgram::output(int rank)
+{
+    Rank& asked = m_ranks.at(static_cast<size_t>(rank));
+    return asked.output += asked.process->readAll();
+}
+
+QByteArray RecordedProgram::reports() const
+{
+    QFile file(m_reports);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace ringmaster

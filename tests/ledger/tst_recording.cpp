@@ -1,0 +1,155 @@
+#include "RecordedProgram.h"
+#include "engine/ledger/OperationNames.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace ringmaster;
+using namespace ringmaster::ledger;
+
+/// Unmodified programs in real interpreters, through the real hook.
+class tst_Recording : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// "all_reduce#1 g0 float32 16B max -1": what each ended operation was, in the order of calls.
+    static QStringList operationsOf(RecordedProgram& program, int rank)
+    {
+        std::map<std::uint64_t, const Record*> ended;
+        const std::vector<Record>& records = program.records(rank);
+        for (const Record& record : records) {
+            if (record.record == RecordKind::Done)
+                ended[record.operation] = &record;
+        }
+        QStringList texts;
+        for (const auto& [operation, record] : ended) {
+            const auto view = [](std::string_view text) {
+                return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+            };
+            texts += QString("%1#%2 g%3 %4 %5B %6 %7")
+                         .arg(view(nameOf(record->kind)))
+                         .arg(record->number)
+                         .arg(record->group)
+                         .arg(view(nameOf(record->type)))
+                         .arg(record->bytes)
+                         .arg(view(nameOf(record->reduction)))
+                         .arg(record->peer);
+        }
+        return texts;
+    }
+
+    static void everythingHasItsTimes(RecordedProgram& program, int rank)
+    {
+        for (const Record& record : program.records(rank)) {
+            if (record.record != RecordKind::Done)
+                continue;
+            QVERIFY(record.enqueuedNs > 0 && record.endedNs >= record.enqueuedNs);
+            QVERIFY(record.startedNs == 0 ||
+                    (record.startedNs >= record.enqueuedNs && record.endedNs >= record.startedNs));
+        }
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (RecordedProgram::interpreter().isEmpty())
+            QSKIP("No interpreter has torch.");
+    }
+
+    void recordsEveryOperationOnce()
+    {
+        RecordedProgram program({.program = "every_operation.py"});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        QCOMPARE(program.reports(), QByteArray());
+        const QStringList expected{
+            "all_reduce#1 g0 float32 16B max -1",
+            "broadcast#2 g0 float32 16B  1",
+            "reduce#3 g0 float32 16B sum 0",
+            "all_gather#4 g0 float32 32B  -1",
+            "all_gather_into_tensor#5 g0 float32 32B  -1",
+            "reduce_scatter_tensor#6 g0 float32 32B sum -1",
+            "all_to_all_single#7 g0 float32 8B  -1",
+            "gather#8 g0 float32 32B  0",
+            "scatter#9 g0 float32 32B  0",
+            "barrier#10 g0  0B  -1",
+            "monitored_barrier#11 g0  0B  -1",
+            "send#1 g0 int64 24B  1",
+            "recv (any)#1 g0 float32 12B  -1",
+            "all_reduce#1 g1 bfloat16 4B sum -1",
+            "all_reduce#12 g0 float32 16B sum -1",
+            "all_reduce#13 g0 float32 20B sum -1",
+            "all_reduce#1 g2 float32 4B sum -1",
+        };
+        QCOMPARE(operationsOf(program, 0), expected);
+        everythingHasItsTimes(program, 0);
+        QStringList other = expected;
+        other[11] = "recv#1 g0 int64 24B  0";
+        other[12] = "send#1 g0 float32 12B  0";
+        QCOMPARE(operationsOf(program, 1), other);
+        const std::vector<LedgerGroup>& groups = program.groups(1);
+        QCOMPARE(groups.size(), size_t(3));
+        QCOMPARE(groups[0].members, (std::vector<int>{0, 1}));
+        QCOMPARE(groups[1].members, (std::vector<int>{0, 1}));
+        QCOMPARE(groups[2].members, (std::vector<int>{1}));
+        QVERIFY(groups[0].name != groups[1].name);
+    }
+
+    void recordsAfterASecondInit()
+    {
+        const QTemporaryDir folder;
+        RecordedProgram program(
+            {.program = "every_operation.py", .arguments = {folder.filePath("store")}});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        for (const int rank : {0, 1})
+            QCOMPARE(operationsOf(program, rank).last(),
+                     QString("all_reduce#1 g3 float32 24B sum -1"));
+    }
+
+    void recordsWhatDdpAndFsdpCall()
+    {
+        RecordedProgram ddp({.program = "ddp.py"});
+        QVERIFY2(ddp.finish(), ddp.output(0) + ddp.output(1));
+        const QStringList operations = operationsOf(ddp, 0);
+        // Verifies the parameters' shapes, broadcasts the model, then a bucket a step.
+        QVERIFY2(operations.size() >= 5, qPrintable(operations.join('\n')));
+        QCOMPARE(operations.filter("all_reduce").filter("float32 1088B sum").size(), 3);
+        QCOMPARE(operationsOf(ddp, 1), operations);
+
+        RecordedProgram fsdp({.program = "fsdp.py"});
+        QVERIFY2(fsdp.finish(), fsdp.output(0) + fsdp.output(1));
+        const QString all = operationsOf(fsdp, 0).join('\n');
+        QVERIFY2(all.contains("all_gather_into_tensor#") && all.contains("reduce_scatter_tensor#"),
+                 qPrintable(all));
+        for (const int rank : {0, 1}) {
+            everythingHasItsTimes(ddp, rank);
+            everythingHasItsTimes(fsdp, rank);
+        }
+    }
+
+    void disturbsNoChildren()
+    {
+        RecordedProgram program({.program = "children.py"});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        QCOMPARE(program.output(0), QByteArray("done\n"));
+        QCOMPARE(program.reports(), QByteArray());
+        QCOMPARE(operationsOf(program, 0).size(), 2);
+    }
+
+    void whatADeadRankLeavesOpenIsThere()
+    {
+        RecordedProgram program({.program = "crash.py"});
+        QVERIFY(!program.finish());
+        const std::vector<Record>& waited = program.records(0);
+        // gloo notices the death: the operation that rank 0 was in has failed.
+        QVERIFY(std::ranges::any_of(waited, [](const Record& record) {
+            return record.record == RecordKind::Failed && record.number == 2;
+        }));
+        QCOMPARE(operationsOf(program, 1).size(), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_Recording)
+#include "tst_recording.moc"
