@@ -36,7 +36,8 @@ void KeptProcesses::open(AttemptOutputRequest request)
     });
 }
 
-Result<void> KeptProcesses::start(std::vector<WorkerLaunch> launches)
+Result<void> KeptProcesses::start(std::vector<WorkerLaunch> launches,
+                                  std::optional<WarmRequest> warm)
 {
     for (WorkerLaunch& launch : launches)
         for (AttemptOutput::Worker& place : m_attempt->workers)
@@ -44,7 +45,7 @@ Result<void> KeptProcesses::start(std::vector<WorkerLaunch> launches)
                 launch.standardOutput = std::move(place.standardOutput);
                 launch.standardError = std::move(place.standardError);
             }
-    return m_keeper.start(std::move(launches));
+    return m_keeper.start(std::move(launches), warm ? &*warm : nullptr);
 }
 
 void KeptProcesses::signal(int localRank, int number)

@@ -22,12 +22,15 @@ public:
     ~KeptProcesses() override;
 
     void open(AttemptOutputRequest request) override;
-    Result<void> start(std::vector<WorkerLaunch> launches) override;
+    Result<void> start(std::vector<WorkerLaunch> launches,
+                       std::optional<WarmRequest> warm) override;
+    bool abandonStart() override { return m_keeper.abandonStart(); }
     void signal(int localRank, int number) override;
     void close() override;
     void finish(std::function<void()> done) override;
 
 private:
+    void startExplained(const Message& how) override { m_host.startExplained(how); }
     void workerStarted(int localRank, pid_t pid, Moment at) override;
     void workerNotStarted(int localRank, const Error& error) override;
     void workerExited(int localRank, const WorkerExit& exit) override;

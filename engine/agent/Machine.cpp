@@ -3,6 +3,7 @@
 #include "engine/agent/FirstCauseFinder.h"
 #include "engine/agent/LaunchPlan.h"
 #include "engine/agent/RankAssignment.h"
+#include "engine/agent/WarmChoice.h"
 #include "engine/base/Files.h"
 
 #include <algorithm>
@@ -85,13 +86,22 @@ void Agent::Machine::startWorkers(const AttemptOutput& output)
                               .timerFile = m_watchdog ? m_watchdog->file().string() : ""});
     if (plan && plan->warnsAboutThreads && !std::exchange(m_isThreadsWarningSaid, true))
         m_voice.warn(threadsWarning());
-    const Result<void> started = plan ? m_processes->start(std::move(plan->launches))
-                                      : Result<void>(tl::unexpected(plan.error()));
+    const Result<void> started =
+        plan ? start(*std::move(plan)) : Result<void>(tl::unexpected(plan.error()));
     if (!started) {
         for (Worker& worker : m_group.workers())
             worker.isLost = true;
         stopGroup(EndWish{.reason = started.error()}, SIGTERM);
     }
+}
+
+Result<void> Agent::Machine::start(LaunchPlan plan)
+{
+    auto warm = warmRequestOf(m_spec, m_options, plan);
+    if (!warm && warm.error().code != Code::None)
+        startExplained(warm.error());
+    return m_processes->start(std::move(plan.launches),
+                              warm ? std::optional(*std::move(warm)) : std::nullopt);
 }
 
 void Agent::Machine::judge()
@@ -146,6 +156,10 @@ void Agent::Machine::stopGroup(const Wish& wish, int signal)
 {
     m_wish = wish;
     m_isOpening = m_phase == Phase::Opening;
+    if (m_phase == Phase::Running && m_processes->abandonStart()) {
+        for (Worker& worker : m_group.workers())
+            worker.isLost = true;
+    }
     m_phase = Phase::Stopping;
     signalGroup(signal);
     m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });

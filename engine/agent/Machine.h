@@ -2,6 +2,7 @@
 
 #include "engine/agent/Agent.h"
 #include "engine/agent/AgentVoice.h"
+#include "engine/agent/LaunchPlan.h"
 #include "engine/agent/ProcessSampler.h"
 #include "engine/agent/WatchdogTimer.h"
 #include "engine/agent/Wish.h"
@@ -46,6 +47,7 @@ private:
     void join();
     void openAttempt();
     void startWorkers(const AttemptOutput& output);
+    Result<void> start(LaunchPlan plan);
     void judge();
     void settle(bool isConclusive);
     void groupFailed();
@@ -69,6 +71,7 @@ private:
     void rendezvousMembershipChanged(const Message& what) override;
     void rendezvousClosed(const Message& why) override;
     void attemptOpened(const Result<AttemptOutput>& output) override;
+    void startExplained(const Message& how) override;
     void workerStarted(int localRank, pid_t pid, Moment at) override;
     void workerNotStarted(int localRank, const Error& error) override;
     void workerExited(int localRank, const WorkerExit& exit) override;

@@ -82,6 +82,15 @@ void Agent::Machine::attemptOpened(const Result<AttemptOutput>& output)
     closeGroup();
 }
 
+void Agent::Machine::startExplained(const Message& how)
+{
+    // Whoever insists on a warm start hears why it isn't one.
+    const bool isWarm = how.code == Code::WarmStart || how.code == Code::WarmStartFirst;
+    const bool isInsisted = m_spec.warm == WarmMode::On;
+    m_voice.notice(!isWarm && isInsisted ? Notice::Severity::Warning : Notice::Severity::Info, -1,
+                   how);
+}
+
 void Agent::Machine::workerStarted(int localRank, pid_t pid, Moment at)
 {
     Worker* worker = m_group.find(localRank);

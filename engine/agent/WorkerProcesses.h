@@ -4,8 +4,10 @@
 #include "engine/worker/Keeper.h"
 #include "engine/worker/OutOfMemoryWatch.h"
 #include "engine/worker/Output.h"
+#include "engine/worker/warm/WarmRequest.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace ringmaster {
@@ -22,6 +24,8 @@ public:
         virtual ~Host() = default;
         /// Answers open(); the descriptors stay behind.
         virtual void attemptOpened(const Result<AttemptOutput>& output) = 0;
+        /// How a warm start that was asked for went; before the first workerStarted().
+        virtual void startExplained(const Message& how) = 0;
         virtual void workerStarted(int localRank, pid_t pid, Moment at) = 0;
         virtual void workerNotStarted(int localRank, const Error& error) = 0;
         virtual void workerExited(int localRank, const WorkerExit& exit) = 0;
@@ -40,8 +44,13 @@ public:
 
     virtual void open(AttemptOutputRequest request) = 0;
 
-    /// In this order. Output is added by the implementation.
-    virtual Result<void> start(std::vector<WorkerLaunch> launches) = 0;
+    /// In this order. Output is added by the implementation. With `warm`, forked from the warm
+    /// starter where that can be.
+    virtual Result<void> start(std::vector<WorkerLaunch> launches,
+                               std::optional<WarmRequest> warm) = 0;
+
+    /// True if the start still waits for the warm starter: then no worker will be started.
+    virtual bool abandonStart() = 0;
 
     /// To the worker's process group.
     virtual void signal(int localRank, int number) = 0;

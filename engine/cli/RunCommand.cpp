@@ -4,6 +4,7 @@
 #include "engine/cli/RunOptions.h"
 #include "engine/cli/RunReporter.h"
 #include "engine/cli/Terminal.h"
+#include "engine/cli/WarmOwner.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/Validation.h"
@@ -97,12 +98,14 @@ int runCommand(const std::vector<std::string>& words)
     if (!passesChecks(*options, surroundings))
         return Refused;
 
-    NodeOptions node{.torchrunLine = toCommandLine(options->spec).text(),
-                     .workingFolder = currentFolder(),
-                     .environment = std::move(environment),
-                     .interpreter = interpreterFor(options->spec, surroundings),
-                     .isDetached = options->isDetached || options->isChannel,
-                     .ignoreHangup = isHangupIgnored()};
+    NodeOptions node{
+        .torchrunLine = toCommandLine(options->spec).text(),
+        .workingFolder = currentFolder(),
+        .environment = std::move(environment),
+        .interpreter = interpreterFor(options->spec, surroundings),
+        .isDetached = options->isDetached || options->isChannel,
+        .ignoreHangup = isHangupIgnored(),
+        .warm = warmSettingsOf(options->spec, {.isForDashboard = options->isFromStandardInput})};
     node.spec = std::move(options->spec);
     if (options->isChannel)
         node.channel = takeStandardStreams();

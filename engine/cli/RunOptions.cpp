@@ -81,6 +81,7 @@ RunOptionsResult fromStandardInput(RunOptions options, int standardInput)
     if (!file)
         return lines(file.error(), "");
     options.spec = std::move(file->spec);
+    options.isFromStandardInput = true;
     return options;
 }
 

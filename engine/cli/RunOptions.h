@@ -22,6 +22,7 @@ struct RunOptions
     bool isDetached = false;
     bool isQuiet = false;
     bool isPinned = false;
+    bool isFromStandardInput = false; ///< The job: as the dashboard hands it over.
     bool isChannel = false; ///< The control service is offered on standard input and output.
 };
 

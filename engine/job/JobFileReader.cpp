@@ -33,6 +33,7 @@ private:
     void readWorkers(const toml::node& node, const Spot& spot, WorkerCount& count);
     void readNodes(const toml::node& node, const Spot& spot);
     void readMethod(const toml::node& node, const Spot& spot);
+    void readWarm(const toml::node& node, const Spot& spot);
     void readStreams(const toml::node& node, const Spot& spot, StreamSelection& streams);
     std::optional<std::uint8_t> streamMask(const toml::node& node, const Spot& spot);
 
@@ -112,6 +113,18 @@ void JobReader::readMethod(const toml::node& node, const Spot& spot)
     else if (*method != "static")
         m_toml.complain(node, spot, Code::JobFileBadChoice,
                         {{"value", *method}, {"choices", "static, c10d"}});
+}
+
+void JobReader::readWarm(const toml::node& node, const Spot& spot)
+{
+    const auto text = m_toml.asText(node, spot);
+    if (!text)
+        return;
+    if (const auto mode = warmModeOf(*text))
+        m_spec.warm = *mode;
+    else
+        m_toml.complain(node, spot, Code::JobFileBadChoice,
+                        {{"value", *text}, {"choices", "auto, on, off"}});
 }
 
 std::optional<std::uint8_t> JobReader::streamMask(const toml::node& node, const Spot& spot)
@@ -257,6 +270,8 @@ TomlKeys JobReader::jobKeys()
         m_toml.flag("virtual_local_rank", m_spec.virtualLocalRank),
         m_toml.flag("plain", m_spec.plain),
         m_toml.flag("record_operations", m_spec.recordOperations),
+        custom("warm", [this](const toml::node& node, const Spot& spot) { readWarm(node, spot); }),
+        m_toml.texts("preload", m_spec.preload),
         subtable("rendezvous", rendezvousKeys()),
         subtable("restart", restartKeys()),
         subtable("logs", logKeys())};

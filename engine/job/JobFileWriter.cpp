@@ -208,6 +208,8 @@ void JobWriter::writeJob()
     line("virtual_local_rank", m_spec.virtualLocalRank, false);
     line("plain", m_spec.plain, false);
     line("record_operations", m_spec.recordOperations, true);
+    line("warm", std::string(textOf(m_spec.warm)), "auto");
+    list("preload", m_spec.preload, {});
     list("signals", m_spec.signalsToHandle, m_usual.signalsToHandle);
     line("monitor_interval", m_spec.monitorInterval, m_usual.monitorInterval);
     line("start_method", m_spec.startMethod, m_usual.startMethod);

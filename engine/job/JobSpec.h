@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ringmaster {
@@ -109,6 +111,10 @@ struct LogSpec
     bool operator==(const LogSpec&) const = default;
 };
 
+/// Whether workers are forked from a process that has imported torch already. Auto: where that is
+/// safe, and a person is there.
+enum class WarmMode { Auto, On, Off };
+
 /// What the user asked to run. A `.ringjob` file, torchrun's command line and this are three faces
 /// of one thing.
 struct JobSpec
@@ -130,8 +136,15 @@ struct JobSpec
     bool plain = false;        ///< Add nothing to the workers' environment that torchrun doesn't.
     bool recordOperations = true; ///< Of process groups, through the ledger; not where plain.
 
+    WarmMode warm = WarmMode::Auto;
+    std::vector<std::string> preload{}; ///< Modules that a warm start imports ahead; empty: learnt.
+
     std::string displayName() const;
     bool operator==(const JobSpec&) const = default;
 };
+
+/// auto, on, off
+std::string_view textOf(WarmMode mode);
+std::optional<WarmMode> warmModeOf(std::string_view text);
 
 } // namespace ringmaster

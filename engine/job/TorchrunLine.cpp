@@ -299,6 +299,10 @@ void SpecBuilder::readOwnOptions()
     text("name", m_spec.name);
     m_spec.plain = has("plain");
     m_spec.recordOperations = !has("no_record_operations");
+    if (const auto warm = last("warm"))
+        m_spec.warm = warmModeOf(*warm).value_or(WarmMode::Auto);
+    if (const auto modules = last("preload"))
+        m_spec.preload = commaList(*modules);
     text("backend", m_spec.backendHint);
     text("python", role().interpreter);
     text("working_folder", role().workingFolder);

@@ -248,9 +248,15 @@ void LineWriter::writeOwn()
             cannotSay("plain", "true");
         if (!m_spec.recordOperations)
             cannotSay("record_operations", "false");
+        if (m_spec.warm != WarmMode::Auto)
+            cannotSay("warm", std::string(textOf(m_spec.warm)));
+        if (!m_spec.preload.empty())
+            cannotSay("preload", join(m_spec.preload, ","));
         return;
     }
     addFlag("--plain", m_spec.plain);
+    addIf("--warm", std::string(textOf(m_spec.warm)), "auto");
+    addIf("--preload", join(m_spec.preload, ","), "");
     addFlag("--no-record-operations", !m_spec.recordOperations);
     addIf("--python", m_role.interpreter, "");
     addIf("--working-folder", m_role.workingFolder, "");

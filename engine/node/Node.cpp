@@ -128,6 +128,7 @@ Result<void> Node::makeAgent()
                          .interpreter = m_options.interpreter,
                          .token = spec.plain ? "" : m_folder->id(),
                          .temporaryFolder = m_folder->path(),
+                         .warm = m_options.warm,
                          .ignoreHangup = m_options.ignoreHangup,
                          .environment = m_options.environment};
     const MachineCounts machine = countMachine(m_options.environment);

@@ -4,6 +4,7 @@
 #include "engine/job/ArgumentParser.h"
 #include "engine/job/JobSpec.h"
 #include "engine/record/RunCatalog.h"
+#include "engine/worker/warm/WarmRequest.h"
 
 #include <filesystem>
 #include <optional>
@@ -28,6 +29,7 @@ struct NodeOptions
     std::string interpreter{};             ///< For roles without one.
     bool isDetached = false;               ///< No terminal: nothing is shown.
     bool ignoreHangup = false;             ///< Started by nohup.
+    std::optional<WarmSettings> warm{};    ///< Nothing: cold starts.
     std::optional<Channel> channel{};
     std::filesystem::path runs{}; ///< Empty: runsFolder().
     RunCatalog::Retention retention{};

@@ -2,15 +2,18 @@
 
 #include "engine/base/Log.h"
 #include "engine/base/Paths.h"
+#include "engine/base/ProcessInfo.h"
 #include "engine/worker/KeeperConnection.h"
 #include "engine/worker/LaunchError.h"
 #include "engine/worker/Subreaper.h"
+#include "engine/worker/warm/WarmStart.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <map>
+#include <optional>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -57,6 +60,21 @@ std::string endOf(int pidfd)
                                       : std::string("SIG") + sigabbrev_np(info.si_status);
 }
 
+bool hasEnded(const FileDescriptor& pidfd)
+{
+    pollfd ended{pidfd.get(), POLLIN, 0};
+    return !pidfd.isOpen() || poll(&ended, 1, 0) > 0;
+}
+
+/// What a warm keeper left that nobody waits for: it descended from others.
+int sweepByToken(const std::string& run)
+{
+    const std::vector<pid_t> left = processesWithEnvironment("RINGMASTER_RUN", run);
+    for (const pid_t pid : left)
+        kill(pid, SIGKILL);
+    return static_cast<int>(left.size());
+}
+
 WorkerExit exitOf(const keeper::Exited& frame)
 {
     return {.code = frame.code,
@@ -80,7 +98,8 @@ public:
     }
     ~Impl();
 
-    Result<void> start(std::vector<WorkerLaunch> workers);
+    Result<void> start(std::vector<WorkerLaunch> workers, const WarmRequest* warm);
+    bool abandonStart();
     void send(const keeper::Frame& frame);
     void killAll();
 
@@ -95,9 +114,20 @@ public:
     KeeperEndpoint m_process;
 
 private:
+    struct Waiting
+    {
+        WorkerLaunch worker{};
+        std::vector<FileDescriptor> streams{};
+    };
+
     Result<void> startProcess();
+    void listen();
+    void watchDeath(const FileDescriptor& pidfd);
+    void launchWaiting();
+    void warmAnswered(Result<WarmStart::Answer> answer);
+    void startCold(const Error& why);
     void received(keeper::ReceivedFrame frame);
-    void handle(const keeper::Hello&, std::vector<FileDescriptor>) {}
+    void handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors);
     void handle(const keeper::Started& frame, std::vector<FileDescriptor> descriptors);
     void handle(const keeper::NotStarted& frame, std::vector<FileDescriptor>);
     void handle(const keeper::Exited& frame, std::vector<FileDescriptor>);
@@ -110,7 +140,11 @@ private:
     Host& m_host;
     Options m_options;
     std::unique_ptr<KeeperChannel> m_channel;
-    std::string m_end; ///< How the keeper died.
+    std::unique_ptr<WarmStart> m_warmStart;  ///< While it is asked.
+    std::optional<WarmStart::Answer> m_warm; ///< Of a warm keeper.
+    std::vector<Waiting> m_waiting;          ///< For the keeper.
+    FileDescriptor m_guard;                  ///< pidfd; a warm keeper's.
+    std::string m_end;                       ///< How the keeper died.
     std::uint32_t m_lastRequest = 0;
     bool m_isSweeping = false;
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
@@ -135,42 +169,104 @@ Result<void> Keeper::Impl::startProcess()
     const auto executable =
         m_options.executable.empty() ? keeperExecutable() : m_options.executable;
     m_process = RM_TRY(spawnKeeper(executable, m_options.title, m_options.environment));
+    listen();
+    watchDeath(m_process.pidfd);
+    return {};
+}
+
+void Keeper::Impl::listen()
+{
     m_channel = std::make_unique<KeeperChannel>(
         m_loop, std::move(m_process.socket),
         [this](keeper::ReceivedFrame frame) { received(std::move(frame)); }, [this] { lost(); });
-    m_death = m_loop.watchReadable(m_process.pidfd.get(), [this] {
+}
+
+void Keeper::Impl::watchDeath(const FileDescriptor& pidfd)
+{
+    m_death = m_loop.watchReadable(pidfd.get(), [this] {
         const std::weak_ptr<bool> alive = m_isAlive;
         if (m_channel)
             m_channel->receive();
         if (!alive.expired())
             lost();
     });
-    return {};
 }
 
-Result<void> Keeper::Impl::start(std::vector<WorkerLaunch> workers)
+Result<void> Keeper::Impl::start(std::vector<WorkerLaunch> workers, const WarmRequest* warm)
 {
-    std::vector<std::vector<FileDescriptor>> streams;
+    m_waiting.clear();
     for (WorkerLaunch& worker : workers) {
         RM_TRY(openIfMissing(worker.standardOutput));
         RM_TRY(openIfMissing(worker.standardError));
-        std::vector<FileDescriptor>& three = streams.emplace_back();
+        std::vector<FileDescriptor> three;
         three.push_back(RM_TRY(duplicateOf(worker.standardInput)));
         three.push_back(std::move(worker.standardOutput));
         three.push_back(std::move(worker.standardError));
+        m_waiting.push_back({std::move(worker), std::move(three)});
+    }
+    m_workers.clear();
+    if (!m_channel && warm != nullptr) {
+        m_warmStart =
+            std::make_unique<WarmStart>(m_loop, *warm, [this](Result<WarmStart::Answer> answer) {
+                warmAnswered(std::move(answer));
+            });
+        return {};
     }
     if (!m_channel)
         RM_TRY(startProcess());
-    m_workers.clear();
-    for (std::size_t i = 0; i < workers.size(); ++i) {
-        WorkerLaunch& worker = workers[i];
+    launchWaiting();
+    return {};
+}
+
+void Keeper::Impl::launchWaiting()
+{
+    for (Waiting& waiting : std::exchange(m_waiting, {})) {
+        WorkerLaunch& worker = waiting.worker;
         m_channel->send(keeper::Launch{worker.localRank, worker.ignoreHangup, worker.arguments,
                                        worker.environment, worker.workingFolder},
-                        std::move(streams[i]));
+                        std::move(waiting.streams));
         const int localRank = worker.localRank;
         m_workers[localRank].start = std::move(worker);
     }
-    return {};
+}
+
+void Keeper::Impl::warmAnswered(Result<WarmStart::Answer> answer)
+{
+    const auto asked = std::move(m_warmStart); // It is calling: it goes when this returns.
+    if (!answer)
+        return startCold(answer.error());
+    m_warm = std::move(*answer);
+    m_process.socket = std::move(m_warm->socket);
+    listen(); // The rest follows its first frame.
+}
+
+void Keeper::Impl::startCold(const Error& why)
+{
+    const std::weak_ptr<bool> alive = m_isAlive;
+    m_warm.reset();
+    m_host.startExplained(why);
+    if (alive.expired())
+        return;
+    if (const auto started = startProcess()) {
+        launchWaiting();
+        return;
+    } else {
+        for (const Waiting& waiting : std::exchange(m_waiting, {})) {
+            if (!alive.expired())
+                m_host.workerNotStarted(waiting.worker.localRank, started.error());
+        }
+    }
+}
+
+bool Keeper::Impl::abandonStart()
+{
+    if (m_waiting.empty())
+        return false;
+    m_warmStart.reset();
+    m_channel.reset(); // A warm keeper that hasn't said anything yet ends with it.
+    m_warm.reset();
+    m_waiting.clear();
+    return true;
 }
 
 void Keeper::Impl::send(const keeper::Frame& frame)
@@ -196,6 +292,28 @@ void Keeper::Impl::killAll()
 void Keeper::Impl::received(keeper::ReceivedFrame frame)
 {
     std::visit([&](const auto& some) { handle(some, std::move(frame.descriptors)); }, frame.frame);
+}
+
+/// A cold keeper's process is known; a warm one says who it is and who guards it.
+void Keeper::Impl::handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors)
+{
+    if (!m_warm || descriptors.empty() || m_process.pidfd.isOpen())
+        return;
+    m_process.pid = frame.pid;
+    m_process.pidfd = std::move(descriptors[0]);
+    if (descriptors.size() > 1)
+        m_guard = std::move(descriptors[1]);
+    watchDeath(m_process.pidfd);
+    const std::weak_ptr<bool> alive = m_isAlive;
+    const auto said = *std::move(m_warm);
+    m_warm.emplace();
+    m_host.startExplained(said.how);
+    for (const Message& remark : said.remarks) {
+        if (!alive.expired())
+            m_host.startExplained(remark);
+    }
+    if (!alive.expired())
+        launchWaiting();
 }
 
 void Keeper::Impl::handle(const keeper::Started& frame, std::vector<FileDescriptor> descriptors)
@@ -231,27 +349,37 @@ void Keeper::Impl::lost()
 {
     if (m_channel) {
         m_channel.reset();
+        if (!m_process.pidfd.isOpen())
+            return startCold({{Code::ColdStarterGone, {}, {}}, {}});
         syscall(SYS_pidfd_send_signal, m_process.pidfd.get(), SIGKILL, nullptr, 0U);
     }
-    pollfd ended{m_process.pidfd.get(), POLLIN, 0};
-    if (poll(&ended, 1, 0) <= 0)
+    if (!hasEnded(m_process.pidfd))
         return; // m_death comes when it has really ended, and its descendants are ours.
     m_death.cancel();
-    m_end = endOf(m_process.pidfd.get());
+    if (m_process.pidfd.isOpen())
+        m_end = endOf(m_process.pidfd.get());
     m_process.pidfd.close();
+    if (!hasEnded(m_guard)) {
+        watchDeath(m_guard); // Of a warm keeper they are the guard's.
+        return;
+    }
+    m_guard.close();
     m_isSweeping = true;
     sweep(1ms);
 }
 
 void Keeper::Impl::sweep(std::chrono::milliseconds pause)
 {
-    if (sweepDescendants(m_host.otherChildren()) > 0) {
+    const int left =
+        sweepDescendants(m_host.otherChildren()) + (m_warm ? sweepByToken(m_options.title) : 0);
+    if (left > 0) {
         m_sweepTimer = m_loop.callAfter(
             pause, [this, pause] { sweep(std::min(2 * pause, LongestSweepPause)); });
         return;
     }
     m_isSweeping = false;
     m_process = {};
+    m_warm.reset();
     m_workers.clear();
     m_host.keeperDied(Error{{Code::KeeperDied, {}, m_end}, {}});
 }
@@ -263,9 +391,14 @@ Keeper::Keeper(EventLoop& loop, Host& host, Options options)
 
 Keeper::~Keeper() = default;
 
-Result<void> Keeper::start(std::vector<WorkerLaunch> workers)
+Result<void> Keeper::start(std::vector<WorkerLaunch> workers, const WarmRequest* warm)
 {
-    return m_impl->start(std::move(workers));
+    return m_impl->start(std::move(workers), warm);
+}
+
+bool Keeper::abandonStart()
+{
+    return m_impl->abandonStart();
 }
 
 void Keeper::signal(int localRank, int number)

@@ -14,6 +14,8 @@
 
 namespace ringmaster {
 
+struct WarmRequest;
+
 /// What one worker is started with. It inherits nothing else but the resource limits and the
 /// umask: every other descriptor is closed, the signal mask is empty, dispositions are the default.
 struct WorkerLaunch
@@ -66,6 +68,9 @@ public:
         /// The keeper was killed or couldn't be started. Everything it left has been swept already
         /// (the agent must be a subreaper); no other callback follows until the next start().
         virtual void keeperDied(const Error& error) = 0;
+        /// How a warm start that was asked for went: a warm one, or why it is cold. Before the
+        /// first workerStarted(), and only when a keeper was needed.
+        virtual void startExplained(const Message& how) = 0;
         /// The agent's children that aren't this keeper's (ssh …): a sweep leaves them alone.
         virtual std::vector<pid_t> otherChildren() { return {}; }
     };
@@ -84,7 +89,12 @@ public:
 
     /// Starts a worker group, in this order. The previous one must be gone: allGone() or
     /// keeperDied(). An error means that nothing was started.
-    Result<void> start(std::vector<WorkerLaunch> workers);
+    /// With `warm` a keeper that is needed is asked of the warm starter; where that can't be,
+    /// workers are started cold all the same.
+    Result<void> start(std::vector<WorkerLaunch> workers, const WarmRequest* warm = nullptr);
+
+    /// True if the workers still wait for a warm keeper: they will not be started.
+    bool abandonStart();
 
     /// To the worker's process group, also after the worker itself has died; for a signal that
     /// ends processes SIGCONT follows, so that a stopped one hears it.

@@ -17,6 +17,12 @@ Result<void> becomeSubreaper()
     return {};
 }
 
+bool isSubreaper()
+{
+    int is = 0;
+    return prctl(PR_GET_CHILD_SUBREAPER, &is, 0L, 0L, 0L) == 0 && is != 0;
+}
+
 int sweepDescendants(const std::vector<pid_t>& spared)
 {
     int left = 0;

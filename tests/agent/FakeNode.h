@@ -89,8 +89,11 @@ public:
         if (opensAtOnce)
             m_loop.post([this, answer] { host.attemptOpened(*answer); });
     }
-    Result<void> start(std::vector<WorkerLaunch> launches) override
+    Result<void> start(std::vector<WorkerLaunch> launches, std::optional<WarmRequest> warm) override
     {
+        warmRequest = std::move(warm);
+        if (waitsForStarter)
+            return {};
         if (startError)
             return tl::unexpected(*startError);
         started = std::move(launches);
@@ -102,6 +105,7 @@ public:
             });
         return {};
     }
+    bool abandonStart() override { return std::exchange(waitsForStarter, false); }
     void signal(int localRank, int number) override
     {
         signals.emplace_back(localRank, number);
@@ -141,6 +145,8 @@ public:
     Host& host;
     bool opensAtOnce = true;
     bool ignoresSignals = false;
+    bool waitsForStarter = false; ///< And no worker starts.
+    std::optional<WarmRequest> warmRequest;
     std::optional<Error> startError;
     int opens = 0;
     int closes = 0;

@@ -52,10 +52,12 @@ struct RecordingHost : Keeper::Host
     {
         exits.emplace(localRank, exit);
     }
+    void startExplained(const Message& how) override { explanations.push_back(how); }
     void allGone() override { ++timesAllGone; }
     void keeperDied(const Error& error) override { death = error; }
 
     std::map<int, pid_t> pids;
+    std::vector<Message> explanations;
     std::map<int, Error> errors;
     std::map<int, WorkerExit> exits;
     int timesAllGone = 0;

@@ -1,6 +1,7 @@
 #include "engine/worker/keeper/KeeperProcess.h"
 
 #include "engine/worker/Descendants.h"
+#include "engine/worker/keeper/Family.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,6 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,8 +21,6 @@ namespace ringmaster::keeper {
 
 namespace {
 
-constexpr int FirstPauseMs = 1;
-constexpr int LongestPauseMs = 200;
 constexpr std::int64_t NsPerSecond = 1'000'000'000;
 
 std::int64_t readClock(clockid_t clock)
@@ -42,27 +40,6 @@ std::int64_t nanoseconds(const timeval& time)
     return time.tv_sec * NsPerSecond + time.tv_usec * 1000;
 }
 
-/// Blocks every signal: what a terminal or a service manager sends to everybody must not end the
-/// one that cleans up. Blocked, not ignored: a signal for a worker that is still on its way to exec
-/// waits until it is unblocked there.
-FileDescriptor watchChildren()
-{
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, nullptr);
-    sigset_t children;
-    sigemptyset(&children);
-    sigaddset(&children, SIGCHLD);
-    return FileDescriptor(signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK));
-}
-
-void forget(const FileDescriptor& signals)
-{
-    signalfd_siginfo info{};
-    while (read(signals.get(), &info, sizeof info) > 0)
-        continue;
-}
-
 bool endsProcesses(int number)
 {
     return number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
@@ -78,27 +55,39 @@ int membersOfSession(pid_t session)
 
 } // namespace
 
-KeeperProcess::KeeperProcess(FileDescriptor socket)
-    : m_socket(std::move(socket)), m_childSignals(watchChildren())
+KeeperProcess::KeeperProcess(FileDescriptor socket, StartChild startChild,
+                             std::vector<FileDescriptor> introduction)
+    : m_socket(std::move(socket))
+    , m_startChild(std::move(startChild))
+    , m_introduction(std::move(introduction))
+    , m_childSignals(watchChildren())
 {
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
     (void)setCloseOnExec(m_socket.get()); // The worker's start closes all descriptors anyway.
 }
 
-void KeeperProcess::run()
+KeeperProcess::Ending KeeperProcess::run()
 {
-    send(Hello{getpid()});
+    std::vector<int> pidfds;
+    for (const FileDescriptor& pidfd : m_introduction)
+        pidfds.push_back(pidfd.get());
+    send(Hello{getpid()}, pidfds);
+    m_introduction.clear();
     while (!m_agentIsGone) {
         waitForSomething();
         settleLaunches();
         reap();
         const FrameReader::State state = m_reader.receive(m_socket.get());
-        while (std::optional<ReceivedFrame> frame = m_reader.next())
+        while (std::optional<ReceivedFrame> frame = m_reader.next()) {
             handle(*frame);
+            if (m_isWorker)
+                return Ending::InWorker;
+        }
         m_agentIsGone = m_agentIsGone || state != FrameReader::State::Open || m_reader.isBroken();
     }
-    endEverything();
+    endDescendants(m_childSignals.get(), [this] { return reap(); });
+    return Ending::AgentGone;
 }
 
 void KeeperProcess::waitForSomething()
@@ -109,7 +98,7 @@ void KeeperProcess::waitForSomething()
             watched.push_back({worker.outcome.get(), POLLIN, 0});
     }
     (void)poll(watched.data(), watched.size(), -1); // Everything is looked at afterwards.
-    forget(m_childSignals);
+    forgetSignals(m_childSignals.get());
 }
 
 void KeeperProcess::handle(ReceivedFrame& received)
@@ -119,7 +108,7 @@ void KeeperProcess::handle(ReceivedFrame& received)
     else if (const auto* wanted = std::get_if<Signal>(&received.frame))
         signal(*wanted);
     else if (const auto* kill = std::get_if<KillAll>(&received.frame)) {
-        endEverything();
+        endDescendants(m_childSignals.get(), [this] { return reap(); });
         m_leaders.clear();
         send(AllGone{kill->request});
     }
@@ -131,7 +120,10 @@ void KeeperProcess::launch(const Launch& launch, const std::vector<FileDescripto
         send(NotStarted{launch.localRank, LaunchStep::StandardStreams, EINVAL, {}});
         return;
     }
-    StartingChild child = startChild(launch, streams);
+    StartingChild child = m_startChild(launch, streams);
+    m_isWorker = child.pid == 0;
+    if (m_isWorker)
+        return;
     if (child.pid < 0) {
         send(NotStarted{launch.localRank, LaunchStep::Fork, child.error, {}});
         return;
@@ -250,22 +242,6 @@ bool KeeperProcess::hasOrphans() const
         found = m_workers.count(child) == 0;
     std::fclose(list);
     return found;
-}
-
-void KeeperProcess::endEverything()
-{
-    // As a subreaper this process has a child as long as anything descends from it.
-    int pauseMs = FirstPauseMs;
-    while (reap()) {
-        for (const ProcessRow& process : descendantsOf(getpid())) {
-            if (!process.isZombie)
-                killProcess(process);
-        }
-        pollfd children{m_childSignals.get(), POLLIN, 0};
-        if (poll(&children, 1, pauseMs) == 0)
-            pauseMs = std::min(pauseMs * 2, LongestPauseMs);
-        forget(m_childSignals);
-    }
 }
 
 void KeeperProcess::send(const Frame& frame, const std::vector<int>& descriptors)

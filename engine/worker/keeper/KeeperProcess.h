@@ -3,6 +3,7 @@
 #include "engine/worker/KeeperProtocol.h"
 #include "engine/worker/keeper/WorkerChild.h"
 
+#include <functional>
 #include <map>
 
 namespace ringmaster::keeper {
@@ -12,10 +13,17 @@ namespace ringmaster::keeper {
 class KeeperProcess
 {
 public:
-    explicit KeeperProcess(FileDescriptor socket);
+    using StartChild =
+        std::function<StartingChild(const Launch&, const std::vector<FileDescriptor>& streams)>;
+    enum class Ending { AgentGone, InWorker };
 
-    /// Returns when the agent is gone and no descendant is left.
-    void run();
+    /// `introduction` travels with the first frame: pidfds of this process and its guard.
+    explicit KeeperProcess(FileDescriptor socket, StartChild startChild = keeper::startChild,
+                           std::vector<FileDescriptor> introduction = {});
+
+    /// Returns when the agent is gone and no descendant is left. InWorker: this is a child that
+    /// StartChild forked and that runs its program without exec (a warm one).
+    Ending run();
 
 private:
     struct Worker
@@ -36,17 +44,19 @@ private:
     void settleLaunches();
     void settleLaunch(pid_t pid, Worker& worker);
     bool reap(); ///< False: there is no child any more.
-    void endEverything();
     bool hasOrphans() const;
     void workerEnded(pid_t pid, Worker& worker, Exited exited);
     void send(const Frame& frame, const std::vector<int>& descriptors = {});
 
     FileDescriptor m_socket;
+    StartChild m_startChild;
+    std::vector<FileDescriptor> m_introduction;
     FileDescriptor m_childSignals;
     FrameReader m_reader;
     std::map<pid_t, Worker> m_workers;       ///< Not reaped yet.
     std::map<std::int32_t, pid_t> m_leaders; ///< By local rank, the dead too: their groups.
     bool m_agentIsGone = false;
+    bool m_isWorker = false;
 };
 
 } // namespace ringmaster::keeper

@@ -86,6 +86,19 @@ int execute(const std::vector<std::string>& paths, char* const* arguments, char*
 LaunchFailure becomeWorker(const Launch& launch, const std::vector<FileDescriptor>& streams,
                            pid_t keeper)
 {
+    const LaunchFailure failure = prepareWorker(launch, streams, keeper, resetSignals);
+    if (failure.error != 0)
+        return failure;
+    closeEverythingElseAtExec();
+    return {LaunchStep::Program, execute(candidates(launch), pointersTo(launch.arguments).data(),
+                                         pointersTo(launch.environment).data())};
+}
+
+} // namespace
+
+LaunchFailure prepareWorker(const Launch& launch, const std::vector<FileDescriptor>& streams,
+                            pid_t keeper, void (*resetSignals)(bool ignoreHangup))
+{
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     // The keeper may have died before that took effect.
@@ -98,12 +111,8 @@ LaunchFailure becomeWorker(const Launch& launch, const std::vector<FileDescripto
     }
     if (!launch.workingFolder.empty() && chdir(launch.workingFolder.c_str()) != 0)
         return {LaunchStep::WorkingFolder, errno};
-    closeEverythingElseAtExec();
-    return {LaunchStep::Program, execute(candidates(launch), pointersTo(launch.arguments).data(),
-                                         pointersTo(launch.environment).data())};
+    return {LaunchStep::Program, 0};
 }
-
-} // namespace
 
 StartingChild startChild(const Launch& launch, const std::vector<FileDescriptor>& streams)
 {

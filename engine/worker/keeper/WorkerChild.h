@@ -19,6 +19,11 @@ struct StartingChild
     FileDescriptor outcome{}; ///< Readable: a LaunchFailure, or the end: its program runs.
 };
 
+/// In a forked child: session, signals, streams and folder of a worker, whose program comes next.
+/// The step LaunchStep::Program with error 0: all is done.
+LaunchFailure prepareWorker(const Launch& launch, const std::vector<FileDescriptor>& streams,
+                            pid_t keeper, void (*resetSignals)(bool ignoreHangup));
+
 /// Forks and returns at once; exec, which may take long on a network file system, goes on in the
 /// child. `streams` become its 0, 1 and 2.
 StartingChild startChild(const Launch& launch, const std::vector<FileDescriptor>& streams);

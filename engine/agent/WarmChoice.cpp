@@ -1,0 +1,108 @@
+#include "engine/agent/WarmChoice.h"
+
+#include "engine/base/Files.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t LongestProgram = 4U << 20U;
+
+bool isPython(const Role& role)
+{
+    return role.kind == ProgramKind::Script || role.kind == ProgramKind::Module;
+}
+
+Result<void> checkRoles(const JobSpec& spec, const AgentOptions& options)
+{
+    if (spec.plain)
+        return fail(Code::ColdPlain);
+    if (!options.cpus.empty())
+        return fail(Code::ColdBoundToCpus);
+    for (const Role& role : spec.roles) {
+        if (!isPython(role))
+            return fail(Code::ColdProgramKind, {{"program", role.program}});
+    }
+    return {};
+}
+
+Result<void> checkLaunches(const std::vector<WorkerLaunch>& launches)
+{
+    const auto other = std::ranges::find_if(launches, [&](const WorkerLaunch& launch) {
+        return launch.arguments.front() != launches.front().arguments.front();
+    });
+    if (other != launches.end())
+        return fail(Code::ColdInterpretersDiffer);
+    if (const std::string variable = differingVariable(launches); !variable.empty())
+        return fail(Code::ColdRanksDiffer, {{"variable", variable}});
+    return {};
+}
+
+/// A fork has the starter's folder, not ours.
+void nameFolders(std::vector<WorkerLaunch>& launches)
+{
+    std::error_code ignored;
+    const std::string here = fs::current_path(ignored);
+    for (WorkerLaunch& launch : launches) {
+        if (launch.workingFolder.empty())
+            launch.workingFolder = here;
+        else if (!launch.workingFolder.starts_with('/'))
+            launch.workingFolder = (fs::path(here) / launch.workingFolder).string();
+    }
+}
+
+/// By its arguments: python -u FILE …, python -u -m NAME …
+WarmProgram programOf(const WorkerLaunch& launch)
+{
+    const bool isModule = launch.arguments.size() > 3 && launch.arguments[2] == "-m";
+    return {.isModule = isModule,
+            .name = launch.arguments[isModule ? 3 : 2],
+            .folder = launch.workingFolder};
+}
+
+/// Importing torch ahead is for programs that import it. A module's file isn't known.
+bool mentionsTorch(const WarmProgram& program)
+{
+    if (program.isModule)
+        return true;
+    const auto text = readFile(fs::path(program.folder) / program.name, LongestProgram);
+    return text && text->find("torch") != std::string::npos;
+}
+
+bool isSame(const WarmProgram& one, const WarmProgram& other)
+{
+    return one.isModule == other.isModule && one.name == other.name && one.folder == other.folder;
+}
+
+} // namespace
+
+Result<WarmRequest> warmRequestOf(const JobSpec& spec, const AgentOptions& options,
+                                  LaunchPlan& plan)
+{
+    if (!options.warm || plan.launches.empty())
+        return fail(Code::None);
+    RM_TRY(checkRoles(spec, options));
+    RM_TRY(checkLaunches(plan.launches));
+    nameFolders(plan.launches);
+    WarmRequest request{.settings = *options.warm,
+                        .interpreter = plan.launches.front().arguments.front(),
+                        .environment = plan.launches.front().environment,
+                        .title = options.token};
+    for (const WorkerLaunch& launch : plan.launches) {
+        WarmProgram program = programOf(launch);
+        const bool isKnown = std::ranges::any_of(
+            request.programs, [&](const WarmProgram& known) { return isSame(known, program); });
+        if (!isKnown)
+            request.programs.push_back(std::move(program));
+    }
+    const auto silent = std::ranges::find_if_not(request.programs, mentionsTorch);
+    if (spec.warm == WarmMode::Auto && spec.preload.empty() && silent != request.programs.end())
+        return fail(Code::ColdNoTorch, {{"program", silent->name}});
+    return request;
+}
+
+} // namespace ringmaster

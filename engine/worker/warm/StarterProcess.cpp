@@ -1,0 +1,221 @@
+#include "engine/worker/warm/StarterProcess.h"
+
+#include "engine/base/Files.h"
+#include "engine/base/Paths.h"
+#include "engine/worker/Subreaper.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr int ListeningDescriptor = 3;
+constexpr int Backlog = 64;
+
+struct Address
+{
+    explicit Address(const std::string& name)
+    {
+        native.sun_family = AF_UNIX;
+        // Abstract: the first byte is 0.
+        std::memcpy(&native.sun_path[1], name.data(),
+                    std::min(name.size(), sizeof native.sun_path - 1));
+        size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+    }
+    const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&native); }
+
+    sockaddr_un native{};
+    socklen_t size = 0;
+};
+
+FileDescriptor makeSocket()
+{
+    return FileDescriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+}
+
+/// Anybody may take a name in the abstract namespace.
+bool isOurs(int connection)
+{
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+           peer.uid == getuid();
+}
+
+fs::path keeperOf(const WarmSettings& settings)
+{
+    return settings.binaries.empty() ? keeperExecutable() : settings.binaries / "ringmaster-keeper";
+}
+
+/// Beside the executables, or where it is installed.
+Result<fs::path> warmFolder(const WarmSettings& settings)
+{
+    const fs::path here = settings.binaries.empty() ? executableFolder() : settings.binaries;
+    const fs::path beside = here / "ringmaster-warm";
+    const fs::path installed = here.parent_path() / "libexec/ringmaster/warm";
+    for (const fs::path& folder : {beside, installed}) {
+        std::error_code ignored;
+        if (fs::exists(folder / "start/sitecustomize.py", ignored) &&
+            fs::exists(folder / "ringmaster-warm-keeper.so", ignored))
+            return folder;
+    }
+    return fail(Code::ColdNotInstalled, {{"path", beside.string()}});
+}
+
+std::vector<std::string> commandOf(const std::string& interpreter)
+{
+    // A worker's own flags. The module's name is never looked up: see warm/parts/.
+    return {interpreter, "-u", "-m", "ringmaster"};
+}
+
+std::string optionsText(const std::string& name, const WarmRequest& request, const fs::path& folder)
+{
+    const WarmSettings& settings = request.settings;
+    return Json{{"name", name.substr(name.rfind('-') + 1)},
+                {"key", warmKey(request)},
+                {"owner", {{"pid", settings.owner.pid}, {"started", settings.owner.startTime}}},
+                {"preload", settings.preload},
+                {"idle", settings.idle.count()},
+                {"memory", settings.memoryLimit},
+                {"folder", settings.folder.string()},
+                {"keeper", keeperOf(settings).string()},
+                {"pressure", settings.pressureFile.string()},
+                {"library", (folder / "ringmaster-warm-keeper.so").string()},
+                {"command", commandOf(request.interpreter)}}
+        .dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::vector<std::string> environmentOf(const std::string& name, const WarmRequest& request,
+                                       const fs::path& folder)
+{
+    std::vector<std::string> environment = starterEnvironment(request.environment);
+    const std::string start = (folder / "start").string();
+    bool hasPath = false;
+    for (std::string& line : environment) {
+        if (!line.starts_with("PYTHONPATH="))
+            continue;
+        line.insert(line.find('=') + 1, start + ":");
+        hasPath = true;
+    }
+    if (!hasPath)
+        environment.push_back("PYTHONPATH=" + start);
+    environment.push_back("RINGMASTER_STARTER=" + optionsText(name, request, folder));
+    return environment;
+}
+
+std::vector<char*> pointersTo(const std::vector<std::string>& texts)
+{
+    std::vector<char*> pointers;
+    for (const std::string& text : texts)
+        pointers.push_back(const_cast<char*>(text.c_str())); // An old signature; it only reads.
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+/// Through the keeper's executable, whose child becomes an orphan. It must not become ours, or
+/// whoever sweeps what an agent leaves would find it.
+Result<void> spawnDetached(const fs::path& keeper, int listening, const std::string& workingFolder,
+                           const std::vector<std::string>& command,
+                           const std::vector<std::string>& environment)
+{
+    std::vector<std::string> arguments{keeper.string(), "--detach"};
+    arguments.insert(arguments.end(), command.begin(), command.end());
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(&actions, listening, ListeningDescriptor);
+    posix_spawn_file_actions_addclosefrom_np(&actions, ListeningDescriptor + 1);
+    posix_spawn_file_actions_addchdir_np(&actions, workingFolder.c_str());
+    sigset_t all;
+    sigset_t none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+    const bool wasSubreaper = isSubreaper();
+    prctl(PR_SET_CHILD_SUBREAPER, 0L, 0L, 0L, 0L);
+    pid_t helper = -1;
+    const int error = posix_spawn(&helper, arguments.front().c_str(), &actions, &attributes,
+                                  pointersTo(arguments).data(), pointersTo(environment).data());
+    if (error == 0)
+        (void)waitpid(helper, nullptr, 0); // It ends at once.
+    prctl(PR_SET_CHILD_SUBREAPER, wasSubreaper ? 1L : 0L, 0L, 0L, 0L);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (error != 0)
+        return fail(Code::ColdStarterNotStarted, {}, errnoText(error));
+    return {};
+}
+
+} // namespace
+
+FileDescriptor connectToStarter(const std::string& name)
+{
+    FileDescriptor connection = makeSocket();
+    const Address address(name);
+    if (!connection.isOpen() || !setNonBlocking(connection.get()) ||
+        connect(connection.get(), address.get(), address.size) != 0 || !isOurs(connection.get()))
+        return {};
+    return connection;
+}
+
+Result<FileDescriptor> spawnStarter(const std::string& name, const WarmRequest& request)
+{
+    const fs::path folder = RM_TRY(warmFolder(request.settings));
+    RM_TRY(makeFolder(request.settings.folder));
+    FileDescriptor listening = makeSocket();
+    const Address address(name);
+    if (bind(listening.get(), address.get(), address.size) != 0 && errno == EADDRINUSE)
+        return connectToStarter(name);
+    if (listen(listening.get(), Backlog) != 0)
+        return fail(Code::ColdStarterNotStarted, {}, errnoText(errno));
+    RM_TRY(spawnDetached(keeperOf(request.settings), listening.get(),
+                         request.programs.front().folder, commandOf(request.interpreter),
+                         environmentOf(name, request, folder)));
+    return connectToStarter(name);
+}
+
+Result<void> askStarter(const FileDescriptor& connection, const std::string& question,
+                        const FileDescriptor& attached)
+{
+    iovec part{const_cast<char*>(question.data()), question.size()};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    if (attached.isOpen()) {
+        message.msg_control = control.data();
+        message.msg_controllen = control.size();
+        cmsghdr* item = CMSG_FIRSTHDR(&message);
+        item->cmsg_level = SOL_SOCKET;
+        item->cmsg_type = SCM_RIGHTS;
+        item->cmsg_len = CMSG_LEN(sizeof(int));
+        const int descriptor = attached.get();
+        std::memcpy(CMSG_DATA(item), &descriptor, sizeof descriptor);
+    }
+    if (sendmsg(connection.get(), &message, MSG_NOSIGNAL) < 0)
+        return fail(Code::ColdStarterGone, {}, errnoText(errno));
+    return {};
+}
+
+} // namespace ringmaster

@@ -1,0 +1,255 @@
+"""The warm starter: imports once, then forks a keeper for each run that asks. Runs no code of the user's.
+
+One thread, one poll(). It answers one question a connection, in JSON: `keep` (with the keeper's end of
+the agent's socket), `state`, `end`. It ends with its owner, idle for too long, or when memory is short.
+"""
+
+import ctypes
+import gc
+import json
+import os
+import select
+import socket
+import struct
+import sys
+import time
+
+import _ringmaster_preload as preload
+import _ringmaster_worker as worker
+
+LISTENING = 3
+LONGEST_QUESTION = 1 << 20
+LONGEST_OUTPUT = 1 << 16
+PATIENCE = 1.0  # with a connection that says nothing
+PRESSURE_FILE = "/proc/pressure/memory"
+PRESSURE_TRIGGER = b"some 400000 2000000\0"  # waiting for memory for 0.4 s within 2 s
+PRESSURE_TICK = 10.0
+TOO_MUCH_PRESSURE = 20.0  # per cent of the last ten seconds
+
+
+class Starter:
+    def __init__(self, text):
+        self.options = json.loads(text)
+        self.first_environment = dict(os.environb)
+        self.first_environment[b"RINGMASTER_STARTER"] = text.encode()
+        self.inherited = dict(os.environb)
+        self.listening = socket.socket(fileno=LISTENING)
+        self.guards = {}  # descriptor of a pidfd: (pid, title)
+        self.output = b""
+        self.began = self.used = time.monotonic()
+        self.refusal = None
+        self.preload = preload.Preload(self.options["folder"], self.options["name"],
+                                       self.options["preload"], self.options["memory"])
+
+    def prepare(self):
+        self.owner = self._watch_owner()
+        try:
+            self._load()
+        except preload.Refusal as refusal:
+            self.refusal = refusal
+        except preload.BadModule as bad:
+            self.preload.remember(bad)
+            self._begin_again()
+        self.library = ctypes.PyDLL(self.options["library"])
+        worker.learn_calls()
+        os.chdir("/")
+        gc.collect()
+        gc.freeze()  # The collector would write to every object, and memory that is written isn't shared.
+
+    def serve(self):
+        """Comes back in a worker."""
+        pressure = self._watch_pressure()
+        while True:
+            poll = select.poll()
+            poll.register(self.listening, select.POLLIN)
+            poll.register(self.owner, select.POLLIN)
+            if pressure >= 0:
+                poll.register(pressure, select.POLLPRI)
+            for guard in self.guards:
+                poll.register(guard, select.POLLIN)
+            ready = dict(poll.poll(self._next_look(pressure) * 1000))
+            is_asked = LISTENING in ready
+            if self.owner in ready or pressure in ready or self._is_pressed(pressure):
+                self._end()
+            if not is_asked and self._is_idle_too_long():
+                self._end()
+            for guard in [guard for guard in self.guards if guard in ready]:
+                self._bury(guard)
+            if is_asked and self._answer_next():
+                return
+            if self.refusal is not None:
+                self._refuse_all()
+
+    def _load(self):
+        """What an import prints is each worker's to print."""
+        streams = [os.dup(1), os.dup(2)]
+        output = os.memfd_create("output")
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        try:
+            self.preload.run()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os.dup2(streams[0], 1)
+            os.dup2(streams[1], 2)
+            self.output = os.pread(output, LONGEST_OUTPUT, 0)
+            for descriptor in [output, *streams]:
+                os.close(descriptor)
+
+    def _begin_again(self):
+        """Without the module that is remembered now: its threads can't be got rid of otherwise."""
+        command = self.options["command"]
+        os.set_inheritable(LISTENING, True)
+        os.execvpe(command[0], command, self.first_environment)
+
+    def _watch_owner(self):
+        owner = self.options["owner"]
+        try:
+            descriptor = os.pidfd_open(owner["pid"])
+            with open("/proc/%d/stat" % owner["pid"]) as file:
+                started = int(file.read().rpartition(")")[2].split()[19])
+        except (OSError, ValueError):
+            os._exit(0)
+        if started != owner["started"]:
+            os._exit(0)
+        return descriptor
+
+    def _watch_pressure(self):
+        """-1: the kernel tells nobody but root; then the file is looked at from time to time."""
+        if self.options.get("pressure"):
+            return -1
+        try:
+            descriptor = os.open(PRESSURE_FILE, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            return -1
+        try:
+            os.write(descriptor, PRESSURE_TRIGGER)
+        except OSError:
+            os.close(descriptor)
+            return -1
+        return descriptor
+
+    def _is_pressed(self, pressure):
+        if pressure >= 0:
+            return False
+        try:
+            with open(self.options.get("pressure") or PRESSURE_FILE) as file:
+                first = file.readline()
+            return float(first.partition("avg10=")[2].split()[0]) > TOO_MUCH_PRESSURE
+        except (OSError, ValueError, IndexError):
+            return False
+
+    def _next_look(self, pressure):
+        left = self.used + self.options["idle"] - time.monotonic() if not self.guards else 3600.0
+        tick = self.options.get("tick", PRESSURE_TICK) if pressure < 0 else 3600.0
+        return max(0.0, min(left, tick))
+
+    def _is_idle_too_long(self):
+        return not self.guards and time.monotonic() >= self.used + self.options["idle"]
+
+    def _bury(self, guard):
+        pid, _ = self.guards.pop(guard)
+        os.close(guard)
+        os.waitpid(pid, 0)
+        self.used = time.monotonic()
+
+    def _end(self):
+        os._exit(0)
+
+    def _answer_next(self):
+        """True in a worker."""
+        connection, _ = self.listening.accept()
+        with connection:
+            connection.settimeout(PATIENCE)
+            pid, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+            if user != os.getuid():
+                return False
+            try:
+                text, received, _, _ = socket.recv_fds(connection, LONGEST_QUESTION, 1)
+            except OSError:
+                return False
+            try:
+                question = json.loads(text or b"{}")
+                if question.get("ask") == "keep" and received and self._keep(connection, question, received[0]):
+                    return True
+                if question.get("ask") == "state":
+                    self._say(connection, **self._state())
+                elif question.get("ask") == "end":
+                    self._say(connection, answer="ending")
+                    self._end()
+            except ValueError:
+                pass
+            for descriptor in received:
+                os.close(descriptor)
+        return False
+
+    def _keep(self, connection, question, agent):
+        try:
+            self._check(question)
+        except preload.Refusal as refusal:
+            self._say(connection, answer="no", reason=refusal.reason, detail=refusal.detail, **refusal.parameters)
+            if refusal.reason in ("stale", "key"):
+                self._end()
+            return False
+        self.used = time.monotonic()
+        child = os.fork()
+        if child == 0:
+            self.launch = self._become_keeper(question, agent)
+            # They are closed, and their numbers may be another file's by now.
+            connection.detach()
+            self.listening.detach()
+            worker.become(self)
+            return True
+        self.guards[os.pidfd_open(child)] = (child, question.get("title", ""))
+        self._say(connection, answer="kept", **self._state())
+        return False
+
+    def _become_keeper(self, question, agent):
+        api = ctypes.pythonapi
+        steps = [ctypes.cast(getattr(api, "PyOS_" + name), ctypes.c_void_p)
+                 for name in ("BeforeFork", "AfterFork_Parent", "AfterFork_Child")]
+        self.library.ringmaster_keep(agent, os.fsencode(self.options["keeper"]),
+                                     os.fsencode(question.get("title", "")), *steps)
+        size = ctypes.c_size_t()
+        self.library.ringmaster_launch.restype = ctypes.c_void_p
+        launch = self.library.ringmaster_launch(ctypes.byref(size))
+        return ctypes.string_at(launch, size.value)
+
+    def _check(self, question):
+        if question.get("key") != self.options["key"]:
+            raise preload.Refusal("key")
+        if self.refusal is not None:
+            raise self.refusal
+        if self.preload.is_stale():
+            raise preload.Refusal("stale")
+        if not preload.survives_a_fork():
+            raise preload.Refusal("ColdThreads", what="torch")
+        for program in question.get("programs", []):
+            worker.check_program(program)
+
+    def _refuse_all(self):
+        """Whoever has asked by now has been told why; the next one gets a new starter."""
+        self.listening.setblocking(False)
+        try:
+            while True:
+                if self._answer_next():
+                    return
+        except OSError:
+            self._end()
+
+    def _state(self):
+        torch = sys.modules.get("torch")
+        now = time.monotonic()
+        return {"pid": os.getpid(), "interpreter": self.options["command"][0],
+                "torch": str(getattr(torch, "__version__", "")), "modules": len(sys.modules),
+                "seconds": self.preload.seconds, "age": now - self.began,
+                "idle": 0.0 if self.guards else now - self.used, "limit": self.options["idle"],
+                "left_out": sorted(self.preload.bad), "keepers": [title for _, title in self.guards.values()]}
+
+    @staticmethod
+    def _say(connection, **answer):
+        try:
+            connection.sendall(json.dumps(answer).encode())
+        except OSError:
+            pass  # Whoever asked is gone.

@@ -1,0 +1,428 @@
+#include "WarmFixture.h"
+#include "engine/worker/Descendants.h"
+#include "engine/worker/Subreaper.h"
+
+#include <QtTest>
+
+#include <csignal>
+
+#include <unistd.h>
+
+using namespace ringmaster;
+using namespace ringmaster::test;
+
+namespace {
+
+constexpr const char* Patient = "import signal, sys\n"
+                                "signal.signal(signal.SIGTERM, lambda *_: sys.exit(5))\n"
+                                "print('ready', flush=True)\n"
+                                "while True: signal.pause()\n";
+
+} // namespace
+
+/// The starter, its keepers and what becomes of them, with modules that are quick to import.
+class tst_warm_start : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (torchInterpreter().empty())
+            QSKIP("there is no interpreter to start");
+        QVERIFY(becomeSubreaper().has_value());
+    }
+
+    void forksWorkersFromOneStarter()
+    {
+        const WarmPlace place;
+        WarmBench bench(place.request(place.write("seven.py", "import sys; sys.exit(7)")));
+        start(place, bench, 2);
+        QVERIFY(bench.untilExit(0) && bench.untilExit(1));
+        QCOMPARE(codeName(bench.how()), codeName(Code::WarmStartFirst));
+        QCOMPARE(bench.host.exits[0].code, 7);
+        QVERIFY(bench.host.exits[0].at.monotonicNs > 0);
+        QVERIFY(bench.host.exits[0].maxResidentBytes > 0);
+        QVERIFY(bench.endAll());
+
+        WarmBench second(bench.request);
+        start(place, second, 1);
+        QVERIFY(second.untilExit(0));
+        QCOMPARE(codeName(second.how()), codeName(Code::WarmStart));
+        QCOMPARE(second.starter(), bench.starter());
+    }
+
+    void forksTheNextAttemptFromTheSameKeeper()
+    {
+        const WarmPlace place;
+        WarmBench bench(place.request(place.write("three.py", "import sys; sys.exit(3)")));
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            bench.host.exits.clear();
+            start(place, bench, 2);
+            QVERIFY(bench.untilExit(0) && bench.untilExit(1));
+            QCOMPARE(bench.host.exits[1].code, 3);
+            QVERIFY(bench.endAll());
+        }
+        QCOMPARE(bench.host.explanations.size(), size_t{1});
+    }
+
+    void aKilledStarterTouchesNoWorker()
+    {
+        const WarmPlace place;
+        WarmBench bench(place.request(place.write("patient.py", Patient)));
+        start(place, bench, 1);
+        QVERIFY(bench.until([&] { return bench.host.pids.contains(0); }));
+        ::kill(bench.starter(), SIGKILL);
+        QTRY_VERIFY(isGone(bench.starter()));
+        QVERIFY(!isGone(bench.host.pids[0]));
+        QVERIFY(::getpgid(bench.host.pids[0]) == bench.host.pids[0]);
+        endPatient(bench);
+
+        WarmBench next(bench.request);
+        start(place, next, 1);
+        QVERIFY(next.until([&] { return next.host.pids.contains(0); }));
+        QCOMPARE(codeName(next.how()), codeName(Code::WarmStartFirst));
+        endPatient(next);
+    }
+
+    void aKilledKeeperLeavesNothing_data()
+    {
+        QTest::addColumn<bool>("killsStarter");
+        QTest::newRow("keeper") << false;
+        QTest::newRow("keeper and starter") << true;
+    }
+
+    void aKilledKeeperLeavesNothing()
+    {
+        QFETCH(bool, killsStarter);
+        const WarmPlace place;
+        WarmBench bench(place.request(place.write("parent.py", parentOfDaemon(place))));
+        start(place, bench, 1);
+        const pid_t daemon = daemonOf(place, bench);
+        QVERIFY(daemon > 0);
+        if (killsStarter)
+            ::kill(bench.starter(), SIGKILL);
+        ::kill(bench.keeper.pid(), SIGKILL);
+        QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
+        QCOMPARE(codeName(bench.host.death->code), codeName(Code::KeeperDied));
+        QVERIFY(isGone(bench.host.pids[0]));
+        QVERIFY(isGone(daemon));
+    }
+
+    void aKilledGuardLeavesNothingEither()
+    {
+        const WarmPlace place;
+        WarmBench bench(place.request(place.write("parent.py", parentOfDaemon(place))));
+        start(place, bench, 1);
+        const pid_t daemon = daemonOf(place, bench);
+        QVERIFY(daemon > 0);
+        for (const pid_t pid : processesWithEnvironment("RINGMASTER_RUN", bench.request.title)) {
+            const auto command = readFile("/proc/" + std::to_string(pid) + "/cmdline");
+            if (command && command->find("--guard") != std::string::npos)
+                ::kill(pid, SIGKILL);
+        }
+        ::kill(bench.keeper.pid(), SIGKILL);
+        QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
+        QVERIFY(isGone(daemon));
+    }
+
+    void anAgentThatIsGoneLeavesNothing()
+    {
+        const WarmPlace place;
+        pid_t daemon = -1;
+        std::string token;
+        {
+            WarmBench bench(place.request(place.write("parent.py", parentOfDaemon(place))));
+            token = bench.request.title;
+            start(place, bench, 1);
+            daemon = daemonOf(place, bench);
+            QVERIFY(daemon > 0);
+        }
+        QTRY_VERIFY(isGone(daemon));
+        QTRY_COMPARE(processesWithEnvironment("RINGMASTER_RUN", token).size(), size_t{0});
+    }
+
+    void isFoundByTheRunsToken()
+    {
+        const WarmPlace place;
+        WarmBench bench(place.request(place.write("patient.py", Patient)));
+        start(place, bench, 1);
+        QVERIFY(bench.until([&] { return bench.host.pids.contains(0); }));
+        // Worker, keeper, guard.
+        QCOMPARE(processesWithEnvironment("RINGMASTER_RUN", bench.request.title).size(), size_t{3});
+        endPatient(bench);
+    }
+
+    void endsWithItsOwner()
+    {
+        const WarmPlace place;
+        QProcess owner;
+        owner.start("sleep", {"1000"});
+        QVERIFY(owner.waitForStarted());
+        WarmRequest request = place.request(place.write("quick.py", "pass"));
+        request.settings.owner = *identityOf(static_cast<pid_t>(owner.processId()));
+        WarmBench bench(request);
+        start(place, bench, 1);
+        QVERIFY(bench.untilExit(0));
+        QVERIFY(!isGone(bench.starter()));
+        owner.kill();
+        QVERIFY(owner.waitForFinished());
+        QTRY_VERIFY(isGone(bench.starter()));
+    }
+
+    void endsWhenItHasBeenIdleForLong()
+    {
+        const WarmPlace place;
+        WarmRequest request = place.request(place.write("patient.py", Patient));
+        request.settings.idle = std::chrono::seconds(0);
+        WarmBench bench(request);
+        start(place, bench, 1);
+        QVERIFY(bench.until([&] { return bench.host.pids.contains(0); }));
+        QVERIFY(!isGone(bench.starter())); // A run of its own keeps it.
+        {
+            WarmBench second(request);
+            start(place, second, 1);
+            QVERIFY(second.until([&] { return second.host.pids.contains(0); }));
+            QCOMPARE(second.starter(), bench.starter());
+        }
+        ::kill(bench.keeper.pid(), SIGKILL);
+        QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
+        QTRY_VERIFY(isGone(bench.starter()));
+    }
+
+    void endsWhenMemoryIsShort()
+    {
+        const WarmPlace place;
+        WarmRequest request = place.request(place.write("quick.py", "pass"));
+        request.settings.pressureFile = place.write("pressure", "some avg10=0.00 avg60=0.00\n");
+        WarmBench bench(request);
+        start(place, bench, 1);
+        QVERIFY(bench.untilExit(0));
+        place.write("pressure", "some avg10=45.10 avg60=0.00\n");
+        // It looks when anything happens, and else from time to time.
+        WarmBench second(request);
+        start(place, second, 1);
+        QVERIFY(second.untilExit(0));
+        QTRY_VERIFY(isGone(bench.starter()));
+        QCOMPARE(codeName(second.how()), codeName(Code::ColdStarterGone));
+        QCOMPARE(second.host.exits[0].code, 0);
+    }
+
+    void startsColdAndSaysWhy_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("preload");
+        QTest::addColumn<qint64>("memory");
+        QTest::addColumn<QString>("interpreter");
+        const QString threads =
+            "import threading\n"
+            "threading.Thread(target=threading.Event().wait, daemon=True).start()\n";
+        const QString python = QString::fromStdString(torchInterpreter());
+        const qint64 plenty = qint64{4} << 30;
+        QTest::newRow("a module starts threads")
+            << "ColdThreads"
+            << "lib/busy.py" << threads << "busy" << plenty << python;
+        QTest::newRow("sitecustomize starts threads")
+            << "ColdThreads"
+            << "lib/sitecustomize.py" << threads << "decimal" << plenty << python;
+        QTest::newRow("a module keeps a device open") << "ColdDevice"
+                                                      << "lib/greedy.py"
+                                                      << "file = open('/dev/full', 'wb')"
+                                                      << "greedy" << plenty << python;
+        QTest::newRow("a module can't be imported") << "ColdCannotImport"
+                                                    << "lib/broken.py"
+                                                    << "import no_such_module"
+                                                    << "broken" << plenty << python;
+        QTest::newRow("a module needs too much memory") << "ColdMemory"
+                                                        << "unused"
+                                                        << ""
+                                                        << "decimal" << qint64{1} << python;
+        QTest::newRow("a module ends the process") << "ColdStarterGone"
+                                                   << "lib/ending.py"
+                                                   << "import os; os._exit(3)"
+                                                   << "ending" << plenty << python;
+        QTest::newRow("a file beside the program hides a module") << "ColdShadowed"
+                                                                  << "decimal.py"
+                                                                  << ""
+                                                                  << "decimal" << plenty << python;
+        QTest::newRow("the interpreter isn't Python") << "ColdStarterGone"
+                                                      << "unused"
+                                                      << ""
+                                                      << "decimal" << plenty << "/bin/false";
+        QTest::newRow("there is no interpreter") << "ColdStarterGone"
+                                                 << "unused"
+                                                 << ""
+                                                 << "decimal" << plenty << "/no/such/python";
+    }
+
+    void startsColdAndSaysWhy()
+    {
+        QFETCH(QString, code);
+        QFETCH(QString, file);
+        QFETCH(QString, text);
+        QFETCH(QString, preload);
+        QFETCH(qint64, memory);
+        QFETCH(QString, interpreter);
+        const WarmPlace place;
+        place.write(file.toStdString(), text.toStdString());
+        WarmRequest request = place.request(place.write("nine.py", "import sys; sys.exit(9)"));
+        request.settings.preload = {preload.toStdString()};
+        request.settings.memoryLimit = memory;
+        request.interpreter = interpreter.toStdString();
+        request.environment.push_back("PYTHONPATH=" + (place.folder() / "lib").string());
+        for (int times = 0; times < 2; ++times) {
+            WarmBench bench(request);
+            start(place, bench, 2);
+            QVERIFY(bench.untilExit(0) && bench.untilExit(1));
+            QCOMPARE(QString::fromUtf8(codeName(bench.how()).data()), code);
+            QCOMPARE(bench.host.explanations.size(), size_t{1});
+            if (interpreter == QString::fromStdString(torchInterpreter()))
+                QCOMPARE(bench.host.exits[1].code, 9);
+            QVERIFY(bench.endAll());
+        }
+    }
+
+    void aMissingProgramIsTheInterpretersToComplainAbout()
+    {
+        const WarmPlace place;
+        WarmBench bench(place.request("missing.py"));
+        start(place, bench, 1);
+        QVERIFY(bench.untilExit(0));
+        QCOMPARE(codeName(bench.how()), codeName(Code::ColdProgramUnusual));
+        QCOMPARE(bench.host.exits[0].code, 2);
+    }
+
+    void aStarterThatDoesntFitIsReplaced_data()
+    {
+        QTest::addColumn<QString>("change");
+        QTest::newRow("a variable that is read at load time") << "variable";
+        QTest::newRow("the preload list") << "preload";
+        QTest::newRow("the installed packages") << "packages";
+    }
+
+    void aStarterThatDoesntFitIsReplaced()
+    {
+        QFETCH(QString, change);
+        const WarmPlace place;
+        place.write("site-packages/one.py", "");
+        WarmRequest request = place.request(place.write("quick.py", "pass"));
+        request.environment.push_back("PYTHONPATH=" + (place.folder() / "site-packages").string());
+        WarmBench bench(request);
+        start(place, bench, 1);
+        QVERIFY(bench.untilExit(0));
+        if (change == "variable")
+            request.environment.push_back("OMP_NUM_THREADS=3");
+        else if (change == "preload")
+            request.settings.preload.push_back("fractions");
+        else
+            place.write("site-packages/two.py", "");
+        WarmBench second(request);
+        start(place, second, 1);
+        QVERIFY(second.untilExit(0));
+        QCOMPARE(codeName(second.how()), codeName(Code::WarmStartFirst));
+        QVERIFY(second.starter() != bench.starter());
+        QTRY_VERIFY(isGone(bench.starter()));
+    }
+
+    void anAbandonedStartStartsNothing()
+    {
+        const WarmPlace place;
+        place.write("lib/slow.py", "import time; time.sleep(1000)");
+        WarmRequest request = place.request(place.write("quick.py", "pass"));
+        request.settings.preload = {"slow"};
+        request.environment.push_back("PYTHONPATH=" + (place.folder() / "lib").string());
+        QProcess owner;
+        owner.start("sleep", {"1000"});
+        QVERIFY(owner.waitForStarted());
+        request.settings.owner = *identityOf(static_cast<pid_t>(owner.processId()));
+        WarmBench bench(request);
+        start(place, bench, 1);
+        QVERIFY(bench.keeper.abandonStart());
+        QVERIFY(!bench.keeper.abandonStart());
+        QVERIFY(bench.endAll());
+        QVERIFY(bench.host.pids.empty());
+        owner.kill();
+        owner.waitForFinished();
+    }
+
+    void aHundredStartsAndKillsLeaveNothing()
+    {
+        const WarmPlace place;
+        const auto before = descriptorCount();
+        std::vector<pid_t> pids;
+        const std::string program = place.write("patient.py", Patient);
+        for (int round = 0; round < 100; ++round) {
+            WarmBench bench(place.request(program));
+            start(place, bench, 1);
+            QVERIFY(bench.until([&] { return bench.host.pids.contains(0); }));
+            pids.insert(pids.end(), {bench.host.pids[0], bench.starter(), bench.keeper.pid()});
+            const pid_t victim = round % 3 == 0   ? bench.host.pids[0]
+                                 : round % 3 == 1 ? bench.starter()
+                                                  : bench.keeper.pid();
+            ::kill(victim, SIGKILL);
+        }
+        ::kill(pids[pids.size() - 2], SIGKILL);
+        for (const pid_t pid : pids)
+            QTRY_VERIFY(isGone(pid));
+        QCOMPARE(descriptorCount(), before);
+        const auto prefix = starterNamePrefix();
+        QVERIFY(prefix.has_value());
+        QTRY_VERIFY(readFile("/proc/net/unix")->find(*prefix) == std::string::npos);
+    }
+
+private:
+    static void start(const WarmPlace& place, WarmBench& bench, int workers)
+    {
+        std::vector<WorkerLaunch> launches;
+        for (int rank = 0; rank < workers; ++rank)
+            launches.push_back(place.launch(bench.request, rank));
+        QVERIFY(bench.keeper.start(std::move(launches), &bench.request).has_value());
+    }
+
+    static void endPatient(WarmBench& bench)
+    {
+        bench.keeper.signal(0, SIGKILL);
+        QVERIFY(bench.untilExit(0));
+        QVERIFY(bench.host.exits[0].signal == SIGKILL);
+        QVERIFY(bench.endAll());
+    }
+
+    /// A worker with a child that has left its session and its parents; its pid is in a file.
+    static std::string parentOfDaemon(const WarmPlace& place)
+    {
+        return "import os, signal\n"
+               "if os.fork() == 0:\n"
+               "    os.setsid()\n"
+               "    if os.fork() != 0: os._exit(0)\n"
+               "    with open('" +
+               (place.folder() / "daemon.new").string() +
+               "', 'w') as file: file.write(str(os.getpid()))\n"
+               "    os.rename('" +
+               (place.folder() / "daemon.new").string() + "', '" +
+               (place.folder() / "daemon").string() +
+               "')\n"
+               "while True: signal.pause()\n";
+    }
+
+    static pid_t daemonOf(const WarmPlace& place, WarmBench& bench)
+    {
+        const auto file = place.folder() / "daemon";
+        if (!bench.until([&] { return std::filesystem::exists(file); }))
+            return -1;
+        return std::stoi(*readFile(file));
+    }
+
+    static size_t descriptorCount()
+    {
+        size_t count = 0;
+        for ([[maybe_unused]] const auto& entry :
+             std::filesystem::directory_iterator("/proc/self/fd"))
+            ++count;
+        return count;
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_warm_start)
+#include "tst_warm_start.moc"
