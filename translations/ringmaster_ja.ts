@@ -1050,6 +1050,86 @@
         <translation>他のランクが待っていた演算に入らなかったランクがあります。最後に何をしていたか確認してください。</translation>
     </message>
     <message>
+        <source>Warm start: the workers were forked from a starter (process {pid}) that had imported torch {torch} and {modules} modules in all.</source>
+        <translation>ウォームスタート：ワーカーは、torch {torch} とあわせて {modules} 個のモジュールをインポート済みのスターター（プロセス {pid}）からフォークされました。</translation>
+    </message>
+    <message>
+        <source>Warm start: a new starter (process {pid}) imported torch {torch} and {modules} modules in all in {seconds} s, once for all workers, which were forked from it.</source>
+        <translation>ウォームスタート：新しいスターター（プロセス {pid}）が torch {torch} とあわせて {modules} 個のモジュールを {seconds} 秒で、すべてのワーカーのために一度だけインポートし、ワーカーはそこからフォークされました。</translation>
+    </message>
+    <message>
+        <source>Left out of the warm start, since a process that has imported them can&apos;t be forked safely: {modules}.</source>
+        <translation>ウォームスタートから除かれました。インポートしたプロセスを安全にフォークできないためです：{modules}。</translation>
+    </message>
+    <message>
+        <source>Cold start: the job is plain, so nothing is prepared for its workers.</source>
+        <translation>コールドスタート：ジョブがプレーンなので、ワーカーのための準備は何もしません。</translation>
+    </message>
+    <message>
+        <source>Cold start: {program} isn&apos;t a Python script or module, so there is nothing to import ahead.</source>
+        <translation>コールドスタート：{program} は Python のスクリプトやモジュールではないため、前もってインポートするものがありません。</translation>
+    </message>
+    <message>
+        <source>Cold start: {path} isn&apos;t a plain file with a Python program.</source>
+        <translation>コールドスタート：{path} は Python プログラムの通常ファイルではありません。</translation>
+    </message>
+    <message>
+        <source>Cold start: {variable} isn&apos;t the same for all ranks, and it is read when libraries are loaded.</source>
+        <translation>コールドスタート：{variable} がすべてのランクで同じではありません。この変数はライブラリの読み込み時に読まれます。</translation>
+    </message>
+    <message>
+        <source>Cold start: the roles have different interpreters.</source>
+        <translation>コールドスタート：ロールごとにインタープリターが異なります。</translation>
+    </message>
+    <message>
+        <source>Cold start: each worker is bound to CPUs of its own by numactl.</source>
+        <translation>コールドスタート：各ワーカーは numactl でそれぞれの CPU に割り当てられます。</translation>
+    </message>
+    <message>
+        <source>Cold start: {program} doesn&apos;t mention torch, so importing it ahead would only cost time; --warm on does it all the same.</source>
+        <translation>コールドスタート：{program} に torch が出てこないため、前もってインポートしても時間がかかるだけです。それでも行うには --warm on を指定します。</translation>
+    </message>
+    <message>
+        <source>Cold start: the starter can&apos;t import {module}.</source>
+        <translation>コールドスタート：スターターが {module} をインポートできません。</translation>
+    </message>
+    <message>
+        <source>Cold start: {what} starts threads when it is imported, and threads don&apos;t survive a fork.</source>
+        <translation>コールドスタート：{what} はインポート時にスレッドを開始しますが、スレッドはフォークで失われます。</translation>
+    </message>
+    <message>
+        <source>Cold start: {what} keeps {path} open when it is imported, which isn&apos;t safe to share between workers.</source>
+        <translation>コールドスタート：{what} はインポート時に {path} を開いたままにします。ワーカー間で共有するのは安全ではありません。</translation>
+    </message>
+    <message>
+        <source>Cold start: {path} hides the module {module}, which the starter has imported already; rename the file.</source>
+        <translation>コールドスタート：{path} は、スターターがすでにインポートしたモジュール {module} を隠します。ファイルの名前を変えてください。</translation>
+    </message>
+    <message>
+        <source>Cold start: the starter needs more than {limit} bytes of memory of its own.</source>
+        <translation>コールドスタート：スターター自身のメモリが {limit} バイトを超えます。</translation>
+    </message>
+    <message>
+        <source>Cold start: the starter can&apos;t be started.</source>
+        <translation>コールドスタート：スターターを起動できません。</translation>
+    </message>
+    <message>
+        <source>Cold start: the starter ended before it had forked the workers.</source>
+        <translation>コールドスタート：スターターは、ワーカーをフォークする前に終了しました。</translation>
+    </message>
+    <message>
+        <source>Cold start: the starter wasn&apos;t ready within {seconds} s.</source>
+        <translation>コールドスタート：スターターは {seconds} 秒以内に準備できませんでした。</translation>
+    </message>
+    <message>
+        <source>Cold start: {path} is missing; Ringmaster isn&apos;t completely installed.</source>
+        <translation>コールドスタート：{path} がありません。Ringmaster のインストールが不完全です。</translation>
+    </message>
+    <message>
+        <source>There is no warm starter; `ringmaster run --warm on` starts one.</source>
+        <translation>ウォームスターターはありません。`ringmaster run --warm on` で起動します。</translation>
+    </message>
+    <message>
         <source>The start-up hook is missing beside {path}; Ringmaster isn&apos;t completely installed, and the workers run without it.</source>
         <translation>{path} の隣に起動フックがありません。Ringmaster のインストールが不完全で、ワーカーはフックなしで動きます。</translation>
     </message>
