@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/ledger/LedgerGroup.h"
 #include "engine/ledger/LedgerSegment.h"
 
 #include <chrono>
@@ -7,16 +8,6 @@
 #include <vector>
 
 namespace ringmaster {
-
-/// A process group as its worker described it.
-struct LedgerGroup
-{
-    std::uint32_t group = 0;
-    std::string name{};
-    std::vector<int> members{}; ///< Global ranks by rank in the group; empty: unknown.
-
-    bool operator==(const LedgerGroup&) const = default;
-};
 
 /// Reads one worker's ledger while that writes it, and after its death. Believes nothing that
 /// stands in it: every number is bounded, and what is no record is left out and counted. One

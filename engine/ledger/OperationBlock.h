@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/ledger/Operation.h"
+
+namespace ringmaster {
+
+/// Operations as files hold them: packed, compressed, each block complete in itself. About ten
+/// bytes an operation.
+std::string packOperations(const OperationBatch& batch);
+
+/// Bounded, whatever the bytes are; Code::LedgerDamaged where they are no block.
+Result<OperationBatch> unpackOperations(std::string_view block);
+
+/// Above this, pack several blocks.
+constexpr size_t MostOperationsOfABlock = 16'384;
+
+} // namespace ringmaster

@@ -1,0 +1,72 @@
+#include "engine/ledger/OperationDecoder.h"
+
+#include <cstring>
+#include <utility>
+
+namespace ringmaster {
+
+namespace {
+
+/// Ends that were lost would leave their operations running for ever.
+constexpr size_t MostRunning = 65'536;
+
+std::string nameIn(const ledger::Record& record)
+{
+    return {record.name, ::strnlen(record.name, sizeof record.name)};
+}
+
+Operation operationOf(const ledger::Record& record)
+{
+    return {.id = record.operation,
+            .kind = record.kind,
+            .type = record.type,
+            .reduction = record.reduction,
+            .algorithm = record.algorithm,
+            .group = record.group,
+            .peer = record.peer,
+            .number = record.number,
+            .bytes = record.bytes,
+            .elements = record.elements,
+            .enqueuedNs = record.enqueuedNs,
+            .startedNs = record.startedNs,
+            .endedNs = record.endedNs,
+            .name = record.kind == ledger::OperationKind::Other ? nameIn(record) : std::string()};
+}
+
+} // namespace
+
+std::optional<Operation> OperationDecoder::take(const ledger::Record& record)
+{
+    switch (record.record) {
+    case ledger::RecordKind::None:
+    case ledger::RecordKind::Step: return std::nullopt;
+    case ledger::RecordKind::Open:
+        m_running[record.operation] = operationOf(record);
+        if (m_running.size() > MostRunning)
+            m_running.erase(m_running.begin());
+        return std::nullopt;
+    case ledger::RecordKind::Attached:
+        for (auto& [id, operation] : m_running) {
+            operation.outcome = Operation::Outcome::Abandoned;
+            m_abandoned.push_back(std::move(operation));
+        }
+        m_running.clear();
+        m_last.reset();
+        m_writer = {static_cast<int>(record.operation), record.recorder, nameIn(record)};
+        return std::nullopt;
+    case ledger::RecordKind::Done:
+    case ledger::RecordKind::Failed: break;
+    }
+    m_running.erase(record.operation);
+    m_last = operationOf(record);
+    m_last->outcome = record.record == ledger::RecordKind::Done ? Operation::Outcome::Done
+                                                                : Operation::Outcome::Failed;
+    return m_last;
+}
+
+std::vector<Operation> OperationDecoder::takeAbandoned()
+{
+    return std::exchange(m_abandoned, {});
+}
+
+} // namespace ringmaster

@@ -1,0 +1,188 @@
+#include "engine/ledger/OperationBlock.h"
+#include "engine/ledger/OperationDecoder.h"
+#include "engine/ledger/OperationNames.h"
+
+#include <QtTest>
+
+#include <random>
+
+using namespace ringmaster;
+using namespace ringmaster::ledger;
+
+namespace {
+
+Record recordOf(RecordKind kind, std::uint64_t operation, std::uint64_t number = 1)
+{
+    Record record{};
+    record.record = kind;
+    record.operation = operation;
+    record.number = number;
+    record.kind = OperationKind::AllReduce;
+    record.enqueuedNs = 100;
+    return record;
+}
+
+OperationBatch randomBatch(std::mt19937_64& random, size_t count)
+{
+    OperationBatch batch{.attempt = 3, .rank = 1023, .lost = random() % 10};
+    batch.groups = {{0, "default", {0, 1, 2, 3}}, {7, "pair", {3, 0}}, {8, "unknown", {}}};
+    for (size_t i = 0; i < count; ++i) {
+        Operation operation;
+        operation.id = random();
+        operation.kind = static_cast<OperationKind>(random() % OperationKinds);
+        operation.type = static_cast<DataType>(random() % DataTypes);
+        operation.reduction = static_cast<Reduction>(random() % Reductions);
+        operation.algorithm = static_cast<Algorithm>(random() % Algorithms);
+        operation.outcome = static_cast<Operation::Outcome>(random() % 4);
+        operation.group = static_cast<std::uint32_t>(random());
+        operation.peer = static_cast<std::int32_t>(random());
+        operation.number = random();
+        operation.bytes = random() >> (random() % 64);
+        operation.elements = random() >> (random() % 64);
+        operation.enqueuedNs = static_cast<std::int64_t>(random() >> 1U);
+        operation.startedNs = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() >> 1U);
+        operation.endedNs = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() >> 1U);
+        operation.name = random() % 4 == 0 ? "other" : "";
+        batch.operations.push_back(operation);
+    }
+    return batch;
+}
+
+/// As eight buckets a step of a training, with some noise in the times.
+OperationBatch training(size_t count)
+{
+    std::mt19937_64 random(1);
+    OperationBatch batch{.groups = {{0, "0", {0, 1, 2, 3, 4, 5, 6, 7}}}};
+    std::int64_t now = 1'000'000'000'000'000;
+    for (size_t i = 0; i < count; ++i) {
+        now += 10'000'000 + static_cast<std::int64_t>(random() % 2'000'000);
+        batch.operations.push_back(
+            {.id = 2 * i,
+             .kind = OperationKind::AllReduce,
+             .type = DataType::Float32,
+             .reduction = Reduction::Sum,
+             .outcome = Operation::Outcome::Done,
+             .number = i + 1,
+             .bytes = (i % 8) * 4'000'000,
+             .elements = (i % 8) * 1'000'000,
+             .enqueuedNs = now,
+             .startedNs = now + static_cast<std::int64_t>(random() % 40'000),
+             .endedNs = now + 6'000'000 + static_cast<std::int64_t>(random() % 1'000'000)});
+    }
+    return batch;
+}
+
+} // namespace
+
+class tst_Operations : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anOperationRunsUntilItsEndIsRead()
+    {
+        OperationDecoder decoder;
+        QVERIFY(!decoder.take(recordOf(RecordKind::Open, 5)));
+        QCOMPARE(decoder.running().size(), size_t(1));
+        QCOMPARE(decoder.running().at(5).outcome, Operation::Outcome::Running);
+        Record done = recordOf(RecordKind::Done, 5);
+        done.endedNs = 300;
+        const auto ended = decoder.take(done);
+        QVERIFY(ended.has_value());
+        QCOMPARE(ended->outcome, Operation::Outcome::Done);
+        QCOMPARE(ended->endedNs, std::int64_t(300));
+        QVERIFY(decoder.running().empty());
+        QCOMPARE(decoder.last()->id, std::uint64_t(5));
+        QCOMPARE(decoder.take(recordOf(RecordKind::Failed, 9))->outcome,
+                 Operation::Outcome::Failed); // its beginning was lost
+    }
+
+    void whatAReplacedProcessWasInIsAbandoned()
+    {
+        OperationDecoder decoder;
+        decoder.take(recordOf(RecordKind::Open, 5));
+        Record attached = recordOf(RecordKind::Attached, 4711);
+        attached.recorder = Recorder::Compiled;
+        std::memcpy(attached.name, "2.11.0", 6);
+        decoder.take(attached);
+        QVERIFY(decoder.running().empty());
+        QCOMPARE(decoder.writer()->pid, 4711);
+        QCOMPARE(decoder.writer()->version, std::string("2.11.0"));
+        const std::vector<Operation> abandoned = decoder.takeAbandoned();
+        QCOMPARE(abandoned.size(), size_t(1));
+        QCOMPARE(abandoned[0].outcome, Operation::Outcome::Abandoned);
+        QVERIFY(decoder.takeAbandoned().empty());
+    }
+
+    void endsThatAreNeverReadDontPileUp()
+    {
+        OperationDecoder decoder;
+        for (std::uint64_t i = 0; i < 70'000; ++i)
+            decoder.take(recordOf(RecordKind::Open, i));
+        QCOMPARE(decoder.running().size(), size_t(65'536));
+        QVERIFY(decoder.running().contains(69'999));
+    }
+
+    void aBlockHoldsWhatWasPacked()
+    {
+        std::mt19937_64 random(11);
+        for (const size_t count : {0U, 1U, 2U, 100U, 5000U}) {
+            const OperationBatch batch = randomBatch(random, count);
+            const auto unpacked = unpackOperations(packOperations(batch));
+            QVERIFY(unpacked.has_value());
+            QVERIFY(*unpacked == batch);
+        }
+    }
+
+    void anHourOfEightRanksFitsInFiftyMegabytes()
+    {
+        // Blocks of two seconds at a hundred operations a second.
+        const double bytes = double(packOperations(training(200)).size()) + 30;
+        QVERIFY2(bytes / 200 * 100 * 3600 * 8 < 45e6, qPrintable(QString::number(bytes / 200)));
+    }
+
+    void damagedBlocksAreRefusedOrReadAsSomethingElse()
+    {
+        std::mt19937_64 random(3);
+        const std::string block = packOperations(training(500));
+        QVERIFY(!unpackOperations(""));
+        QVERIFY(!unpackOperations("not a block at all"));
+        QVERIFY(!unpackOperations(std::string_view(block).substr(0, block.size() / 2)));
+        QCOMPARE(unpackOperations(block.substr(1)).error().code, Code::LedgerDamaged);
+        for (int round = 0; round < 2000; ++round) {
+            std::string damaged = block;
+            for (int i = 0; i < 3; ++i)
+                damaged[random() % damaged.size()] = static_cast<char>(random());
+            if (const auto read = unpackOperations(damaged))
+                QVERIFY(read->operations.size() <= MostOperationsOfABlock);
+        }
+    }
+
+    void everyKindHasANameOfItsOwn()
+    {
+        for (int kind = 0; kind < OperationKinds; ++kind) {
+            const auto asKind = static_cast<OperationKind>(kind);
+            QVERIFY(!nameOf(asKind).empty());
+            QCOMPARE(operationKindOf(nameOf(asKind)), asKind);
+        }
+        QCOMPARE(nameOf(static_cast<OperationKind>(999)), std::string_view("operation"));
+        for (int type = 1; type < DataTypes; ++type)
+            QVERIFY(!nameOf(static_cast<DataType>(type)).empty());
+        QCOMPARE(sizeOf(DataType::Bfloat16), 2U);
+    }
+
+    void busBandwidthHasTheFactorsOfNcclTests()
+    {
+        QCOMPARE(busFactor(OperationKind::AllReduce, 4), 1.5);
+        QCOMPARE(busFactor(OperationKind::AllGatherIntoTensor, 4), 0.75);
+        QCOMPARE(busFactor(OperationKind::ReduceScatter, 2), 0.5);
+        QCOMPARE(busFactor(OperationKind::AllToAll, 8), 0.875);
+        QCOMPARE(busFactor(OperationKind::Broadcast, 8), 1.0);
+        QCOMPARE(busFactor(OperationKind::Send, 2), 1.0);
+        QCOMPARE(busFactor(OperationKind::AllReduce, 1), 0.0);
+        QCOMPARE(busFactor(OperationKind::Barrier, 8), 0.0);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_Operations)
+#include "tst_operations.moc"
