@@ -29,6 +29,9 @@ struct RankMemory
     std::array<std::atomic<std::uint64_t>, 3> call; ///< Its signature.
     alignas(64) std::atomic<std::uint32_t> meetings; ///< Times that it came to the board.
     std::atomic<std::uint32_t> ending;
+    std::atomic<std::int32_t> process; ///< Its number, in the space of process numbers below.
+    std::atomic<std::uint64_t> startTime;
+    std::atomic<std::uint64_t> processSpace;
     Bell inbox; ///< Rung when its point-to-point channels change.
 };
 

@@ -1,0 +1,422 @@
+#include "engine/collective/ring/Messages.h"
+
+#include "engine/collective/ring/Chunks.h"
+#include "engine/collective/ring/ServiceThread.h"
+
+namespace ringmaster::ring {
+
+namespace {
+
+/// Sent with the announcement, so that a small message needs one way less. What nobody receives
+/// yet is kept, so this bounds the memory of a receiver that is far behind.
+constexpr size_t LargestWhole = size_t{8} << 10U;
+
+std::string nameOfPost(const Post& post)
+{
+    return std::string(nameOf(post.isSend ? Operation::Send : Operation::Receive));
+}
+
+Error endedError(Ending ending, int rank, const Post& post)
+{
+    const Code code = ending == Ending::Died ? Code::CollectivePeerDied : Code::CollectivePeerLeft;
+    return {{code, {{"rank", std::to_string(rank)}, {"operation", nameOfPost(post)}}, {}}, {}};
+}
+
+Error sizeError(int sender, size_t sent, size_t expected)
+{
+    return {{Code::MessageSizeDiffers,
+             {{"rank", std::to_string(sender)},
+              {"sent", std::to_string(sent)},
+              {"expected", std::to_string(expected)}},
+             {}},
+            {}};
+}
+
+Error lateError(const Post& post)
+{
+    const auto seconds = std::chrono::duration<double>(post.deadline - post.begun).count();
+    std::string text = std::to_string(seconds);
+    text.resize(text.find('.') + 2);
+    return {{Code::CollectiveTimedOut,
+             {{"operation", nameOfPost(post)},
+              {"seconds", text},
+              {"rank", post.peer == AnyRank ? "any" : std::to_string(post.peer)}},
+             {}},
+            {}};
+}
+
+void failPost(Post& post, Error error)
+{
+    post.done(tl::unexpected(std::move(error)));
+}
+
+/// What a receive was given it keeps, even if its sender can't be told any more.
+void dropControls(Conversation& conversation)
+{
+    for (const Control& control : conversation.controls) {
+        if (control.committed)
+            control.committed();
+    }
+    conversation.controls.clear();
+    conversation.granted.clear();
+}
+
+/// Fails and takes out those of a queue of posts that `which` gives an error for.
+template <class Which>
+void failSome(std::deque<Post>& posts, const Which& which)
+{
+    std::erase_if(posts, [&](Post& post) {
+        std::optional<Error> error = which(post);
+        if (error)
+            failPost(post, std::move(*error));
+        return error.has_value();
+    });
+}
+
+} // namespace
+
+Messages::Messages(const Segment& segment, int localRank, std::vector<Conversation> conversations,
+                   GiveUp giveUp)
+    : m_alarm(segment), m_bell(segment.rank(localRank).inbox), m_giveUp(std::move(giveUp))
+{
+    for (Conversation& conversation : conversations) {
+        const int rank = conversation.rank;
+        m_conversations[rank] = std::move(conversation);
+    }
+}
+
+Messages::~Messages()
+{
+    stop();
+}
+
+void Messages::stop()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isStopping = true;
+    }
+    wake();
+    if (m_thread.joinable())
+        m_thread.join();
+}
+
+Error Messages::cancelled()
+{
+    return {{Code::Cancelled, {{"what", "A message under way"}}, {}}, {}};
+}
+
+void Messages::wake()
+{
+    m_wakes.fetch_add(1, std::memory_order_seq_cst);
+    m_bell.ring();
+}
+
+void Messages::send(int to, std::uint32_t tag, ConstBytes data, Deadline deadline, Post::Done done)
+{
+    post({true, to, tag, data, {}, Deadline::clock::now(), deadline, std::move(done)});
+}
+
+void Messages::receive(int from, std::uint32_t tag, Bytes data, Deadline deadline, Post::Done done)
+{
+    post({false, from, tag, {}, data, Deadline::clock::now(), deadline, std::move(done)});
+}
+
+void Messages::post(Post posted)
+{
+    {
+        std::unique_lock lock(m_mutex);
+        if (m_isStopping) {
+            lock.unlock();
+            posted.done(tl::unexpected(cancelled()));
+            return;
+        }
+        m_posts.push_back(std::move(posted));
+        if (!m_thread.joinable())
+            m_thread = startServiceThread("rm-ring-p2p", [this] { serve(); });
+    }
+    wake();
+}
+
+void Messages::serve()
+{
+    while (!m_isStopping) {
+        const std::uint32_t seen = m_wakes.load(std::memory_order_seq_cst);
+        takePosts();
+        bool hasMoved = false;
+        for (auto& [rank, conversation] : m_conversations)
+            hasMoved = (!m_over && pump(conversation)) || hasMoved;
+        if (hasMoved)
+            continue;
+        if (!m_over && m_alarm.isRaised())
+            failAll(errorOf(m_alarm.record(), "send or recv"));
+        for (auto& [rank, conversation] : m_conversations)
+            failEnded(conversation);
+        failLate(Deadline::clock::now());
+        (void)m_bell.wait(
+            [&] {
+                return m_wakes.load(std::memory_order_seq_cst) != seen || (!m_over && hasNews());
+            },
+            nextDeadline());
+    }
+    takePosts();
+    failAll(cancelled());
+}
+
+bool Messages::hasNews() const
+{
+    for (const auto& [rank, conversation] : m_conversations) {
+        const bool wantsToSend = !conversation.controls.empty() || !conversation.granted.empty();
+        if (conversation.incoming.canReceive() ||
+            (wantsToSend && conversation.outgoing.canSend()) ||
+            (!conversation.hasEnded && conversation.incoming.ending() != Ending::None))
+            return true;
+    }
+    return m_alarm.isRaised();
+}
+
+void Messages::takePosts()
+{
+    std::vector<Post> posts;
+    {
+        const std::lock_guard lock(m_mutex);
+        posts.swap(m_posts);
+    }
+    for (Post& posted : posts) {
+        if (m_over)
+            failPost(posted, *m_over);
+        else if (posted.isSend)
+            startSend(std::move(posted));
+        else
+            startReceive(std::move(posted));
+    }
+}
+
+void Messages::startSend(Post posted)
+{
+    Conversation& conversation = m_conversations.at(posted.peer);
+    if (conversation.hasEnded) {
+        failPost(posted, endedError(conversation.outgoing.ending(), posted.peer, posted));
+        return;
+    }
+    const bool isWhole = posted.source.size() <= LargestWhole;
+    const Envelope envelope{++conversation.lastSend, posted.source.size(), 0, posted.tag, isWhole};
+    conversation.controls.push_back(
+        {MessageKind::Announce, envelope, isWhole ? posted.source : ConstBytes{}, {}});
+    conversation.sends.emplace(envelope.number, std::move(posted));
+}
+
+void Messages::startReceive(Post posted)
+{
+    if (const auto announcement = m_match.announcementFor(posted)) {
+        accept(std::move(posted), *announcement);
+        return;
+    }
+    m_match.keep(std::move(posted));
+    for (auto& [rank, conversation] : m_conversations) {
+        // It may be for a rank that has ended already.
+        conversation.hasEnded = false;
+    }
+}
+
+void Messages::accept(Post posted, const Announcement& announcement)
+{
+    Conversation& conversation = m_conversations.at(announcement.from);
+    const Envelope& envelope = announcement.envelope;
+    const size_t wanted = posted.target.size();
+    if (envelope.bytes != wanted) {
+        // The sender fails alike: it is told how much was wanted.
+        const Error error = sizeError(announcement.from, envelope.bytes, wanted);
+        conversation.controls.push_back({MessageKind::Refuse,
+                                         {envelope.number, wanted, 0, 0, 0},
+                                         {},
+                                         [posted, error]() mutable { failPost(posted, error); }});
+    } else if (envelope.isWhole != 0) {
+        copyBytes(posted.target, announcement.data);
+        conversation.controls.push_back(
+            {MessageKind::Grant,
+             envelope,
+             {},
+             [done = std::move(posted.done), from = announcement.from] { done(from); }});
+    } else {
+        conversation.receives.emplace(envelope.number, std::move(posted));
+        conversation.controls.push_back({MessageKind::Grant, envelope, {}, {}});
+    }
+}
+
+bool Messages::pump(Conversation& conversation)
+{
+    bool hasMoved = false;
+    while (conversation.incoming.canReceive()) {
+        takeSlot(conversation);
+        hasMoved = true;
+    }
+    while (!conversation.controls.empty() && conversation.outgoing.canSend()) {
+        sendControl(conversation);
+        hasMoved = true;
+    }
+    while (!conversation.granted.empty() && conversation.outgoing.canSend()) {
+        sendData(conversation);
+        hasMoved = true;
+    }
+    return hasMoved;
+}
+
+void Messages::takeSlot(Conversation& conversation)
+{
+    const auto kind = static_cast<MessageKind>(conversation.incoming.header().kind);
+    const auto envelope = meaningOf<Envelope>(conversation.incoming.header());
+    switch (kind) {
+    case MessageKind::Announce: takeAnnouncement(conversation, envelope); break;
+    case MessageKind::Grant:
+    case MessageKind::Refuse: takeAnswer(conversation, kind, envelope); break;
+    case MessageKind::Data: takeData(conversation, envelope); break;
+    }
+    conversation.incoming.release();
+}
+
+void Messages::takeAnnouncement(Conversation& conversation, const Envelope& envelope)
+{
+    const ConstBytes data = conversation.incoming.received();
+    Announcement announcement{conversation.rank, envelope, {data.begin(), data.end()}};
+    if (auto posted = m_match.receiveFor(announcement))
+        accept(std::move(*posted), announcement);
+    else
+        m_match.keep(std::move(announcement));
+}
+
+void Messages::takeAnswer(Conversation& conversation, MessageKind kind, const Envelope& envelope)
+{
+    const auto found = conversation.sends.find(envelope.number);
+    if (found == conversation.sends.end())
+        return;
+    if (kind == MessageKind::Grant && found->second.source.size() > LargestWhole) {
+        conversation.granted.push_back(envelope.number);
+        return;
+    }
+    Post post = std::move(found->second);
+    conversation.sends.erase(found);
+    if (kind == MessageKind::Grant)
+        post.done(conversation.rank);
+    else
+        failPost(post, sizeError(post.peer, post.source.size(), envelope.bytes));
+}
+
+void Messages::takeData(Conversation& conversation, const Envelope& envelope)
+{
+    const auto found = conversation.receives.find(envelope.number);
+    const ConstBytes data = conversation.incoming.received();
+    if (found == conversation.receives.end() || envelope.offset != found->second.moved ||
+        found->second.target.size() - envelope.offset < data.size())
+        return; // Of a receive that has failed here.
+    Post& post = found->second;
+    copyBytes(post.target.subspan(envelope.offset), data);
+    post.moved += data.size();
+    if (post.moved < post.target.size())
+        return;
+    post.done(conversation.rank);
+    conversation.receives.erase(found);
+}
+
+void Messages::sendControl(Conversation& conversation)
+{
+    const Control control = std::move(conversation.controls.front());
+    conversation.controls.pop_front();
+    copyBytes(conversation.outgoing.slotToSend(), control.payload);
+    conversation.outgoing.commit(makeHeader(static_cast<std::uint32_t>(control.kind),
+                                            control.payload.size(), control.envelope));
+    if (control.committed)
+        control.committed();
+}
+
+void Messages::sendData(Conversation& conversation)
+{
+    const std::uint64_t number = conversation.granted.front();
+    Post& post = conversation.sends.at(number);
+    const Bytes slot = conversation.outgoing.slotToSend();
+    const ConstBytes data =
+        post.source.subspan(post.moved, std::min(slot.size(), post.source.size() - post.moved));
+    copyBytes(slot, data);
+    const Envelope envelope{number, post.source.size(), post.moved, post.tag, 0};
+    conversation.outgoing.commit(
+        makeHeader(static_cast<std::uint32_t>(MessageKind::Data), data.size(), envelope));
+    post.moved += data.size();
+    if (post.moved < post.source.size())
+        return;
+    post.done(conversation.rank);
+    conversation.sends.erase(number);
+    conversation.granted.pop_front();
+}
+
+void Messages::failEnded(Conversation& conversation)
+{
+    const Ending ending = conversation.incoming.ending();
+    if (ending == Ending::None || conversation.hasEnded || conversation.incoming.canReceive())
+        return;
+    conversation.hasEnded = true;
+    for (auto* posts : {&conversation.sends, &conversation.receives}) {
+        for (auto& [number, post] : *posts)
+            failPost(post, endedError(ending, conversation.rank, post));
+        posts->clear();
+    }
+    dropControls(conversation);
+    const bool isLast = std::ranges::all_of(
+        m_conversations, [](const auto& entry) { return entry.second.hasEnded; });
+    failSome(m_match.receives(), [&](const Post& post) -> std::optional<Error> {
+        // A receive from any may still be served by those who are left, unless somebody died.
+        const bool isHit = post.peer == conversation.rank ||
+                           (post.peer == AnyRank && (isLast || ending == Ending::Died));
+        return isHit ? std::optional(endedError(ending, conversation.rank, post)) : std::nullopt;
+    });
+}
+
+void Messages::failLate(Deadline now)
+{
+    std::optional<std::pair<int, Error>> late;
+    const auto look = [&](const Post& post) {
+        if (!late && post.deadline <= now)
+            late = {post.peer, lateError(post)};
+    };
+    std::ranges::for_each(m_match.receives(), look);
+    for (const auto& [rank, conversation] : m_conversations) {
+        for (const auto* posts : {&conversation.sends, &conversation.receives}) {
+            for (const auto& [number, post] : *posts)
+                look(post);
+        }
+    }
+    if (!late)
+        return;
+    m_giveUp(late->first, late->second);
+    failAll(late->second);
+}
+
+void Messages::failAll(const Error& error)
+{
+    if (!m_over)
+        m_over = error;
+    for (auto& [rank, conversation] : m_conversations) {
+        for (auto* posts : {&conversation.sends, &conversation.receives}) {
+            for (auto& [number, post] : *posts)
+                failPost(post, error);
+            posts->clear();
+        }
+        dropControls(conversation);
+    }
+    failSome(m_match.receives(), [&](const Post&) { return std::optional(error); });
+}
+
+Deadline Messages::nextDeadline() const
+{
+    Deadline next = Deadline::max();
+    for (const Post& post : m_match.receives())
+        next = std::min(next, post.deadline);
+    for (const auto& [rank, conversation] : m_conversations) {
+        for (const auto* posts : {&conversation.sends, &conversation.receives}) {
+            for (const auto& [number, post] : *posts)
+                next = std::min(next, post.deadline);
+        }
+    }
+    return next;
+}
+
+} // namespace ringmaster::ring

@@ -1,0 +1,457 @@
+#include "engine/collective/ring/Group.h"
+#include "engine/collective/ring/Mac.h"
+#include "tests/collective/Stores.h"
+#include "tests/collective/Values.h"
+
+#include <QtTest>
+
+#include <future>
+#include <latch>
+#include <set>
+
+#include <netinet/in.h>
+
+using namespace ringmaster;
+using namespace ringmaster::ring;
+using namespace ringmaster::ring::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Buffer = std::vector<std::byte>;
+
+Deadline in(std::chrono::milliseconds time)
+{
+    return Deadline::clock::now() + time;
+}
+
+/// How a test's ranks are spread: "aabb" is two hosts with two ranks each.
+struct Spread
+{
+    const char* hosts;
+    int size() const { return static_cast<int>(std::string_view(hosts).size()); }
+};
+
+Group::Options optionsFor(const Spread& spread, int rank)
+{
+    Group::Options options;
+    options.rank = rank;
+    options.size = spread.size();
+    options.host = std::string(1, spread.hosts[rank]);
+    options.interface = "127.0.0.1";
+    options.joinTime = 30s;
+    return options;
+}
+
+/// Runs a rank in each thread, from joining to leaving; the first thing that went wrong.
+QString runGroup(const Spread& spread, const std::function<Result<void>(Group&)>& work)
+{
+    MemoryStore store;
+    std::vector<Result<void>> results(static_cast<size_t>(spread.size()));
+    {
+        std::vector<std::jthread> threads;
+        for (int rank = 0; rank < spread.size(); ++rank) {
+            threads.emplace_back([&, rank] {
+                auto group = Group::join(store, optionsFor(spread, rank));
+                results[static_cast<size_t>(rank)] =
+                    group ? work(**group) : tl::unexpected(group.error());
+            });
+        }
+    }
+    for (const auto& result : results) {
+        if (!result)
+            return QString::fromStdString(describe(result.error()));
+    }
+    return {};
+}
+
+Result<int> send(Group& group, int to, std::uint32_t tag, ConstBytes data, Deadline deadline)
+{
+    std::promise<Result<int>> done;
+    group.send(to, tag, data, deadline,
+               [&](Result<int> result) { done.set_value(std::move(result)); });
+    return done.get_future().get();
+}
+
+Result<int> receive(Group& group, int from, std::uint32_t tag, Bytes data, Deadline deadline)
+{
+    std::promise<Result<int>> done;
+    const auto finish = [&](Result<int> result) { done.set_value(std::move(result)); };
+    if (from < 0)
+        group.receiveFromAny(tag, data, deadline, finish);
+    else
+        group.receive(from, tag, data, deadline, finish);
+    return done.get_future().get();
+}
+
+Result<void> wrong(const std::string& what)
+{
+    return fail(Code::InternalError, {{"what", what}});
+}
+
+void addSpreads()
+{
+    QTest::addColumn<QString>("hosts");
+    for (const char* hosts : {"aa", "aaaa", "ab", "aabb", "abab", "abc", "aaabbbcc"})
+        QTest::newRow(hosts) << hosts;
+}
+
+} // namespace
+
+class tst_RingGroup : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyCollectiveWorksWhereverTheRanksAre_data() { addSpreads(); }
+    void everyCollectiveWorksWhereverTheRanksAre()
+    {
+        QFETCH(QString, hosts);
+        const QByteArray name = hosts.toLatin1();
+        const QString failed = runGroup({name.constData()}, [](Group& group) -> Result<void> {
+            const int size = group.size();
+            for (const Algorithm algorithm :
+                 {Algorithm::Auto, Algorithm::Ring, Algorithm::Tree, Algorithm::Direct}) {
+                for (const size_t count : {size_t{3}, size_t{100'003}}) {
+                    auto values = samples(DataType::Int32, group.rank(), count);
+                    const Collectives::Options options{in(60s), algorithm};
+                    RM_TRY(group.collect([&](Collectives& all) {
+                        return all.allReduce(values, {DataType::Int32, Reduction::Sum}, options);
+                    }));
+                    for (size_t i = 0; i < count; ++i) {
+                        if (valueAt(DataType::Int32, values.data(), i) !=
+                            reducedSample(DataType::Int32, Reduction::Sum, size, i))
+                            return wrong("all_reduce");
+                    }
+                    auto shared = samples(DataType::UInt8, group.rank(), count);
+                    RM_TRY(group.collect([&](Collectives& all) {
+                        return all.broadcast(shared, size - 1, options);
+                    }));
+                    if (shared != samples(DataType::UInt8, size - 1, count))
+                        return wrong("broadcast");
+                    std::vector<Buffer> gathered(static_cast<size_t>(size), Buffer(count));
+                    std::vector<Bytes> parts(gathered.begin(), gathered.end());
+                    RM_TRY(group.collect([&](Collectives& all) {
+                        return all.allGather(samples(DataType::UInt8, group.rank(), count), parts,
+                                             options);
+                    }));
+                    for (int rank = 0; rank < size; ++rank) {
+                        if (gathered[static_cast<size_t>(rank)] !=
+                            samples(DataType::UInt8, rank, count))
+                            return wrong("all_gather");
+                    }
+                    RM_TRY(group.collect([&](Collectives& all) { return all.barrier(options); }));
+                }
+            }
+            return {};
+        });
+        QCOMPARE(failed, QString());
+    }
+
+    void messagesArriveInOrderOfTheirTag_data() { addSpreads(); }
+    void messagesArriveInOrderOfTheirTag()
+    {
+        QFETCH(QString, hosts);
+        const QByteArray name = hosts.toLatin1();
+        const QString failed = runGroup({name.constData()}, [](Group& group) -> Result<void> {
+            const int next = (group.rank() + 1) % group.size();
+            const int previous = (group.rank() + group.size() - 1) % group.size();
+            // Small and large, more than the channel holds; the other tag is received first.
+            const std::array<size_t, 4> sizes{0, 5000, 3, 2'000'001};
+            std::latch done(8);
+            std::vector<Buffer> sent;
+            std::vector<Buffer> received;
+            for (const size_t bytes : sizes) {
+                sent.push_back(samples(DataType::UInt8, group.rank(), bytes));
+                received.emplace_back(bytes);
+            }
+            std::atomic<int> failures = 0;
+            const auto finish = [&](const Result<int>& result) {
+                failures += result ? 0 : 1;
+                done.count_down();
+            };
+            for (const size_t i : {0, 1, 2, 3})
+                group.send(next, i % 2, sent[i], in(60s), finish);
+            for (const size_t i : {1, 3, 0, 2})
+                group.receive(previous, i % 2, received[i], in(60s), finish);
+            done.wait();
+            for (size_t i = 0; i < sizes.size(); ++i) {
+                if (received[i] != samples(DataType::UInt8, previous, sizes[i]))
+                    return wrong("message");
+            }
+            return failures == 0 ? Result<void>{} : wrong("message failed");
+        });
+        QCOMPARE(failed, QString());
+    }
+
+    void receivesFromWhoeverSends()
+    {
+        for (const char* hosts : {"aaaa", "aabb"}) {
+            const QString failed = runGroup({hosts}, [](Group& group) -> Result<void> {
+                Buffer byte(1, static_cast<std::byte>(group.rank()));
+                if (group.rank() != 0)
+                    return send(group, 0, 7, byte, in(60s)).map([](int) {});
+                std::set<int> senders;
+                while (senders.size() < 3) {
+                    const int from = RM_TRY(receive(group, -1, 7, byte, in(60s)));
+                    if (static_cast<int>(byte[0]) != from)
+                        return wrong("sender");
+                    senders.insert(from);
+                }
+                return {};
+            });
+            QCOMPARE(failed, QString());
+        }
+    }
+
+    void aSendIsDoneWhenItsReceiveIsMatched()
+    {
+        std::atomic<bool> isDone = false;
+        const QString failed = runGroup({"aa"}, [&](Group& group) -> Result<void> {
+            Buffer data(100);
+            const Collectives::Options options{in(60s), Algorithm::Auto};
+            std::promise<Result<int>> sent;
+            if (group.rank() == 0)
+                group.send(1, 0, data, in(60s), [&](Result<int> result) {
+                    isDone = true;
+                    sent.set_value(std::move(result));
+                });
+            // A second message with its own tag goes there and back: the first has arrived by then.
+            if (group.rank() == 0)
+                RM_TRY(send(group, 1, 1, data, in(60s)));
+            else
+                RM_TRY(receive(group, 0, 1, data, in(60s)));
+            if (group.rank() == 1 && isDone)
+                return wrong("done before it was received");
+            RM_TRY(group.collect([&](Collectives& all) { return all.barrier(options); }));
+            if (group.rank() == 1)
+                return receive(group, 0, 0, data, in(60s)).map([](int) {});
+            return sent.get_future().get().map([](int) {});
+        });
+        QCOMPARE(failed, QString());
+        QVERIFY(isDone);
+    }
+
+    void bothSidesLearnThatTheirSizesDiffer()
+    {
+        for (const char* hosts : {"aa", "ab"}) {
+            for (const size_t bytes : {size_t{10}, size_t{100'000}}) {
+                const QString failed = runGroup({hosts}, [&](Group& group) -> Result<void> {
+                    Buffer data(group.rank() == 0 ? bytes : bytes + 1);
+                    const auto result = group.rank() == 0 ? send(group, 1, 0, data, in(60s))
+                                                          : receive(group, 0, 0, data, in(60s));
+                    if (result || result.error().code != Code::MessageSizeDiffers)
+                        return wrong("no error");
+                    // The group goes on.
+                    Buffer good(10);
+                    return (group.rank() == 0 ? send(group, 1, 0, good, in(60s))
+                                              : receive(group, 0, 0, good, in(60s)))
+                        .map([](int) {});
+                });
+                QCOMPARE(failed, QString());
+            }
+        }
+    }
+
+    void messagesPassACollectiveThatWaits()
+    {
+        const QString failed = runGroup({"aa"}, [](Group& group) -> Result<void> {
+            Buffer data(50'000);
+            std::promise<Result<int>> early;
+            if (group.rank() == 0)
+                group.send(1, 0, data, in(60s),
+                           [&](Result<int> result) { early.set_value(std::move(result)); });
+            RM_TRY(group.collect([&](Collectives& all) {
+                return all.barrier({in(60s), Algorithm::Auto});
+            }));
+            if (group.rank() == 0)
+                return early.get_future().get().map([](int) {});
+            return receive(group, 0, 0, data, in(60s)).map([](int) {});
+        });
+        QCOMPARE(failed, QString());
+    }
+
+    void aGroupOfOneNeedsNobody()
+    {
+        const QString failed = runGroup({"a"}, [](Group& group) -> Result<void> {
+            auto values = samples(DataType::Float32, 0, 100);
+            return group.collect([&](Collectives& all) {
+                return all.allReduce(values, {DataType::Float32, Reduction::Average},
+                                     {in(1s), Algorithm::Auto});
+            });
+        });
+        QCOMPARE(failed, QString());
+    }
+
+    void aRankThatLeavesIsNamed_data() { addSpreads(); }
+    void aRankThatLeavesIsNamed()
+    {
+        QFETCH(QString, hosts);
+        const QByteArray name = hosts.toLatin1();
+        const QString failed = runGroup({name.constData()}, [](Group& group) -> Result<void> {
+            const Collectives::Options options{in(60s), Algorithm::Auto};
+            RM_TRY(group.collect([&](Collectives& all) { return all.barrier(options); }));
+            if (group.rank() == group.size() - 1)
+                return {};
+            const auto result =
+                group.collect([&](Collectives& all) { return all.barrier(options); });
+            if (result || result.error().code != Code::CollectivePeerLeft ||
+                result.error().parameters.at("rank") != std::to_string(group.size() - 1))
+                return wrong(result ? "no error" : describe(result.error()));
+            return {};
+        });
+        QCOMPARE(failed, QString());
+    }
+
+    void whoLeavesAfterItsLastOperationDisturbsNobody()
+    {
+        for (const char* hosts : {"aaaa", "aabb"}) {
+            for (int round = 0; round < 20; ++round) {
+                const QString failed = runGroup({hosts}, [](Group& group) -> Result<void> {
+                    auto values = samples(DataType::Int32, group.rank(), 200'000);
+                    return group.collect([&](Collectives& all) {
+                        return all.allReduce(values, {DataType::Int32, Reduction::Sum},
+                                             {in(60s), Algorithm::Ring});
+                    });
+                });
+                QCOMPARE(failed, QString());
+            }
+        }
+    }
+
+    void oneRanksErrorEndsTheGroupForAll_data() { addSpreads(); }
+    void oneRanksErrorEndsTheGroupForAll()
+    {
+        QFETCH(QString, hosts);
+        const QByteArray name = hosts.toLatin1();
+        const QString failed = runGroup({name.constData()}, [](Group& group) -> Result<void> {
+            if (group.rank() == 0) {
+                group.abort({{Code::UserStopped, {}, {}}, {}});
+                return {};
+            }
+            Buffer data(10);
+            const auto result = group.collect([&](Collectives& all) {
+                return all.broadcast(data, 0, {in(60s), Algorithm::Ring});
+            });
+            const auto code = result ? Code::None : result.error().code;
+            // Who comes late finds that rank 0 has left by then: both are true.
+            if (code != Code::CollectiveAborted && code != Code::CollectivePeerLeft)
+                return wrong(result ? "no error" : describe(result.error()));
+            return {};
+        });
+        QCOMPARE(failed, QString());
+    }
+
+    void aMessageThatNobodyReceivesEndsAtItsDeadline()
+    {
+        const QString failed = runGroup({"aab"}, [](Group& group) -> Result<void> {
+            Buffer data(10);
+            const auto result = group.rank() == 0 ? send(group, 1, 5, data, in(30ms))
+                                                  : receive(group, 0, 4, data, in(60s));
+            const auto code = result ? Code::None : result.error().code;
+            if (code != Code::CollectiveTimedOut && code != Code::CollectiveAborted &&
+                code != Code::CollectivePeerLeft)
+                return wrong(result ? "no error" : describe(result.error()));
+            return {};
+        });
+        QCOMPARE(failed, QString());
+    }
+
+    void whoDoesNotJoinIsNamed()
+    {
+        MemoryStore store;
+        Group::Options options = optionsFor({"aaa"}, 0);
+        options.joinTime = 50ms;
+        const auto group = Group::join(store, options);
+        QVERIFY(!group);
+        QCOMPARE(group.error().code, Code::GroupJoinTimedOut);
+        QCOMPARE(group.error().parameters.at("rank"), std::string("1"));
+    }
+
+    void anUnknownInterfaceIsNamed()
+    {
+        MemoryStore store;
+        std::vector<std::optional<Error>> errors(2);
+        {
+            std::vector<std::jthread> threads;
+            for (int rank = 0; rank < 2; ++rank) {
+                threads.emplace_back([&, rank] {
+                    Group::Options options = optionsFor({"ab"}, rank);
+                    options.interface = "nosuch0";
+                    auto group = Group::join(store, options);
+                    if (!group)
+                        errors[static_cast<size_t>(rank)] = group.error();
+                });
+            }
+        }
+        for (const auto& error : errors) {
+            QVERIFY(error);
+            QCOMPARE(error->code, Code::GroupInterfaceUnknown);
+        }
+    }
+
+    void aStrangerOnThePortIsTurnedAway()
+    {
+        // Somebody who reads the address but not the secret connects first and says the wrong
+        // thing.
+        class Eavesdropped : public MemoryStore
+        {
+        public:
+            Result<void> set(const std::string& key, const std::string& value) override
+            {
+                if (key == "address/0")
+                    stranger = std::jthread([value] { intrude(value); });
+                return MemoryStore::set(key, value);
+            }
+            std::jthread stranger;
+
+        private:
+            static void intrude(const std::string& place)
+            {
+                const FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+                sockaddr_in address{};
+                address.sin_family = AF_INET;
+                address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(place)));
+                address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+                if (::connect(socket.get(), reinterpret_cast<sockaddr*>(&address),
+                              sizeof(address)) != 0)
+                    return;
+                Buffer guess(1000, std::byte{42});
+                (void)sendAll(socket.get(), guess, in(10s));
+                Buffer rest(1000);
+                (void)receiveAll(socket.get(), rest, in(10s)); // Until it is hung up on us.
+            }
+        };
+        Eavesdropped store;
+        std::array<Result<void>, 2> results;
+        {
+            std::vector<std::jthread> threads;
+            for (int rank = 0; rank < 2; ++rank) {
+                threads.emplace_back([&, rank] {
+                    auto group = Group::join(store, optionsFor({"ab"}, rank));
+                    results[static_cast<size_t>(rank)] =
+                        group ? (*group)->collect([](Collectives& all) {
+                            return all.barrier({in(60s), Algorithm::Auto});
+                        })
+                              : tl::unexpected(group.error());
+                });
+            }
+        }
+        QVERIFY(results[0] && results[1]);
+    }
+
+    void theAuthenticationCodeIsSipHash()
+    {
+        // The example of the paper's appendix.
+        Secret secret{};
+        std::array<std::byte, 15> message{};
+        for (size_t i = 0; i < secret.size(); ++i)
+            secret[i] = static_cast<std::uint8_t>(i);
+        for (size_t i = 0; i < message.size(); ++i)
+            message[i] = static_cast<std::byte>(i);
+        QCOMPARE(authenticationCode(secret, message), std::uint64_t{0xa129ca6149be45e5});
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_RingGroup)
+#include "tst_ring_group.moc"
