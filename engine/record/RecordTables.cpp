@@ -39,6 +39,8 @@ RecordTables::RecordTables(SQLite::Database& database, std::filesystem::path fol
     , m_logRow(database, "INSERT INTO log_index VALUES (?, ?, ?, ?, ?, ?)")
     , m_gap(database, "INSERT INTO gaps(kind, first_wall, last_wall, rows, bytes) "
                       "VALUES (?, ?, ?, ?, ?)")
+    , m_operations(database, "INSERT INTO operations(attempt, rank, first_mono, last_mono, count, "
+                             "body) VALUES (?, ?, ?, ?, ?, ?)")
     , m_cursor(number(database, "SELECT ifnull(max(cursor), 0) FROM log_index"))
     , m_lastLogFile(static_cast<int>(number(database, "SELECT ifnull(max(id), 0) FROM log_files")))
 {
@@ -59,12 +61,15 @@ void RecordTables::write(const WriteQueue::Batch& batch)
             insertLogRow(row);
         for (const RecordGap& gap : batch.gaps)
             insertGap(gap);
+        for (const OperationRow& row : batch.operations)
+            insertOperations(row);
         transaction.commit();
     } catch (...) {
         // The sources that this transaction made are gone with it.
         m_sources.clear();
         m_cursor = cursorBefore;
-        for (SQLite::Statement* statement : {&m_event, &m_sample, &m_logFile, &m_logRow, &m_gap})
+        for (SQLite::Statement* statement :
+             {&m_event, &m_sample, &m_logFile, &m_logRow, &m_gap, &m_operations})
             statement->tryReset();
         throw;
     }
@@ -130,6 +135,17 @@ void RecordTables::insertGap(const RecordGap& gap)
     m_gap.bind(4, signedOf(gap.rows));
     m_gap.bind(5, signedOf(gap.bytes));
     run(m_gap);
+}
+
+void RecordTables::insertOperations(const OperationRow& row)
+{
+    m_operations.bind(1, row.attempt);
+    m_operations.bind(2, row.globalRank);
+    m_operations.bind(3, row.firstNs);
+    m_operations.bind(4, row.lastNs);
+    m_operations.bind(5, signedOf(row.count));
+    bindBytes(m_operations, 6, row.block);
+    run(m_operations);
 }
 
 std::int64_t RecordTables::sourceOf(const Event& event)

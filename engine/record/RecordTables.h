@@ -32,6 +32,7 @@ private:
     void insertLogFile(int id, const LogFile& file);
     void insertLogRow(LogIndexEntry row);
     void insertGap(const RecordGap& gap);
+    void insertOperations(const OperationRow& row);
     std::int64_t sourceOf(const Event& event);
 
     SQLite::Database& m_database;
@@ -41,6 +42,7 @@ private:
     SQLite::Statement m_logFile;
     SQLite::Statement m_logRow;
     SQLite::Statement m_gap;
+    SQLite::Statement m_operations;
     std::map<std::tuple<std::string, std::string, std::string>, std::int64_t> m_sources;
     std::int64_t m_cursor = 0;
     std::int64_t m_foldedBeforeNs = 0;

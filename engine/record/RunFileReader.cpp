@@ -133,12 +133,37 @@ Result<std::vector<LogFile>> RunFileReader::logFiles() const
     });
 }
 
+Result<RunFileReader::OperationPage> RunFileReader::operations(std::uint64_t cursor,
+                                                               size_t limit) const
+{
+    return guarded(m_native->file, [&] {
+        OperationPage page{.cursor = cursor};
+        if (!schema::hasOperations(m_native->database()))
+            return page;
+        SQLite::Statement query(m_native->database(),
+                                "SELECT id, attempt, rank, first_mono, last_mono, count, body "
+                                "FROM operations WHERE id > ? ORDER BY id LIMIT ?");
+        query.bind(1, signedOf(cursor));
+        query.bind(2, signedOf(limit));
+        while (query.executeStep()) {
+            page.cursor = unsignedOf(query.getColumn(0).getInt64());
+            page.rows.push_back({.attempt = query.getColumn(1).getInt(),
+                                 .globalRank = query.getColumn(2).getInt(),
+                                 .firstNs = query.getColumn(3).getInt64(),
+                                 .lastNs = query.getColumn(4).getInt64(),
+                                 .count = unsignedOf(query.getColumn(5).getInt64()),
+                                 .block = bytesOf(query.getColumn(6))});
+        }
+        return page;
+    });
+}
+
 Result<std::vector<RecordGap>> RunFileReader::gaps() const
 {
     return guarded(m_native->file, [&] {
         SQLite::Statement query(m_native->database(),
                                 "SELECT kind, first_wall, last_wall, rows, bytes FROM gaps "
-                                "WHERE kind BETWEEN 0 AND 3 ORDER BY id");
+                                "WHERE kind BETWEEN 0 AND 4 ORDER BY id");
         std::vector<RecordGap> gaps;
         while (query.executeStep()) {
             gaps.push_back({static_cast<RecordGap::Kind>(query.getColumn(0).getInt()),

@@ -47,6 +47,15 @@ public:
     Result<LogPage> readLog(const LogQuery& query) const;
     Result<std::vector<LogFile>> logFiles() const;
 
+    /// Blocks of operations behind `cursor`, in the order in which they were written, at most
+    /// `limit`; what is in them, unpackOperations() tells.
+    struct OperationPage
+    {
+        std::vector<OperationRow> rows{};
+        std::uint64_t cursor = 0; ///< For the next call; unchanged at the end.
+    };
+    Result<OperationPage> operations(std::uint64_t cursor = 0, size_t limit = 1000) const;
+
     /// What isn't in the file that could have been.
     Result<std::vector<RecordGap>> gaps() const;
 

@@ -109,6 +109,7 @@ Result<void> RunFileWriter::Native::openDatabase()
         if (found.run != options.run)
             return fail(Code::RunFileNotOne, {{"path", file.string()}},
                         "another run: " + found.run);
+        schema::upgrade(*database);
         tables.emplace(*database, file.parent_path());
         lastLogFile = tables->lastLogFile();
         return {};
@@ -276,6 +277,11 @@ int RunFileWriter::addLogFile(LogFile file)
 void RunFileWriter::appendLog(const LogIndexEntry& entry)
 {
     m_native->enqueue(entry);
+}
+
+void RunFileWriter::appendOperations(OperationRow row)
+{
+    m_native->enqueue(std::move(row));
 }
 
 void RunFileWriter::addLostOutput(Moment at, std::uint64_t bytes)

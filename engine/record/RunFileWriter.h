@@ -50,6 +50,9 @@ public:
     /// Output that could not be kept, for the reader to see.
     void addLostOutput(Moment at, std::uint64_t bytes);
 
+    /// Operations may be left out where the file can't be written for long; a gap says so.
+    void appendOperations(OperationRow row);
+
     /// Waits until all that came before is in the file, or says why it can't be.
     Result<void> flush();
 

@@ -36,6 +36,13 @@ CREATE TABLE gaps(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, first_wall INTE
                   last_wall INTEGER NOT NULL, rows INTEGER NOT NULL, bytes INTEGER NOT NULL) STRICT;
 )";
 
+// Of format 2. A body is a block of packOperations(), which this folder needn't understand.
+constexpr const char* OperationsTable = R"(
+CREATE TABLE operations(id INTEGER PRIMARY KEY, attempt INTEGER NOT NULL, rank INTEGER NOT NULL,
+                        first_mono INTEGER NOT NULL, last_mono INTEGER NOT NULL,
+                        count INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
+)";
+
 constexpr auto TableNames = std::to_array<const char*>(
     {"meta", "sources", "events", "samples", "log_files", "log_index", "log_data", "gaps"});
 
@@ -51,7 +58,7 @@ std::string metaValue(SQLite::Database& database, const char* name)
     return query.executeStep() ? query.getColumn(0).getString() : std::string();
 }
 
-bool isPlain(SQLite::Database& database)
+bool isPlain(SQLite::Database& database, int format)
 {
     SQLite::Statement others(database,
                              "SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger') "
@@ -62,7 +69,7 @@ bool isPlain(SQLite::Database& database)
         if (!database.tableExists(name))
             return false;
     }
-    return true;
+    return format < 2 || database.tableExists("operations");
 }
 
 } // namespace
@@ -71,6 +78,7 @@ void create(SQLite::Database& database, const Identity& identity)
 {
     SQLite::Transaction transaction(database);
     database.exec(Tables);
+    database.exec(OperationsTable);
     SQLite::Statement meta(database, "INSERT INTO meta(name, value) VALUES (?, ?)");
     for (const auto& [name, value] :
          {std::pair<const char*, std::string>{"format", std::to_string(Format)},
@@ -86,6 +94,22 @@ void create(SQLite::Database& database, const Identity& identity)
     transaction.commit();
 }
 
+void upgrade(SQLite::Database& database)
+{
+    if (pragma(database, "user_version") >= Format)
+        return;
+    SQLite::Transaction transaction(database);
+    database.exec(OperationsTable);
+    database.exec("UPDATE meta SET value = '" + std::to_string(Format) + "' WHERE name = 'format'");
+    database.exec("PRAGMA user_version = " + std::to_string(Format));
+    transaction.commit();
+}
+
+bool hasOperations(SQLite::Database& database)
+{
+    return pragma(database, "user_version") >= 2;
+}
+
 Result<Identity> verify(SQLite::Database& database, const std::filesystem::path& path)
 {
     if (pragma(database, "application_id") != ApplicationId)
@@ -98,7 +122,7 @@ Result<Identity> verify(SQLite::Database& database, const std::filesystem::path&
                      {"format", std::to_string(format)},
                      {"version", hasMeta ? metaValue(database, "ringmaster") : ""}});
     }
-    if (format < 1 || !isPlain(database))
+    if (format < 1 || !isPlain(database, format))
         return fail(Code::RunFileDamaged, {{"path", path.string()}});
     return Identity{metaValue(database, "run"), metaValue(database, "ringmaster")};
 }

@@ -14,7 +14,7 @@ class Database;
 namespace ringmaster::schema {
 
 /// Raised when a table's meaning changes; older ones stay readable.
-constexpr int Format = 1;
+constexpr int Format = 2;
 
 /// In the file's header, so that `file` and we know a run file from other SQLite files.
 constexpr std::int32_t ApplicationId = 0x524D7231;
@@ -31,5 +31,11 @@ void create(SQLite::Database& database, const Identity& identity);
 /// Whose file it is; refuses what isn't ours, is newer, or holds more than plain tables (a foreign
 /// file's views and triggers would run as ours). Throws SQLite::Exception.
 Result<Identity> verify(SQLite::Database& database, const std::filesystem::path& path);
+
+/// Makes a verified file of an older format one of this, for its writer. Throws SQLite::Exception.
+void upgrade(SQLite::Database& database);
+
+/// False in files of format 1.
+bool hasOperations(SQLite::Database& database);
 
 } // namespace ringmaster::schema

@@ -26,7 +26,8 @@ bool isSameMoment(const LogIndexEntry& last, const LogIndexEntry& row)
 
 size_t WriteQueue::Batch::size() const
 {
-    return events.size() + samples.size() + logFiles.size() + logRows.size() + gaps.size();
+    return events.size() + samples.size() + logFiles.size() + logRows.size() + gaps.size() +
+           operations.size();
 }
 
 void WriteQueue::add(Event event)
@@ -71,9 +72,19 @@ void WriteQueue::add(const RecordGap& gap)
     same->bytes += gap.bytes;
 }
 
+void WriteQueue::add(OperationRow row)
+{
+    if (m_operationBytes + row.block.size() > m_limits.operationBytes)
+        return add(RecordGap{RecordGap::Kind::Operations, row.wallNs, row.wallNs, row.count,
+                             row.block.size()});
+    m_operationBytes += row.block.size();
+    m_waiting.operations.push_back(std::move(row));
+}
+
 WriteQueue::Batch WriteQueue::take()
 {
     m_lastRowOfFile.clear();
+    m_operationBytes = 0;
     return std::exchange(m_waiting, {});
 }
 
@@ -87,6 +98,8 @@ void WriteQueue::putBack(Batch batch)
         add(gap);
     for (const LogIndexEntry& row : batch.logRows)
         add(row);
+    for (OperationRow& row : batch.operations)
+        add(std::move(row));
 
     std::ranges::move(newer.events, std::back_inserter(m_waiting.events));
     std::ranges::move(newer.logFiles, std::back_inserter(m_waiting.logFiles));
@@ -94,6 +107,8 @@ void WriteQueue::putBack(Batch batch)
         add(std::move(sample));
     for (const LogIndexEntry& row : newer.logRows)
         add(row);
+    for (OperationRow& row : newer.operations)
+        add(std::move(row));
     for (const RecordGap& gap : newer.gaps)
         add(gap);
 }

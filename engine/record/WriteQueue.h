@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -33,10 +34,11 @@ struct LogIndexEntry
 struct RecordGap
 {
     enum class Kind {
-        Samples,   ///< Samples were left out.
-        LogTimes,  ///< Log rows were merged: the bytes are there, their times are coarse.
-        LogOutput, ///< Output itself could not be kept.
-        Folded,    ///< Old samples were folded to one every ten seconds.
+        Samples,    ///< Samples were left out.
+        LogTimes,   ///< Log rows were merged: the bytes are there, their times are coarse.
+        LogOutput,  ///< Output itself could not be kept.
+        Folded,     ///< Old samples were folded to one every ten seconds.
+        Operations, ///< Operations were left out.
     };
     Kind kind = Kind::Samples;
     std::int64_t firstWallNs = 0;
@@ -44,6 +46,19 @@ struct RecordGap
     std::uint64_t rows = 0;
     std::uint64_t bytes = 0;
     bool operator==(const RecordGap&) const = default;
+};
+
+/// Operations of one rank's process groups, packed (see engine/ledger/OperationBlock.h).
+struct OperationRow
+{
+    int attempt = 0;
+    int globalRank = 0;
+    std::int64_t firstNs = 0; ///< Of the agent's monotonic clock, as the next.
+    std::int64_t lastNs = 0;
+    std::uint64_t count = 0;
+    std::int64_t wallNs = 0; ///< When it was handed over, for a gap to say; not in the file.
+    std::string block{};
+    bool operator==(const OperationRow&) const = default;
 };
 
 /// What waits to be written. Events are never given up; samples and log rows keep to their limits
@@ -55,6 +70,7 @@ public:
     {
         size_t samples = 16'384;
         size_t logRows = 65'536;
+        size_t operationBytes = 64U << 20U;
     };
 
     struct Batch
@@ -64,6 +80,7 @@ public:
         std::vector<std::pair<int, LogFile>> logFiles{};
         std::vector<LogIndexEntry> logRows{};
         std::vector<RecordGap> gaps{};
+        std::vector<OperationRow> operations{};
 
         size_t size() const;
     };
@@ -74,6 +91,7 @@ public:
     void add(int id, LogFile file) { m_waiting.logFiles.emplace_back(id, std::move(file)); }
     void add(const LogIndexEntry& row);
     void add(const RecordGap& gap);
+    void add(OperationRow row);
 
     Batch take();
     /// A batch that could not be written waits again, before what came meanwhile.
@@ -88,6 +106,7 @@ private:
     Limits m_limits;
     Batch m_waiting;
     std::unordered_map<int, size_t> m_lastRowOfFile;
+    size_t m_operationBytes = 0;
 };
 
 } // namespace ringmaster

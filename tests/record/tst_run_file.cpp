@@ -225,6 +225,47 @@ private Q_SLOTS:
         QCOMPARE(page.lostBytes, std::uint64_t(99));
     }
 
+    void goesOnInAFileOfFormat1()
+    {
+        const std::string dump =
+            readFile(RINGMASTER_SOURCE_DIR "/tests/record/format-1.sql").value();
+        SqliteFile(m_file).execute(dump);
+        const std::string run = RunFileReader::open(m_file)->run();
+        QVERIFY(RunFileReader::open(m_file)->operations()->rows.empty());
+        const size_t events = RunFileReader::open(m_file)->events()->size();
+        {
+            const auto writer = RunFileWriter::open(m_file, {.run = run}).value();
+            writer->appendOperations({.attempt = 1, .globalRank = 2, .count = 3, .block = "b"});
+            QVERIFY(writer->finish().has_value());
+        }
+        const auto reader = RunFileReader::open(m_file).value();
+        QCOMPARE(reader.operations()->rows.size(), size_t(1));
+        QCOMPARE(reader.events()->size(), events);
+    }
+
+    void keepsBlocksOfOperationsInTheirOrder()
+    {
+        const auto writer = RunFileWriter::open(m_file, {.run = "r"}).value();
+        std::vector<OperationRow> rows;
+        for (int i = 0; i < 5; ++i) {
+            rows.push_back({.attempt = 0,
+                            .globalRank = i % 2,
+                            .firstNs = i,
+                            .lastNs = i + 10,
+                            .count = 7,
+                            .block = std::string(3, static_cast<char>(i))});
+            writer->appendOperations(rows.back());
+        }
+        QVERIFY(writer->flush().has_value());
+        const auto reader = RunFileReader::open(m_file).value();
+        const auto first = reader.operations(0, 3).value();
+        QVERIFY(first.rows == std::vector(rows.begin(), rows.begin() + 3));
+        const auto second = reader.operations(first.cursor, 3).value();
+        QVERIFY(second.rows == std::vector(rows.begin() + 3, rows.end()));
+        QCOMPARE(reader.operations(second.cursor)->cursor, second.cursor);
+        QVERIFY(reader.operations(second.cursor)->rows.empty());
+    }
+
     void doesNotUseWalOnANetworkFileSystem()
     {
         QVERIFY(RunFileWriter::journalModeFor(true) == RunFileWriter::JournalMode::Delete);

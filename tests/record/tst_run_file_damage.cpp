@@ -186,7 +186,7 @@ private Q_SLOTS:
     void refusesAFileOfANewerVersionAndSaysWhich()
     {
         makeFinished();
-        execute(m_file, "PRAGMA user_version = 2; UPDATE meta SET value = '9.9' "
+        execute(m_file, "PRAGMA user_version = 1000; UPDATE meta SET value = '9.9' "
                         "WHERE name = 'ringmaster'");
         const auto reader = RunFileReader::open(m_file);
         QVERIFY(reader.error().code == Code::RunFileNewer);

@@ -117,6 +117,23 @@ private Q_SLOTS:
         QVERIFY(all.gaps == std::vector<RecordGap>{gap});
         QCOMPARE(queue.size(), size_t(0));
     }
+
+    void leavesOperationsOutAboveTheirLimit()
+    {
+        WriteQueue queue({.operationBytes = 100});
+        for (int i = 0; i < 4; ++i)
+            queue.add(OperationRow{.count = 5, .wallNs = i, .block = std::string(40, 'b')});
+        WriteQueue::Batch batch = queue.take();
+        QCOMPARE(batch.operations.size(), size_t(2));
+        QCOMPARE(batch.gaps.size(), size_t(1));
+        QVERIFY(batch.gaps[0] == (RecordGap{RecordGap::Kind::Operations, 2, 3, 10, 80}));
+        queue.add(OperationRow{.count = 1, .block = std::string(40, 'c')});
+        queue.putBack(std::move(batch));
+        batch = queue.take();
+        QCOMPARE(batch.operations.size(), size_t(2));
+        QCOMPARE(batch.operations[0].count, std::uint64_t(5));
+        QCOMPARE(batch.gaps[0].rows, std::uint64_t(11));
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_write_queue)
