@@ -15,6 +15,7 @@ import signal
 import stat
 import struct
 import sys
+import threading
 import types
 
 import _ringmaster_preload as preload
@@ -104,7 +105,10 @@ class Launch:
         self.local_rank = self._take("=i")
         self.ignores_hangup = self._take("=B") != 0
         self.arguments = [os.fsdecode(text) for text in self._texts()]
-        self.environment = dict(text.split(b"=", 1) for text in self._texts())
+        self.environment = {}
+        for text in self._texts():
+            name, _, value = text.partition(b"=")
+            self.environment.setdefault(name, value)  # Of two the interpreter takes the first.
 
     def _take(self, form):
         (value,) = struct.unpack_from(form, self._frame, self._at)
@@ -144,7 +148,8 @@ class Program:
         # The interpreter has put the working folder there, as it does for a module.
         if not getattr(sys.flags, "safe_path", False):
             sys.path[0] = os.path.dirname(os.path.realpath(self._name))
-        name = os.fsencode(self._name)
+        # The interpreter makes it absolute, and nothing else.
+        name = os.fsencode(os.path.join(os.getcwd(), self._name))
         file = _calls["open_file"](name, b"rbe")
         if not file:
             # Gone since it was looked at: the interpreter has its own words for that.
@@ -196,6 +201,7 @@ def _forget_the_starter():
     import importlib
 
     importlib.invalidate_caches()
+    threading.main_thread()._set_native_id()
     process = sys.modules.get("multiprocessing.process")
     if process is not None:
         process.ORIGINAL_DIR = os.getcwd()
@@ -204,6 +210,10 @@ def _forget_the_starter():
     numpy_random = sys.modules.get("numpy.random")
     if numpy_random is not None:
         numpy_random.seed()
+    # What the program leaves in a module that the collector takes for frozen would never be collected.
+    main = types.ModuleType("__main__")
+    vars(main).update(vars(sys.modules["__main__"]), __annotations__={})
+    sys.modules["__main__"] = main
 
 
 def _start_hook():
