@@ -1,0 +1,95 @@
+#pragma once
+
+#include "engine/collective/RingWork.h"
+#include "engine/collective/WorkQueue.h"
+#include "engine/collective/ring/Group.h"
+
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+
+namespace ringmaster::collective {
+
+/// The ring as a backend of torch.distributed, for tensors in the processor's memory.
+class RingBackend : public c10d::Backend
+{
+public:
+    struct Options
+    {
+        std::chrono::milliseconds timeout = std::chrono::minutes(30);
+        ring::Algorithm algorithm = ring::Algorithm::Auto;
+        std::string interface {
+        };
+    };
+
+    /// Joins; throws what exceptionOf() says when that fails.
+    RingBackend(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size, Options options);
+    ~RingBackend() override;
+
+    const std::string getBackendName() const override { return "ring"; }
+    void setTimeout(std::chrono::milliseconds timeout) override { m_options.timeout = timeout; }
+    std::uint64_t getSequenceNumberForGroup() override { return m_sequence; }
+    void setSequenceNumberForGroup() override {}
+    void abort() override;
+
+    using Tensors = std::vector<at::Tensor>;
+    using WorkPointer = c10::intrusive_ptr<c10d::Work>;
+
+    WorkPointer allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) override;
+    WorkPointer allreduce_coalesced(Tensors& tensors,
+                                    const c10d::AllreduceCoalescedOptions& options) override;
+    WorkPointer reduce(Tensors& tensors, const c10d::ReduceOptions& options) override;
+    WorkPointer broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;
+    WorkPointer allgather(std::vector<Tensors>& outputs, Tensors& inputs,
+                          const c10d::AllgatherOptions& options) override;
+    WorkPointer _allgather_base(at::Tensor& output, at::Tensor& input,
+                                const c10d::AllgatherOptions& options) override;
+    WorkPointer allgather_coalesced(std::vector<Tensors>& outputs, Tensors& inputs,
+                                    const c10d::AllgatherOptions& options) override;
+    WorkPointer allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                                const c10d::AllgatherOptions& options) override;
+    WorkPointer reduce_scatter(Tensors& outputs, std::vector<Tensors>& inputs,
+                               const c10d::ReduceScatterOptions& options) override;
+    WorkPointer _reduce_scatter_base(at::Tensor& output, at::Tensor& input,
+                                     const c10d::ReduceScatterOptions& options) override;
+    WorkPointer reduce_scatter_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                                const c10d::ReduceScatterOptions& options) override;
+    WorkPointer gather(std::vector<Tensors>& outputs, Tensors& inputs,
+                       const c10d::GatherOptions& options) override;
+    WorkPointer scatter(Tensors& outputs, std::vector<Tensors>& inputs,
+                        const c10d::ScatterOptions& options) override;
+    WorkPointer alltoall(Tensors& outputs, Tensors& inputs,
+                         const c10d::AllToAllOptions& options) override;
+    WorkPointer alltoall_base(at::Tensor& output, at::Tensor& input,
+                              std::vector<std::int64_t>& outputSizes,
+                              std::vector<std::int64_t>& inputSizes,
+                              const c10d::AllToAllOptions& options) override;
+    WorkPointer barrier(const c10d::BarrierOptions& options) override;
+    void monitoredBarrier(const c10d::BarrierOptions& options, bool waitAllRanks) override;
+    WorkPointer send(Tensors& tensors, int to, int tag) override;
+    WorkPointer recv(Tensors& tensors, int from, int tag) override;
+    WorkPointer recvAnysource(Tensors& tensors, int tag) override;
+
+private:
+    using Job = std::function<Result<void>(ring::Collectives&, const ring::Collectives::Options&)>;
+
+    struct Description
+    {
+        c10d::OpType type;
+        const char* title;
+        std::chrono::milliseconds timeout;
+        bool isAsync;
+        Tensors inputs;
+        Tensors outputs;
+    };
+
+    WorkPointer enqueue(Description description, Job job);
+    WorkPointer
+    message(c10d::OpType type, const char* title, Tensors& tensors,
+            const std::function<void(ring::Bytes, ring::Deadline, ring::Group::Done)>& start);
+
+    Options m_options;
+    std::unique_ptr<ring::Group> m_group;
+    std::atomic<std::uint64_t> m_sequence{0};
+    WorkQueue m_queue; ///< Last: ends before the group is left.
+};
+
+} // namespace ringmaster::collective
