@@ -3,6 +3,7 @@
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
+#include "engine/cli/WarmStarters.h"
 #include "engine/event/States.h"
 #include "engine/record/RunCatalog.h"
 
@@ -51,10 +52,14 @@ public:
     {
         app.add_flag("-a,--all", m_isAll, "Finished runs, too");
         app.add_flag("--json", m_isJson, "For a program to read");
+        app.add_flag("--warm", m_isWarm,
+                     "The warm starters, which workers are forked from, instead");
     }
 
     int execute() override
     {
+        if (m_isWarm)
+            return printWarmStarters(m_isJson);
         auto runs = RunCatalog(runsFolder()).list();
         if (!m_isAll)
             std::erase_if(runs, [](const RunSummary& run) { return !run.isLive; });
@@ -101,6 +106,7 @@ private:
     Terminal m_out{STDOUT_FILENO};
     bool m_isAll = false;
     bool m_isJson = false;
+    bool m_isWarm = false;
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "engine/cli/AgentTalk.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Terminal.h"
+#include "engine/cli/WarmStarters.h"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -23,11 +24,14 @@ public:
     {
         app.add_option("RUN", m_run, "Its id, a beginning of it, or its name");
         app.add_flag("--now", m_isNow, "Without the grace: SIGKILL at once");
+        app.add_flag("--warm", m_isWarm, "The warm starters instead of a run; runs go on");
         app.add_flag("--no-wait", m_isWithoutWait, "Return as soon as the agent has heard it");
     }
 
     int execute() override
     {
+        if (m_isWarm)
+            return stopWarmStarters();
         const auto run = sendToRun(m_run, StopRun{.now = m_isNow});
         if (!run)
             return complain(run.error());
@@ -44,6 +48,7 @@ public:
 private:
     std::string m_run;
     bool m_isNow = false;
+    bool m_isWarm = false;
     bool m_isWithoutWait = false;
 };
 
