@@ -22,8 +22,11 @@ struct AgentOptions
     std::string interpreter{};       ///< For roles without one: the active interpreter.
     std::string token{};             ///< Marks the run's processes; not set when plain.
     std::filesystem::path temporaryFolder{}; ///< Of the watchdog's FIFO, if it is asked for.
-    std::optional<WarmSettings> warm{};      ///< Nothing: cold starts, and no word about it.
-    bool ignoreHangup = false;               ///< Started by nohup: the workers ignore SIGHUP, too.
+    std::string hookFolder{};                ///< Of the workers' start-up hook; empty: none.
+    /// What the hook of a worker is asked for, by local rank; after the attempt's AttemptStarted.
+    std::function<std::string(int)> hook{};
+    std::optional<WarmSettings> warm{}; ///< Nothing: cold starts, and no word about it.
+    bool ignoreHangup = false;          ///< Started by nohup: the workers ignore SIGHUP, too.
     std::map<std::string, std::string> environment{}; ///< The agent's own: base of the workers'.
 };
 

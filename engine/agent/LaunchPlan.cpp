@@ -23,7 +23,9 @@ PlacementFacts placementOf(const LaunchFacts& facts, const Worker& worker)
             .useAgentStore = facts.round.useAgentStore,
             .errorFile = worker.errorFile,
             .timerFile = facts.timerFile,
-            .runToken = facts.options.token};
+            .runToken = facts.options.token,
+            .hookFolder = facts.options.hookFolder,
+            .hook = facts.options.hook ? facts.options.hook(assignment.localRank) : std::string()};
 }
 
 bool pipesOutput(const AttemptOutput& output, int localRank)

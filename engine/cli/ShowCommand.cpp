@@ -1,5 +1,6 @@
 #include "engine/cli/Commands.h"
 #include "engine/cli/Json.h"
+#include "engine/cli/OperationReport.h"
 #include "engine/cli/RunSource.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
@@ -49,6 +50,8 @@ public:
     {
         app.add_option("RUN", m_run, "Its id, a beginning of it, its name, or a .ringrun file");
         app.add_flag("--events", m_hasEvents, "Every event, too");
+        app.add_flag("--operations", m_hasOperations,
+                     "The process groups' operations and their bandwidth, too");
         app.add_flag("--json", m_isJson, "For a program to read");
     }
 
@@ -69,10 +72,14 @@ private:
                 RM_TRY(forEachEvent(source.reader, [&](const Event& event) {
                     json["events"].push_back(asJson(event));
                 }));
+            if (m_hasOperations)
+                json["operations"] = RM_TRY(OperationReport::read(source.reader)).json();
             m_out.print(dump(json));
             return {};
         }
         showSummary(snapshot);
+        if (m_hasOperations)
+            m_out.print("\n" + RM_TRY(OperationReport::read(source.reader)).text());
         if (!m_hasEvents)
             return {};
         m_out.print("\n");
@@ -151,6 +158,7 @@ private:
     Terminal m_out{STDOUT_FILENO};
     std::string m_run;
     bool m_hasEvents = false;
+    bool m_hasOperations = false;
     bool m_isJson = false;
 };
 

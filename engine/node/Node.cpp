@@ -14,6 +14,7 @@
 #include "engine/node/WorkerCpus.h"
 #include "engine/rendezvous/LocalAddresses.h"
 #include "engine/worker/Subreaper.h"
+#include "engine/worker/hook/StartHook.h"
 
 #include <unistd.h>
 
@@ -57,6 +58,7 @@ Result<void> Node::prepare()
     RM_TRY(becomeSubreaper());
     RM_TRY(openRunFolder());
     RM_TRY(openRunFile());
+    openLedgers();
     RM_TRY(openOutput());
     RM_TRY(makeAgent());
     return openControl();
@@ -66,6 +68,7 @@ Result<void> Node::prepare()
 void Node::discard()
 {
     m_agent.reset();
+    m_ledgers.reset();
     m_output.reset();
     m_control.reset();
     m_keeper.reset();
@@ -103,6 +106,43 @@ Result<void> Node::openRunFile()
     return {};
 }
 
+void Node::openLedgers()
+{
+    if (m_options.spec.plain || !m_options.spec.recordOperations)
+        return;
+    m_ledgers = std::make_unique<LedgerRecorder>(
+        LedgerRecorder::Setting{.run = m_folder->id(),
+                                .reportFile = m_folder->path() / "hook.jsonl",
+                                .tell =
+                                    [this](const Notice& notice) {
+                                        m_loop.post(
+                                            [this, notice] { emit(notice, m_clock.now()); });
+                                    }},
+        *m_writer);
+}
+
+std::string Node::hookOf(int localRank) const
+{
+    if (!m_ledgers)
+        return {};
+    std::vector<HookPart> parts;
+    if (std::string ledger = m_ledgers->ledgerOf(localRank); !ledger.empty())
+        parts.push_back({"ledger", std::move(ledger)});
+    return hookText(parts, m_ledgers->reportFile());
+}
+
+void Node::tellLedgers(const EventBody& body)
+{
+    if (!m_ledgers)
+        return;
+    if (const auto* attempt = std::get_if<AttemptStarted>(&body))
+        m_ledgers->attemptStarted(*attempt);
+    if (const auto* worker = std::get_if<WorkerStateChanged>(&body); worker && worker->pid > 0)
+        m_ledgers->workerStarted(worker->globalRank, worker->pid);
+    if (const auto* worker = std::get_if<WorkerExited>(&body))
+        m_ledgers->workerExited(worker->globalRank);
+}
+
 Result<void> Node::openOutput()
 {
     m_outputRecorder =
@@ -128,6 +168,8 @@ Result<void> Node::makeAgent()
                          .interpreter = m_options.interpreter,
                          .token = spec.plain ? "" : m_folder->id(),
                          .temporaryFolder = m_folder->path(),
+                         .hookFolder = m_ledgers ? hookStartFolder().value_or("").string() : "",
+                         .hook = [this](int localRank) { return hookOf(localRank); },
                          .warm = m_options.warm,
                          .ignoreHangup = m_options.ignoreHangup,
                          .environment = m_options.environment};
@@ -191,6 +233,10 @@ void Node::announce()
         started.jobFile = *std::move(text);
     emit(started, m_clock.now());
     m_front.opened(*m_folder);
+    if (m_ledgers && !hookStartFolder())
+        emit(Notice{.severity = Notice::Severity::Warning,
+                    .message = {Code::HookMissing, {{"path", executableFolder().string()}}, {}}},
+             m_clock.now());
 }
 
 void Node::watchSignals()
@@ -217,6 +263,7 @@ void Node::emit(const EventBody& body, const Moment& at)
     event.runSequence = event.id.sequence; // this agent leads: its numbers are the run's
     if (const auto* attempt = std::get_if<AttemptStarted>(&body))
         m_outputRecorder->attemptStarted(*attempt);
+    tellLedgers(body);
     m_snapshot.apply(event);
     m_control->publish(event);
     m_front.happened(event);
@@ -250,6 +297,7 @@ void Node::finishRecord()
 {
     m_signals.cancel();
     m_agent.reset();
+    m_ledgers.reset();
     m_output.reset();
     m_control.reset();
     if (const auto finished = m_writer->finish(); !finished)

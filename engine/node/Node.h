@@ -4,6 +4,7 @@
 #include "engine/agent/EventNumbering.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/control/ControlServer.h"
+#include "engine/node/LedgerRecorder.h"
 #include "engine/node/NodeOptions.h"
 #include "engine/node/OutputRecorder.h"
 #include "engine/node/RecordedRun.h"
@@ -45,6 +46,7 @@ private:
     Result<void> openRunFolder();
     Result<void> openRunFile();
     Result<void> openControl();
+    void openLedgers();
     Result<void> openOutput();
     Result<void> makeAgent();
     void announce();
@@ -61,6 +63,8 @@ private:
     std::unique_ptr<WorkerProcesses> makeProcesses(WorkerProcesses::Host& host);
     void outputLost(int globalRank, const OutputLoss& loss);
     void recordTroubled(const Message& trouble);
+    std::string hookOf(int localRank) const;
+    void tellLedgers(const EventBody& body);
 
     NodeOptions m_options;
     Front& m_front;
@@ -81,6 +85,7 @@ private:
     std::optional<ByteChannel> m_channel;
     std::unique_ptr<OutputRecorder> m_outputRecorder;
     std::unique_ptr<OutputHub> m_output;
+    std::unique_ptr<LedgerRecorder> m_ledgers; ///< Null: operations aren't recorded.
     std::unique_ptr<Agent> m_agent;
 
     EventLoop::Registration m_signals;

@@ -1,0 +1,134 @@
+#include "engine/cli/OperationReport.h"
+
+#include "engine/cli/Terminal.h"
+#include "engine/cli/Text.h"
+#include "engine/ledger/OperationBlock.h"
+#include "engine/ledger/OperationNames.h"
+
+#include <fmt/format.h>
+
+namespace ringmaster {
+
+namespace {
+
+using diagnose::BandwidthRow;
+
+std::string rateText(double bytesPerSecond)
+{
+    return bytesPerSecond > 0 ? fmt::format("{:.3f}", bytesPerSecond / 1e9) : "-";
+}
+
+std::string textOf(const Operation& operation, const diagnose::GroupKey& group)
+{
+    return fmt::format("{} #{} of group {}",
+                       operation.name.empty() ? ledger::nameOf(operation.kind) : operation.name,
+                       operation.number, group.shown());
+}
+
+std::string lineOf(const BandwidthRow& row)
+{
+    const double meanBytes = double(row.bytes) / double(row.count);
+    return padded(ledger::nameOf(row.kind), 26) + padded(harmless(row.group.shown()), 12) +
+           padded(row.group.members.empty() ? "-" : std::to_string(row.group.members.size()), 7) +
+           padded(ledger::nameOf(row.type), 10) +
+           fmt::format("{:>9} {:>10} {:>10} {:>8} {:>8} {:>8} {:>7.1f}%\n", row.count,
+                       row.bytes == 0 ? "-" : sizeText(static_cast<std::uint64_t>(meanBytes)),
+                       fmt::format("{:.3f}", double(row.transferNs) / double(row.count) / 1e6),
+                       rateText(row.algorithmBandwidth()), rateText(row.busBandwidth()),
+                       rateText(row.effectiveBandwidth()), row.share * 100);
+}
+
+Json jsonOf(const BandwidthRow& row)
+{
+    return {{"operation", ledger::nameOf(row.kind)},
+            {"group", row.group.shown()},
+            {"members", row.group.members},
+            {"type", ledger::nameOf(row.type)},
+            {"bucket", row.bucket},
+            {"count", row.count},
+            {"bytes", row.bytes},
+            {"transfer_ns", row.transferNs},
+            {"inside_ns", row.insideNs},
+            {"is_wire", row.isWire},
+            {"algbw", row.algorithmBandwidth()},
+            {"busbw", row.busBandwidth()},
+            {"effective", row.effectiveBandwidth()},
+            {"share", row.share}};
+}
+
+} // namespace
+
+Result<OperationReport> OperationReport::read(const RunFileReader& reader)
+{
+    OperationReport report;
+    for (std::uint64_t cursor = 0;;) {
+        const auto page = RM_TRY(reader.operations(cursor));
+        if (page.rows.empty())
+            return report;
+        for (const OperationRow& row : page.rows)
+            report.add(RM_TRY(unpackOperations(row.block)));
+        cursor = page.cursor;
+    }
+}
+
+void OperationReport::add(const OperationBatch& batch)
+{
+    Attempt& attempt = m_attempts[batch.attempt];
+    for (const LedgerGroup& group : batch.groups)
+        attempt.table.described(batch.rank, group);
+    for (const Operation& operation : batch.operations) {
+        attempt.table.add(batch.rank, operation);
+        if (operation.outcome == Operation::Outcome::Running)
+            attempt.running[batch.rank].push_back(
+                textOf(operation, attempt.table.groupOf(batch.rank, operation.group)));
+    }
+    attempt.operations += batch.operations.size();
+    attempt.lost += batch.lost;
+}
+
+std::string OperationReport::text() const
+{
+    if (m_attempts.empty())
+        return "No operations were recorded.\n";
+    std::string text;
+    for (const auto& [number, attempt] : m_attempts) {
+        text += fmt::format("Attempt {}: {} operations of all ranks in {:.1f} s", number,
+                            attempt.operations, double(attempt.table.wallNs()) / 1e9);
+        if (attempt.lost > 0)
+            text += fmt::format(", {} records lost", attempt.lost);
+        text += "\n" + padded("OPERATION", 26) + padded("GROUP", 12) + padded("RANKS", 7) +
+                padded("TYPE", 10) +
+                fmt::format("{:>9} {:>10} {:>10} {:>8} {:>8} {:>8} {:>8}\n", "COUNT", "SIZE",
+                            "TIME ms", "ALGBW", "BUSBW", "FELT", "OF TIME");
+        for (const BandwidthRow& row : attempt.table.rows())
+            text += lineOf(row);
+        for (const auto& [rank, running] : attempt.running) {
+            for (const std::string& operation : running)
+                text += fmt::format("Rank {} ended in {}.\n", rank, harmless(operation));
+        }
+    }
+    return text + "Sizes are means; bandwidths in GB/s (1e9), by nccl-tests' rules; FELT is what "
+                  "the program waits for.\n";
+}
+
+Json OperationReport::json() const
+{
+    Json list = Json::array();
+    for (const auto& [number, attempt] : m_attempts) {
+        Json rows = Json::array();
+        for (const BandwidthRow& row : attempt.table.rows())
+            rows.push_back(jsonOf(row));
+        Json running = Json::object();
+        for (const auto& [rank, operations] : attempt.running)
+            running[std::to_string(rank)] = operations;
+        list.push_back({{"attempt", number},
+                        {"operations", attempt.operations},
+                        {"lost", attempt.lost},
+                        {"wall_ns", attempt.table.wallNs()},
+                        {"bandwidth", rows},
+                        {"running_at_end", running}});
+    }
+    return list;
+}
+
+} // namespace ringmaster

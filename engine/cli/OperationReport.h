@@ -1,0 +1,34 @@
+#pragma once
+
+#include "engine/cli/Json.h"
+#include "engine/diagnose/Bandwidth.h"
+#include "engine/record/RunFileReader.h"
+
+#include <map>
+
+namespace ringmaster {
+
+/// What the operations of a run amount to: `ringmaster show --operations`.
+class OperationReport
+{
+public:
+    static Result<OperationReport> read(const RunFileReader& reader);
+
+    std::string text() const;
+    Json json() const;
+
+private:
+    struct Attempt
+    {
+        diagnose::BandwidthTable table{};
+        std::map<int, std::vector<std::string>> running{}; ///< By rank: what it was in at its end.
+        std::uint64_t operations = 0;
+        std::uint64_t lost = 0;
+    };
+
+    void add(const OperationBatch& batch);
+
+    std::map<int, Attempt> m_attempts;
+};
+
+} // namespace ringmaster

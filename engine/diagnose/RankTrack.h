@@ -1,0 +1,62 @@
+#pragma once
+
+#include "engine/ledger/Operation.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringmaster::diagnose {
+
+/// A process group as all its members know it.
+struct GroupKey
+{
+    std::string name{};
+    std::vector<int> members{}; ///< Global ranks; empty: unknown.
+
+    auto operator<=>(const GroupKey&) const = default;
+    /// "default" for torch's first, else its name.
+    std::string shown() const;
+};
+
+/// What one rank has done so far, as far as others may wait for it. Fed with its operations in the
+/// order in which they become known; bounded. Pure.
+class RankTrack
+{
+public:
+    static constexpr size_t Remembered = 256; ///< Operations of a group.
+
+    void described(const LedgerGroup& group);
+    /// An operation was entered, or is over; either may come alone.
+    void seen(const Operation& operation);
+    /// The process was replaced: nothing of it runs on.
+    void restarted();
+
+    GroupKey keyOf(std::uint32_t group) const;
+    /// How far the rank has come in a group, 0: nowhere.
+    std::uint64_t entered(const GroupKey& group) const;
+    /// Of point-to-point operations with that peer (a rank in the group).
+    std::uint64_t enteredWith(const GroupKey& group, ledger::OperationKind kind, int peer) const;
+    /// Nothing when it is forgotten or wasn't called yet.
+    const Operation* find(const GroupKey& group, std::uint64_t number) const;
+    /// The numbers of a group that are remembered, oldest first.
+    const std::deque<Operation>* rememberedOf(const GroupKey& group) const;
+    const std::map<GroupKey, std::deque<Operation>>& groups() const { return m_collectives; }
+
+    /// What is entered and not over, by id.
+    const std::map<std::uint64_t, Operation>& running() const { return m_running; }
+    const std::optional<Operation>& lastEnded() const { return m_lastEnded; }
+
+private:
+    void remember(const GroupKey& group, const Operation& operation);
+
+    std::map<std::uint32_t, LedgerGroup> m_described;
+    std::map<GroupKey, std::deque<Operation>> m_collectives;
+    std::map<std::tuple<GroupKey, ledger::OperationKind, int>, std::uint64_t> m_pointToPoint;
+    std::map<std::uint64_t, Operation> m_running;
+    std::optional<Operation> m_lastEnded;
+};
+
+} // namespace ringmaster::diagnose

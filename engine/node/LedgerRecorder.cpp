@@ -1,0 +1,149 @@
+#include "engine/node/LedgerRecorder.h"
+
+#include "engine/base/Files.h"
+
+#include <algorithm>
+#include <array>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer)
+    : m_setting(std::move(setting)), m_writer(writer), m_reports(m_setting.reportFile)
+{
+    // Workers append to it and don't make it.
+    (void)writeFileAtomically(m_setting.reportFile, "", 0600, Durability::Relaxed);
+    // Without a bell the ledgers are looked at less soon, nothing worse.
+    if (auto bell = makePipe()) {
+        m_bell = *std::move(bell);
+        (void)setNonBlocking(m_bell.readEnd.get());
+        (void)setNonBlocking(m_bell.writeEnd.get());
+    }
+}
+
+LedgerRecorder::~LedgerRecorder()
+{
+    m_thread.post([this] {
+        for (const auto& recording : m_recordings)
+            recording->finish();
+        readReports();
+        m_isOver.set_value();
+    });
+    m_isOver.get_future().wait();
+    m_thread.stop();
+}
+
+void LedgerRecorder::attemptStarted(const AttemptStarted& attempt)
+{
+    auto recordings = std::make_shared<Recordings>();
+    m_ledgers.clear();
+    for (const WorkerAssignment& worker : attempt.workers) {
+        auto segment = LedgerSegment::create(
+            {.run = m_setting.run, .rank = worker.globalRank, .attempt = attempt.attempt});
+        if (!segment) {
+            m_setting.tell({.severity = Notice::Severity::Warning,
+                            .globalRank = worker.globalRank,
+                            .message = segment.error()});
+            continue;
+        }
+        m_ledgers[worker.localRank] = segment->path();
+        recordings->push_back(
+            std::make_unique<RankRecording>(*std::move(segment), m_writer, m_setting.tell));
+    }
+    m_thread.post([this, recordings] { begin(recordings); });
+}
+
+std::string LedgerRecorder::ledgerOf(int localRank) const
+{
+    const auto found = m_ledgers.find(localRank);
+    if (found == m_ledgers.end())
+        return {};
+    std::string text = found->second + ",";
+    if (m_bell.writeEnd.isOpen())
+        text +=
+            "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(m_bell.writeEnd.get());
+    return text;
+}
+
+void LedgerRecorder::workerStarted(int globalRank, int pid)
+{
+    m_thread.post([this, globalRank, pid] {
+        if (RankRecording* recording = find(globalRank))
+            recording->pid = pid;
+    });
+}
+
+void LedgerRecorder::workerExited(int globalRank)
+{
+    m_thread.post([this, globalRank] {
+        if (RankRecording* recording = find(globalRank))
+            recording->finish();
+    });
+}
+
+void LedgerRecorder::begin(std::shared_ptr<Recordings> recordings)
+{
+    for (const auto& recording : m_recordings)
+        recording->finish();
+    m_recordings = std::move(*recordings);
+    if (m_bell.readEnd.isOpen() && !m_bellWatch.isActive())
+        m_bellWatch = m_thread.loop().watchReadable(m_bell.readEnd.get(), [this] {
+            drainBell();
+            readAll();
+        });
+    schedule(PollPace::Longest);
+}
+
+void LedgerRecorder::drainBell()
+{
+    std::array<char, 64> rung{};
+    while (::read(m_bell.readEnd.get(), rung.data(), rung.size()) > 0) {
+    }
+}
+
+void LedgerRecorder::readAll()
+{
+    const auto now = LedgerReader::Clock::now();
+    double fill = 0;
+    for (const auto& recording : m_recordings) {
+        fill = std::max(fill, recording->fill());
+        recording->read(now);
+    }
+    readReports();
+    schedule(m_pace.after(fill));
+}
+
+void LedgerRecorder::schedule(std::chrono::milliseconds delay)
+{
+    m_timer = m_thread.loop().callAfter(delay, [this] { readAll(); });
+}
+
+void LedgerRecorder::readReports()
+{
+    for (const HookReport& report : m_reports.readNew()) {
+        if (report.kind != "failed")
+            continue;
+        const auto fact = [&](const char* name) {
+            const auto found = report.facts.find(name);
+            return found == report.facts.end() ? std::string() : found->second;
+        };
+        const bool isLedger = report.part == "ledger";
+        m_setting.tell({.severity = Notice::Severity::Warning,
+                        .globalRank = report.rank,
+                        .message = {isLedger ? Code::LedgerNotRecording : Code::HookPartFailed,
+                                    {{"rank", std::to_string(report.rank)},
+                                     {"part", report.part},
+                                     {isLedger ? "reason" : "error", fact("error")}},
+                                    fact("traceback")}});
+    }
+}
+
+RankRecording* LedgerRecorder::find(int globalRank)
+{
+    const auto found = std::ranges::find_if(
+        m_recordings, [&](const auto& recording) { return recording->globalRank() == globalRank; });
+    return found == m_recordings.end() ? nullptr : found->get();
+}
+
+} // namespace ringmaster

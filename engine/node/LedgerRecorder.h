@@ -1,0 +1,77 @@
+#pragma once
+
+#include "engine/base/FileDescriptor.h"
+#include "engine/control/LoopThread.h"
+#include "engine/event/Event.h"
+#include "engine/ledger/LedgerReader.h"
+#include "engine/ledger/PollPace.h"
+#include "engine/node/RankRecording.h"
+#include "engine/record/RunFileWriter.h"
+#include "engine/worker/hook/StartHook.h"
+
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+
+namespace ringmaster {
+
+/// Makes a ledger for each worker of an attempt and reads them, on a thread of its own
+/// ("rm-ledger"): operations go into the run file, what a person should know is told. Destroyed, it
+/// has read and written what was left.
+class LedgerRecorder
+{
+public:
+    /// Called on the reading thread.
+    using Tell = std::function<void(const Notice&)>;
+
+    struct Setting
+    {
+        std::string run{};
+        std::filesystem::path reportFile{}; ///< Made; what the workers' hooks report goes there.
+        Tell tell{};
+    };
+
+    LedgerRecorder(Setting setting, RunFileWriter& writer);
+    ~LedgerRecorder();
+    LedgerRecorder(const LedgerRecorder&) = delete;
+    LedgerRecorder& operator=(const LedgerRecorder&) = delete;
+
+    // All from the agent's thread.
+
+    /// Before the attempt's workers start.
+    void attemptStarted(const AttemptStarted& attempt);
+    /// What a worker of the attempt needs to find its ledger; empty: it has none.
+    std::string ledgerOf(int localRank) const;
+    void workerStarted(int globalRank, int pid);
+    void workerExited(int globalRank);
+
+    const std::filesystem::path& reportFile() const { return m_setting.reportFile; }
+
+private:
+    using Recordings = std::vector<std::unique_ptr<RankRecording>>;
+
+    void begin(std::shared_ptr<Recordings> recordings);
+    void readAll();
+    void schedule(std::chrono::milliseconds delay);
+    void drainBell();
+    void readReports();
+    RankRecording* find(int globalRank);
+
+    const Setting m_setting;
+    RunFileWriter& m_writer;
+    Pipe m_bell;
+    std::map<int, std::string> m_ledgers; ///< By local rank; the agent's thread.
+
+    // The reading thread's.
+    Recordings m_recordings;
+    HookReportReader m_reports;
+    PollPace m_pace;
+    EventLoop::Registration m_bellWatch;
+    EventLoop::Registration m_timer;
+
+    std::promise<void> m_isOver;
+    LoopThread m_thread{"rm-ledger"};
+};
+
+} // namespace ringmaster

@@ -1,0 +1,125 @@
+#include "engine/node/RankRecording.h"
+
+#include "engine/ledger/OperationBlock.h"
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// What a killed agent loses of the operations, against blocks that compress badly.
+constexpr auto BlockAge = 2s;
+constexpr size_t BlockSize = 8192;
+
+} // namespace
+
+RankRecording::RankRecording(LedgerSegment segment, RunFileWriter& writer, Tell tell)
+    : m_segment(std::move(segment))
+    , m_reader(m_segment)
+    , m_writer(writer)
+    , m_tell(std::move(tell))
+    , m_batch{.attempt = m_segment.identity().attempt, .rank = m_segment.identity().rank}
+{
+}
+
+void RankRecording::read(LedgerReader::Clock::time_point now)
+{
+    if (m_isFinished)
+        return;
+    m_records.clear();
+    m_reader.read(m_records, now);
+    for (LedgerGroup& group : m_reader.readGroups())
+        m_groups[group.group] = std::move(group);
+    for (const ledger::Record& record : m_records)
+        take(record);
+    tellAbout();
+    const bool hasSome = !m_batch.operations.empty() || m_reader.lost() != m_lostTold;
+    if (hasSome && now - m_writtenAt >= BlockAge)
+        write();
+}
+
+void RankRecording::take(const ledger::Record& record)
+{
+    if (const auto ended = m_decoder.take(record))
+        keep(*ended);
+    for (const Operation& operation : m_decoder.takeAbandoned())
+        keep(operation);
+}
+
+void RankRecording::keep(const Operation& operation)
+{
+    m_batch.operations.push_back(operation);
+    m_groupsOfBatch.insert(operation.group);
+    if (m_batch.operations.size() >= BlockSize)
+        write();
+}
+
+void RankRecording::write()
+{
+    m_writtenAt = LedgerReader::Clock::now();
+    for (const std::uint32_t group : m_groupsOfBatch) {
+        if (const auto known = m_groups.find(group); known != m_groups.end())
+            m_batch.groups.push_back(known->second);
+    }
+    const std::uint64_t lost = m_reader.lost();
+    m_batch.lost = lost - m_lostTold;
+    if (m_batch.lost > 0)
+        tell(Notice::Severity::Warning,
+             {Code::LedgerRecordsLost, {{"count", std::to_string(m_batch.lost)}}, {}});
+    m_lostTold = lost;
+    OperationRow row{.attempt = m_batch.attempt,
+                     .globalRank = m_batch.rank,
+                     .count = m_batch.operations.size(),
+                     .wallNs = SystemClock().now().wallNs};
+    for (const Operation& operation : m_batch.operations) {
+        if (row.firstNs == 0 || operation.enqueuedNs < row.firstNs)
+            row.firstNs = operation.enqueuedNs;
+        row.lastNs = std::max({row.lastNs, operation.enqueuedNs, operation.endedNs});
+    }
+    row.block = packOperations(m_batch);
+    m_writer.appendOperations(std::move(row));
+    m_batch = {.attempt = m_batch.attempt, .rank = m_batch.rank};
+    m_groupsOfBatch.clear();
+}
+
+void RankRecording::finish()
+{
+    if (m_isFinished)
+        return;
+    // What is incomplete now stays so.
+    auto now = LedgerReader::Clock::now();
+    for (int i = 0; i < 1000 && (i == 0 || m_reader.fill() > 0); ++i) {
+        read(now);
+        now += LedgerReader::Patience;
+    }
+    for (const auto& [id, operation] : m_decoder.running())
+        keep(operation);
+    if (!m_batch.operations.empty() || m_reader.lost() != m_lostTold)
+        write();
+    m_isFinished = true;
+}
+
+void RankRecording::tellAbout()
+{
+    const auto& writer = m_decoder.writer();
+    if (writer && writer->recorder == ledger::Recorder::Python && !m_isRecorderTold) {
+        m_isRecorderTold = true;
+        tell(Notice::Severity::Info,
+             {Code::LedgerSlowRecorder, {{"version", writer->version}}, {}});
+    }
+    if (m_reader.groupsUnnamed() > 0 && !m_areGroupsTold) {
+        m_areGroupsTold = true;
+        tell(
+            Notice::Severity::Info,
+            {Code::LedgerGroupsUnnamed, {{"count", std::to_string(m_reader.groupsUnnamed())}}, {}});
+    }
+}
+
+void RankRecording::tell(Notice::Severity severity, Message message)
+{
+    message.parameters["rank"] = std::to_string(globalRank());
+    m_tell({.severity = severity, .globalRank = globalRank(), .message = std::move(message)});
+}
+
+} // namespace ringmaster

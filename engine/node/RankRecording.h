@@ -1,0 +1,56 @@
+#pragma once
+
+#include "engine/event/Event.h"
+#include "engine/ledger/LedgerReader.h"
+#include "engine/ledger/OperationDecoder.h"
+#include "engine/record/RunFileWriter.h"
+
+#include <functional>
+#include <map>
+#include <set>
+
+namespace ringmaster {
+
+/// One worker's ledger on its way into the run file. One thread.
+class RankRecording
+{
+public:
+    using Tell = std::function<void(const Notice&)>;
+
+    RankRecording(LedgerSegment segment, RunFileWriter& writer, Tell tell);
+
+    /// What came since the last time. Blocks are written when they are due.
+    void read(LedgerReader::Clock::time_point now);
+    /// The worker has ended: what is left, and what it was in.
+    void finish();
+
+    double fill() const { return m_reader.fill(); }
+    int globalRank() const { return m_segment.identity().rank; }
+    bool isFinished() const { return m_isFinished; }
+
+    int pid = 0;
+
+private:
+    void take(const ledger::Record& record);
+    void keep(const Operation& operation);
+    void write();
+    void tellAbout();
+    void tell(Notice::Severity severity, Message message);
+
+    LedgerSegment m_segment;
+    LedgerReader m_reader;
+    RunFileWriter& m_writer;
+    Tell m_tell;
+    OperationDecoder m_decoder;
+    std::map<std::uint32_t, LedgerGroup> m_groups;
+    std::vector<ledger::Record> m_records;
+    OperationBatch m_batch;
+    std::set<std::uint32_t> m_groupsOfBatch;
+    LedgerReader::Clock::time_point m_writtenAt = LedgerReader::Clock::now();
+    std::uint64_t m_lostTold = 0;
+    bool m_isRecorderTold = false;
+    bool m_areGroupsTold = false;
+    bool m_isFinished = false;
+};
+
+} // namespace ringmaster
