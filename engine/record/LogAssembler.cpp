@@ -88,6 +88,7 @@ void LogAssembler::begin(OpenLine& open, const LogChunk& chunk)
 void LogAssembler::emit(OpenLine& open, bool isOpen, bool isBroken)
 {
     open.line.text = open.text.text();
+    open.line.runs = open.text.runs();
     open.line.level = guessLevel(open.line.text);
     open.line.isOpen = isOpen;
     open.line.isBroken = isBroken;

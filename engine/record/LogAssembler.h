@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 namespace ringmaster {
 
@@ -26,7 +27,8 @@ struct LogLine
     Stream stream = Stream::Stdout;
     LogLevel level = LogLevel::Info;
     std::string text{};
-    bool isOpen = false;   ///< No newline yet: it may grow or be redrawn.
+    std::vector<StyledRun> runs{}; ///< Colours that it was written in; empty: plain.
+    bool isOpen = false;           ///< No newline yet: it may grow or be redrawn.
     bool isBroken = false; ///< Too long: the next line of this worker and stream goes on with it.
     bool operator==(const LogLine&) const = default;
 };

@@ -13,6 +13,9 @@ constexpr std::string_view Replacement = "\xEF\xBF\xBD";
 /// By one byte: the replacement of a character that was cut, and a character.
 constexpr size_t LongestAppended = Replacement.size() + 4;
 
+/// Longer than any that sets a style.
+constexpr size_t LongestParameters = 128;
+
 /// A sequence that doesn't end would swallow everything after it.
 constexpr size_t LongestSequence = 4096;
 
@@ -71,7 +74,8 @@ TerminalText::Stop TerminalText::read(std::string_view& input, size_t limit)
 
 void TerminalText::clear()
 {
-    m_text.clear();
+    clearText();
+    m_style = {};
     m_character.clear();
     m_missing = 0;
     m_escape = Escape::None;
@@ -111,9 +115,10 @@ void TerminalText::takeEscape(char byte)
     switch (m_escape) {
     case Escape::None: return;
     case Escape::Begin:
-        if (byte == '[')
+        if (byte == '[') {
             m_escape = Escape::Control;
-        else if (std::string_view("]PX^_").find(byte) != std::string_view::npos)
+            m_parameters.clear();
+        } else if (std::string_view("]PX^_").find(byte) != std::string_view::npos)
             m_escape = Escape::String;
         else if (byte >= ' ' && byte <= '/')
             m_escape = Escape::Intermediate;
@@ -124,12 +129,7 @@ void TerminalText::takeEscape(char byte)
         if (byte < ' ' || byte > '/')
             m_escape = Escape::None;
         return;
-    case Escape::Control:
-        if (byte == EscapeByte)
-            m_escape = Escape::Begin;
-        else if (byte >= '@' && byte <= '~')
-            m_escape = Escape::None;
-        return;
+    case Escape::Control: takeParameter(byte); return;
     case Escape::String:
         if (byte == Bell)
             m_escape = Escape::None;
@@ -137,6 +137,21 @@ void TerminalText::takeEscape(char byte)
             m_escape = Escape::StringEnd;
         return;
     case Escape::StringEnd: m_escape = byte == '\\' ? Escape::None : Escape::String; return;
+    }
+}
+
+/// Of ESC [ … until a byte from @ to ~, which says what it is about: m for style.
+void TerminalText::takeParameter(char byte)
+{
+    if (byte == EscapeByte) {
+        m_escape = Escape::Begin;
+    } else if (byte < '@' || byte > '~') {
+        if (m_parameters.size() <= LongestParameters)
+            m_parameters += byte;
+    } else {
+        m_escape = Escape::None;
+        if (byte == 'm' && m_parameters.size() <= LongestParameters)
+            applyGraphicRendition(m_style, m_parameters);
     }
 }
 
@@ -190,9 +205,23 @@ void TerminalText::startCharacter(unsigned char byte)
 void TerminalText::append(std::string_view character)
 {
     if (m_isRedrawn)
-        m_text.clear();
+        clearText();
     m_isRedrawn = false;
+    appendRun();
     m_text += character;
+}
+
+void TerminalText::appendRun()
+{
+    const TextStyle before = m_runs.empty() ? TextStyle{} : m_runs.back().style;
+    if (m_style != before && m_runs.size() < MostRuns)
+        m_runs.push_back({static_cast<std::uint32_t>(m_text.size()), m_style});
+}
+
+void TerminalText::clearText()
+{
+    m_text.clear();
+    m_runs.clear();
 }
 
 /// One for the longest beginning of a character that there was, as browsers do.
@@ -209,6 +238,8 @@ void TerminalText::eraseLast()
         m_text.pop_back();
     if (!m_text.empty())
         m_text.pop_back();
+    while (!m_runs.empty() && m_runs.back().begin >= m_text.size())
+        m_runs.pop_back();
 }
 
 } // namespace ringmaster

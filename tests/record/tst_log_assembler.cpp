@@ -114,8 +114,9 @@ private Q_SLOTS:
             "a\n",
             {"a"});
         row("sequence cut by a newline", "a\x1B[3\nb\n", {"a", "b"});
-        row("string without an end", "\x1B]0;"s + std::string(5000, 'x') + "a\nb\n",
-            {QString(3 + 5000 - 4096, 'x') + "a", "b"});
+        std::string endless = "\x1B]0;";
+        endless.append(5000, 'x').append("a\nb\n");
+        row("string without an end", endless, {QString(3 + 5000 - 4096, 'x') + "a", "b"});
         row("UTF-8", "Größe 日本 😀\n", {"Größe 日本 😀"});
         row("C1 controls",
             "a\xC2\x9B"
@@ -199,7 +200,8 @@ private Q_SLOTS:
     void breaksAVeryLongLineVisibly()
     {
         View view;
-        view.add(std::string(LogAssembler::LongestLine, 'x') + "yz\n");
+        std::string line(LogAssembler::LongestLine, 'x');
+        view.add(line.append("yz\n"));
         const auto lines = view.lines();
         QCOMPARE(lines.size(), size_t(2));
         QVERIFY(lines[0].isBroken && !lines[1].isBroken);
