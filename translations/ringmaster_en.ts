@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
+    <name>CloseQuestion</name>
+    <message numerus="yes">
+        <source>%n jobs keep running.</source>
+        <translation>
+            <numerusform>%n job keeps running.</numerusform>
+            <numerusform>%n jobs keep running.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ConfirmStop</name>
     <message numerus="yes">
         <source>%n workers end after %1. What they did since their last checkpoint is lost; this can&apos;t be undone.</source>
@@ -93,22 +103,22 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::JobPage</name>
+    <message numerus="yes">
+        <source>Ranks %1 ended because of it.</source>
+        <translation>
+            <numerusform>Rank %1 ended because of it.</numerusform>
+            <numerusform>Ranks %1 ended because of it.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::JobsPage</name>
     <message numerus="yes">
         <source>%n jobs</source>
         <translation>
             <numerusform>%n job</numerusform>
             <numerusform>%n jobs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::MainWindow</name>
-    <message numerus="yes">
-        <source>%n jobs keep running.</source>
-        <translation>
-            <numerusform>%n job keeps running.</numerusform>
-            <numerusform>%n jobs keep running.</numerusform>
         </translation>
     </message>
 </context>

@@ -2,6 +2,39 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja_JP">
 <context>
+    <name>CloseQuestion</name>
+    <message>
+        <source>Close the window?</source>
+        <translation>ウィンドウを閉じますか？</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n jobs keep running.</source>
+        <translation>
+            <numerusform>%n 件のジョブは実行を続けます。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They don&apos;t need this window; open Ringmaster again to see them.</source>
+        <translation>ジョブにこのウィンドウは必要ありません。もう一度 Ringmaster を開けば表示されます。</translation>
+    </message>
+    <message>
+        <source>Keep running</source>
+        <translation>実行を続ける</translation>
+    </message>
+    <message>
+        <source>Stop jobs</source>
+        <translation>ジョブを停止</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Don&apos;t ask again</source>
+        <translation>次回から確認しない</translation>
+    </message>
+</context>
+<context>
     <name>ConfirmStop</name>
     <message>
         <source>Stop the job?</source>
@@ -1735,10 +1768,6 @@
 <context>
     <name>ringmaster::app::CommandPanel</name>
     <message>
-        <source>torchrun can&apos;t be told: %1</source>
-        <translation>torchrun では表せないもの: %1</translation>
-    </message>
-    <message>
         <source>Same job on the command line</source>
         <translation>同じジョブのコマンドライン</translation>
     </message>
@@ -1749,6 +1778,10 @@
     <message>
         <source>torchrun command line of this job</source>
         <translation>このジョブの torchrun コマンド</translation>
+    </message>
+    <message>
+        <source>Only a job file can say: %1</source>
+        <translation>ジョブファイルにだけ書けるもの: %1</translation>
     </message>
 </context>
 <context>
@@ -1858,6 +1891,22 @@
     <message>
         <source>Job</source>
         <translation>ジョブ</translation>
+    </message>
+    <message>
+        <source>Another job is in the form now</source>
+        <translation>フォームの内容を別のジョブに入れ替えました</translation>
+    </message>
+    <message>
+        <source>Changes apply at the next launch</source>
+        <translation>変更は次回の起動から有効になります</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>起動時に戻す</translation>
+    </message>
+    <message>
+        <source>Back to the job as it was launched</source>
+        <translation>起動したときのジョブに戻します</translation>
     </message>
 </context>
 <context>
@@ -2268,9 +2317,11 @@
         <source>The job failed.</source>
         <translation>ジョブが失敗しました。</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>Ranks %1 ended because of it.</source>
-        <translation>その影響でランク %1 も終了しました。</translation>
+        <translation>
+            <numerusform>その影響でランク %1 も終了しました。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Not sure which rank failed first: %1.</source>
@@ -2523,34 +2574,8 @@
         <translation>%1 – Ringmaster</translation>
     </message>
     <message>
-        <source>Close the window?</source>
-        <translation>ウィンドウを閉じる</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n jobs keep running.</source>
-        <translation>
-            <numerusform>%n 件のジョブは実行を続けます。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>They don&apos;t need this window; open Ringmaster again to see them.</source>
-        <translation>ジョブにこのウィンドウは必要ありません。もう一度 Ringmaster を開けば表示されます。</translation>
-    </message>
-    <message>
-        <source>Keep running</source>
-        <translation>実行を続ける</translation>
-    </message>
-    <message>
-        <source>Stop jobs</source>
-        <translation>ジョブを停止</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>キャンセル</translation>
-    </message>
-    <message>
-        <source>Don&apos;t ask again</source>
-        <translation>次回から確認しない</translation>
+        <source>No job has run yet.</source>
+        <translation>まだ実行されたジョブはありません。</translation>
     </message>
 </context>
 <context>
@@ -2630,6 +2655,18 @@
     <message>
         <source>System language</source>
         <translation>システムの言語</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>編集(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>やり直し</translation>
     </message>
 </context>
 <context>

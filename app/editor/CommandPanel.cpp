@@ -1,6 +1,5 @@
 #include "app/editor/CommandPanel.h"
 
-#include "app/bridge/Messages.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
 #include "engine/job/TorchrunLine.h"
@@ -14,6 +13,32 @@
 
 namespace ringmaster::app {
 
+namespace {
+
+/// A short job's line in full; a long one scrolls.
+constexpr int FewestLines = 4;
+/// Of those that a line can't say; the tool tip has them all.
+constexpr qsizetype MostItems = 6;
+
+/// "environment.HOME (/x)": what only a job file keeps.
+QString itemOf(const Message& message)
+{
+    constexpr qsizetype LongestValue = 40;
+    const auto parameter = [&message](const char* name) {
+        const auto found = message.parameters.find(name);
+        return found == message.parameters.end()
+                   ? QString()
+                   : QString::fromStdString(found->second).simplified();
+    };
+    QString value = parameter("value");
+    if (value.size() > LongestValue)
+        value = value.left(LongestValue - 1) + u'…';
+    return value.isEmpty() ? parameter("what")
+                           : QStringLiteral("%1 (%2)").arg(parameter("what"), value);
+}
+
+} // namespace
+
 CommandPanel::CommandPanel(QWidget* parent)
     : Card(parent)
     , m_command(new QPlainTextEdit(this))
@@ -24,6 +49,9 @@ CommandPanel::CommandPanel(QWidget* parent)
     m_command->setFont(monospaceFont());
     m_command->setTabChangesFocus(true);
     m_command->setLineWrapMode(QPlainTextEdit::NoWrap);
+    const int margins = 2 * (static_cast<int>(m_command->document()->documentMargin()) + 8);
+    m_command->setMinimumHeight(FewestLines * QFontMetrics(monospaceFont()).lineSpacing() +
+                                margins);
     m_missing->setWordWrap(true);
     setLook(m_missing, "muted");
     setLook(m_copy, "flat");
@@ -56,9 +84,14 @@ void CommandPanel::render()
         m_command->setPlainText(command);
     QStringList missing;
     for (const Message& message : line.cannotSay)
-        missing.append(text(message));
+        missing.append(itemOf(message));
+    m_missing->setToolTip(missing.join(u'\n'));
+    if (missing.size() > MostItems)
+        missing = missing.mid(0, MostItems) << QStringLiteral("…");
     m_missing->setText(
-        missing.isEmpty() ? QString() : tr("torchrun can't be told: %1").arg(missing.join(u' ')));
+        missing.isEmpty()
+            ? QString()
+            : tr("Only a job file can say: %1").arg(missing.join(QStringLiteral(", "))));
     m_missing->setVisible(!missing.isEmpty());
 }
 

@@ -47,6 +47,8 @@ EditorPage::EditorPage(QWidget* parent)
     , m_pasteButton(new QPushButton(this))
     , m_saveButton(new QPushButton(this))
     , m_launchButton(new QPushButton(this))
+    , m_hint(new QLabel(this))
+    , m_revertButton(new QPushButton(this))
     , m_banner(new Banner(this))
     , m_columns(new QSplitter(this))
     , m_panels(new QSplitter(Qt::Vertical, this))
@@ -69,8 +71,9 @@ EditorPage::EditorPage(QWidget* parent)
     connect(m_pasteButton, &QPushButton::clicked, this, &EditorPage::pasteCommand);
     connect(m_saveButton, &QPushButton::clicked, this, &EditorPage::save);
     connect(m_launchButton, &QPushButton::clicked, this, &EditorPage::launch);
+    connect(m_revertButton, &QPushButton::clicked, this, &EditorPage::revert);
     translated(this, [this] { setTexts(); });
-    newJob();
+    load(freshJob(), {});
 }
 
 void EditorPage::build()
@@ -101,12 +104,16 @@ QLayout* EditorPage::buildHead()
 {
     setLook(m_title, "title");
     setLook(m_fileName, "muted");
+    setLook(m_hint, "muted");
+    setLook(m_revertButton, "flat");
     setLook(m_launchButton, "primary");
     auto* head = new QHBoxLayout;
     head->setSpacing(10);
     head->addWidget(m_title);
     head->addWidget(m_fileName);
     head->addStretch(1);
+    head->addWidget(m_hint);
+    head->addWidget(m_revertButton);
     for (QPushButton* button : {m_openButton, m_pasteButton, m_saveButton, m_launchButton})
         head->addWidget(button);
     return head;
@@ -124,7 +131,8 @@ const JobSpec& EditorPage::job() const
 
 void EditorPage::newJob()
 {
-    load(freshJob(), {});
+    replace(freshJob(), {});
+    m_form->focusField(QStringLiteral("program"));
 }
 
 void EditorPage::openFile(const QString& path)
@@ -133,7 +141,7 @@ void EditorPage::openFile(const QString& path)
         m_scout.pool(), this, [path] { return loadJobFile(path.toStdString()); },
         [this, path](const JobFileResult& file) {
             if (file)
-                return load(file->spec, path);
+                return replace(file->spec, path);
             showProblems(tr("%1 can't be opened.").arg(QFileInfo(path).fileName()), file.error());
         });
 }
@@ -147,7 +155,21 @@ void EditorPage::openText(const QString& jobFile, const QString& workingFolder)
         if (role.workingFolder.empty())
             role.workingFolder = workingFolder.toStdString();
     }
-    load(file->spec, {});
+    replace(file->spec, {});
+    m_launched = job();
+}
+
+void EditorPage::replace(const JobSpec& spec, const QString& path)
+{
+    if (m_isDirty && job() != spec) {
+        Q_EMIT toastRequested(tr("Another job is in the form now"),
+                              [this, before = job(), beforePath = m_path] {
+                                  load(before, beforePath);
+                                  m_isDirty = true;
+                                  setTexts();
+                              });
+    }
+    load(spec, path);
 }
 
 void EditorPage::load(const JobSpec& spec, const QString& path)
@@ -156,6 +178,7 @@ void EditorPage::load(const JobSpec& spec, const QString& path)
     m_banner->clear();
     m_form->load(spec);
     m_path = path;
+    m_launched.reset();
     jobEdited();
     m_isDirty = false;
     setTexts();
@@ -170,6 +193,40 @@ void EditorPage::jobEdited()
     m_environment->setJob(job(), m_scout.facts().counts);
     m_scout.check(job());
     setTexts();
+    updateHint();
+    Q_EMIT historyChanged();
+}
+
+void EditorPage::updateHint()
+{
+    const bool differs = m_launched && *m_launched != job();
+    m_hint->setVisible(differs);
+    m_revertButton->setVisible(differs);
+}
+
+void EditorPage::revert()
+{
+    m_form->change(JobSpec(*m_launched));
+}
+
+void EditorPage::undo()
+{
+    m_form->undo();
+}
+
+void EditorPage::redo()
+{
+    m_form->redo();
+}
+
+bool EditorPage::canUndo() const
+{
+    return m_form->canUndo();
+}
+
+bool EditorPage::canRedo() const
+{
+    return m_form->canRedo();
 }
 
 void EditorPage::launch()
@@ -194,6 +251,9 @@ void EditorPage::showFindings(const std::vector<Finding>& findings)
         return;
     }
     m_banner->clear();
+    m_launched = job();
+    m_isDirty = m_isDirty && !m_path.isEmpty();
+    updateHint();
     const std::string& folder = job().roles.front().workingFolder;
     Q_EMIT launchRequested(job(),
                            folder.empty() ? QDir::currentPath() : QString::fromStdString(folder));
@@ -224,7 +284,7 @@ void EditorPage::pasteCommand()
     if (clipboard.contains(QLatin1String("torchrun")) ||
         clipboard.contains(QLatin1String("torch.distributed")))
         dialog->setText(clipboard.left(64 << 10));
-    connect(dialog, &QDialog::accepted, this, [this, dialog] { load(dialog->job(), {}); });
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { replace(dialog->job(), {}); });
     dialog->open();
 }
 
@@ -290,6 +350,9 @@ void EditorPage::setTexts()
     m_pasteButton->setText(tr("Paste torchrun command"));
     m_saveButton->setText(tr("Save"));
     m_launchButton->setText(tr("Launch"));
+    m_hint->setText(tr("Changes apply at the next launch"));
+    m_revertButton->setText(tr("Revert"));
+    m_revertButton->setToolTip(tr("Back to the job as it was launched"));
 }
 
 } // namespace ringmaster::app

@@ -31,6 +31,10 @@ public:
     void openText(const QString& jobFile, const QString& workingFolder) override;
     void launch() override;
     void save() override;
+    void undo() override;
+    void redo() override;
+    bool canUndo() const override;
+    bool canRedo() const override;
     void focusFilter() override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
@@ -40,7 +44,11 @@ public:
 private:
     void build();
     QLayout* buildHead();
+    /// What is there and was neither saved nor launched can be had back.
+    void replace(const JobSpec& spec, const QString& path);
     void load(const JobSpec& spec, const QString& path);
+    void revert();
+    void updateHint();
     void jobEdited();
     void showFindings(const std::vector<Finding>& findings);
     void showProblems(const QString& headline, const std::vector<Finding>& findings);
@@ -51,13 +59,16 @@ private:
     MachineScout m_scout;
     QString m_path; ///< Of the file that the job came from or went to; empty: none yet.
     bool m_isDirty = false;
-    bool m_launches = false; ///< Once the checks are through.
+    std::optional<JobSpec> m_launched; ///< As it runs, or last ran.
+    bool m_launches = false;           ///< Once the checks are through.
     QLabel* m_title;
     QLabel* m_fileName;
     QPushButton* m_openButton;
     QPushButton* m_pasteButton;
     QPushButton* m_saveButton;
     QPushButton* m_launchButton;
+    QLabel* m_hint;
+    QPushButton* m_revertButton;
     Banner* m_banner;
     QSplitter* m_columns;
     QSplitter* m_panels;

@@ -8,10 +8,16 @@
 #include "app/widget/Card.h"
 #include "app/widget/Translated.h"
 
+#include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace ringmaster::app {
 
@@ -45,6 +51,7 @@ JobForm::JobForm(QWidget* parent)
     setWidget(body);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setAutoFillBackground(false);
     body->setAutoFillBackground(false);
@@ -52,18 +59,72 @@ JobForm::JobForm(QWidget* parent)
     connect(m_roles, &QComboBox::activated, this, &JobForm::showRole);
     connect(m_addRole, &QToolButton::clicked, this, &JobForm::addRole);
     connect(m_removeRole, &QToolButton::clicked, this, &JobForm::removeRole);
+    for (QWidget* field : body->findChildren<QWidget*>())
+        field->installEventFilter(this);
     translated(this, [this] { setTexts(); });
     load(JobSpec{});
 }
 
 void JobForm::load(const JobSpec& spec)
 {
+    m_role = 0;
+    show(spec);
+    m_history.reset(m_spec);
+}
+
+void JobForm::change(const JobSpec& spec)
+{
+    show(spec);
+    m_history.add(m_spec, nullptr);
+    Q_EMIT edited();
+}
+
+void JobForm::show(const JobSpec& spec)
+{
     m_spec = spec;
     if (m_spec.roles.empty())
         m_spec.roles.emplace_back();
-    m_role = 0;
+    m_role = std::min(m_role, m_spec.roles.size() - 1);
     updateRoles();
     loadSections();
+}
+
+void JobForm::undo()
+{
+    show(JobSpec(m_history.undo()));
+    Q_EMIT edited();
+}
+
+void JobForm::redo()
+{
+    show(JobSpec(m_history.redo()));
+    Q_EMIT edited();
+}
+
+/// A field would undo in itself alone, and then the form's steps would no longer follow.
+bool JobForm::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        const QKeyCombination keys = static_cast<QKeyEvent*>(event)->keyCombination();
+        const auto modifiers = keys.keyboardModifiers() & ~Qt::ShiftModifier;
+        if (modifiers == Qt::ControlModifier &&
+            (keys.key() == Qt::Key_Z || keys.key() == Qt::Key_Y)) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QScrollArea::eventFilter(watched, event);
+}
+
+void JobForm::noteEdit()
+{
+    // What is typed or spun is one step a field; what is chosen or pressed is one each.
+    const QWidget* field = focusWidget();
+    const bool isTyped = qobject_cast<const QLineEdit*>(field) != nullptr ||
+                         qobject_cast<const QPlainTextEdit*>(field) != nullptr ||
+                         qobject_cast<const QAbstractSpinBox*>(field) != nullptr;
+    m_history.add(m_spec, isTyped ? field : nullptr);
+    Q_EMIT edited();
 }
 
 void JobForm::loadSections()
@@ -82,7 +143,7 @@ void JobForm::sectionEdited()
 {
     for (const FormSection* section : m_sections)
         section->store(m_spec, m_role);
-    Q_EMIT edited();
+    noteEdit();
 }
 
 void JobForm::showRole(int role)
@@ -99,7 +160,7 @@ void JobForm::addRole()
     m_role = m_spec.roles.size() - 1;
     updateRoles();
     loadSections();
-    Q_EMIT edited();
+    noteEdit();
 }
 
 void JobForm::removeRole()
@@ -108,7 +169,7 @@ void JobForm::removeRole()
     m_role = 0;
     updateRoles();
     loadSections();
-    Q_EMIT edited();
+    noteEdit();
 }
 
 void JobForm::updateRoles()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/editor/FormSection.h"
+#include "app/editor/JobHistory.h"
 
 #include <QScrollArea>
 
@@ -19,11 +20,19 @@ class JobForm : public QScrollArea
 public:
     explicit JobForm(QWidget* parent = nullptr);
 
+    /// A job of its own: nothing before it can be brought back.
     void load(const JobSpec& spec);
+    /// As an edit, which can be undone.
+    void change(const JobSpec& spec);
     const JobSpec& job() const { return m_spec; }
     void setFacts(const MachineFacts& facts);
     /// Choosing, adding and removing roles: for the head of what surrounds the form.
     QWidget* roleBar() const { return m_roleBar; }
+
+    void undo();
+    void redo();
+    bool canUndo() const { return m_history.canUndo(); }
+    bool canRedo() const { return m_history.canRedo(); }
 
     /// Leads the user to a field, as findings name it: "restart.max", "role.1.workers".
     void focusField(const QString& field);
@@ -32,7 +41,12 @@ Q_SIGNALS:
     void edited();
     void workingFolderChanged(const QString& folder);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void show(const JobSpec& spec);
+    void noteEdit();
     void loadSections();
     void sectionEdited();
     void showRole(int role);
@@ -43,6 +57,7 @@ private:
 
     JobSpec m_spec;
     size_t m_role = 0;
+    JobHistory m_history;
     ProgramSection* m_program;
     std::vector<FormSection*> m_sections;
     QWidget* m_roleBar;

@@ -47,7 +47,6 @@ void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank)
     stop->setEnabled(canAct);
     restart->setEnabled(canAct && !m_stopsNow);
     const bool hasJob = run != nullptr && !run->started.jobFile.empty();
-    runAgain->setEnabled(hasJob);
     edit->setEnabled(hasJob);
     openLogs->setEnabled(run != nullptr && !run->started.runFolder.empty());
     copyCommand->setEnabled(run != nullptr && !run->started.torchrunLine.empty());

@@ -23,7 +23,7 @@ public:
 
     QAction* stop;
     QAction* restart;
-    QAction* runAgain;
+    QAction* runAgain; ///< Always: where no job is shown, it is the last one.
     QAction* edit;
     QAction* openLogs;
     QAction* copyCommand;

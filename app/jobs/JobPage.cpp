@@ -157,7 +157,9 @@ bool JobPage::bannerOfFirstCause()
     const bool isPast = cause.attempt < run.attempt && run.state == RunState::Running;
     QStringList sentences{text(cause.cause)};
     if (!cause.consequences.empty())
-        sentences << tr("Ranks %1 ended because of it.").arg(ranksText(cause.consequences));
+        sentences << tr("Ranks %1 ended because of it.", nullptr,
+                        static_cast<int>(cause.consequences.size()))
+                         .arg(ranksText(cause.consequences));
     if (cause.remedy.code != Code::None && cause.remedy.code != Code::InternalError)
         sentences << text(cause.remedy);
     QString headline =

@@ -142,8 +142,11 @@ void JobsPage::connectActions()
             m_job->sendSignal(signal);
     });
     connect(m_actions.runAgain, &QAction::triggered, this, [this] {
-        if (m_job != nullptr)
+        if (m_job != nullptr && m_job->isVisible() &&
+            !m_job->run().snapshot().started.jobFile.empty())
             runAgain(m_job->run().snapshot());
+        else
+            Q_EMIT runLastRequested();
     });
     connect(m_actions.edit, &QAction::triggered, this, [this] {
         if (m_job == nullptr)

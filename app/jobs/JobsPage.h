@@ -40,6 +40,8 @@ public:
 
 Q_SIGNALS:
     void shownRunChanged(const QString& run);
+    /// Run again, where no job is shown.
+    void runLastRequested();
 
 private:
     void buildList();

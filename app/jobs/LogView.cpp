@@ -1,6 +1,7 @@
 #include "app/jobs/LogView.h"
 
 #include "app/model/LogModel.h"
+#include "app/widget/TerminalColors.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Tokens.h"
 
@@ -59,6 +60,18 @@ int LogView::visibleRows() const
 int LogView::rowCount() const
 {
     return model() == nullptr ? 0 : model()->rowCount();
+}
+
+ReadableRows::Range LogView::readableRows() const
+{
+    const int first = verticalScrollBar()->value();
+    return {first, std::clamp(rowCount() - first, 0, visibleRows() + 1)};
+}
+
+void LogView::currentChanged(const QModelIndex& current, const QModelIndex& previous)
+{
+    QAbstractItemView::currentChanged(current, previous);
+    tellCurrentRow(this, current);
 }
 
 bool LogView::isAtEnd() const
@@ -218,11 +231,37 @@ void LogView::paintRow(QPainter& painter, const QModelIndex& index, const QRect&
     };
     write(index.data(LogModel::TimeRole).toString() + QLatin1Char(' '), tokens.mutedText);
     write(QStringLiteral("[%1] ").arg(index.data(LogModel::RankRole).toInt()), tokens.running.text);
+    const auto pieces = index.data(LogModel::PiecesRole).value<QList<StyledPiece>>();
     const auto level = static_cast<LogLevel>(index.data(LogModel::LevelRole).toInt());
-    write(index.data().toString(), level == LogLevel::Error     ? tokens.failed.text
-                                   : level == LogLevel::Warning ? tokens.warning.text
-                                                                : tokens.text);
+    // A program that paints its lines itself knows better than a guess.
+    const bool isGuessed = pieces.size() == 1 && pieces.front().style == TextStyle{};
+    const QColor plain = !isGuessed                   ? tokens.text
+                         : level == LogLevel::Error   ? tokens.failed.text
+                         : level == LogLevel::Warning ? tokens.warning.text
+                                                      : tokens.text;
+    for (const StyledPiece& piece : pieces)
+        x += paintPiece(painter, piece, {x, rect.top()}, plain);
     m_widest = std::max(m_widest, x - rect.left() + Margin);
+}
+
+/// Returns how wide it is.
+int LogView::paintPiece(QPainter& painter, const StyledPiece& piece, const QPoint& corner,
+                        const QColor& plain)
+{
+    const TerminalLook look = terminalLook(piece.style, plain, themeTokens());
+    QFont face = font();
+    face.setBold(piece.style.isBold);
+    face.setItalic(piece.style.isItalic);
+    face.setUnderline(piece.style.isUnderlined);
+    const QFontMetrics metrics(face);
+    const int width = metrics.horizontalAdvance(piece.text);
+    if (look.ground.isValid())
+        painter.fillRect(corner.x(), corner.y(), width, rowHeight(), look.ground);
+    painter.setFont(face);
+    painter.setPen(look.text);
+    painter.drawText(corner.x(), corner.y() + fontMetrics().ascent() + 1, piece.text);
+    painter.setFont(font());
+    return width;
 }
 
 QModelIndex LogView::moveCursor(CursorAction action, Qt::KeyboardModifiers)

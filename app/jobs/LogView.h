@@ -1,12 +1,16 @@
 #pragma once
 
+#include "app/widget/ReadableRows.h"
+
 #include <QAbstractItemView>
 
 namespace ringmaster::app {
 
+struct StyledPiece;
+
 /// Draws the visible rows of a LogModel: time, rank, line. Every row has the same height, so a long
 /// log costs no more than a short one. Says when the reader moves away from the end or back to it.
-class LogView : public QAbstractItemView
+class LogView : public QAbstractItemView, public ReadableRows
 {
     Q_OBJECT
 
@@ -22,6 +26,7 @@ public:
     bool isAtEnd() const;
     /// The selected lines, else all visible ones.
     QString selectedText() const;
+    Range readableRows() const override;
 
 Q_SIGNALS:
     void leftEnd();
@@ -29,6 +34,7 @@ Q_SIGNALS:
     void reachedBeginning();
 
 protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
     void paintEvent(QPaintEvent* event) override;
     void rowsInserted(const QModelIndex& parent, int start, int end) override;
     void rowsAboutToBeRemoved(const QModelIndex& parent, int start, int end) override;
@@ -51,6 +57,8 @@ private:
     int visibleRows() const;
     int rowCount() const;
     void paintRow(QPainter& painter, const QModelIndex& index, const QRect& rect);
+    int paintPiece(QPainter& painter, const StyledPiece& piece, const QPoint& corner,
+                   const QColor& plain);
     void reportPosition();
 
     bool m_sticksToEnd = true;

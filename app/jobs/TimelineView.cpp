@@ -2,12 +2,11 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
-#include "app/widget/StateLook.h"
+#include "app/widget/AccessibleRole.h"
 
 #include <QDateTime>
 #include <QHelpEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -18,29 +17,8 @@ namespace {
 
 constexpr int LowestLane = 19;
 constexpr int HighestLane = 25;
-constexpr int LaneGap = 7;
-constexpr double GlyphSize = 9;
 constexpr int AxisHeight = 20;
-constexpr int MarkHeight = 16; ///< room above the lanes for the restarts' labels
 constexpr std::int64_t ShortestWindow = 1'000'000;
-
-/// 1, 2 or 5 times a power of ten; above a minute what clocks have.
-std::int64_t niceStep(std::int64_t ns)
-{
-    constexpr std::int64_t Second = 1'000'000'000;
-    for (const std::int64_t seconds : {60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400}) {
-        if (ns > 30 * Second && ns <= seconds * Second)
-            return seconds * Second;
-    }
-    std::int64_t step = 1;
-    while (true) {
-        for (const std::int64_t factor : {1, 2, 5}) {
-            if (step * factor >= ns)
-                return step * factor;
-        }
-        step *= 10;
-    }
-}
 
 } // namespace
 
@@ -51,6 +29,7 @@ TimelineView::TimelineView(const RunModel& run, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setAutoFillBackground(false);
+    setAccessibleRole(this, QAccessible::Chart);
     connect(&run, &RunModel::historyChanged, this, [this] {
         updateScrollBar();
         viewport()->update();
@@ -164,145 +143,6 @@ int TimelineView::rankAt(int y) const
         return -1;
     const int rank = (y - plot.top() + verticalScrollBar()->value()) / laneHeight();
     return rank < m_run.history().laneCount() ? rank : -1;
-}
-
-void TimelineView::paintEvent(QPaintEvent*)
-{
-    QPainter painter(viewport());
-    painter.setRenderHint(QPainter::Antialiasing);
-    QFont small = font();
-    small.setPixelSize(11);
-    painter.setFont(small);
-    const QRect plot = plotRect();
-    if (plot.width() < 20 || plot.height() < laneHeight())
-        return;
-    paintAxis(painter, plot);
-    painter.save();
-    painter.setClipRect(QRect(0, plot.top(), viewport()->width(), plot.height()));
-    const int offset = verticalScrollBar()->value();
-    const int lanes = m_run.history().laneCount();
-    for (int rank = offset / laneHeight(); rank < lanes; ++rank) {
-        const int top = plot.top() + rank * laneHeight() - offset;
-        if (top > plot.bottom())
-            break;
-        paintLane(painter, rank, {0, top, viewport()->width(), laneHeight()}, plot);
-    }
-    painter.restore();
-    paintRestarts(painter, plot);
-    if (hasFocus()) {
-        painter.setPen(themeTokens().accent);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(.5, .5, -.5, -.5), 5, 5);
-    }
-}
-
-void TimelineView::paintLane(QPainter& painter, int rank, const QRect& lane, const QRect& plot)
-{
-    const Tokens& tokens = themeTokens();
-    if (rank == m_selectedRank)
-        painter.fillRect(lane, tokens.selection);
-    painter.setPen(rank == m_selectedRank ? tokens.text : tokens.mutedText);
-    painter.drawText(QRect(lane.left(), lane.top(), plot.left() - 8, lane.height()),
-                     Qt::AlignVCenter | Qt::AlignRight, rankText(rank));
-    const Window shown = window();
-    const std::int64_t now = runEnd();
-    double painted = -1;
-    std::vector<double> failures;
-    for (const RunHistory::SpanId id : m_run.history().lane(rank)) {
-        const StateSpan* span = m_run.history().span(id);
-        if (span == nullptr)
-            continue;
-        const std::int64_t end = span->isOpen ? now : span->to.monotonicNs;
-        if (end < shown.from || span->from.monotonicNs > shown.to)
-            continue;
-        const double left = std::max<double>(plot.left(), xOf(span->from.monotonicNs, plot, shown));
-        const double right = std::min<double>(plot.right(), xOf(end, plot, shown));
-        if (span->state == WorkerState::Failed)
-            failures.push_back(left);
-        // Thinned to the pixel: what would fall on the same one is left out.
-        if (right - painted < 0.75)
-            continue;
-        painted = right;
-        paintSpan(painter, *span,
-                  {left, lane.top() + LaneGap / 2.0, std::max(1.0, right - left - 0.5),
-                   double(lane.height() - LaneGap)});
-    }
-    // Last, so that a failure is seen however soon the next attempt began.
-    for (const double x : failures)
-        paintFailure(painter, {x, lane.center().y() + 0.5});
-}
-
-void TimelineView::paintSpan(QPainter& painter, const StateSpan& span, const QRectF& bar)
-{
-    const StateLook look = lookOf(span.state, themeTokens());
-    painter.setPen(Qt::NoPen);
-    const bool isOver = span.state >= WorkerState::Stopped;
-    painter.setBrush(isOver ? withAlpha(look.color.fill, 0.28) : look.color.fill);
-    if (bar.width() < 4)
-        painter.fillRect(bar, look.color.fill);
-    else
-        painter.drawRoundedRect(bar, 2.5, 2.5);
-    if (isOver && bar.width() >= GlyphSize)
-        paintGlyph(painter,
-                   {bar.left() + 1, bar.center().y() - GlyphSize / 2, GlyphSize, GlyphSize},
-                   look.shape, look.color.fill);
-}
-
-void TimelineView::paintFailure(QPainter& painter, const QPointF& center)
-{
-    const StateLook look = lookOf(WorkerState::Failed, themeTokens());
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(themeTokens().card);
-    painter.drawEllipse(center, GlyphSize * 0.75, GlyphSize * 0.75);
-    const QPointF half(GlyphSize / 2, GlyphSize / 2);
-    paintGlyph(painter, QRectF(center - half, center + half), look.shape, look.color.fill);
-}
-
-void TimelineView::paintRestarts(QPainter& painter, const QRect& plot)
-{
-    const Tokens& tokens = themeTokens();
-    const Window shown = window();
-    double labelEnd = 0;
-    for (const RestartMark& mark : m_run.history().restarts()) {
-        if (mark.at.monotonicNs < shown.from || mark.at.monotonicNs > shown.to)
-            continue;
-        const double x = xOf(mark.at.monotonicNs, plot, shown);
-        const Tokens::State& color = mark.isCharged() ? tokens.failed : tokens.restarted;
-        painter.setPen(QPen(color.fill, 1.3, Qt::DashLine));
-        painter.drawLine(QPointF(x, plot.top() - 2), QPointF(x, plot.bottom()));
-        const QString label =
-            mark.isCharged() ? tr("%n left", "restarts", mark.budgetAfter) : tr("not charged");
-        const double width = painter.fontMetrics().horizontalAdvance(label) + 14;
-        const double left = std::clamp<double>(x - 5, plot.left(), plot.right() - width);
-        if (left < labelEnd)
-            continue;
-        labelEnd = left + width + 4;
-        paintGlyph(painter, {left, 2, 10, 10}, Glyph::Arrow, color.fill);
-        painter.setPen(color.text);
-        painter.drawText(QRectF(left + 14, 0, width, MarkHeight - 2), Qt::AlignVCenter, label);
-    }
-}
-
-void TimelineView::paintAxis(QPainter& painter, const QRect& plot)
-{
-    const Tokens& tokens = themeTokens();
-    const Window shown = window();
-    const std::int64_t begin = m_run.history().begin().monotonicNs;
-    const int ticks = std::max(2, plot.width() / 90);
-    const std::int64_t step = niceStep((shown.to - shown.from) / ticks + 1);
-    constexpr std::int64_t Second = 1'000'000'000;
-    for (std::int64_t at = (shown.from - begin) / step * step; at <= shown.to - begin; at += step) {
-        const double x = xOf(begin + at, plot, shown);
-        if (x < plot.left() - 1)
-            continue;
-        painter.setPen(tokens.grid);
-        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-        painter.setPen(tokens.mutedText);
-        const QString label = step < Second ? durationText(at) : clockText(at);
-        const double half = painter.fontMetrics().horizontalAdvance(label) / 2.0;
-        if (x + half <= viewport()->width())
-            painter.drawText(QPointF(x - half, plot.bottom() + 15), label);
-    }
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event)

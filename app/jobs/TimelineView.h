@@ -35,6 +35,9 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
 private:
+    static constexpr int LaneGap = 7;
+    static constexpr int MarkHeight = 16; ///< room above the lanes for the restarts' labels
+
     struct Window
     {
         std::int64_t from = 0; ///< monotonic ns
@@ -50,6 +53,8 @@ private:
     QRect plotRect() const;
     double xOf(std::int64_t monotonicNs, const QRect& plot, const Window& window) const;
     int rankAt(int y) const;
+
+    // TimelinePainting.cpp
     void paintLane(QPainter& painter, int rank, const QRect& lane, const QRect& plot);
     void paintSpan(QPainter& painter, const StateSpan& span, const QRectF& bar);
     void paintFailure(QPainter& painter, const QPointF& center);

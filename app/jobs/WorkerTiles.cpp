@@ -62,6 +62,12 @@ bool WorkerTiles::isHeatMap() const
     return rowCount() > MaxTiles;
 }
 
+void WorkerTiles::currentChanged(const QModelIndex& current, const QModelIndex& previous)
+{
+    QAbstractItemView::currentChanged(current, previous);
+    tellCurrentRow(this, current);
+}
+
 void WorkerTiles::arrangeLater()
 {
     m_isArranged = false;

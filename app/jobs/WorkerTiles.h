@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/widget/ReadableRows.h"
+
 #include <QAbstractItemView>
 #include <QPixmap>
 
@@ -7,7 +9,7 @@ namespace ringmaster::app {
 
 /// The workers as tiles, beyond MaxTiles as a heat map: another view of the worker table, with its
 /// selection. Workers of several nodes stand under the name of their node.
-class WorkerTiles : public QAbstractItemView
+class WorkerTiles : public QAbstractItemView, public ReadableRows
 {
     Q_OBJECT
 
@@ -21,8 +23,10 @@ public:
     void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
     QModelIndex indexAt(const QPoint& point) const override;
     bool isHeatMap() const;
+    Range readableRows() const override { return {0, rowCount()}; }
 
 protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;

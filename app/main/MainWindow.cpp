@@ -3,7 +3,9 @@
 #include "app/bridge/Messages.h"
 #include "app/editor/Background.h"
 #include "app/jobs/JobsPage.h"
+#include "app/main/CloseQuestion.h"
 #include "app/main/DesktopNotifier.h"
+#include "app/main/Handover.h"
 #include "app/main/MenuBar.h"
 #include "app/main/ShortcutSheet.h"
 #include "app/main/SideBar.h"
@@ -11,7 +13,6 @@
 #include "app/widget/Translated.h"
 #include "engine/job/JobFile.h"
 
-#include <QCheckBox>
 #include <QCloseEvent>
 #include <QDropEvent>
 #include <QFileDialog>
@@ -19,7 +20,6 @@
 #include <QHBoxLayout>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QPushButton>
 #include <QStackedWidget>
 
 #include <algorithm>
@@ -33,6 +33,7 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     , m_theme(theme)
     , m_language(language)
     , m_runs(bridge)
+    , m_runJobs(bridge)
     , m_sideBar(new SideBar(m_runs, this))
     , m_stack(new QStackedWidget(this))
     , m_jobs(new JobsPage(bridge, m_runs, this))
@@ -100,6 +101,7 @@ void MainWindow::connectShell()
     connect(m_sideBar, &SideBar::pageChosen, this, choosePage);
     connect(m_menus, &MenuBar::pageChosen, this, choosePage);
     connect(m_jobs, &JobsPage::shownRunChanged, m_sideBar, &SideBar::setCurrentRun);
+    connect(m_jobs, &JobsPage::runLastRequested, this, &MainWindow::runLast);
     connect(m_menus->newJob, &QAction::triggered, this, [this] {
         if (m_editor == nullptr)
             return;
@@ -113,6 +115,9 @@ void MainWindow::connectShell()
     if (m_editor != nullptr) {
         connect(m_menus->save, &QAction::triggered, m_editor, &JobEditing::save);
         connect(m_menus->launch, &QAction::triggered, m_editor, &JobEditing::launch);
+        connect(m_menus->undo, &QAction::triggered, m_editor, &JobEditing::undo);
+        connect(m_menus->redo, &QAction::triggered, m_editor, &JobEditing::redo);
+        connect(m_editor, &JobEditing::historyChanged, this, &MainWindow::updateEditActions);
     }
     connect(m_menus->shortcuts, &QAction::triggered, this,
             [this] { showShortcutSheet(this, m_menus->allActions()); });
@@ -144,12 +149,19 @@ void MainWindow::showPage(Page* page)
 {
     m_stack->setCurrentWidget(page);
     m_sideBar->setCurrentPage(page == m_editor ? -1 : m_stack->indexOf(page));
-    const bool isEditing = page == m_editor && m_editor != nullptr;
-    m_menus->save->setEnabled(isEditing);
-    m_menus->launch->setEnabled(isEditing);
+    updateEditActions();
     m_menus->newJob->setEnabled(m_editor != nullptr);
     m_menus->play->setEnabled(page == m_jobs);
     setTexts();
+}
+
+void MainWindow::updateEditActions()
+{
+    const bool isEditing = m_editor != nullptr && currentPage() == m_editor;
+    m_menus->save->setEnabled(isEditing);
+    m_menus->launch->setEnabled(isEditing);
+    m_menus->undo->setEnabled(isEditing && m_editor->canUndo());
+    m_menus->redo->setEnabled(isEditing && m_editor->canRedo());
 }
 
 void MainWindow::showRun(const QString& run)
@@ -191,6 +203,19 @@ void MainWindow::runAgain(const QString& jobFile, const QString& workingFolder)
         edit(jobFile, workingFolder);
 }
 
+void MainWindow::runLast()
+{
+    const std::vector<RunSummary>& runs = m_bridge.runs();
+    if (runs.empty())
+        return m_toast->show(tr("No job has run yet."), nullptr);
+    const auto last = std::ranges::max_element(
+        runs, {}, [](const RunSummary& run) { return run.startedAt.wallNs; });
+    m_runJobs.fetch({last->id}, [this](const std::vector<RunStarted>& jobs) {
+        runAgain(QString::fromStdString(jobs.front().jobFile),
+                 QString::fromStdString(jobs.front().workingFolder));
+    });
+}
+
 void MainWindow::edit(const QString& jobFile, const QString& workingFolder)
 {
     if (m_editor == nullptr)
@@ -224,6 +249,24 @@ void MainWindow::openFile(const QString& path)
         else
             m_toast->show(text(run.error()), nullptr);
     });
+}
+
+void MainWindow::open(const OpenRequest& request)
+{
+    for (const QString& file : request.files)
+        openFile(file);
+    if (!request.example.isEmpty())
+        openExample(request.example);
+}
+
+void MainWindow::comeToFront(const QString& activationToken)
+{
+    if (!activationToken.isEmpty())
+        qputenv("XDG_ACTIVATION_TOKEN", activationToken.toUtf8());
+    setWindowState(windowState() & ~Qt::WindowMinimized);
+    show();
+    raise();
+    activateWindow();
 }
 
 void MainWindow::openExample(const QString& name)
@@ -297,36 +340,14 @@ void MainWindow::closeEvent(QCloseEvent* event)
 
 void MainWindow::askOnClose(int running)
 {
-    auto* box = new QMessageBox(this);
-    box->setObjectName(QStringLiteral("closeQuestion"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setWindowTitle(tr("Close the window?"));
-    box->setText(QStringLiteral("<b>%1</b>").arg(tr("%n jobs keep running.", nullptr, running)));
-    box->setInformativeText(tr("They don't need this window; open Ringmaster again to see them."));
-    QPushButton* keep = box->addButton(tr("Keep running"), QMessageBox::AcceptRole);
-    QPushButton* stop = box->addButton(tr("Stop jobs"), QMessageBox::DestructiveRole);
-    QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
-    box->setDefaultButton(keep);
-    box->setEscapeButton(cancel);
-    auto* skip = new QCheckBox(tr("Don't ask again"), box);
-    box->setCheckBox(skip);
-    connect(box, &QMessageBox::buttonClicked, this,
-            [this, keep, stop, skip, box](QAbstractButton* button) {
-                if (button != keep && button != stop)
-                    return;
-                if (button == keep && skip->isChecked())
-                    m_session.setOnClose(Session::OnClose::KeepRunning);
-                if (button == stop) {
-                    for (const RunSummary& run : m_bridge.runs()) {
-                        if (run.isLive)
-                            m_bridge.send(run.id, StopRun{}, this, [](const Result<void>&) {});
-                    }
-                }
-                m_mayClose = true;
-                box->close();
-                close();
-            });
-    box->open();
+    askBeforeClosing(this, m_session, running, [this](bool stopsJobs) {
+        for (const RunSummary& run : m_bridge.runs()) {
+            if (stopsJobs && run.isLive)
+                m_bridge.send(run.id, StopRun{}, this, [](const Result<void>&) {});
+        }
+        m_mayClose = true;
+        close();
+    });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
+#include "app/history/RunJobs.h"
 #include "app/main/Session.h"
 #include "app/model/RunListModel.h"
 #include "app/widget/Page.h"
@@ -15,6 +16,7 @@ namespace ringmaster::app {
 class DesktopNotifier;
 class JobsPage;
 class MenuBar;
+struct OpenRequest;
 class SideBar;
 class Toast;
 
@@ -41,6 +43,9 @@ public:
     /// In the editor.
     void openExample(const QString& name);
     void runExample(const QString& name);
+    void open(const OpenRequest& request);
+    /// `activationToken` is the desktop's leave to do so; may be empty.
+    void comeToFront(const QString& activationToken);
     void showRun(const QString& run);
     void launch(const JobSpec& spec, const QString& workingFolder);
 
@@ -57,9 +62,11 @@ private:
     void showPage(Page* page);
     void connectPage(Page* page);
     void connectShell();
+    void updateEditActions();
     void chooseFile();
     void edit(const QString& jobFile, const QString& workingFolder);
     void runAgain(const QString& jobFile, const QString& workingFolder);
+    void runLast();
     void showLaunchFailure(const Error& error);
     void saveSession();
     void askOnClose(int running);
@@ -71,6 +78,7 @@ private:
     Language& m_language;
     Session m_session;
     RunListModel m_runs;
+    RunJobs m_runJobs;
     SideBar* m_sideBar;
     QStackedWidget* m_stack;
     JobsPage* m_jobs;

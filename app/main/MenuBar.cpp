@@ -19,11 +19,14 @@ MenuBar::MenuBar(JobActions& job, QWidget* parent)
     , save(new QAction(this))
     , launch(new QAction(this))
     , close(new QAction(this))
+    , undo(new QAction(this))
+    , redo(new QAction(this))
     , filter(new QAction(this))
     , play(new QAction(this))
     , shortcuts(new QAction(this))
     , about(new QAction(this))
     , m_file(addMenu(QString()))
+    , m_edit(addMenu(QString()))
     , m_job(addMenu(QString()))
     , m_view(addMenu(QString()))
     , m_themeMenu(new QMenu(this))
@@ -38,6 +41,9 @@ MenuBar::MenuBar(JobActions& job, QWidget* parent)
     save->setShortcut(QKeySequence::Save);
     launch->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return));
     close->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
+    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    redo->setShortcuts(
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     filter->setShortcut(QKeySequence::Find);
     play->setShortcut(QKeySequence(Qt::Key_Space));
     shortcuts->setShortcut(QKeySequence(Qt::Key_Question));
@@ -65,6 +71,7 @@ void MenuBar::build(JobActions& job)
     m_file->addActions({newJob, open, save});
     m_file->addSeparator();
     m_file->addAction(close);
+    m_edit->addActions({undo, redo});
     m_job->addActions({launch, job.runAgain});
     m_job->addSeparator();
     m_job->addActions({job.restart, job.stop});
@@ -125,7 +132,7 @@ void MenuBar::setLanguage(Language::Choice choice)
 QList<QAction*> MenuBar::allActions() const
 {
     QList<QAction*> all;
-    for (const QMenu* menu : {m_file, m_job, m_view, m_help}) {
+    for (const QMenu* menu : {m_file, m_edit, m_job, m_view, m_help}) {
         for (QAction* action : menu->actions()) {
             if (!action->shortcut().isEmpty())
                 all << action;
@@ -137,6 +144,7 @@ QList<QAction*> MenuBar::allActions() const
 void MenuBar::setTexts()
 {
     m_file->setTitle(tr("&File"));
+    m_edit->setTitle(tr("&Edit"));
     m_job->setTitle(tr("&Job"));
     m_view->setTitle(tr("&View"));
     m_help->setTitle(tr("&Help"));
@@ -145,6 +153,8 @@ void MenuBar::setTexts()
     save->setText(tr("Save"));
     launch->setText(tr("Launch"));
     close->setText(tr("Quit"));
+    undo->setText(tr("Undo"));
+    redo->setText(tr("Redo"));
     filter->setText(tr("Filter"));
     play->setText(tr("Follow the log"));
     shortcuts->setText(tr("Keyboard shortcuts"));

@@ -32,6 +32,8 @@ public:
     QAction* save;
     QAction* launch;
     QAction* close;
+    QAction* undo;
+    QAction* redo;
     QAction* filter;
     QAction* play;
     QAction* shortcuts;
@@ -50,6 +52,7 @@ private:
     void setTexts();
 
     QMenu* m_file;
+    QMenu* m_edit;
     QMenu* m_job;
     QMenu* m_view;
     QMenu* m_themeMenu;

@@ -1,3 +1,4 @@
+#include "app/main/Handover.h"
 #include "app/main/MainWindow.h"
 #include "app/main/Pages.h"
 #include "engine/base/Error.h"
@@ -5,7 +6,9 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QDir>
 #include <QIcon>
+#include <QUrl>
 
 using namespace ringmaster;
 using namespace ringmaster::app;
@@ -14,8 +17,8 @@ namespace {
 
 struct Arguments
 {
-    QString example{};
-    QStringList files{};
+    OpenRequest request{};
+    bool wantsNewWindow = false;
 };
 
 /// The command line speaks English.
@@ -29,20 +32,32 @@ Arguments readArguments(const QApplication& application)
     const QCommandLineOption example(QStringLiteral("example"),
                                      QStringLiteral("Open the example NAME in the editor."),
                                      QStringLiteral("NAME"));
+    const QCommandLineOption newWindow(
+        QStringLiteral("new-window"),
+        QStringLiteral("Open a window of its own, although there is one on this display."));
     parser.addOption(example);
+    parser.addOption(newWindow);
     parser.addPositionalArgument(QStringLiteral("files"),
                                  QStringLiteral("Jobs (.ringjob) and runs (.ringrun) to open."),
                                  QStringLiteral("[files…]"));
     parser.process(application);
-    return {parser.value(example), parser.positionalArguments()};
+    Arguments arguments{
+        .request = {.example = parser.value(example),
+                    .activationToken = qEnvironmentVariable("XDG_ACTIVATION_TOKEN")},
+        .wantsNewWindow = parser.isSet(newWindow)};
+    for (const QString& file : parser.positionalArguments()) {
+        const QUrl url = QUrl::fromUserInput(file, QDir::currentPath(), QUrl::AssumeLocalFile);
+        arguments.request.files.append(url.isLocalFile() ? url.toLocalFile() : file);
+    }
+    return arguments;
 }
 
-void openArguments(MainWindow& window, const Arguments& arguments)
+/// One window a display: its name is in the variable of the window system that is used.
+QString display()
 {
-    for (const QString& file : arguments.files)
-        window.openFile(file);
-    if (!arguments.example.isEmpty())
-        window.openExample(arguments.example);
+    const QString platform = QGuiApplication::platformName();
+    const char* variable = platform == QLatin1String("wayland") ? "WAYLAND_DISPLAY" : "DISPLAY";
+    return platform + u' ' + qEnvironmentVariable(variable);
 }
 
 } // namespace
@@ -58,6 +73,10 @@ int main(int argc, char** argv)
     QApplication::setWindowIcon(QIcon::fromTheme(QApplication::desktopFileName()));
     const Arguments arguments = readArguments(application);
 
+    Handover handover(arguments.wantsNewWindow ? QString() : Handover::socketFor(display()));
+    if (handover.begin(arguments.request) == Handover::Role::Second)
+        return 0;
+
     const Session session;
     Theme theme;
     theme.setMode(session.theme());
@@ -69,6 +88,11 @@ int main(int argc, char** argv)
     MainWindow window(bridge, theme, language, pages());
     window.restoreSession();
     window.show();
-    openArguments(window, arguments);
+    window.open(arguments.request);
+    QObject::connect(&handover, &Handover::received, &window,
+                     [&window](const OpenRequest& request) {
+                         window.comeToFront(request.activationToken);
+                         window.open(request);
+                     });
     return QApplication::exec();
 }

@@ -20,6 +20,20 @@ void LogBuffer::beginAssembly()
     m_assembler = std::make_unique<LogAssembler>([this](const LogLine& line) { take(line); });
 }
 
+namespace {
+
+/// `older` is the beginning of the line that `line` goes on with.
+void putInFront(const LogLine& older, LogLine& line)
+{
+    for (StyledRun& run : line.runs)
+        run.begin += static_cast<std::uint32_t>(older.text.size());
+    line.runs.insert(line.runs.begin(), older.runs.begin(), older.runs.end());
+    line.text.insert(0, older.text);
+    line.level = guessLevel(line.text);
+}
+
+} // namespace
+
 /// The assembler numbers from 1 and says a line again when it has changed.
 void LogBuffer::take(const LogLine& line)
 {
@@ -31,6 +45,7 @@ void LogBuffer::take(const LogLine& line)
         while (endId() <= id) {
             m_lines.push_back(line);
             m_lines.back().text.clear();
+            m_lines.back().runs.clear();
         }
         m_heads.try_emplace(keyOf(line), id);
     }
@@ -62,8 +77,7 @@ std::vector<LogBuffer::LineId> LogBuffer::prepend(const std::vector<LogChunk>& c
         const auto head = m_heads.find(keyOf(line));
         if (line.isOpen && head != m_heads.end()) {
             LogLine& cut = m_lines[static_cast<size_t>(head->second - m_firstId)];
-            cut.text.insert(0, line.text);
-            cut.level = guessLevel(cut.text);
+            putInFront(line, cut);
             changed.push_back(head->second);
             continue;
         }

@@ -15,6 +15,25 @@ constexpr size_t PageBytes = 128U << 10U;
 /// So many full pages in a row mean that output comes faster than it is read.
 constexpr int TooManyFullPages = 12;
 
+QList<StyledPiece> piecesOf(const LogLine& line)
+{
+    QList<StyledPiece> pieces;
+    const std::string_view text = line.text;
+    const auto add = [&](size_t begin, size_t end, const TextStyle& style) {
+        if (begin < end)
+            pieces.append(
+                {QString::fromUtf8(text.data() + begin, static_cast<qsizetype>(end - begin)),
+                 style});
+    };
+    const size_t plain = line.runs.empty() ? text.size() : line.runs.front().begin;
+    add(0, plain, {});
+    for (size_t i = 0; i < line.runs.size(); ++i) {
+        const bool isLast = i + 1 == line.runs.size();
+        add(line.runs[i].begin, isLast ? text.size() : line.runs[i + 1].begin, line.runs[i].style);
+    }
+    return pieces;
+}
+
 } // namespace
 
 LogModel::LogModel(EngineBridge& bridge, std::string run, QObject* parent)
@@ -299,6 +318,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     case StreamRole: return static_cast<int>(line.stream);
     case LevelRole: return static_cast<int>(line.level);
     case OpenRole: return line.isOpen;
+    case PiecesRole: return QVariant::fromValue(piecesOf(line));
     default: return {};
     }
 }

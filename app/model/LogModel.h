@@ -9,6 +9,12 @@
 
 namespace ringmaster::app {
 
+struct StyledPiece
+{
+    QString text{};
+    TextStyle style{};
+};
+
 /// The log of a run as rows, paged from the run's files: only a bounded window of it is held. While
 /// it follows, the window moves with the end; else it stays, and grows where the reader goes.
 class LogModel : public QAbstractListModel
@@ -16,7 +22,14 @@ class LogModel : public QAbstractListModel
     Q_OBJECT
 
 public:
-    enum DataRole { TimeRole = Qt::UserRole, RankRole, StreamRole, LevelRole, OpenRole };
+    enum DataRole {
+        TimeRole = Qt::UserRole,
+        RankRole,
+        StreamRole,
+        LevelRole,
+        OpenRole,
+        PiecesRole ///< QList<StyledPiece>: the line in the colours that it was written in
+    };
 
     static constexpr int MaxLines = 20'000;
 

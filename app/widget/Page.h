@@ -60,6 +60,14 @@ public:
     /// Starts what is in the editor.
     virtual void launch() = 0;
     virtual void save() = 0;
+    virtual void undo() = 0;
+    virtual void redo() = 0;
+    virtual bool canUndo() const = 0;
+    virtual bool canRedo() const = 0;
+
+Q_SIGNALS:
+    /// What canUndo() and canRedo() say may be something else now.
+    void historyChanged();
 };
 
 } // namespace ringmaster::app

@@ -48,7 +48,7 @@ void Scenario::begin(const std::string& run, int ranks, int maxRestarts, double 
 {
     RunStarted started;
     started.name = run;
-    started.jobFile = "name = \"" + run + "\"\n\n[role.default]\nprogram = \"train.py\"\n";
+    started.jobFile = "name = \"" + run + "\"\nprogram = \"train.py\"\n";
     started.torchrunLine = "torchrun --nproc-per-node " + std::to_string(ranks) + " train.py";
     started.runFolder = "/home/mika/.local/state/ringmaster/runs/" + run;
     started.workingFolder = "/home/mika/jobs/mnist";

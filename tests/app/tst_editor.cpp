@@ -3,10 +3,13 @@
 #include "app/editor/EditorPage.h"
 #include "app/editor/EnvironmentModel.h"
 #include "app/editor/JobForm.h"
+#include "app/editor/JobHistory.h"
 #include "app/editor/PasteDialog.h"
 #include "app/editor/RankEnvironment.h"
 #include "app/editor/ShellText.h"
+#include "app/main/Pages.h"
 #include "engine/job/JobFile.h"
+#include "tests/app/Window.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -78,6 +81,8 @@ class tst_editor : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { useTemporarySettings(); }
+
     void aFormKeepsWhatItDoesNotShow()
     {
         JobForm form;
@@ -151,6 +156,121 @@ private Q_SLOTS:
         QTRY_COMPARE(launched.count(), 1);
         QCOMPARE(launched.front().at(1).toString(), QStringLiteral("/tmp"));
         QCOMPARE(page.job().roles.front().program, std::string("/bin/true"));
+    }
+
+    void oneUndoTakesBackWhatWasTypedInOneField()
+    {
+        Window dashboard(pages());
+        dashboard.language.choose(Language::Choice::English);
+        dashboard.window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        auto* page = dashboard.window.findChild<EditorPage*>();
+        auto* program = named<QLineEdit>(*page, "Program");
+        QVERIFY(program->hasFocus());
+        QTest::keyClicks(program, QStringLiteral("train.py"));
+        auto* arguments = named<QLineEdit>(*page, "Arguments");
+        arguments->setFocus();
+        QTest::keyClicks(arguments, QStringLiteral("--lr 0.1"));
+        auto* kind = named<QComboBox>(*page, "Kind");
+        kind->setFocus();
+        QTest::keyClick(kind, Qt::Key_Down);
+        QCOMPARE(page->job().roles.front().kind, ProgramKind::Module);
+        const auto key = [&](Qt::KeyboardModifiers more) {
+            QTest::keyClick(dashboard.window.focusWidget(), Qt::Key_Z, Qt::ControlModifier | more);
+        };
+        key({});
+        QCOMPARE(page->job().roles.front().kind, ProgramKind::Script);
+        arguments->setFocus();
+        key({});
+        QVERIFY(page->job().roles.front().arguments.empty());
+        QCOMPARE(arguments->text(), QString());
+        QCOMPARE(program->text(), QStringLiteral("train.py"));
+        key({});
+        QCOMPARE(program->text(), QString());
+        QVERIFY(!page->canUndo());
+        key(Qt::ShiftModifier);
+        key(Qt::ShiftModifier);
+        QCOMPARE(arguments->text(), QStringLiteral("--lr 0.1"));
+        // A new edit ends what could be done again.
+        QTest::keyClicks(arguments, QStringLiteral(" x"));
+        QVERIFY(!page->canRedo());
+    }
+
+    void theStatesOfAJobAreBounded()
+    {
+        JobHistory history;
+        JobSpec spec;
+        history.reset(spec);
+        for (int i = 0; i < 1000; ++i) {
+            spec.restart.maxRestarts = i;
+            history.add(spec, nullptr);
+            history.add(spec, nullptr);
+        }
+        size_t steps = 0;
+        while (history.canUndo()) {
+            history.undo();
+            ++steps;
+        }
+        QCOMPARE(steps, JobHistory::MostStates - 1);
+    }
+
+    void saysThatChangesApplyAtTheNextLaunch()
+    {
+        EditorPage page;
+        page.show();
+        JobSpec spec;
+        spec.roles.front().kind = ProgramKind::Command;
+        spec.roles.front().program = "/bin/true";
+        spec.rendezvous.standalone = true;
+        page.openText(QString::fromStdString(jobFileText(spec).value()), QStringLiteral("/tmp"));
+        QVERIFY(!button(page, "Revert")->isVisible());
+        type(named<QLineEdit>(page, "Name"), "changed");
+        QVERIFY(button(page, "Revert")->isVisible());
+        QTest::mouseClick(button(page, "Revert"), Qt::LeftButton);
+        QCOMPARE(page.job().name, std::string());
+        QVERIFY(!button(page, "Revert")->isVisible());
+        page.undo();
+        QCOMPARE(page.job().name, std::string("changed"));
+        // Once it is launched as it is, there is nothing that waits.
+        QSignalSpy launched(&page, &Page::launchRequested);
+        QTest::mouseClick(button(page, "Launch"), Qt::LeftButton);
+        QTRY_COMPARE(launched.count(), 1);
+        QVERIFY(!button(page, "Revert")->isVisible());
+    }
+
+    void aJobThatWasReplacedCanBeHadBack()
+    {
+        EditorPage page;
+        std::function<void()> undo;
+        connect(&page, &Page::toastRequested, &page,
+                [&](const QString&, const std::function<void()>& taken) { undo = taken; });
+        page.newJob();
+        QVERIFY(!undo);
+        type(named<QLineEdit>(page, "Program"), "train.py");
+        page.newJob();
+        QCOMPARE(page.job().roles.front().program, std::string());
+        QVERIFY(undo);
+        undo();
+        QCOMPARE(page.job().roles.front().program, std::string("train.py"));
+    }
+
+    void saysWhatOnlyAJobFileKeeps()
+    {
+        CommandPanel panel;
+        JobSpec spec = fullJob();
+        spec.name = std::string(200, 'x');
+        panel.setJob(spec);
+        panel.resize(500, 300);
+        QString said;
+        for (const QLabel* label : panel.findChildren<QLabel*>()) {
+            if (label->text().startsWith(QStringLiteral("Only a job file can say: ")))
+                said = label->text();
+        }
+        QVERIFY2(said.contains(QStringLiteral("name (xxx")), qPrintable(said));
+        QVERIFY2(said.size() < 200, qPrintable(said));
+        const auto* command = named<QPlainTextEdit>(panel, "torchrun command line of this job");
+        QVERIFY(command->minimumHeight() >= 4 * command->fontMetrics().lineSpacing());
     }
 
     void savesAndOpensAJobFile()

@@ -91,6 +91,34 @@ private Q_SLOTS:
             QCOMPARE(number(row), first + row - 1);
     }
 
+    void coloursComeWithTheText()
+    {
+        print(0, "step \x1B[1;31mé\x1B[0m end\n");
+        m_log->setActive(true);
+        QTRY_COMPARE(lines(), QStringList{QStringLiteral("step é end")});
+        const auto pieces = m_log->index(0).data(LogModel::PiecesRole).value<QList<StyledPiece>>();
+        QCOMPARE(pieces.size(), 3);
+        QCOMPARE(pieces[0].text, QStringLiteral("step "));
+        QCOMPARE(pieces[1].text, QStringLiteral("é"));
+        QVERIFY(pieces[1].style.isBold && pieces[1].style.foreground.red == 1);
+        QCOMPARE(pieces[2].text, QStringLiteral(" end"));
+        QVERIFY(pieces[2].style == TextStyle{});
+        m_log->setFilter(*LogFilter::parse("\"step é\""), -1);
+        QCOMPARE(m_log->rowCount(), 1);
+    }
+
+    void aLineThatWasCutKeepsItsColours()
+    {
+        LogBuffer buffer;
+        buffer.append({{.cursor = 2, .globalRank = 0, .offset = 10, .bytes = "\x1B[32mrest\n"}});
+        buffer.prepend({{.cursor = 1, .globalRank = 0, .offset = 0, .bytes = "a\x1B[31mb"}});
+        const LogLine& line = buffer.line(buffer.firstId());
+        QCOMPARE(line.text, std::string("abrest"));
+        QCOMPARE(line.runs.size(), size_t{2});
+        QCOMPARE(line.runs[0].begin, 1U);
+        QCOMPARE(line.runs[1].begin, 2U);
+    }
+
     void holdsABoundedWindowAndPagesBothWays()
     {
         for (int i = 0; i < 60'000; ++i)

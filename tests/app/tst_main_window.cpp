@@ -38,6 +38,10 @@ public:
     }
     void launch() override { asked << QStringLiteral("launch"); }
     void save() override { asked << QStringLiteral("save"); }
+    void undo() override { asked << QStringLiteral("undo"); }
+    void redo() override { asked << QStringLiteral("redo"); }
+    bool canUndo() const override { return true; }
+    bool canRedo() const override { return false; }
 
     QStringList asked;
 };
@@ -57,6 +61,7 @@ private Q_SLOTS:
         m_dashboard = std::make_unique<Window>(factories);
         m_dashboard->language.choose(Language::Choice::English);
         m_dashboard->window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
     }
 
     void cleanup() { m_dashboard.reset(); }
@@ -186,18 +191,39 @@ private Q_SLOTS:
 
     void theQuestionMarkShowsAllKeys()
     {
-        QTest::keyClick(&window(), Qt::Key_Question, Qt::ShiftModifier);
+        QTest::keyClick(&window(), Qt::Key_Question);
         auto* sheet = window().findChild<QDialog*>(QStringLiteral("shortcutSheet"));
-        if (sheet == nullptr) {
-            window().findChild<MenuBar*>()->shortcuts->trigger();
-            sheet = window().findChild<QDialog*>(QStringLiteral("shortcutSheet"));
-        }
         QVERIFY(sheet != nullptr);
         QStringList texts;
         for (const QLabel* label : sheet->findChildren<QLabel*>())
             texts << label->text();
         for (const char* key : {"F5", "Ctrl+F", "Ctrl+N", "Ctrl+O", "Space", "?"})
             QVERIFY2(texts.contains(QLatin1String(key)), key);
+    }
+
+    void theRunAgainKeyWorksOnEveryPage()
+    {
+        QTest::keyClick(&window(), Qt::Key_F5);
+        QTRY_COMPARE(window().toast().text(), QStringLiteral("No job has run yet."));
+        m_dashboard->scenario.finished();
+        const std::string newest = m_dashboard->scenario.restartedAndRunning();
+        const std::string older = m_dashboard->scenario.failed();
+        QTRY_COMPARE(m_dashboard->bridge.runs().size(), size_t{3});
+        QTest::keyClick(&window(), Qt::Key_F5);
+        QTRY_COMPARE(launchedNames().size(), 1);
+        QTRY_VERIFY(window().jobsPage().jobPage() != nullptr);
+        QTest::mouseClick(button(window(), "New job"), Qt::LeftButton);
+        QTest::keyClick(&window(), Qt::Key_F5);
+        QTRY_COMPARE(launchedNames().size(), 2);
+        QTRY_VERIFY(window().jobsPage().jobPage()->isVisible());
+        window().showRun(QString::fromStdString(older));
+        QTRY_VERIFY(!window().jobsPage().jobPage()->run().snapshot().started.jobFile.empty());
+        QTest::keyClick(&window(), Qt::Key_F5);
+        QTRY_COMPARE(launchedNames().size(), 3);
+        const auto name = [this](const std::string& run) {
+            return QString::fromStdString(m_dashboard->bridge.find(run)->name);
+        };
+        QCOMPARE(launchedNames(), (QStringList{name(newest), name(newest), name(older)}));
     }
 
     void theDesktopIsToldWhenAJobEndsBehindTheWindow()
@@ -240,6 +266,14 @@ private Q_SLOTS:
 
 private:
     MainWindow& window() { return m_dashboard->window; }
+
+    QStringList launchedNames() const
+    {
+        QStringList names;
+        for (const JobSpec& spec : m_dashboard->cluster.launched())
+            names << QString::fromStdString(spec.name);
+        return names;
+    }
 
     static QAbstractButton* button(const QWidget& parent, const char* text)
     {

@@ -9,7 +9,8 @@ if ! command -v xvfb-run >/dev/null || ! command -v Xvfb >/dev/null; then
     exit 77
 fi
 QT_QPA_PLATFORM=xcb
-export QT_QPA_PLATFORM
+RINGMASTER_UNDER_X=1
+export QT_QPA_PLATFORM RINGMASTER_UNDER_X
 # The manager ends with its server.
 exec xvfb-run --auto-servernum --server-args='-screen 0 1600x1000x24' \
     sh -c 'if command -v openbox >/dev/null; then openbox & fi; "$@"' sh "$@"
