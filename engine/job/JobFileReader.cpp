@@ -140,13 +140,13 @@ std::optional<std::uint8_t> JobReader::streamMask(const toml::node& node, const 
     return std::nullopt;
 }
 
-void JobReader::readStreams(const toml::node& node, const Spot& spot, StreamSelection& target)
+void JobReader::readStreams(const toml::node& node, const Spot& spot, StreamSelection& streams)
 {
     const toml::table* table = node.as_table();
     if (table == nullptr && !node.is_string())
         return m_toml.wrongType(node, spot, "\"stdout\", \"stderr\", \"both\" or a table");
     if (table == nullptr) {
-        target.all = streamMask(node, spot).value_or(0);
+        streams.all = streamMask(node, spot).value_or(0);
         return;
     }
     for (const auto& [key, value] : *table) {
@@ -158,9 +158,9 @@ void JobReader::readStreams(const toml::node& node, const Spot& spot, StreamSele
         }
         const std::uint8_t mask = streamMask(value, inner).value_or(0);
         if (rank)
-            target.byLocalRank[*rank] = mask;
+            streams.byLocalRank[*rank] = mask;
         else
-            target.all = mask;
+            streams.all = mask;
     }
 }
 

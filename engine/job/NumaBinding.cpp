@@ -178,7 +178,7 @@ Result<Cpus> Topology::exclusive(int gpu) const
     const int node = RM_TRY(nodeOfGpu(gpu));
     const Cpus gpus = RM_TRY(gpusOfNode(node));
     const auto cores = RM_TRY(grouped(RM_TRY(allowedOfNode(node)), &Topology::sharingCore));
-    const size_t position = static_cast<size_t>(std::distance(gpus.begin(), gpus.find(gpu)));
+    const auto position = static_cast<size_t>(std::distance(gpus.begin(), gpus.find(gpu)));
     const size_t each = cores.size() / gpus.size();
     const size_t leftOver = cores.size() % gpus.size();
     if (each < 1)
@@ -204,12 +204,13 @@ Result<Cpus> Topology::coreComplex(int gpu) const
     const Cpus gpus = RM_TRY(gpusOfNode(node));
     const auto caches = RM_TRY(grouped(RM_TRY(allowedOfNode(node)), &Topology::sharingCache));
     std::vector<Cpus> groups;
+    groups.reserve(caches.size());
     for (const auto& [cache, cpus] : caches)
         groups.push_back(cpus);
     std::ranges::stable_sort(groups, std::greater<>(), &Cpus::size);
     if (groups.empty())
         return Cpus{};
-    const size_t position = static_cast<size_t>(std::distance(gpus.begin(), gpus.find(gpu)));
+    const auto position = static_cast<size_t>(std::distance(gpus.begin(), gpus.find(gpu)));
     return groups[position % groups.size()];
 }
 

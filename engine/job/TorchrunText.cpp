@@ -305,15 +305,14 @@ std::vector<std::string> pieces(const CommandLine& line)
     for (const auto& [name, value] : line.environment)
         all.push_back(name + "=" + (value.empty() ? "" : shellQuoted(value)));
     bool joins = false;
-    for (size_t i = 0; i < line.words.size(); ++i) {
-        const std::string word = shellQuoted(line.words[i]);
-        if (joins && !line.words[i].starts_with("-"))
-            all.back() += " " + word;
+    for (const std::string& word : line.words) {
+        const std::string quoted = shellQuoted(word);
+        if (joins && !word.starts_with("-"))
+            all.back() += " " + quoted;
         else
-            all.push_back(word);
-        const OptionRow* option = line.words[i].starts_with("--")
-                                      ? findOption(OptionRow{line.words[i]}.destination())
-                                      : nullptr;
+            all.push_back(quoted);
+        const OptionRow* option =
+            word.starts_with("--") ? findOption(OptionRow{word}.destination()) : nullptr;
         joins = option != nullptr && option->takesValue();
     }
     return all;

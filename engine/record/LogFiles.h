@@ -30,7 +30,7 @@ public:
     const std::map<int, File>& all() const { return m_files; }
 
     /// Less than `length` where the file ends before. Throws SQLite::Exception.
-    std::string read(int file, std::uint64_t offset, std::uint64_t length);
+    std::string read(int id, std::uint64_t offset, std::uint64_t length);
 
     std::vector<Message> takeProblems() { return std::exchange(m_problems, {}); }
 

@@ -85,9 +85,9 @@ std::string toJson(const AgentRecord& agent)
                  {"socket", agent.socket.string()}});
 }
 
-Result<AgentRecord> agentFromJson(const std::string& content)
+Result<AgentRecord> agentFromJson(const std::string& text)
 {
-    const json object = parsed(content);
+    const json object = parsed(text);
     AgentRecord agent{
         {integerAt<pid_t>(object, "pid"), integerAt<std::uint64_t>(object, "startTime")},
         stringAt(object, "host"),
@@ -111,9 +111,9 @@ std::string toJson(const RunSummary& summary)
                  {"sizeBytes", summary.sizeBytes}});
 }
 
-std::optional<RunSummary> summaryFromJson(const std::string& content)
+std::optional<RunSummary> summaryFromJson(const std::string& text)
 {
-    const json object = parsed(content);
+    const json object = parsed(text);
     const auto state = runStateFromName(stringAt(object, "state"));
     if (!state)
         return std::nullopt;

@@ -39,7 +39,7 @@ public:
     {
         for (auto* list : {&m_secrets.names, &m_secrets.values}) {
             std::ranges::sort(*list);
-            list->erase(std::ranges::unique(*list).begin(), list->end());
+            list->erase(std::unique(list->begin(), list->end()), list->end());
         }
         // The longest first: one value may be a part of another.
         std::ranges::stable_sort(m_secrets.values, std::ranges::greater(), &std::string::size);
@@ -129,7 +129,7 @@ Secrets maskSecrets(RunStarted& started)
     } catch (const toml::parse_error&) {
         started.jobFile.clear();
     }
-    const Secrets secrets = masker.take();
+    Secrets secrets = masker.take();
     scrub(started.torchrunLine, secrets);
     RE2::GlobalReplace(&started.torchrunLine, secretInLine(), std::string(R"(\1\2)") + Mask);
     return secrets;

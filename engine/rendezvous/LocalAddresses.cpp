@@ -105,7 +105,7 @@ bool isThisMachine(const std::string& host)
 
 std::string fullHostName()
 {
-    const std::string name = shortHostName();
+    std::string name = shortHostName();
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
     hints.ai_flags = AI_CANONNAME;

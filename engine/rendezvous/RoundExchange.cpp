@@ -57,6 +57,7 @@ void RoundExchange::collectOffers(const Seat& seat,
                                   const Store::Callback<std::vector<NodeOffer>>& done)
 {
     std::vector<std::string> keys;
+    keys.reserve(static_cast<std::size_t>(seat.groupWorldSize));
     for (int node = 0; node < seat.groupWorldSize; ++node)
         keys.push_back(RoleInfo + std::to_string(node));
     m_store.multiGet(std::move(keys), m_timeout,

@@ -170,7 +170,7 @@ void apply(Move move, RendezvousState& state, const NodeDescription& node,
     case Move::FailClosed:
     case Move::FailTimedOut: break;
     }
-    assert(!"this move changes nothing");
+    assert(false && "this move changes nothing");
 }
 
 } // namespace ringmaster

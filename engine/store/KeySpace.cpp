@@ -270,6 +270,7 @@ void KeySpace::dropFromWaiting(Waiting::value_type& entry, std::list<Awaiting>::
 void KeySpace::tellWaiters()
 {
     // Telling one may cancel another, which then leaves a hole, or start a new wait.
+    // NOLINTNEXTLINE(modernize-loop-convert): the list may grow meanwhile.
     for (size_t i = 0; i < m_complete.size(); ++i) {
         Waiter* waiter = std::exchange(m_complete[i], nullptr);
         if (!waiter)

@@ -26,9 +26,14 @@ void addListeners(const char* table, std::uint16_t port, std::set<std::string>& 
     std::getline(lines, line);
     while (std::getline(lines, line)) {
         std::istringstream fields(line);
-        std::string slot, local, remote, state, queues, timer, retransmits, user, timeout, inode;
-        fields >> slot >> local >> remote >> state >> queues >> timer >> retransmits >> user >>
-            timeout >> inode;
+        std::string skipped;
+        std::string local;
+        std::string state;
+        std::string inode;
+        fields >> skipped >> local >> skipped >> state;
+        for (int column = 4; column < 9; ++column) // queues, timer, retransmits, user, timeout
+            fields >> skipped;
+        fields >> inode;
         const size_t colon = local.find(':');
         if (state == Listening && colon != std::string::npos &&
             std::stoul("0" + local.substr(colon + 1), nullptr, 16) == port)

@@ -94,7 +94,7 @@ private:
     void acceptFrom(int listener);
     void welcome(FileDescriptor socket, const SocketAddress& peer);
     bool isWelcome(const SocketAddress& peer);
-    void complain(const SocketAddress::HostBytes& peer, const Error& reason);
+    void complain(const SocketAddress::HostBytes& peer, const Error& reason) const;
     void sendLateReplies();
     void sweepSoon();
     void sweep();
@@ -128,6 +128,7 @@ Result<void> StoreServer::Impl::start()
                                      m_options.hasLoopForItself ? Poller::WhileBusy::Stays
                                                                 : Poller::WhileBusy::ReturnsToLoop,
                                      [this] { sendLateReplies(); }));
+    // NOLINTNEXTLINE(modernize-make-unique): clang 14 makes no aggregate from parentheses.
     m_shared.reset(new ServedConnection::Shared{*m_poller, *this});
     for (FileDescriptor& socket : sockets) {
         const SocketAddress address = SocketAddress::ofSocket(socket.get());
@@ -210,7 +211,7 @@ void StoreServer::Impl::refused(const ServedConnection& connection, const Error&
     complain(connection.peer(), reason);
 }
 
-void StoreServer::Impl::complain(const SocketAddress::HostBytes& peer, const Error& reason)
+void StoreServer::Impl::complain(const SocketAddress::HostBytes& peer, const Error& reason) const
 {
     // A hostile peer must not fill the disk.
     if (m_refused > ComplaintsLogged)
@@ -254,6 +255,7 @@ void StoreServer::Impl::sweep()
 void StoreServer::Impl::sendLateReplies()
 {
     // A reply that can't be sent ends its connection, which then leaves a hole.
+    // NOLINTNEXTLINE(modernize-loop-convert): the list may grow meanwhile.
     for (size_t i = 0; i < m_late.size(); ++i) {
         if (m_late[i])
             m_late[i]->sendLateReply();
