@@ -354,9 +354,10 @@ void Messages::failEnded(Conversation& conversation)
     if (ending == Ending::None || conversation.hasEnded || conversation.incoming.canReceive())
         return;
     conversation.hasEnded = true;
+    std::optional<Error> failed;
     for (auto* posts : {&conversation.sends, &conversation.receives}) {
         for (auto& [number, post] : *posts)
-            failPost(post, endedError(ending, conversation.rank, post));
+            failPost(post, *(failed = endedError(ending, conversation.rank, post)));
         posts->clear();
     }
     dropControls(conversation);
@@ -366,8 +367,13 @@ void Messages::failEnded(Conversation& conversation)
         // A receive from any may still be served by those who are left, unless somebody died.
         const bool isHit = post.peer == conversation.rank ||
                            (post.peer == AnyRank && (isLast || ending == Ending::Died));
-        return isHit ? std::optional(endedError(ending, conversation.rank, post)) : std::nullopt;
+        if (!isHit)
+            return std::nullopt;
+        return failed = endedError(ending, conversation.rank, post);
     });
+    // Who waits for this rank must learn of the death too, not only that this rank gave up.
+    if (failed && ending == Ending::Died)
+        m_giveUp(conversation.rank, *failed);
 }
 
 void Messages::failLate(Deadline now)
