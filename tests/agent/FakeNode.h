@@ -202,13 +202,16 @@ class FakeNode
 {
 public:
     FakeNode(JobSpec spec, std::vector<int> workers,
-             std::map<std::string, std::string> variables = {})
+             std::map<std::string, std::string> variables = {},
+             std::optional<WarmSettings> warm = {})
         : m_agent(
               std::move(spec),
               {.hostName = "localhost",
                .workers = std::move(workers),
                .interpreter = "/usr/bin/python3",
+               .token = "run",
                .temporaryFolder = "/tmp",
+               .warm = std::move(warm),
                .environment = std::move(variables)},
               {.loop = loop,
                .clock = clock,

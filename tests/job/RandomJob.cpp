@@ -112,7 +112,6 @@ JobSpec RandomJob::sayable()
     if (chance())
         spec.signalsToHandle.assign(static_cast<size_t>(number(0, 3)), "SIGUSR1");
     spec.virtualLocalRank = chance();
-    spec.recordOperations = chance();
     return spec;
 }
 
@@ -122,6 +121,10 @@ JobSpec RandomJob::any()
     spec.name = text();
     spec.backendHint = chance() ? "nccl" : "";
     spec.plain = chance();
+    spec.recordOperations = chance();
+    spec.warm = static_cast<WarmMode>(number(0, 2));
+    if (chance())
+        spec.preload = {"torch", "torch._dynamo"};
     spec.restart.firstDelay = duration();
     spec.restart.longestDelay = duration();
     spec.restart.minimumHealthyTime = duration();

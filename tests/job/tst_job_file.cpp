@@ -134,6 +134,9 @@ private Q_SLOTS:
         row("devices = [0.5]", "line 1, column 12: devices must be a whole number, not a number.");
         row("devices = 1",
             "line 1, column 11: devices must be an array of whole numbers, not a whole number.");
+        row("warm = \"hot\"", "line 1, column 8: warm: hot isn't one of auto, on, off.");
+        row("preload = \"torch\"",
+            "line 1, column 11: preload must be an array of texts, not a text.");
         row("plain = 1", "line 1, column 9: plain must be true or false, not a whole number.");
         row("restart = 1", "line 1, column 11: restart must be a table, not a whole number.");
         row("environment = []", "line 1, column 15: environment must be a table, not an array.");
