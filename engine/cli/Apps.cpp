@@ -22,7 +22,7 @@ std::vector<std::unique_ptr<CliCommand>> makeCommands()
     std::vector<std::unique_ptr<CliCommand>> commands;
     for (auto* make :
          {makePsCommand, makeLogsCommand, makeShowCommand, makeStopCommand, makeRestartCommand,
-          makeSignalCommand, makeRmCommand, makePruneCommand, makeExportCommand, makeSweepCommand,
+          makeSignalCommand, makeRmCommand, makePruneCommand, makeExportCommand, makeCleanCommand,
           makeJobCommand, makeEnvCommand, makeDoctorCommand, makeCompletionCommand, makeManCommand,
           makeVersionCommand})
         commands.push_back(make());

@@ -153,7 +153,7 @@ private Q_SLOTS:
 
         const QDir sockets(ringmaster.folder() + "/runtime/ringmaster");
         QCOMPARE(sockets.entryList(QDir::System).size(), 1); // the killed one couldn't remove it
-        QCOMPARE(ringmaster.run({"sweep"}).exitCode, 0);
+        QCOMPARE(ringmaster.run({"clean"}).exitCode, 0);
         QCOMPARE(sockets.entryList(QDir::System).size(), 0);
     }
 

@@ -13,12 +13,12 @@ namespace ringmaster {
 
 namespace {
 
-class SweepCommand : public CliCommand
+class CleanCommand : public CliCommand
 {
 public:
     About about() const override
     {
-        return {"sweep", "End what killed agents left behind",
+        return {"clean", "End what killed agents left behind",
                 "Closes the runs whose agent is gone as lost, ends their processes, and removes "
                 "their sockets. Every Ringmaster does so from time to time."};
     }
@@ -46,9 +46,9 @@ public:
 
 } // namespace
 
-std::unique_ptr<CliCommand> makeSweepCommand()
+std::unique_ptr<CliCommand> makeCleanCommand()
 {
-    return std::make_unique<SweepCommand>();
+    return std::make_unique<CleanCommand>();
 }
 
 } // namespace ringmaster
