@@ -115,6 +115,9 @@ void ProcessSampler::sampleNow()
     const std::int64_t elapsed = now - m_lastNs;
     const bool hasEarlier = m_lastNs != 0 && elapsed > 0;
     std::map<ProcessIdentity, std::int64_t> cpuNs;
+    std::map<ProcessIdentity, std::int64_t> memory;
+    const auto next = m_memory.upper_bound(m_measured);
+    m_measured = next != m_memory.end() ? next->first : ProcessIdentity{};
     for (const Target& target : targets) {
         std::vector<const Row*> tree;
         for (const Row& row : rows)
@@ -128,7 +131,8 @@ void ProcessSampler::sampleNow()
         std::int64_t used = 0;
         for (const Row* row : tree) {
             cpuNs[row->identity] = row->cpuNs;
-            sample.residentBytes += row->residentBytes;
+            sample.residentBytes += memoryOf(row->identity, row->residentBytes);
+            memory[row->identity] = m_memory[row->identity];
             // A process that is new since the last pass has used all of its time since then.
             const auto before = m_cpuNs.find(row->identity);
             used += row->cpuNs - (before != m_cpuNs.end() ? before->second : 0);
@@ -138,7 +142,18 @@ void ProcessSampler::sampleNow()
             m_report(sample);
     }
     m_cpuNs = std::move(cpuNs);
+    m_memory = std::move(memory);
     m_lastNs = now;
+}
+
+std::int64_t ProcessSampler::memoryOf(const ProcessIdentity& process, std::int64_t resident)
+{
+    const auto known = m_memory.find(process);
+    if (known != m_memory.end() && process != m_measured)
+        return known->second;
+    const std::int64_t measured = proportionalMemoryOf(process.pid).value_or(resident);
+    m_memory[process] = measured;
+    return measured;
 }
 
 } // namespace ringmaster

@@ -23,8 +23,9 @@ public:
     struct Sample
     {
         int globalRank = 0;
-        double cpuFraction = 0; ///< 1.0 is one core.
-        std::int64_t residentBytes = 0;
+        double cpuFraction = 0;         ///< 1.0 is one core.
+        std::int64_t residentBytes = 0; ///< Its own share (PSS) of what is resident: workers that
+                                        ///< were forked from one process share most of theirs.
     };
 
     using Targets = std::function<std::vector<Target>()>;
@@ -39,12 +40,15 @@ public:
 
 private:
     void again();
+    std::int64_t memoryOf(const ProcessIdentity& process, std::int64_t resident);
 
     EventLoop& m_loop;
     const Clock& m_clock;
     Targets m_targets;
     Report m_report;
-    std::map<ProcessIdentity, std::int64_t> m_cpuNs; ///< At the last pass, of all descendants.
+    std::map<ProcessIdentity, std::int64_t> m_cpuNs;  ///< At the last pass, of all descendants.
+    std::map<ProcessIdentity, std::int64_t> m_memory; ///< Of the same.
+    ProcessIdentity m_measured{}; ///< To measure anew in this pass; it takes milliseconds, so one.
     std::int64_t m_lastNs = 0;
     EventLoop::Registration m_timer;
 };

@@ -1,33 +1,17 @@
 #include "engine/worker/Keeper.h"
 
-#include "engine/base/Log.h"
 #include "engine/base/Paths.h"
-#include "engine/base/ProcessInfo.h"
-#include "engine/worker/KeeperConnection.h"
+#include "engine/worker/KeeperImpl.h"
 #include "engine/worker/LaunchError.h"
-#include "engine/worker/Subreaper.h"
-#include "engine/worker/warm/WarmStart.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
-#include <map>
-#include <optional>
 
 #include <fcntl.h>
-#include <poll.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 
 namespace ringmaster {
 
-using namespace std::chrono_literals;
-
 namespace {
-
-constexpr auto LongestSweepPause = std::chrono::milliseconds(100);
-constexpr auto LongestGoodbye = 2000ms;
 
 Result<FileDescriptor> duplicateOf(int descriptor)
 {
@@ -50,31 +34,6 @@ Result<void> openIfMissing(FileDescriptor& descriptor)
     return {};
 }
 
-std::string endOf(int pidfd)
-{
-    siginfo_t info{};
-    if (waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG) != 0 ||
-        info.si_pid == 0)
-        return {};
-    return info.si_code == CLD_EXITED ? "exit code " + std::to_string(info.si_status)
-                                      : std::string("SIG") + sigabbrev_np(info.si_status);
-}
-
-bool hasEnded(const FileDescriptor& pidfd)
-{
-    pollfd ended{pidfd.get(), POLLIN, 0};
-    return !pidfd.isOpen() || poll(&ended, 1, 0) > 0;
-}
-
-/// What a warm keeper left that nobody waits for: it descended from others.
-int sweepByToken(const std::string& run)
-{
-    const std::vector<pid_t> left = processesWithEnvironment("RINGMASTER_RUN", run);
-    for (const pid_t pid : left)
-        kill(pid, SIGKILL);
-    return static_cast<int>(left.size());
-}
-
 WorkerExit exitOf(const keeper::Exited& frame)
 {
     return {.code = frame.code,
@@ -88,81 +47,6 @@ WorkerExit exitOf(const keeper::Exited& frame)
 }
 
 } // namespace
-
-class Keeper::Impl
-{
-public:
-    Impl(EventLoop& loop, Host& host, Options options)
-        : m_loop(loop), m_host(host), m_options(std::move(options))
-    {
-    }
-    ~Impl();
-
-    Result<void> start(std::vector<WorkerLaunch> workers, const WarmRequest* warm);
-    bool abandonStart();
-    void send(const keeper::Frame& frame);
-    void killAll();
-
-    struct Worker
-    {
-        WorkerLaunch start{}; ///< Its descriptors are moved away.
-        pid_t pid = -1;
-        FileDescriptor pidfd{};
-    };
-
-    std::map<int, Worker> m_workers;
-    KeeperEndpoint m_process;
-
-private:
-    struct Waiting
-    {
-        WorkerLaunch worker{};
-        std::vector<FileDescriptor> streams{};
-    };
-
-    Result<void> startProcess();
-    void listen();
-    void watchDeath(const FileDescriptor& pidfd);
-    void launchWaiting();
-    void warmAnswered(Result<WarmStart::Answer> answer);
-    void startCold(const Error& why);
-    void received(keeper::ReceivedFrame frame);
-    void handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors);
-    void handle(const keeper::Started& frame, std::vector<FileDescriptor> descriptors);
-    void handle(const keeper::NotStarted& frame, std::vector<FileDescriptor>);
-    void handle(const keeper::Exited& frame, std::vector<FileDescriptor>);
-    void handle(const keeper::AllGone& frame, std::vector<FileDescriptor>);
-    void handle(const auto&, std::vector<FileDescriptor>) {} // An agent's own frames.
-    void lost();
-    void sweep(std::chrono::milliseconds pause);
-
-    EventLoop& m_loop;
-    Host& m_host;
-    Options m_options;
-    std::unique_ptr<KeeperChannel> m_channel;
-    std::unique_ptr<WarmStart> m_warmStart;  ///< While it is asked.
-    std::optional<WarmStart::Answer> m_warm; ///< Of a warm keeper.
-    std::vector<Waiting> m_waiting;          ///< For the keeper.
-    FileDescriptor m_guard;                  ///< pidfd; a warm keeper's.
-    std::string m_end;                       ///< How the keeper died.
-    std::uint32_t m_lastRequest = 0;
-    bool m_isSweeping = false;
-    std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
-    EventLoop::Registration m_death;
-    EventLoop::Registration m_sweepTimer;
-};
-
-Keeper::Impl::~Impl()
-{
-    m_death.cancel();
-    m_channel.reset();
-    if (!m_process.pidfd.isOpen())
-        return;
-    pollfd ended{m_process.pidfd.get(), POLLIN, 0};
-    if (poll(&ended, 1, static_cast<int>(LongestGoodbye.count())) <= 0)
-        log::warning("worker", "the keeper still has processes that can't be killed");
-    (void)endOf(m_process.pidfd.get());
-}
 
 Result<void> Keeper::Impl::startProcess()
 {
@@ -179,17 +63,6 @@ void Keeper::Impl::listen()
     m_channel = std::make_unique<KeeperChannel>(
         m_loop, std::move(m_process.socket),
         [this](keeper::ReceivedFrame frame) { received(std::move(frame)); }, [this] { lost(); });
-}
-
-void Keeper::Impl::watchDeath(const FileDescriptor& pidfd)
-{
-    m_death = m_loop.watchReadable(pidfd.get(), [this] {
-        const std::weak_ptr<bool> alive = m_isAlive;
-        if (m_channel)
-            m_channel->receive();
-        if (!alive.expired())
-            lost();
-    });
 }
 
 Result<void> Keeper::Impl::start(std::vector<WorkerLaunch> workers, const WarmRequest* warm)
@@ -247,14 +120,12 @@ void Keeper::Impl::startCold(const Error& why)
     m_host.startExplained(why);
     if (alive.expired())
         return;
-    if (const auto started = startProcess()) {
-        launchWaiting();
-        return;
-    } else {
-        for (const Waiting& waiting : std::exchange(m_waiting, {})) {
-            if (!alive.expired())
-                m_host.workerNotStarted(waiting.worker.localRank, started.error());
-        }
+    const auto started = startProcess();
+    if (started)
+        return launchWaiting();
+    for (const Waiting& waiting : std::exchange(m_waiting, {})) {
+        if (!alive.expired())
+            m_host.workerNotStarted(waiting.worker.localRank, started.error());
     }
 }
 
@@ -343,45 +214,6 @@ void Keeper::Impl::handle(const keeper::AllGone& frame, std::vector<FileDescript
         return;
     m_workers.clear();
     m_host.allGone();
-}
-
-void Keeper::Impl::lost()
-{
-    if (m_channel) {
-        m_channel.reset();
-        if (!m_process.pidfd.isOpen())
-            return startCold({{Code::ColdStarterGone, {}, {}}, {}});
-        syscall(SYS_pidfd_send_signal, m_process.pidfd.get(), SIGKILL, nullptr, 0U);
-    }
-    if (!hasEnded(m_process.pidfd))
-        return; // m_death comes when it has really ended, and its descendants are ours.
-    m_death.cancel();
-    if (m_process.pidfd.isOpen())
-        m_end = endOf(m_process.pidfd.get());
-    m_process.pidfd.close();
-    if (!hasEnded(m_guard)) {
-        watchDeath(m_guard); // Of a warm keeper they are the guard's.
-        return;
-    }
-    m_guard.close();
-    m_isSweeping = true;
-    sweep(1ms);
-}
-
-void Keeper::Impl::sweep(std::chrono::milliseconds pause)
-{
-    const int left =
-        sweepDescendants(m_host.otherChildren()) + (m_warm ? sweepByToken(m_options.title) : 0);
-    if (left > 0) {
-        m_sweepTimer = m_loop.callAfter(
-            pause, [this, pause] { sweep(std::min(2 * pause, LongestSweepPause)); });
-        return;
-    }
-    m_isSweeping = false;
-    m_process = {};
-    m_warm.reset();
-    m_workers.clear();
-    m_host.keeperDied(Error{{Code::KeeperDied, {}, m_end}, {}});
 }
 
 Keeper::Keeper(EventLoop& loop, Host& host, Options options)
