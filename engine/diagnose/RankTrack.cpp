@@ -19,6 +19,7 @@ std::string GroupKey::shown() const
 void RankTrack::described(const LedgerGroup& group)
 {
     m_described[group.group] = group;
+    m_byNumber.erase(group.group);
 }
 
 GroupKey RankTrack::keyOf(std::uint32_t group) const
@@ -29,11 +30,22 @@ GroupKey RankTrack::keyOf(std::uint32_t group) const
     return {found->second.name, found->second.members};
 }
 
+RankTrack::Group& RankTrack::groupOf(std::uint32_t group)
+{
+    Group*& known = m_byNumber[group];
+    if (known == nullptr) {
+        GroupKey key = keyOf(group);
+        known = &m_groups[key];
+        known->key = std::move(key);
+    }
+    return *known;
+}
+
 void RankTrack::seen(const Operation& operation)
 {
-    const GroupKey group = keyOf(operation.group);
+    Group& group = groupOf(operation.group);
     if (ledger::isPointToPoint(operation.kind)) {
-        std::uint64_t& entered = m_pointToPoint[{group, operation.kind, operation.peer}];
+        std::uint64_t& entered = m_pointToPoint[{group.key, operation.kind, operation.peer}];
         entered = std::max(entered, operation.number);
     } else {
         remember(group, operation);
@@ -49,14 +61,14 @@ void RankTrack::seen(const Operation& operation)
         m_lastEnded = operation;
 }
 
-void RankTrack::remember(const GroupKey& group, const Operation& operation)
+void RankTrack::remember(Group& group, const Operation& operation)
 {
-    std::deque<Operation>& remembered = m_collectives[group];
+    std::deque<Operation>& remembered = group.remembered;
     // Numbers rise, but for an end that is told after a later beginning.
     const auto at = std::ranges::lower_bound(remembered, operation.number, {}, &Operation::number);
     if (at != remembered.end() && at->number == operation.number)
         *at = operation;
-    else
+    else if (at != remembered.begin() || remembered.size() < Remembered)
         remembered.insert(at, operation);
     if (remembered.size() > Remembered)
         remembered.pop_front();
@@ -65,15 +77,18 @@ void RankTrack::remember(const GroupKey& group, const Operation& operation)
 void RankTrack::restarted()
 {
     m_running.clear();
-    m_collectives.clear();
+    m_groups.clear();
+    m_byNumber.clear();
     m_pointToPoint.clear();
     m_lastEnded.reset();
 }
 
 std::uint64_t RankTrack::entered(const GroupKey& group) const
 {
-    const auto found = m_collectives.find(group);
-    return found == m_collectives.end() || found->second.empty() ? 0 : found->second.back().number;
+    const auto found = m_groups.find(group);
+    return found == m_groups.end() || found->second.remembered.empty()
+               ? 0
+               : found->second.remembered.back().number;
 }
 
 std::uint64_t RankTrack::enteredWith(const GroupKey& group, ledger::OperationKind kind,
@@ -85,17 +100,12 @@ std::uint64_t RankTrack::enteredWith(const GroupKey& group, ledger::OperationKin
 
 const Operation* RankTrack::find(const GroupKey& group, std::uint64_t number) const
 {
-    const std::deque<Operation>* remembered = rememberedOf(group);
-    if (remembered == nullptr)
+    const auto found = m_groups.find(group);
+    if (found == m_groups.end())
         return nullptr;
-    const auto at = std::ranges::lower_bound(*remembered, number, {}, &Operation::number);
-    return at != remembered->end() && at->number == number ? &*at : nullptr;
-}
-
-const std::deque<Operation>* RankTrack::rememberedOf(const GroupKey& group) const
-{
-    const auto found = m_collectives.find(group);
-    return found == m_collectives.end() ? nullptr : &found->second;
+    const std::deque<Operation>& remembered = found->second.remembered;
+    const auto at = std::ranges::lower_bound(remembered, number, {}, &Operation::number);
+    return at != remembered.end() && at->number == number ? &*at : nullptr;
 }
 
 } // namespace ringmaster::diagnose

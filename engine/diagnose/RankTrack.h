@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace ringmaster::diagnose {
@@ -35,25 +37,32 @@ public:
     void restarted();
 
     GroupKey keyOf(std::uint32_t group) const;
+    /// Every collective of a group that is remembered, by number.
+    struct Group
+    {
+        GroupKey key{};
+        std::deque<Operation> remembered{};
+    };
+
     /// How far the rank has come in a group, 0: nowhere.
     std::uint64_t entered(const GroupKey& group) const;
     /// Of point-to-point operations with that peer (a rank in the group).
     std::uint64_t enteredWith(const GroupKey& group, ledger::OperationKind kind, int peer) const;
     /// Nothing when it is forgotten or wasn't called yet.
     const Operation* find(const GroupKey& group, std::uint64_t number) const;
-    /// The numbers of a group that are remembered, oldest first.
-    const std::deque<Operation>* rememberedOf(const GroupKey& group) const;
-    const std::map<GroupKey, std::deque<Operation>>& groups() const { return m_collectives; }
+    const std::map<GroupKey, Group>& groups() const { return m_groups; }
 
     /// What is entered and not over, by id.
     const std::map<std::uint64_t, Operation>& running() const { return m_running; }
     const std::optional<Operation>& lastEnded() const { return m_lastEnded; }
 
 private:
-    void remember(const GroupKey& group, const Operation& operation);
+    Group& groupOf(std::uint32_t group);
+    static void remember(Group& group, const Operation& operation);
 
     std::map<std::uint32_t, LedgerGroup> m_described;
-    std::map<GroupKey, std::deque<Operation>> m_collectives;
+    std::map<GroupKey, Group> m_groups;
+    std::unordered_map<std::uint32_t, Group*> m_byNumber; ///< Into m_groups.
     std::map<std::tuple<GroupKey, ledger::OperationKind, int>, std::uint64_t> m_pointToPoint;
     std::map<std::uint64_t, Operation> m_running;
     std::optional<Operation> m_lastEnded;

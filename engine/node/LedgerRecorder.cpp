@@ -70,15 +70,17 @@ void LedgerRecorder::workerStarted(int globalRank, int pid)
 {
     m_thread.post([this, globalRank, pid] {
         if (RankRecording* recording = find(globalRank))
-            recording->pid = pid;
+            recording->launched(pid);
     });
 }
 
-void LedgerRecorder::workerExited(int globalRank)
+void LedgerRecorder::workerExited(int globalRank, bool hasFailed)
 {
-    m_thread.post([this, globalRank] {
+    m_thread.post([this, globalRank, hasFailed] {
         if (RankRecording* recording = find(globalRank))
             recording->finish();
+        if (hasFailed)
+            m_diagnosis.stop();
     });
 }
 
@@ -87,6 +89,7 @@ void LedgerRecorder::begin(std::shared_ptr<Recordings> recordings)
     for (const auto& recording : m_recordings)
         recording->finish();
     m_recordings = std::move(*recordings);
+    m_diagnosis.start();
     if (m_bell.readEnd.isOpen() && !m_bellWatch.isActive())
         m_bellWatch = m_thread.loop().watchReadable(m_bell.readEnd.get(), [this] {
             drainBell();
@@ -111,6 +114,8 @@ void LedgerRecorder::readAll()
         recording->read(now);
     }
     readReports();
+    for (const Notice& notice : m_diagnosis.look(m_recordings, SystemClock().now().monotonicNs))
+        m_setting.tell(notice);
     schedule(m_pace.after(fill));
 }
 

@@ -5,6 +5,7 @@
 #include "engine/event/Event.h"
 #include "engine/ledger/LedgerReader.h"
 #include "engine/ledger/PollPace.h"
+#include "engine/node/LiveDiagnosis.h"
 #include "engine/node/RankRecording.h"
 #include "engine/record/RunFileWriter.h"
 #include "engine/worker/hook/StartHook.h"
@@ -44,13 +45,12 @@ public:
     /// What a worker of the attempt needs to find its ledger; empty: it has none.
     std::string ledgerOf(int localRank) const;
     void workerStarted(int globalRank, int pid);
-    void workerExited(int globalRank);
+    /// After a failure the others are ended: that they wait is no news.
+    void workerExited(int globalRank, bool hasFailed);
 
     const std::filesystem::path& reportFile() const { return m_setting.reportFile; }
 
 private:
-    using Recordings = std::vector<std::unique_ptr<RankRecording>>;
-
     void begin(std::shared_ptr<Recordings> recordings);
     void readAll();
     void schedule(std::chrono::milliseconds delay);
@@ -67,6 +67,7 @@ private:
     Recordings m_recordings;
     HookReportReader m_reports;
     PollPace m_pace;
+    LiveDiagnosis m_diagnosis;
     EventLoop::Registration m_bellWatch;
     EventLoop::Registration m_timer;
 

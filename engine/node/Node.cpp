@@ -140,7 +140,7 @@ void Node::tellLedgers(const EventBody& body)
     if (const auto* worker = std::get_if<WorkerStateChanged>(&body); worker && worker->pid > 0)
         m_ledgers->workerStarted(worker->globalRank, worker->pid);
     if (const auto* worker = std::get_if<WorkerExited>(&body))
-        m_ledgers->workerExited(worker->globalRank);
+        m_ledgers->workerExited(worker->globalRank, !worker->status.succeeded());
 }
 
 Result<void> Node::openOutput()

@@ -29,8 +29,10 @@ void RankRecording::read(LedgerReader::Clock::time_point now)
         return;
     m_records.clear();
     m_reader.read(m_records, now);
-    for (LedgerGroup& group : m_reader.readGroups())
+    for (LedgerGroup& group : m_reader.readGroups()) {
+        m_track.described(group);
         m_groups[group.group] = std::move(group);
+    }
     for (const ledger::Record& record : m_records)
         take(record);
     tellAbout();
@@ -41,10 +43,21 @@ void RankRecording::read(LedgerReader::Clock::time_point now)
 
 void RankRecording::take(const ledger::Record& record)
 {
-    if (const auto ended = m_decoder.take(record))
+    if (const auto ended = m_decoder.take(record)) {
+        m_track.seen(*ended);
         keep(*ended);
+    }
+    if (record.record == ledger::RecordKind::Open)
+        m_track.seen(m_decoder.running().at(record.operation));
+    if (record.record == ledger::RecordKind::Attached)
+        m_track.restarted();
     for (const Operation& operation : m_decoder.takeAbandoned())
         keep(operation);
+}
+
+int RankRecording::pid() const
+{
+    return m_decoder.writer() ? m_decoder.writer()->pid : m_pid;
 }
 
 void RankRecording::keep(const Operation& operation)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/diagnose/RankTrack.h"
 #include "engine/event/Event.h"
 #include "engine/ledger/LedgerReader.h"
 #include "engine/ledger/OperationDecoder.h"
@@ -7,6 +8,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 
 namespace ringmaster {
@@ -28,7 +30,11 @@ public:
     int globalRank() const { return m_segment.identity().rank; }
     bool isFinished() const { return m_isFinished; }
 
-    int pid = 0;
+    const diagnose::RankTrack& track() const { return m_track; }
+    bool isWritten() const { return m_reader.isWritten(); }
+    /// Of the process that records, else of the one that was launched.
+    int pid() const;
+    void launched(int pid) { m_pid = pid; }
 
 private:
     void take(const ledger::Record& record);
@@ -42,6 +48,8 @@ private:
     RunFileWriter& m_writer;
     Tell m_tell;
     OperationDecoder m_decoder;
+    diagnose::RankTrack m_track;
+    int m_pid = 0;
     std::map<std::uint32_t, LedgerGroup> m_groups;
     std::vector<ledger::Record> m_records;
     OperationBatch m_batch;
@@ -52,5 +60,7 @@ private:
     bool m_areGroupsTold = false;
     bool m_isFinished = false;
 };
+
+using Recordings = std::vector<std::unique_ptr<RankRecording>>;
 
 } // namespace ringmaster

@@ -1,0 +1,124 @@
+#include "engine/diagnose/Mismatch.h"
+
+#include "engine/diagnose/Waits.h"
+#include "engine/ledger/OperationNames.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ringmaster::diagnose {
+
+namespace {
+
+using ledger::OperationKind;
+
+/// Where ranks may bring tensors of their own sizes.
+bool mayDiffer(OperationKind kind)
+{
+    return kind == OperationKind::AllGather || kind == OperationKind::AllGatherCoalesced ||
+           kind == OperationKind::ReduceScatter || kind == OperationKind::AllToAll ||
+           kind == OperationKind::AllToAllSingle || kind == OperationKind::Other;
+}
+
+std::string callText(const Operation& operation)
+{
+    std::string text = nameOf(operation) + " (" + dataText(operation);
+    if (operation.reduction != ledger::Reduction::None)
+        text += ", " + std::string(ledger::nameOf(operation.reduction));
+    if (ledger::hasRoot(operation.kind))
+        text += ", root " + std::to_string(operation.peer);
+    return text + ")";
+}
+
+/// Ranks whose calls fit each other.
+struct Camp
+{
+    Operation call{};
+    std::vector<int> ranks{};
+};
+
+} // namespace
+
+bool fit(const Operation& one, const Operation& other)
+{
+    return one.kind == other.kind && one.name == other.name && one.type == other.type &&
+           one.reduction == other.reduction &&
+           (!ledger::hasRoot(one.kind) || one.peer == other.peer) &&
+           (mayDiffer(one.kind) || one.bytes == other.bytes);
+}
+
+std::optional<Verdict> MismatchWatch::lookAt(const GroupKey& group, std::uint64_t number,
+                                             const std::vector<RankView>& ranks) const
+{
+    std::vector<Camp> camps;
+    for (const RankView& view : ranks) {
+        const Operation* call = view.track->find(group, number);
+        if (call == nullptr)
+            continue;
+        const auto camp =
+            std::ranges::find_if(camps, [&](const Camp& known) { return fit(known.call, *call); });
+        if (camp != camps.end())
+            camp->ranks.push_back(view.rank);
+        else
+            camps.push_back({*call, {view.rank}});
+    }
+    if (camps.size() < 2)
+        return std::nullopt;
+    std::ranges::stable_sort(camps, std::greater(),
+                             [](const Camp& camp) { return camp.ranks.size(); });
+    const Camp& most = camps[0];
+    const Camp& odd = camps[1];
+    const bool hasMajority = most.ranks.size() > odd.ranks.size();
+    return Verdict{.kind = VerdictKind::Mismatch,
+                   .isSure = true,
+                   .guilty = hasMajority ? odd.ranks : std::vector<int>(),
+                   .statement = {Code::MismatchRanks,
+                                 {{"group", group.shown()},
+                                  {"number", std::to_string(number)},
+                                  {"ranks", ranksText(most.ranks)},
+                                  {"one", callText(most.call)},
+                                  {"others", ranksText(odd.ranks)},
+                                  {"other", callText(odd.call)}},
+                                 {}},
+                   .remedy = {Code::RemedySameCall, {{"ranks", ranksText(odd.ranks)}}, {}}};
+}
+
+std::vector<Verdict> MismatchWatch::look(const std::vector<RankView>& ranks)
+{
+    struct Reach
+    {
+        std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+        std::uint64_t most = 0;
+        size_t members = 0;
+    };
+    std::map<GroupKey, Reach> reached;
+    for (const RankView& view : ranks) {
+        for (const auto& [key, group] : view.track->groups()) {
+            const std::deque<Operation>& remembered = group.remembered;
+            if (remembered.empty())
+                continue;
+            Reach& reach = reached[key];
+            reach.least = std::min(reach.least, remembered.back().number);
+            reach.most = std::max(reach.most, remembered.back().number);
+            ++reach.members;
+        }
+    }
+    std::vector<Verdict> verdicts;
+    for (const auto& [group, reach] : reached) {
+        Looked& looked = m_looked[group];
+        const std::uint64_t oldest =
+            reach.most > RankTrack::Remembered ? reach.most - RankTrack::Remembered : 0;
+        for (std::uint64_t number = std::max(looked.complete, oldest) + 1;
+             number <= reach.most && !looked.isTold; ++number) {
+            if (auto verdict = lookAt(group, number, ranks)) {
+                looked.isTold = true;
+                verdicts.push_back(*std::move(verdict));
+            }
+        }
+        if (reach.members == group.members.size())
+            looked.complete = std::max(looked.complete, reach.least);
+    }
+    return verdicts;
+}
+
+} // namespace ringmaster::diagnose

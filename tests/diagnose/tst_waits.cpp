@@ -1,0 +1,481 @@
+#include "Scenario.h"
+#include "engine/diagnose/Mismatch.h"
+#include "engine/diagnose/WaitWatch.h"
+
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::diagnose;
+using ledger::OperationKind;
+
+namespace {
+
+using Build = void (*)(Scenario&);
+
+/// What was found, as "kind code guilty": one line a verdict, in their order.
+QStringList linesOf(const std::vector<Verdict>& verdicts)
+{
+    QStringList lines;
+    for (const Verdict& verdict : verdicts)
+        lines += QString::fromStdString(std::string(codeName(verdict.statement.code)) + " " +
+                                        ranksText(verdict.guilty))
+                     .trimmed();
+    return lines;
+}
+
+struct Case
+{
+    const char* name;
+    int ranks;
+    Build build;
+    QStringList found; ///< At second 10.
+};
+
+const Scenario::Call Sum{};
+const Scenario::Call Small{.elements = 10};
+const Scenario::Call Root1{
+    .kind = OperationKind::Broadcast, .reduction = ledger::Reduction::None, .peer = 1};
+
+Scenario::Call pairCall(OperationKind kind, int peer)
+{
+    return {.kind = kind, .reduction = ledger::Reduction::None, .peer = peer};
+}
+
+std::vector<Case> guiltyCases()
+{
+    return {
+        {"one rank of four never comes",
+         4,
+         [](Scenario& s) {
+             s.together(1, Sum);
+             for (const int rank : {0, 1, 3})
+                 s.enter(rank, 2, Sum);
+         },
+         {"RanksWait 2"}},
+        {"two of four never come",
+         4,
+         [](Scenario& s) {
+             s.enter(0, 2, Sum);
+             s.enter(3, 2, Sum);
+         },
+         {"RanksWait 1,2"}},
+        {"the absent rank is stopped",
+         2,
+         [](Scenario& s) {
+             s.enter(0, 2, Sum);
+             s.process(1).state = ProcessView::State::Stopped;
+         },
+         {"RanksWait 1", "HangStopped 1"}},
+        {"the absent rank is dead",
+         2,
+         [](Scenario& s) {
+             s.enter(0, 2, Sum);
+             s.process(1).state = ProcessView::State::Dead;
+         },
+         {"RanksWait 1", "HangDead 1"}},
+        {"one of two absent ranks is stopped",
+         3,
+         [](Scenario& s) {
+             s.enter(0, 2, Sum);
+             s.process(2).state = ProcessView::State::Stopped;
+         },
+         {"RanksWait 1,2", "HangStopped 2"}},
+        {"the root of a broadcast never comes",
+         3,
+         [](Scenario& s) {
+             s.enter(0, 2, Root1);
+             s.enter(2, 2, Root1);
+         },
+         {"RanksWait 1"}},
+        {"a receive without its send",
+         2,
+         [](Scenario& s) { s.enter(0, 2, pairCall(OperationKind::Receive, 1)); },
+         {"RanksWait 1"}},
+        {"a send without its receive",
+         3,
+         [](Scenario& s) { s.enter(2, 2, pairCall(OperationKind::Send, 0)); },
+         {"RanksWait 0"}},
+        {"the second receive of two has no send",
+         2,
+         [](Scenario& s) {
+             s.leave(0, 1.1, s.enter(0, 1, pairCall(OperationKind::Receive, 1)));
+             s.leave(1, 1.1, s.enter(1, 1, pairCall(OperationKind::Send, 0)));
+             s.enter(0, 2, pairCall(OperationKind::Receive, 1));
+         },
+         {"RanksWait 1"}},
+        {"groups in opposite order",
+         2,
+         [](Scenario& s) {
+             s.group(1, "a", {0, 1});
+             s.group(2, "b", {0, 1});
+             s.enter(0, 2, Sum, 1);
+             s.enter(1, 2, Sum, 2);
+         },
+         {"RanksWait 1", "RanksWait 0", "HangCycle 0,1"}},
+        {"a circle of three",
+         3,
+         [](Scenario& s) {
+             s.group(1, "a", {0, 1});
+             s.group(2, "b", {1, 2});
+             s.group(3, "c", {0, 2});
+             s.enter(0, 2, Sum, 1);
+             s.enter(1, 2.1, Sum, 2);
+             s.enter(2, 2.2, Sum, 3);
+         },
+         {"RanksWait 1", "RanksWait 2", "RanksWait 0", "HangCycle 0-2"}},
+        {"both receive first",
+         2,
+         [](Scenario& s) {
+             s.enter(0, 2, pairCall(OperationKind::Receive, 1));
+             s.enter(1, 2, pairCall(OperationKind::Receive, 0));
+         },
+         {"RanksWait 1", "RanksWait 0", "HangCycle 0,1"}},
+        {"a chain over two groups",
+         3,
+         [](Scenario& s) {
+             s.group(1, "a", {0, 1});
+             s.group(2, "b", {1, 2});
+             s.enter(0, 2, Sum, 1);
+             s.enter(1, 2, Sum, 2);
+         },
+         {"RanksWait 1", "RanksWait 2"}},
+        {"the default group and a subgroup are out of step",
+         4,
+         [](Scenario& s) {
+             s.group(1, "half", {2, 3});
+             for (const int rank : {0, 1, 2})
+                 s.enter(rank, 2, Sum);
+             s.enter(3, 2, Sum, 1);
+         },
+         {"RanksWait 3", "RanksWait 2", "HangCycle 2,3"}},
+        {"an absent rank that has no operation yet",
+         2,
+         [](Scenario& s) { s.enter(1, 5, Sum); },
+         {"RanksWait 0"}},
+        {"another operation",
+         3,
+         [](Scenario& s) {
+             s.enter(0, 9, Sum);
+             s.enter(1, 9, Sum);
+             s.enter(2, 9, Root1);
+         },
+         {"MismatchRanks 2"}},
+        {"another size",
+         4,
+         [](Scenario& s) {
+             for (const int rank : {0, 2, 3})
+                 s.enter(rank, 9, Sum);
+             s.enter(1, 9, Small);
+         },
+         {"MismatchRanks 1"}},
+        {"another type of the same size",
+         3,
+         [](Scenario& s) {
+             s.enter(0, 9, {.type = ledger::DataType::Int32});
+             s.enter(1, 9, Sum);
+             s.enter(2, 9, Sum);
+         },
+         {"MismatchRanks 0"}},
+        {"another reduction",
+         3,
+         [](Scenario& s) {
+             s.enter(0, 9, Sum);
+             s.enter(1, 9, Sum);
+             s.enter(2, 9, {.reduction = ledger::Reduction::Max});
+         },
+         {"MismatchRanks 2"}},
+        {"another root",
+         3,
+         [](Scenario& s) {
+             s.enter(0, 9, Root1);
+             s.enter(1, 9, Root1);
+             Scenario::Call other = Root1;
+             other.peer = 0;
+             s.enter(2, 9, other);
+         },
+         {"MismatchRanks 2"}},
+        {"two against two have no majority",
+         4,
+         [](Scenario& s) {
+             for (const int rank : {0, 1})
+                 s.enter(rank, 9, Sum);
+             for (const int rank : {2, 3})
+                 s.enter(rank, 9, Small);
+         },
+         {"MismatchRanks"}},
+        {"calls in another order",
+         3,
+         [](Scenario& s) {
+             for (const int rank : {0, 1}) {
+                 s.enter(rank, 9, Sum);
+                 s.enter(rank, 9, Small);
+             }
+             s.enter(2, 9, Small);
+             s.enter(2, 9, Sum);
+         },
+         {"MismatchRanks 2"}},
+        {"a mismatch that has ended already",
+         2,
+         [](Scenario& s) {
+             s.leave(0, 2, s.enter(0, 1, Sum));
+             s.leave(1, 2, s.enter(1, 1, Small));
+             s.together(3, Sum);
+         },
+         {"MismatchRanks"}},
+        {"a mismatch in a subgroup",
+         4,
+         [](Scenario& s) {
+             s.group(1, "three", {1, 2, 3});
+             s.enter(1, 9, Sum, 1);
+             s.enter(2, 9, Small, 1);
+             s.enter(3, 9, Sum, 1);
+         },
+         {"MismatchRanks 2"}},
+    };
+}
+
+std::vector<Case> healthyCases()
+{
+    return {
+        {"nothing was called", 4, [](Scenario& /*s*/) {}, {}},
+        {"all left",
+         4,
+         [](Scenario& s) {
+             for (int i = 1; i < 9; ++i)
+                 s.together(i, i % 2 == 0 ? Sum : Small);
+         },
+         {}},
+        {"all are in it",
+         4,
+         [](Scenario& s) {
+             for (int rank = 0; rank < 4; ++rank)
+                 s.enter(rank, 2, Sum);
+         },
+         {}},
+        {"one comes two seconds late",
+         4,
+         [](Scenario& s) {
+             for (int rank = 0; rank < 3; ++rank)
+                 s.enter(rank, 8, Sum);
+         },
+         {}},
+        {"an evaluation on one rank is only a wait",
+         4,
+         [](Scenario& s) {
+             s.together(1, Sum);
+             for (int rank = 1; rank < 4; ++rank)
+                 s.enter(rank, 2, Sum);
+             s.process(0) = {ProcessView::State::Alive, 100, 0, 1.0};
+         },
+         {"RanksWait 0"}},
+        {"a checkpoint pause is only a wait",
+         2,
+         [](Scenario& s) {
+             s.together(1, Sum);
+             s.enter(1, 2, Sum);
+         },
+         {"RanksWait 0"}},
+        {"called ahead in two groups, while computing",
+         2,
+         [](Scenario& s) {
+             s.group(1, "a", {0, 1});
+             s.group(2, "b", {0, 1});
+             s.enter(0, 2, Sum, 1);
+             s.enter(1, 2, Sum, 2);
+             s.process(1) = {ProcessView::State::Alive, 101, 0, 1.0};
+         },
+         {"RanksWait 1", "RanksWait 0"}},
+        {"gathers of different sizes",
+         3,
+         [](Scenario& s) {
+             for (int rank = 0; rank < 3; ++rank)
+                 s.enter(rank, 9,
+                         {.kind = OperationKind::AllGather,
+                          .elements = 10U + static_cast<std::uint64_t>(rank),
+                          .reduction = ledger::Reduction::None});
+         },
+         {}},
+        {"an uneven all_to_all",
+         2,
+         [](Scenario& s) {
+             for (int rank = 0; rank < 2; ++rank)
+                 s.enter(rank, 9,
+                         {.kind = OperationKind::AllToAllSingle,
+                          .elements = 10U + static_cast<std::uint64_t>(rank),
+                          .reduction = ledger::Reduction::None});
+         },
+         {}},
+        {"a receive from any",
+         2,
+         [](Scenario& s) { s.enter(0, 2, pairCall(OperationKind::ReceiveAny, -1)); },
+         {}},
+        {"a send that a receive from any takes",
+         2,
+         [](Scenario& s) {
+             s.enter(1, 2, pairCall(OperationKind::Send, 0));
+             s.enter(0, 2, pairCall(OperationKind::ReceiveAny, -1));
+         },
+         {}},
+        {"a matched pair that is slow",
+         2,
+         [](Scenario& s) {
+             s.enter(1, 2, pairCall(OperationKind::Send, 0));
+             s.enter(0, 2, pairCall(OperationKind::Receive, 1));
+         },
+         {}},
+        {"a rank without a ledger says nothing",
+         2,
+         [](Scenario& s) {
+             s.enter(0, 2, Sum);
+             s.view(1).isRecorded = false;
+         },
+         {}},
+        {"members on another node",
+         2,
+         [](Scenario& s) {
+             s.group(1, "wide", {0, 1, 2, 3});
+             s.enter(0, 2, Sum, 1);
+             s.enter(1, 2, Sum, 1);
+         },
+         {}},
+        {"a group that nobody described", 2, [](Scenario& s) { s.enter(0, 2, Sum, 9); }, {}},
+        {"each rank in a group of its own",
+         2,
+         [](Scenario& s) {
+             s.group(1, "first", {0});
+             s.group(2, "second", {1});
+             s.enter(0, 2, Sum, 1);
+             s.enter(1, 2, Small, 2);
+         },
+         {}},
+        {"different calls in different groups",
+         4,
+         [](Scenario& s) {
+             s.group(1, "left", {0, 1});
+             s.group(2, "right", {2, 3});
+             s.together(2, Sum, 1);
+             s.together(2, Small, 2);
+         },
+         {}},
+        {"many operations ahead of one another",
+         2,
+         [](Scenario& s) {
+             for (int i = 0; i < 1000; ++i)
+                 s.leave(0, 1, s.enter(0, 1, i % 3 == 0 ? Sum : Small));
+             for (int i = 0; i < 990; ++i)
+                 s.leave(1, 1, s.enter(1, 1, i % 3 == 0 ? Sum : Small));
+         },
+         {}},
+    };
+}
+
+} // namespace
+
+class tst_Waits : public QObject
+{
+    Q_OBJECT
+
+private:
+    static void rowsOf(const std::vector<Case>& cases)
+    {
+        QTest::addColumn<int>("index");
+        for (size_t i = 0; i < cases.size(); ++i)
+            QTest::newRow(cases[i].name) << static_cast<int>(i);
+    }
+
+    static void check(const Case& one)
+    {
+        Scenario scenario(one.ranks);
+        one.build(scenario);
+        std::vector<Verdict> found = MismatchWatch().look(scenario.views());
+        for (Verdict& verdict : WaitWatch().look(scenario.views(), Scenario::at(10)))
+            found.push_back(std::move(verdict));
+        QCOMPARE(linesOf(found), one.found);
+        for (const Verdict& verdict : found)
+            QVERIFY2(describe(verdict.statement).find('{') == std::string::npos,
+                     describe(verdict.statement).c_str());
+    }
+
+private Q_SLOTS:
+    void namesTheGuilty_data() { rowsOf(guiltyCases()); }
+    void namesTheGuilty()
+    {
+        QFETCH(int, index);
+        check(guiltyCases()[static_cast<size_t>(index)]);
+    }
+
+    void hasNoVerdictForTheHealthy_data() { rowsOf(healthyCases()); }
+    void hasNoVerdictForTheHealthy()
+    {
+        QFETCH(int, index);
+        check(healthyCases()[static_cast<size_t>(index)]);
+    }
+
+    void saysWhoWaitsForWhomAndWhereThatOneStands()
+    {
+        Scenario scenario(4);
+        for (int i = 0; i < 127; ++i)
+            scenario.together(1, Sum);
+        for (const int rank : {0, 1, 2})
+            scenario.enter(rank, 2, Sum);
+        scenario.process(3) = {ProcessView::State::Alive, 103, 0, 0.97};
+        const auto verdicts = WaitWatch().look(scenario.views(), Scenario::at(8.25));
+        QCOMPARE(verdicts.size(), size_t(1));
+        QCOMPARE(describe(verdicts[0].statement),
+                 std::string("Ranks 0-2 have waited 6.2 s in all_reduce #128 (float32, 1000 "
+                             "elements, group default) for rank 3."));
+        QCOMPARE(verdicts[0].evidence.size(), size_t(2));
+        QCOMPARE(describe(verdicts[0].evidence[0]),
+                 std::string("Rank 3 is in no operation; its last was all_reduce #127 of group "
+                             "default, which ended 7.2 s ago."));
+        QCOMPARE(describe(verdicts[0].evidence[1]),
+                 std::string("Rank 3 computes: it used 97 % of a core in the last 1 s."));
+    }
+
+    void saysItOnceAndThatItIsOver()
+    {
+        Scenario scenario(2);
+        WaitWatch watch;
+        scenario.leave(0, 20, scenario.enter(0, 2, Sum));
+        const auto operation = scenario.enter(0, 2, Sum);
+        QVERIFY(watch.look(scenario.views(), Scenario::at(4.9)).empty());
+        QCOMPARE(linesOf(watch.look(scenario.views(), Scenario::at(5))),
+                 QStringList{"RanksWait 1"});
+        QVERIFY(watch.look(scenario.views(), Scenario::at(6)).empty());
+        scenario.process(1).state = ProcessView::State::Stopped;
+        QCOMPARE(linesOf(watch.look(scenario.views(), Scenario::at(7))),
+                 QStringList{"HangStopped 1"});
+        QVERIFY(watch.look(scenario.views(), Scenario::at(8)).empty());
+        scenario.process(1).state = ProcessView::State::Alive;
+        scenario.enter(1, 9, Sum);
+        scenario.enter(1, 9, Sum);
+        scenario.leave(0, 9.5, operation);
+        const auto over = watch.look(scenario.views(), Scenario::at(10));
+        QCOMPARE(linesOf(over), QStringList{"WaitOver"});
+        QCOMPARE(describe(over[0].statement),
+                 std::string("all_reduce #2 of group default went on after 8.0 s."));
+    }
+
+    void writesRanksAsPeopleDo()
+    {
+        QCOMPARE(ranksText({3, 0, 1, 2, 7, 9, 10}), std::string("0-3,7,9,10"));
+        QCOMPARE(ranksPhrase({4}), std::string("rank 4"));
+        QCOMPARE(ranksPhrase({4, 5}), std::string("ranks 4,5"));
+        QCOMPARE(ranksText({}), std::string());
+    }
+
+    void forgetsWhatIsLongAgo()
+    {
+        RankTrack track;
+        track.described({0, "0", {0}});
+        for (std::uint64_t i = 1; i <= 1000; ++i)
+            track.seen({.id = i, .outcome = Operation::Outcome::Done, .number = i, .endedNs = 1});
+        const GroupKey group = track.keyOf(0);
+        QCOMPARE(track.entered(group), std::uint64_t(1000));
+        QVERIFY(track.find(group, 1000) != nullptr && track.find(group, 1) == nullptr);
+        QVERIFY(track.running().empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_Waits)
+#include "tst_waits.moc"
