@@ -1764,6 +1764,10 @@
             <numerusform>%n 件のエラーがあり開始できません</numerusform>
         </translation>
     </message>
+    <message>
+        <source>checking…</source>
+        <translation>確認中…</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::CommandPanel</name>

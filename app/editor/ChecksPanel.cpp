@@ -86,8 +86,15 @@ ChecksPanel::ChecksPanel(QWidget* parent) : Card(parent), m_view(new QListView(t
     translated(this, [this] { setTexts(); });
 }
 
+void ChecksPanel::setChecking()
+{
+    m_isChecking = true;
+    setTexts();
+}
+
 void ChecksPanel::setFindings(const std::vector<Finding>& findings)
 {
+    m_isChecking = false;
     m_model.setFindings(findings);
     setTexts();
 }
@@ -97,8 +104,9 @@ void ChecksPanel::setTexts()
     setTitle(tr("Checks"));
     m_view->setAccessibleName(tr("Checks of this job"));
     const int errors = m_model.errorCount();
-    setSubtitle(errors == 0 ? tr("nothing keeps it from starting")
-                            : tr("%n errors keep it from starting", nullptr, errors));
+    setSubtitle(m_isChecking  ? tr("checking…")
+                : errors == 0 ? tr("nothing keeps it from starting")
+                              : tr("%n errors keep it from starting", nullptr, errors));
     m_view->viewport()->update();
 }
 

@@ -15,6 +15,8 @@ class ChecksPanel : public Card
 public:
     explicit ChecksPanel(QWidget* parent = nullptr);
 
+    /// What is shown may no longer be so, until the next findings.
+    void setChecking();
     void setFindings(const std::vector<Finding>& findings);
     const ChecksModel& model() const { return m_model; }
 
@@ -24,6 +26,7 @@ Q_SIGNALS:
 private:
     void setTexts();
 
+    bool m_isChecking = true;
     ChecksModel m_model;
     QListView* m_view;
 };

@@ -192,6 +192,7 @@ void EditorPage::jobEdited()
     m_command->setJob(job());
     m_environment->setJob(job(), m_scout.facts().counts);
     m_scout.check(job());
+    m_checks->setChecking();
     setTexts();
     updateHint();
     Q_EMIT historyChanged();

@@ -14,6 +14,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -69,6 +70,7 @@ void JobForm::load(const JobSpec& spec)
 {
     m_role = 0;
     show(spec);
+    verticalScrollBar()->setValue(0);
     m_history.reset(m_spec);
 }
 
@@ -199,7 +201,9 @@ void JobForm::focusField(const QString& field)
     for (const FormSection* section : m_sections) {
         if (QWidget* widget = section->fieldWidget(key)) {
             widget->setFocus(Qt::OtherFocusReason);
-            ensureWidgetVisible(widget);
+            // Before it is laid out, nothing is where it will be.
+            if (isVisible())
+                ensureWidgetVisible(widget);
             return;
         }
     }

@@ -90,6 +90,7 @@ void ProgramSection::load(const JobSpec& spec, size_t role)
         m_interpreter->setCurrentIndex(known);
     else
         m_interpreter->setEditText(QString::fromStdString(shown.interpreter));
+    m_interpreter->lineEdit()->setCursorPosition(0);
     m_folder->setText(QString::fromStdString(shown.workingFolder));
     if (variablesOf(m_environment->toPlainText()) != shown.environment)
         m_environment->setPlainText(linesOf(shown.environment));
@@ -145,6 +146,7 @@ void ProgramSection::fillInterpreters()
         m_interpreter->setCurrentIndex(again);
     else
         m_interpreter->setEditText(path);
+    m_interpreter->lineEdit()->setCursorPosition(0);
     m_isLoading = false;
 }
 

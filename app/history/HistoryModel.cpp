@@ -7,6 +7,16 @@
 
 namespace ringmaster::app {
 
+namespace {
+
+QVariant alignmentOf(int column)
+{
+    const bool isNumber = column == HistoryModel::Ranks || column == HistoryModel::Size;
+    return QVariant::fromValue(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
+}
+
+} // namespace
+
 HistoryModel::HistoryModel(const EngineBridge& bridge, QObject* parent)
     : QAbstractTableModel(parent), m_bridge(bridge), m_runs(finishedRuns())
 {
@@ -122,10 +132,7 @@ QVariant HistoryModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return index.column() == Name ? QString::fromStdString(run.id)
                                       : textOf(run, index.column());
-    case Qt::TextAlignmentRole: {
-        const bool isNumber = index.column() == Ranks || index.column() == Size;
-        return QVariant::fromValue(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
-    }
+    case Qt::TextAlignmentRole: return alignmentOf(index.column());
     case SortRole: return sortValueOf(run, index.column());
     case IdRole: return QString::fromStdString(run.id);
     case StateRole: return static_cast<int>(run.state);
@@ -136,6 +143,8 @@ QVariant HistoryModel::data(const QModelIndex& index, int role) const
 
 QVariant HistoryModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return alignmentOf(section);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

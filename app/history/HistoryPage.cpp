@@ -112,6 +112,7 @@ void HistoryPage::buildTable()
     m_table->sortByColumn(HistoryModel::Started, Qt::DescendingOrder);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(34);
+    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setStretchLastSection(true);
     const std::pair<int, int> widths[] = {

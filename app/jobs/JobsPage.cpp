@@ -102,6 +102,7 @@ void JobsPage::buildTable()
     m_table->verticalHeader()->setDefaultSectionSize(34);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     const std::pair<int, int> widths[] = {
         {RunListModel::Name, 240},     {RunListModel::State, 130},   {RunListModel::Ranks, 80},
@@ -167,6 +168,7 @@ void JobsPage::showList()
 {
     leaveJob();
     m_stack->setCurrentWidget(m_list);
+    m_list->setFocus();
     Q_EMIT shownRunChanged({});
 }
 
@@ -190,6 +192,8 @@ void JobsPage::showRun(const QString& run)
     connect(m_job, &JobPage::toastRequested, this, &Page::toastRequested);
     m_stack->addWidget(m_job);
     m_stack->setCurrentWidget(m_job);
+    // Else the first button would have the focus, and look chosen.
+    m_job->setFocus();
     if (!m_jobState.isEmpty())
         m_job->restoreState(m_jobState);
     Q_EMIT shownRunChanged(run);

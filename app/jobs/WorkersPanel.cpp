@@ -84,6 +84,7 @@ void WorkersPanel::buildTable()
     m_table->verticalHeader()->setDefaultSectionSize(26);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(WorkerTableModel::Rank, Qt::AscendingOrder);

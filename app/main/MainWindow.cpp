@@ -147,7 +147,12 @@ Page* MainWindow::currentPage() const
 
 void MainWindow::showPage(Page* page)
 {
+    const bool isOther = m_stack->currentWidget() != page;
+    QWidget* wanted = page->focusWidget();
     m_stack->setCurrentWidget(page);
+    // Else the first button would have the focus, and look chosen.
+    if (isOther)
+        (wanted != nullptr ? wanted : page)->setFocus();
     m_sideBar->setCurrentPage(page == m_editor ? -1 : m_stack->indexOf(page));
     updateEditActions();
     m_menus->newJob->setEnabled(m_editor != nullptr);

@@ -7,6 +7,16 @@
 
 namespace ringmaster::app {
 
+namespace {
+
+bool isNumber(int column)
+{
+    return column == WorkerTableModel::Pid || column == WorkerTableModel::Restarts ||
+           column == WorkerTableModel::LocalRank;
+}
+
+} // namespace
+
 WorkerTableModel::WorkerTableModel(const RunModel& run, QObject* parent)
     : QAbstractTableModel(parent), m_run(run)
 {
@@ -73,9 +83,7 @@ QVariant WorkerTableModel::data(const QModelIndex& index, int role) const
         return QStringLiteral("%1: %2 · %3")
             .arg(rankText(rank), word(worker.state), noteOf(worker));
     case Qt::TextAlignmentRole:
-        return index.column() == Pid || index.column() == Restarts || index.column() == LocalRank
-                   ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
-                   : QVariant();
+        return isNumber(index.column()) ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case SortRole: return sortKeyOf(worker, index.column());
     case RankRole: return rank;
     case StateRole: return static_cast<int>(worker.state);
@@ -159,6 +167,8 @@ QString WorkerTableModel::noteOf(const WorkerSnapshot& worker) const
 
 QVariant WorkerTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && isNumber(section))
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return QAbstractTableModel::headerData(section, orientation, role);
     switch (section) {

@@ -143,7 +143,7 @@ void Scenario::log(const std::string& run, int ranks, double seconds, int lines)
             line =
                 "[rank" + std::to_string(rank) + "] WARNING: dataloader is 38 ms behind prefetch\n";
         if (i % 41 == 20)
-            line = "resumed from checkpoint 1150\n";
+            line = "\x1B[1;32mresumed\x1B[0m from checkpoint \x1B[36m1150\x1B[0m\n";
         m_cluster.print(run, at, rank, line, i % 23 == 7 ? Stream::Stderr : Stream::Stdout);
     }
 }

@@ -1,9 +1,15 @@
+#include "app/editor/ChecksPanel.h"
+#include "app/editor/EditorPage.h"
+#include "app/history/HistoryPage.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
+#include "app/main/Pages.h"
+#include "app/widget/Banner.h"
 #include "tests/app/Window.h"
 
 #include <QDir>
 #include <QPixmap>
+#include <QTableView>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -41,7 +47,7 @@ private Q_SLOTS:
         QFETCH(int, theme);
         QFETCH(int, language);
         QFETCH(QString, suffix);
-        Window dashboard;
+        Window dashboard(pages());
         dashboard.theme.setMode(static_cast<Theme::Mode>(theme));
         dashboard.language.choose(static_cast<Language::Choice>(language));
         dashboard.window.show();
@@ -55,6 +61,7 @@ private Q_SLOTS:
         QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{4});
         save(dashboard, QStringLiteral("jobs-") + suffix);
 
+        takePicturesOfOtherPages(dashboard, suffix);
         show(dashboard, running, 8);
         save(dashboard, QStringLiteral("job-") + suffix);
         dashboard.window.jobsPage().jobPage()->selectRank(5);
@@ -75,6 +82,32 @@ private Q_SLOTS:
 
 private:
     static QString folder() { return QStringLiteral(RINGMASTER_BUILD_DIR "/screenshots"); }
+
+    static void takePicturesOfOtherPages(Window& dashboard, const QString& suffix)
+    {
+        QTest::keyClick(&dashboard.window, Qt::Key_2, Qt::ControlModifier);
+        auto* finished = dashboard.window.findChild<HistoryPage*>()->findChild<QTableView*>();
+        QTRY_COMPARE(finished->model()->rowCount(), 2);
+        finished->selectRow(0);
+        save(dashboard, QStringLiteral("history-") + suffix);
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        save(dashboard, QStringLiteral("editor-empty-") + suffix);
+        auto* editor = dashboard.window.findChild<EditorPage*>();
+        editor->openText(QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
+                                        "arguments = [\"--epochs\", \"10\"]\nworkers = 4\n"
+                                        "[restart]\nmax = 3\n[rendezvous]\nstandalone = true\n"),
+                         QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
+        QTest::keyClicks(dashboard.window.focusWidget(), QStringLiteral("x"));
+        const ChecksModel& checks = editor->findChild<ChecksPanel*>()->model();
+        QTRY_VERIFY_WITH_TIMEOUT(checks.errorCount() > 0, 60'000);
+        save(dashboard, QStringLiteral("editor-changed-") + suffix);
+        editor->launch();
+        QTRY_VERIFY_WITH_TIMEOUT(editor->findChild<Banner*>()->isVisible(), 60'000);
+        save(dashboard, QStringLiteral("editor-refused-") + suffix);
+        editor->undo();
+        QTRY_COMPARE_WITH_TIMEOUT(checks.errorCount(), 0, 60'000);
+        save(dashboard, QStringLiteral("editor-") + suffix);
+    }
 
     static void show(Window& dashboard, const std::string& run, int ranks)
     {
