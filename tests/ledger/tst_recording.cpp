@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <filesystem>
 
 using namespace ringmaster;
 using namespace ringmaster::ledger;
@@ -41,6 +42,29 @@ private:
         return texts;
     }
 
+    static QStringList everyOperation()
+    {
+        return {
+            "all_reduce#1 g0 float32 16B max -1",
+            "broadcast#2 g0 float32 16B  1",
+            "reduce#3 g0 float32 16B sum 0",
+            "all_gather#4 g0 float32 32B  -1",
+            "all_gather_into_tensor#5 g0 float32 32B  -1",
+            "reduce_scatter_tensor#6 g0 float32 32B sum -1",
+            "all_to_all_single#7 g0 float32 8B  -1",
+            "gather#8 g0 float32 32B  0",
+            "scatter#9 g0 float32 32B  0",
+            "barrier#10 g0  0B  -1",
+            "monitored_barrier#11 g0  0B  -1",
+            "send#1 g0 int64 24B  1",
+            "recv (any)#1 g0 float32 12B  -1",
+            "all_reduce#1 g1 bfloat16 4B sum -1",
+            "all_reduce#12 g0 float32 16B sum -1",
+            "all_reduce#13 g0 float32 20B sum -1",
+            "all_reduce#1 g2 float32 4B sum -1",
+        };
+    }
+
     static void everythingHasItsTimes(RecordedProgram& program, int rank)
     {
         for (const Record& record : program.records(rank)) {
@@ -64,25 +88,7 @@ private Q_SLOTS:
         RecordedProgram program({.program = "every_operation.py"});
         QVERIFY2(program.finish(), program.output(0) + program.output(1));
         QCOMPARE(program.reports(), QByteArray());
-        const QStringList expected{
-            "all_reduce#1 g0 float32 16B max -1",
-            "broadcast#2 g0 float32 16B  1",
-            "reduce#3 g0 float32 16B sum 0",
-            "all_gather#4 g0 float32 32B  -1",
-            "all_gather_into_tensor#5 g0 float32 32B  -1",
-            "reduce_scatter_tensor#6 g0 float32 32B sum -1",
-            "all_to_all_single#7 g0 float32 8B  -1",
-            "gather#8 g0 float32 32B  0",
-            "scatter#9 g0 float32 32B  0",
-            "barrier#10 g0  0B  -1",
-            "monitored_barrier#11 g0  0B  -1",
-            "send#1 g0 int64 24B  1",
-            "recv (any)#1 g0 float32 12B  -1",
-            "all_reduce#1 g1 bfloat16 4B sum -1",
-            "all_reduce#12 g0 float32 16B sum -1",
-            "all_reduce#13 g0 float32 20B sum -1",
-            "all_reduce#1 g2 float32 4B sum -1",
-        };
+        const QStringList expected = everyOperation();
         QCOMPARE(operationsOf(program, 0), expected);
         everythingHasItsTimes(program, 0);
         QStringList other = expected;
@@ -106,6 +112,51 @@ private Q_SLOTS:
         for (const int rank : {0, 1})
             QCOMPARE(operationsOf(program, rank).last(),
                      QString("all_reduce#1 g3 float32 24B sum -1"));
+    }
+
+    void recordsFromPythonWhereThereIsNoCompiledInterposer()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path hook = folder.filePath("hook").toStdString();
+        std::filesystem::copy(RINGMASTER_BUILD_DIR "/bin/ringmaster-hook", hook,
+                              std::filesystem::copy_options::recursive);
+        for (const auto& entry : std::filesystem::directory_iterator(hook / "parts")) {
+            if (entry.path().filename().string().starts_with("torch-"))
+                std::filesystem::remove(entry.path());
+        }
+        RecordedProgram program(
+            {.program = "every_operation.py", .hookFolder = QString::fromStdString(hook.string())});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        QCOMPARE(program.reports(), QByteArray());
+        QStringList expected = everyOperation();
+        // Python can't look into a reduction.
+        for (QString& text : expected)
+            text.replace(" sum ", "  ").replace(" max ", "  ");
+        QCOMPARE(operationsOf(program, 0), expected);
+        QCOMPARE(program.records(0).front().recorder, Recorder::Python);
+
+        RecordedProgram ddp(
+            {.program = "ddp.py", .hookFolder = QString::fromStdString(hook.string())});
+        QVERIFY2(ddp.finish(), ddp.output(0) + ddp.output(1));
+        QCOMPARE(operationsOf(ddp, 0).filter("all_reduce").filter("float32 1088B").size(), 3);
+    }
+
+    void aMismatchedObjectIsNeverLoaded()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path hook = folder.filePath("hook").toStdString();
+        std::filesystem::copy(RINGMASTER_BUILD_DIR "/bin/ringmaster-hook", hook,
+                              std::filesystem::copy_options::recursive);
+        for (const auto& entry : std::filesystem::directory_iterator(hook / "parts")) {
+            if (entry.path().filename().string().starts_with("torch-"))
+                std::filesystem::copy_file(hook / "parts/ledger.so", entry.path(),
+                                           std::filesystem::copy_options::overwrite_existing);
+        }
+        RecordedProgram program(
+            {.program = "ddp.py", .hookFolder = QString::fromStdString(hook.string())});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        QCOMPARE(program.reports(), QByteArray());
+        QCOMPARE(program.records(0).front().recorder, Recorder::Python);
     }
 
     void recordsWhatDdpAndFsdpCall()

@@ -90,8 +90,8 @@ def _record():
 
     folder = os.path.dirname(os.path.abspath(__file__))
     version = torch.__version__.split("+")[0]
-    compiled = os.path.join(folder, "torch-" + version + ".so")
-    if os.path.exists(compiled) and torch.compiled_with_cxx11_abi():
+    compiled = _compiled(os.path.join(folder, "torch-" + version + ".so"), version)
+    if compiled is not None and torch.compiled_with_cxx11_abi():
         _describe = _record_compiled(compiled, version)
     else:
         from importlib.util import module_from_spec, spec_from_file_location
@@ -104,14 +104,21 @@ def _record():
         _describe = interposer.record(folder, _ledger, _bell, version)
 
 
-def _record_compiled(path, version):
+def _compiled(path, version):
+    """The interposer that is compiled for exactly this torch, or None."""
     import ctypes
 
-    library = ctypes.CDLL(path)
-    library.ringmasterTorchVersion.restype = ctypes.c_char_p
-    made_for = library.ringmasterTorchVersion().decode()
-    if made_for != version:
-        raise RuntimeError("{} is made for torch {}".format(path, made_for))
+    try:
+        library = ctypes.CDLL(path)
+        library.ringmasterTorchVersion.restype = ctypes.c_char_p
+        return library if library.ringmasterTorchVersion().decode() == version else None
+    except (OSError, AttributeError):
+        return None
+
+
+def _record_compiled(library, version):
+    import ctypes
+
     error = ctypes.create_string_buffer(500)
     if library.ringmasterRecord(os.fsencode(_ledger), os.fsencode(_bell), version.encode(), error,
                                 ctypes.c_size_t(len(error))) != 0:

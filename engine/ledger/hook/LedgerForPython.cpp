@@ -1,0 +1,118 @@
+// The ledger's writer for the interposer in Python, which finds these by ctypes: torch-free, so
+// that one object serves every version of torch.
+
+#include "engine/ledger/hook/HookRecorder.h"
+#include "engine/ledger/hook/OperationTable.h"
+
+#include <cstring>
+
+#include <pthread.h>
+
+namespace ringmaster::ledger {
+namespace {
+
+struct Running
+{
+    Call call{};
+    std::int64_t enqueuedNs = 0;
+};
+
+// Never destroyed: other threads may still write while the process ends.
+HookRecorder* recorder = nullptr;
+std::atomic<bool> isActive{false};
+std::mutex& runningMutex = *new std::mutex;
+std::unordered_map<std::uint64_t, Running>& running =
+    *new std::unordered_map<std::uint64_t, Running>;
+
+bool takeRunning(std::uint64_t operation, Running& found)
+{
+    const std::lock_guard<std::mutex> guard(runningMutex);
+    const auto known = running.find(operation);
+    if (known == running.end())
+        return false;
+    found = known->second;
+    running.erase(known);
+    return true;
+}
+
+} // namespace
+} // namespace ringmaster::ledger
+
+#define RM_EXPORT __attribute__((visibility("default")))
+
+extern "C" {
+
+/// 0, or 1 with the reason in `error`. Once a process.
+RM_EXPORT int ringmasterLedgerOpen(const char* ledger, const char* bell, const char* version,
+                                   char* error, size_t errorSize)
+{
+    using namespace ringmaster::ledger;
+    auto opened = HookRecorder::open(ledger, bell, Recorder::Python, version);
+    if (!opened.recorder) {
+        opened.reason.copy(error, errorSize - 1);
+        return 1;
+    }
+    recorder = opened.recorder.release();
+    ::pthread_atfork(nullptr, nullptr, [] { isActive = false; });
+    isActive = true;
+    return 0;
+}
+
+/// The operators and where in their arguments things are: lines of `name arguments data ranks group
+/// peer`, -1 for what there isn't.
+RM_EXPORT const char* ringmasterLedgerOperators()
+{
+    using namespace ringmaster::ledger;
+    static const std::string text = [] {
+        std::string lines;
+        for (const OperationShape& shape : OperationTable) {
+            lines += shape.name;
+            for (const int number : {shape.arguments, shape.data,
+                                     shape.scale == Scale::Ranks ? 1 : 0, shape.group, shape.peer})
+                lines += " " + std::to_string(number);
+            lines += "\n";
+        }
+        return lines;
+    }();
+    return text.c_str();
+}
+
+RM_EXPORT void ringmasterLedgerGroup(const char* name, const std::int32_t* members, size_t count)
+{
+    using namespace ringmaster::ledger;
+    if (isActive)
+        recorder->describeGroup(name, std::vector<std::int32_t>(members, members + count));
+}
+
+/// `index`: the operator's line; `key`: stands for the group. Its number, for the end; 0: none.
+RM_EXPORT std::uint64_t ringmasterLedgerBegin(std::uint32_t index, const void* key,
+                                              const char* group, int type, std::uint64_t bytes,
+                                              std::uint64_t elements, std::int32_t peer)
+{
+    using namespace ringmaster::ledger;
+    if (!isActive || index >= OperationTable.size())
+        return 0;
+    Running begun;
+    begun.call.kind = OperationTable[index].kind;
+    begun.call.type = static_cast<DataType>(type);
+    begun.call.bytes = bytes;
+    begun.call.elements = elements;
+    begun.call.peer = peer;
+    recorder->number(begun.call, key, group);
+    begun.enqueuedNs = monotonicNs();
+    const std::uint64_t operation = recorder->writer().begin(begun.call, begun.enqueuedNs);
+    const std::lock_guard<std::mutex> guard(runningMutex);
+    running[operation] = begun;
+    return operation;
+}
+
+/// `outcome`: 0 done, 1 failed, 2 nobody will say when it is over.
+RM_EXPORT void ringmasterLedgerEnd(std::uint64_t operation, int outcome)
+{
+    using namespace ringmaster::ledger;
+    Running begun;
+    if (isActive && takeRunning(operation, begun))
+        recorder->writer().end(operation, begun.call, begun.enqueuedNs, 0,
+                               outcome == 2 ? 0 : monotonicNs(), outcome == 1);
+}
+}

@@ -1,0 +1,106 @@
+"""Records torch's process group operators from Python, where there is no compiled interposer for this torch.
+
+The same place in the dispatcher and the same table of operators; it costs ten times as much, and doesn't
+see when an operation starts, nor when gloo's point-to-point operations end.
+"""
+
+import ctypes
+import os
+
+import torch
+import torch.distributed
+
+# As DataType numbers them, in engine/ledger/CallKinds.h.
+_TYPES = ("", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "bool",
+          "complex64", "complex128", "float8", "other")
+_DONE, _FAILED, _UNKNOWN = 0, 1, 2
+_library = None
+_kernels = None
+
+
+def record(folder, ledger, bell, version):
+    """Begins to record; returns what describes a group."""
+    global _library, _kernels
+    _library = ctypes.CDLL(os.path.join(folder, "ledger.so"))
+    _library.ringmasterLedgerOperators.restype = ctypes.c_char_p
+    _library.ringmasterLedgerBegin.restype = ctypes.c_uint64
+    _library.ringmasterLedgerBegin.argtypes = (
+        ctypes.c_uint32, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64,
+        ctypes.c_int32)
+    _library.ringmasterLedgerEnd.argtypes = (ctypes.c_uint64, ctypes.c_int)
+    error = ctypes.create_string_buffer(500)
+    if _library.ringmasterLedgerOpen(os.fsencode(ledger), os.fsencode(bell), version.encode(), error,
+                                     ctypes.c_size_t(len(error))) != 0:
+        raise RuntimeError(error.value.decode(errors="replace"))
+    _kernels = torch.library.Library("c10d", "IMPL")
+    for index, line in enumerate(_library.ringmasterLedgerOperators().decode().splitlines()):
+        name, *numbers = line.split()
+        if hasattr(torch.ops.c10d, name):
+            kernel = _kernel(index, getattr(torch.ops.c10d, name).default, *map(int, numbers))
+            _kernels.impl(name, kernel, "BackendSelect", with_keyset=True)
+
+    def describe(name, members):
+        ranks = (ctypes.c_int32 * len(members))(*members)
+        _library.ringmasterLedgerGroup(name.encode(), ranks, ctypes.c_size_t(len(members)))
+
+    return describe
+
+
+def _kernel(index, operator, argument_count, data, counts_ranks, group, peer):
+    after = torch._C._dispatch_keyset_full_after(torch._C.DispatchKey.BackendSelect)
+
+    def kernel(keys, *arguments, **named):
+        operation = 0
+        try:
+            made = torch.distributed.ProcessGroup.unbox(arguments[group])
+            kind, size, elements = _data(arguments[data]) if data >= 0 else (0, 0, 0)
+            operation = _library.ringmasterLedgerBegin(
+                index, hash(made.group_name) & 0xFFFFFFFFFFFF,
+                made.group_name.encode(), kind, size * made.size() if counts_ranks else size, elements,
+                arguments[peer] if peer >= 0 else -1)
+        except Exception:
+            pass  # whatever goes wrong here, the operation goes on
+        try:
+            result = operator.redispatch(keys & after, *arguments, **named)
+        except BaseException:
+            _library.ringmasterLedgerEnd(operation, _FAILED)
+            raise
+        _follow(operation, result)
+        return result
+
+    return kernel
+
+
+def _data(data):
+    """Type, bytes and elements of a tensor or of several."""
+    tensors = data if isinstance(data, (list, tuple)) else (data,)
+    names = {str(tensor.dtype)[6:] for tensor in tensors}
+    name = names.pop() if len(names) == 1 else "other"
+    if name.startswith("float8"):
+        name = "float8"
+    kind = _TYPES.index(name) if name in _TYPES else len(_TYPES) - 1
+    elements = sum(tensor.numel() for tensor in tensors)
+    return kind, sum(tensor.numel() * tensor.element_size() for tensor in tensors), elements
+
+
+def _follow(operation, result):
+    """Has the operation's future say when it is over, where it has one."""
+    try:
+        work = result[-1] if isinstance(result, (list, tuple)) else result
+        if work is None:
+            return _library.ringmasterLedgerEnd(operation, _DONE)
+        future = torch.distributed.Work.unbox(work).get_future()
+        if future.done() and torch.cuda.is_initialized():
+            # A CUDA future is complete when the operation is launched: that says nothing.
+            return _library.ringmasterLedgerEnd(operation, _UNKNOWN)
+        future.add_done_callback(lambda over: _library.ringmasterLedgerEnd(operation, _outcome(over)))
+    except Exception:
+        _library.ringmasterLedgerEnd(operation, _UNKNOWN)
+
+
+def _outcome(future):
+    try:
+        future.value()
+        return _DONE
+    except Exception:
+        return _FAILED
