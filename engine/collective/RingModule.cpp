@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include <torch/csrc/utils/pybind.h>
 #include <pybind11/chrono.h>
+#include <torch/csrc/utils/pybind.h>
 #include <torch/version.h>
 
 namespace ringmaster::collective {

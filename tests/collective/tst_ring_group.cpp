@@ -306,7 +306,7 @@ private Q_SLOTS:
     void whoLeavesAfterItsLastOperationDisturbsNobody()
     {
         for (const char* hosts : {"aaaa", "aabb"}) {
-            for (int round = 0; round < 20; ++round) {
+            for (int round = 0; round < 8; ++round) {
                 const QString failed = runGroup({hosts}, [](Group& group) -> Result<void> {
                     auto values = samples(DataType::Int32, group.rank(), 200'000);
                     return group.collect([&](Collectives& all) {

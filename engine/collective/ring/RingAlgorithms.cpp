@@ -11,7 +11,7 @@ namespace {
 /// Chunks of a rank that travel at the same time. The channels hold more, so that not all ranks
 /// can wait for room at once.
 constexpr size_t Window = 4;
-constexpr size_t SmallestChunk = size_t{32} << 10U;
+constexpr size_t SmallestChunk = size_t{64} << 10U;
 static_assert(Window < Segment::CollectiveShape.slotCount);
 
 /// What every chunk does on its way: reduced by the first hops, then copied by the others.

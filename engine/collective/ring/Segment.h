@@ -48,9 +48,9 @@ struct SegmentHeader
 class Segment
 {
 public:
-    static constexpr Channel::Shape CollectiveShape{8, 128U << 10U};
+    static constexpr Channel::Shape CollectiveShape{8, 256U << 10U};
     static constexpr Channel::Shape MessageShape{8, 64U << 10U};
-    static constexpr size_t BoardBytes = size_t{256} << 10U;
+    static constexpr size_t BoardBytes = size_t{1} << 20U;
 
     static Result<Segment> create(int ranks);
     static Result<Segment> attach(FileDescriptor memory, int ranks);
