@@ -89,6 +89,7 @@ void LedgerRecorder::begin(std::shared_ptr<Recordings> recordings)
     for (const auto& recording : m_recordings)
         recording->finish();
     m_recordings = std::move(*recordings);
+    m_firsts.begin(m_recordings.size());
     m_diagnosis.start();
     if (m_bell.readEnd.isOpen() && !m_bellWatch.isActive())
         m_bellWatch = m_thread.loop().watchReadable(m_bell.readEnd.get(), [this] {
@@ -112,8 +113,12 @@ void LedgerRecorder::readAll()
     for (const auto& recording : m_recordings) {
         fill = std::max(fill, recording->fill());
         recording->read(now);
+        if (recording->firstEndNs() != 0)
+            m_firsts.ended(recording->globalRank(), recording->firstEndNs());
     }
     readReports();
+    if (const auto firsts = m_firsts.take())
+        m_setting.met(*firsts);
     for (const Notice& notice : m_diagnosis.look(m_recordings, SystemClock().now().monotonicNs))
         m_setting.tell(notice);
     schedule(m_pace.after(fill));
@@ -127,6 +132,7 @@ void LedgerRecorder::schedule(std::chrono::milliseconds delay)
 void LedgerRecorder::readReports()
 {
     for (const HookReport& report : m_reports.readNew()) {
+        m_firsts.reported(report);
         if (report.kind != "failed")
             continue;
         const auto fact = [&](const char* name) {

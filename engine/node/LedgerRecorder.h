@@ -5,6 +5,7 @@
 #include "engine/event/Event.h"
 #include "engine/ledger/LedgerReader.h"
 #include "engine/ledger/PollPace.h"
+#include "engine/node/AttemptTimes.h"
 #include "engine/node/LiveDiagnosis.h"
 #include "engine/node/RankRecording.h"
 #include "engine/record/RunFileWriter.h"
@@ -31,6 +32,8 @@ public:
         std::string run{};
         std::filesystem::path reportFile{}; ///< Made; what the workers' hooks report goes there.
         Tell tell{};
+        /// On the reading thread, once an attempt: all ranks have been through a first collective.
+        std::function<void(const std::vector<FirstCollective>&)> met{};
     };
 
     LedgerRecorder(Setting setting, RunFileWriter& writer);
@@ -66,6 +69,7 @@ private:
     // The reading thread's.
     Recordings m_recordings;
     HookReportReader m_reports;
+    FirstCollectives m_firsts;
     PollPace m_pace;
     LiveDiagnosis m_diagnosis;
     EventLoop::Registration m_bellWatch;

@@ -117,6 +117,13 @@ void Node::openLedgers()
                                     [this](const Notice& notice) {
                                         m_loop.post(
                                             [this, notice] { emit(notice, m_clock.now()); });
+                                    },
+                                .met =
+                                    [this](const std::vector<FirstCollective>& ranks) {
+                                        m_loop.post([this, ranks] {
+                                            if (const auto notice = m_times.met(ranks))
+                                                emit(*notice, m_clock.now());
+                                        });
                                     }},
         *m_writer);
 }
@@ -128,6 +135,7 @@ std::string Node::hookOf(int localRank) const
     std::vector<HookPart> parts;
     if (std::string ledger = m_ledgers->ledgerOf(localRank); !ledger.empty())
         parts.push_back({"ledger", std::move(ledger)});
+    parts.push_back({"times", {}});
     return hookText(parts, m_ledgers->reportFile());
 }
 
@@ -264,6 +272,7 @@ void Node::emit(const EventBody& body, const Moment& at)
     if (const auto* attempt = std::get_if<AttemptStarted>(&body))
         m_outputRecorder->attemptStarted(*attempt);
     tellLedgers(body);
+    m_times.seen(body, at);
     m_snapshot.apply(event);
     m_control->publish(event);
     m_front.happened(event);

@@ -4,6 +4,7 @@
 #include "engine/agent/EventNumbering.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/control/ControlServer.h"
+#include "engine/node/AttemptTimes.h"
 #include "engine/node/LedgerRecorder.h"
 #include "engine/node/NodeOptions.h"
 #include "engine/node/OutputRecorder.h"
@@ -77,6 +78,7 @@ private:
     std::optional<RunFolder> m_folder;
     std::optional<EventNumbering> m_numbering;
     RunSnapshot m_snapshot;
+    AttemptTimes m_times;
 
     std::unique_ptr<RunFileWriter> m_writer;
     std::unique_ptr<RunKeeper> m_keeper;

@@ -29,6 +29,8 @@ public:
     double fill() const { return m_reader.fill(); }
     int globalRank() const { return m_segment.identity().rank; }
     bool isFinished() const { return m_isFinished; }
+    /// Of the first operation that was done; 0: none yet.
+    std::int64_t firstEndNs() const { return m_firstEndNs; }
 
     const diagnose::RankTrack& track() const { return m_track; }
     bool isWritten() const { return m_reader.isWritten(); }
@@ -58,6 +60,7 @@ private:
     std::uint64_t m_lostTold = 0;
     bool m_isRecorderTold = false;
     bool m_areGroupsTold = false;
+    std::int64_t m_firstEndNs = 0;
     bool m_isFinished = false;
 };
 

@@ -17,6 +17,9 @@ dist.all_reduce(value)
 print("sum", value.item(), "argument", sys.argv[1:], "loaded", "torch._dynamo" in sys.modules, flush=True)
 if os.environ["TORCHELASTIC_RESTART_COUNT"] == "0" and "fail" in sys.argv and dist.get_rank() == 1:
     raise ValueError("boom on 1")
+if "learn" in sys.argv:
+    print("known", "mailbox" in sys.modules, "mine" in sys.modules, flush=True)
+    import mailbox, mine
 if "wait" in sys.argv:
     sys.stdin.read()
     while not os.path.exists("go on"):
@@ -89,6 +92,32 @@ private Q_SLOTS:
         const auto plain = run({"--warm", "on", "--plain"}, {});
         QVERIFY2(plain.exitCode == 0, plain.error);
         QVERIFY2(plain.error.contains("Cold start: the job is plain"), plain.error);
+    }
+
+    void theNextStarterImportsWhatARunHasUsed()
+    {
+        QFile mine(m_ringmaster.folder() + "/mine.py");
+        QVERIFY(mine.open(QIODevice::WriteOnly));
+        mine.close();
+        const auto first = run({"--warm", "on"}, {"learn"});
+        QVERIFY2(first.exitCode == 0, first.error);
+        QCOMPARE(first.output.count("known False False"), 2);
+        m_ringmaster.run({"stop", "--warm"});
+        QTRY_VERIFY(starters().isEmpty());
+        const auto second = run({"--warm", "on"}, {"learn"});
+        QVERIFY2(second.exitCode == 0, second.error);
+        // The standard library's, never the user's own.
+        QCOMPARE(second.output.count("known True False"), 2);
+    }
+
+    void aRestartTellsWhereItsTimeWent()
+    {
+        const auto done = run({"--warm", "on", "--max-restarts", "1"}, {"fail"});
+        QVERIFY2(done.exitCode == 0, done.error);
+        const QByteArray events = eventsOfLast();
+        QVERIFY2(events.contains("\"FirstCollective\""), events);
+        QVERIFY2(events.contains("\"FirstCollectiveAgain\""), events);
+        QVERIFY2(events.contains("\"import\": \"0.00\""), events);
     }
 
     void aStarterThatIsEndedLeavesTheRunAlone()
