@@ -57,7 +57,9 @@ QStringList runRanks(const char* script, int size, const QString& backend = {})
         if (rank->state() != QProcess::NotRunning && !rank->waitForFinished(240'000))
             rank->kill();
         rank->waitForFinished();
-        outcomes << rank->readAllStandardOutput() + rank->readAllStandardError().right(2000);
+        const bool hasFailed = rank->exitStatus() != QProcess::NormalExit || rank->exitCode() != 0;
+        outcomes << rank->readAllStandardOutput() +
+                        (hasFailed ? rank->readAllStandardError().right(2000) : QByteArray());
     }
     return outcomes;
 }
