@@ -4,7 +4,10 @@
 #include <QRegularExpression>
 #include <QtTest>
 
+#include <array>
+
 #include <fcntl.h>
+#include <pty.h>
 #include <unistd.h>
 
 using namespace ringmaster;
@@ -120,6 +123,25 @@ private Q_SLOTS:
         compare(command, environment);
     }
 
+    void writesAsInAColdStart_data()
+    {
+        QTest::addColumn<bool>("isTerminal");
+        QTest::newRow("to a pipe") << false;
+        QTest::newRow("to a terminal") << true;
+    }
+
+    void writesAsInAColdStart()
+    {
+        QFETCH(bool, isTerminal);
+        QByteArray cold;
+        QByteArray warm;
+        write(isTerminal, false, cold);
+        write(isTerminal, true, warm);
+        QVERIFY(!cold.isEmpty());
+        QCOMPARE(warm, cold);
+        QCOMPARE(cold.contains("True True"), isTerminal);
+    }
+
     void behavesWithTorchAsInAColdStart_data()
     {
         QTest::addColumn<QStringList>("environment");
@@ -189,6 +211,34 @@ private:
         QVERIFY(bench.endAll());
         outcome.output = linesOf(file("one", "out"));
         outcome.error = linesOf(file("one", "err"));
+    }
+
+    /// What comes at the other end of standard output and error.
+    void write(bool isTerminal, bool isToBeWarm, QByteArray& said)
+    {
+        std::array<int, 2> ends{-1, -1}; // To read from, to write to.
+        if (isTerminal)
+            QCOMPARE(::openpty(&ends[0], &ends[1], nullptr, nullptr, nullptr), 0);
+        else
+            QCOMPARE(::pipe2(ends.data(), O_CLOEXEC), 0);
+        const FileDescriptor reading(ends[0]);
+        FileDescriptor writing(ends[1]);
+        WarmRequest request = requestFor({"streams.py"}, {});
+        WarmBench bench(request);
+        std::vector<WorkerLaunch> launches;
+        launches.push_back(launchFor(request, {"streams.py"}, 0, "one"));
+        launches.front().standardOutput = FileDescriptor(::dup(writing.get()));
+        launches.front().standardError = std::move(writing);
+        QVERIFY(
+            bench.keeper.start(std::move(launches), isToBeWarm ? &request : nullptr).has_value());
+        QVERIFY(bench.untilExit(0));
+        QCOMPARE(isWarm(bench), isToBeWarm);
+        QByteArray some(4096, '\0');
+        for (ssize_t got = 1; got > 0;) {
+            got = ::read(reading.get(), some.data(), static_cast<size_t>(some.size()));
+            said += some.left(std::max<ssize_t>(got, 0));
+        }
+        QVERIFY(bench.endAll());
     }
 
     static bool isWarm(const WarmBench& bench)
