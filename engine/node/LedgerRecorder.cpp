@@ -80,8 +80,16 @@ void LedgerRecorder::workerExited(int globalRank, bool hasFailed)
         if (RankRecording* recording = find(globalRank))
             recording->finish();
         if (hasFailed)
-            m_diagnosis.stop();
+            endDiagnosis();
     });
+}
+
+void LedgerRecorder::endDiagnosis()
+{
+    for (const auto& recording : m_recordings)
+        recording->read(LedgerReader::Clock::now());
+    for (const Notice& notice : m_diagnosis.end(m_recordings))
+        m_setting.tell(notice);
 }
 
 void LedgerRecorder::begin(std::shared_ptr<Recordings> recordings)

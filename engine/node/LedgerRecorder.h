@@ -59,6 +59,7 @@ private:
     void schedule(std::chrono::milliseconds delay);
     void drainBell();
     void readReports();
+    void endDiagnosis();
     RankRecording* find(int globalRank);
 
     const Setting m_setting;

@@ -1,6 +1,7 @@
 #include "engine/node/LiveDiagnosis.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster {
 
@@ -33,7 +34,27 @@ void tell(std::vector<Notice>& notices, const diagnose::Verdict& verdict)
         notices.push_back({Notice::Severity::Warning, rank, verdict.remedy});
 }
 
+std::vector<diagnose::RankView> viewsOf(const Recordings& recordings)
+{
+    std::vector<diagnose::RankView> views;
+    for (const auto& recording : recordings)
+        views.push_back({.rank = recording->globalRank(),
+                         .isRecorded = recording->isWritten(),
+                         .track = &recording->track()});
+    return views;
+}
+
 } // namespace
+
+std::vector<Notice> LiveDiagnosis::end(const Recordings& recordings)
+{
+    std::vector<Notice> notices;
+    if (!std::exchange(m_isOn, false))
+        return notices;
+    for (const diagnose::Verdict& verdict : m_mismatches.look(viewsOf(recordings)))
+        tell(notices, verdict);
+    return notices;
+}
 
 void LiveDiagnosis::start()
 {
@@ -46,15 +67,12 @@ std::vector<Notice> LiveDiagnosis::look(const Recordings& recordings, std::int64
     if (!m_isOn || nowNs - m_lookedNs < IntervalNs)
         return {};
     m_lookedNs = nowNs;
-    std::vector<diagnose::RankView> views;
-    for (const auto& recording : recordings) {
-        const int rank = recording->globalRank();
-        views.push_back({.rank = rank,
-                         .isRecorded = recording->isWritten(),
-                         .track = &recording->track(),
-                         .process = recording->isFinished()
-                                        ? diagnose::ProcessView{diagnose::ProcessView::State::Dead}
-                                        : m_processes[rank].look(recording->pid(), nowNs)});
+    std::vector<diagnose::RankView> views = viewsOf(recordings);
+    for (size_t i = 0; i < views.size(); ++i) {
+        if (recordings[i]->isFinished())
+            views[i].process.state = diagnose::ProcessView::State::Dead;
+        else
+            views[i].process = m_processes[views[i].rank].look(recordings[i]->pid(), nowNs);
     }
     std::vector<Notice> notices;
     for (const diagnose::Verdict& verdict : m_mismatches.look(views))

@@ -15,11 +15,11 @@ namespace ringmaster {
 class LiveDiagnosis
 {
 public:
-    /// An attempt begins, or is being ended.
+    /// An attempt begins.
     void start();
-    void stop() { m_isOn = false; }
-
     std::vector<Notice> look(const Recordings& recordings, std::int64_t nowNs);
+    /// It has failed: what its ranks called wrongly, for the last time.
+    std::vector<Notice> end(const Recordings& recordings);
 
 private:
     bool m_isOn = false;

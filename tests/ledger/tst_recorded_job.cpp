@@ -1,0 +1,118 @@
+#include "tests/cli/Ringmaster.h"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include <csignal>
+
+/// Unmodified programs under `ringmaster run`: what is recorded of them, and what is said.
+class tst_RecordedJob : public QObject
+{
+    Q_OBJECT
+
+private:
+    static QString programFile(const QString& name)
+    {
+        return QStringLiteral(RINGMASTER_SOURCE_DIR) + "/tests/ledger/programs/" + name;
+    }
+
+    QStringList line(const QString& program, const QStringList& options = {}) const
+    {
+        return QStringList{"run", "--nproc-per-node", "2", "--python", m_python} + options +
+               QStringList{programFile(program)};
+    }
+
+    static QJsonObject operationsOf(const Ringmaster& ringmaster)
+    {
+        const auto shown = ringmaster.run({"show", "--operations", "--json"});
+        return QJsonDocument::fromJson(shown.output)["operations"][0].toObject();
+    }
+
+    QString m_python;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_python = torchInterpreter();
+        if (m_python.isEmpty())
+            QSKIP("No interpreter has torch.");
+    }
+
+    void everyOperationIsInTheRunFile()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(line("ddp.py"));
+        QVERIFY2(done.exitCode == 0, done.error);
+        const QJsonObject operations = operationsOf(ringmaster);
+        QCOMPARE(operations["lost"].toInt(), 0);
+        QVERIFY(operations["running_at_end"].toObject().isEmpty());
+        int buckets = 0;
+        for (const QJsonValue& row : operations["bandwidth"].toArray()) {
+            QCOMPARE(row["members"].toArray().size(), 2);
+            if (row["operation"] == "all_reduce" && row["bytes"] == 3 * 1088) {
+                buckets += row["count"].toInt();
+                QVERIFY(row["busbw"].toDouble() > 0 && row["is_wire"].toBool());
+            }
+        }
+        QCOMPARE(buckets, 3);
+        const auto shown = ringmaster.run({"show", "--operations"});
+        QVERIFY2(shown.output.contains("all_reduce"), shown.output);
+    }
+
+    void aJobCanSwitchItOff()
+    {
+        for (const char* option : {"--no-record-operations", "--plain"}) {
+            const Ringmaster ringmaster;
+            const auto done = ringmaster.run(line("ddp.py", {option}));
+            QVERIFY2(done.exitCode == 0, done.error);
+            const auto shown = ringmaster.run({"show", "--operations"});
+            QVERIFY2(shown.output.contains("No operations were recorded."), shown.output);
+            const auto environment = ringmaster.run({"env", option, "train.py"});
+            QVERIFY2(!environment.output.contains("RINGMASTER_HOOK"), environment.output);
+        }
+    }
+
+    void aStoppedRankIsNamedWithinFiveSeconds()
+    {
+        const Ringmaster ringmaster;
+        QFile pidFile(ringmaster.folder() + "/pid");
+        const auto process = ringmaster.start(line("steps.py") << pidFile.fileName());
+        QTRY_VERIFY_WITH_TIMEOUT(pidFile.open(QIODevice::ReadOnly), 120'000);
+        const auto pid = static_cast<pid_t>(pidFile.readAll().toInt());
+        QVERIFY(pid > 1);
+        QElapsedTimer timer;
+        timer.start();
+        QCOMPARE(::kill(pid, SIGSTOP), 0);
+        QByteArray error;
+        while (!error.contains("which is stopped") && timer.elapsed() < 20'000) {
+            process->waitForReadyRead(100);
+            error += process->readAllStandardError();
+        }
+        const qint64 elapsed = timer.elapsed();
+        ::kill(pid, SIGCONT);
+        QVERIFY2(error.contains("for rank 1.") && error.contains("Rank 1 is stopped"), error);
+        // 3 s by design, and what a busy machine takes.
+        QVERIFY2(elapsed < 5000, qPrintable(QString::number(elapsed)));
+        process->terminate();
+        (void)Ringmaster::finish(*process);
+    }
+
+    void callsThatDontFitAreNamedBothSides()
+    {
+        const Ringmaster ringmaster;
+        const auto process = ringmaster.start(line("mismatch.py"));
+        QVERIFY(waitForText(*process, "don't agree about operation #2", QProcess::StandardError));
+        process->terminate();
+        (void)Ringmaster::finish(*process);
+        const auto shown = ringmaster.run({"show", "--events"});
+        QVERIFY2(shown.output.contains("all_reduce (float32, 1000 elements, sum)") &&
+                     shown.output.contains("all_reduce (float32, 10 elements, sum)"),
+                 shown.output);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_RecordedJob)
+#include "tst_recorded_job.moc"
