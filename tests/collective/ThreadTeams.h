@@ -19,8 +19,8 @@ public:
         for (int rank = 0; rank < size; ++rank)
             all.push_back(rank);
         for (int rank = 0; rank < size; ++rank) {
-            m_teams.push_back(
-                std::make_unique<Team>(Team::Place{rank, size, rank, all, 0}, m_segment));
+            m_teams.push_back(std::make_unique<Team>(
+                Team::Place{rank, size, rank, all, 0, size % 2 == 0}, m_segment));
             m_collectives.push_back(std::make_unique<Collectives>(*m_teams.back()));
         }
     }

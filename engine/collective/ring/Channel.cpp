@@ -37,9 +37,19 @@ Bytes Channel::slotToSend()
 
 void Channel::commit(const SlotHeader& header)
 {
+    commitQuietly(header);
+    wakeReceiver();
+}
+
+void Channel::commitQuietly(const SlotHeader& header)
+{
     const auto number = m_memory->written.load(std::memory_order_relaxed);
     std::memcpy(slot(number), &header, sizeof(header));
     m_memory->written.store(number + 1, std::memory_order_seq_cst);
+}
+
+void Channel::wakeReceiver()
+{
     m_memory->receiver.ring();
     if (m_poke)
         m_poke();

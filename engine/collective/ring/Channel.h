@@ -56,6 +56,11 @@ public:
     Bytes slotToSend();                    ///< Only when canSend().
     void commit(const SlotHeader& header); ///< `header.bytes` of the slot are filled.
 
+    /// As commit, but who waits for it is woken by wakeReceiver(), so that one waking serves
+    /// several.
+    void commitQuietly(const SlotHeader& header);
+    void wakeReceiver();
+
     bool canReceive() const;
     const SlotHeader& header() const; ///< Only when canReceive().
     ConstBytes received() const;      ///< Bounded by the slot, whatever the header says.

@@ -64,6 +64,12 @@ Result<Algorithm> Collectives::begin(const Shape& shape, const Options& options)
     return algorithm;
 }
 
+Result<void> Collectives::ended(Result<void> result)
+{
+    m_team.wakeReceivers();
+    return result;
+}
+
 Result<void> Collectives::checkParts(Operation operation, size_t given) const
 {
     if (given != static_cast<size_t>(m_team.size()))
@@ -78,11 +84,11 @@ Result<void> Collectives::allReduce(Bytes data, Arithmetic arithmetic, const Opt
     if (m_team.size() == 1)
         return {};
     if (algorithm == Algorithm::Ring)
-        return roundtrip::allReduce(m_team, data, arithmetic);
+        return ended(roundtrip::allReduce(m_team, data, arithmetic));
     if (algorithm == Algorithm::Tree)
-        return tree::allReduce(m_team, data, arithmetic);
-    return m_team.hasBoard() ? board::allReduce(m_team, data, arithmetic)
-                             : direct::allReduce(m_team, data, arithmetic);
+        return ended(tree::allReduce(m_team, data, arithmetic));
+    return ended(m_team.hasBoard() ? board::allReduce(m_team, data, arithmetic)
+                                   : direct::allReduce(m_team, data, arithmetic));
 }
 
 Result<void> Collectives::reduce(ConstBytes input, Bytes output, int root, Arithmetic arithmetic,
@@ -95,11 +101,11 @@ Result<void> Collectives::reduce(ConstBytes input, Bytes output, int root, Arith
     if (m_team.size() == 1)
         return copyAlone(input, output);
     if (algorithm == Algorithm::Ring)
-        return roundtrip::reduce(m_team, input, output, root, arithmetic);
+        return ended(roundtrip::reduce(m_team, input, output, root, arithmetic));
     if (algorithm == Algorithm::Tree)
-        return tree::reduce(m_team, input, output, root, arithmetic);
-    return m_team.hasBoard() ? board::reduce(m_team, input, output, root, arithmetic)
-                             : direct::reduce(m_team, input, output, root, arithmetic);
+        return ended(tree::reduce(m_team, input, output, root, arithmetic));
+    return ended(m_team.hasBoard() ? board::reduce(m_team, input, output, root, arithmetic)
+                                   : direct::reduce(m_team, input, output, root, arithmetic));
 }
 
 Result<void> Collectives::broadcast(Bytes data, int root, const Options& options)
@@ -108,11 +114,11 @@ Result<void> Collectives::broadcast(Bytes data, int root, const Options& options
     if (m_team.size() == 1)
         return {};
     if (algorithm == Algorithm::Ring)
-        return roundtrip::broadcast(m_team, data, root);
+        return ended(roundtrip::broadcast(m_team, data, root));
     if (algorithm == Algorithm::Tree)
-        return tree::broadcast(m_team, data, root);
-    return m_team.hasBoard() ? board::broadcast(m_team, data, root)
-                             : direct::broadcast(m_team, data, root);
+        return ended(tree::broadcast(m_team, data, root));
+    return ended(m_team.hasBoard() ? board::broadcast(m_team, data, root)
+                                   : direct::broadcast(m_team, data, root));
 }
 
 Result<void> Collectives::allGather(ConstBytes input, Parts outputs, const Options& options)
@@ -126,9 +132,9 @@ Result<void> Collectives::allGather(ConstBytes input, Parts outputs, const Optio
     if (m_team.size() == 1)
         return copyAlone(input, outputs[0]);
     if (algorithm == Algorithm::Ring)
-        return roundtrip::allGather(m_team, input, outputs);
-    return m_team.hasBoard() ? board::allGather(m_team, input, outputs)
-                             : direct::allGather(m_team, input, outputs);
+        return ended(roundtrip::allGather(m_team, input, outputs));
+    return ended(m_team.hasBoard() ? board::allGather(m_team, input, outputs)
+                                   : direct::allGather(m_team, input, outputs));
 }
 
 Result<void> Collectives::reduceScatter(ConstParts inputs, Bytes output, Arithmetic arithmetic,
@@ -143,9 +149,9 @@ Result<void> Collectives::reduceScatter(ConstParts inputs, Bytes output, Arithme
     if (m_team.size() == 1)
         return copyAlone(inputs[0], output);
     if (algorithm == Algorithm::Ring)
-        return roundtrip::reduceScatter(m_team, inputs, output, arithmetic);
-    return m_team.hasBoard() ? board::reduceScatter(m_team, inputs, output, arithmetic)
-                             : direct::reduceScatter(m_team, inputs, output, arithmetic);
+        return ended(roundtrip::reduceScatter(m_team, inputs, output, arithmetic));
+    return ended(m_team.hasBoard() ? board::reduceScatter(m_team, inputs, output, arithmetic)
+                                   : direct::reduceScatter(m_team, inputs, output, arithmetic));
 }
 
 Result<void> Collectives::scatter(ConstParts inputs, Bytes output, int root, const Options& options)
@@ -157,7 +163,7 @@ Result<void> Collectives::scatter(ConstParts inputs, Bytes output, int root, con
     if (isRoot && totalBytes(inputs) != total)
         return wrongSize(Operation::Scatter, totalBytes(inputs), total);
     RM_TRY(begin({Operation::Scatter, total, root, {}}, options));
-    return direct::scatter(m_team, inputs, output, root);
+    return ended(direct::scatter(m_team, inputs, output, root));
 }
 
 Result<void> Collectives::gather(ConstBytes input, Parts outputs, int root, const Options& options)
@@ -169,7 +175,7 @@ Result<void> Collectives::gather(ConstBytes input, Parts outputs, int root, cons
     if (isRoot && totalBytes(outputs) != total)
         return wrongSize(Operation::Gather, totalBytes(outputs), total);
     RM_TRY(begin({Operation::Gather, total, root, {}}, options));
-    return direct::gather(m_team, input, outputs, root);
+    return ended(direct::gather(m_team, input, outputs, root));
 }
 
 Result<void> Collectives::allToAll(ConstParts inputs, Parts outputs, const Options& options)
@@ -180,7 +186,7 @@ Result<void> Collectives::allToAll(ConstParts inputs, Parts outputs, const Optio
     if (inputs[own].size() != outputs[own].size())
         return wrongSize(Operation::AllToAll, outputs[own].size(), inputs[own].size());
     RM_TRY(begin({Operation::AllToAll, 0, -1, {}}, options));
-    return direct::allToAll(m_team, inputs, outputs);
+    return ended(direct::allToAll(m_team, inputs, outputs));
 }
 
 Result<void> Collectives::barrier(const Options& options)
@@ -188,7 +194,7 @@ Result<void> Collectives::barrier(const Options& options)
     RM_TRY(begin({Operation::Barrier, 0, -1, {}}, options));
     if (m_team.size() == 1)
         return {};
-    return m_team.hasBoard() ? board::barrier(m_team) : tree::barrier(m_team);
+    return ended(m_team.hasBoard() ? board::barrier(m_team) : tree::barrier(m_team));
 }
 
 } // namespace ringmaster::ring

@@ -41,6 +41,7 @@ private:
     };
 
     Result<Algorithm> begin(const Shape& shape, const Options& options);
+    Result<void> ended(Result<void> result);
     Result<void> checkParts(Operation operation, size_t given) const;
 
     Team& m_team;

@@ -14,14 +14,19 @@ namespace {
 
 /// How often to look before sleeping: about as long as waking somebody takes. Never when ranks have
 /// to share processors, since the one that is waited for may need this one.
-int spinsFor(size_t localRanks)
+int spinsFor(bool sharesProcessors)
+{
+    constexpr int Spins = 400;
+    return sharesProcessors ? 0 : Spins;
+}
+
+bool sharesProcessors(size_t localRanks)
 {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
-        return 0;
-    constexpr int Spins = 400;
-    return localRanks < static_cast<size_t>(CPU_COUNT(&allowed)) ? Spins : 0;
+        return true;
+    return localRanks > static_cast<size_t>(CPU_COUNT(&allowed));
 }
 
 Result<Secret> shareSecret(KeyValue& store, int rank, Deadline deadline)
@@ -55,7 +60,7 @@ Result<std::vector<std::string>> hostsOf(KeyValue& store, const Group::Options& 
 Result<GroupMember::Parts> meet(KeyValue& store, const Group::Options& options, Deadline deadline)
 {
     const auto hosts = RM_TRY(hostsOf(store, options, deadline));
-    Team::Place place{options.rank, options.size, 0, {}, 0};
+    Team::Place place{options.rank, options.size, 0, {}, 0, true};
     NetworkPlace network{options.rank, {}, options.interface, {}};
     for (int rank = 0; rank < options.size; ++rank) {
         const bool isLocal =
@@ -64,7 +69,8 @@ Result<GroupMember::Parts> meet(KeyValue& store, const Group::Options& options, 
             place.localRank = static_cast<int>(place.locals.size());
         (isLocal ? place.locals : network.peers).push_back(rank);
     }
-    place.spins = spinsFor(place.locals.size());
+    place.sharesProcessors = sharesProcessors(place.locals.size());
+    place.spins = spinsFor(place.sharesProcessors);
     LocalPeers locals = RM_TRY(meetLocalPeers(store, place.localRank, place.locals, deadline));
     std::vector<NetworkPeer> remotes;
     if (!network.peers.empty()) {

@@ -119,6 +119,7 @@ tl::unexpected<Error> Team::whyNot(Ending ending, int peer) const
 Result<void> Team::awaitChannel(Bell& bell, Channel& channel, bool toSend, int peer)
 {
     const auto isReady = [&] { return toSend ? channel.canSend() : channel.canReceive(); };
+    wakeReceivers();
     // Who waits compares the calls: either the other is seen here, or it waits later and sees this.
     const bool inTime = bell.wait(
         [&] {
@@ -142,7 +143,19 @@ Result<Bytes> Team::reserve(int to)
 
 void Team::commit(int to, size_t bytes)
 {
-    m_to[static_cast<size_t>(to)].commit(makeHeader(CollectiveChunk, bytes, m_call.signature));
+    Channel& channel = m_to[static_cast<size_t>(to)];
+    channel.commitQuietly(makeHeader(CollectiveChunk, bytes, m_call.signature));
+    if (!m_place.sharesProcessors)
+        channel.wakeReceiver();
+    else if (m_toWake.empty() || m_toWake.back() != to)
+        m_toWake.push_back(to);
+}
+
+void Team::wakeReceivers()
+{
+    for (const int to : m_toWake)
+        m_to[static_cast<size_t>(to)].wakeReceiver();
+    m_toWake.clear();
 }
 
 Result<ConstBytes> Team::receive(int from, size_t bytes)

@@ -22,6 +22,7 @@ public:
         int localRank = 0;
         std::vector<int> locals{}; ///< The group's ranks on this host, in order.
         int spins = 0;
+        bool sharesProcessors = false; ///< More ranks than processors: waking one stops another.
     };
 
     Team(Place place, const Segment& segment);
@@ -45,6 +46,9 @@ public:
     /// The next chunk from a rank, which must have so many bytes; read in place until release().
     Result<ConstBytes> receive(int from, size_t bytes);
     void release(int from);
+
+    /// Wakes whom commit() has left asleep; every wait and every end of an operation does.
+    void wakeReceivers();
 
     /// The board: each rank fills its own side, all meet, then each reads any side. Two sides in
     /// turn, so that one meeting a round is enough.
@@ -78,6 +82,7 @@ private:
     Call m_call{};
     std::uint32_t m_meetings = 0;
     unsigned m_side = 0;
+    std::vector<int> m_toWake{};
 };
 
 } // namespace ringmaster::ring
