@@ -135,6 +135,18 @@
         <source>Sample</source>
         <translation>サンプル</translation>
     </message>
+    <message>
+        <source>Waiting</source>
+        <translation>待機</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>根拠</translation>
+    </message>
+    <message>
+        <source>Remedy</source>
+        <translation>対処</translation>
+    </message>
 </context>
 <context>
     <name>Messages</name>
@@ -1732,6 +1744,18 @@
         <source>Traceback</source>
         <translation>トレースバック</translation>
     </message>
+    <message>
+        <source>Copy the message and its evidence</source>
+        <translation>メッセージと根拠をコピーします</translation>
+    </message>
+    <message>
+        <source>Show evidence</source>
+        <translation>根拠を表示</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>根拠</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::ChecksModel</name>
@@ -2366,6 +2390,26 @@
     <message>
         <source>First cause.</source>
         <translation>最初の原因。</translation>
+    </message>
+    <message>
+        <source>Waiting.</source>
+        <translation>待機中です。</translation>
+    </message>
+    <message>
+        <source>Slower than it could be.</source>
+        <translation>本来より遅くなっています。</translation>
+    </message>
+    <message>
+        <source>The job hangs.</source>
+        <translation>ジョブがハングしています。</translation>
+    </message>
+    <message>
+        <source>It ended in a hang.</source>
+        <translation>ハングしたまま終わりました。</translation>
+    </message>
+    <message>
+        <source>The ranks&apos; calls don&apos;t match.</source>
+        <translation>ランクの呼び出しが一致していません。</translation>
     </message>
 </context>
 <context>

@@ -25,6 +25,17 @@ using namespace std::chrono_literals;
 
 namespace ringmaster::app {
 
+namespace {
+
+/// Once the group is well again, the failure before is history: the timeline has it.
+bool isPast(const RunSnapshot& run)
+{
+    return run.firstCause && run.firstCause->attempt < run.attempt &&
+           run.state == RunState::Running;
+}
+
+} // namespace
+
 JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actions, QWidget* parent)
     : QWidget(parent)
     , m_bridge(bridge)
@@ -134,7 +145,8 @@ void JobPage::updateBanner()
     if (m_feedError)
         m_banner->show(Notice::Severity::Error, tr("This run can't be read."), text(*m_feedError),
                        {});
-    else if (bannerOfFirstCause())
+    else if (bannerOfVerdict(isPast(run) ? RunVerdicts::Kind::Waiting : RunVerdicts::Kind::Hang) ||
+             bannerOfFirstCause())
         return;
     else if (run.state == RunState::Lost)
         m_banner->show(
@@ -143,8 +155,57 @@ void JobPage::updateBanner()
     else if (run.state == RunState::Failed && hasReason)
         m_banner->show(Notice::Severity::Error, tr("The job failed."), text(run.reason),
                        detailOf(run.reason));
-    else
+    else if (!bannerOfVerdict(RunVerdicts::Kind::Waiting))
         m_banner->clear();
+}
+
+bool JobPage::bannerOfVerdict(RunVerdicts::Kind least)
+{
+    using Kind = RunVerdicts::Kind;
+    const RunSnapshot& run = m_run.snapshot();
+    const std::vector<RunVerdicts::Standing>& standing = m_run.verdicts().standing();
+    if (standing.empty() || standing.front().kind < least || run.state == RunState::Lost)
+        return false;
+    const RunVerdicts::Standing& verdict = standing.front();
+    // Who hung the group is the first cause, once that is known.
+    if (verdict.kind == Kind::Hang && run.firstCause && run.firstCause->attempt == run.attempt)
+        return false;
+    QString headline;
+    switch (verdict.kind) {
+    case Kind::Waiting: headline = tr("Waiting."); break;
+    case Kind::Slow: headline = tr("Slower than it could be."); break;
+    case Kind::Hang:
+        headline = m_run.isRunning() ? tr("The job hangs.") : tr("It ended in a hang.");
+        break;
+    case Kind::Mismatch: headline = tr("The ranks' calls don't match."); break;
+    }
+    Notice::Severity severity = Notice::Severity::Error;
+    if (verdict.kind == Kind::Waiting)
+        severity = Notice::Severity::Info;
+    else if (verdict.kind == Kind::Slow)
+        severity = Notice::Severity::Warning;
+    QStringList sentences{text(verdict.statement)};
+    if (verdict.remedy.code != Code::None)
+        sentences << text(verdict.remedy);
+    m_banner->show(severity, headline, sentences.join(u'\n'), evidenceOf(standing),
+                   Banner::Details::Evidence);
+    return true;
+}
+
+/// Of the first, and then what else stands.
+QString JobPage::evidenceOf(const std::vector<RunVerdicts::Standing>& standing) const
+{
+    const std::optional<FirstCause>& cause = m_run.snapshot().firstCause;
+    QStringList lines;
+    for (const RunVerdicts::Standing& verdict : standing) {
+        if (&verdict != &standing.front())
+            lines << text(verdict.statement);
+        for (const Message& message : verdict.evidence)
+            lines << text(message);
+    }
+    if (cause && cause->attempt == m_run.snapshot().attempt)
+        lines << text(cause->cause) << QString::fromStdString(cause->traceback);
+    return lines.join(u'\n').trimmed();
 }
 
 bool JobPage::bannerOfFirstCause()
@@ -153,8 +214,6 @@ bool JobPage::bannerOfFirstCause()
     if (!run.firstCause || run.state == RunState::Succeeded)
         return false;
     const FirstCause& cause = *run.firstCause;
-    // Once the group is well again, the failure before is history: the timeline has it.
-    const bool isPast = cause.attempt < run.attempt && run.state == RunState::Running;
     QStringList sentences{text(cause.cause)};
     if (!cause.consequences.empty())
         sentences << tr("Ranks %1 ended because of it.", nullptr,
@@ -165,9 +224,9 @@ bool JobPage::bannerOfFirstCause()
     QString headline =
         cause.sure ? tr("First cause.")
                    : tr("Not sure which rank failed first: %1.").arg(ranksText(cause.candidates));
-    if (isPast)
+    if (isPast(run))
         headline = tr("Restarted after attempt %1.").arg(cause.attempt + 1);
-    m_banner->show(isPast ? Notice::Severity::Warning : Notice::Severity::Error, headline,
+    m_banner->show(isPast(run) ? Notice::Severity::Warning : Notice::Severity::Error, headline,
                    sentences.join(QLatin1Char('\n')), QString::fromStdString(cause.traceback));
     return true;
 }

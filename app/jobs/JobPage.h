@@ -53,6 +53,8 @@ private:
     void updateActions();
     void updateBanner();
     bool bannerOfFirstCause();
+    bool bannerOfVerdict(RunVerdicts::Kind least);
+    QString evidenceOf(const std::vector<RunVerdicts::Standing>& standing) const;
     void send(const Command& command, const QString& affirmation);
     bool isLive() const;
 

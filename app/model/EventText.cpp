@@ -2,6 +2,7 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/model/RunVerdicts.h"
 
 #include <QCoreApplication>
 
@@ -102,7 +103,16 @@ public:
 
     EventText operator()(const Notice& body) const
     {
-        return {word(body.severity), body.globalRank, body.severity, text(body.message)};
+        const QString sentence = text(body.message);
+        switch (roleOf(body)) {
+        case NoticeRole::Other: break;
+        case NoticeRole::Waiting: return {tr("Waiting"), -1, Severity::Info, sentence};
+        case NoticeRole::Verdict: return {tr("Verdict"), body.globalRank, body.severity, sentence};
+        case NoticeRole::Evidence:
+            return {tr("Evidence"), body.globalRank, Severity::Info, sentence};
+        case NoticeRole::Remedy: return {tr("Remedy"), body.globalRank, Severity::Info, sentence};
+        }
+        return {word(body.severity), body.globalRank, body.severity, sentence};
     }
 
 private:

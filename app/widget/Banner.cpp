@@ -34,33 +34,41 @@ Banner::Banner(QWidget* parent)
     layout->addLayout(m_row);
     m_details->setReadOnly(true);
     m_details->setFont(monospaceFont());
-    m_details->setMinimumHeight(120);
-    m_details->setMaximumHeight(220);
     m_details->setLineWrapMode(QPlainTextEdit::NoWrap);
     layout->addWidget(m_details);
     m_detailsButton->setCheckable(true);
     connect(m_detailsButton, &QPushButton::toggled, this, &Banner::showDetails);
     connect(m_copyButton, &QPushButton::clicked, this,
             [this] { QApplication::clipboard()->setText(text()); });
-    translated(this, [this] {
-        m_copyButton->setText(tr("Copy"));
-        m_copyButton->setToolTip(tr("Copy the message and its traceback"));
-        m_detailsButton->setText(tr("Traceback"));
-        m_details->setAccessibleName(tr("Traceback"));
-    });
+    translated(this, [this] { setTexts(); });
     clear();
 }
 
+void Banner::setTexts()
+{
+    const bool isEvidence = m_kind == Details::Evidence;
+    m_copyButton->setText(tr("Copy"));
+    m_copyButton->setToolTip(isEvidence ? tr("Copy the message and its evidence")
+                                        : tr("Copy the message and its traceback"));
+    m_detailsButton->setText(isEvidence ? tr("Show evidence") : tr("Traceback"));
+    m_details->setAccessibleName(isEvidence ? tr("Evidence") : tr("Traceback"));
+}
+
 void Banner::show(Notice::Severity severity, const QString& headline, const QString& text,
-                  const QString& details)
+                  const QString& details, Details kind)
 {
     m_severity = severity;
+    if (std::exchange(m_kind, kind) != kind)
+        setTexts();
     m_plainText = headline + QLatin1Char(' ') + text;
     const QString lines = text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"));
     m_label->setText(QStringLiteral("<b>%1</b> %2").arg(headline.toHtmlEscaped(), lines));
     setAccessibleName(m_plainText);
     if (m_details->toPlainText() != details)
         m_details->setPlainText(details);
+    const int count = static_cast<int>(details.count(u'\n')) + 1;
+    m_details->setFixedHeight(
+        std::clamp(m_details->fontMetrics().lineSpacing() * count + 28, 60, 220));
     m_detailsButton->setVisible(!details.isEmpty());
     if (details.isEmpty())
         m_detailsButton->setChecked(false);

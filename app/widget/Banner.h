@@ -19,20 +19,25 @@ class Banner : public QFrame
 public:
     explicit Banner(QWidget* parent = nullptr);
 
-    /// `headline` is bold, `text` follows it; `details` (a traceback) may be empty.
+    enum class Details { Traceback, Evidence };
+
+    /// `headline` is bold, `text` follows it; `details` may be empty.
     void show(Notice::Severity severity, const QString& headline, const QString& text,
-              const QString& details);
+              const QString& details, Details kind = Details::Traceback);
     void clear();
     void addButton(QPushButton* button);
     QString text() const;
+    Notice::Severity severity() const { return m_severity; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     void showDetails(bool shown);
+    void setTexts();
 
     Notice::Severity m_severity = Notice::Severity::Info;
+    Details m_kind = Details::Traceback;
     QString m_plainText;
     QLabel* m_label;
     QPushButton* m_detailsButton;

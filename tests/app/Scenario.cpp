@@ -23,6 +23,52 @@ int pidOf(int attempt, int rank)
 
 } // namespace
 
+namespace {
+
+Parameters operationNamed(int number)
+{
+    return {{"operation", "all_reduce"},
+            {"number", std::to_string(number)},
+            {"group", "default"},
+            {"ranks", "0-1, 3-7"},
+            {"what", "float32, 6.5 M"},
+            {"seconds", "3.1"},
+            {"rank", "2"}};
+}
+
+Notice noticeOf(Code code, Notice::Severity severity, Parameters more = {})
+{
+    more.merge(operationNamed(412));
+    return {severity, 2, {code, std::move(more), {}}};
+}
+
+} // namespace
+
+void Scenario::waits(const std::string& run)
+{
+    const auto warning = Notice::Severity::Warning;
+    m_cluster.publish(run,
+                      {{ago(6), noticeOf(Code::RanksWait, warning, {{"absent", "rank 2"}})},
+                       {ago(6), noticeOf(Code::AbsentOutside, warning, {{"number", "411"}})},
+                       {ago(6), noticeOf(Code::AbsentComputes, warning, {{"percent", "98"}})}});
+}
+
+void Scenario::hangs(const std::string& run)
+{
+    const auto warning = Notice::Severity::Warning;
+    m_cluster.publish(
+        run, {{ago(3), noticeOf(Code::HangStopped, Notice::Severity::Error, {{"absent", "2"}})},
+              {ago(3), noticeOf(Code::AbsentOutside, warning, {{"number", "411"}})},
+              {ago(3), noticeOf(Code::RemedyResume, warning, {{"pid", "41322"}})}});
+}
+
+void Scenario::waitIsOver(const std::string& run, int number)
+{
+    m_cluster.publish(
+        run, ago(1),
+        Notice{Notice::Severity::Info, -1, {Code::WaitOver, operationNamed(number), {}}});
+}
+
 Moment Scenario::ago(double seconds)
 {
     Moment now = SystemClock().now();

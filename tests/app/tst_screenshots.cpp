@@ -9,6 +9,7 @@
 
 #include <QDir>
 #include <QPixmap>
+#include <QPushButton>
 #include <QTableView>
 #include <QtTest>
 
@@ -71,6 +72,12 @@ private Q_SLOTS:
             {{QStringLiteral("workersTable"), true}, {QStringLiteral("timelineTable"), true}});
         save(dashboard, QStringLiteral("job-tables-") + suffix);
         dashboard.window.jobsPage().jobPage()->restoreState({});
+        dashboard.scenario.waits(running);
+        save(dashboard, QStringLiteral("job-waiting-") + suffix);
+        dashboard.scenario.hangs(running);
+        save(dashboard, QStringLiteral("job-hang-") + suffix);
+        QTest::mouseClick(evidenceButton(dashboard), Qt::LeftButton);
+        save(dashboard, QStringLiteral("job-evidence-") + suffix);
         show(dashboard, failed, 4);
         save(dashboard, QStringLiteral("job-failed-") + suffix);
         const std::string large = dashboard.scenario.large(1000);
@@ -107,6 +114,16 @@ private:
         editor->undo();
         QTRY_COMPARE_WITH_TIMEOUT(checks.errorCount(), 0, 60'000);
         save(dashboard, QStringLiteral("editor-") + suffix);
+    }
+
+    static QPushButton* evidenceButton(Window& dashboard)
+    {
+        auto* banner = dashboard.window.jobsPage().jobPage()->findChild<Banner*>();
+        for (QPushButton* button : banner->findChildren<QPushButton*>()) {
+            if (button->isCheckable())
+                return button;
+        }
+        return nullptr;
     }
 
     static void show(Window& dashboard, const std::string& run, int ranks)
