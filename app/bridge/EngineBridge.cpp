@@ -63,6 +63,12 @@ void EngineBridge::readLog(const std::string& run, const LogQuery& query, QObjec
     m_cluster.readLog(run, query, onThisThread(context, std::move(reply)));
 }
 
+void EngineBridge::readOperations(const std::string& run, QObject* context,
+                                  Reply<OperationSummary> reply)
+{
+    m_cluster.readOperations(run, onThisThread(context, std::move(reply)));
+}
+
 void EngineBridge::send(const std::string& run, const Command& command, QObject* context,
                         Reply<void> reply)
 {

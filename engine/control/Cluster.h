@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
+#include "engine/control/OperationSummary.h"
 #include "engine/event/Command.h"
 #include "engine/event/Snapshot.h"
 #include "engine/job/JobSpec.h"
@@ -75,6 +76,8 @@ public:
                                               std::function<void(Result<void>)> ended) = 0;
 
     virtual void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer) = 0;
+    /// Reads on in the run's file where the last call for the same run stopped, a bounded part.
+    virtual void readOperations(const std::string& run, Answer<OperationSummary> answer) = 0;
     virtual void send(const std::string& run, const Command& command, Answer<void> answer) = 0;
 
     /// Makes a `.ringrun` file known as a finished run; answers with its id.

@@ -66,6 +66,11 @@ void LocalCluster::readLog(const std::string& run, const LogQuery& query, Answer
     m_impl->readLog(run, query, {std::move(answer), "reading the log"});
 }
 
+void LocalCluster::readOperations(const std::string& run, Answer<OperationSummary> answer)
+{
+    m_impl->readOperations(run, {std::move(answer), "reading the operations"});
+}
+
 void LocalCluster::send(const std::string& run, const Command& command, Answer<void> answer)
 {
     m_impl->send(run, command, {std::move(answer), "the command"});

@@ -1,5 +1,7 @@
 #include "engine/control/LocalClusterImpl.h"
 
+#include "engine/ledger/OperationBlock.h"
+
 namespace ringmaster {
 
 void LocalCluster::Impl::listChanged()
@@ -55,6 +57,37 @@ Result<LogPage> LocalCluster::Impl::readLogNow(const std::string& run, const Log
     if (!page)
         m_openLog.reset();
     return page;
+}
+
+void LocalCluster::Impl::readOperations(const std::string& run, Once<OperationSummary> answer)
+{
+    m_files.post([this, run, answer] { answer(readOperationsNow(run)); });
+}
+
+Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string& run)
+{
+    constexpr size_t Part = 64; // blocks; logs and events of the same thread come in between
+    if (!m_openOperations || m_openOperations->run != run) {
+        m_openOperations.reset();
+        const RunFolder folder = RM_TRY(m_catalog.find(run));
+        m_openOperations = OpenOperations{run, RM_TRY(folder.openReader())};
+    }
+    OpenOperations& open = *m_openOperations;
+    const auto page = open.reader.operations(open.cursor, Part);
+    if (!page) {
+        m_openOperations.reset();
+        return tl::unexpected(page.error());
+    }
+    for (const OperationRow& row : page->rows) {
+        if (const auto batch = unpackOperations(row.block))
+            open.tally.add(*batch);
+        else
+            open.tally.addDamaged();
+    }
+    open.cursor = page->cursor;
+    OperationSummary summary = open.tally.summary();
+    summary.isMore = page->rows.size() == Part;
+    return summary;
 }
 
 void LocalCluster::Impl::send(const std::string& run, const Command& command, Once<void> answer)

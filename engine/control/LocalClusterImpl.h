@@ -7,6 +7,7 @@
 #include "engine/control/LocalCluster.h"
 #include "engine/control/LoopThread.h"
 #include "engine/control/Once.h"
+#include "engine/control/OperationTally.h"
 #include "engine/control/RunList.h"
 
 #include <list>
@@ -29,6 +30,7 @@ public:
     void launch(const JobSpec& spec, const LaunchOptions& options, Once<std::string> answer);
     Subscription follow(Follower::Wishes wishes);
     void readLog(const std::string& run, const LogQuery& query, Once<LogPage> answer);
+    void readOperations(const std::string& run, Once<OperationSummary> answer);
     void send(const std::string& run, const Command& command, Once<void> answer);
 
     /// Does something slow with the run folders, and answers.
@@ -52,8 +54,18 @@ private:
         RunFileReader reader;
     };
 
+    /// The run whose operations were read last, and what they amount to so far.
+    struct OpenOperations
+    {
+        std::string run{};
+        RunFileReader reader;
+        OperationTally tally{};
+        std::uint64_t cursor = 0;
+    };
+
     void listChanged();
     Result<LogPage> readLogNow(const std::string& run, const LogQuery& query);
+    Result<OperationSummary> readOperationsNow(const std::string& run);
     void sendNow(const std::string& run, const Command& command, const Once<void>& answer);
 
     Options m_options;
@@ -66,6 +78,7 @@ private:
     std::set<std::shared_ptr<Follower>> m_followers;
     std::list<Asker> m_askers;
     std::optional<OpenLog> m_openLog;
+    std::optional<OpenOperations> m_openOperations;
 
     LoopThread m_main{"rm-cluster"};
     LoopThread m_files{"rm-files"};

@@ -274,6 +274,24 @@ void FakeCluster::readLog(const std::string& run, const LogQuery& query, Answer<
     });
 }
 
+void FakeCluster::setOperations(const std::string& run, OperationSummary summary)
+{
+    const std::lock_guard lock(m_mutex);
+    m_operations[run] = std::move(summary);
+}
+
+void FakeCluster::readOperations(const std::string& run, Answer<OperationSummary> answer)
+{
+    post([this, run, answer = std::move(answer)] {
+        OperationSummary summary;
+        {
+            const std::lock_guard lock(m_mutex);
+            summary = m_operations[run];
+        }
+        answer(std::move(summary));
+    });
+}
+
 void FakeCluster::send(const std::string& run, const Command& command, Answer<void> answer)
 {
     post([this, run, command, answer = std::move(answer)] {

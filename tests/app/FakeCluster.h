@@ -25,6 +25,7 @@ public:
     void publish(const std::string& run, std::vector<std::pair<Moment, EventBody>> bodies);
     void print(const std::string& run, Moment at, int rank, const std::string& bytes,
                Stream stream = Stream::Stdout);
+    void setOperations(const std::string& run, OperationSummary summary);
     void endRun(const std::string& run);
     void answerLaunchWith(Result<std::string> answer);
     /// Returns when all that was asked and published so far has been called back.
@@ -45,6 +46,7 @@ public:
                         std::function<void(std::vector<Event>)> events,
                         std::function<void(Result<void>)> ended) override;
     void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer) override;
+    void readOperations(const std::string& run, Answer<OperationSummary> answer) override;
     void send(const std::string& run, const Command& command, Answer<void> answer) override;
     void openFile(const std::filesystem::path& file, Answer<std::string> answer) override;
     void remove(const std::string& run, Answer<void> answer) override;
@@ -71,6 +73,7 @@ private:
     std::vector<RunSummary> m_runs;
     std::map<std::string, std::vector<Event>> m_events;
     std::map<std::string, std::vector<LogChunk>> m_logs;
+    std::map<std::string, OperationSummary> m_operations;
     std::map<std::tuple<std::string, int, Stream>, std::uint64_t> m_logSizes;
     std::map<int, std::function<void()>> m_watchers;
     std::map<int, Follower> m_followers;

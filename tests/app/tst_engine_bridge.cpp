@@ -84,6 +84,22 @@ private Q_SLOTS:
         QCOMPARE(calls, 0);
     }
 
+    void whatTheOperationsAmountToComesOnThisThread()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        cluster.setOperations("a", {.attempt = 2, .operations = 40});
+        QThread* thread = nullptr;
+        OperationSummary summary;
+        bridge.readOperations("a", this, [&](const Result<OperationSummary>& result) {
+            summary = result.value();
+            thread = QThread::currentThread();
+        });
+        QTRY_COMPARE(thread, QThread::currentThread());
+        QCOMPARE(summary.attempt, 2);
+        QCOMPARE(summary.operations, std::uint64_t{40});
+    }
+
     void dropsAnAnswerWhoseAskerIsGone()
     {
         FakeCluster cluster;

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "engine/control/OperationSummary.h"
+#include "engine/ledger/Operation.h"
+
+namespace ringmaster {
+
+/// Adds a run's operations up as they are read, attempt by attempt; the last is kept. The time
+/// series has at most MostSpans spans: a long run's become longer. Pure.
+class OperationTally
+{
+public:
+    static constexpr std::int64_t ShortestSpanNs = 1'000'000'000;
+    static constexpr std::int64_t MostSpans = 600;
+
+    void add(const OperationBatch& batch);
+    void addDamaged() { ++m_damaged; }
+    OperationSummary summary() const;
+
+private:
+    /// One operation of a group, until all its members have told of it.
+    struct Seen
+    {
+        ledger::OperationKind kind{};
+        std::uint64_t bytes = 0;
+        size_t ranks = 0;
+        std::int64_t shortestNs = 0;
+        std::int64_t endedNs = 0;
+    };
+    /// Number, peer and rank, as BandwidthTable has them.
+    using Number = std::tuple<std::uint64_t, int, int>;
+    using Spans = std::map<std::int64_t, OperationSummary::Point>; ///< By time over m_spanNs.
+
+    void add(int rank, const Operation& operation);
+    void settle(const Seen& seen, const diagnose::GroupKey& group);
+    void makeRoomFor(std::int64_t endedNs);
+
+    int m_attempt = -1;
+    std::uint64_t m_operations = 0;
+    std::uint64_t m_lost = 0;
+    std::uint64_t m_damaged = 0;
+    diagnose::BandwidthTable m_table;
+    std::map<diagnose::GroupKey, std::map<Number, Seen>> m_waiting;
+    std::map<ledger::OperationKind, Spans> m_series;
+    std::int64_t m_spanNs = ShortestSpanNs;
+    std::int64_t m_firstNs = 0; ///< Of an operation's end; 0: none.
+    std::int64_t m_lastNs = 0;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,185 @@
+#include "engine/control/LocalCluster.h"
+#include "engine/control/OperationTally.h"
+#include "engine/ledger/OperationBlock.h"
+#include "engine/record/RunFileWriter.h"
+#include "engine/record/RunFolder.h"
+
+#include <QtTest>
+
+#include <future>
+
+using namespace ringmaster;
+using ledger::OperationKind;
+
+namespace {
+
+constexpr std::int64_t Millisecond = 1'000'000;
+constexpr std::int64_t Second = 1'000 * Millisecond;
+constexpr int Ranks = 4;
+
+/// Rank 3 is 40 ms late to each; the wire needs 10 ms for 1 MB.
+Operation operationOf(int rank, std::uint64_t number, std::int64_t endedNs)
+{
+    return {.kind = OperationKind::AllReduce,
+            .type = ledger::DataType::Float32,
+            .outcome = Operation::Outcome::Done,
+            .number = number,
+            .bytes = 1'000'000,
+            .enqueuedNs = endedNs - (rank == 3 ? 10 : 50) * Millisecond,
+            .startedNs = 0,
+            .endedNs = endedNs};
+}
+
+/// One operation every `everyNs`.
+OperationBatch batchOf(int attempt, int rank, std::uint64_t first, std::uint64_t last,
+                       std::int64_t everyNs = Second)
+{
+    OperationBatch batch{.attempt = attempt, .rank = rank};
+    batch.groups.push_back({.group = 0, .name = "0", .members = {0, 1, 2, 3}});
+    for (std::uint64_t number = first; number <= last; ++number)
+        batch.operations.push_back(
+            operationOf(rank, number, static_cast<std::int64_t>(number) * everyNs));
+    return batch;
+}
+
+} // namespace
+
+/// What a run's recorded operations amount to, from its file to the Cluster's answer.
+class tst_operation_summary : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theSeriesHasTheWiresTimeNotTheWait()
+    {
+        OperationTally tally;
+        for (int rank = 0; rank < Ranks; ++rank)
+            tally.add(batchOf(0, rank, 1, 5));
+        const OperationSummary summary = tally.summary();
+        QCOMPARE(summary.series.size(), size_t(1));
+        QCOMPARE(summary.series[0].points.size(), size_t(5));
+        const OperationSummary::Point& point = summary.series[0].points[2];
+        QCOMPARE(point.fromNs, 3 * Second);
+        QCOMPARE(point.count, std::uint64_t(1));
+        QCOMPARE(point.transferNs, 10 * Millisecond);
+        QCOMPARE(point.busBandwidth(), 1.5e8);
+        QCOMPARE(summary.rows[0].busBandwidth(), point.busBandwidth());
+    }
+
+    void aLongRunsSpansBecomeLongerAndNothingIsLost()
+    {
+        OperationTally tally;
+        for (int rank = 0; rank < Ranks; ++rank)
+            tally.add(batchOf(0, rank, 1, 3'600));
+        const OperationSummary summary = tally.summary();
+        const auto& points = summary.series[0].points;
+        QVERIFY(points.size() <= size_t(OperationTally::MostSpans));
+        QVERIFY(points.size() > size_t(OperationTally::MostSpans) / 3);
+        std::uint64_t count = 0;
+        double bytes = 0;
+        for (const OperationSummary::Point& point : points) {
+            count += point.count;
+            bytes += point.bytes;
+            QCOMPARE(point.fromNs % summary.spanNs, std::int64_t(0));
+        }
+        QCOMPARE(count, std::uint64_t(3'600));
+        QCOMPARE(bytes, 3.6e9);
+    }
+
+    void timesOfAnyKindKeepItBounded()
+    {
+        OperationTally tally;
+        OperationBatch batch{.attempt = 0, .rank = 0};
+        batch.groups.push_back({.group = 0, .name = "0", .members = {0}});
+        for (const std::int64_t ended : {std::numeric_limits<std::int64_t>::max(), Second})
+            batch.operations.push_back(operationOf(0, static_cast<std::uint64_t>(ended), ended));
+        tally.add(batch);
+        QCOMPARE(tally.summary().series[0].points.size(), size_t(2));
+    }
+
+    void onlyTheLatestAttemptCounts()
+    {
+        OperationTally tally;
+        tally.add(batchOf(0, 0, 1, 5));
+        tally.add(batchOf(1, 0, 1, 2));
+        tally.add(batchOf(0, 1, 1, 5));
+        QCOMPARE(tally.summary().attempt, 1);
+        QCOMPARE(tally.summary().operations, std::uint64_t(2));
+    }
+
+    void readsAFileWhileItGrows()
+    {
+        QTemporaryDir folder;
+        const std::filesystem::path runs = folder.path().toStdString();
+        const RunFolder run =
+            RunFolder::create(runs, "train", AgentRecord::current("/x"), SystemClock().now())
+                .value();
+        const auto writer = RunFileWriter::open(run.runFile(), {.run = run.id()}).value();
+        LocalCluster cluster({.runs = runs});
+        QCOMPARE(ask(cluster, run.id()).value().attempt, -1);
+        for (int rank = 0; rank < Ranks; ++rank)
+            append(*writer, batchOf(0, rank, 1, 10));
+        QVERIFY(writer->flush().has_value());
+        QCOMPARE(ask(cluster, run.id()).value().rows.at(0).count, std::uint64_t(10));
+        QCOMPARE(ask(cluster, run.id()).value().operations, std::uint64_t(40));
+        for (int rank = 0; rank < Ranks; ++rank)
+            append(*writer, batchOf(0, rank, 11, 15));
+        writer->appendOperations({.attempt = 0, .globalRank = 0, .count = 7, .block = "no block"});
+        QVERIFY(writer->finish().has_value());
+        const OperationSummary last = ask(cluster, run.id()).value();
+        QCOMPARE(last.rows.at(0).count, std::uint64_t(15));
+        QCOMPARE(last.damaged, std::uint64_t(1));
+        QVERIFY(!last.isMore);
+    }
+
+    void aLargeFileIsReadInParts()
+    {
+        QTemporaryDir folder;
+        const std::filesystem::path runs = folder.path().toStdString();
+        const RunFolder run =
+            RunFolder::create(runs, "train", AgentRecord::current("/x"), SystemClock().now())
+                .value();
+        const auto writer = RunFileWriter::open(run.runFile(), {.run = run.id()}).value();
+        for (std::uint64_t number = 1; number <= 200; ++number)
+            append(*writer, batchOf(0, 0, number, number));
+        QVERIFY(writer->finish().has_value());
+        LocalCluster cluster({.runs = runs});
+        int calls = 0;
+        OperationSummary summary;
+        do {
+            const std::uint64_t before = summary.operations;
+            summary = ask(cluster, run.id()).value();
+            QVERIFY(!summary.isMore || summary.operations > before);
+            ++calls;
+        } while (summary.isMore);
+        QCOMPARE(summary.operations, std::uint64_t(200));
+        QVERIFY(calls > 1);
+    }
+
+    void aRunThatIsNotThereIsAnError()
+    {
+        QTemporaryDir folder;
+        LocalCluster cluster({.runs = folder.path().toStdString()});
+        QVERIFY(ask(cluster, "none").error().code == Code::RunNotFound);
+    }
+
+private:
+    static void append(RunFileWriter& writer, const OperationBatch& batch)
+    {
+        writer.appendOperations({.attempt = batch.attempt,
+                                 .globalRank = batch.rank,
+                                 .count = batch.operations.size(),
+                                 .block = packOperations(batch)});
+    }
+
+    static Result<OperationSummary> ask(Cluster& cluster, const std::string& run)
+    {
+        std::promise<Result<OperationSummary>> promise;
+        cluster.readOperations(
+            run, [&](Result<OperationSummary> result) { promise.set_value(std::move(result)); });
+        return promise.get_future().get();
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_operation_summary)
+#include "tst_operation_summary.moc"
