@@ -1554,6 +1554,14 @@
         <source>The backend {backend} isn&apos;t available here: {reason}</source>
         <translation>バックエンド {backend} はここでは使えません: {reason}</translation>
     </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>ランク %1</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutSheet</name>

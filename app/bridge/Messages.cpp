@@ -4,6 +4,27 @@
 
 namespace ringmaster::app {
 
+namespace {
+
+/// Who is absent comes with its noun, so that one sentence fits one rank and many.
+Parameters inThisLanguage(Parameters parameters)
+{
+    const auto absent = parameters.find("absent");
+    if (absent == parameters.end())
+        return parameters;
+    const QString phrase = QString::fromStdString(absent->second);
+    const QString ranks = phrase.section(u' ', 1);
+    if (phrase.startsWith(QStringLiteral("ranks ")))
+        absent->second =
+            QCoreApplication::translate("Messages", "ranks %1").arg(ranks).toStdString();
+    else if (phrase.startsWith(QStringLiteral("rank ")))
+        absent->second =
+            QCoreApplication::translate("Messages", "rank %1").arg(ranks).toStdString();
+    return parameters;
+}
+
+} // namespace
+
 QString sentenceOf(Code code)
 {
     // The sentences are in Codes.def; MessageSentences.cpp, made from it, shows them to lupdate.
@@ -13,7 +34,7 @@ QString sentenceOf(Code code)
 QString text(const Message& message)
 {
     const std::string sentence = sentenceOf(message.code).toStdString();
-    return QString::fromStdString(substitute(sentence, message.parameters));
+    return QString::fromStdString(substitute(sentence, inThisLanguage(message.parameters)));
 }
 
 QString text(const Error& error)
