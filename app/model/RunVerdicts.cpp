@@ -106,6 +106,8 @@ bool RunVerdicts::tell(const Notice& notice)
         if (Standing* known = latest()) {
             if (std::exchange(known->isInherited, false))
                 known->evidence.clear();
+            if (known->evidence.size() >= MaxEvidence)
+                return false;
             known->evidence.push_back(notice.message);
             return true;
         }

@@ -16,6 +16,7 @@ class RunVerdicts
 {
 public:
     static constexpr size_t MaxStanding = 100; ///< The oldest wait goes first.
+    static constexpr size_t MaxEvidence = 50;  ///< Of one; the first are kept.
 
     enum class Kind { Waiting, Slow, Hang, Mismatch }; ///< In the order of their weight.
 

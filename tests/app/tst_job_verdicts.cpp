@@ -109,7 +109,7 @@ private Q_SLOTS:
         QVERIFY(verdicts.standing().empty());
     }
 
-    void manyWaitsAreBounded()
+    void manyWaitsAndMuchEvidenceAreBounded()
     {
         RunVerdicts verdicts;
         for (int i = 0; i < 1000; ++i) {
@@ -119,6 +119,9 @@ private Q_SLOTS:
         }
         QCOMPARE(verdicts.standing().size(), RunVerdicts::MaxStanding);
         QCOMPARE(verdicts.standing().back().statement.parameters.at("number"), std::string("999"));
+        for (int i = 0; i < 1000; ++i)
+            verdicts.apply(notice(Code::AbsentDead, {{"rank", std::to_string(i)}}));
+        QCOMPARE(verdicts.standing().back().evidence.size(), RunVerdicts::MaxEvidence);
     }
 
     void theListTellsEvidenceAndRemediesFromWarnings()
