@@ -28,6 +28,9 @@ LedgerRecorder::~LedgerRecorder()
         for (const auto& recording : m_recordings)
             recording->finish();
         readReports();
+        // They belong to the loop, which goes before them.
+        m_timer.cancel();
+        m_bellWatch.cancel();
         m_isOver.set_value();
     });
     m_isOver.get_future().wait();
