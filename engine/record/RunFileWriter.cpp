@@ -217,7 +217,7 @@ Result<void> RunFileWriter::Native::settle()
 {
     const size_t lost = queue.eventCount();
     tables.reset();
-    const Result<void> settled = guarded(file, [&] {
+    Result<void> settled = guarded(file, [&] {
         // Only a power cut within seconds could cost such a run its record, and waiting for the
         // disk would take longer than the run did.
         if (isNew && SteadyClock::now() - openedAt < ShortLife)
