@@ -21,7 +21,8 @@ public:
     /// `ranks` workers, all running.
     std::string large(int ranks);
 
-    // What the diagnosis says of the second attempt's eight ranks: rank 2 is late, and then stopped.
+    // What the diagnosis says of the second attempt's eight ranks: rank 2 is late, and then
+    // stopped.
     void waits(const std::string& run);
     void hangs(const std::string& run);
     void waitIsOver(const std::string& run, int number);
