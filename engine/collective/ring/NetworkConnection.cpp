@@ -152,6 +152,12 @@ bool NetworkConnection::pumpIn()
             if (!receiveInto(Bytes(m_control).first(m_header.bytes)))
                 return changed;
             takeControl();
+            if (m_arrivedAlarm) {
+                // It must be raised before the end behind it shows, or whoever passed it on is
+                // named.
+                m_received = 0;
+                return true;
+            }
         } else {
             if (!m_incoming.canSend()) {
                 m_isBlockedReceiving = true;
