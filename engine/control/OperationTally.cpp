@@ -6,13 +6,6 @@
 
 namespace ringmaster {
 
-namespace {
-
-/// Ranks are never further apart than this, unless something was lost.
-constexpr size_t MostWaiting = 1U << 16U;
-
-} // namespace
-
 void OperationTally::add(const OperationBatch& batch)
 {
     if (batch.attempt < m_attempt)
@@ -24,49 +17,24 @@ void OperationTally::add(const OperationBatch& batch)
     for (const LedgerGroup& group : batch.groups)
         m_table.described(batch.rank, group);
     for (const Operation& operation : batch.operations) {
-        m_table.add(batch.rank, operation);
-        add(batch.rank, operation);
+        if (const auto settled = m_table.add(batch.rank, operation))
+            addToSeries(*settled);
     }
     m_operations += batch.operations.size();
     m_lost += batch.lost;
 }
 
-void OperationTally::add(int rank, const Operation& operation)
+void OperationTally::addToSeries(const diagnose::SettledOperation& operation)
 {
-    const std::int64_t duration = diagnose::durationOf(operation);
-    if (operation.outcome != Operation::Outcome::Done || duration == 0)
-        return;
-    const diagnose::GroupKey group = m_table.groupOf(rank, operation.group);
-    const bool isPair = ledger::isPointToPoint(operation.kind);
-    auto& waiting = m_waiting[group];
-    const auto [found, isNew] =
-        waiting.try_emplace({operation.number, isPair ? operation.peer : -1, isPair ? rank : -1});
-    Seen& seen = found->second;
-    if (isNew)
-        seen = {operation.kind, operation.bytes, 0, duration, 0};
-    ++seen.ranks;
-    seen.shortestNs = std::min(seen.shortestNs, duration);
-    seen.endedNs = std::max(seen.endedNs, operation.endedNs);
-    if (isPair || seen.ranks == group.members.size()) {
-        settle(seen, group);
-        waiting.erase(found);
-    } else if (waiting.size() > MostWaiting) {
-        settle(waiting.begin()->second, group);
-        waiting.erase(waiting.begin());
-    }
-}
-
-void OperationTally::settle(const Seen& seen, const diagnose::GroupKey& group)
-{
-    makeRoomFor(seen.endedNs);
-    const std::int64_t span = seen.endedNs / m_spanNs;
-    OperationSummary::Point& point = m_series[seen.kind][span];
+    makeRoomFor(operation.endedNs);
+    const std::int64_t span = operation.endedNs / m_spanNs;
+    OperationSummary::Point& point = m_series[operation.kind][span];
     point.fromNs = span * m_spanNs;
     ++point.count;
-    const auto bytes = static_cast<double>(seen.bytes);
+    const auto bytes = static_cast<double>(operation.bytes);
     point.bytes += bytes;
-    point.busBytes += bytes * ledger::busFactor(seen.kind, static_cast<int>(group.members.size()));
-    point.transferNs += seen.shortestNs;
+    point.busBytes += bytes * ledger::busFactor(operation.kind, operation.groupSize);
+    point.transferNs += operation.transferNs;
 }
 
 void OperationTally::makeRoomFor(std::int64_t endedNs)

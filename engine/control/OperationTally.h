@@ -18,21 +18,9 @@ public:
     OperationSummary summary() const;
 
 private:
-    /// One operation of a group, until all its members have told of it.
-    struct Seen
-    {
-        ledger::OperationKind kind{};
-        std::uint64_t bytes = 0;
-        size_t ranks = 0;
-        std::int64_t shortestNs = 0;
-        std::int64_t endedNs = 0;
-    };
-    /// Number, peer and rank, as BandwidthTable has them.
-    using Number = std::tuple<std::uint64_t, int, int>;
     using Spans = std::map<std::int64_t, OperationSummary::Point>; ///< By time over m_spanNs.
 
-    void add(int rank, const Operation& operation);
-    void settle(const Seen& seen, const diagnose::GroupKey& group);
+    void addToSeries(const diagnose::SettledOperation& operation);
     void makeRoomFor(std::int64_t endedNs);
 
     int m_attempt = -1;
@@ -40,7 +28,6 @@ private:
     std::uint64_t m_lost = 0;
     std::uint64_t m_damaged = 0;
     diagnose::BandwidthTable m_table;
-    std::map<diagnose::GroupKey, std::map<Number, Seen>> m_waiting;
     std::map<ledger::OperationKind, Spans> m_series;
     std::int64_t m_spanNs = ShortestSpanNs;
     std::int64_t m_firstNs = 0; ///< Of an operation's end; 0: none.

@@ -12,6 +12,13 @@ namespace {
 /// Ranks are never further apart than this, unless something was lost.
 constexpr size_t MostWaiting = 1U << 16U;
 
+/// The time from an operation's start, where it is known, else from its call; 0: unknown.
+std::int64_t durationOf(const Operation& operation)
+{
+    const std::int64_t from = operation.startedNs != 0 ? operation.startedNs : operation.enqueuedNs;
+    return from != 0 && operation.endedNs > from ? operation.endedNs - from : 0;
+}
+
 double rate(double bytes, std::int64_t nanoseconds)
 {
     return nanoseconds > 0 ? bytes * 1e9 / static_cast<double>(nanoseconds) : 0;
@@ -34,12 +41,6 @@ double BandwidthRow::effectiveBandwidth() const
     return rate(static_cast<double>(bytes), insideNs);
 }
 
-std::int64_t durationOf(const Operation& operation)
-{
-    const std::int64_t from = operation.startedNs != 0 ? operation.startedNs : operation.enqueuedNs;
-    return from != 0 && operation.endedNs > from ? operation.endedNs - from : 0;
-}
-
 void BandwidthTable::described(int rank, const LedgerGroup& group)
 {
     m_ranks[rank].described(group);
@@ -51,11 +52,11 @@ GroupKey BandwidthTable::groupOf(int rank, std::uint32_t group) const
     return found == m_ranks.end() ? GroupKey() : found->second.keyOf(group);
 }
 
-void BandwidthTable::add(int rank, const Operation& operation)
+std::optional<SettledOperation> BandwidthTable::add(int rank, const Operation& operation)
 {
     const std::int64_t duration = durationOf(operation);
     if (operation.outcome != Operation::Outcome::Done || duration == 0)
-        return;
+        return std::nullopt;
     m_firstNs = m_firstNs == 0 ? operation.enqueuedNs : std::min(m_firstNs, operation.enqueuedNs);
     m_lastNs = std::max(m_lastNs, operation.endedNs);
     const GroupKey group = m_ranks[rank].keyOf(operation.group);
@@ -65,19 +66,23 @@ void BandwidthTable::add(int rank, const Operation& operation)
     const auto [found, isNew] = waiting.try_emplace(number);
     Seen& seen = found->second;
     if (isNew)
-        seen = {operation.kind, operation.type, operation.bytes, 0, duration, 0};
+        seen = {operation.kind, operation.type, operation.bytes, 0, duration, 0, 0};
     ++seen.ranks;
     seen.shortestNs = std::min(seen.shortestNs, duration);
     seen.sumNs += duration;
+    seen.endedNs = std::max(seen.endedNs, operation.endedNs);
     // A receive is no transfer of its own, so each side of a pair is a row.
     const bool isComplete = isPair || seen.ranks == static_cast<int>(group.members.size());
     const auto settled = isComplete                     ? found
                          : waiting.size() > MostWaiting ? waiting.begin()
                                                         : waiting.end();
-    if (settled != waiting.end()) {
-        settle(m_settled[group], group, settled->second);
-        waiting.erase(settled);
-    }
+    if (settled == waiting.end())
+        return std::nullopt;
+    const Seen whole = settled->second;
+    waiting.erase(settled);
+    settle(m_settled[group], group, whole);
+    return SettledOperation{whole.kind, whole.bytes, static_cast<int>(group.members.size()),
+                            whole.shortestNs, whole.endedNs};
 }
 
 void BandwidthTable::settle(std::map<RowKey, BandwidthRow>& rows, const GroupKey& group,

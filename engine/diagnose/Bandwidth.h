@@ -3,6 +3,7 @@
 #include "engine/diagnose/RankTrack.h"
 
 #include <map>
+#include <optional>
 
 namespace ringmaster::diagnose {
 
@@ -28,15 +29,23 @@ struct BandwidthRow
     double effectiveBandwidth() const; ///< As the program feels it: by `insideNs`.
 };
 
-/// The time from an operation's start, where it is known, else from its call; 0: unknown.
-std::int64_t durationOf(const Operation& operation);
+/// One operation of a group that all its members have told of, or that is given up for lost.
+struct SettledOperation
+{
+    ledger::OperationKind kind{};
+    std::uint64_t bytes = 0;
+    int groupSize = 0;
+    std::int64_t transferNs = 0; ///< The smallest duration over the ranks.
+    std::int64_t endedNs = 0;    ///< On the last of them.
+};
 
 /// Operations of all ranks of one attempt, in any order, to rows; the most time first. Pure.
 class BandwidthTable
 {
 public:
     void described(int rank, const LedgerGroup& group);
-    void add(int rank, const Operation& operation);
+    /// What is settled with it, if anything is.
+    std::optional<SettledOperation> add(int rank, const Operation& operation);
 
     GroupKey groupOf(int rank, std::uint32_t group) const;
     std::vector<BandwidthRow> rows() const;
@@ -52,6 +61,7 @@ private:
         int ranks = 0;
         std::int64_t shortestNs = 0;
         std::int64_t sumNs = 0;
+        std::int64_t endedNs = 0;
     };
     /// Number, peer and sending rank: the last two of point-to-point only.
     using Number = std::tuple<std::uint64_t, int, int>;
