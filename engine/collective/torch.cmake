@@ -1,14 +1,7 @@
 # The ring as a backend of torch.distributed: a Python package beside the executables, made for the torch of the
-# interpreter that the tests run on. Its wheel is enough; find_package(Torch) would insist on a CUDA toolkit.
+# interpreter that the tests run on.
 include(GNUInstallDirs)
-set(interpreter $ENV{RINGMASTER_PYTHON})
-set(chosen $ENV{HOME}/.local/share/ringmaster/interpreter)
-if(NOT interpreter AND EXISTS ${chosen})
-    file(STRINGS ${chosen} interpreter LIMIT_COUNT 1)
-endif()
-if(NOT interpreter)
-    set(interpreter $ENV{HOME}/.local/share/ringmaster/venv/bin/python)
-endif()
+include(${PROJECT_SOURCE_DIR}/engine/InterpreterTorch.cmake)
 execute_process(
     COMMAND ${interpreter} -c "import importlib.util as u, sysconfig as s
 print(u.find_spec('torch').submodule_search_locations[0], s.get_path('include'), s.get_config_var('EXT_SUFFIX'), sep=';')"
@@ -21,13 +14,11 @@ endif()
 list(GET found 0 torch)
 list(GET found 1 python_headers)
 list(GET found 2 suffix)
-set(version_header ${torch}/include/torch/headeronly/version.h)
-if(NOT EXISTS ${python_headers}/Python.h OR NOT EXISTS ${version_header})
+ringmaster_torch_version(${torch} torch_version)
+if(NOT EXISTS ${python_headers}/Python.h OR NOT torch_version)
     message(STATUS "Without the headers of ${interpreter} or of its torch: the backend ring isn't built for Python")
     return()
 endif()
-file(STRINGS ${version_header} version REGEX "^ +\"[0-9.]+\"")
-string(REGEX MATCH "[0-9.]+" torch_version "${version}")
 
 set(package ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/ringmaster-ring)
 add_library(ringmaster_ring_module MODULE
