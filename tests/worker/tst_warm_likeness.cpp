@@ -55,6 +55,8 @@ private Q_SLOTS:
         QVERIFY(becomeSubreaper().has_value());
         std::filesystem::copy(Programs, m_place.folder() / "work",
                               std::filesystem::copy_options::recursive);
+        std::filesystem::copy_file(std::filesystem::path(Programs) / "observe.py",
+                                   m_place.folder() / "work/package/observe.py");
         std::filesystem::create_symlink("package/observe.py", m_place.folder() / "work/link.py");
     }
 
