@@ -27,7 +27,8 @@ Parameters inThisLanguage(Parameters parameters)
 
 QString sentenceOf(Code code)
 {
-    // The sentences are in Codes.def; MessageSentences.cpp, made from it, shows them to lupdate.
+    // The sentences are in the engine's Codes.def; MessageSentences.cpp, made from them, shows them
+    // to lupdate.
     return QCoreApplication::translate("Messages", std::string(englishTemplate(code)).c_str());
 }
 

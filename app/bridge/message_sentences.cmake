@@ -1,7 +1,12 @@
-# Codes.def as something that lupdate can read: it doesn't expand macros.
-# cmake -D CODES=<Codes.def> -D OUTPUT=<file> -P message_sentences.cmake
+# Every Codes.def as something that lupdate can read: it doesn't expand macros.
+# cmake -D FOLDERS=<engine> -D OUTPUT=<file> -P message_sentences.cmake
 cmake_minimum_required(VERSION 3.25)
-file(READ ${CODES} text)
+file(GLOB lists ${FOLDERS}/*/Codes.def)
+set(text "")
+foreach(list IN LISTS lists)
+    file(READ ${list} rows)
+    string(APPEND text "\n${rows}")
+endforeach()
 # CMake takes these for list syntax.
 string(REPLACE ";" "@semicolon@" text "${text}")
 string(REPLACE "[" "@open@" text "${text}")

@@ -11,6 +11,7 @@
 #include "app/jobs/WorkersPanel.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Translated.h"
+#include "engine/base/Codes.h"
 #include "engine/event/States.h"
 
 #include <QApplication>
@@ -141,7 +142,7 @@ void JobPage::selectRank(int globalRank)
 void JobPage::updateBanner()
 {
     const RunSnapshot& run = m_run.snapshot();
-    const bool hasReason = run.reason.code != Code::None && run.reason.code != Code::InternalError;
+    const bool hasReason = run.reason.code != code::None && run.reason.code != code::InternalError;
     if (m_feedError)
         m_banner->show(Notice::Severity::Error, tr("This run can't be read."), text(*m_feedError),
                        {});
@@ -185,7 +186,7 @@ bool JobPage::bannerOfVerdict(RunVerdicts::Kind least)
     else if (verdict.kind == Kind::Slow)
         severity = Notice::Severity::Warning;
     QStringList sentences{text(verdict.statement)};
-    if (verdict.remedy.code != Code::None)
+    if (verdict.remedy.code != code::None)
         sentences << text(verdict.remedy);
     m_banner->show(severity, headline, sentences.join(u'\n'), evidenceOf(standing),
                    Banner::Details::Evidence);
@@ -219,7 +220,7 @@ bool JobPage::bannerOfFirstCause()
         sentences << tr("Ranks %1 ended because of it.", nullptr,
                         static_cast<int>(cause.consequences.size()))
                          .arg(ranksText(cause.consequences));
-    if (cause.remedy.code != Code::None && cause.remedy.code != Code::InternalError)
+    if (cause.remedy.code != code::None && cause.remedy.code != code::InternalError)
         sentences << text(cause.remedy);
     QString headline =
         cause.sure ? tr("First cause.")

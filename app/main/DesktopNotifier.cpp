@@ -2,6 +2,7 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "engine/base/Codes.h"
 
 #include <QApplication>
 #include <QDBusConnection>
@@ -40,7 +41,7 @@ void DesktopNotifier::notify(const RunSummary& run)
 {
     const QString title =
         QStringLiteral("%1: %2").arg(QString::fromStdString(run.name), word(run.state));
-    const QString reason = run.reason.code == Code::None ? QString() : text(run.reason);
+    const QString reason = run.reason.code == code::None ? QString() : text(run.reason);
     Q_EMIT notified(title, reason);
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) {

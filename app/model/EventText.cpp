@@ -3,6 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/model/RunVerdicts.h"
+#include "engine/base/Codes.h"
 
 #include <QCoreApplication>
 
@@ -71,8 +72,8 @@ public:
             sentence += QStringLiteral(" · %1: %2")
                             .arg(QString::fromStdString(body.errorType),
                                  QString::fromStdString(body.errorText));
-        else if (body.explanation.code != Code::None &&
-                 body.explanation.code != Code::InternalError)
+        else if (body.explanation.code != code::None &&
+                 body.explanation.code != code::InternalError)
             sentence += QStringLiteral(" · ") + text(body.explanation);
         return {tr("Exit"), body.globalRank, bad ? Severity::Error : Severity::Info, sentence};
     }
@@ -118,7 +119,7 @@ public:
 private:
     static QString withReason(const QString& sentence, const Message& reason)
     {
-        if (reason.code == Code::None || reason.code == Code::InternalError)
+        if (reason.code == code::None || reason.code == code::InternalError)
             return sentence;
         return QStringLiteral("%1 · %2").arg(sentence, text(reason));
     }

@@ -2,6 +2,7 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "engine/base/Codes.h"
 
 #include <QDateTime>
 
@@ -114,7 +115,7 @@ QString RunListModel::textOf(const RunSummary& run, int column) const
         return tr("%1 of %2", "restarts used").arg(run.restartsUsed).arg(run.restartBudget);
     case Started: return dateTimeText(run.startedAt);
     case Duration: return clockText(durationOf(run));
-    case Reason: return run.reason.code == Code::None ? QString() : text(run.reason);
+    case Reason: return run.reason.code == code::None ? QString() : text(run.reason);
     default: return {};
     }
 }

@@ -1,5 +1,7 @@
 #include "app/model/RunVerdicts.h"
 
+#include "engine/base/Codes.h"
+#include "engine/diagnose/Codes.h"
 #include "engine/event/States.h"
 
 #include <algorithm>
@@ -11,15 +13,15 @@ namespace {
 
 using Kind = RunVerdicts::Kind;
 
-constexpr std::array Hangs{Code::HangDead, Code::HangStopped, Code::HangCycle, Code::HangIdle,
-                           Code::HangInside};
-constexpr std::array Slow{Code::StragglerRank, Code::SlowWire};
+constexpr std::array Hangs{code::HangDead, code::HangStopped, code::HangCycle, code::HangIdle,
+                           code::HangInside};
+constexpr std::array Slow{code::StragglerRank, code::SlowWire};
 constexpr std::array Evidence{
-    Code::AbsentOutside, Code::AbsentNeverEntered, Code::AbsentElsewhere, Code::AbsentNotRecorded,
-    Code::AbsentDead,    Code::AbsentStopped,      Code::AbsentComputes,  Code::AbsentIdle};
+    code::AbsentOutside, code::AbsentNeverEntered, code::AbsentElsewhere, code::AbsentNotRecorded,
+    code::AbsentDead,    code::AbsentStopped,      code::AbsentComputes,  code::AbsentIdle};
 constexpr std::array Remedies{
-    Code::RemedyResume,    Code::RemedySameOrder,     Code::RemedySameCall, Code::RemedyLookInside,
-    Code::RemedyStraggler, Code::RemedyNetworkInside, Code::RemedySlowWire};
+    code::RemedyResume,    code::RemedySameOrder,     code::RemedySameCall, code::RemedyLookInside,
+    code::RemedyStraggler, code::RemedyNetworkInside, code::RemedySlowWire};
 
 template <class Codes>
 bool isOneOf(const Codes& codes, Code code)
@@ -58,7 +60,7 @@ Kind kindOf(Code statement)
         return Kind::Hang;
     if (isOneOf(Slow, statement))
         return Kind::Slow;
-    return statement == Code::MismatchRanks ? Kind::Mismatch : Kind::Waiting;
+    return statement == code::MismatchRanks ? Kind::Mismatch : Kind::Waiting;
 }
 
 } // namespace
@@ -66,7 +68,7 @@ Kind kindOf(Code statement)
 NoticeRole roleOf(const Notice& notice)
 {
     const Code code = notice.message.code;
-    if (code == Code::RanksWait || code == Code::WaitOver)
+    if (code == code::RanksWait || code == code::WaitOver)
         return NoticeRole::Waiting;
     if (isOneOf(Evidence, code))
         return NoticeRole::Evidence;
@@ -97,7 +99,7 @@ bool RunVerdicts::tell(const Notice& notice)
     switch (roleOf(notice)) {
     case NoticeRole::Other: return false;
     case NoticeRole::Waiting:
-        if (notice.message.code == Code::WaitOver)
+        if (notice.message.code == code::WaitOver)
             return isOver(notice.message);
         state(Kind::Waiting, notice.message);
         return true;
@@ -125,7 +127,7 @@ bool RunVerdicts::tell(const Notice& notice)
 void RunVerdicts::state(Kind kind, const Message& statement)
 {
     Standing next{.kind = kind, .statement = statement};
-    next.remedy.code = Code::None;
+    next.remedy.code = code::None;
     m_latest = statement;
     std::erase_if(m_standing, [&](Standing& known) {
         if (kind == Kind::Slow)
@@ -147,7 +149,7 @@ void RunVerdicts::state(Kind kind, const Message& statement)
 bool RunVerdicts::isOver(const Message& message)
 {
     return std::erase_if(m_standing, [&](const Standing& known) {
-               if (known.statement.code == Code::HangCycle)
+               if (known.statement.code == code::HangCycle)
                    return isInCircle(known.statement, message);
                return (known.kind == Kind::Waiting || known.kind == Kind::Hang) &&
                       areOfOneOperation(known.statement, message);

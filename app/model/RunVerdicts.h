@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/event/Event.h"
 
 #include <vector>
@@ -25,7 +26,7 @@ public:
         Kind kind = Kind::Waiting;
         Message statement{};
         std::vector<Message> evidence{};
-        Message remedy{};         ///< Code::None: none.
+        Message remedy{};         ///< code::None: none.
         bool isInherited = false; ///< The evidence is that of the wait which it was at first.
     };
 

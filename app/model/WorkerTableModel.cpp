@@ -2,6 +2,7 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "engine/base/Codes.h"
 
 #include <algorithm>
 
@@ -145,7 +146,7 @@ QString WorkerTableModel::explanationOf(const WorkerSnapshot& worker) const
                    ? type
                    : QStringLiteral("%1: %2").arg(type, QString::fromStdString(exit.errorText));
     }
-    if (exit.explanation.code != Code::None && exit.explanation.code != Code::InternalError)
+    if (exit.explanation.code != code::None && exit.explanation.code != code::InternalError)
         return text(exit.explanation);
     return exitText(exit.status);
 }

@@ -1,5 +1,7 @@
 #include "engine/agent/Failure.h"
 
+#include "engine/agent/Codes.h"
+#include "engine/worker/Codes.h"
 #include "engine/worker/Traceback.h"
 
 #include <algorithm>
@@ -72,24 +74,24 @@ bool contains(std::string_view text, std::string_view part)
 std::optional<Message> remedyForStatement(std::string_view says)
 {
     if (contains(says, "CUDA out of memory") || contains(says, "OutOfMemoryError"))
-        return simple(Code::RemedyDeviceMemory);
+        return simple(code::RemedyDeviceMemory);
     if (contains(says, "No module named"))
-        return Message{.code = Code::RemedyInstallModule,
+        return Message{.code = code::RemedyInstallModule,
                        .parameters = {{"module", quoted(says, "No module named '", '\'')}}};
     if (contains(says, "can't open file"))
-        return Message{.code = Code::RemedyCheckPath,
+        return Message{.code = code::RemedyCheckPath,
                        .parameters = {{"path", quoted(says, "can't open file '", '\'')}}};
     if (contains(says, "FileNotFoundError"))
-        return Message{.code = Code::RemedyCheckPath,
+        return Message{.code = code::RemedyCheckPath,
                        .parameters = {{"path", quoted(says, "directory: '", '\'')}}};
     if (contains(says, "insufficient shared memory") || contains(says, "No space left on device"))
-        return simple(Code::RemedySharedMemory);
+        return simple(code::RemedySharedMemory);
     if (contains(says, "EADDRINUSE") || contains(says, "Address already in use"))
-        return simple(Code::RemedyPortInUse);
+        return simple(code::RemedyPortInUse);
     if (contains(says, "device-side assert"))
-        return simple(Code::RemedyDeviceAssert);
+        return simple(code::RemedyDeviceAssert);
     if (contains(says, "NCCL") || contains(says, "nccl"))
-        return simple(Code::RemedyNcclLog);
+        return simple(code::RemedyNcclLog);
     return std::nullopt;
 }
 
@@ -130,20 +132,20 @@ Message remedyFor(const Failure& failure)
         return {};
     if (const auto remedy = remedyForStatement(statementOf(failure)))
         return *remedy;
-    if (failure.exit.explanation.code == Code::WorkerOutOfMemory ||
-        failure.exit.explanation.code == Code::WorkerPerhapsOutOfMemory)
-        return simple(Code::RemedyHostMemory);
+    if (failure.exit.explanation.code == code::WorkerOutOfMemory ||
+        failure.exit.explanation.code == code::WorkerPerhapsOutOfMemory)
+        return simple(code::RemedyHostMemory);
     if (status.signal == 9)
-        return simple(Code::RemedyKilledOutside);
+        return simple(code::RemedyKilledOutside);
     if (status.signal == 7)
-        return simple(Code::RemedySharedMemory);
+        return simple(code::RemedySharedMemory);
     if (status.signal != 0 && failure.exit.traceback.empty())
-        return {.code = Code::RemedyFaultHandler, .parameters = {{"rank", rank}}};
+        return {.code = code::RemedyFaultHandler, .parameters = {{"rank", rank}}};
     if (status.code == 2 && contains(failure.stderrTail, "usage:"))
-        return simple(Code::RemedyArguments);
+        return simple(code::RemedyArguments);
     if (!failure.exit.traceback.empty())
-        return {.code = Code::RemedyReadTraceback, .parameters = {{"rank", rank}}};
-    return {.code = Code::RemedyRecordErrors, .parameters = {{"rank", rank}}};
+        return {.code = code::RemedyReadTraceback, .parameters = {{"rank", rank}}};
+    return {.code = code::RemedyRecordErrors, .parameters = {{"rank", rank}}};
 }
 
 } // namespace ringmaster

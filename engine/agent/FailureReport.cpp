@@ -1,5 +1,7 @@
 #include "engine/agent/FailureReport.h"
 
+#include "engine/base/Codes.h"
+
 #include <algorithm>
 #include <cstring>
 #include <ctime>
@@ -160,7 +162,7 @@ std::string FailureReport::readable() const
         if (!failure->logFolder.empty())
             text += "  All of it: " + failure->logFolder + "\n";
     }
-    if (m_cause.remedy.code != Code::None)
+    if (m_cause.remedy.code != code::None)
         text += "  " + describe(m_cause.remedy) + "\n";
     return text;
 }

@@ -1,6 +1,8 @@
 #include "engine/agent/FirstCauseFinder.h"
 
+#include "engine/agent/Codes.h"
 #include "engine/base/SignalName.h"
+#include "engine/worker/Codes.h"
 
 #include <algorithm>
 #include <cctype>
@@ -51,11 +53,11 @@ Message causeOf(const Failure& failure)
     const WorkerExited& exit = failure.exit;
     const std::string rank = std::to_string(exit.globalRank);
     if (kindOf(failure) == FailureKind::UserEnded)
-        return {.code = Code::RankEndedByUser,
+        return {.code = code::RankEndedByUser,
                 .parameters = {{"rank", rank}, {"signal", signalName(failure.userSignal)}}};
     // Its end was the agent's doing, its failure wasn't.
     if (kindOf(failure) == FailureKind::Interrupted)
-        return {.code = failure.line > 0 ? Code::WorkerRaisedAt : Code::WorkerRaised,
+        return {.code = failure.line > 0 ? code::WorkerRaisedAt : code::WorkerRaised,
                 .parameters = {{"rank", rank},
                                {"type", exit.errorType},
                                {"text", exit.errorText},
@@ -178,7 +180,7 @@ FirstCause FirstCauseFinder::guilty(const Group& alike) const
     if (same.size() > 1) {
         cause.globalRank = ranksOf(alike).front();
         cause.cause = {
-            .code = Code::RanksFailedAlike,
+            .code = code::RanksFailedAlike,
             .parameters = {{"ranks", rankList(ranksOf(same))}, {"error", errorLine(first)}}};
     }
     return cause;
@@ -191,11 +193,11 @@ FirstCause FirstCauseFinder::unsure(const Group& candidates) const
         ends += describe(causeOf(*failure)) + "\n";
     return {.candidates = ranksOf(candidates),
             .consequences = consequences(),
-            .cause = {.code = Code::FirstCauseUnsure,
+            .cause = {.code = code::FirstCauseUnsure,
                       .parameters = {{"ranks", rankList(ranksOf(candidates))},
                                      {"milliseconds", milliseconds(m_uncertainty)}},
                       .detail = ends},
-            .remedy = {.code = Code::RemedyCompareRanks,
+            .remedy = {.code = code::RemedyCompareRanks,
                        .parameters = {{"ranks", rankList(ranksOf(candidates))}}}};
 }
 
@@ -210,14 +212,14 @@ FirstCause FirstCauseFinder::peerElsewhere(const Group& lost) const
     if (!early.empty())
         return {.candidates = ranksOf(early),
                 .consequences = ranksOf(lost),
-                .cause = {.code = Code::PeerLeftEarly,
+                .cause = {.code = code::PeerLeftEarly,
                           .parameters = {{"ranks", ranks}, {"left", rankList(ranksOf(early))}}},
-                .remedy = {.code = Code::RemedyEqualSteps},
+                .remedy = {.code = code::RemedyEqualSteps},
                 .traceback = first.exit.traceback};
     return {.candidates = ranksOf(lost),
-            .cause = {.code = Code::PeerLostUnexplained,
+            .cause = {.code = code::PeerLostUnexplained,
                       .parameters = {{"ranks", ranks}, {"error", errorLine(first)}}},
-            .remedy = {.code = Code::RemedyLookAtOtherNodes},
+            .remedy = {.code = code::RemedyLookAtOtherNodes},
             .traceback = first.exit.traceback};
 }
 
@@ -228,15 +230,15 @@ FirstCause FirstCauseFinder::vainWait(const Group& waited) const
         if (end.exit.endedByAgent && kindOf(end) == FailureKind::None)
             busy.push_back(&end);
     const Failure& first = *waited.front();
-    FirstCause cause{.cause = {.code = Code::WaitedInVain,
+    FirstCause cause{.cause = {.code = code::WaitedInVain,
                                .parameters = {{"ranks", rankList(ranksOf(waited))},
                                               {"error", errorLine(first)}}},
-                     .remedy = {.code = Code::RemedyVainWait},
+                     .remedy = {.code = code::RemedyVainWait},
                      .traceback = first.exit.traceback};
     cause.candidates = ranksOf(busy.empty() ? waited : busy);
     if (!busy.empty()) {
         cause.consequences = ranksOf(waited);
-        cause.cause.code = Code::WaitedForBusyRanks;
+        cause.cause.code = code::WaitedForBusyRanks;
         cause.cause.parameters["busy"] = rankList(ranksOf(busy));
     }
     return cause;

@@ -1,9 +1,11 @@
 #include "engine/agent/Machine.h"
 
+#include "engine/agent/Codes.h"
 #include "engine/agent/FirstCauseFinder.h"
 #include "engine/agent/LaunchPlan.h"
 #include "engine/agent/RankAssignment.h"
 #include "engine/agent/WarmChoice.h"
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 
 #include <algorithm>
@@ -98,7 +100,7 @@ void Agent::Machine::startWorkers(const AttemptOutput& output)
 Result<void> Agent::Machine::start(LaunchPlan plan)
 {
     auto warm = warmRequestOf(m_spec, m_options, plan);
-    if (!warm && warm.error().code != Code::None)
+    if (!warm && warm.error().code != code::None)
         startExplained(warm.error());
     return m_processes->start(std::move(plan.launches),
                               warm ? std::optional(*std::move(warm)) : std::nullopt);
@@ -130,9 +132,9 @@ void Agent::Machine::groupFailed()
     const auto ranFor = m_clock.now().monotonicNs - m_startedAt.monotonicNs;
     const auto decision = m_policy.groupFailed(std::chrono::nanoseconds(ranFor));
     const auto failed = std::ranges::find_if(m_group.workers(), &Worker::failed);
-    Message reason{.code = Code::KeeperLost};
+    Message reason{.code = code::KeeperLost};
     if (failed != m_group.workers().end())
-        reason = {.code = Code::WorkerFailed,
+        reason = {.code = code::WorkerFailed,
                   .parameters = {{"rank", std::to_string(failed->assignment.globalRank)}}};
     m_groupState = WorkerState::Failed;
     if (!decision.refusal) {
@@ -143,11 +145,11 @@ void Agent::Machine::groupFailed()
     m_voice.runState(RunState::Stopping, reason);
     if (decision.refusal == RestartPolicy::Refusal::FailedTooSoon)
         m_voice.notice(Notice::Severity::Warning, -1,
-                       {.code = Code::FailedTooSoon,
+                       {.code = code::FailedTooSoon,
                         .parameters = {{"seconds", std::to_string(ranFor / 1'000'000'000)}}});
     else if (m_spec.restart.maxRestarts > 0)
         m_voice.notice(Notice::Severity::Warning, -1,
-                       {.code = Code::RestartBudgetSpent,
+                       {.code = code::RestartBudgetSpent,
                         .parameters = {{"budget", std::to_string(m_spec.restart.maxRestarts)}}});
     stopGroup(EndWish{.reason = reason, .isGroupFailure = true}, SIGTERM);
 }
@@ -196,7 +198,7 @@ void Agent::Machine::graceIsOver()
         const auto seconds =
             std::chrono::duration_cast<std::chrono::seconds>(m_spec.restart.grace).count();
         m_voice.notice(Notice::Severity::Warning, worker.assignment.globalRank,
-                       {.code = Code::WorkerIgnoresSignal,
+                       {.code = code::WorkerIgnoresSignal,
                         .parameters = {{"rank", std::to_string(worker.assignment.globalRank)},
                                        {"seconds", std::to_string(seconds)},
                                        {"signal", signalName(m_stopSignal)}}});
@@ -261,7 +263,7 @@ void Agent::Machine::enterBarrier()
         // torchrun's way, too: what this node had to do is done.
         if (!result)
             m_voice.notice(Notice::Severity::Warning, -1,
-                           {.code = Code::ExitBarrierGivenUp, .detail = describe(result.error())});
+                           {.code = code::ExitBarrierGivenUp, .detail = describe(result.error())});
         leave({.state = RunState::Succeeded, .exitCode = 0});
     });
 }

@@ -1,4 +1,7 @@
+#include "engine/agent/Codes.h"
 #include "engine/agent/Machine.h"
+#include "engine/rendezvous/Codes.h"
+#include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"
 
 #include <algorithm>
@@ -65,7 +68,7 @@ void Agent::Machine::rendezvousClosed(const Message& why)
                       .exitCode = 0,
                       .closesRendezvous = false});
     // Closing is how every node ends its part; after our own success only a failure is news.
-    if (m_phase == Phase::InBarrier && why.code == Code::RendezvousClosed)
+    if (m_phase == Phase::InBarrier && why.code == code::RendezvousClosed)
         return;
     end({.reason = why, .closesRendezvous = false, .lastWords = describe(why)}, SIGTERM);
 }
@@ -85,7 +88,7 @@ void Agent::Machine::attemptOpened(const Result<AttemptOutput>& output)
 void Agent::Machine::startExplained(const Message& how)
 {
     // Whoever insists on a warm start hears why it isn't one.
-    const bool isWarm = how.code == Code::WarmStart || how.code == Code::WarmStartFirst;
+    const bool isWarm = how.code == code::WarmStart || how.code == code::WarmStartFirst;
     const bool isInsisted = m_spec.warm == WarmMode::On;
     m_voice.notice(!isWarm && isInsisted ? Notice::Severity::Warning : Notice::Severity::Info, -1,
                    how);
@@ -179,7 +182,7 @@ bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
             worker.pid == pid || std::ranges::find(family, pid, &ProcessRow::pid) != family.end();
         if (!isIts)
             continue;
-        worker.doom = rankMessage(Code::TimerExpired, worker,
+        worker.doom = rankMessage(code::TimerExpired, worker,
                                   {{"scope", scope}, {"signal", std::to_string(signal)}});
         m_voice.notice(Notice::Severity::Warning, worker.assignment.globalRank, worker.doom);
         ::kill(pid, signal);
@@ -192,13 +195,13 @@ bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
 void Agent::Machine::timerMessageRefused(const std::string& what)
 {
     m_voice.notice(Notice::Severity::Warning, -1,
-                   {.code = Code::TimerMessageRefused, .parameters = {{"what", what}}});
+                   {.code = code::TimerMessageRefused, .parameters = {{"what", what}}});
 }
 
 Result<void> Agent::Machine::handle(const Command& command)
 {
     if (m_phase >= Phase::Leaving)
-        return fail(Code::RunNotRunning, {{"run", m_round.runId}});
+        return fail(code::RunNotRunning, {{"run", m_round.runId}});
     if (const auto* stop = std::get_if<StopRun>(&command))
         return stopByUser(*stop);
     if (const auto* signal = std::get_if<SignalWorker>(&command))
@@ -209,7 +212,7 @@ Result<void> Agent::Machine::handle(const Command& command)
 Result<void> Agent::Machine::stopByUser(const StopRun& wish)
 {
     const bool isAgain = m_wishesToEnd++ > 0;
-    end({.state = RunState::Stopped, .reason = {.code = Code::UserStopped}}, SIGTERM);
+    end({.state = RunState::Stopped, .reason = {.code = code::UserStopped}}, SIGTERM);
     if (wish.now || isAgain)
         killNow();
     return {};
@@ -217,9 +220,9 @@ Result<void> Agent::Machine::stopByUser(const StopRun& wish)
 
 Result<void> Agent::Machine::restartByUser()
 {
-    const Message cause{.code = Code::UserRestarted};
+    const Message cause{.code = code::UserRestarted};
     if (m_phase == Phase::InBarrier || isEnding())
-        return fail(Code::RunNotAcceptingCommand, {{"what", "restarted"}, {"state", "ending"}});
+        return fail(code::RunNotAcceptingCommand, {{"what", "restarted"}, {"state", "ending"}});
     if (m_phase == Phase::Opening || m_phase == Phase::Running) {
         m_voice.runState(RunState::Restarting, cause);
         stopGroup(uncharged(cause), SIGTERM);
@@ -232,14 +235,14 @@ Result<void> Agent::Machine::restartByUser()
 Result<void> Agent::Machine::signalByUser(const SignalWorker& wish)
 {
     if (wish.signal < 1 || wish.signal > SIGRTMAX)
-        return fail(Code::SignalNotValid, {{"signal", std::to_string(wish.signal)}});
+        return fail(code::SignalNotValid, {{"signal", std::to_string(wish.signal)}});
     Worker* worker = m_group.findGlobal(wish.globalRank);
     if (worker == nullptr || !worker->isRunning())
-        return fail(Code::RankNotRunningHere, {{"rank", std::to_string(wish.globalRank)}});
+        return fail(code::RankNotRunningHere, {{"rank", std::to_string(wish.globalRank)}});
     worker->userSignal = wish.signal;
     m_processes->signal(worker->assignment.localRank, wish.signal);
     m_voice.notice(Notice::Severity::Info, wish.globalRank,
-                   rankMessage(Code::SignalSent, *worker, {{"signal", signalName(wish.signal)}}));
+                   rankMessage(code::SignalSent, *worker, {{"signal", signalName(wish.signal)}}));
     return {};
 }
 
@@ -261,7 +264,7 @@ bool Agent::Machine::signalled(int signal)
     if (hasEverStarted())
         m_voice.warn("Received " + number + " death signal, shutting down workers");
     end({.state = RunState::Stopped,
-         .reason = {.code = Code::SignalReceived, .parameters = {{"signal", signalName(signal)}}},
+         .reason = {.code = code::SignalReceived, .parameters = {{"signal", signalName(signal)}}},
          .exitCode = hasEverStarted() ? 1 : 128 + signal,
          .closesRendezvous = false,
          .lastWords = hasEverStarted() ? torchrunsLastWords(signal) : ""},
@@ -316,7 +319,7 @@ void Agent::Machine::killNow()
         return;
     if (const auto* wish = std::get_if<EndWish>(&m_wish); wish && m_isOpening)
         return leave(EndWish(*wish));
-    m_voice.notice(Notice::Severity::Warning, -1, {.code = Code::WorkersKilledAtOnce});
+    m_voice.notice(Notice::Severity::Warning, -1, {.code = code::WorkersKilledAtOnce});
     closeGroup();
 }
 

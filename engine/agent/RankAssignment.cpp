@@ -1,5 +1,7 @@
 #include "engine/agent/RankAssignment.h"
 
+#include "engine/agent/Codes.h"
+
 namespace ringmaster {
 
 NodeOffer offerOf(const JobSpec& spec, const std::vector<int>& workers)
@@ -13,7 +15,7 @@ NodeOffer offerOf(const JobSpec& spec, const std::vector<int>& workers)
 Result<std::vector<WorkerAssignment>> assignRanks(const NodeOffer& offer, const Round& round)
 {
     if (round.places.size() != offer.roles.size())
-        return fail(Code::RoundDoesNotFit, {{"roles", std::to_string(offer.roles.size())},
+        return fail(code::RoundDoesNotFit, {{"roles", std::to_string(offer.roles.size())},
                                             {"places", std::to_string(round.places.size())}});
     std::vector<WorkerAssignment> workers;
     for (std::size_t role = 0; role < offer.roles.size(); ++role) {

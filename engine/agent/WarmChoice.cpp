@@ -1,5 +1,7 @@
 #include "engine/agent/WarmChoice.h"
 
+#include "engine/agent/Codes.h"
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 
 #include <algorithm>
@@ -20,12 +22,12 @@ bool isPython(const Role& role)
 Result<void> checkRoles(const JobSpec& spec, const AgentOptions& options)
 {
     if (spec.plain)
-        return fail(Code::ColdPlain);
+        return fail(code::ColdPlain);
     if (!options.cpus.empty())
-        return fail(Code::ColdBoundToCpus);
+        return fail(code::ColdBoundToCpus);
     for (const Role& role : spec.roles) {
         if (!isPython(role))
-            return fail(Code::ColdProgramKind, {{"program", role.program}});
+            return fail(code::ColdProgramKind, {{"program", role.program}});
     }
     return {};
 }
@@ -36,9 +38,9 @@ Result<void> checkLaunches(const std::vector<WorkerLaunch>& launches)
         return launch.arguments.front() != launches.front().arguments.front();
     });
     if (other != launches.end())
-        return fail(Code::ColdInterpretersDiffer);
+        return fail(code::ColdInterpretersDiffer);
     if (const std::string variable = differingVariable(launches); !variable.empty())
-        return fail(Code::ColdRanksDiffer, {{"variable", variable}});
+        return fail(code::ColdRanksDiffer, {{"variable", variable}});
     return {};
 }
 
@@ -84,7 +86,7 @@ Result<WarmRequest> warmRequestOf(const JobSpec& spec, const AgentOptions& optio
                                   LaunchPlan& plan)
 {
     if (!options.warm || plan.launches.empty())
-        return fail(Code::None);
+        return fail(code::None);
     RM_TRY(checkRoles(spec, options));
     RM_TRY(checkLaunches(plan.launches));
     nameFolders(plan.launches);
@@ -101,7 +103,7 @@ Result<WarmRequest> warmRequestOf(const JobSpec& spec, const AgentOptions& optio
     }
     const auto silent = std::ranges::find_if_not(request.programs, mentionsTorch);
     if (spec.warm == WarmMode::Auto && spec.preload.empty() && silent != request.programs.end())
-        return fail(Code::ColdNoTorch, {{"program", silent->name}});
+        return fail(code::ColdNoTorch, {{"program", silent->name}});
     return request;
 }
 

@@ -1,5 +1,7 @@
 #include "engine/agent/WatchdogTimer.h"
 
+#include "engine/agent/Codes.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <optional>
@@ -52,11 +54,11 @@ Result<void> WatchdogTimer::open()
     if (::lstat(m_file.c_str(), &present) == 0 && S_ISFIFO(present.st_mode))
         ::unlink(m_file.c_str());
     if (::mkfifo(m_file.c_str(), 0600) != 0)
-        return fail(Code::TimerNotMade, {{"path", m_file.string()}}, errnoText(errno));
+        return fail(code::TimerNotMade, {{"path", m_file.string()}}, errnoText(errno));
     // Opened for writing as well: otherwise every client that closes it looks like an end of file.
     m_fifo = FileDescriptor(::open(m_file.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC));
     if (!m_fifo.isOpen())
-        return fail(Code::TimerNotMade, {{"path", m_file.string()}}, errnoText(errno));
+        return fail(code::TimerNotMade, {{"path", m_file.string()}}, errnoText(errno));
     m_watch = m_loop.watchReadable(m_fifo.get(), [this] { read(); });
     return {};
 }

@@ -1,5 +1,7 @@
 #include "engine/agent/WorkerGroup.h"
 
+#include "engine/base/Codes.h"
+
 #include <algorithm>
 
 namespace ringmaster {
@@ -78,7 +80,7 @@ void WorkerGroup::explain(Worker& worker, const WorkerAftermath& aftermath,
     worker.error = aftermath.error ? aftermath.error : aftermath.traceback;
     worker.stderrTail = aftermath.stderrTail;
     exit.explanation = worker.doom;
-    if (worker.doom.code == Code::None)
+    if (worker.doom.code == code::None)
         exit.explanation = explainExit({.globalRank = exit.globalRank,
                                         .exit = worker.seenExit,
                                         .endedByAgent = exit.endedByAgent,

@@ -1,7 +1,9 @@
 #include "engine/base/Error.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 
 namespace ringmaster {
 
@@ -9,15 +11,31 @@ namespace {
 
 struct CodeRow
 {
+    Code code;
     std::string_view name;
     std::string_view english;
 };
 
 constexpr auto Rows = std::to_array<CodeRow>({
-#define RM_CODE(name, english) {#name, english},
-#include "engine/base/Codes.def"
+#define RM_CODE(name, english) {codeOf(#name), #name, english},
+#include "AllCodes.def"
 #undef RM_CODE
 });
+
+constexpr bool eachCodeOnce()
+{
+    std::array<Code, Rows.size()> codes{};
+    std::ranges::transform(Rows, codes.begin(), &CodeRow::code);
+    std::ranges::sort(codes);
+    return std::ranges::adjacent_find(codes) == codes.end();
+}
+static_assert(eachCodeOnce(), "two codes have one name, or two names one value");
+
+const CodeRow& rowOf(Code code)
+{
+    const auto row = std::ranges::find(Rows, code, &CodeRow::code);
+    return row == Rows.end() ? rowOf(Code{}) : *row;
+}
 
 } // namespace
 
@@ -29,29 +47,25 @@ Error Error::during(Code action, Parameters actionParameters) &&
 
 std::string_view englishTemplate(Code code)
 {
-    return Rows.at(static_cast<size_t>(code)).english;
+    return rowOf(code).english;
 }
 
 std::string_view codeName(Code code)
 {
-    return Rows.at(static_cast<size_t>(code)).name;
+    return rowOf(code).name;
 }
 
 std::optional<Code> codeFromName(std::string_view name)
 {
-    for (size_t i = 0; i < Rows.size(); ++i) {
-        if (Rows.at(i).name == name)
-            return static_cast<Code>(i);
-    }
-    return std::nullopt;
+    const auto row = std::ranges::find(Rows, name, &CodeRow::name);
+    return row == Rows.end() ? std::nullopt : std::optional(row->code);
 }
 
 const std::vector<Code>& allCodes()
 {
     static const std::vector<Code> codes = [] {
         std::vector<Code> all;
-        for (size_t i = 0; i < Rows.size(); ++i)
-            all.push_back(static_cast<Code>(i));
+        std::ranges::transform(Rows, std::back_inserter(all), &CodeRow::code);
         return all;
     }();
     return codes;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -8,13 +9,23 @@
 
 namespace ringmaster {
 
-/// Every error, finding, restart cause and verdict that Ringmaster can state. The list, with the
-/// English sentence of each, is Codes.def; the dashboard translates the same codes.
-enum class Code {
-#define RM_CODE(name, english) name,
-#include "engine/base/Codes.def"
-#undef RM_CODE
-};
+/// An error, finding, restart cause or verdict that Ringmaster can state. Each folder lists its own
+/// in Codes.def, with the English sentence, and its Codes.h makes constants of them; the dashboard
+/// translates the same codes. The value is made from the name, so that a folder's new code concerns
+/// nobody else.
+enum class Code : std::uint32_t {};
+
+/// FNV-1a of a code's name, moved so that a Code{} is "None".
+constexpr Code codeOf(std::string_view name)
+{
+    const auto hash = [](std::string_view text) {
+        std::uint32_t value = 2'166'136'261;
+        for (const char character : text)
+            value = (value ^ static_cast<unsigned char>(character)) * 16'777'619;
+        return value;
+    };
+    return Code{hash(name) ^ hash("None")};
+}
 
 /// What a sentence is about: rank, path, seconds … Values are shown as they are.
 using Parameters = std::map<std::string, std::string, std::less<>>;
@@ -23,7 +34,7 @@ using Parameters = std::map<std::string, std::string, std::less<>>;
 /// traceback).
 struct Message
 {
-    Code code = Code::None;
+    Code code{};
     Parameters parameters{};
     std::string detail{};
 

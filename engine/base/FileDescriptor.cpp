@@ -1,5 +1,7 @@
 #include "engine/base/FileDescriptor.h"
 
+#include "engine/base/Codes.h"
+
 #include <array>
 #include <cerrno>
 
@@ -29,7 +31,7 @@ Result<Pipe> makePipe()
 {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "pipe2"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "pipe2"}}, errnoText(errno));
     return Pipe{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
@@ -37,7 +39,7 @@ Result<std::pair<FileDescriptor, FileDescriptor>> makeSocketPair(int type)
 {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends.data()) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "socketpair"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "socketpair"}}, errnoText(errno));
     return std::pair{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
@@ -47,7 +49,7 @@ Result<void> changeFlag(int fd, int getCommand, int setCommand, int flag, bool o
 {
     const int flags = fcntl(fd, getCommand);
     if (flags < 0 || fcntl(fd, setCommand, on ? flags | flag : flags & ~flag) < 0)
-        return fail(Code::SystemCallFailed, {{"call", "fcntl"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "fcntl"}}, errnoText(errno));
     return {};
 }
 
@@ -70,7 +72,7 @@ Result<void> writeAll(int fd, std::string_view bytes)
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)
-            return fail(Code::SystemCallFailed, {{"call", "write"}}, errnoText(errno));
+            return fail(code::SystemCallFailed, {{"call", "write"}}, errnoText(errno));
         bytes.remove_prefix(static_cast<size_t>(written));
     }
     return {};

@@ -1,5 +1,6 @@
 #include "engine/base/Files.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/FileDescriptor.h"
 
 #include <array>
@@ -24,7 +25,7 @@ constexpr long Smb2Magic = 0xFE534D42;
 
 Code codeForWriteError(int error)
 {
-    return error == ENOSPC || error == EDQUOT ? Code::DiskFull : Code::FileNotWritable;
+    return error == ENOSPC || error == EDQUOT ? code::DiskFull : code::FileNotWritable;
 }
 
 } // namespace
@@ -33,7 +34,7 @@ Result<std::string> readFile(const fs::path& path, size_t limit)
 {
     const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file.isOpen()) {
-        return fail(errno == ENOENT ? Code::FileNotFound : Code::FileNotReadable,
+        return fail(errno == ENOENT ? code::FileNotFound : code::FileNotReadable,
                     {{"path", path.string()}}, errno == ENOENT ? "" : errnoText(errno));
     }
     std::string content;
@@ -43,12 +44,12 @@ Result<std::string> readFile(const fs::path& path, size_t limit)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return fail(Code::FileNotReadable, {{"path", path.string()}}, errnoText(errno));
+            return fail(code::FileNotReadable, {{"path", path.string()}}, errnoText(errno));
         if (got == 0)
             return content;
         content.append(buffer.data(), static_cast<size_t>(got));
         if (content.size() > limit)
-            return fail(Code::FileTooLarge,
+            return fail(code::FileTooLarge,
                         {{"path", path.string()}, {"limit", std::to_string(limit)}});
     }
 }
@@ -82,10 +83,10 @@ Result<void> makeFolder(const fs::path& path)
     }
     for (auto folder = missing.rbegin(); folder != missing.rend(); ++folder) {
         if (mkdir(folder->c_str(), 0700) != 0 && errno != EEXIST)
-            return fail(Code::FolderNotWritable, {{"path", folder->string()}}, errnoText(errno));
+            return fail(code::FolderNotWritable, {{"path", folder->string()}}, errnoText(errno));
     }
     if (!fs::is_directory(path, ignored))
-        return fail(Code::FolderNotWritable, {{"path", path.string()}}, errnoText(ENOTDIR));
+        return fail(code::FolderNotWritable, {{"path", path.string()}}, errnoText(ENOTDIR));
     return {};
 }
 

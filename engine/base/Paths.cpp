@@ -1,5 +1,7 @@
 #include "engine/base/Paths.h"
 
+#include "engine/base/Codes.h"
+
 #include <cerrno>
 #include <cstdlib>
 
@@ -42,11 +44,11 @@ Result<fs::path> runtimeFolder()
                                    : fs::path("/tmp/ringmaster-" + std::to_string(getuid()));
 
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-        return fail(Code::FolderNotWritable, {{"path", folder.string()}}, errnoText(errno));
+        return fail(code::FolderNotWritable, {{"path", folder.string()}}, errnoText(errno));
     // lstat: in /tmp anybody could have put a link here before us.
     if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid() ||
         (info.st_mode & 0077U) != 0)
-        return fail(Code::FolderNotOwned, {{"path", folder.string()}});
+        return fail(code::FolderNotOwned, {{"path", folder.string()}});
     return folder;
 }
 

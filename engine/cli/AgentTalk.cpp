@@ -19,7 +19,7 @@ Result<AgentRecord> agentOf(const RunSummary& run)
 {
     const AgentRecord agent = RM_TRY(RM_TRY(RunCatalog(runsFolder()).find(run.id)).agent());
     if (lifeOf(agent) != AgentLife::Alive)
-        return fail(Code::RunNotRunning, {{"run", run.id}});
+        return fail(code::RunNotRunning, {{"run", run.id}});
     return agent;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/cli/Detached.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Paths.h"
 #include "engine/cli/Terminal.h"
@@ -69,7 +70,7 @@ int runDetached(const std::function<int(const std::function<void(const std::stri
         return complain(pipe.error());
     const pid_t child = ::fork();
     if (child < 0)
-        return complain(Error{{Code::SystemCallFailed, {{"call", "fork"}}, errnoText(errno)}, {}});
+        return complain(Error{{code::SystemCallFailed, {{"call", "fork"}}, errnoText(errno)}, {}});
     if (child == 0) {
         pipe->readEnd.close();
         return becomeAgent(std::move(pipe->writeEnd), agent);

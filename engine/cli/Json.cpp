@@ -1,5 +1,6 @@
 #include "engine/cli/Json.h"
 
+#include "engine/base/Codes.h"
 #include "engine/cli/Text.h"
 #include "engine/event/States.h"
 
@@ -162,7 +163,7 @@ struct BodyToJson
 
 Json asJson(const Message& message)
 {
-    if (message.code == Code::None)
+    if (message.code == code::None)
         return nullptr;
     Json parameters = Json::object();
     for (const auto& [name, value] : message.parameters)

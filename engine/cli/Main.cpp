@@ -3,6 +3,7 @@
 #include "engine/base/Error.h"
 #include "engine/cli/AgentCommand.h"
 #include "engine/cli/CliCommand.h"
+#include "engine/cli/Codes.h"
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/Terminal.h"
 #include "engine/job/Spelling.h"
@@ -30,8 +31,8 @@ int complainAboutCommand(const std::string& command, const std::vector<std::stri
 {
     if (const auto nearest = nearestSpelling(command, known))
         return complain(
-            Error{{Code::CommandMeant, {{"command", command}, {"nearest", *nearest}}, {}}, {}});
-    return complain(Error{{Code::CommandUnknown, {{"command", command}}, {}}, {}});
+            Error{{code::CommandMeant, {{"command", command}, {"nearest", *nearest}}, {}}, {}});
+    return complain(Error{{code::CommandUnknown, {{"command", command}}, {}}, {}});
 }
 
 int otherCommand(std::vector<std::string> words)

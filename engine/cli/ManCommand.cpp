@@ -1,4 +1,5 @@
 #include "engine/base/Files.h"
+#include "engine/cli/Codes.h"
 #include "engine/cli/CommandTree.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/ManPage.h"
@@ -42,7 +43,7 @@ public:
             Terminal(STDOUT_FILENO).print(manPage(command));
             return 0;
         }
-        return complain(Error{{Code::CommandUnknown, {{"command", m_command}}, {}}, {}});
+        return complain(Error{{code::CommandUnknown, {{"command", m_command}}, {}}, {}});
     }
 
 private:

@@ -1,5 +1,7 @@
 #include "engine/cli/RankList.h"
 
+#include "engine/cli/Codes.h"
+
 #include <charconv>
 #include <set>
 #include <string_view>
@@ -33,7 +35,7 @@ Result<std::vector<int>> parseRanks(const std::string& text)
         const bool isRange = dash != std::string_view::npos;
         if (!parseNumber(item.substr(0, dash), first) ||
             (isRange && !parseNumber(item.substr(dash + 1), last)) || (isRange && last < first))
-            return fail(Code::RankInvalid, {{"value", text}});
+            return fail(code::RankInvalid, {{"value", text}});
         for (int rank = first; rank <= (isRange ? last : first); ++rank)
             ranks.insert(rank);
     }

@@ -1,6 +1,8 @@
 #include "engine/cli/RunChoice.h"
 
+#include "engine/cli/Codes.h"
 #include "engine/job/Spelling.h"
+#include "engine/record/Codes.h"
 
 #include <algorithm>
 
@@ -32,10 +34,10 @@ Result<RunSummary> withoutAWord(const std::vector<RunSummary>& runs, RunScope sc
     if (live.size() == 1)
         return live.front();
     if (scope == RunScope::Running)
-        return live.empty() ? fail(Code::NoRunningRun)
-                            : fail(Code::SeveralRunning, {{"runs", idsOf(live)}});
+        return live.empty() ? fail(code::NoRunningRun)
+                            : fail(code::SeveralRunning, {{"runs", idsOf(live)}});
     if (runs.empty())
-        return fail(Code::NoRuns);
+        return fail(code::NoRuns);
     return runs.front();
 }
 
@@ -47,8 +49,8 @@ tl::unexpected<Error> notFound(const std::vector<RunSummary>& runs, const std::s
         known.push_back(run.name);
     }
     if (const auto nearest = nearestSpelling(text, known))
-        return fail(Code::RunNotFoundNear, {{"text", text}, {"nearest", *nearest}});
-    return fail(Code::RunNotFound, {{"run", text}});
+        return fail(code::RunNotFoundNear, {{"text", text}, {"nearest", *nearest}});
+    return fail(code::RunNotFound, {{"run", text}});
 }
 
 } // namespace
@@ -70,7 +72,7 @@ Result<RunSummary> chooseRun(const std::vector<RunSummary>& runs, const std::str
     if (begun.size() == 1)
         return begun.front();
     if (begun.size() > 1)
-        return fail(Code::RunAmbiguous, {{"text", text}, {"runs", idsOf(begun)}});
+        return fail(code::RunAmbiguous, {{"text", text}, {"runs", idsOf(begun)}});
     return notFound(runs, text);
 }
 

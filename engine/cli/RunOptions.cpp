@@ -1,5 +1,6 @@
 #include "engine/cli/RunOptions.h"
 
+#include "engine/cli/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/TorchrunLine.h"
 
@@ -108,7 +109,7 @@ RunOptionsResult fromJobFile(RunOptions options, const ParsedArguments& parsed)
     options.jobFile = *parsed.program;
     if (const std::string given = jobOptionsIn(parsed); !given.empty()) {
         const Message message{
-            Code::JobFileWithOptions, {{"options", given}, {"path", options.jobFile}}, {}};
+            code::JobFileWithOptions, {{"options", given}, {"path", options.jobFile}}, {}};
         return lines(std::vector{message}, "");
     }
     auto file = loadJobFile(options.jobFile);

@@ -1,5 +1,6 @@
 #include "engine/cli/RunReporter.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/SignalName.h"
 #include "engine/cli/Text.h"
 
@@ -70,7 +71,7 @@ void RunReporter::ended()
         say("succeeded" + after, Terminal::Style::Green);
     else if (m_state == RunState::Stopped)
         say("stopped" + after, Terminal::Style::Yellow);
-    else if (m_hasToldFailure || m_reason.code == Code::None)
+    else if (m_hasToldFailure || m_reason.code == code::None)
         say("failed" + after, Terminal::Style::Red);
     else
         say("failed" + after + ": " + harmless(describe(m_reason)), Terminal::Style::Red);

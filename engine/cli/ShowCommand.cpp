@@ -1,3 +1,4 @@
+#include "engine/base/Codes.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/OperationReport.h"
@@ -114,7 +115,7 @@ private:
         m_out.print(m_out.styled(harmless(run.started.name), Terminal::Style::Bold) + "\n");
         row("Run", run.run);
         row("State", std::string(nameOf(run.state)));
-        if (run.reason.code != Code::None)
+        if (run.reason.code != code::None)
             row("Reason", describe(run.reason));
         if (isFinal(run.state))
             row("Exit code", std::to_string(run.exitCode));
@@ -133,7 +134,7 @@ private:
     void showCause(const FirstCause& cause) const
     {
         row("Cause", describe(cause.cause));
-        if (cause.remedy.code != Code::None)
+        if (cause.remedy.code != code::None)
             row("To do", describe(cause.remedy));
     }
 

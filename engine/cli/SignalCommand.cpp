@@ -1,4 +1,5 @@
 #include "engine/cli/AgentTalk.h"
+#include "engine/cli/Codes.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Terminal.h"
 #include "engine/event/States.h"
@@ -31,7 +32,7 @@ public:
     {
         const auto number = signalFromName(m_signal);
         if (!number)
-            return complain(Error{{Code::SignalUnknown, {{"name", m_signal}}, {}}, {}});
+            return complain(Error{{code::SignalUnknown, {{"name", m_signal}}, {}}, {}});
         const auto run = sendToRun(m_run, SignalWorker{.globalRank = m_rank, .signal = *number});
         if (!run)
             return complain(run.error());

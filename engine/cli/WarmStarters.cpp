@@ -1,5 +1,6 @@
 #include "engine/cli/WarmStarters.h"
 
+#include "engine/cli/Codes.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
@@ -59,7 +60,7 @@ std::string rowOf(const StarterState& state)
 
 int noStarters()
 {
-    Terminal(STDERR_FILENO).print(describe(Message{Code::NoWarmStarters, {}, {}}) + "\n");
+    Terminal(STDERR_FILENO).print(describe(Message{code::NoWarmStarters, {}, {}}) + "\n");
     return 0;
 }
 

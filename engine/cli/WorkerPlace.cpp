@@ -1,5 +1,6 @@
 #include "engine/cli/WorkerPlace.h"
 
+#include "engine/cli/Codes.h"
 #include "engine/worker/hook/StartHook.h"
 
 namespace ringmaster {
@@ -45,7 +46,7 @@ Result<WorkerPlace> placeOf(const JobSpec& spec, int rank, const MachineCounts& 
         before += count;
     }
     if (!isFound)
-        return fail(Code::RankTooLarge,
+        return fail(code::RankTooLarge,
                     {{"rank", std::to_string(rank)}, {"count", std::to_string(before)}});
     place.facts.globalRank = place.facts.localRank = rank;
     place.facts.worldSize = place.facts.localWorldSize = before;

@@ -1,5 +1,6 @@
 #include "engine/collective/RingBackend.h"
 
+#include "engine/base/Codes.h"
 #include "engine/collective/StoreKeyValue.h"
 #include "engine/collective/TensorBytes.h"
 
@@ -53,7 +54,7 @@ RingBackend::~RingBackend() = default;
 
 void RingBackend::abort()
 {
-    m_group->abort({{Code::Cancelled, {{"what", "The group"}}, {}}, {}});
+    m_group->abort({{code::Cancelled, {{"what", "The group"}}, {}}, {}});
 }
 
 RingBackend::WorkPointer RingBackend::enqueue(Description description, Job job)

@@ -1,5 +1,7 @@
 #include "engine/collective/StoreKeyValue.h"
 
+#include "engine/base/Codes.h"
+
 namespace ringmaster::collective {
 
 StoreKeyValue::StoreKeyValue(c10::intrusive_ptr<c10d::Store> store, int rank)
@@ -15,7 +17,7 @@ Result<void> StoreKeyValue::set(const std::string& key, const std::string& value
     try {
         m_store->set(m_prefix + key, value);
     } catch (const std::exception& error) {
-        return fail(Code::SystemCallFailed, {{"call", "store.set"}}, error.what());
+        return fail(code::SystemCallFailed, {{"call", "store.set"}}, error.what());
     }
     return {};
 }
@@ -30,7 +32,7 @@ Result<std::string> StoreKeyValue::get(const std::string& key, ring::Deadline de
         return m_store->get_to_str(m_prefix + key);
     } catch (const std::exception& error) {
         const Code code =
-            ring::Deadline::clock::now() >= deadline ? Code::TimedOut : Code::SystemCallFailed;
+            ring::Deadline::clock::now() >= deadline ? code::TimedOut : code::SystemCallFailed;
         return fail(code, {{"what", key}, {"call", "store.get"}, {"seconds", "?"}}, error.what());
     }
 }

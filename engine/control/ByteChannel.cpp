@@ -1,5 +1,8 @@
 #include "engine/control/ByteChannel.h"
 
+#include "engine/base/Codes.h"
+#include "engine/control/Codes.h"
+
 #include <array>
 #include <cerrno>
 #include <string>
@@ -71,18 +74,18 @@ Result<void> skipToSentinel(int input, std::chrono::milliseconds patience)
             limit - std::chrono::steady_clock::now());
         pollfd wait{input, POLLIN, 0};
         if (left.count() <= 0 || ::poll(&wait, 1, static_cast<int>(left.count())) == 0)
-            return fail(Code::ChannelWithoutAgent, {}, "it said nothing in time");
+            return fail(code::ChannelWithoutAgent, {}, "it said nothing in time");
         char byte = 0;
         const ssize_t count = ::read(input, &byte, 1);
         if (count < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (count <= 0)
-            return fail(Code::ChannelWithoutAgent, {}, seen.empty() ? "it closed" : seen);
+            return fail(code::ChannelWithoutAgent, {}, seen.empty() ? "it closed" : seen);
         seen += byte;
         if (seen.ends_with(ByteChannel::Sentinel))
             return {};
     }
-    return fail(Code::ChannelWithoutAgent, {}, seen.substr(0, 1000));
+    return fail(code::ChannelWithoutAgent, {}, seen.substr(0, 1000));
 }
 
 } // namespace
@@ -180,7 +183,7 @@ Result<ByteChannel> ByteChannel::carry(FileDescriptor input, FileDescriptor outp
         RM_TRY(setNonBlocking(fd));
     FileDescriptor wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!wake.isOpen())
-        return fail(Code::SystemCallFailed, {{"call", "eventfd"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "eventfd"}}, errnoText(errno));
     ByteChannel channel;
     channel.m_pump = std::make_unique<Pump>(std::move(input), std::move(output), std::move(ours),
                                             std::move(wake));

@@ -1,5 +1,7 @@
 #include "engine/control/ChildCommand.h"
 
+#include "engine/base/Codes.h"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -92,7 +94,7 @@ Result<void> ChildCommand::spawn()
                                      arguments.data(), ::environ);
     if (failed != 0) {
         m_pid = -1;
-        return fail(Code::SystemCallFailed, {{"call", m_options.arguments.front()}},
+        return fail(code::SystemCallFailed, {{"call", m_options.arguments.front()}},
                     errnoText(failed));
     }
     m_input.fd = std::move(input.writeEnd);

@@ -1,6 +1,7 @@
 #include "engine/control/ControlServerImpl.h"
 
 #include "engine/base/Log.h"
+#include "engine/control/Codes.h"
 #include "engine/control/LogProto.h"
 #include "engine/control/RpcStatus.h"
 #include "engine/event/Proto.h"
@@ -108,7 +109,7 @@ void ControlServer::Impl::beginEnd()
     m_socket.reset();
     const auto commands = std::exchange(m_commands, {});
     for (const auto& [id, respond] : commands)
-        respond(toStatus(Error{{Code::AgentEnding, {}, {}}, {}}), {});
+        respond(toStatus(Error{{code::AgentEnding, {}, {}}, {}}), {});
     feedAll();
 }
 
@@ -208,7 +209,7 @@ void ControlServer::Impl::waitForRecording(SubscriberStream& stream)
     const auto wait = m_waiting.try_emplace(&stream, Wait{.since = now}).first;
     if (m_isEnding || now - wait->second.since > m_options.recordingPatience) {
         stream.end(toStatus(Error{
-            {Code::SubscriberTooSlow, {{"sequence", std::to_string(stream.position())}}, {}}, {}}));
+            {code::SubscriberTooSlow, {{"sequence", std::to_string(stream.position())}}, {}}, {}}));
         return;
     }
     wait->second.retry = loop.callAfter(RecordingRetry, [this, &stream] { feed(stream); });
@@ -218,7 +219,7 @@ void ControlServer::Impl::execute(const v1::Command& request, Respond<v1::SendRe
 {
     const auto command = fromProto(request);
     if (!command || m_isEnding) {
-        respond(toStatus(command ? Error{{Code::AgentEnding, {}, {}}, {}} : command.error()), {});
+        respond(toStatus(command ? Error{{code::AgentEnding, {}, {}}, {}} : command.error()), {});
         return;
     }
     const std::uint64_t id = ++m_lastCommand;

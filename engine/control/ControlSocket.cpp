@@ -1,5 +1,6 @@
 #include "engine/control/ControlSocket.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Log.h"
 #include "engine/control/LocalSocket.h"
 
@@ -64,7 +65,7 @@ Result<ControlSocket> ControlSocket::open(EventLoop& loop, const fs::path& folde
 {
     const auto self = identityOf(::getpid());
     if (!self)
-        return fail(Code::FileNotReadable, {{"path", "/proc/self/stat"}});
+        return fail(code::FileNotReadable, {{"path", "/proc/self/stat"}});
     ControlSocket socket;
     const fs::path path = folder / controlSocketName(*self);
     socket.m_listener = RM_TRY(listenLocally(path));

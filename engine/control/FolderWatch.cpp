@@ -1,5 +1,7 @@
 #include "engine/control/FolderWatch.h"
 
+#include "engine/base/Codes.h"
+
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -13,7 +15,7 @@ Result<std::unique_ptr<FolderWatch>> FolderWatch::create(EventLoop& loop, Change
 {
     FileDescriptor inotify(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     if (!inotify.isOpen())
-        return fail(Code::SystemCallFailed, {{"call", "inotify_init1"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "inotify_init1"}}, errnoText(errno));
     return std::unique_ptr<FolderWatch>(
         new FolderWatch(std::move(inotify), loop, std::move(changed)));
 }
@@ -31,7 +33,7 @@ Result<void> FolderWatch::add(const std::filesystem::path& folder)
         ::inotify_add_watch(m_inotify.get(), folder.c_str(),
                             IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR);
     if (watch < 0)
-        return fail(Code::SystemCallFailed, {{"call", "inotify_add_watch"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "inotify_add_watch"}}, errnoText(errno));
     m_folders[watch] = folder;
     return {};
 }

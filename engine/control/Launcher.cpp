@@ -1,6 +1,7 @@
 #include "engine/control/Launcher.h"
 
 #include "engine/base/Paths.h"
+#include "engine/control/Codes.h"
 #include "engine/control/LocalCluster.h"
 #include "engine/job/JobFile.h"
 
@@ -46,7 +47,7 @@ Result<fs::path> commandExecutable()
             return candidate;
         folders.remove_prefix(std::min(colon + 1, folders.size()));
     }
-    return fail(Code::NoCommandProgram, {{"path", beside.string()}});
+    return fail(code::NoCommandProgram, {{"path", beside.string()}});
 }
 
 void Launcher::launch(const JobSpec& spec, const Cluster::LaunchOptions& options,
@@ -88,13 +89,13 @@ Result<ChildCommand::Options> Launcher::commandFor(const JobSpec& spec,
 Result<std::string> Launcher::runOf(const ChildCommand::Outcome& outcome) const
 {
     if (outcome.wasTooSlow)
-        return fail(Code::LaunchSilent,
+        return fail(code::LaunchSilent,
                     {{"seconds",
                       std::to_string(
                           std::chrono::duration_cast<std::chrono::seconds>(m_patience).count())}},
                     trimmed(outcome.error));
     if (outcome.exitCode != 0)
-        return fail(Code::LaunchEnded, {{"status", statusText(outcome.exitCode)}},
+        return fail(code::LaunchEnded, {{"status", statusText(outcome.exitCode)}},
                     trimmed(outcome.error));
     return trimmed(outcome.output);
 }

@@ -105,7 +105,7 @@ void LocalCluster::Impl::sendNow(const std::string& run, const Command& command,
     }
     const auto agent = folder->agent();
     if (!agent || lifeOf(*agent) != AgentLife::Alive) {
-        answer(fail(Code::RunNotRunning, {{"run", run}}));
+        answer(fail(code::RunNotRunning, {{"run", run}}));
         return;
     }
     auto client = AgentClient::connect(agent->socket, run, m_queue);

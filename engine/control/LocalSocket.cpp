@@ -1,5 +1,8 @@
 #include "engine/control/LocalSocket.h"
 
+#include "engine/base/Codes.h"
+#include "engine/control/Codes.h"
+
 #include <algorithm>
 #include <cerrno>
 
@@ -33,13 +36,13 @@ Result<Address> addressOf(const fs::path& path)
         address.folder =
             FileDescriptor(::open(path.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
         if (!address.folder.isOpen())
-            return fail(Code::FileNotReadable, {{"path", path.parent_path().string()}},
+            return fail(code::FileNotReadable, {{"path", path.parent_path().string()}},
                         errnoText(errno));
         name = "/proc/self/fd/" + std::to_string(address.folder.get()) + "/" +
                path.filename().string();
     }
     if (name.size() > LongestName)
-        return fail(Code::SocketNameTooLong,
+        return fail(code::SocketNameTooLong,
                     {{"path", path.string()}, {"limit", std::to_string(LongestName)}});
     address.value.sun_family = AF_UNIX;
     std::ranges::copy(name, std::begin(address.value.sun_path));
@@ -50,7 +53,7 @@ Result<FileDescriptor> makeSocket()
 {
     FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!socket.isOpen())
-        return fail(Code::SystemCallFailed, {{"call", "socket"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "socket"}}, errnoText(errno));
     return socket;
 }
 
@@ -68,13 +71,13 @@ Result<FileDescriptor> listenLocally(const fs::path& path)
     // The mode of the socket's file is that of the descriptor at bind(): never open for others,
     // whatever the umask is.
     if (::fchmod(socket.get(), 0600) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "fchmod"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "fchmod"}}, errnoText(errno));
     if (::bind(socket.get(), generic(address.value), sizeof address.value) != 0) {
-        const Code code = errno == EADDRINUSE ? Code::SocketInUse : Code::FileNotWritable;
+        const Code code = errno == EADDRINUSE ? code::SocketInUse : code::FileNotWritable;
         return fail(code, {{"path", path.string()}}, errnoText(errno));
     }
     if (::listen(socket.get(), Backlog) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "listen"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "listen"}}, errnoText(errno));
     return socket;
 }
 
@@ -83,7 +86,7 @@ Result<FileDescriptor> connectLocally(const fs::path& path)
     const Address address = RM_TRY(addressOf(path));
     FileDescriptor socket = RM_TRY(makeSocket());
     if (::connect(socket.get(), generic(address.value), sizeof address.value) != 0)
-        return fail(Code::SocketNotAnswering, {{"path", path.string()}}, errnoText(errno));
+        return fail(code::SocketNotAnswering, {{"path", path.string()}}, errnoText(errno));
     RM_TRY(checkPeer(RM_TRY(peerOf(socket.get())), ::geteuid()));
     return socket;
 }
@@ -93,7 +96,7 @@ Result<ucred> peerOf(int socket)
     ucred peer{};
     socklen_t length = sizeof peer;
     if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "getsockopt(SO_PEERCRED)"}},
+        return fail(code::SystemCallFailed, {{"call", "getsockopt(SO_PEERCRED)"}},
                     errnoText(errno));
     return peer;
 }
@@ -101,7 +104,7 @@ Result<ucred> peerOf(int socket)
 Result<void> checkPeer(const ucred& peer, uid_t self)
 {
     if (peer.uid != self)
-        return fail(Code::PeerRefused,
+        return fail(code::PeerRefused,
                     {{"user", std::to_string(peer.uid)}, {"pid", std::to_string(peer.pid)}});
     return {};
 }

@@ -1,5 +1,6 @@
 #include "engine/control/LogProto.h"
 
+#include "engine/base/Codes.h"
 #include "engine/event/Proto.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ Result<Stream> fromProto(v1::Stream proto)
     case v1::Stream_INT_MIN_SENTINEL_DO_NOT_USE_:
     case v1::Stream_INT_MAX_SENTINEL_DO_NOT_USE_: break;
     }
-    return fail(Code::MalformedMessage, {{"what", "log chunk"}});
+    return fail(code::MalformedMessage, {{"what", "log chunk"}});
 }
 
 void toProto(const LogChunk& chunk, v1::LogChunk& proto)
@@ -65,7 +66,7 @@ Result<LogQuery> fromProto(const v1::LogQuery& proto)
 {
     if (proto.direction() != v1::LogQuery::DIRECTION_FORWARD &&
         proto.direction() != v1::LogQuery::DIRECTION_BACKWARD)
-        return fail(Code::MalformedMessage, {{"what", "log query"}});
+        return fail(code::MalformedMessage, {{"what", "log query"}});
     LogQuery query{.cursor = proto.cursor(),
                    .direction = proto.direction() == v1::LogQuery::DIRECTION_FORWARD
                                     ? LogQuery::Direction::Forward

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/base/Result.h"
 
 #include <atomic>
@@ -9,7 +10,7 @@
 namespace ringmaster {
 
 /// An answer that is given exactly once: whoever drops the last copy without having answered
-/// answers Code::Cancelled.
+/// answers code::Cancelled.
 template <class T>
 class Once
 {
@@ -30,7 +31,7 @@ private:
         }
         State(const State&) = delete;
         State& operator=(const State&) = delete;
-        ~State() { give(fail(Code::Cancelled, {{"what", what}})); }
+        ~State() { give(fail(code::Cancelled, {{"what", what}})); }
 
         void give(Result<T> result)
         {

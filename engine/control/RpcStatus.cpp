@@ -1,5 +1,6 @@
 #include "engine/control/RpcStatus.h"
 
+#include "engine/control/Codes.h"
 #include "engine/event/Proto.h"
 
 namespace ringmaster {
@@ -16,7 +17,7 @@ grpc::Status toStatus(const Error& error)
     Error bounded = error;
     if (bounded.detail.size() > LongestDetail)
         bounded.detail.resize(LongestDetail);
-    const auto code = error.code == Code::SubscriberTooSlow ? grpc::StatusCode::RESOURCE_EXHAUSTED
+    const auto code = error.code == code::SubscriberTooSlow ? grpc::StatusCode::RESOURCE_EXHAUSTED
                                                             : grpc::StatusCode::FAILED_PRECONDITION;
     return {code, std::string(codeName(error.code)), serialize(bounded)};
 }
@@ -28,8 +29,8 @@ Error toError(const grpc::Status& status, const std::string& run)
             return *std::move(error);
     }
     const Code code = status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED
-                          ? Code::AgentNotAnswering
-                          : Code::AgentConnectionLost;
+                          ? code::AgentNotAnswering
+                          : code::AgentConnectionLost;
     return Error{{code, {{"run", run}}, status.error_message()}, {}};
 }
 

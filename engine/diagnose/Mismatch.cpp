@@ -1,5 +1,6 @@
 #include "engine/diagnose/Mismatch.h"
 
+#include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Waits.h"
 #include "engine/ledger/OperationNames.h"
 
@@ -72,7 +73,7 @@ std::optional<Verdict> MismatchWatch::lookAt(const GroupKey& group, std::uint64_
     return Verdict{.kind = VerdictKind::Mismatch,
                    .isSure = true,
                    .guilty = hasMajority ? odd.ranks : std::vector<int>(),
-                   .statement = {Code::MismatchRanks,
+                   .statement = {code::MismatchRanks,
                                  {{"group", group.shown()},
                                   {"number", std::to_string(number)},
                                   {"ranks", ranksText(most.ranks)},
@@ -80,7 +81,7 @@ std::optional<Verdict> MismatchWatch::lookAt(const GroupKey& group, std::uint64_
                                   {"others", ranksText(odd.ranks)},
                                   {"other", callText(odd.call)}},
                                  {}},
-                   .remedy = {Code::RemedySameCall, {{"ranks", ranksText(odd.ranks)}}, {}}};
+                   .remedy = {code::RemedySameCall, {{"ranks", ranksText(odd.ranks)}}, {}}};
 }
 
 std::vector<Verdict> MismatchWatch::look(const std::vector<RankView>& ranks)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/base/Error.h"
 
 #include <vector>
@@ -16,7 +17,7 @@ struct Verdict
     std::vector<int> guilty{}; ///< Global ranks; empty: nobody, or not known.
     Message statement{};
     std::vector<Message> evidence{};
-    Message remedy{}; ///< Code::None: none.
+    Message remedy{}; ///< code::None: none.
 
     bool operator==(const Verdict&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "engine/diagnose/WaitWatch.h"
 
+#include "engine/diagnose/Codes.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
@@ -37,18 +38,18 @@ Message withRank(Code code, int rank, Parameters more = {})
 Message placeOf(const RankView& view, std::int64_t nowNs)
 {
     if (!view.isRecorded)
-        return withRank(Code::AbsentNotRecorded, view.rank);
+        return withRank(code::AbsentNotRecorded, view.rank);
     const RankTrack& track = *view.track;
     if (!track.running().empty()) {
         const Operation& in = track.running().begin()->second;
-        return withRank(Code::AbsentElsewhere, view.rank, namesOf(in, track.keyOf(in.group)));
+        return withRank(code::AbsentElsewhere, view.rank, namesOf(in, track.keyOf(in.group)));
     }
     if (!track.lastEnded())
-        return withRank(Code::AbsentNeverEntered, view.rank);
+        return withRank(code::AbsentNeverEntered, view.rank);
     const Operation& last = *track.lastEnded();
     Parameters parameters = namesOf(last, track.keyOf(last.group));
     parameters["seconds"] = secondsText(std::max<std::int64_t>(0, nowNs - last.endedNs));
-    return withRank(Code::AbsentOutside, view.rank, std::move(parameters));
+    return withRank(code::AbsentOutside, view.rank, std::move(parameters));
 }
 
 /// What the system says that it does; nothing where it doesn't say.
@@ -56,15 +57,15 @@ std::optional<Message> doingOf(const RankView& view)
 {
     switch (view.process.state) {
     case ProcessView::State::Unknown: return std::nullopt;
-    case ProcessView::State::Dead: return withRank(Code::AbsentDead, view.rank);
-    case ProcessView::State::Stopped: return withRank(Code::AbsentStopped, view.rank);
+    case ProcessView::State::Dead: return withRank(code::AbsentDead, view.rank);
+    case ProcessView::State::Stopped: return withRank(code::AbsentStopped, view.rank);
     case ProcessView::State::Alive: break;
     }
     constexpr std::int64_t WorthSaying = 1'000'000'000;
     if (view.process.idleNs >= WorthSaying)
-        return withRank(Code::AbsentIdle, view.rank,
+        return withRank(code::AbsentIdle, view.rank,
                         {{"seconds", secondsText(view.process.idleNs)}});
-    return withRank(Code::AbsentComputes, view.rank,
+    return withRank(code::AbsentComputes, view.rank,
                     {{"percent", std::to_string(static_cast<int>(view.process.cpuShare * 100))},
                      {"seconds", "1"}});
 }
@@ -94,7 +95,7 @@ Verdict waitingOf(const Wait& wait, const std::vector<RankView>& ranks, std::int
     parameters["seconds"] = secondsText(nowNs - wait.sinceNs);
     return {.kind = VerdictKind::Waiting,
             .guilty = wait.absent,
-            .statement = {Code::RanksWait, std::move(parameters), {}},
+            .statement = {code::RanksWait, std::move(parameters), {}},
             .evidence = evidenceOf(wait, ranks, nowNs)};
 }
 
@@ -114,8 +115,8 @@ Verdict cycleOf(const std::vector<int>& cycle, const std::vector<Wait>& waits)
     }
     return {.kind = VerdictKind::Hang,
             .guilty = cycle,
-            .statement = {Code::HangCycle, {{"ranks", ranksText(cycle)}, {"waits", text}}, {}},
-            .remedy = {Code::RemedySameOrder, {}, {}}};
+            .statement = {code::HangCycle, {{"ranks", ranksText(cycle)}, {"waits", text}}, {}},
+            .remedy = {code::RemedySameOrder, {}, {}}};
 }
 
 } // namespace
@@ -145,10 +146,10 @@ std::optional<Verdict> WaitWatch::hangOf(const Wait& wait, const std::vector<Ran
         Verdict verdict{
             .kind = VerdictKind::Hang,
             .guilty = {rank},
-            .statement = {isDead ? Code::HangDead : Code::HangStopped, std::move(parameters), {}},
+            .statement = {isDead ? code::HangDead : code::HangStopped, std::move(parameters), {}},
             .evidence = {placeOf(*view, nowNs)}};
         if (!isDead)
-            verdict.remedy = {Code::RemedyResume, {{"pid", std::to_string(view->process.pid)}}, {}};
+            verdict.remedy = {code::RemedyResume, {{"pid", std::to_string(view->process.pid)}}, {}};
         return verdict;
     }
     return std::nullopt;
@@ -183,7 +184,7 @@ std::vector<Verdict> WaitWatch::look(const std::vector<RankView>& ranks, std::in
         Parameters parameters = namesOf(wait.operation, wait.group);
         parameters["seconds"] = secondsText(nowNs - wait.sinceNs);
         verdicts.push_back({.kind = VerdictKind::WaitOver,
-                            .statement = {Code::WaitOver, std::move(parameters), {}}});
+                            .statement = {code::WaitOver, std::move(parameters), {}}});
         return true;
     });
     return verdicts;

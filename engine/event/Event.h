@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Clock.h"
+#include "engine/base/Codes.h"
 #include "engine/base/Error.h"
 
 #include <cstdint>
@@ -65,7 +66,7 @@ struct RunStarted
 struct RunStateChanged
 {
     RunState state = RunState::Starting;
-    Message reason{}; ///< Code::None where there is nothing to say.
+    Message reason{}; ///< code::None where there is nothing to say.
     int exitCode = 0; ///< Of `ringmaster run`; final states only.
     bool operator==(const RunStateChanged&) const = default;
 };

@@ -1,5 +1,7 @@
 #include "engine/event/Proto.h"
 
+#include "engine/base/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/event/ProtoBodies.h"
 
 #include <google/protobuf/stubs/logging.h>
@@ -17,8 +19,8 @@ tl::unexpected<Error> missingKind(const Proto& proto, const std::string& what)
 {
     const auto& unknown = proto.GetReflection()->GetUnknownFields(proto);
     if (unknown.empty())
-        return fail(Code::MalformedMessage, {{"what", what}});
-    return fail(Code::NewerEvent,
+        return fail(code::MalformedMessage, {{"what", what}});
+    return fail(code::NewerEvent,
                 {{"what", what + " " + std::to_string(unknown.field(0).number())}});
 }
 
@@ -30,7 +32,7 @@ Result<Proto> parse(std::string_view bytes, const char* what)
     Proto proto;
     if (bytes.size() > INT32_MAX ||
         !proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-        return fail(Code::MalformedMessage, {{"what", what}});
+        return fail(code::MalformedMessage, {{"what", what}});
     return proto;
 }
 
@@ -62,7 +64,7 @@ Moment fromProto(const v1::Moment& proto)
 void toProto(const Message& message, v1::Message& proto)
 {
     const auto newer = message.parameters.find(NewerCode);
-    const bool isNewer = message.code == Code::NewerStatement && newer != message.parameters.end();
+    const bool isNewer = message.code == code::NewerStatement && newer != message.parameters.end();
     proto.set_code(isNewer ? newer->second : std::string(codeName(message.code)));
     for (const auto& [name, value] : message.parameters) {
         if (!isNewer || name != NewerCode)
@@ -73,13 +75,13 @@ void toProto(const Message& message, v1::Message& proto)
 
 Message fromProto(const v1::Message& proto)
 {
-    Message message{Code::None, {}, proto.detail()};
+    Message message{code::None, {}, proto.detail()};
     for (const auto& [name, value] : proto.parameters())
         message.parameters.emplace(name, value);
     if (const auto code = codeFromName(proto.code())) {
         message.code = *code;
     } else if (!proto.code().empty()) {
-        message.code = Code::NewerStatement;
+        message.code = code::NewerStatement;
         message.parameters.insert_or_assign(NewerCode, proto.code());
     }
     return message;
@@ -124,7 +126,7 @@ Result<Event> fromProto(const v1::Event& proto)
 Result<Event> fromProtoOrNotice(const v1::Event& proto)
 {
     Result<Event> event = fromProto(proto);
-    if (event || event.error().code != Code::NewerEvent)
+    if (event || event.error().code != code::NewerEvent)
         return event;
     Event standIn = headOf(proto);
     standIn.body = noticeInsteadOf(event.error());

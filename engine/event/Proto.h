@@ -1,6 +1,8 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/base/Result.h"
+#include "engine/event/Codes.h"
 #include "engine/event/Command.h"
 #include "engine/event/Event.h"
 #include "engine/event/Snapshot.h"
@@ -19,14 +21,14 @@ class RunSnapshot;
 } // namespace ringmaster::v1
 
 /// The plain structs to and from their protobuf form (ringmaster.proto). Outwards nothing is lost.
-/// Inwards nothing is believed: what is damaged is Code::MalformedMessage, what only a newer
-/// version can have sent is Code::NewerEvent, which the caller may skip.
+/// Inwards nothing is believed: what is damaged is code::MalformedMessage, what only a newer
+/// version can have sent is code::NewerEvent, which the caller may skip.
 namespace ringmaster {
 
 void toProto(const Moment& moment, v1::Moment& proto);
 Moment fromProto(const v1::Moment& proto);
 
-/// A code that this version doesn't know becomes Code::NewerStatement, its name the parameter
+/// A code that this version doesn't know becomes code::NewerStatement, its name the parameter
 /// `newerCode`; written again it is the original.
 void toProto(const Message& message, v1::Message& proto);
 Message fromProto(const v1::Message& proto);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/event/Proto.h"
 #include "engine/event/ProtoEnums.h"
 
@@ -9,7 +10,7 @@ namespace ringmaster {
 /// An absent message is one that has nothing to say.
 inline bool saysSomething(const Message& message)
 {
-    return message != Message{Code::None, {}, {}};
+    return message != Message{code::None, {}, {}};
 }
 
 void toProto(const RunStarted& body, v1::RunStarted& proto);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/base/Result.h"
+#include "engine/event/Codes.h"
 #include "engine/event/Event.h"
 
 #include <string_view>
@@ -23,9 +25,9 @@ Result<Plain> enumFromProto(Proto value, Plain last, std::string_view what)
 {
     const int number = static_cast<int>(value) - 1;
     if (number < 0)
-        return fail(Code::MalformedMessage, {{"what", std::string(what)}});
+        return fail(code::MalformedMessage, {{"what", std::string(what)}});
     if (number > static_cast<int>(last)) {
-        return fail(Code::NewerEvent,
+        return fail(code::NewerEvent,
                     {{"what", std::string(what) + " " + std::to_string(number + 1)}});
     }
     return static_cast<Plain>(number);

@@ -1,3 +1,4 @@
+#include "engine/base/Codes.h"
 #include "engine/event/ProtoBodies.h"
 
 namespace ringmaster {
@@ -289,7 +290,7 @@ Result<EventBody> fromProto(const v1::EventBody& proto)
     case v1::EventBody::kNotice: return fromProto(proto.notice());
     case v1::EventBody::KIND_NOT_SET: break;
     }
-    return fail(Code::MalformedMessage, {{"what", "event"}});
+    return fail(code::MalformedMessage, {{"what", "event"}});
 }
 
 int kindOf(const EventBody& body)

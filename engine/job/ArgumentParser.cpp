@@ -1,5 +1,6 @@
 #include "engine/job/ArgumentParser.h"
 
+#include "engine/job/Codes.h"
 #include "engine/job/PythonText.h"
 #include "engine/job/Spelling.h"
 
@@ -186,7 +187,7 @@ void Parser::checkFlagVariables()
             continue;
         if (const auto number = pythonInt(variable->second); !number)
             m_parsed.valueErrors.push_back(
-                {Code::FlagVariableNotInteger,
+                {code::FlagVariableNotInteger,
                  {{"value", pythonRepr(variable->second)}, {"variable", row->variable()}},
                  {}});
         else if (*number != 0)
@@ -209,7 +210,7 @@ void Parser::readWords()
         case Classified::Kind::Unknown: m_unrecognized.push_back(word); break;
         case Classified::Kind::Ambiguous:
             m_parsed.usageErrors.push_back(
-                {Code::OptionAmbiguous, {{"option", word}, {"candidates", found.candidates}}, {}});
+                {code::OptionAmbiguous, {{"option", word}, {"candidates", found.candidates}}, {}});
             break;
         case Classified::Kind::Help: askForHelp(); break;
         case Classified::Kind::Option:
@@ -228,7 +229,7 @@ void Parser::readOption(const Classified& found, size_t& next)
     if (!row.takesValue()) {
         if (found.value)
             m_parsed.usageErrors.push_back(
-                {Code::OptionTakesNoValue,
+                {code::OptionTakesNoValue,
                  {{"option", row.argparseName()}, {"value", pythonRepr(*found.value)}},
                  {}});
         takeValue(row, "1", false);
@@ -238,7 +239,7 @@ void Parser::readOption(const Classified& found, size_t& next)
         takeValue(row, m_words[next++], false);
     } else {
         m_parsed.usageErrors.push_back(
-            {Code::OptionNeedsValue, {{"option", row.argparseName()}}, {}});
+            {code::OptionNeedsValue, {{"option", row.argparseName()}}, {}});
     }
 }
 
@@ -256,7 +257,7 @@ void Parser::readJoined(Classified found, size_t& next)
         const Spelled* joined = exact(std::string("-") + found.value->front());
         if (joined == nullptr) {
             m_parsed.usageErrors.push_back(
-                {Code::OptionTakesNoValue,
+                {code::OptionTakesNoValue,
                  {{"option", found.row->argparseName()}, {"value", pythonRepr(*found.value)}},
                  {}});
             return;
@@ -286,16 +287,16 @@ void Parser::takeValue(const OptionRow& row, const std::string& value, bool from
         {"option", row.argparseName()}, {"value", pythonRepr(value)}, {"choices", {}}};
     const auto refuse = [&](Code code) { m_parsed.usageErrors.push_back({code, parameters, {}}); };
     if (row.kind == OptionKind::Integer && !pythonInt(value))
-        return refuse(Code::OptionInvalidInteger);
+        return refuse(code::OptionInvalidInteger);
     if (row.kind == OptionKind::Number && !pythonFloat(value))
-        return refuse(Code::OptionInvalidNumber);
+        return refuse(code::OptionInvalidNumber);
     const std::vector<std::string> choices = split(row.choices, ',');
     if (!row.choices.empty() && !fromVariable &&
         std::ranges::find(choices, value) == choices.end()) {
         std::vector<std::string> quoted;
         for (const std::string& choice : choices)
             quoted.push_back(pythonRepr(choice));
-        Message message{Code::OptionInvalidChoice, parameters, {}};
+        Message message{code::OptionInvalidChoice, parameters, {}};
         message.parameters["choices"] = join(quoted, ", ");
         m_parsed.usageErrors.push_back(std::move(message));
         return;
@@ -317,7 +318,7 @@ void Parser::takeVariables()
 void Parser::reportMissingProgram()
 {
     if (!m_parsed.program)
-        m_parsed.usageErrors.push_back({Code::ProgramRequired, {}, {}});
+        m_parsed.usageErrors.push_back({code::ProgramRequired, {}, {}});
 }
 
 void Parser::reportUnrecognized()
@@ -330,7 +331,7 @@ void Parser::reportUnrecognized()
     const std::string first = m_unrecognized.front().substr(0, m_unrecognized.front().find('='));
     const auto nearest = nearestSpelling(first, known);
     m_parsed.usageErrors.push_back(
-        {nearest ? Code::UnrecognizedArgumentsNearest : Code::UnrecognizedArguments,
+        {nearest ? code::UnrecognizedArgumentsNearest : code::UnrecognizedArguments,
          {{"arguments", join(m_unrecognized, " ")}, {"nearest", nearest.value_or("")}},
          {}});
 }

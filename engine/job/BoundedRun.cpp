@@ -1,5 +1,6 @@
 #include "engine/job/BoundedRun.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/FileDescriptor.h"
 
 #include <array>
@@ -62,7 +63,7 @@ Result<pid_t> start(std::vector<std::string> command, const EnvironmentMap& envi
         posix_spawn(&child, command.front().c_str(), &options.actions, &options.attributes,
                     pointers(command).data(), pointers(variables).data());
     if (error != 0)
-        return fail(Code::SystemCallFailed, {{"call", command.front()}}, errnoText(error));
+        return fail(code::SystemCallFailed, {{"call", command.front()}}, errnoText(error));
     return child;
 }
 
@@ -105,7 +106,7 @@ Result<std::string> runBounded(const std::vector<std::string>& command,
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (!ended)
-        return fail(Code::TimedOut, {{"what", command.front()},
+        return fail(code::TimedOut, {{"what", command.front()},
                                      {"seconds", std::to_string(patience.count() / 1000)}});
     return text;
 }

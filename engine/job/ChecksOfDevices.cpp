@@ -1,4 +1,5 @@
 #include "engine/job/Checks.h"
+#include "engine/job/Codes.h"
 #include "engine/job/PythonText.h"
 
 #include <algorithm>
@@ -37,9 +38,9 @@ void Checks::checkWorkers(size_t index)
     if (!count)
         return error(field, count.error().code, count.error().parameters);
     if (*count <= 0)
-        return error(field, Code::WorkersNotPositive, {{"count", std::to_string(*count)}});
+        return error(field, code::WorkersNotPositive, {{"count", std::to_string(*count)}});
     if (role.workers.kind != WorkerCount::Kind::Number)
-        ok(field, Code::WorkersCounted,
+        ok(field, code::WorkersCounted,
            {{"count", std::to_string(*count)}, {"kind", workerCountText(role.workers)}});
 }
 
@@ -51,24 +52,24 @@ void Checks::checkRoleDevices(size_t index)
     std::set<int> seen;
     for (const int device : role.devices) {
         if (device < 0 || device >= present)
-            error(field, Code::DeviceNotThere,
+            error(field, code::DeviceNotThere,
                   {{"device", std::to_string(device)}, {"count", std::to_string(present)}});
         else if (!seen.insert(device).second)
-            error(field, Code::DeviceTwice, {{"device", std::to_string(device)}});
+            error(field, code::DeviceTwice, {{"device", std::to_string(device)}});
     }
     const int visible =
         role.devices.empty() ? m_surroundings.counts().gpus : static_cast<int>(role.devices.size());
     const int workers = resolveWorkers(role.workers, m_surroundings.counts()).value_or(0);
     if (role.devicesPerWorker < 0)
-        error(at(index, "devices_per_worker"), Code::DevicesPerWorkerNegative);
+        error(at(index, "devices_per_worker"), code::DevicesPerWorkerNegative);
     const std::int64_t needed = std::int64_t(std::max(role.devicesPerWorker, 0)) * workers;
     if (needed > visible)
-        error(at(index, "devices_per_worker"), Code::NotEnoughDevices,
+        error(at(index, "devices_per_worker"), code::NotEnoughDevices,
               {{"workers", std::to_string(workers)},
                {"each", std::to_string(role.devicesPerWorker)},
                {"count", std::to_string(visible)}});
     if (m_spec.virtualLocalRank && role.devicesPerWorker == 0 && visible > 0 && workers > visible)
-        error("virtual_local_rank", Code::NotEnoughDevices,
+        error("virtual_local_rank", code::NotEnoughDevices,
               {{"workers", std::to_string(workers)},
                {"each", "1"},
                {"count", std::to_string(visible)}});
@@ -81,7 +82,7 @@ void Checks::checkBackend()
     if (backend.empty())
         return;
     if (backend != "gloo" && backend != "nccl" && backend != "ring")
-        return error("backend", Code::BackendUnknown, {{"backend", backend}});
+        return error("backend", code::BackendUnknown, {{"backend", backend}});
     if (backend != "nccl")
         return;
     int visible = 0;
@@ -89,9 +90,9 @@ void Checks::checkBackend()
         visible += static_cast<int>(role.devices.size());
     const int usable = visible > 0 ? std::min(visible, gpus) : gpus;
     if (gpus == 0)
-        error("backend", Code::NcclNeedsGpu);
+        error("backend", code::NcclNeedsGpu);
     else if (localWorkers() > usable)
-        error("backend", Code::NcclNeedsGpuEach,
+        error("backend", code::NcclNeedsGpuEach,
               {{"workers", std::to_string(localWorkers())}, {"count", std::to_string(usable)}});
 }
 
@@ -109,16 +110,16 @@ void Checks::checkBusyDevices()
             ++unused;
             continue;
         }
-        warn(at(0, "devices"), Code::DeviceBusy,
+        warn(at(0, "devices"), code::DeviceBusy,
              {{"device", std::to_string(device.index)},
               {"name", device.name},
               {"pid", std::to_string(device.processes.front().pid)},
               {"used", gibibytes(device.usedBytes)}});
     }
     if (unused > 0)
-        ok(at(0, "devices"), Code::DevicesFree, {{"count", std::to_string(unused)}});
+        ok(at(0, "devices"), code::DevicesFree, {{"count", std::to_string(unused)}});
     else if (list.devices.empty())
-        ok(at(0, "devices"), Code::WorkersUseCpu);
+        ok(at(0, "devices"), code::WorkersUseCpu);
 }
 
 void Checks::checkDevices()

@@ -1,4 +1,6 @@
+#include "engine/base/Codes.h"
 #include "engine/job/Checks.h"
+#include "engine/job/Codes.h"
 #include "engine/job/CommandOptions.h"
 #include "engine/job/Duration.h"
 #include "engine/job/Endpoint.h"
@@ -74,16 +76,16 @@ bool isBoolean(std::string value)
 void Checks::notNegative(const char* field, std::chrono::milliseconds value)
 {
     if (value < 0ms)
-        error(field, Code::DurationNegative, {{"field", field}, {"value", durationText(value)}});
+        error(field, code::DurationNegative, {{"field", field}, {"value", durationText(value)}});
 }
 
 void Checks::checkCounts()
 {
     const NodeRange& nodes = m_spec.nodes;
     if (m_spec.roles.empty())
-        error("role", Code::JobWithoutRoles);
+        error("role", code::JobWithoutRoles);
     if (nodes.min <= 0 || nodes.min > nodes.max)
-        error("nodes", Code::NodesOutOfOrder,
+        error("nodes", code::NodesOutOfOrder,
               {{"min", std::to_string(nodes.min)}, {"max", std::to_string(nodes.max)}});
 }
 
@@ -91,18 +93,18 @@ void Checks::checkRestart()
 {
     const RestartSpec& restart = m_spec.restart;
     if (restart.maxRestarts < 0)
-        error("restart.max", Code::MaxRestartsNegative);
+        error("restart.max", code::MaxRestartsNegative);
     notNegative("restart.first_delay", restart.firstDelay);
     notNegative("restart.longest_delay", restart.longestDelay);
     notNegative("restart.minimum_healthy_time", restart.minimumHealthyTime);
     notNegative("restart.grace", restart.grace);
     notNegative("restart.exit_barrier", restart.exitBarrier);
     if (restart.firstDelay > restart.longestDelay && restart.longestDelay >= 0ms)
-        warn("restart.first_delay", Code::DelayLongerThanLongest,
+        warn("restart.first_delay", code::DelayLongerThanLongest,
              {{"first", durationText(restart.firstDelay)},
               {"longest", durationText(restart.longestDelay)}});
     if (m_spec.monitorInterval <= 0ms)
-        error("monitor_interval", Code::MonitorIntervalNotPositive);
+        error("monitor_interval", code::MonitorIntervalNotPositive);
 }
 
 void Checks::checkRendezvous()
@@ -119,13 +121,13 @@ void Checks::checkRendezvous()
 void Checks::checkStandalone()
 {
     if (m_spec.nodes.max > 1)
-        error("rendezvous.standalone", Code::StandaloneWithNodes,
+        error("rendezvous.standalone", code::StandaloneWithNodes,
               {{"nodes", std::to_string(m_spec.nodes.max)}});
     if (!m_spec.rendezvous.endpoint.empty())
-        warn("rendezvous.endpoint", Code::StandaloneIgnores,
+        warn("rendezvous.endpoint", code::StandaloneIgnores,
              {{"what", "endpoint"}, {"value", m_spec.rendezvous.endpoint}});
     if (m_spec.rendezvous.id != RendezvousSpec{}.id)
-        warn("rendezvous.id", Code::StandaloneIgnores,
+        warn("rendezvous.id", code::StandaloneIgnores,
              {{"what", "id"}, {"value", m_spec.rendezvous.id}});
 }
 
@@ -138,20 +140,20 @@ void Checks::checkPort(const char* field, const std::string& host, int port)
                                 {"pid", std::to_string(state.pid)},
                                 {"program", state.program}};
     if (state.isFree)
-        return ok(field, Code::PortFree, parameters);
+        return ok(field, code::PortFree, parameters);
     // An agent of c10d that can't bind joins whoever holds the port.
     if (m_spec.rendezvous.method == RendezvousMethod::C10d)
-        return warn(field, Code::PortBusyWillJoin, parameters);
-    error(field, state.pid > 0 ? Code::PortBusyBy : Code::PortBusy, parameters);
+        return warn(field, code::PortBusyWillJoin, parameters);
+    error(field, state.pid > 0 ? code::PortBusyBy : code::PortBusy, parameters);
 }
 
 void Checks::checkStatic()
 {
     const RendezvousSpec& rendezvous = m_spec.rendezvous;
     if (m_spec.nodes.min != m_spec.nodes.max && m_spec.nodes.min > 0)
-        warn("nodes", Code::StaticIsNotElastic, {{"max", std::to_string(m_spec.nodes.max)}});
+        warn("nodes", code::StaticIsNotElastic, {{"max", std::to_string(m_spec.nodes.max)}});
     if (rendezvous.nodeRank < 0 || rendezvous.nodeRank >= std::max(m_spec.nodes.max, 1))
-        error("rendezvous.node_rank", Code::NodeRankOutOfRange,
+        error("rendezvous.node_rank", code::NodeRankOutOfRange,
               {{"rank", std::to_string(rendezvous.nodeRank)},
                {"nodes", std::to_string(m_spec.nodes.max)}});
     const bool isNamed = !rendezvous.endpoint.empty();
@@ -163,9 +165,9 @@ void Checks::checkStatic()
     if (!endpoint)
         return error(field, endpoint.error().code, endpoint.error().parameters);
     if (endpoint->port < 0)
-        return error(field, Code::EndpointWithoutPort, {{"endpoint", rendezvous.endpoint}});
+        return error(field, code::EndpointWithoutPort, {{"endpoint", rendezvous.endpoint}});
     if (endpoint->port == 0 && m_spec.nodes.max > 1)
-        return error(field, Code::MasterPortUnknown);
+        return error(field, code::MasterPortUnknown);
     if (rendezvous.nodeRank == 0)
         checkPort(isNamed ? field : "rendezvous.master_port", endpoint->host, endpoint->port);
 }
@@ -176,22 +178,22 @@ void Checks::checkC10d()
     const RendezvousSpec usual;
     if (rendezvous.masterAddress != usual.masterAddress ||
         rendezvous.masterPort != usual.masterPort)
-        warn("rendezvous.master_address", Code::MasterAddressUnused);
+        warn("rendezvous.master_address", code::MasterAddressUnused);
     const auto storeType = rendezvous.configuration.find("store_type");
     if (storeType != rendezvous.configuration.end() && storeType->second == "file") {
         if (rendezvous.endpoint.empty())
-            error("rendezvous.endpoint", Code::FileStoreNeedsPath);
+            error("rendezvous.endpoint", code::FileStoreNeedsPath);
         return;
     }
     const auto endpoint = parseEndpoint(rendezvous.endpoint, DefaultC10dPort);
     if (!endpoint)
         return error("rendezvous.endpoint", endpoint.error().code, endpoint.error().parameters);
     if (rendezvous.endpoint.empty() && m_spec.nodes.max > 1)
-        warn("rendezvous.endpoint", Code::EndpointIsLocal);
+        warn("rendezvous.endpoint", code::EndpointIsLocal);
     if (rendezvous.id.empty())
-        error("rendezvous.id", Code::RunIdEmpty);
+        error("rendezvous.id", code::RunIdEmpty);
     else if (rendezvous.id == usual.id && m_spec.nodes.max > 1)
-        warn("rendezvous.id", Code::RunIdIsCommon);
+        warn("rendezvous.id", code::RunIdIsCommon);
     checkPort("rendezvous.endpoint", endpoint->host, endpoint->port);
 }
 
@@ -207,7 +209,7 @@ void Checks::checkConfiguration()
                 if (candidate.isStatic == isStatic && candidate.name != key)
                     names.emplace_back(candidate.name);
             }
-            warn(field, Code::RendezvousOptionUnused,
+            warn(field, code::RendezvousOptionUnused,
                  {{"key", key},
                   {"method", isStatic ? "static" : "c10d"},
                   {"known", join(names, ", ")}});
@@ -215,13 +217,13 @@ void Checks::checkConfiguration()
         }
         const auto number = pythonInt(value);
         if (known->type == ConfigurationKey::Type::Timeout && !number)
-            error(field, Code::RendezvousOptionNotInteger, {{"key", key}});
+            error(field, code::RendezvousOptionNotInteger, {{"key", key}});
         else if (known->type == ConfigurationKey::Type::Timeout && *number <= 0)
-            error(field, Code::RendezvousOptionNotPositive, {{"key", key}, {"value", value}});
+            error(field, code::RendezvousOptionNotPositive, {{"key", key}, {"value", value}});
         else if (known->type == ConfigurationKey::Type::Boolean && !isBoolean(value))
-            error(field, Code::RendezvousOptionNotBoolean, {{"key", key}});
+            error(field, code::RendezvousOptionNotBoolean, {{"key", key}});
         else if (key == "store_type" && !isOneOf(value, "tcp,file"))
-            error(field, Code::StoreTypeUnknown, {{"value", value}});
+            error(field, code::StoreTypeUnknown, {{"value", value}});
     }
 }
 
@@ -230,7 +232,7 @@ void Checks::checkStreams(const char* field, const StreamSelection& streams)
     const int workers = localWorkers();
     for (const auto& [rank, mask] : streams.byLocalRank) {
         if (workers > 0 && rank >= workers)
-            warn(field, Code::LocalRankNotThere,
+            warn(field, code::LocalRankNotThere,
                  {{"rank", std::to_string(rank)}, {"workers", std::to_string(workers)}});
     }
 }
@@ -242,16 +244,16 @@ void Checks::checkFilters()
                           return p.second != 0;
                       });
     if (!logs.duplicateStdoutFilters.empty() && !tees)
-        warn("logs.duplicate_stdout", Code::FilterNeedsTee);
+        warn("logs.duplicate_stdout", code::FilterNeedsTee);
     if (!logs.duplicateStderrFilters.empty() && !tees)
-        warn("logs.duplicate_stderr", Code::FilterNeedsTee);
+        warn("logs.duplicate_stderr", code::FilterNeedsTee);
     const bool files = tees || logs.redirects.all != 0 || !logs.redirects.byLocalRank.empty();
     if (logs.folder == "/dev/null" && files)
-        warn("logs.folder", Code::NoLogFiles);
+        warn("logs.folder", code::NoLogFiles);
     const int workers = localWorkers();
     for (const int rank : logs.localRanksFilter) {
         if (rank < 0 || (workers > 0 && rank >= workers))
-            warn("logs.local_ranks", Code::LocalRankNotThere,
+            warn("logs.local_ranks", code::LocalRankNotThere,
                  {{"rank", std::to_string(rank)}, {"workers", std::to_string(workers)}});
     }
 }
@@ -268,11 +270,11 @@ void Checks::checkLogs()
         given.starts_with('/') ? given : m_surroundings.launchFolder() + "/" + given;
     const Surroundings::File file = m_surroundings.file(folder);
     if (file.exists && !file.isFolder)
-        error("logs.folder", Code::LogFolderIsFile, {{"path", given}});
+        error("logs.folder", code::LogFolderIsFile, {{"path", given}});
     else if (!m_surroundings.canWriteInto(folder))
-        error("logs.folder", Code::FolderNotWritable, {{"path", given}});
+        error("logs.folder", code::FolderNotWritable, {{"path", given}});
     else
-        ok("logs.folder", Code::LogFolderWritable, {{"path", given}});
+        ok("logs.folder", code::LogFolderWritable, {{"path", given}});
 }
 
 void Checks::checkOthers()
@@ -283,26 +285,26 @@ void Checks::checkOthers()
     if (!isOneOf(m_spec.startMethod, methods)) {
         const Parameters parameters{{"value", m_spec.startMethod}, {"choices", listed(methods)}};
         add(usesMethod ? Finding::Severity::Error : Finding::Severity::Warning, "start_method",
-            Code::StartMethodUnknown, parameters);
+            code::StartMethodUnknown, parameters);
     }
     if (!isOneOf(m_spec.eventLogHandler, "null,console"))
-        error("event_log_handler", Code::EventHandlerUnknown, {{"value", m_spec.eventLogHandler}});
+        error("event_log_handler", code::EventHandlerUnknown, {{"value", m_spec.eventLogHandler}});
     if (!m_spec.logsSpecs.empty())
-        error("logs_specs", Code::LogsSpecsUnsupported, {{"name", m_spec.logsSpecs}});
+        error("logs_specs", code::LogsSpecsUnsupported, {{"name", m_spec.logsSpecs}});
     for (const std::string& name : m_spec.signalsToHandle) {
         if (!isSignal(name))
-            warn("signals", Code::SignalNameUnknown, {{"name", name}});
+            warn("signals", code::SignalNameUnknown, {{"name", name}});
     }
     const std::string_view modes = findOption("numa_binding")->choices;
     if (m_spec.numaBinding.empty())
         return;
     if (!isOneOf(m_spec.numaBinding, modes))
-        error("numa_binding", Code::NumaBindingUnknown,
+        error("numa_binding", code::NumaBindingUnknown,
               {{"value", m_spec.numaBinding}, {"choices", listed(modes)}});
     else if (m_surroundings.findCommand("numactl").empty())
-        error("numa_binding", Code::NumactlMissing);
+        error("numa_binding", code::NumactlMissing);
     else if (m_surroundings.counts().gpus == 0)
-        error("numa_binding", Code::NumaNeedsGpu);
+        error("numa_binding", code::NumaNeedsGpu);
 }
 
 } // namespace ringmaster

@@ -1,4 +1,5 @@
 #include "engine/job/Checks.h"
+#include "engine/job/Codes.h"
 #include "engine/job/PythonText.h"
 #include "engine/job/ShellWords.h"
 
@@ -72,7 +73,7 @@ void Checks::checkRole(size_t index)
     const auto sameName = [&](const Role& other) { return other.name == m_spec.roles[index].name; };
     const auto first = std::ranges::find_if(m_spec.roles, sameName);
     if (static_cast<size_t>(first - m_spec.roles.begin()) < index)
-        error(at(index, "name"), Code::RoleNameTwice, {{"name", m_spec.roles[index].name}});
+        error(at(index, "name"), code::RoleNameTwice, {{"name", m_spec.roles[index].name}});
 }
 
 void Checks::checkFolder(size_t index)
@@ -80,14 +81,14 @@ void Checks::checkFolder(size_t index)
     const Role& role = m_spec.roles[index];
     const Surroundings::File folder = m_surroundings.file(folderOf(role));
     if (!folder.exists || !folder.isFolder)
-        error(at(index, "working_folder"), Code::WorkingFolderMissing, {{"path", folderOf(role)}});
+        error(at(index, "working_folder"), code::WorkingFolderMissing, {{"path", folderOf(role)}});
 }
 
 void Checks::checkProgram(size_t index)
 {
     const Role& role = m_spec.roles[index];
     if (role.program.empty())
-        return error(at(index, "program"), Code::ProgramEmpty);
+        return error(at(index, "program"), code::ProgramEmpty);
     switch (role.kind) {
     case ProgramKind::Module: return checkModule(index);
     case ProgramKind::Command: return checkCommand(index);
@@ -110,18 +111,18 @@ void Checks::checkFile(size_t index, const std::string& path)
         return reportMissing(index);
     const bool isPackage = file.isFolder && m_surroundings.file(path + "/__main__.py").exists;
     if (file.isFolder && !isPackage)
-        return error(field, Code::ProgramIsFolder, parameters);
+        return error(field, code::ProgramIsFolder, parameters);
     if (!file.isReadable)
-        return error(field, Code::ProgramNotReadable, parameters);
+        return error(field, code::ProgramNotReadable, parameters);
     const std::string start = m_surroundings.fileStart(path, 4096);
     if (start.starts_with("\x7f"
                           "ELF"))
-        return error(field, Code::ProgramIsBinary, parameters);
+        return error(field, code::ProgramIsBinary, parameters);
     const std::string firstLine = start.substr(0, start.find('\n'));
     if (firstLine.starts_with("#!") && firstLine.find("python") == std::string::npos)
-        return error(field, Code::ProgramIsOtherScript,
+        return error(field, code::ProgramIsOtherScript,
                      {{"program", role.program}, {"line", firstLine}});
-    ok(field, Code::ProgramFound, parameters);
+    ok(field, code::ProgramFound, parameters);
 }
 
 /// The same path below a parent folder, or the same file name in a folder below: the usual mistake
@@ -151,7 +152,7 @@ void Checks::reportMissing(size_t index)
 {
     const Role& role = m_spec.roles[index];
     const std::string other = foundElsewhere(role);
-    error(at(index, "program"), other.empty() ? Code::ProgramMissing : Code::ProgramInOtherFolder,
+    error(at(index, "program"), other.empty() ? code::ProgramMissing : code::ProgramInOtherFolder,
           {{"program", role.program}, {"folder", folderOf(role)}, {"other", other}});
 }
 
@@ -161,7 +162,7 @@ void Checks::checkModule(size_t index)
     const bool isPath =
         role.program.find('/') != std::string::npos || role.program.ends_with(".py");
     if (isPath)
-        error(at(index, "module"), Code::ModuleIsPath, {{"program", role.program}});
+        error(at(index, "module"), code::ModuleIsPath, {{"program", role.program}});
 }
 
 void Checks::checkCommand(size_t index)
@@ -174,15 +175,15 @@ void Checks::checkCommand(size_t index)
     const Parameters parameters{
         {"program", role.program}, {"path", path}, {"folder", folderOf(role)}};
     if (path.empty())
-        return error(field, Code::CommandNotInPath, parameters);
+        return error(field, code::CommandNotInPath, parameters);
     const Surroundings::File file = m_surroundings.file(path);
     if (!file.exists)
-        return error(field, Code::ProgramMissing, parameters);
+        return error(field, code::ProgramMissing, parameters);
     if (file.isFolder)
-        return error(field, Code::ProgramIsFolder, parameters);
+        return error(field, code::ProgramIsFolder, parameters);
     if (!file.isExecutable)
-        return error(field, Code::ProgramMayNotRun, parameters);
-    ok(field, Code::ProgramFound, parameters);
+        return error(field, code::ProgramMayNotRun, parameters);
+    ok(field, code::ProgramFound, parameters);
 }
 
 bool Checks::importsTorch(const Role& role) const
@@ -200,25 +201,25 @@ void Checks::checkInterpreter(size_t index)
     const std::string field = at(index, "interpreter");
     std::string path = interpreterOf(role);
     if (path.empty())
-        return error(field, Code::NoInterpreter);
+        return error(field, code::NoInterpreter);
     if (path.find('/') == std::string::npos)
         path = m_surroundings.findCommand(path);
     else
         path = joined(folderOf(role), path);
     const Surroundings::File file = m_surroundings.file(path);
     if (path.empty() || !file.exists || file.isFolder || !file.isExecutable)
-        return error(field, Code::InterpreterMissing, {{"path", interpreterOf(role)}});
+        return error(field, code::InterpreterMissing, {{"path", interpreterOf(role)}});
     const auto found = m_surroundings.interpreter(path);
     if (!found)
-        return warn(field, Code::InterpreterUnknown, {{"path", path}});
+        return warn(field, code::InterpreterUnknown, {{"path", path}});
     const Parameters parameters{
         {"path", path}, {"version", found->version}, {"torch", found->torchVersion}};
     if (!found->torchVersion.empty())
-        ok(field, Code::InterpreterWithTorch, parameters);
+        ok(field, code::InterpreterWithTorch, parameters);
     else if (importsTorch(role))
-        error(field, Code::InterpreterWithoutTorch, parameters);
+        error(field, code::InterpreterWithoutTorch, parameters);
     else
-        ok(field, Code::InterpreterFound, parameters);
+        ok(field, code::InterpreterFound, parameters);
 }
 
 void Checks::checkEnvironment(size_t index)
@@ -231,10 +232,10 @@ void Checks::checkEnvironment(size_t index)
         const std::string field = at(index, "environment") + "." + name;
         if (name.empty() || name.find('=') != std::string::npos ||
             name.find('\0') != std::string::npos || value.find('\0') != std::string::npos)
-            error(field, Code::VariableNameInvalid, {{"name", name}});
+            error(field, code::VariableNameInvalid, {{"name", name}});
         else if (ofLauncher.contains(name) ||
                  (name.starts_with("TORCHELASTIC_") && name != "TORCHELASTIC_ERROR_FILE"))
-            warn(field, Code::VariableOfLauncher, {{"name", name}});
+            warn(field, code::VariableOfLauncher, {{"name", name}});
     }
 }
 

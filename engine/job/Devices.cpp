@@ -1,5 +1,7 @@
 #include "engine/job/Devices.h"
 
+#include "engine/job/Codes.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -163,11 +165,11 @@ DeviceList listDevices(const char* library)
     DeviceList list;
     const Nvml nvml(library);
     if (!nvml.isLoaded()) {
-        list.absence = Message{Code::NoGpuDriver, {{"library", library}}, {}};
+        list.absence = Message{code::NoGpuDriver, {{"library", library}}, {}};
         return list;
     }
     if (!nvml.isUsable()) {
-        list.absence = Message{Code::GpuDriverNotAnswering, {}, {}};
+        list.absence = Message{code::GpuDriverNotAnswering, {}, {}};
         return list;
     }
     for (unsigned index = 0; index < nvml.count(); ++index) {
@@ -176,10 +178,10 @@ DeviceList listDevices(const char* library)
             list.devices.push_back(*std::move(device));
         else
             list.absence =
-                Message{Code::GpuNotReadable, {{"index", std::to_string(index)}}, problem};
+                Message{code::GpuNotReadable, {{"index", std::to_string(index)}}, problem};
     }
     if (list.devices.empty() && !list.absence)
-        list.absence = Message{Code::NoGpu, {}, {}};
+        list.absence = Message{code::NoGpu, {}, {}};
     return list;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/job/Endpoint.h"
 
+#include "engine/job/Codes.h"
 #include "engine/job/PythonText.h"
 
 #include <algorithm>
@@ -40,11 +41,11 @@ Result<Endpoint> parseEndpoint(std::string_view text, int defaultPort)
     if (colon != std::string_view::npos) {
         const auto port = portNumber(endpoint.substr(colon + 1));
         if (!port)
-            return fail(Code::EndpointBadPort, {{"endpoint", std::string(endpoint)}});
+            return fail(code::EndpointBadPort, {{"endpoint", std::string(endpoint)}});
         result.port = *port;
     }
     if (!isHost(host))
-        return fail(Code::EndpointBadHost, {{"endpoint", std::string(endpoint)}});
+        return fail(code::EndpointBadHost, {{"endpoint", std::string(endpoint)}});
     return result;
 }
 

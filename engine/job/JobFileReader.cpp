@@ -1,3 +1,4 @@
+#include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/PythonText.h"
 #include "engine/job/TomlReader.h"
@@ -66,7 +67,7 @@ void JobReader::readProgram(const toml::node& node, const Spot& spot, ProgramKin
     const std::string scope = spot.field.substr(0, spot.field.rfind('.') + 1);
     for (const char* other : {"program", "module", "command", "run_path"}) {
         if (scope + other != spot.field && m_toml.has(scope + other))
-            return m_toml.complain(node, spot, Code::JobFileTwoPrograms, {{"other", other}});
+            return m_toml.complain(node, spot, code::JobFileTwoPrograms, {{"other", other}});
     }
     role.kind = kind;
     role.program = program.value_or("");
@@ -82,7 +83,7 @@ void JobReader::readWorkers(const toml::node& node, const Spot& spot, WorkerCoun
     else if (const auto parsed = parseWorkerCount(*text))
         count = *parsed;
     else
-        m_toml.complain(node, spot, Code::JobFileBadWorkers, {{"value", *text}});
+        m_toml.complain(node, spot, code::JobFileBadWorkers, {{"value", *text}});
 }
 
 void JobReader::readNodes(const toml::node& node, const Spot& spot)
@@ -99,7 +100,7 @@ void JobReader::readNodes(const toml::node& node, const Spot& spot)
     const auto min = pythonInt(parts.front());
     const auto max = pythonInt(parts.back());
     if (parts.size() > 2 || !min || !max)
-        return m_toml.complain(node, spot, Code::JobFileBadNodes, {{"value", *given}});
+        return m_toml.complain(node, spot, code::JobFileBadNodes, {{"value", *given}});
     nodes = {*min, *max};
 }
 
@@ -111,7 +112,7 @@ void JobReader::readMethod(const toml::node& node, const Spot& spot)
     if (*method == "c10d")
         m_spec.rendezvous.method = RendezvousMethod::C10d;
     else if (*method != "static")
-        m_toml.complain(node, spot, Code::JobFileBadChoice,
+        m_toml.complain(node, spot, code::JobFileBadChoice,
                         {{"value", *method}, {"choices", "static, c10d"}});
 }
 
@@ -123,7 +124,7 @@ void JobReader::readWarm(const toml::node& node, const Spot& spot)
     if (const auto mode = warmModeOf(*text))
         m_spec.warm = *mode;
     else
-        m_toml.complain(node, spot, Code::JobFileBadChoice,
+        m_toml.complain(node, spot, code::JobFileBadChoice,
                         {{"value", *text}, {"choices", "auto, on, off"}});
 }
 
@@ -135,7 +136,7 @@ std::optional<std::uint8_t> JobReader::streamMask(const toml::node& node, const 
     const auto found = std::ranges::find(StreamNames, *text);
     if (found != StreamNames.end())
         return static_cast<std::uint8_t>(found - StreamNames.begin());
-    m_toml.complain(node, spot, Code::JobFileBadChoice,
+    m_toml.complain(node, spot, code::JobFileBadChoice,
                     {{"value", *text}, {"choices", "none, stdout, stderr, both"}});
     return std::nullopt;
 }
@@ -153,7 +154,7 @@ void JobReader::readStreams(const toml::node& node, const Spot& spot, StreamSele
         const Spot inner{spot.key + "." + std::string(key.str()), spot.field};
         const auto rank = pythonInt(key.str());
         if (key.str() != "others" && (!rank || *rank < 0)) {
-            m_toml.complain(value, inner, Code::JobFileBadLocalRank);
+            m_toml.complain(value, inner, code::JobFileBadLocalRank);
             continue;
         }
         const std::uint8_t mask = streamMask(value, inner).value_or(0);
@@ -285,7 +286,7 @@ JobFileResult JobReader::read(const toml::table& root)
     for (TomlKey& key : roleKeys(hasRoleTables ? unused : m_spec.roles.front(), "role.")) {
         if (hasRoleTables)
             key.read = [this](const toml::node& node, const Spot& spot) {
-                m_toml.complain(node, spot, Code::JobFileKeyOfRole);
+                m_toml.complain(node, spot, code::JobFileKeyOfRole);
             };
         keys.push_back(std::move(key));
     }
@@ -307,7 +308,7 @@ JobFileResult parseJobFile(std::string_view text)
     if (parsed)
         return JobReader().read(parsed.table());
     const toml::parse_error& error = parsed.error();
-    const Message message{Code::JobFileNotToml, {{"reason", std::string(error.description())}}, {}};
+    const Message message{code::JobFileNotToml, {{"reason", std::string(error.description())}}, {}};
     return tl::unexpected(std::vector<Finding>{
         {Finding::Severity::Error, message, TomlReader::placeOf(error.source(), {})}});
 }

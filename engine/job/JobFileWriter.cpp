@@ -1,3 +1,4 @@
+#include "engine/job/Codes.h"
 #include "engine/job/Duration.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/PythonText.h"
@@ -36,7 +37,7 @@ public:
             writeTable("role.environment", m_spec.roles[i].environment);
         }
         if (!m_notUtf8.empty())
-            return fail(Code::JobTextNotUtf8, {{"text", m_notUtf8}});
+            return fail(code::JobTextNotUtf8, {{"text", m_notUtf8}});
         return std::move(m_text);
     }
 

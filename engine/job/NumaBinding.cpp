@@ -1,6 +1,8 @@
 #include "engine/job/NumaBinding.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/job/Codes.h"
 #include "engine/job/PythonText.h"
 
 #include <algorithm>
@@ -84,14 +86,14 @@ Result<int> Topology::number(const fs::path& path) const
     const std::string text = RM_TRY(readFile(m_facts.sysfs / path, 1U << 16U));
     if (const auto number = pythonInt(text))
         return *number;
-    return fail(Code::FileNotReadable, {{"path", (m_facts.sysfs / path).string()}});
+    return fail(code::FileNotReadable, {{"path", (m_facts.sysfs / path).string()}});
 }
 
 Result<int> Topology::nodeOfGpu(int gpu) const
 {
     const auto count = m_facts.gpuAddresses.size();
     if (gpu < 0 || static_cast<size_t>(gpu) >= count)
-        return fail(Code::NumaNoSuchGpu,
+        return fail(code::NumaNoSuchGpu,
                     {{"rank", std::to_string(gpu)}, {"count", std::to_string(count)}});
     const std::string& address = m_facts.gpuAddresses[static_cast<size_t>(gpu)];
     // A machine with one node often says -1.
@@ -182,7 +184,7 @@ Result<Cpus> Topology::exclusive(int gpu) const
     const size_t each = cores.size() / gpus.size();
     const size_t leftOver = cores.size() % gpus.size();
     if (each < 1)
-        return fail(Code::NumaFewerCoresThanGpus, {{"cores", std::to_string(cores.size())},
+        return fail(code::NumaFewerCoresThanGpus, {{"cores", std::to_string(cores.size())},
                                                    {"gpus", std::to_string(gpus.size())},
                                                    {"node", std::to_string(node)}});
     const size_t first = position * each + std::min(position, leftOver);
@@ -220,7 +222,7 @@ Result<std::string> numaCpus(const std::string& mode, int localRank, const NumaF
 {
     const Topology topology(facts);
     Result<Cpus> cpus =
-        fail(Code::NumaBindingUnknown,
+        fail(code::NumaBindingUnknown,
              {{"value", mode}, {"choices", "node, socket, exclusive, core-complex"}});
     if (mode == "node")
         cpus = topology.node(localRank);
@@ -232,7 +234,7 @@ Result<std::string> numaCpus(const std::string& mode, int localRank, const NumaF
         cpus = topology.coreComplex(localRank);
     const Cpus own = RM_TRY(std::move(cpus));
     if (own.empty())
-        return fail(Code::NumaEmptyBinding, {{"rank", std::to_string(localRank)}});
+        return fail(code::NumaEmptyBinding, {{"rank", std::to_string(localRank)}});
     return rangesText(own);
 }
 

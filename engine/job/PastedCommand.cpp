@@ -1,5 +1,6 @@
 #include "engine/job/PastedCommand.h"
 
+#include "engine/job/Codes.h"
 #include "engine/job/PythonText.h"
 #include "engine/job/ShellWords.h"
 
@@ -210,7 +211,7 @@ Tokens Paste::withoutRedirections(const Tokens& statement)
         std::string text = statement[i].text;
         if (i + 1 < statement.size() && statement[i + 1].kind == ShellToken::Kind::Word)
             text += " " + statement[++i].plainText();
-        note(Code::PastedPartIgnored, text);
+        note(code::PastedPartIgnored, text);
     }
     return words;
 }
@@ -238,14 +239,14 @@ void Paste::readStatement(Tokens statement)
         return;
     const auto launcher = findLauncher(words);
     if (!launcher || m_found) {
-        note(Code::PastedPartIgnored, join(words, " "));
+        note(code::PastedPartIgnored, join(words, " "));
         return;
     }
     m_found = true;
     const std::vector<std::string> before(
         words.begin(), words.begin() + static_cast<std::ptrdiff_t>(launcher->first));
     if (!before.empty())
-        note(Code::PastedPartIgnored, join(before, " "));
+        note(code::PastedPartIgnored, join(before, " "));
     m_leading = std::move(leading);
     words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(launcher->options));
     launch(*launcher, words);
@@ -312,7 +313,7 @@ tl::expected<PastedCommand, LineErrors> Paste::read(const Tokens& tokens)
             piped = true;
         } else if (isOperator && ends.contains(token.text)) {
             if (piped)
-                note(Code::PastedPartIgnored, "| " + join(expand(statement), " "));
+                note(code::PastedPartIgnored, "| " + join(expand(statement), " "));
             else
                 readStatement(std::exchange(statement, {}));
             statement.clear();
@@ -322,18 +323,18 @@ tl::expected<PastedCommand, LineErrors> Paste::read(const Tokens& tokens)
         }
     }
     if (piped)
-        note(Code::PastedPartIgnored, "| " + join(expand(statement), " "));
+        note(code::PastedPartIgnored, "| " + join(expand(statement), " "));
     else
         readStatement(std::move(statement));
     if (!m_errors.messages.empty())
         return tl::unexpected(std::move(m_errors));
     if (!m_found)
-        return tl::unexpected(LineErrors{{{Code::PastedNoLauncher, {}, {}}}, 2});
+        return tl::unexpected(LineErrors{{{code::PastedNoLauncher, {}, {}}}, 2});
     std::ranges::sort(m_unknown);
     m_unknown.erase(std::unique(m_unknown.begin(), m_unknown.end()), m_unknown.end());
     for (const std::string& name : m_unknown) {
         if (name != "local_rank")
-            note(Code::PastedVariableUnknown, name);
+            note(code::PastedVariableUnknown, name);
     }
     return std::move(m_result);
 }

@@ -1,5 +1,7 @@
 #include "engine/job/ShellWords.h"
 
+#include "engine/job/Codes.h"
+
 #include <algorithm>
 #include <array>
 
@@ -89,7 +91,7 @@ Error Splitter::unclosed(std::string_view quote, size_t start) const
     const auto line =
         std::count(m_text.begin(), m_text.begin() + static_cast<std::ptrdiff_t>(start), '\n') + 1;
     return {
-        {Code::QuoteNotClosed, {{"quote", std::string(quote)}, {"line", std::to_string(line)}}, {}},
+        {code::QuoteNotClosed, {{"quote", std::string(quote)}, {"line", std::to_string(line)}}, {}},
         {}};
 }
 

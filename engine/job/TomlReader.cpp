@@ -1,5 +1,6 @@
 #include "engine/job/TomlReader.h"
 
+#include "engine/job/Codes.h"
 #include "engine/job/Duration.h"
 #include "engine/job/PythonText.h"
 #include "engine/job/Spelling.h"
@@ -47,7 +48,7 @@ void TomlReader::complain(const toml::node& node, const TomlSpot& spot, Code cod
 
 void TomlReader::wrongType(const toml::node& node, const TomlSpot& spot, const char* expected)
 {
-    complain(node, spot, Code::JobFileWrongType,
+    complain(node, spot, code::JobFileWrongType,
              {{"expected", expected}, {"found", typeName(node)}});
 }
 
@@ -59,7 +60,7 @@ void TomlReader::unknownKey(const toml::key& key, const TomlSpot& spot, const To
     const auto nearest = nearestSpelling(key.str(), known);
     m_errors.push_back(
         {Finding::Severity::Error,
-         {nearest ? Code::JobFileUnknownKeyNearest : Code::JobFileUnknownKey,
+         {nearest ? code::JobFileUnknownKeyNearest : code::JobFileUnknownKey,
           {{"key", spot.key}, {"nearest", nearest.value_or("")}, {"known", join(known, ", ")}},
           {}},
          placeOf(key.source(), spot.field)});
@@ -118,7 +119,7 @@ std::optional<int> TomlReader::asInteger(const toml::node& node, const TomlSpot&
         return std::nullopt;
     }
     if (*value < std::numeric_limits<int>::min() || *value > std::numeric_limits<int>::max()) {
-        complain(node, spot, Code::JobFileNumberTooLarge, {{"value", std::to_string(*value)}});
+        complain(node, spot, code::JobFileNumberTooLarge, {{"value", std::to_string(*value)}});
         return std::nullopt;
     }
     return static_cast<int>(*value);
@@ -160,7 +161,7 @@ TomlKey TomlReader::duration(std::string_view name, std::chrono::milliseconds& t
         const auto time =
             text ? parseDuration(*text) : secondsToDuration(node.value<double>().value_or(0));
         if (!time)
-            return complain(node, spot, Code::JobFileBadDuration);
+            return complain(node, spot, code::JobFileBadDuration);
         target = *time;
     };
     return {name, read, {}};

@@ -1,5 +1,6 @@
 #include "engine/job/TorchrunLine.h"
 
+#include "engine/job/Codes.h"
 #include "engine/job/Duration.h"
 #include "engine/job/PythonText.h"
 #include "engine/job/WorkerCounts.h"
@@ -103,7 +104,7 @@ void SpecBuilder::seconds(const char* option, std::chrono::milliseconds& field)
     if (const auto time = number ? secondsToDuration(*number) : std::nullopt)
         field = *time;
     else
-        refuse(Code::DurationTooLong,
+        refuse(code::DurationTooLong,
                {{"option", findOption(option)->argparseName()}, {"value", *value}});
 }
 
@@ -115,7 +116,7 @@ void SpecBuilder::duration(const char* option, std::chrono::milliseconds& field)
     if (const auto time = parseDuration(*value))
         field = *time;
     else
-        refuse(Code::OptionInvalidDuration,
+        refuse(code::OptionInvalidDuration,
                {{"option", findOption(option)->argparseName()}, {"value", pythonRepr(*value)}});
 }
 
@@ -138,10 +139,10 @@ void SpecBuilder::readNodes()
         return;
     const std::vector<std::string> parts = split(*value, ':');
     if (parts.size() > 2)
-        return refuse(Code::NodesNotMinMax, {{"value", *value}});
+        return refuse(code::NodesNotMinMax, {{"value", *value}});
     for (const std::string& part : parts) {
         if (!pythonInt(part))
-            return refuse(Code::NodesNotInteger, {{"value", pythonRepr(part)}, {"nodes", *value}});
+            return refuse(code::NodesNotInteger, {{"value", pythonRepr(part)}, {"nodes", *value}});
     }
     m_spec.nodes.min = *pythonInt(parts.front());
     m_spec.nodes.max = *pythonInt(parts.back());
@@ -169,9 +170,9 @@ void SpecBuilder::readConfiguration(const std::string& given)
         const std::string value(
             equals == std::string::npos ? "" : stripped(std::string_view(pair).substr(equals + 1)));
         if (key.empty())
-            return refuse(Code::RendezvousConfigurationShape, {});
+            return refuse(code::RendezvousConfigurationShape, {});
         if (value.empty())
-            return refuse(Code::RendezvousOptionNeedsValue, {{"key", key}});
+            return refuse(code::RendezvousOptionNeedsValue, {{"key", key}});
         m_spec.rendezvous.configuration[key] = value;
     }
 }
@@ -184,9 +185,9 @@ void SpecBuilder::readRendezvous()
     if (rendezvous.standalone || backend == "c10d")
         rendezvous.method = RendezvousMethod::C10d;
     else if (backend == "etcd" || backend == "etcd-v2")
-        refuse(Code::RendezvousBackendUnsupported, {{"backend", backend}});
+        refuse(code::RendezvousBackendUnsupported, {{"backend", backend}});
     else if (backend != "static")
-        refuse(Code::RendezvousBackendUnknown, {{"backend", backend}});
+        refuse(code::RendezvousBackendUnknown, {{"backend", backend}});
     readConfiguration(last("rdzv_conf").value_or(""));
     text("rdzv_endpoint", rendezvous.endpoint);
     text("rdzv_id", rendezvous.id);
@@ -203,7 +204,7 @@ void SpecBuilder::readRanksFilter(const std::string& given)
     for (const std::string& item : split(given, ',')) {
         const auto rank = pythonInt(item);
         if (!rank)
-            return refuse(Code::RanksFilterNotIntegers, {{"value", given}});
+            return refuse(code::RanksFilterNotIntegers, {{"value", given}});
         if (std::ranges::find(m_spec.logs.localRanksFilter, *rank) ==
             m_spec.logs.localRanksFilter.end())
             m_spec.logs.localRanksFilter.push_back(*rank);
@@ -214,7 +215,7 @@ void SpecBuilder::readLogs()
 {
     readRanksFilter(last("local_ranks_filter").value_or(""));
     if (last("logs_specs") == "")
-        refuse(Code::LogsSpecsUnsupported, {{"name", ""}});
+        refuse(code::LogsSpecsUnsupported, {{"name", ""}});
     text("logs_specs", m_spec.logsSpecs);
     streams("redirects", m_spec.logs.redirects);
     streams("tee", m_spec.logs.tee);
@@ -233,7 +234,7 @@ void SpecBuilder::readProgram()
     if (has("run_path"))
         role().kind = ProgramKind::RunPath;
     else if (has("no_python") && has("module"))
-        refuse(Code::ModuleWithoutPython, {});
+        refuse(code::ModuleWithoutPython, {});
     else if (has("no_python"))
         role().kind = ProgramKind::Command;
     else if (has("module"))
@@ -278,7 +279,7 @@ void SpecBuilder::readEnvironmentOption()
     for (const ParsedArguments::Value& value : given->second) {
         const size_t equals = value.text.find('=');
         if (equals == std::string::npos || equals == 0)
-            refuse(Code::EnvironmentOptionShape, {{"value", value.text}});
+            refuse(code::EnvironmentOptionShape, {{"value", value.text}});
         else
             role().environment[value.text.substr(0, equals)] = value.text.substr(equals + 1);
     }
@@ -289,7 +290,7 @@ void SpecBuilder::readDevices(const std::string& given)
     for (const std::string& item : split(given, ',')) {
         const auto index = pythonInt(item);
         if (!index || *index < 0)
-            return refuse(Code::DevicesNotIndices, {{"value", given}});
+            return refuse(code::DevicesNotIndices, {{"value", given}});
         role().devices.push_back(*index);
     }
 }
@@ -347,7 +348,7 @@ Result<StreamSelection> parseStreamSelection(std::string_view text)
                               ? std::nullopt
                               : streamMask(std::string_view(pair).substr(colon + 1));
         if (!rank || !mask)
-            return fail(Code::StreamSelectionShape, {{"value", std::string(text)}});
+            return fail(code::StreamSelectionShape, {{"value", std::string(text)}});
         selection.byLocalRank[*rank] = *mask;
     }
     return selection;

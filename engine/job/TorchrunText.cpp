@@ -1,3 +1,4 @@
+#include "engine/job/Codes.h"
 #include "engine/job/Duration.h"
 #include "engine/job/PythonText.h"
 #include "engine/job/ShellWords.h"
@@ -88,7 +89,7 @@ void LineWriter::add(const std::string& option, const std::string& value)
 
 void LineWriter::cannotSay(const std::string& what, const std::string& value)
 {
-    m_line.cannotSay.push_back({Code::LineCannotSay, {{"what", what}, {"value", value}}, {}});
+    m_line.cannotSay.push_back({code::LineCannotSay, {{"what", what}, {"value", value}}, {}});
 }
 
 void LineWriter::own(const std::string& option, const std::string& value, const std::string& usual,

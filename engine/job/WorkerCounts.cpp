@@ -1,5 +1,7 @@
 #include "engine/job/WorkerCounts.h"
 
+#include "engine/base/Codes.h"
+#include "engine/job/Codes.h"
 #include "engine/job/PythonText.h"
 
 namespace ringmaster {
@@ -11,18 +13,18 @@ Result<int> resolveWorkers(const WorkerCount& count, const MachineCounts& machin
     case WorkerCount::Kind::Cpu: return machine.cpus;
     case WorkerCount::Kind::Gpu:
         if (machine.gpus == 0)
-            return fail(Code::CudaNotAvailable);
+            return fail(code::CudaNotAvailable);
         return machine.gpus;
     case WorkerCount::Kind::Xpu:
         if (machine.xpus == 0)
-            return fail(Code::XpuNotAvailable);
+            return fail(code::XpuNotAvailable);
         return machine.xpus;
     case WorkerCount::Kind::Auto:
         if (machine.gpus > 0)
             return machine.gpus;
         return machine.xpus > 0 ? machine.xpus : machine.cpus;
     }
-    return fail(Code::InternalError, {{"what", "worker count"}});
+    return fail(code::InternalError, {{"what", "worker count"}});
 }
 
 std::string workerCountText(const WorkerCount& count)
@@ -46,7 +48,7 @@ Result<WorkerCount> parseWorkerCount(std::string_view text)
         if (text == workerCountText({kind, 1}))
             return WorkerCount{kind, 1};
     }
-    return fail(Code::WorkerCountUnsupported, {{"value", std::string(text)}});
+    return fail(code::WorkerCountUnsupported, {{"value", std::string(text)}});
 }
 
 int visibleDeviceCount(std::string_view cudaVisibleDevices, int present)

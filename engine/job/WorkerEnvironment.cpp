@@ -1,5 +1,6 @@
 #include "engine/job/WorkerEnvironment.h"
 
+#include "engine/job/Codes.h"
 #include "engine/job/PythonText.h"
 
 #include <algorithm>
@@ -92,7 +93,7 @@ Result<void> EnvironmentBuilder::assignDevices()
         else if (static_cast<size_t>(i) < devices.size())
             share.emplace_back(stripped(devices[static_cast<size_t>(i)]));
         else
-            return fail(Code::DevicesTooFew, {{"rank", std::to_string(m_facts.localRank)},
+            return fail(code::DevicesTooFew, {{"rank", std::to_string(m_facts.localRank)},
                                               {"each", std::to_string(each)},
                                               {"devices", join(devices, ",")}});
     }
@@ -153,7 +154,7 @@ Result<void> EnvironmentBuilder::setLocalRank()
     const std::vector<std::string> devices = split(visible->second.text, ',');
     const auto index = static_cast<size_t>(m_facts.localRank);
     if (index >= devices.size())
-        return fail(Code::LocalRankExceedsDevices, {{"rank", std::to_string(m_facts.localRank)},
+        return fail(code::LocalRankExceedsDevices, {{"rank", std::to_string(m_facts.localRank)},
                                                     {"devices", visible->second.text}});
     set(VisibleDevices, std::string(stripped(devices[index])));
     return {};

@@ -1,5 +1,7 @@
 #include "engine/ledger/LedgerSegment.h"
 
+#include "engine/ledger/Codes.h"
+
 #include <cassert>
 #include <cerrno>
 #include <cstring>
@@ -16,7 +18,7 @@ namespace {
 tl::unexpected<Error> noRoom(const LedgerSegment::Identity& identity, const char* call)
 {
     const int error = errno;
-    return fail(Code::LedgerNotMade, {{"rank", std::to_string(identity.rank)}, {"path", call}},
+    return fail(code::LedgerNotMade, {{"rank", std::to_string(identity.rank)}, {"path", call}},
                 errnoText(error));
 }
 

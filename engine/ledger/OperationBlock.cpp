@@ -1,5 +1,7 @@
 #include "engine/ledger/OperationBlock.h"
 
+#include "engine/ledger/Codes.h"
+
 #include <map>
 #include <tuple>
 
@@ -245,7 +247,7 @@ std::vector<Operation> unpackShapes(Unpacker& unpacker)
 
 tl::unexpected<Error> damaged(std::string_view what)
 {
-    return fail(Code::LedgerDamaged, {{"path", "operations"}, {"what", std::string(what)}});
+    return fail(code::LedgerDamaged, {{"path", "operations"}, {"what", std::string(what)}});
 }
 
 Result<std::string> decompressed(std::string_view block)

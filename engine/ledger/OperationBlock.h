@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
+#include "engine/ledger/Codes.h"
 #include "engine/ledger/Operation.h"
 
 namespace ringmaster {
@@ -9,7 +10,7 @@ namespace ringmaster {
 /// bytes an operation.
 std::string packOperations(const OperationBatch& batch);
 
-/// Bounded, whatever the bytes are; Code::LedgerDamaged where they are no block.
+/// Bounded, whatever the bytes are; code::LedgerDamaged where they are no block.
 Result<OperationBatch> unpackOperations(std::string_view block);
 
 /// Above this, pack several blocks.

@@ -1,5 +1,7 @@
 #include "engine/node/AttemptTimes.h"
 
+#include "engine/node/Codes.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -106,7 +108,7 @@ std::optional<Notice> AttemptTimes::met(const std::vector<FirstCollective>& rank
     const std::int64_t own = last->endedNs - started->second - last->importNs - last->initNs;
     if (own < 0 || m_joiningNs < m_originNs || m_metNs < m_joiningNs || started->second < m_metNs)
         return std::nullopt;
-    return Notice{.message = {m_attempt == 0 ? Code::FirstCollective : Code::FirstCollectiveAgain,
+    return Notice{.message = {m_attempt == 0 ? code::FirstCollective : code::FirstCollectiveAgain,
                               {{"attempt", std::to_string(m_attempt)},
                                {"rank", std::to_string(last->globalRank)},
                                {"seconds", secondsText(total)},

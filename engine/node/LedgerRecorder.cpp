@@ -1,6 +1,7 @@
 #include "engine/node/LedgerRecorder.h"
 
 #include "engine/base/Files.h"
+#include "engine/node/Codes.h"
 
 #include <algorithm>
 #include <array>
@@ -153,7 +154,7 @@ void LedgerRecorder::readReports()
         const bool isLedger = report.part == "ledger";
         m_setting.tell({.severity = Notice::Severity::Warning,
                         .globalRank = report.rank,
-                        .message = {isLedger ? Code::LedgerNotRecording : Code::HookPartFailed,
+                        .message = {isLedger ? code::LedgerNotRecording : code::HookPartFailed,
                                     {{"rank", std::to_string(report.rank)},
                                      {"part", report.part},
                                      {isLedger ? "reason" : "error", fact("error")}},

@@ -1,5 +1,7 @@
 #include "engine/node/LiveDiagnosis.h"
 
+#include "engine/base/Codes.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -30,7 +32,7 @@ void tell(std::vector<Notice>& notices, const diagnose::Verdict& verdict)
         if (std::ranges::find(notices, message, &Notice::message) == notices.end())
             notices.push_back({Notice::Severity::Warning, rank, message});
     }
-    if (verdict.remedy.code != Code::None)
+    if (verdict.remedy.code != code::None)
         notices.push_back({Notice::Severity::Warning, rank, verdict.remedy});
 }
 

@@ -1,6 +1,7 @@
 #include "engine/node/Node.h"
 
 #include "engine/agent/KeptProcesses.h"
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/base/Log.h"
 #include "engine/base/Paths.h"
@@ -8,6 +9,7 @@
 #include "engine/job/JobFile.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/WorkerCounts.h"
+#include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
 #include "engine/node/RendezvousChoice.h"
 #include "engine/node/Signals.h"
@@ -82,7 +84,7 @@ Result<void> Node::openRunFolder()
 {
     const auto self = identityOf(::getpid());
     if (!self)
-        return fail(Code::FileNotReadable, {{"path", "/proc/self/stat"}});
+        return fail(code::FileNotReadable, {{"path", "/proc/self/stat"}});
     m_socket = RM_TRY(runtimeFolder()) / controlSocketName(*self);
     if (m_options.spec.rendezvous.standalone)
         m_options.spec.rendezvous.id = randomRunId();
@@ -243,7 +245,7 @@ void Node::announce()
     m_front.opened(*m_folder);
     if (m_ledgers && !hookStartFolder())
         emit(Notice{.severity = Notice::Severity::Warning,
-                    .message = {Code::HookMissing, {{"path", executableFolder().string()}}, {}}},
+                    .message = {code::HookMissing, {{"path", executableFolder().string()}}, {}}},
              m_clock.now());
 }
 

@@ -1,6 +1,7 @@
 #include "engine/node/RankRecording.h"
 
 #include "engine/ledger/OperationBlock.h"
+#include "engine/node/Codes.h"
 
 namespace ringmaster {
 
@@ -81,7 +82,7 @@ void RankRecording::write()
     m_batch.lost = lost - m_lostTold;
     if (m_batch.lost > 0)
         tell(Notice::Severity::Warning,
-             {Code::LedgerRecordsLost, {{"count", std::to_string(m_batch.lost)}}, {}});
+             {code::LedgerRecordsLost, {{"count", std::to_string(m_batch.lost)}}, {}});
     m_lostTold = lost;
     OperationRow row{.attempt = m_batch.attempt,
                      .globalRank = m_batch.rank,
@@ -121,13 +122,13 @@ void RankRecording::tellAbout()
     if (writer && writer->recorder == ledger::Recorder::Python && !m_isRecorderTold) {
         m_isRecorderTold = true;
         tell(Notice::Severity::Info,
-             {Code::LedgerSlowRecorder, {{"version", writer->version}}, {}});
+             {code::LedgerSlowRecorder, {{"version", writer->version}}, {}});
     }
     if (m_reader.groupsUnnamed() > 0 && !m_areGroupsTold) {
         m_areGroupsTold = true;
         tell(
             Notice::Severity::Info,
-            {Code::LedgerGroupsUnnamed, {{"count", std::to_string(m_reader.groupsUnnamed())}}, {}});
+            {code::LedgerGroupsUnnamed, {{"count", std::to_string(m_reader.groupsUnnamed())}}, {}});
     }
 }
 

@@ -1,5 +1,7 @@
 #include "engine/record/LogFiles.h"
 
+#include "engine/record/Codes.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,13 +48,13 @@ std::string LogFiles::read(int id, std::uint64_t offset, std::uint64_t length)
         return {};
     const File& file = found->second;
     if (!file.isAllowed) {
-        report(Code::LogFileOutside, file);
+        report(code::LogFileOutside, file);
         return {};
     }
     std::string bytes =
         file.isEmbedded ? readEmbedded(id, offset, length) : readFromDisk(id, file, offset, length);
     if (bytes.size() < length && (file.isEmbedded || m_open[id].isOpen()))
-        report(Code::LogFileShort, file);
+        report(code::LogFileShort, file);
     return bytes;
 }
 
@@ -111,7 +113,7 @@ int LogFiles::descriptorOf(int id, const File& file)
     {
     };
     if (!opened.isOpen() || fstat(opened.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
-        report(Code::LogFileMissing, file, opened.isOpen() ? "" : errnoText(errno));
+        report(code::LogFileMissing, file, opened.isOpen() ? "" : errnoText(errno));
         opened.close();
     }
     return (m_open[id] = std::move(opened)).get();

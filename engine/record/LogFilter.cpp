@@ -1,6 +1,7 @@
 #include "engine/record/LogFilter.h"
 
 #include "engine/event/States.h"
+#include "engine/record/Codes.h"
 
 #include <algorithm>
 #include <charconv>
@@ -15,7 +16,7 @@ constexpr int LargestRange = 1 << 16;
 
 tl::unexpected<Error> invalid(std::string_view pattern, std::string detail = {})
 {
-    return fail(Code::PatternInvalid, {{"pattern", std::string(pattern)}}, std::move(detail));
+    return fail(code::PatternInvalid, {{"pattern", std::string(pattern)}}, std::move(detail));
 }
 
 char lower(char byte)

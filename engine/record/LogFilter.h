@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
+#include "engine/record/Codes.h"
 #include "engine/record/LogAssembler.h"
 
 #include <memory>
@@ -25,7 +26,7 @@ class LogFilter
 public:
     LogFilter() = default;
 
-    /// Code::PatternInvalid with the term that isn't one.
+    /// code::PatternInvalid with the term that isn't one.
     static Result<LogFilter> parse(std::string_view text);
 
     bool matches(const LogLine& line) const;

@@ -1,7 +1,9 @@
 #include "engine/record/RunCatalog.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/base/Log.h"
+#include "engine/record/Codes.h"
 #include "engine/record/RunFileWriter.h"
 #include "engine/record/RunLock.h"
 
@@ -31,7 +33,7 @@ Event lostEvent(const RunFolder& folder, const RunFileReader& reader, std::uint6
     event.at = SystemClock().now();
     event.node = AgentRecord::current({}).host;
     event.clock = clockId();
-    event.body = RunStateChanged{RunState::Lost, {Code::AgentGone, {{"pid", pid}}, {}}, 1};
+    event.body = RunStateChanged{RunState::Lost, {code::AgentGone, {{"pid", pid}}, {}}, 1};
     return event;
 }
 
@@ -47,7 +49,7 @@ Result<void> copyIn(const fs::path& file, const fs::path& folder, const std::str
         if (!fs::exists(source, error))
             continue;
         if (!fs::copy_file(source, copied.string() + suffix, error))
-            return fail(Code::FileNotReadable, {{"path", source.string()}}, error.message());
+            return fail(code::FileNotReadable, {{"path", source.string()}}, error.message());
         fs::permissions(copied.string() + suffix, fs::perms::owner_read | fs::perms::owner_write,
                         error);
     }
@@ -124,7 +126,7 @@ Result<bool> RunCatalog::closeIfLost(const RunFolder& folder) const
     const std::string run = RM_TRY(folder.openReader()).run();
     auto writer = RunFileWriter::open(folder.runFile(), {.run = run});
     if (!writer) {
-        if (writer.error().code == Code::RunFileLocked)
+        if (writer.error().code == code::RunFileLocked)
             return false;
         return tl::unexpected(std::move(writer).error());
     }
@@ -150,7 +152,7 @@ Result<void> RunCatalog::remove(std::string_view id) const
 {
     const RunFolder folder = RM_TRY(find(id));
     if (folder.summary().isLive)
-        return fail(Code::RunStillRunning, {{"run", std::string(id)}});
+        return fail(code::RunStillRunning, {{"run", std::string(id)}});
     const RunLock lock = RM_TRY(RunLock::acquire(folder.path()));
     // Under a hidden name first: nobody lists a run that is half gone.
     const fs::path hidden = m_runs / ("." + folder.id() + ".removed");
@@ -159,7 +161,7 @@ Result<void> RunCatalog::remove(std::string_view id) const
     if (!error)
         fs::remove_all(hidden, error);
     if (error)
-        return fail(Code::FolderNotWritable, {{"path", folder.path().string()}}, error.message());
+        return fail(code::FolderNotWritable, {{"path", folder.path().string()}}, error.message());
     return {};
 }
 
@@ -208,7 +210,7 @@ Result<std::string> RunCatalog::import(const fs::path& file) const
         id = makeRunId(snapshot.started.name, snapshot.startedAt.wallNs, randomToken(6));
     fs::rename(hidden, m_runs / id, error);
     if (error)
-        return fail(Code::FolderNotWritable, {{"path", m_runs.string()}}, error.message());
+        return fail(code::FolderNotWritable, {{"path", m_runs.string()}}, error.message());
     RM_TRY(closeIfLost(RM_TRY(find(id))));
     return id;
 }

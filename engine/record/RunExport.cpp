@@ -1,5 +1,6 @@
 #include "engine/record/RunExport.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/event/Proto.h"
 #include "engine/record/LogFiles.h"
@@ -195,7 +196,7 @@ public:
         const FileDescriptor file(
             open(m_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
         if (!file.isOpen())
-            return fail(errno == ENOSPC ? Code::DiskFull : Code::FileNotWritable,
+            return fail(errno == ENOSPC ? code::DiskFull : code::FileNotWritable,
                         {{"path", m_target.string()}}, errnoText(errno));
         return {};
     }
@@ -205,7 +206,7 @@ public:
         const FileDescriptor file(open(m_path.c_str(), O_RDONLY | O_CLOEXEC));
         if (!file.isOpen() || fsync(file.get()) != 0 ||
             rename(m_path.c_str(), m_target.c_str()) != 0)
-            return fail(Code::FileNotWritable, {{"path", m_target.string()}}, errnoText(errno));
+            return fail(code::FileNotWritable, {{"path", m_target.string()}}, errnoText(errno));
         return {};
     }
 

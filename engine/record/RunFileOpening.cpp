@@ -1,7 +1,9 @@
 #include "engine/record/RunFileOpening.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Files.h"
+#include "engine/record/Codes.h"
 
 #include <array>
 #include <cstring>
@@ -51,25 +53,25 @@ Result<void> checkHeader(const fs::path& file)
 {
     const FileDescriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!opened.isOpen()) {
-        return fail(errno == ENOENT ? Code::FileNotFound : Code::FileNotReadable,
+        return fail(errno == ENOENT ? code::FileNotFound : code::FileNotReadable,
                     {{"path", file.string()}}, errno == ENOENT ? "" : errnoText(errno));
     }
     std::array<char, HeaderBytes> header{};
     const ssize_t got = pread(opened.get(), header.data(), header.size(), 0);
     if (got < 0)
-        return fail(Code::FileNotReadable, {{"path", file.string()}}, errnoText(errno));
+        return fail(code::FileNotReadable, {{"path", file.string()}}, errnoText(errno));
     const std::string_view bytes(header.data(), static_cast<size_t>(got));
     if (!Magic.starts_with(bytes.substr(0, Magic.size())))
-        return fail(Code::RunFileNotOne, {{"path", file.string()}});
+        return fail(code::RunFileNotOne, {{"path", file.string()}});
     if (hasJournal(file))
         return {};
     if (bytes.size() < HeaderBytes)
-        return fail(Code::RunFileDamaged, {{"path", file.string()}});
+        return fail(code::RunFileDamaged, {{"path", file.string()}});
     const std::uint64_t pageSize = bigEndian(bytes.substr(16, 2));
     const std::uint64_t pages = bigEndian(bytes.substr(28, 4));
     std::error_code error;
     if (fs::file_size(file, error) < (pageSize == 1 ? 65536 : pageSize) * pages)
-        return fail(Code::RunFileDamaged, {{"path", file.string()}});
+        return fail(code::RunFileDamaged, {{"path", file.string()}});
     return {};
 }
 
@@ -102,7 +104,7 @@ std::string uriOf(const fs::path& file)
 /// A journal that only a writer may replay, on a medium or in a folder that can't be written.
 bool needsWriting(const Error& error)
 {
-    return error.code == Code::FileNotWritable || error.code == Code::FileNotReadable;
+    return error.code == code::FileNotWritable || error.code == code::FileNotReadable;
 }
 
 } // namespace
@@ -148,7 +150,7 @@ Result<void> OpenedRunFile::openCopy(const fs::path& file)
         if (!fs::exists(beside(file, suffix), error))
             continue;
         if (!fs::copy_file(beside(file, suffix), beside(copied, suffix), error))
-            return fail(Code::FileNotReadable, {{"path", beside(file, suffix).string()}},
+            return fail(code::FileNotReadable, {{"path", beside(file, suffix).string()}},
                         error.message());
     }
     return guarded(file, [&] {

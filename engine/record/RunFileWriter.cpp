@@ -1,7 +1,9 @@
 #include "engine/record/RunFileWriter.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/base/Log.h"
+#include "engine/record/Codes.h"
 #include "engine/record/RecordTables.h"
 #include "engine/record/RunLock.h"
 #include "engine/record/Schema.h"
@@ -88,7 +90,7 @@ Result<void> RunFileWriter::Native::openDatabase()
     // Before SQLite does it, which would let others read it; the journal takes the mode over.
     const FileDescriptor created(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!created.isOpen()) {
-        return fail(errno == ENOSPC ? Code::DiskFull : Code::FileNotWritable,
+        return fail(errno == ENOSPC ? code::DiskFull : code::FileNotWritable,
                     {{"path", file.string()}}, errnoText(errno));
     }
     return guarded(file, [&]() -> Result<void> {
@@ -107,7 +109,7 @@ Result<void> RunFileWriter::Native::openDatabase()
         (void)database->execAndGet("PRAGMA journal_size_limit = 8388608");
         const schema::Identity found = RM_TRY(schema::verify(*database, file));
         if (found.run != options.run)
-            return fail(Code::RunFileNotOne, {{"path", file.string()}},
+            return fail(code::RunFileNotOne, {{"path", file.string()}},
                         "another run: " + found.run);
         schema::upgrade(*database);
         tables.emplace(*database, file.parent_path());
@@ -184,7 +186,7 @@ void RunFileWriter::Native::writeSucceeded(size_t events)
     if (trouble) {
         log::info("record", "run file is written again");
         if (options.onTrouble)
-            options.onTrouble({Code::RecordResumed,
+            options.onTrouble({code::RecordResumed,
                                {{"path", file.string()}, {"events", std::to_string(events)}},
                                {}});
     }
@@ -197,7 +199,7 @@ void RunFileWriter::Native::writeFailed(const Error& error, size_t events)
         return;
     log::warning("record", "run file can't be written: " + describe(error));
     if (options.onTrouble)
-        options.onTrouble({Code::RecordStalled,
+        options.onTrouble({code::RecordStalled,
                            {{"path", file.string()}, {"events", std::to_string(events)}},
                            describe(error)});
 }
@@ -228,7 +230,7 @@ Result<void> RunFileWriter::Native::settle()
     });
     database.reset();
     if (lost > 0)
-        return fail(Code::RecordIncomplete,
+        return fail(code::RecordIncomplete,
                     {{"path", file.string()}, {"events", std::to_string(lost)}},
                     trouble ? describe(*trouble) : "");
     return settled;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
+#include "engine/record/Codes.h"
 #include "engine/record/WriteQueue.h"
 
 #include <chrono>
@@ -21,8 +22,8 @@ public:
     {
         std::string run{};
         std::string ringmasterVersion = RINGMASTER_VERSION;
-        /// The file can't be written (Code::RecordStalled, once) and can again
-        /// (Code::RecordResumed). Called on the writer's thread.
+        /// The file can't be written (code::RecordStalled, once) and can again
+        /// (code::RecordResumed). Called on the writer's thread.
         std::function<void(const Message&)> onTrouble{};
         WriteQueue::Limits limits{};
         std::chrono::milliseconds batchDelay{50};

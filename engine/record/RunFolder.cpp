@@ -1,6 +1,8 @@
 #include "engine/record/RunFolder.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/record/Codes.h"
 #include "engine/record/RunFolderJson.h"
 
 #include <algorithm>
@@ -94,7 +96,7 @@ Result<RunFolder> RunFolder::create(const fs::path& runs, std::string_view jobNa
     std::error_code error;
     fs::rename(hidden.path(), runs / id, error);
     if (error)
-        return fail(Code::FolderNotWritable, {{"path", runs.string()}}, error.message());
+        return fail(code::FolderNotWritable, {{"path", runs.string()}}, error.message());
     return RunFolder(runs / id);
 }
 
@@ -107,7 +109,7 @@ Result<RunFolder> RunFolder::find(const fs::path& runs, std::string_view id)
 {
     std::error_code error;
     if (!isId(id) || !fs::is_directory(runs / id, error))
-        return fail(Code::RunNotFound, {{"run", std::string(id)}});
+        return fail(code::RunNotFound, {{"run", std::string(id)}});
     return RunFolder(runs / id);
 }
 
@@ -161,7 +163,7 @@ Result<void> RunFolder::setPinned(bool pinned) const
     std::error_code error;
     fs::remove(m_path / "pinned", error);
     if (error)
-        return fail(Code::FileNotWritable, {{"path", (m_path / "pinned").string()}},
+        return fail(code::FileNotWritable, {{"path", (m_path / "pinned").string()}},
                     error.message());
     return {};
 }

@@ -3,6 +3,7 @@
 #include "engine/base/ProcessInfo.h"
 #include "engine/base/Result.h"
 #include "engine/event/Snapshot.h"
+#include "engine/record/Codes.h"
 #include "engine/record/RunFileReader.h"
 #include "engine/record/RunSummary.h"
 
@@ -38,7 +39,7 @@ public:
     /// A new one below `runs`, with its agent.json: nobody ever sees it half made.
     static Result<RunFolder> create(const std::filesystem::path& runs, std::string_view jobName,
                                     const AgentRecord& agent, Moment now);
-    /// One that is there. Code::RunNotFound also for what can't be an id.
+    /// One that is there. code::RunNotFound also for what can't be an id.
     static Result<RunFolder> find(const std::filesystem::path& runs, std::string_view id);
 
     /// Not what could leave the folder of the runs, or hide in it.

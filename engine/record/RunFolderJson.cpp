@@ -1,5 +1,6 @@
 #include "engine/record/RunFolderJson.h"
 
+#include "engine/base/Codes.h"
 #include "engine/event/States.h"
 
 #include <nlohmann/json.hpp>
@@ -62,7 +63,7 @@ Message messageAt(const json& object, const char* name)
     Message message;
     if (found == object.end() || !found->is_object())
         return message;
-    message.code = codeFromName(stringAt(*found, "code")).value_or(Code::None);
+    message.code = codeFromName(stringAt(*found, "code")).value_or(code::None);
     message.detail = stringAt(*found, "detail");
     const auto parameters = found->find("parameters");
     if (parameters != found->end() && parameters->is_object()) {
@@ -94,7 +95,7 @@ Result<AgentRecord> agentFromJson(const std::string& text)
         stringAt(object, "boot"),
         stringAt(object, "socket")};
     if (agent.process.pid <= 0)
-        return fail(Code::MalformedMessage, {{"what", "agent.json"}});
+        return fail(code::MalformedMessage, {{"what", "agent.json"}});
     return agent;
 }
 

@@ -1,6 +1,8 @@
 #include "engine/record/RunLock.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/record/Codes.h"
 
 #include <cerrno>
 
@@ -15,12 +17,12 @@ Result<RunLock> RunLock::acquire(const std::filesystem::path& runFolder)
     const auto path = runFolder / "lock";
     FileDescriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!file.isOpen())
-        return fail(Code::FolderNotWritable, {{"path", runFolder.string()}}, errnoText(errno));
+        return fail(code::FolderNotWritable, {{"path", runFolder.string()}}, errnoText(errno));
     if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK)
-            return fail(Code::SystemCallFailed, {{"call", "flock"}}, errnoText(errno));
+            return fail(code::SystemCallFailed, {{"call", "flock"}}, errnoText(errno));
         const std::string pid = readFile(path, 64).value_or("");
-        return fail(Code::RunFileLocked,
+        return fail(code::RunFileLocked,
                     {{"path", runFolder.string()}, {"pid", pid.empty() ? "unknown" : pid}});
     }
     // Only for the message above, so a full disk doesn't matter.

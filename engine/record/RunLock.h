@@ -2,6 +2,7 @@
 
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Result.h"
+#include "engine/record/Codes.h"
 
 #include <filesystem>
 
@@ -12,7 +13,7 @@ namespace ringmaster {
 class RunLock
 {
 public:
-    /// Code::RunFileLocked, with the process that has it, when somebody else writes here.
+    /// code::RunFileLocked, with the process that has it, when somebody else writes here.
     static Result<RunLock> acquire(const std::filesystem::path& runFolder);
 
 private:

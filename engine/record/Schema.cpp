@@ -1,5 +1,7 @@
 #include "engine/record/Schema.h"
 
+#include "engine/record/Codes.h"
+
 #include <array>
 #include <string_view>
 
@@ -113,17 +115,17 @@ bool hasOperations(SQLite::Database& database)
 Result<Identity> verify(SQLite::Database& database, const std::filesystem::path& path)
 {
     if (pragma(database, "application_id") != ApplicationId)
-        return fail(Code::RunFileNotOne, {{"path", path.string()}});
+        return fail(code::RunFileNotOne, {{"path", path.string()}});
     const int format = pragma(database, "user_version");
     if (format > Format) {
         const bool hasMeta = database.tableExists("meta");
-        return fail(Code::RunFileNewer,
+        return fail(code::RunFileNewer,
                     {{"path", path.string()},
                      {"format", std::to_string(format)},
                      {"version", hasMeta ? metaValue(database, "ringmaster") : ""}});
     }
     if (format < 1 || !isPlain(database, format))
-        return fail(Code::RunFileDamaged, {{"path", path.string()}});
+        return fail(code::RunFileDamaged, {{"path", path.string()}});
     return Identity{metaValue(database, "run"), metaValue(database, "ringmaster")};
 }
 

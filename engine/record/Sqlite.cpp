@@ -1,5 +1,8 @@
 #include "engine/record/Sqlite.h"
 
+#include "engine/base/Codes.h"
+#include "engine/record/Codes.h"
+
 #include <sqlite3.h>
 
 namespace ringmaster {
@@ -10,21 +13,21 @@ Error sqliteError(const SQLite::Exception& exception, const std::filesystem::pat
         return Error{{code, {{"path", path.string()}}, std::move(detail)}, {}};
     };
     switch (exception.getErrorCode()) {
-    case SQLITE_FULL: return error(Code::DiskFull);
-    case SQLITE_CORRUPT: return error(Code::RunFileDamaged, exception.what());
-    case SQLITE_NOTADB: return error(Code::RunFileNotOne);
+    case SQLITE_FULL: return error(code::DiskFull);
+    case SQLITE_CORRUPT: return error(code::RunFileDamaged, exception.what());
+    case SQLITE_NOTADB: return error(code::RunFileNotOne);
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return error(Code::RunFileBusy);
-    case SQLITE_CANTOPEN: return error(Code::FileNotReadable, exception.what());
-    case SQLITE_READONLY: return error(Code::FileNotWritable, exception.what());
+    case SQLITE_LOCKED: return error(code::RunFileBusy);
+    case SQLITE_CANTOPEN: return error(code::FileNotReadable, exception.what());
+    case SQLITE_READONLY: return error(code::FileNotWritable, exception.what());
     case SQLITE_IOERR: break;
     }
     if (exception.getExtendedErrorCode() == SQLITE_IOERR_SHORT_READ)
-        return error(Code::RunFileDamaged, exception.what());
+        return error(code::RunFileDamaged, exception.what());
     if (exception.getErrorCode() == SQLITE_IOERR)
-        return error(Code::FileNotWritable, exception.what());
+        return error(code::FileNotWritable, exception.what());
     // A schema that isn't ours after all: a missing column, a value of another type.
-    return error(Code::RunFileDamaged, exception.what());
+    return error(code::RunFileDamaged, exception.what());
 }
 
 std::string bytesOf(const SQLite::Column& column)

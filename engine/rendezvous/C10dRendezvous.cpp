@@ -1,8 +1,10 @@
 #include "engine/rendezvous/C10dRendezvous.h"
 
+#include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/LocalAddresses.h"
 #include "engine/rendezvous/RankExchange.h"
 #include "engine/rendezvous/StateFirewall.h"
+#include "engine/store/Codes.h"
 #include "engine/store/TcpStoreClient.h"
 
 #include <algorithm>
@@ -78,7 +80,7 @@ Result<void> C10dRendezvous::connect()
         options.port = static_cast<std::uint16_t>(m_endpoint.port);
         options.writeFilter = isHarmlessWrite;
         auto served = StoreThread::start(std::move(options));
-        if (!served && (wish || served.error().code != Code::StorePortBusy))
+        if (!served && (wish || served.error().code != code::StorePortBusy))
             return tl::unexpected(std::move(served).error());
         if (served) {
             m_served = *std::move(served);
@@ -180,13 +182,13 @@ void C10dRendezvous::failJoin(Move move)
 {
     m_goal = Goal::Idle;
     const RendezvousState& state = m_shared->state();
-    const Message closedMessage{Code::RendezvousClosed, {{"id", m_options.settings.id}}, {}};
+    const Message closedMessage{code::RendezvousClosed, {{"id", m_options.settings.id}}, {}};
     if (move == Move::FailClosed && state.redundancyList.contains(m_node))
         return m_host.rendezvousClosed(closedMessage); // A spare that wasn't needed has not failed.
     if (move == Move::FailClosed)
         return m_host.rendezvousFailed(Error{closedMessage, {}});
     m_host.rendezvousFailed(
-        Error{{Code::RendezvousTimedOut,
+        Error{{code::RendezvousTimedOut,
                {{"seconds", std::to_string(m_options.settings.joinTimeout.count())},
                 {"present", std::to_string(state.participants.size())},
                 {"needed", std::to_string(m_options.settings.minNodes)}},
@@ -276,15 +278,15 @@ void C10dRendezvous::lookAround()
         if (m_barrier)
             return endBarrier({});
         return m_host.rendezvousClosed(
-            {Code::RendezvousClosed, {{"id", m_options.settings.id}}, {}});
+            {code::RendezvousClosed, {{"id", m_options.settings.id}}, {}});
     }
     if (!state.waitList.empty())
         tellMembershipChanged(
-            {Code::RendezvousNodesWaiting, {{"count", std::to_string(state.waitList.size())}}, {}});
+            {code::RendezvousNodesWaiting, {{"count", std::to_string(state.waitList.size())}}, {}});
     for (const auto& [node, rank] : m_participants) {
         if (node != m_node && !state.participants.contains(node))
             tellMembershipChanged(
-                {Code::RendezvousNodeGone,
+                {code::RendezvousNodeGone,
                  {{"node", node.address + " (process " + std::to_string(node.pid) + ")"}},
                  {}});
     }
@@ -324,7 +326,7 @@ void C10dRendezvous::failed(const Error& error)
     if (m_barrier)
         return endBarrier(tl::unexpected(error));
     Error lost = error;
-    m_host.rendezvousFailed(std::move(lost).during(Code::RendezvousLost));
+    m_host.rendezvousFailed(std::move(lost).during(code::RendezvousLost));
 }
 
 void C10dRendezvous::enterExitBarrier(std::function<void(Result<void>)> done)
@@ -333,10 +335,10 @@ void C10dRendezvous::enterExitBarrier(std::function<void(Result<void>)> done)
     const int nodes = static_cast<int>(m_participants.size());
     m_exchange->enterExitBarrier(
         nodes, m_options.settings.exitBarrier, [this](const Result<void>& passed) {
-            if (!passed && passed.error().code == Code::StoreKeyMissing) {
+            if (!passed && passed.error().code == code::StoreKeyMissing) {
                 const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
                     m_options.settings.exitBarrier);
-                return endBarrier(fail(Code::RendezvousExitBarrierTimedOut,
+                return endBarrier(fail(code::RendezvousExitBarrierTimedOut,
                                        {{"seconds", std::to_string(seconds.count())}}));
             }
             endBarrier(passed);

@@ -1,5 +1,6 @@
 #include "engine/rendezvous/PickleReader.h"
 
+#include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/PickleOpcodes.h"
 
 #include <limits>
@@ -36,7 +37,7 @@ public:
 private:
     static tl::unexpected<Error> refuse(std::string why)
     {
-        return fail(Code::RendezvousStateRefused, {}, std::move(why));
+        return fail(code::RendezvousStateRefused, {}, std::move(why));
     }
 
     void step()

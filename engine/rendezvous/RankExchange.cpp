@@ -1,5 +1,7 @@
 #include "engine/rendezvous/RankExchange.h"
 
+#include "engine/rendezvous/Codes.h"
+
 #include <nlohmann/json.hpp>
 
 namespace ringmaster {
@@ -72,7 +74,7 @@ std::string roleInfoText(const NodeOffer& offer, int groupRank)
 Result<NodeOffer> offerFromRoleInfo(const std::string& text)
 {
     const auto refuse = [] {
-        return fail(Code::RendezvousStateRefused, {}, "role_info isn't understood");
+        return fail(code::RendezvousStateRefused, {}, "role_info isn't understood");
     };
     const auto info = nlohmann::json::parse(text, nullptr, false);
     const auto readRole = [](const nlohmann::json& name, const nlohmann::json& count,

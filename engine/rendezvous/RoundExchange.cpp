@@ -1,5 +1,6 @@
 #include "engine/rendezvous/RoundExchange.h"
 
+#include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/RankExchange.h"
 
 #include <charconv>
@@ -38,7 +39,7 @@ void RoundExchange::readMaster(Store::Callback<Master> done)
             const std::string& port = values->at(1);
             std::from_chars(port.data(), port.data() + port.size(), master.port);
             if (master.port <= 0 || master.port > 65'535)
-                return done(fail(Code::RendezvousStateRefused, {}, "MASTER_PORT isn't a port"));
+                return done(fail(code::RendezvousStateRefused, {}, "MASTER_PORT isn't a port"));
             done(std::move(master));
         });
 }

@@ -1,5 +1,7 @@
 #include "engine/rendezvous/Settings.h"
 
+#include "engine/rendezvous/Codes.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -38,7 +40,7 @@ Result<void> applyConfiguration(const std::map<std::string, std::string>& config
         const auto number = positiveNumber(value);
         if (!number)
             return fail(
-                Code::RendezvousConfigurationInvalid,
+                code::RendezvousConfigurationInvalid,
                 {{"key", key}, {"value", value}, {"expected", "it is a whole number above 0"}});
         if (duration == durations.end())
             settings.keepAliveMaxAttempt = *number;
@@ -63,14 +65,14 @@ Result<std::optional<bool>> hostingWish(const std::map<std::string, std::string>
     if (no.contains(text))
         return false;
     return fail(
-        Code::RendezvousConfigurationInvalid,
+        code::RendezvousConfigurationInvalid,
         {{"key", "is_host"}, {"value", found->second}, {"expected", "it is true or false"}});
 }
 
 Result<RendezvousEndpoint> parseEndpoint(const std::string& text, int defaultPort)
 {
     const auto invalid = [&] {
-        return fail(Code::RendezvousEndpointInvalid, {{"endpoint", text}});
+        return fail(code::RendezvousEndpointInvalid, {{"endpoint", text}});
     };
     RendezvousEndpoint endpoint{.host = "localhost", .port = defaultPort};
     if (text.empty())

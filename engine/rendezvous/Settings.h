@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
+#include "engine/rendezvous/Codes.h"
 
 #include <chrono>
 #include <map>
@@ -28,7 +29,7 @@ struct RendezvousSettings
     std::chrono::seconds deadAfter() const { return keepAliveInterval * keepAliveMaxAttempt; }
 };
 
-/// Reads --rdzv-conf's keys into `settings`; Code::RendezvousConfigurationInvalid names a bad one.
+/// Reads --rdzv-conf's keys into `settings`; code::RendezvousConfigurationInvalid names a bad one.
 /// Keys that other back ends or is_host use are left alone.
 Result<void> applyConfiguration(const std::map<std::string, std::string>& configuration,
                                 RendezvousSettings& settings);

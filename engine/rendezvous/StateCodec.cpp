@@ -1,6 +1,7 @@
 #include "engine/rendezvous/StateCodec.h"
 
 #include "engine/rendezvous/Base64.h"
+#include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/PickleReader.h"
 #include "engine/rendezvous/PickleWriter.h"
 
@@ -53,7 +54,7 @@ public:
 private:
     static tl::unexpected<Error> refuse(std::string why)
     {
-        return fail(Code::RendezvousStateRefused, {}, std::move(why));
+        return fail(code::RendezvousStateRefused, {}, std::move(why));
     }
 
     const Value& item(const Value& value, size_t index) const
@@ -322,7 +323,7 @@ Result<RendezvousState> decodeState(std::string_view base64)
 {
     const auto bytes = decodeBase64(base64);
     if (!bytes)
-        return fail(Code::RendezvousStateRefused, {}, "it isn't base64");
+        return fail(code::RendezvousStateRefused, {}, "it isn't base64");
     const Document document = RM_TRY(pickle::read(*bytes));
     return StateReader(document).read();
 }

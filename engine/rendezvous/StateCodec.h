@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
+#include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/State.h"
 
 #include <string>
@@ -10,7 +11,7 @@ namespace ringmaster {
 
 /// Reads the state as torchrun's agents store it: base64 of a Python pickle, protocol 4 or 5.
 /// Nothing is evaluated: 31 opcodes and 5 class names are known, sizes and types are strict, and an
-/// unknown field, a trailing byte or anything else is refused with Code::RendezvousStateRefused.
+/// unknown field, a trailing byte or anything else is refused with code::RendezvousStateRefused.
 Result<RendezvousState> decodeState(std::string_view base64);
 
 /// Writes a state that torchrun's agents load. The same state gives the same text.

@@ -1,5 +1,6 @@
 #include "engine/rendezvous/StaticRendezvous.h"
 
+#include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/LocalAddresses.h"
 #include "engine/rendezvous/RankExchange.h"
 #include "engine/store/TcpStoreClient.h"
@@ -84,7 +85,7 @@ void StaticRendezvous::countNodes(int present)
         return exchange();
     if (std::chrono::steady_clock::now() > m_deadline) {
         return m_host.rendezvousFailed(
-            Error{{Code::RendezvousTimedOut,
+            Error{{code::RendezvousTimedOut,
                    {{"seconds", std::to_string(m_options.settings.staticTimeout.count())},
                     {"present", std::to_string(present)},
                     {"needed", std::to_string(m_options.settings.maxNodes)}},

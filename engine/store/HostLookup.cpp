@@ -1,6 +1,7 @@
 #include "engine/store/HostLookup.h"
 
 #include "engine/base/FileDescriptor.h"
+#include "engine/store/Codes.h"
 
 #include <mutex>
 #include <thread>
@@ -50,7 +51,7 @@ Result<Addresses> askResolver(const std::string& host, std::uint16_t port)
     addrinfo* found = nullptr;
     const int problem = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
     if (problem != 0)
-        return fail(Code::StoreHostUnknown, {{"host", host}}, gai_strerror(problem));
+        return fail(code::StoreHostUnknown, {{"host", host}}, gai_strerror(problem));
     Addresses addresses;
     for (const addrinfo* each = found; each; each = each->ai_next)
         addresses.emplace_back(each->ai_addr, each->ai_addrlen);

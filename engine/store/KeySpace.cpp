@@ -1,5 +1,7 @@
 #include "engine/store/KeySpace.h"
 
+#include "engine/store/Codes.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -29,9 +31,9 @@ Result<std::int64_t> leadingNumber(std::string_view key, std::string_view text)
     std::int64_t number = 0;
     const std::errc problem = std::from_chars(text.data(), text.data() + text.size(), number).ec;
     if (problem == std::errc::result_out_of_range)
-        return fail(Code::StoreNumberTooLarge, {{"key", std::string(key)}});
+        return fail(code::StoreNumberTooLarge, {{"key", std::string(key)}});
     if (problem != std::errc{})
-        return fail(Code::StoreNotANumber, {{"key", std::string(key)}});
+        return fail(code::StoreNotANumber, {{"key", std::string(key)}});
     return number;
 }
 
@@ -67,16 +69,16 @@ void KeySpace::forEachKey(const std::function<void(std::string_view)>& visit) co
 Result<void> KeySpace::admit(std::string_view key, std::string_view value) const
 {
     if (m_filter && key.starts_with(RendezvousPrefix) && !m_filter(key.substr(1), value))
-        return fail(Code::StoreWriteRefused, {{"key", std::string(key)}});
+        return fail(code::StoreWriteRefused, {{"key", std::string(key)}});
     return {};
 }
 
 Result<void> KeySpace::reserve(size_t more, size_t less, size_t newKeys) const
 {
     if (newKeys > 0 && m_values.size() + newKeys > m_limits.keys)
-        return fail(Code::StoreFull, {{"limit", std::to_string(m_limits.keys) + " keys"}});
+        return fail(code::StoreFull, {{"limit", std::to_string(m_limits.keys) + " keys"}});
     if (more > less && m_bytes + (more - less) > m_limits.bytes)
-        return fail(Code::StoreFull, {{"limit", std::to_string(m_limits.bytes) + " bytes"}});
+        return fail(code::StoreFull, {{"limit", std::to_string(m_limits.bytes) + " bytes"}});
     return {};
 }
 
@@ -145,7 +147,7 @@ Result<std::int64_t> KeySpace::add(std::string_view key, std::int64_t delta)
     const std::string* old = find(key);
     std::int64_t sum = old ? RM_TRY(leadingNumber(key, *old)) : 0;
     if (__builtin_add_overflow(sum, delta, &sum))
-        return fail(Code::StoreNumberTooLarge, {{"key", std::string(key)}});
+        return fail(code::StoreNumberTooLarge, {{"key", std::string(key)}});
     char digits[24];
     const char* end = std::to_chars(std::begin(digits), std::end(digits), sum).ptr;
     RM_TRY(store(key, std::string_view(digits, static_cast<size_t>(end - digits))));

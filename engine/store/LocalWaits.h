@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/EventLoop.h"
+#include "engine/store/Codes.h"
 #include "engine/store/KeySpace.h"
 
 #include <chrono>
@@ -21,7 +22,7 @@ public:
     LocalWaits(KeySpace& keys, EventLoop& loop);
     ~LocalWaits();
 
-    /// Calls `then` once: at once, when the last key comes, or with Code::StoreKeyMissing. Keys are
+    /// Calls `then` once: at once, when the last key comes, or with code::StoreKeyMissing. Keys are
     /// as on the wire.
     void wait(std::vector<std::string> keys, std::chrono::milliseconds timeout, Then then);
 

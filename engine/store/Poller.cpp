@@ -1,5 +1,7 @@
 #include "engine/store/Poller.h"
 
+#include "engine/base/Codes.h"
+
 #include <array>
 #include <cerrno>
 
@@ -71,7 +73,7 @@ Result<std::unique_ptr<Poller>> Poller::create(EventLoop& loop, WhileBusy whileB
 {
     FileDescriptor set(epoll_create1(EPOLL_CLOEXEC));
     if (!set.isOpen())
-        return fail(Code::SystemCallFailed, {{"call", "epoll_create1"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "epoll_create1"}}, errnoText(errno));
     std::unique_ptr<Poller> poller(new Poller(std::move(set), whileBusy, std::move(afterBatch)));
     if (whileBusy == WhileBusy::Stays) {
         poller->m_bell =
@@ -89,7 +91,7 @@ Result<void> Poller::add(int fd, std::uint32_t events, Handler& handler)
 {
     epoll_event event{.events = events, .data = {.ptr = &handler}};
     if (epoll_ctl(m_set.get(), EPOLL_CTL_ADD, fd, &event) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "epoll_ctl"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "epoll_ctl"}}, errnoText(errno));
     return {};
 }
 

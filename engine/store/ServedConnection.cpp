@@ -1,5 +1,7 @@
 #include "engine/store/ServedConnection.h"
 
+#include "engine/store/Codes.h"
+
 #include <cerrno>
 
 #include <sys/epoll.h>
@@ -155,7 +157,7 @@ ServedConnection::Fate ServedConnection::settle(Fate fate)
     const size_t buffered = bufferedBytes() + heapBytes(m_output);
     const size_t before = std::exchange(m_accounted, buffered);
     if (buffered != before && !m_shared.host.accountBuffers(before, buffered))
-        return refuse({{Code::StoreFull, {{"limit", "bytes in transit"}}}});
+        return refuse({{code::StoreFull, {{"limit", "bytes in transit"}}}});
     const bool isUnsettled = stage() != Stage::Established || hasPartialRequest();
     if (isUnsettled && (stage() == Stage::Established || !m_isUnsettled))
         m_unsettledSince = Clock::now();
@@ -188,7 +190,7 @@ void ServedConnection::checkPatience(Clock::time_point now, const Patience& pati
         return;
     const char* what =
         isHandshake ? "it does not finish its handshake" : "it began a request and did not go on";
-    refuse({{Code::StoreProtocolViolation, {{"what", what}}}});
+    refuse({{code::StoreProtocolViolation, {{"what", what}}}});
     m_shared.host.ended(*this);
 }
 

@@ -1,5 +1,7 @@
 #include "engine/store/SocketAddress.h"
 
+#include "engine/store/Codes.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -68,7 +70,7 @@ Result<SocketAddress> SocketAddress::parse(std::string_view host, std::uint16_t 
         six.sin6_scope_id = scopeOf(std::string(host.substr(zone + 1)));
     if (inet_pton(AF_INET6, std::string(host.substr(0, zone)).c_str(), &six.sin6_addr) == 1)
         return SocketAddress(reinterpret_cast<const sockaddr*>(&six), sizeof six);
-    return fail(Code::StoreAddressInvalid, {{"address", std::string(host)}});
+    return fail(code::StoreAddressInvalid, {{"address", std::string(host)}});
 }
 
 SocketAddress SocketAddress::ofSocket(int fd)

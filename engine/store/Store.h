@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
+#include "engine/store/Codes.h"
 
 #include <chrono>
 #include <cstdint>
@@ -37,7 +38,7 @@ public:
     /// All or nothing: no reader sees a part.
     virtual void multiSet(Entries entries, Callback<void> done) = 0;
 
-    /// Waits for the key, at most `timeout`; Code::StoreKeyMissing when it doesn't come.
+    /// Waits for the key, at most `timeout`; code::StoreKeyMissing when it doesn't come.
     virtual void get(std::string key, Duration timeout, Callback<std::string> done) = 0;
     virtual void multiGet(std::vector<std::string> keys, Duration timeout,
                           Callback<std::vector<std::string>> done) = 0;

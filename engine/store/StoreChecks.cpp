@@ -1,5 +1,6 @@
 #include "engine/store/StoreChecks.h"
 
+#include "engine/store/Codes.h"
 #include "engine/store/StoreWire.h"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@ constexpr size_t KeysNamed = 3;
 
 tl::unexpected<Error> tooLarge(const char* what, size_t limit)
 {
-    return fail(Code::StoreLimitExceeded, {{"what", what}, {"limit", std::to_string(limit)}});
+    return fail(code::StoreLimitExceeded, {{"what", what}, {"limit", std::to_string(limit)}});
 }
 
 } // namespace
@@ -57,7 +58,7 @@ Error keysMissing(std::span<const std::string> keys, std::chrono::milliseconds t
         names += (i == 0 ? "" : ", ") + keys[i].substr(1);
     if (keys.size() > KeysNamed)
         names += fmt::format(" and {} more keys", keys.size() - KeysNamed);
-    return {{Code::StoreKeyMissing, {{"keys", names}, {"seconds", inSeconds(timeout)}}}};
+    return {{code::StoreKeyMissing, {{"keys", names}, {"seconds", inSeconds(timeout)}}}};
 }
 
 std::string inSeconds(std::chrono::milliseconds duration)

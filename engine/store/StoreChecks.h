@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
+#include "engine/store/Codes.h"
 
 #include <chrono>
 #include <initializer_list>
@@ -22,7 +23,7 @@ Result<void> checkValue(std::string_view value);
 /// The user's form of a key on the wire; nothing for those that torch keeps for itself ("init/").
 std::vector<std::string> userKeys(std::vector<std::string> keys);
 
-/// Code::StoreKeyMissing with the first of `keys` (as on the wire).
+/// code::StoreKeyMissing with the first of `keys` (as on the wire).
 Error keysMissing(std::span<const std::string> keys, std::chrono::milliseconds timeout);
 
 /// "0.25", "30".

@@ -1,5 +1,6 @@
 #include "engine/store/StoreConnection.h"
 
+#include "engine/store/Codes.h"
 #include "engine/store/StoreChecks.h"
 #include "engine/store/StoreWire.h"
 
@@ -95,7 +96,7 @@ void StoreConnection::waitAnswered(std::uint8_t reply, const Answer& answer)
         m_pending.push_front({StoreReplyReader(Kind::Byte), answer});
     } else {
         m_pending.push_front({StoreReplyReader(Kind::Byte), answer});
-        breakWith({{Code::StoreProtocolViolation, {{"what", "it answers a WAIT wrongly"}}}});
+        breakWith({{code::StoreProtocolViolation, {{"what", "it answers a WAIT wrongly"}}}});
     }
 }
 
@@ -110,7 +111,7 @@ void StoreConnection::sendOutput()
         if (count < 0 && errno != EAGAIN) {
             // Later: the caller may be in the middle of using this connection.
             m_writable = m_loop.callAfter({}, [this, why = errnoText(errno)] {
-                breakWith(problem(Code::StoreConnectionLost, why));
+                breakWith(problem(code::StoreConnectionLost, why));
             });
             return;
         }
@@ -134,7 +135,7 @@ void StoreConnection::receive()
     if (count < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (count <= 0) {
-        breakWith(problem(Code::StoreConnectionLost, count < 0 ? errnoText(errno) : ""));
+        breakWith(problem(code::StoreConnectionLost, count < 0 ? errnoText(errno) : ""));
         return;
     }
     m_input.append(buffer.data(), static_cast<size_t>(count));
@@ -165,7 +166,7 @@ void StoreConnection::answerAll()
         return;
     m_input.erase(0, used);
     if (m_pending.empty() && !m_input.empty())
-        breakWith({{Code::StoreProtocolViolation, {{"what", "it answers what nobody asked"}}}});
+        breakWith({{code::StoreProtocolViolation, {{"what", "it answers what nobody asked"}}}});
 }
 
 void StoreConnection::progressed()
@@ -183,7 +184,7 @@ void StoreConnection::watchForSilence()
         if (m_pending.empty() || m_isWaiting || !m_socket.isOpen())
             return;
         if (Clock::now() - m_lastProgress >= m_options.replyTimeout)
-            breakWith(problem(Code::StoreUnresponsive));
+            breakWith(problem(code::StoreUnresponsive));
         else
             watchForSilence();
     });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/store/Codes.h"
 #include "engine/store/StoreConnector.h"
 #include "engine/store/StoreReply.h"
 
@@ -38,7 +39,7 @@ public:
 
     void request(std::string bytes, StoreReplyReader reader, Answer answer);
 
-    /// Answers once all of `keys` (as on the wire) are there, or with Code::StoreKeyMissing; the
+    /// Answers once all of `keys` (as on the wire) are there, or with code::StoreKeyMissing; the
     /// connection is idle before. The timeout counts from now.
     void wait(std::vector<std::string> keys, Duration timeout, Answer answer);
 

@@ -1,5 +1,6 @@
 #include "engine/store/StoreConnector.h"
 
+#include "engine/store/Codes.h"
 #include "engine/store/StoreChecks.h"
 #include "engine/store/StoreWire.h"
 
@@ -48,7 +49,7 @@ StoreConnector::StoreConnector(EventLoop& loop, std::string host, std::uint16_t 
 {
     m_timer = m_loop.callAfter(timeout, [this] {
         finish(fail(
-            Code::StoreUnreachable,
+            code::StoreUnreachable,
             {{"address", m_host + ":" + std::to_string(m_port)}, {"seconds", inSeconds(m_timeout)}},
             m_lastProblem));
     });

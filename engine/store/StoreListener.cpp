@@ -1,5 +1,6 @@
 #include "engine/store/StoreListener.h"
 
+#include "engine/store/Codes.h"
 #include "engine/store/PortHolder.h"
 #include "engine/store/SocketAddress.h"
 
@@ -57,11 +58,11 @@ Error listenProblem(const SocketAddress& address, int problem)
 {
     const std::string port = std::to_string(address.port());
     if (problem == EADDRINUSE)
-        return {{Code::StorePortBusy,
+        return {{code::StorePortBusy,
                  {{"port", port},
                   {"address", address.hostText()},
                   {"holder", holderOfPort(address.port()).value_or("another socket")}}}};
-    return {{Code::StoreNotListening,
+    return {{code::StoreNotListening,
              {{"address", address.hostText()}, {"port", port}},
              errnoText(problem)}};
 }

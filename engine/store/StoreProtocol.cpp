@@ -1,5 +1,8 @@
 #include "engine/store/StoreProtocol.h"
 
+#include "engine/base/Codes.h"
+#include "engine/store/Codes.h"
+
 #include <array>
 
 namespace ringmaster {
@@ -110,17 +113,17 @@ Error StoreRequestScanner::problem() const
 {
     const auto tooLarge = [](const char* what, size_t limit) {
         return Error{
-            {Code::StoreLimitExceeded, {{"what", what}, {"limit", std::to_string(limit)}}}};
+            {code::StoreLimitExceeded, {{"what", what}, {"limit", std::to_string(limit)}}}};
     };
     switch (m_fault) {
     case Fault::None: break;
     case Fault::UnknownOpcode:
-        return Error{{Code::StoreProtocolViolation, {{"what", "unknown operation"}}}};
+        return Error{{code::StoreProtocolViolation, {{"what", "unknown operation"}}}};
     case Fault::KeyTooLong: return tooLarge("bytes of a key", wire::KeyLimit);
     case Fault::ValueTooLong: return tooLarge("bytes of a value", wire::ValueLimit);
     case Fault::TooManyKeys: return tooLarge("keys", wire::KeysPerRequestLimit);
     }
-    return Error{{Code::InternalError, {{"what", "no problem to report"}}}};
+    return Error{{code::InternalError, {{"what", "no problem to report"}}}};
 }
 
 void decodeStoreRequest(std::string_view bytes, StoreRequest& request)

@@ -1,5 +1,6 @@
 #include "engine/store/StoreReply.h"
 
+#include "engine/store/Codes.h"
 #include "engine/store/StoreWire.h"
 
 namespace ringmaster {
@@ -45,7 +46,7 @@ Result<bool> StoreReplyReader::readTexts(std::string_view bytes)
             return false;
         const auto length = wire::readInteger<std::uint64_t>(bytes, m_position);
         if (length > TextLimit || m_position + LengthBytes + length > ReplyLimit)
-            return fail(Code::StoreProtocolViolation,
+            return fail(code::StoreProtocolViolation,
                         {{"what", "it announces a reply of " + std::to_string(length) + " bytes"}});
         if (bytes.size() - m_position - LengthBytes < length)
             return false;

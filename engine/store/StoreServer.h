@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/EventLoop.h"
+#include "engine/store/Codes.h"
 #include "engine/store/KeySpace.h"
 #include "engine/store/StoreListener.h"
 
@@ -52,7 +53,7 @@ public:
         std::size_t bufferedBytes = 0; ///< Of requests and replies in transit.
     };
 
-    /// Code::StorePortBusy says who has the port.
+    /// code::StorePortBusy says who has the port.
     static Result<std::unique_ptr<StoreServer>> listen(EventLoop& loop, Options options);
     ~StoreServer();
 
@@ -62,7 +63,7 @@ public:
     /// Runs `task` on the server's thread with its keys, then answers whom that woke; any thread.
     /// Dropped when the server is gone by then.
     void execute(std::function<void(KeySpace&)> task);
-    /// The same, once all of `keys` (as on the wire) are there, or with Code::StoreKeyMissing.
+    /// The same, once all of `keys` (as on the wire) are there, or with code::StoreKeyMissing.
     void executeOnceThere(std::vector<std::string> keys, std::chrono::milliseconds timeout,
                           std::function<void(KeySpace&, Result<void>)> task);
 

@@ -1,5 +1,7 @@
 #include "engine/store/StoreSession.h"
 
+#include "engine/store/Codes.h"
+
 namespace ringmaster {
 
 using wire::Opcode;
@@ -8,12 +10,12 @@ namespace {
 
 Error violation(const char* what)
 {
-    return Error{{Code::StoreProtocolViolation, {{"what", what}}}};
+    return Error{{code::StoreProtocolViolation, {{"what", what}}}};
 }
 
 tl::unexpected<Error> replyTooLarge()
 {
-    return fail(Code::StoreLimitExceeded, {{"what", "bytes asked for at once"},
+    return fail(code::StoreLimitExceeded, {{"what", "bytes asked for at once"},
                                            {"limit", std::to_string(StoreSession::ReplyLimit)}});
 }
 

@@ -1,5 +1,6 @@
 #include "engine/worker/ErrorFile.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/worker/Traceback.h"
 
@@ -98,7 +99,7 @@ std::optional<ErrorReport> readErrorFile(const std::filesystem::path& path)
     const Result<std::string> content = readFile(path, LargestFile);
     if (content)
         return parseErrorFile(*content);
-    if (content.error().code == Code::FileNotFound)
+    if (content.error().code == code::FileNotFound)
         return std::nullopt;
     return ErrorReport{.text = describe(content.error())};
 }

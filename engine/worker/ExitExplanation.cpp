@@ -1,5 +1,6 @@
 #include "engine/worker/ExitExplanation.h"
 
+#include "engine/worker/Codes.h"
 #include "engine/worker/Traceback.h"
 
 #include <csignal>
@@ -33,26 +34,26 @@ Message explainKill(const ExitFacts& facts)
         std::to_string(facts.exit.maxResidentBytes / BytesPerMebibyte) + " MiB";
     switch (facts.outOfMemory) {
     case OutOfMemoryWatch::Finding::Certain:
-        return about(facts, Code::WorkerOutOfMemory, {{"memory", memory}});
+        return about(facts, code::WorkerOutOfMemory, {{"memory", memory}});
     case OutOfMemoryWatch::Finding::Possible:
-        return about(facts, Code::WorkerPerhapsOutOfMemory, {{"memory", memory}});
+        return about(facts, code::WorkerPerhapsOutOfMemory, {{"memory", memory}});
     case OutOfMemoryWatch::Finding::No: break;
     }
-    return about(facts, Code::WorkerKilledFromOutside);
+    return about(facts, code::WorkerKilledFromOutside);
 }
 
 Message explainSignal(const ExitFacts& facts)
 {
     const std::string name = signalName(facts.exit.signal);
     if (facts.endedByAgent)
-        return about(facts, Code::WorkerEndedByAgent, {{"signal", name}});
+        return about(facts, code::WorkerEndedByAgent, {{"signal", name}});
     if (facts.exit.signal == facts.userSignal)
-        return about(facts, Code::RankEndedByUser, {{"signal", name}});
+        return about(facts, code::RankEndedByUser, {{"signal", name}});
     if (facts.exit.signal == SIGKILL)
         return explainKill(facts);
     if (!isCrash(facts.exit.signal))
-        return about(facts, Code::WorkerEndedBySignal, {{"signal", name}});
-    return about(facts, facts.exit.coreDumped ? Code::WorkerCrashedWithCore : Code::WorkerCrashed,
+        return about(facts, code::WorkerEndedBySignal, {{"signal", name}});
+    return about(facts, facts.exit.coreDumped ? code::WorkerCrashedWithCore : code::WorkerCrashed,
                  {{"signal", name}});
 }
 
@@ -75,16 +76,16 @@ Message explainException(const ExitFacts& facts, const ErrorReport& report)
                                 {"line", std::to_string(report.line)}};
     if (report.type == "SyntaxError" || report.type == "IndentationError" ||
         report.type == "TabError")
-        return about(facts, Code::WorkerSyntaxError, parameters);
+        return about(facts, code::WorkerSyntaxError, parameters);
     if (report.type == "ModuleNotFoundError" || report.type == "ImportError")
-        return about(facts, Code::WorkerImportFailed, parameters);
+        return about(facts, code::WorkerImportFailed, parameters);
     if (report.text.find("CUDA out of memory") != std::string::npos)
-        return about(facts, Code::WorkerDeviceOutOfMemory, parameters);
+        return about(facts, code::WorkerDeviceOutOfMemory, parameters);
     if (isConsequence(report))
-        return about(facts, Code::WorkerLostPeer, parameters);
+        return about(facts, code::WorkerLostPeer, parameters);
     if (report.type.empty())
-        return about(facts, Code::WorkerSaid, parameters);
-    return about(facts, report.line > 0 ? Code::WorkerRaisedAt : Code::WorkerRaised, parameters);
+        return about(facts, code::WorkerSaid, parameters);
+    return about(facts, report.line > 0 ? code::WorkerRaisedAt : code::WorkerRaised, parameters);
 }
 
 Message explainCode(const ExitFacts& facts)
@@ -92,16 +93,16 @@ Message explainCode(const ExitFacts& facts)
     const int code = facts.exit.code;
     const std::string script = missingScript(facts.aftermath.stderrTail);
     if (code == WrongUse && !script.empty())
-        return about(facts, Code::WorkerScriptNotFound, {{"path", script}});
+        return about(facts, code::WorkerScriptNotFound, {{"path", script}});
     const Parameters parameters{{"code", std::to_string(code)}};
     if (code == NotFound)
-        return about(facts, Code::WorkerCommandNotFound, parameters);
+        return about(facts, code::WorkerCommandNotFound, parameters);
     if (code == NotExecutable)
-        return about(facts, Code::WorkerCommandNotExecutable, parameters);
+        return about(facts, code::WorkerCommandNotExecutable, parameters);
     if (code > SignalBase && code < SignalBase + NSIG && sigabbrev_np(code - SignalBase))
-        return about(facts, Code::WorkerChildSignalled,
+        return about(facts, code::WorkerChildSignalled,
                      {{"code", std::to_string(code)}, {"signal", signalName(code - SignalBase)}});
-    return about(facts, Code::WorkerExitedWithCode, parameters);
+    return about(facts, code::WorkerExitedWithCode, parameters);
 }
 
 } // namespace
@@ -109,7 +110,7 @@ Message explainCode(const ExitFacts& facts)
 Message explainExit(const ExitFacts& facts)
 {
     if (facts.exit.succeeded())
-        return about(facts, Code::WorkerSucceeded);
+        return about(facts, code::WorkerSucceeded);
     const auto& report = facts.aftermath.error ? facts.aftermath.error : facts.aftermath.traceback;
     // An abort is how an uncaught C++ exception ends: what it said says more.
     const bool speaks = report && (facts.exit.signal == 0 || facts.exit.signal == SIGABRT);

@@ -1,5 +1,6 @@
 #include "engine/worker/Keeper.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Paths.h"
 #include "engine/worker/KeeperImpl.h"
 #include "engine/worker/LaunchError.h"
@@ -21,7 +22,7 @@ Result<FileDescriptor> duplicateOf(int descriptor)
     if (!copy.isOpen() && errno == EBADF)
         copy = FileDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (!copy.isOpen())
-        return fail(Code::SystemCallFailed, {{"call", "dup"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "dup"}}, errnoText(errno));
     return copy;
 }
 
@@ -30,7 +31,7 @@ Result<void> openIfMissing(FileDescriptor& descriptor)
     if (!descriptor.isOpen())
         descriptor = FileDescriptor(open("/dev/null", O_WRONLY | O_CLOEXEC));
     if (!descriptor.isOpen())
-        return fail(Code::FileNotWritable, {{"path", "/dev/null"}}, errnoText(errno));
+        return fail(code::FileNotWritable, {{"path", "/dev/null"}}, errnoText(errno));
     return {};
 }
 

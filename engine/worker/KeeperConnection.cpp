@@ -1,5 +1,8 @@
 #include "engine/worker/KeeperConnection.h"
 
+#include "engine/base/Codes.h"
+#include "engine/worker/Codes.h"
+
 #include <cerrno>
 #include <csignal>
 
@@ -69,11 +72,11 @@ Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,
         posix_spawn(&endpoint.pid, executable.c_str(), &setup.actions, &setup.attributes,
                     pointersTo(arguments).data(), pointersTo(environment).data());
     if (error != 0)
-        return fail(Code::KeeperNotStarted, {{"path", executable.string()}}, errnoText(error));
+        return fail(code::KeeperNotStarted, {{"path", executable.string()}}, errnoText(error));
     endpoint.socket = std::move(ours);
     endpoint.pidfd = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, endpoint.pid, 0U)));
     if (!endpoint.pidfd.isOpen())
-        return fail(Code::SystemCallFailed, {{"call", "pidfd_open"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "pidfd_open"}}, errnoText(errno));
     return endpoint;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/base/Log.h"
 #include "engine/base/ProcessInfo.h"
+#include "engine/worker/Codes.h"
 #include "engine/worker/KeeperImpl.h"
 #include "engine/worker/Subreaper.h"
 
@@ -76,7 +77,7 @@ void Keeper::Impl::lost()
     if (m_channel) {
         m_channel.reset();
         if (!m_process.pidfd.isOpen())
-            return startCold({{Code::ColdStarterGone, {}, {}}, {}});
+            return startCold({{code::ColdStarterGone, {}, {}}, {}});
         syscall(SYS_pidfd_send_signal, m_process.pidfd.get(), SIGKILL, nullptr, 0U);
     }
     if (!hasEnded(m_process.pidfd))
@@ -107,7 +108,7 @@ void Keeper::Impl::sweep(std::chrono::milliseconds pause)
     m_process = {};
     m_warm.reset();
     m_workers.clear();
-    m_host.keeperDied(Error{{Code::KeeperDied, {}, m_end}, {}});
+    m_host.keeperDied(Error{{code::KeeperDied, {}, m_end}, {}});
 }
 
 } // namespace ringmaster

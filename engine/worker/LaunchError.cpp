@@ -1,5 +1,7 @@
 #include "engine/worker/LaunchError.h"
 
+#include "engine/worker/Codes.h"
+
 #include <cerrno>
 #include <filesystem>
 
@@ -23,13 +25,13 @@ Error programError(const keeper::NotStarted& failure, const WorkerLaunch& worker
     case ENOTDIR:
         // exec says the same of a program and of the interpreter that its first line names.
         if (isPath && std::filesystem::exists(path, ignored))
-            return made(Code::ProgramInterpreterNotFound, failure.path, failure.error);
-        return made(isPath ? Code::ProgramNotFound : Code::ProgramNotInPath, failure.path,
+            return made(code::ProgramInterpreterNotFound, failure.path, failure.error);
+        return made(isPath ? code::ProgramNotFound : code::ProgramNotInPath, failure.path,
                     failure.error);
-    case EACCES: return made(Code::ProgramNotExecutable, failure.path, failure.error);
-    case ENOEXEC: return made(Code::ProgramWrongFormat, failure.path, failure.error);
-    case E2BIG: return made(Code::ArgumentsTooLong, failure.path, failure.error);
-    default: return made(Code::ProgramNotStarted, failure.path, failure.error);
+    case EACCES: return made(code::ProgramNotExecutable, failure.path, failure.error);
+    case ENOEXEC: return made(code::ProgramWrongFormat, failure.path, failure.error);
+    case E2BIG: return made(code::ArgumentsTooLong, failure.path, failure.error);
+    default: return made(code::ProgramNotStarted, failure.path, failure.error);
     }
 }
 
@@ -39,13 +41,13 @@ Error launchError(const keeper::NotStarted& failure, const WorkerLaunch& worker)
 {
     switch (failure.step) {
     case keeper::LaunchStep::WorkingFolder:
-        return made(Code::WorkingFolderNotUsable, failure.path, failure.error);
+        return made(code::WorkingFolderNotUsable, failure.path, failure.error);
     case keeper::LaunchStep::Program: return programError(failure, worker);
     case keeper::LaunchStep::Fork:
-        return {{Code::TooManyProcesses, {}, errnoText(failure.error)}, {}};
+        return {{code::TooManyProcesses, {}, errnoText(failure.error)}, {}};
     case keeper::LaunchStep::StandardStreams: break;
     }
-    return made(Code::ProgramNotStarted, failure.path, failure.error);
+    return made(code::ProgramNotStarted, failure.path, failure.error);
 }
 
 } // namespace ringmaster

@@ -1,5 +1,6 @@
 #include "engine/worker/Subreaper.h"
 
+#include "engine/base/Codes.h"
 #include "engine/worker/Descendants.h"
 
 #include <cerrno>
@@ -13,7 +14,7 @@ namespace ringmaster {
 Result<void> becomeSubreaper()
 {
     if (prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "prctl"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "prctl"}}, errnoText(errno));
     return {};
 }
 

@@ -1,3 +1,7 @@
+#include "engine/agent/Codes.h"
+#include "engine/base/Codes.h"
+#include "engine/rendezvous/Codes.h"
+#include "engine/worker/Codes.h"
 #include "tests/agent/FakeNode.h"
 
 #include <QtTest>
@@ -110,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(restarts[0].budgetAfter, 1);
         QCOMPARE(restarts[1].budgetAfter, 0);
         QCOMPARE(node.record.all<FirstCause>().size(), size_t{3});
-        QVERIFY(node.record.hasNotice(Code::RestartBudgetSpent));
+        QVERIFY(node.record.hasNotice(code::RestartBudgetSpent));
     }
 
     void restartsOnAMembershipChangeWithoutACharge()
@@ -119,7 +123,7 @@ private Q_SLOTS:
         node.agent().start();
         QVERIFY(node.untilHealthy());
         node.rendezvous->host.rendezvousMembershipChanged(
-            {.code = Code::RendezvousNodesWaiting, .parameters = {{"count", "1"}}});
+            {.code = code::RendezvousNodesWaiting, .parameters = {{"count", "1"}}});
         QVERIFY(node.agent().state() == RunState::Restarting);
         QVERIFY(node.untilHealthy(1));
         QCOMPARE(node.processes->variable(0, "TORCHELASTIC_RESTART_COUNT"), std::string("0"));
@@ -127,7 +131,7 @@ private Q_SLOTS:
         const auto restarts = node.record.all<GroupRestarting>();
         QCOMPARE(restarts.size(), size_t{1});
         QCOMPARE(restarts[0].budgetBefore, restarts[0].budgetAfter);
-        QVERIFY(restarts[0].cause.code == Code::RendezvousNodesWaiting);
+        QVERIFY(restarts[0].cause.code == code::RendezvousNodesWaiting);
         QVERIFY(node.record.all<FirstCause>().empty());
         QCOMPARE(node.record.all<AttemptStarted>()[1].attempt, 1);
     }
@@ -139,7 +143,7 @@ private Q_SLOTS:
         QVERIFY(node.untilHealthy());
         QVERIFY(node.agent().handle(RestartGroup{}).has_value());
         QVERIFY(node.untilHealthy(1));
-        QVERIFY(node.record.all<GroupRestarting>()[0].cause.code == Code::UserRestarted);
+        QVERIFY(node.record.all<GroupRestarting>()[0].cause.code == code::UserRestarted);
         QCOMPARE(node.record.all<GroupRestarting>()[0].budgetAfter, 0);
     }
 
@@ -149,12 +153,12 @@ private Q_SLOTS:
         node.agent().start();
         QVERIFY(node.until([&] { return !node.processes->running.empty(); }));
         node.processes->host.workerNotStarted(
-            1, {{.code = Code::ProgramNotFound, .parameters = {{"path", "/nope"}}}});
+            1, {{.code = code::ProgramNotFound, .parameters = {{"path", "/nope"}}}});
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Failed);
         QCOMPARE(node.record.exitCode, 1);
         QVERIFY(node.record.all<GroupRestarting>().empty());
-        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::ProgramNotFound);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::ProgramNotFound);
         QVERIFY(QString::fromStdString(node.record.console).contains("/nope"));
     }
 
@@ -164,7 +168,7 @@ private Q_SLOTS:
         node.agent().start();
         QVERIFY(node.untilHealthy());
         node.processes->running.clear();
-        node.processes->host.keeperDied({{.code = Code::KeeperDied}});
+        node.processes->host.keeperDied({{.code = code::KeeperDied}});
         QVERIFY(node.untilHealthy(1));
         QCOMPARE(node.record.all<GroupRestarting>()[0].budgetAfter, 0);
         int unknown = 0;
@@ -172,7 +176,7 @@ private Q_SLOTS:
             unknown += change.state == WorkerState::Unknown ? 1 : 0;
         QCOMPARE(unknown, 2);
         node.processes->running.clear();
-        node.processes->host.keeperDied({{.code = Code::KeeperDied}});
+        node.processes->host.keeperDied({{.code = code::KeeperDied}});
         QVERIFY(node.untilEnd());
         QCOMPARE(node.record.exitCode, 1);
     }
@@ -180,11 +184,11 @@ private Q_SLOTS:
     void failsWhenTheKeeperCantBeStarted()
     {
         FakeNode node(job(1), {1});
-        node.processes->startError = Error{{.code = Code::KeeperNotStarted}};
+        node.processes->startError = Error{{.code = code::KeeperNotStarted}};
         node.agent().start();
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Failed);
-        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::KeeperNotStarted);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::KeeperNotStarted);
     }
 
     // How the group is watched and stopped.
@@ -210,7 +214,7 @@ private Q_SLOTS:
         QVERIFY(node.untilHealthy());
         node.processes->end(1, {.code = 1});
         QVERIFY(node.untilEnd());
-        QVERIFY(node.record.hasNotice(Code::WorkerIgnoresSignal));
+        QVERIFY(node.record.hasNotice(code::WorkerIgnoresSignal));
         QVERIFY(QString::fromStdString(node.record.console)
                     .contains("via 15, forcefully exiting via 9"));
         for (const auto& exit : node.record.all<WorkerExited>())
@@ -283,7 +287,7 @@ private Q_SLOTS:
         node.processes->end(0, {.code = 1});
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.all<GroupRestarting>().empty());
-        QVERIFY(node.record.hasNotice(Code::FailedTooSoon));
+        QVERIFY(node.record.hasNotice(code::FailedTooSoon));
     }
 
     // Signals and the user's wishes.
@@ -328,7 +332,7 @@ private Q_SLOTS:
         node.agent().signalled(SIGTERM);
         QVERIFY(node.untilEnd());
         QCOMPARE(node.record.exitCode, 1);
-        QVERIFY(node.record.hasNotice(Code::WorkersKilledAtOnce));
+        QVERIFY(node.record.hasNotice(code::WorkersKilledAtOnce));
         QCOMPARE(node.record.all<WorkerExited>()[0].status.signal, SIGKILL);
     }
 
@@ -341,8 +345,8 @@ private Q_SLOTS:
         node.agent().signalled(SIGHUP);
         node.agent().signalled(SIGHUP);
         QVERIFY(node.untilEnd());
-        QVERIFY(!node.record.hasNotice(Code::WorkersKilledAtOnce));
-        QVERIFY(node.record.hasNotice(Code::WorkerIgnoresSignal));
+        QVERIFY(!node.record.hasNotice(code::WorkersKilledAtOnce));
+        QVERIFY(node.record.hasNotice(code::WorkerIgnoresSignal));
     }
 
     void endsInsteadOfRestartingWhenASignalComesWhileItStops()
@@ -386,7 +390,7 @@ private Q_SLOTS:
         QVERIFY(!node.agent().handle(RestartGroup{}).has_value());
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Stopped);
-        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::UserStopped);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::UserStopped);
         QCOMPARE(node.rendezvous->closes, 1);
         QVERIFY(!node.agent().handle(StopRun{}).has_value());
     }
@@ -413,17 +417,17 @@ private Q_SLOTS:
         QVERIFY(!node.agent().handle(SignalWorker{1, 0}).has_value());
         QVERIFY(!node.agent().handle(SignalWorker{1, 4711}).has_value());
         QVERIFY(node.agent().handle(SignalWorker{1, SIGKILL}).has_value());
-        QVERIFY(node.record.hasNotice(Code::SignalSent));
+        QVERIFY(node.record.hasNotice(code::SignalSent));
         QVERIFY(node.untilEnd());
         const FirstCause cause = node.record.all<FirstCause>()[0];
         QCOMPARE(cause.globalRank, 1);
-        QVERIFY(cause.cause.code == Code::RankEndedByUser);
+        QVERIFY(cause.cause.code == code::RankEndedByUser);
         QCOMPARE(cause.cause.parameters.at("signal"), std::string("SIGKILL"));
         // Nothing has to be mended.
-        QVERIFY(cause.remedy.code == Code::None);
+        QVERIFY(cause.remedy.code == code::None);
         for (const WorkerExited& exit : node.record.all<WorkerExited>())
             if (exit.globalRank == 1)
-                QVERIFY(exit.explanation.code == Code::RankEndedByUser);
+                QVERIFY(exit.explanation.code == code::RankEndedByUser);
     }
 
     void stopsForAReasonOfItsOwner()
@@ -431,10 +435,10 @@ private Q_SLOTS:
         FakeNode node(job(3), {1});
         node.agent().start();
         QVERIFY(node.untilHealthy());
-        node.agent().abort({{.code = Code::DiskFull, .parameters = {{"path", "/"}}}});
+        node.agent().abort({{.code = code::DiskFull, .parameters = {{"path", "/"}}}});
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Failed);
-        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::DiskFull);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::DiskFull);
     }
 
     // The rendezvous.
@@ -444,7 +448,7 @@ private Q_SLOTS:
         FakeNode node(job(3), {1});
         node.rendezvous->completes = false;
         node.agent().start();
-        node.rendezvous->host.rendezvousFailed({{.code = Code::RendezvousTimedOut}});
+        node.rendezvous->host.rendezvousFailed({{.code = code::RendezvousTimedOut}});
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Failed);
         QCOMPARE(node.record.exitCode, 1);
@@ -456,7 +460,7 @@ private Q_SLOTS:
         FakeNode node(job(3), {1});
         node.agent().start();
         QVERIFY(node.untilHealthy());
-        node.rendezvous->host.rendezvousFailed({{.code = Code::RendezvousLost}});
+        node.rendezvous->host.rendezvousFailed({{.code = code::RendezvousLost}});
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Failed);
         QCOMPARE(node.processes->signals.size(), size_t{1});
@@ -468,10 +472,10 @@ private Q_SLOTS:
         node.agent().start();
         QVERIFY(node.untilHealthy());
         node.rendezvous->host.rendezvousClosed(
-            {.code = Code::RendezvousClosed, .parameters = {{"id", "x"}}});
+            {.code = code::RendezvousClosed, .parameters = {{"id", "x"}}});
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Failed);
-        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::RendezvousClosed);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::RendezvousClosed);
         QCOMPARE(node.rendezvous->closes, 0);
     }
 
@@ -480,7 +484,7 @@ private Q_SLOTS:
         FakeNode node(job(), {1});
         node.rendezvous->completes = false;
         node.agent().start();
-        node.rendezvous->host.rendezvousClosed({.code = Code::RendezvousClosed});
+        node.rendezvous->host.rendezvousClosed({.code = code::RendezvousClosed});
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Succeeded);
         QCOMPARE(node.record.exitCode, 0);
@@ -495,11 +499,11 @@ private Q_SLOTS:
         node.rendezvous->completes = false;
         node.processes->end(0, {});
         QVERIFY(node.until([&] { return bool(node.rendezvous->barrier); }));
-        node.rendezvous->barrier(fail(Code::RendezvousExitBarrierTimedOut, {{"seconds", "300"}}));
+        node.rendezvous->barrier(fail(code::RendezvousExitBarrierTimedOut, {{"seconds", "300"}}));
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Succeeded);
         QCOMPARE(node.record.exitCode, 0);
-        QVERIFY(node.record.hasNotice(Code::ExitBarrierGivenUp));
+        QVERIFY(node.record.hasNotice(code::ExitBarrierGivenUp));
     }
 
     void ignoresChangesOfMembershipWhileItJoinsOrHasSucceeded()
@@ -507,12 +511,12 @@ private Q_SLOTS:
         FakeNode node(job(), {1});
         node.rendezvous->completes = false;
         node.agent().start();
-        node.rendezvous->host.rendezvousMembershipChanged({.code = Code::RendezvousNodesWaiting});
+        node.rendezvous->host.rendezvousMembershipChanged({.code = code::RendezvousNodesWaiting});
         node.rendezvous->complete({{{"default", 1}}});
         QVERIFY(node.untilHealthy());
         node.processes->end(0, {});
         QVERIFY(node.until([&] { return bool(node.rendezvous->barrier); }));
-        node.rendezvous->host.rendezvousMembershipChanged({.code = Code::RendezvousNodeGone});
+        node.rendezvous->host.rendezvousMembershipChanged({.code = code::RendezvousNodeGone});
         node.rendezvous->barrier({});
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Succeeded);
@@ -539,10 +543,10 @@ private Q_SLOTS:
         node.processes->opensAtOnce = false;
         node.agent().start();
         QVERIFY(node.until([&] { return node.processes->opens == 1; }));
-        node.processes->host.attemptOpened(fail(Code::FolderNotWritable, {{"path", "/logs"}}));
+        node.processes->host.attemptOpened(fail(code::FolderNotWritable, {{"path", "/logs"}}));
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Failed);
-        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == Code::FolderNotWritable);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::FolderNotWritable);
     }
 
     // What the workers get, and what is printed.

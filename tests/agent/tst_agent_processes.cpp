@@ -1,3 +1,5 @@
+#include "engine/agent/Codes.h"
+#include "engine/worker/Codes.h"
 #include "tests/agent/RealNode.h"
 
 #include <QtTest>
@@ -70,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(causes.size(), size_t{2});
         QVERIFY(causes[0].sure);
         QCOMPARE(causes[0].globalRank, 0);
-        QVERIFY(causes[0].cause.code == Code::WorkerExitedWithCode);
+        QVERIFY(causes[0].cause.code == code::WorkerExitedWithCode);
         QVERIFY(node.processes().empty());
     }
 
@@ -83,7 +85,7 @@ private Q_SLOTS:
         RealNode node(spec, 2);
         node.agent().start();
         QVERIFY(node.untilEnd());
-        QVERIFY(node.record.hasNotice(Code::WorkerIgnoresSignal));
+        QVERIFY(node.record.hasNotice(code::WorkerIgnoresSignal));
         for (const WorkerExited& exit : node.record.all<WorkerExited>())
             if (exit.globalRank == 0)
                 QVERIFY(exit.endedByAgent && exit.status.signal == SIGKILL);
@@ -182,9 +184,9 @@ private Q_SLOTS:
         const FirstCause cause = node.record.all<FirstCause>()[0];
         QVERIFY(cause.sure);
         QCOMPARE(cause.globalRank, 1);
-        QVERIFY(cause.cause.code == Code::WorkerRaisedAt);
+        QVERIFY(cause.cause.code == code::WorkerRaisedAt);
         QVERIFY(QString::fromStdString(cause.traceback).contains("boom on 1"));
-        QVERIFY(cause.remedy.code == Code::RemedyReadTraceback);
+        QVERIFY(cause.remedy.code == code::RemedyReadTraceback);
         QVERIFY(node.record.all<RunStateChanged>().back().reason == cause.cause);
     }
 
@@ -220,7 +222,7 @@ private Q_SLOTS:
         QVERIFY(node.record.end == RunState::Failed);
         const FirstCause cause = node.record.all<FirstCause>()[0];
         QVERIFY(cause.sure);
-        QVERIFY(cause.cause.code == Code::TimerExpired);
+        QVERIFY(cause.cause.code == code::TimerExpired);
         QCOMPARE(cause.cause.parameters.at("scope"), std::string("step"));
     }
 

@@ -1,3 +1,4 @@
+#include "engine/agent/Codes.h"
 #include "engine/agent/EventLogHandler.h"
 
 #include <QTemporaryDir>
@@ -136,7 +137,7 @@ private Q_SLOTS:
         Log log;
         log.start(1);
         log.handler.observe(RunStateChanged{.state = RunState::Stopped,
-                                            .reason = {.code = Code::SignalReceived,
+                                            .reason = {.code = code::SignalReceived,
                                                        .parameters = {{"signal", "SIGTERM"}}}},
                             at(303));
         QCOMPARE(log.states().mid(3), QStringList({"FAILED AGENT"}));

@@ -1,4 +1,6 @@
+#include "engine/agent/Codes.h"
 #include "engine/agent/FailureReport.h"
+#include "engine/worker/Codes.h"
 
 #include <QtTest>
 
@@ -26,11 +28,11 @@ FirstCause guilty(int rank)
 {
     return {.sure = true,
             .globalRank = rank,
-            .cause = {.code = Code::WorkerRaised,
+            .cause = {.code = code::WorkerRaised,
                       .parameters = {{"rank", std::to_string(rank)},
                                      {"type", "ValueError"},
                                      {"text", "boom"}}},
-            .remedy = {.code = Code::RemedyReadTraceback,
+            .remedy = {.code = code::RemedyReadTraceback,
                        .parameters = {{"rank", std::to_string(rank)}}}};
 }
 

@@ -1,4 +1,7 @@
+#include "engine/agent/Codes.h"
 #include "engine/agent/FirstCauseFinder.h"
+#include "engine/base/Codes.h"
+#include "engine/worker/Codes.h"
 
 #include <QtTest>
 
@@ -14,7 +17,7 @@ Failure exitOf(int rank, std::int64_t atNs, int code)
     failure.exit.globalRank = failure.exit.localRank = rank;
     failure.exit.status.code = code;
     failure.exit.explanation = {
-        .code = Code::WorkerExitedWithCode,
+        .code = code::WorkerExitedWithCode,
         .parameters = {{"rank", std::to_string(rank)}, {"code", std::to_string(code)}}};
     failure.at = {.monotonicNs = atNs, .wallNs = atNs};
     return failure;
@@ -156,9 +159,9 @@ private Q_SLOTS:
         const FirstCause cause = found(ends);
         QVERIFY(cause.sure);
         QCOMPARE(cause.globalRank, 0);
-        QVERIFY(cause.cause.code == Code::RanksFailedAlike);
+        QVERIFY(cause.cause.code == code::RanksFailedAlike);
         QCOMPARE(cause.cause.parameters.at("ranks"), std::string("0-3"));
-        QVERIFY(cause.remedy.code == Code::RemedyCheckPath);
+        QVERIFY(cause.remedy.code == code::RemedyCheckPath);
         QCOMPARE(cause.remedy.parameters.at("path"), std::string("data.bin"));
     }
 
@@ -168,7 +171,7 @@ private Q_SLOTS:
                                         raised(0, 200, "ValueError", "bad shape at 0x7fbb02")});
         QVERIFY(cause.sure);
         QCOMPARE(cause.globalRank, 0);
-        QVERIFY(cause.cause.code == Code::RanksFailedAlike);
+        QVERIFY(cause.cause.code == code::RanksFailedAlike);
     }
 
     void isNotSureAboutDifferentFailuresWithinTheUncertainty()
@@ -178,9 +181,9 @@ private Q_SLOTS:
         QVERIFY(!cause.sure);
         QCOMPARE(cause.globalRank, -1);
         QCOMPARE(cause.candidates, (Ranks{0, 2}));
-        QVERIFY(cause.cause.code == Code::FirstCauseUnsure);
+        QVERIFY(cause.cause.code == code::FirstCauseUnsure);
         QVERIFY(!cause.cause.detail.empty());
-        QVERIFY(cause.remedy.code == Code::RemedyCompareRanks);
+        QVERIFY(cause.remedy.code == code::RemedyCompareRanks);
     }
 
     void decidesATieByTheSecondsOfTheErrorFiles()
@@ -228,8 +231,8 @@ private Q_SLOTS:
         QVERIFY(!cause.sure);
         QCOMPARE(cause.candidates, (Ranks{1}));
         QCOMPARE(cause.consequences, (Ranks{0}));
-        QVERIFY(cause.cause.code == Code::PeerLeftEarly);
-        QVERIFY(cause.remedy.code == Code::RemedyEqualSteps);
+        QVERIFY(cause.cause.code == code::PeerLeftEarly);
+        QVERIFY(cause.remedy.code == code::RemedyEqualSteps);
     }
 
     void looksToOtherNodesWhenOnlyConnectionsWereLost()
@@ -237,8 +240,8 @@ private Q_SLOTS:
         const FirstCause cause = found({peerLost(0, 10), peerLost(1, 20), ended(2, 30)});
         QVERIFY(!cause.sure);
         QCOMPARE(cause.candidates, (Ranks{0, 1}));
-        QVERIFY(cause.cause.code == Code::PeerLostUnexplained);
-        QVERIFY(cause.remedy.code == Code::RemedyLookAtOtherNodes);
+        QVERIFY(cause.cause.code == code::PeerLostUnexplained);
+        QVERIFY(cause.remedy.code == code::RemedyLookAtOtherNodes);
     }
 
     void suspectsTheRankThatTheOthersWaitedFor()
@@ -248,7 +251,7 @@ private Q_SLOTS:
         QVERIFY(!cause.sure);
         QCOMPARE(cause.candidates, (Ranks{2}));
         QCOMPARE(cause.consequences, (Ranks{0, 1}));
-        QVERIFY(cause.cause.code == Code::WaitedForBusyRanks);
+        QVERIFY(cause.cause.code == code::WaitedForBusyRanks);
         QCOMPARE(cause.cause.parameters.at("busy"), std::string("2"));
     }
 
@@ -257,7 +260,7 @@ private Q_SLOTS:
         const FirstCause cause = found({timedOut(0, 10), timedOut(1, 20)});
         QVERIFY(!cause.sure);
         QCOMPARE(cause.candidates, (Ranks{0, 1}));
-        QVERIFY(cause.cause.code == Code::WaitedInVain);
+        QVERIFY(cause.cause.code == code::WaitedInVain);
     }
 
     void judgesAnAbortByWhatItSaid()
@@ -267,7 +270,7 @@ private Q_SLOTS:
         aborted.exit.errorText =
             "[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8)";
         const FirstCause cause = found({aborted, ended(1, 20 * Millisecond)});
-        QVERIFY(cause.cause.code == Code::WaitedForBusyRanks);
+        QVERIFY(cause.cause.code == code::WaitedForBusyRanks);
         QCOMPARE(cause.candidates, (Ranks{1}));
     }
 
@@ -278,13 +281,13 @@ private Q_SLOTS:
         const FirstCause cause = found({gone, peerLost(0, 12 * Millisecond)});
         QVERIFY(cause.sure);
         QCOMPARE(cause.globalRank, 1);
-        QVERIFY(cause.cause.code == Code::RankEndedByUser);
-        QVERIFY(cause.remedy.code == Code::None);
+        QVERIFY(cause.cause.code == code::RankEndedByUser);
+        QVERIFY(cause.remedy.code == code::None);
         QCOMPARE(cause.consequences, (Ranks{0}));
         // Another signal than the one that was sent is somebody else's.
         gone.userSignal = 10;
         QVERIFY(found({gone, peerLost(0, 12 * Millisecond)}).remedy.code ==
-                Code::RemedyKilledOutside);
+                code::RemedyKilledOutside);
     }
 
     void saysWhereAnInterruptedWorkerHadRaised()

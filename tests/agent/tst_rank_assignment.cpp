@@ -1,3 +1,4 @@
+#include "engine/agent/Codes.h"
 #include "engine/agent/RankAssignment.h"
 
 #include <QtTest>
@@ -70,7 +71,7 @@ private Q_SLOTS:
         const NodeOffer offer = offerOf(jobWithRoles({"master", "worker"}), {1, 1});
         const auto workers = assignRanks(offer, {.places = {{"master", 0, 0, 1}}});
         QVERIFY(!workers.has_value());
-        QVERIFY(workers.error().code == Code::RoundDoesNotFit);
+        QVERIFY(workers.error().code == code::RoundDoesNotFit);
     }
 };
 

@@ -1,3 +1,4 @@
+#include "engine/agent/Codes.h"
 #include "engine/agent/WarmChoice.h"
 #include "tests/agent/FakeNode.h"
 
@@ -116,7 +117,7 @@ private Q_SLOTS:
         QVERIFY(node.untilHealthy());
         const auto notices = node.record.all<Notice>();
         QCOMPARE(notices.size(), size_t{1});
-        QCOMPARE(codeName(notices.front().message.code), codeName(Code::ColdPlain));
+        QCOMPARE(codeName(notices.front().message.code), codeName(code::ColdPlain));
         // Whoever insists sees it in the terminal.
         QVERIFY(notices.front().severity == Notice::Severity::Warning);
     }

@@ -1,3 +1,4 @@
+#include "engine/agent/Codes.h"
 #include "engine/agent/WatchdogTimer.h"
 #include "tests/agent/FakeNode.h"
 
@@ -139,7 +140,7 @@ private Q_SLOTS:
         Expired expired;
         const auto timer = WatchdogTimer::create(loop, clock, "/nope/timer", expired);
         QVERIFY(!timer.has_value());
-        QVERIFY(timer.error().code == Code::TimerNotMade);
+        QVERIFY(timer.error().code == code::TimerNotMade);
     }
 };
 

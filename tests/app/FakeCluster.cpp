@@ -1,5 +1,7 @@
 #include "tests/app/FakeCluster.h"
 
+#include "engine/base/Codes.h"
+
 #include <algorithm>
 #include <future>
 
@@ -309,7 +311,7 @@ void FakeCluster::openFile(const std::filesystem::path& file, Answer<std::string
         if (file.extension() == ".ringrun")
             answer(file.stem().string());
         else
-            answer(fail(Code::FileNotReadable, {{"path", file.string()}}));
+            answer(fail(code::FileNotReadable, {{"path", file.string()}}));
     });
 }
 

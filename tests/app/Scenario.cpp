@@ -1,5 +1,9 @@
 #include "tests/app/Scenario.h"
 
+#include "engine/base/Codes.h"
+#include "engine/diagnose/Codes.h"
+#include "engine/worker/Codes.h"
+
 #include <cmath>
 
 namespace ringmaster {
@@ -48,25 +52,25 @@ void Scenario::waits(const std::string& run)
 {
     const auto warning = Notice::Severity::Warning;
     m_cluster.publish(run,
-                      {{ago(6), noticeOf(Code::RanksWait, warning, {{"absent", "rank 2"}})},
-                       {ago(6), noticeOf(Code::AbsentOutside, warning, {{"number", "411"}})},
-                       {ago(6), noticeOf(Code::AbsentComputes, warning, {{"percent", "98"}})}});
+                      {{ago(6), noticeOf(code::RanksWait, warning, {{"absent", "rank 2"}})},
+                       {ago(6), noticeOf(code::AbsentOutside, warning, {{"number", "411"}})},
+                       {ago(6), noticeOf(code::AbsentComputes, warning, {{"percent", "98"}})}});
 }
 
 void Scenario::hangs(const std::string& run)
 {
     const auto warning = Notice::Severity::Warning;
     m_cluster.publish(
-        run, {{ago(3), noticeOf(Code::HangStopped, Notice::Severity::Error, {{"absent", "2"}})},
-              {ago(3), noticeOf(Code::AbsentOutside, warning, {{"number", "411"}})},
-              {ago(3), noticeOf(Code::RemedyResume, warning, {{"pid", "41322"}})}});
+        run, {{ago(3), noticeOf(code::HangStopped, Notice::Severity::Error, {{"absent", "2"}})},
+              {ago(3), noticeOf(code::AbsentOutside, warning, {{"number", "411"}})},
+              {ago(3), noticeOf(code::RemedyResume, warning, {{"pid", "41322"}})}});
 }
 
 void Scenario::waitIsOver(const std::string& run, int number)
 {
     m_cluster.publish(
         run, ago(1),
-        Notice{Notice::Severity::Info, -1, {Code::WaitOver, operationNamed(number), {}}});
+        Notice{Notice::Severity::Info, -1, {code::WaitOver, operationNamed(number), {}}});
 }
 
 Moment Scenario::ago(double seconds)
@@ -86,7 +90,7 @@ RunSummary Scenario::summary(const std::string& id, RunState state, int ranks, d
     run.worldSize = ranks;
     run.startedAt = ago(agoSeconds);
     run.endedAt = isFinal(state) ? ago(agoSeconds / 4) : Moment{};
-    run.reason.code = Code::None;
+    run.reason.code = code::None;
     return run;
 }
 
@@ -101,7 +105,7 @@ void Scenario::begin(const std::string& run, int ranks, int maxRestarts, double 
     started.agentPid = 41180;
     started.maxRestarts = maxRestarts;
     m_cluster.publish(run, ago(seconds), started);
-    m_cluster.publish(run, ago(seconds), RunStateChanged{RunState::Starting, {Code::None}, 0});
+    m_cluster.publish(run, ago(seconds), RunStateChanged{RunState::Starting, {code::None}, 0});
 }
 
 void Scenario::attempt(const std::string& run, int number, int ranks, double seconds)
@@ -112,7 +116,7 @@ void Scenario::attempt(const std::string& run, int number, int ranks, double sec
     step.groupWorldSize = 1;
     step.masterAddress = "127.0.0.1";
     step.masterPort = 29500 + number;
-    step.detail.code = Code::None;
+    step.detail.code = code::None;
     m_cluster.publish(run, ago(seconds + 0.1), step);
     AttemptStarted attempt;
     attempt.attempt = number;
@@ -125,7 +129,7 @@ void Scenario::attempt(const std::string& run, int number, int ranks, double sec
         m_cluster.publish(
             run, ago(seconds - 2 - 0.05 * (rank % 8)),
             WorkerStateChanged{number, rank, rank, pidOf(number, rank), WorkerState::Healthy});
-    m_cluster.publish(run, ago(seconds - 2.5), RunStateChanged{RunState::Running, {Code::None}, 0});
+    m_cluster.publish(run, ago(seconds - 2.5), RunStateChanged{RunState::Running, {code::None}, 0});
 }
 
 void Scenario::sample(const std::string& run, int ranks, int attempt)
@@ -149,7 +153,7 @@ void Scenario::exit(const std::string& run, int attempt, int rank, double second
     exited.pid = pidOf(attempt, rank);
     exited.status = status;
     exited.endedByAgent = byAgent;
-    exited.explanation.code = Code::None;
+    exited.explanation.code = code::None;
     if (!byAgent && !status.succeeded()) {
         exited.errorType = "ValueError";
         exited.errorText = "shard 17 has 3 rows, 64 were expected";
@@ -165,14 +169,14 @@ void Scenario::fail(const std::string& run, int attempt, int rank, double second
     cause.attempt = attempt;
     cause.sure = true;
     cause.globalRank = rank;
-    cause.cause = {Code::WorkerRaisedAt,
+    cause.cause = {code::WorkerRaisedAt,
                    {{"rank", std::to_string(rank)},
                     {"type", "ValueError"},
                     {"file", "data.py"},
                     {"line", "42"},
                     {"text", "shard 17 has 3 rows, 64 were expected"}},
                    {}};
-    cause.remedy.code = Code::None;
+    cause.remedy.code = code::None;
     cause.traceback = Traceback;
     m_cluster.publish(run, ago(seconds - 0.01), cause);
 }
@@ -208,8 +212,8 @@ std::string Scenario::restartedAndRunning()
     m_cluster.publish(
         run, ago(125.2),
         GroupRestarting{
-            0, {Code::WorkerExitedWithCode, {{"rank", "5"}, {"code", "1"}}, {}}, 3, 2, 0});
-    m_cluster.publish(run, ago(125.2), RunStateChanged{RunState::Restarting, {Code::None}, 0});
+            0, {code::WorkerExitedWithCode, {{"rank", "5"}, {"code", "1"}}, {}}, 3, 2, 0});
+    m_cluster.publish(run, ago(125.2), RunStateChanged{RunState::Restarting, {code::None}, 0});
     attempt(run, 1, Ranks, 124);
     sample(run, Ranks, 1);
     log(run, Ranks, 120, 260);
@@ -231,7 +235,7 @@ std::string Scenario::failed()
     fail(run, 0, 2, 100);
     for (const int rank : {0, 1, 3})
         exit(run, 0, rank, 99.4, {.signal = 15}, true);
-    const Message reason{Code::WorkerExitedWithCode, {{"rank", "2"}, {"code", "1"}}, {}};
+    const Message reason{code::WorkerExitedWithCode, {{"rank", "2"}, {"code", "1"}}, {}};
     m_cluster.publish(run, ago(99), RunStateChanged{RunState::Failed, reason, 1});
     m_cluster.endRun(run);
     RunSummary shown = summary(run, RunState::Failed, Ranks, 400);
@@ -250,7 +254,7 @@ std::string Scenario::finished()
     log(run, Ranks, 3990, 30);
     for (int rank = 0; rank < Ranks; ++rank)
         exit(run, 0, rank, 3600, {}, false);
-    m_cluster.publish(run, ago(3599), RunStateChanged{RunState::Succeeded, {Code::None}, 0});
+    m_cluster.publish(run, ago(3599), RunStateChanged{RunState::Succeeded, {code::None}, 0});
     m_cluster.endRun(run);
     RunSummary shown = summary(run, RunState::Succeeded, Ranks, 4000);
     shown.endedAt = ago(3599);
@@ -268,8 +272,8 @@ std::string Scenario::restarting()
     m_cluster.publish(
         run, ago(1),
         GroupRestarting{
-            0, {Code::WorkerExitedWithCode, {{"rank", "1"}, {"code", "1"}}, {}}, 3, 2, 0});
-    m_cluster.publish(run, ago(1), RunStateChanged{RunState::Restarting, {Code::None}, 0});
+            0, {code::WorkerExitedWithCode, {{"rank", "1"}, {"code", "1"}}, {}}, 3, 2, 0});
+    m_cluster.publish(run, ago(1), RunStateChanged{RunState::Restarting, {code::None}, 0});
     RunSummary shown = summary(run, RunState::Restarting, Ranks, 30);
     shown.restartsUsed = 1;
     shown.restartBudget = 3;

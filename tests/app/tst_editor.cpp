@@ -8,6 +8,7 @@
 #include "app/editor/RankEnvironment.h"
 #include "app/editor/ShellText.h"
 #include "app/main/Pages.h"
+#include "engine/base/Codes.h"
 #include "engine/job/JobFile.h"
 #include "tests/app/Window.h"
 
@@ -352,7 +353,7 @@ private Q_SLOTS:
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         const auto finding = [](Finding::Severity severity, const char* path) {
-            return Finding{severity, {Code::FileNotFound, {{"path", path}}, {}}, {"program", 0, 0}};
+            return Finding{severity, {code::FileNotFound, {{"path", path}}, {}}, {"program", 0, 0}};
         };
         model.setFindings(
             {finding(Finding::Severity::Error, "a"), finding(Finding::Severity::Ok, "b")});

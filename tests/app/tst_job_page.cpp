@@ -8,6 +8,7 @@
 #include "app/model/WorkerTableModel.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Pill.h"
+#include "engine/base/Codes.h"
 #include "tests/app/Window.h"
 
 #include <QLineEdit>
@@ -122,7 +123,7 @@ private Q_SLOTS:
         const std::string run = m_dashboard->scenario.restartedAndRunning();
         open(run);
         m_dashboard->cluster.publish(run, Scenario::ago(0),
-                                     RunStateChanged{RunState::Stopping, {Code::None}, 0});
+                                     RunStateChanged{RunState::Stopping, {code::None}, 0});
         JobActions& actions = m_dashboard->window.jobsPage().actions();
         QTRY_COMPARE(actions.stop->text(), QStringLiteral("Stop now"));
         actions.stop->trigger();

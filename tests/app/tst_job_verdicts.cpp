@@ -3,6 +3,8 @@
 #include "app/model/EventTableModel.h"
 #include "app/model/EventText.h"
 #include "app/widget/Banner.h"
+#include "engine/diagnose/Codes.h"
+#include "engine/record/Codes.h"
 #include "tests/app/Window.h"
 
 #include <QAbstractButton>
@@ -72,36 +74,36 @@ private Q_SLOTS:
     void aHangWithoutEvidenceOfItsOwnKeepsTheWaits()
     {
         RunVerdicts verdicts;
-        verdicts.apply(notice(Code::RanksWait, Operation));
-        verdicts.apply(notice(Code::AbsentOutside, {{"rank", "2"}}));
-        verdicts.apply(notice(Code::HangDead, Operation));
+        verdicts.apply(notice(code::RanksWait, Operation));
+        verdicts.apply(notice(code::AbsentOutside, {{"rank", "2"}}));
+        verdicts.apply(notice(code::HangDead, Operation));
         QCOMPARE(verdicts.standing().size(), size_t{1});
         QCOMPARE(verdicts.standing().front().evidence.size(), size_t{1});
-        verdicts.apply(notice(Code::AbsentDead, {{"rank", "2"}}));
+        verdicts.apply(notice(code::AbsentDead, {{"rank", "2"}}));
         QCOMPARE(verdicts.standing().front().evidence.size(), size_t{1});
-        QVERIFY(verdicts.standing().front().evidence.front().code == Code::AbsentDead);
+        QVERIFY(verdicts.standing().front().evidence.front().code == code::AbsentDead);
     }
 
     void aCircleIsOverWithOneOfItsWaits()
     {
         RunVerdicts verdicts;
-        verdicts.apply(notice(Code::HangCycle,
+        verdicts.apply(notice(code::HangCycle,
                               {{"ranks", "0, 1"},
                                {"waits", "rank 0 in all_reduce #4 of group a for rank 1; rank 1 in "
                                          "broadcast #40 of group b for rank 0"}}));
         QVERIFY(!verdicts.apply(
-            notice(Code::WaitOver, {{"operation", "broadcast"}, {"number", "4"}, {"group", "b"}})));
+            notice(code::WaitOver, {{"operation", "broadcast"}, {"number", "4"}, {"group", "b"}})));
         QVERIFY(verdicts.apply(notice(
-            Code::WaitOver, {{"operation", "broadcast"}, {"number", "40"}, {"group", "b"}})));
+            code::WaitOver, {{"operation", "broadcast"}, {"number", "40"}, {"group", "b"}})));
         QVERIFY(verdicts.standing().empty());
     }
 
     void aMismatchComesFirstAndStaysUntilTheNextAttempt()
     {
         RunVerdicts verdicts;
-        verdicts.apply(notice(Code::RanksWait, Operation));
-        verdicts.apply(notice(Code::HangStopped, Operation));
-        verdicts.apply(notice(Code::MismatchRanks, {{"group", "default"}, {"number", "9"}}));
+        verdicts.apply(notice(code::RanksWait, Operation));
+        verdicts.apply(notice(code::HangStopped, Operation));
+        verdicts.apply(notice(code::MismatchRanks, {{"group", "default"}, {"number", "9"}}));
         QVERIFY(verdicts.standing().front().kind == RunVerdicts::Kind::Mismatch);
         verdicts.apply(Event{.body = GroupRestarting{}});
         QCOMPARE(verdicts.standing().size(), size_t{1});
@@ -115,26 +117,26 @@ private Q_SLOTS:
         for (int i = 0; i < 1000; ++i) {
             Parameters parameters = Operation;
             parameters["number"] = std::to_string(i);
-            verdicts.apply(notice(Code::RanksWait, parameters));
+            verdicts.apply(notice(code::RanksWait, parameters));
         }
         QCOMPARE(verdicts.standing().size(), RunVerdicts::MaxStanding);
         QCOMPARE(verdicts.standing().back().statement.parameters.at("number"), std::string("999"));
         for (int i = 0; i < 1000; ++i)
-            verdicts.apply(notice(Code::AbsentDead, {{"rank", std::to_string(i)}}));
+            verdicts.apply(notice(code::AbsentDead, {{"rank", std::to_string(i)}}));
         QCOMPARE(verdicts.standing().back().evidence.size(), RunVerdicts::MaxEvidence);
     }
 
     void theListTellsEvidenceAndRemediesFromWarnings()
     {
-        const EventText wait = describeEvent(notice(Code::RanksWait, Operation));
+        const EventText wait = describeEvent(notice(code::RanksWait, Operation));
         QCOMPARE(wait.kind, QStringLiteral("Waiting"));
         QVERIFY(wait.severity == Notice::Severity::Info);
-        QCOMPARE(describeEvent(notice(Code::HangDead, Operation)).kind, QStringLiteral("Verdict"));
-        QCOMPARE(describeEvent(notice(Code::AbsentIdle, Operation)).kind,
+        QCOMPARE(describeEvent(notice(code::HangDead, Operation)).kind, QStringLiteral("Verdict"));
+        QCOMPARE(describeEvent(notice(code::AbsentIdle, Operation)).kind,
                  QStringLiteral("Evidence"));
-        QCOMPARE(describeEvent(notice(Code::RemedyResume, Operation)).kind,
+        QCOMPARE(describeEvent(notice(code::RemedyResume, Operation)).kind,
                  QStringLiteral("Remedy"));
-        QCOMPARE(describeEvent(notice(Code::RecordResumed, {})).kind, QStringLiteral("Warning"));
+        QCOMPARE(describeEvent(notice(code::RecordResumed, {})).kind, QStringLiteral("Warning"));
     }
 
     void theBannerSpeaksJapanese()

@@ -5,6 +5,7 @@
 #include "app/main/ShortcutSheet.h"
 #include "app/main/SideBar.h"
 #include "app/widget/Toast.h"
+#include "engine/base/Codes.h"
 #include "tests/app/Window.h"
 
 #include <QCheckBox>
@@ -117,7 +118,7 @@ private Q_SLOTS:
 
     void aFailedLaunchSaysWhy()
     {
-        m_dashboard->cluster.answerLaunchWith(fail(Code::FileNotFound, {{"path", "train.py"}}));
+        m_dashboard->cluster.answerLaunchWith(fail(code::FileNotFound, {{"path", "train.py"}}));
         Q_EMIT m_editor->launchRequested(JobSpec{}, QStringLiteral("/tmp"));
         QTRY_VERIFY(window().findChild<QMessageBox*>(QStringLiteral("launchFailure")) != nullptr);
         auto* box = window().findChild<QMessageBox*>(QStringLiteral("launchFailure"));

@@ -3,6 +3,7 @@
 #include "app/model/RunListModel.h"
 #include "app/model/TimelineModel.h"
 #include "app/model/WorkerTableModel.h"
+#include "engine/worker/Codes.h"
 #include "tests/app/Scenario.h"
 
 #include <QAbstractItemModelTester>
@@ -105,7 +106,7 @@ private Q_SLOTS:
     {
         RunModel run("a");
         GroupRestarting restart;
-        restart.cause = {Code::WorkerExitedWithCode, {{"rank", "3"}, {"code", "1"}}, {}};
+        restart.cause = {code::WorkerExitedWithCode, {{"rank", "3"}, {"code", "1"}}, {}};
         restart.budgetBefore = 3;
         restart.budgetAfter = 2;
         run.apply({attempt(0, 2), event(restart), attempt(1, 2)});

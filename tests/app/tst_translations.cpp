@@ -1,5 +1,6 @@
 #include "app/bridge/Messages.h"
 #include "app/main/Language.h"
+#include "engine/base/Codes.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -35,7 +36,7 @@ private Q_SLOTS:
     void rendersACodeInBothLanguages()
     {
         Language language;
-        const Message message{Code::FileNotFound, {{"path", "a.py"}}, {}};
+        const Message message{code::FileNotFound, {{"path", "a.py"}}, {}};
         language.choose(Language::Choice::English);
         QCOMPARE(text(message), QStringLiteral("a.py does not exist."));
         language.choose(Language::Choice::Japanese);

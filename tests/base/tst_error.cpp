@@ -1,3 +1,4 @@
+#include "engine/base/Codes.h"
 #include "engine/base/Result.h"
 
 #include <QtTest>
@@ -21,8 +22,8 @@ private Q_SLOTS:
 
     void putsParametersAndContextIntoOneLine()
     {
-        const Error error = Error{{Code::FileNotFound, {{"path", "a.py"}}, {}}, {}}.during(
-            Code::TimedOut, {{"what", "start"}, {"seconds", "3"}});
+        const Error error = Error{{code::FileNotFound, {{"path", "a.py"}}, {}}, {}}.during(
+            code::TimedOut, {{"what", "start"}, {"seconds", "3"}});
         QCOMPARE(describe(error),
                  std::string("start did not happen within 3 s.: a.py does not exist."));
     }
@@ -35,10 +36,10 @@ private Q_SLOTS:
     void tryReturnsTheErrorOfTheInnerCall()
     {
         const auto inner = []() -> Result<int> {
-            return fail(Code::NotSupported, {{"what", "x"}});
+            return fail(code::NotSupported, {{"what", "x"}});
         };
         const auto outer = [&]() -> Result<std::string> { return std::to_string(RM_TRY(inner())); };
-        QVERIFY(outer().error().code == Code::NotSupported);
+        QVERIFY(outer().error().code == code::NotSupported);
     }
 };
 

@@ -1,3 +1,4 @@
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/base/ProcessInfo.h"
@@ -31,8 +32,8 @@ private Q_SLOTS:
     void refusesALargerFileThanAsked()
     {
         QVERIFY(writeFileAtomically(folder() / "big", std::string(1000, 'x')).has_value());
-        QVERIFY(readFile(folder() / "big", 100).error().code == Code::FileTooLarge);
-        QVERIFY(readFile(folder() / "none").error().code == Code::FileNotFound);
+        QVERIFY(readFile(folder() / "big", 100).error().code == code::FileTooLarge);
+        QVERIFY(readFile(folder() / "none").error().code == code::FileNotFound);
     }
 
     void refusesARuntimeFolderThatOthersCanRead()
@@ -41,10 +42,10 @@ private Q_SLOTS:
         const auto made = runtimeFolder();
         QVERIFY(made.has_value());
         QCOMPARE(::chmod(made->c_str(), 0755), 0);
-        QVERIFY(runtimeFolder().error().code == Code::FolderNotOwned);
+        QVERIFY(runtimeFolder().error().code == code::FolderNotOwned);
         QCOMPARE(::rmdir(made->c_str()), 0);
         QCOMPARE(::symlink("/tmp", made->c_str()), 0);
-        QVERIFY(runtimeFolder().error().code == Code::FolderNotOwned);
+        QVERIFY(runtimeFolder().error().code == code::FolderNotOwned);
     }
 
     void fallsBackToTmpWithoutXdgRuntimeDir()

@@ -1,4 +1,6 @@
+#include "engine/cli/Codes.h"
 #include "engine/cli/RunChoice.h"
+#include "engine/record/Codes.h"
 
 #include <QtTest>
 
@@ -21,17 +23,17 @@ private Q_SLOTS:
     void refusesWhatCouldBeSeveral()
     {
         const auto refused = chooseRun(runs(), "2026-", RunScope::All);
-        QVERIFY(refused.error().code == Code::RunAmbiguous);
+        QVERIFY(refused.error().code == code::RunAmbiguous);
         QVERIFY(refused.error().parameters.at("runs").starts_with("2026-d-1, 2026-c-1"));
     }
 
     void suggestsWhatWasMeant()
     {
         const auto refused = chooseRun(runs(), "digitz", RunScope::All);
-        QVERIFY(refused.error().code == Code::RunNotFoundNear);
+        QVERIFY(refused.error().code == code::RunNotFoundNear);
         QCOMPARE(refused.error().parameters.at("nearest"), std::string("digits"));
         QVERIFY(chooseRun(runs(), "something else", RunScope::All).error().code ==
-                Code::RunNotFound);
+                code::RunNotFound);
     }
 
     void withoutAWordTakesTheOnlyOneRunningOrTheLatest()
@@ -41,10 +43,10 @@ private Q_SLOTS:
         for (RunSummary& run : all)
             run.isLive = false;
         QCOMPARE(chooseRun(all, "", RunScope::All)->id, std::string("2026-d-1"));
-        QVERIFY(chooseRun(all, "", RunScope::Running).error().code == Code::NoRunningRun);
+        QVERIFY(chooseRun(all, "", RunScope::Running).error().code == code::NoRunningRun);
         all[0].isLive = all[1].isLive = true;
-        QVERIFY(chooseRun(all, "", RunScope::Running).error().code == Code::SeveralRunning);
-        QVERIFY(chooseRun({}, "", RunScope::All).error().code == Code::NoRuns);
+        QVERIFY(chooseRun(all, "", RunScope::Running).error().code == code::SeveralRunning);
+        QVERIFY(chooseRun({}, "", RunScope::All).error().code == code::NoRuns);
     }
 
 private:

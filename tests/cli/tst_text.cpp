@@ -1,3 +1,4 @@
+#include "engine/cli/Codes.h"
 #include "engine/cli/RankList.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
@@ -35,7 +36,7 @@ private Q_SLOTS:
         QCOMPARE(parseRanks("").value(), std::vector<int>());
         QCOMPARE(parseRanks("3,0-2,1").value(), (std::vector{0, 1, 2, 3}));
         for (const char* bad : {"a", "1-", "-1", "2-1", "1,,2", "1;2", "9999999999"})
-            QVERIFY2(parseRanks(bad).error().code == Code::RankInvalid, bad);
+            QVERIFY2(parseRanks(bad).error().code == code::RankInvalid, bad);
     }
 
     void letsNothingDriveTheTerminal()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/collective/ring/KeyValue.h"
 #include "engine/collective/ring/Sockets.h"
@@ -33,7 +34,7 @@ public:
     {
         std::unique_lock lock(m_mutex);
         if (!m_changed.wait_until(lock, deadline, [&] { return m_values.contains(key); }))
-            return fail(Code::TimedOut, {{"what", key}, {"seconds", "?"}});
+            return fail(code::TimedOut, {{"what", key}, {"seconds", "?"}});
         return m_values[key];
     }
 
@@ -61,7 +62,7 @@ public:
     {
         while (!std::filesystem::exists(fileOf(key))) {
             if (!awaitEvents(m_changes.get(), POLLIN, deadline))
-                return fail(Code::TimedOut, {{"what", key}, {"seconds", "?"}});
+                return fail(code::TimedOut, {{"what", key}, {"seconds", "?"}});
             std::array<char, 4096> names{};
             (void)!::read(m_changes.get(), names.data(), names.size());
         }

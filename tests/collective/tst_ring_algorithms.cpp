@@ -1,3 +1,5 @@
+#include "engine/base/Codes.h"
+#include "engine/collective/Codes.h"
 #include "tests/collective/ThreadTeams.h"
 #include "tests/collective/Values.h"
 
@@ -312,12 +314,12 @@ private Q_SLOTS:
                 RM_TRY(teams[rank].allReduce(values, {DataType::Float32, Reduction::Sum},
                                              within(20s, algorithm)));
                 if (!wrongAt(values, DataType::Float32, Reduction::Sum, 4).isEmpty())
-                    return fail(Code::InternalError);
+                    return fail(code::InternalError);
                 const int root = static_cast<int>(random() % 4);
                 auto shared = samples(DataType::UInt8, rank, count);
                 RM_TRY(teams[rank].broadcast(shared, root, within(20s, algorithm)));
                 if (shared != samples(DataType::UInt8, root, count))
-                    return fail(Code::InternalError);
+                    return fail(code::InternalError);
             }
             return {};
         });
@@ -365,7 +367,7 @@ private Q_SLOTS:
             });
             for (const auto& result : results) {
                 QVERIFY(!result);
-                QCOMPARE(result.error().code, Code::CollectiveMismatch);
+                QCOMPARE(result.error().code, code::CollectiveMismatch);
                 const auto text = QString::fromStdString(ringmaster::describe(result.error()));
                 QVERIFY2(text.contains("4000 bytes") && text.contains("8000 bytes"),
                          qPrintable(text));
@@ -387,7 +389,7 @@ private Q_SLOTS:
             for (const int rank : {0, 1, 3}) {
                 const auto& result = results[static_cast<size_t>(rank)];
                 QVERIFY(!result);
-                QCOMPARE(result.error().code, Code::CollectiveTimedOut);
+                QCOMPARE(result.error().code, code::CollectiveTimedOut);
                 QCOMPARE(result.error().parameters.at("rank"), std::string("2"));
             }
         }
@@ -398,20 +400,20 @@ private Q_SLOTS:
         ThreadTeams teams(2);
         Buffer buffer(10);
         QCOMPARE(teams[0].broadcast(buffer, 2, within(1s)).error().code,
-                 Code::CollectiveRankInvalid);
+                 code::CollectiveRankInvalid);
         QCOMPARE(teams[0]
                      .allReduce(buffer, {DataType::Float32, Reduction::Sum}, within(1s))
                      .error()
                      .code,
-                 Code::CollectiveSizeInvalid);
+                 code::CollectiveSizeInvalid);
         QCOMPARE(teams[0]
                      .allReduce(buffer, {DataType::Bool, Reduction::Average}, within(1s))
                      .error()
                      .code,
-                 Code::CollectiveUnsupported);
+                 code::CollectiveUnsupported);
         std::vector<Bytes> one{buffer};
         QCOMPARE(teams[0].allGather(buffer, one, within(1s)).error().code,
-                 Code::CollectiveSizeInvalid);
+                 code::CollectiveSizeInvalid);
         QCOMPARE(teams[0].sequence(), std::uint64_t{0});
     }
 

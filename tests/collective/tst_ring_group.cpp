@@ -1,3 +1,6 @@
+#include "engine/agent/Codes.h"
+#include "engine/base/Codes.h"
+#include "engine/collective/Codes.h"
 #include "engine/collective/ring/Group.h"
 #include "engine/collective/ring/Mac.h"
 #include "tests/collective/Stores.h"
@@ -86,7 +89,7 @@ Result<int> receive(Group& group, int from, std::uint32_t tag, Bytes data, Deadl
 
 Result<void> wrong(const std::string& what)
 {
-    return fail(Code::InternalError, {{"what", what}});
+    return fail(code::InternalError, {{"what", what}});
 }
 
 void addSpreads()
@@ -240,7 +243,7 @@ private Q_SLOTS:
                     Buffer data(group.rank() == 0 ? bytes : bytes + 1);
                     const auto result = group.rank() == 0 ? send(group, 1, 0, data, in(60s))
                                                           : receive(group, 0, 0, data, in(60s));
-                    if (result || result.error().code != Code::MessageSizeDiffers)
+                    if (result || result.error().code != code::MessageSizeDiffers)
                         return wrong("no error");
                     // The group goes on.
                     Buffer good(10);
@@ -297,7 +300,7 @@ private Q_SLOTS:
             // A rank that is late with the first one hears of it from those who are in the second.
             if (result)
                 result = group.collect(barrier);
-            if (result || result.error().code != Code::CollectivePeerLeft ||
+            if (result || result.error().code != code::CollectivePeerLeft ||
                 result.error().parameters.at("rank") != std::to_string(group.size() - 1))
                 return wrong(result ? "no error" : describe(result.error()));
             return {};
@@ -328,16 +331,16 @@ private Q_SLOTS:
         const QByteArray name = hosts.toLatin1();
         const QString failed = runGroup({name.constData()}, [](Group& group) -> Result<void> {
             if (group.rank() == 0) {
-                group.abort({{Code::UserStopped, {}, {}}, {}});
+                group.abort({{code::UserStopped, {}, {}}, {}});
                 return {};
             }
             Buffer data(10);
             const auto result = group.collect([&](Collectives& all) {
                 return all.broadcast(data, 0, {in(60s), Algorithm::Ring});
             });
-            const auto code = result ? Code::None : result.error().code;
+            const auto code = result ? code::None : result.error().code;
             // Who comes late finds that rank 0 has left by then: both are true.
-            if (code != Code::CollectiveAborted && code != Code::CollectivePeerLeft)
+            if (code != code::CollectiveAborted && code != code::CollectivePeerLeft)
                 return wrong(result ? "no error" : describe(result.error()));
             return {};
         });
@@ -350,9 +353,9 @@ private Q_SLOTS:
             Buffer data(10);
             const auto result = group.rank() == 0 ? send(group, 1, 5, data, in(30ms))
                                                   : receive(group, 0, 4, data, in(60s));
-            const auto code = result ? Code::None : result.error().code;
-            if (code != Code::CollectiveTimedOut && code != Code::CollectiveAborted &&
-                code != Code::CollectivePeerLeft)
+            const auto code = result ? code::None : result.error().code;
+            if (code != code::CollectiveTimedOut && code != code::CollectiveAborted &&
+                code != code::CollectivePeerLeft)
                 return wrong(result ? "no error" : describe(result.error()));
             return {};
         });
@@ -366,7 +369,7 @@ private Q_SLOTS:
         options.joinTime = 50ms;
         const auto group = Group::join(store, options);
         QVERIFY(!group);
-        QCOMPARE(group.error().code, Code::GroupJoinTimedOut);
+        QCOMPARE(group.error().code, code::GroupJoinTimedOut);
         QCOMPARE(group.error().parameters.at("rank"), std::string("1"));
     }
 
@@ -388,7 +391,7 @@ private Q_SLOTS:
         }
         for (const auto& error : errors) {
             QVERIFY(error);
-            QCOMPARE(error->code, Code::GroupInterfaceUnknown);
+            QCOMPARE(error->code, code::GroupInterfaceUnknown);
         }
     }
 

@@ -1,4 +1,5 @@
 #include "engine/control/ByteChannel.h"
+#include "engine/control/Codes.h"
 
 #include <QtTest>
 
@@ -115,14 +116,14 @@ private Q_SLOTS:
         Wire silent;
         const auto timedOut = ByteChannel::connect(std::move(silent.back.readEnd),
                                                    std::move(silent.there.writeEnd), 20ms);
-        QVERIFY(timedOut.error().code == Code::ChannelWithoutAgent);
+        QVERIFY(timedOut.error().code == code::ChannelWithoutAgent);
 
         Wire wrong;
         QVERIFY(writeAll(wrong.back.writeEnd.get(), "ringmaster: command not found\n").has_value());
         wrong.back.writeEnd.close();
         const auto refused = ByteChannel::connect(std::move(wrong.back.readEnd),
                                                   std::move(wrong.there.writeEnd), 5s);
-        QVERIFY(refused.error().code == Code::ChannelWithoutAgent);
+        QVERIFY(refused.error().code == code::ChannelWithoutAgent);
         QCOMPARE(refused.error().detail, std::string("ringmaster: command not found\n"));
     }
 
@@ -135,7 +136,7 @@ private Q_SLOTS:
         });
         const auto refused =
             ByteChannel::connect(std::move(wire.back.readEnd), std::move(wire.there.writeEnd), 10s);
-        QVERIFY(refused.error().code == Code::ChannelWithoutAgent);
+        QVERIFY(refused.error().code == code::ChannelWithoutAgent);
         wire.back.readEnd.close();
         noise.join();
     }

@@ -1,5 +1,8 @@
+
+#include "engine/base/Codes.h"
 #include "engine/control/AgentClient.h"
 #include "engine/control/ByteChannel.h"
+#include "engine/control/Codes.h"
 #include "engine/control/ControlServer.h"
 
 #include <QtTest>
@@ -23,7 +26,7 @@ Event eventNumber(std::uint64_t sequence)
             .at = {std::int64_t(sequence), 1},
             .node = "here",
             .clock = "boot",
-            .body = Notice{.message = {Code::TimedOut, {{"what", std::to_string(sequence)}}, {}}}};
+            .body = Notice{.message = {code::TimedOut, {{"what", std::to_string(sequence)}}, {}}}};
 }
 
 /// An agent's loop with a server: what a Node is to the server.
@@ -69,7 +72,7 @@ public:
     {
         commands.push_back(command);
         if (std::holds_alternative<SignalWorker>(command))
-            return fail(Code::RunNotRunning, {{"run", "run"}});
+            return fail(code::RunNotRunning, {{"run", "run"}});
         return {};
     }
 
@@ -237,7 +240,7 @@ private Q_SLOTS:
         Listener listener;
         listener.follow(*client, 5);
         QTRY_VERIFY(listener.ended().has_value());
-        QVERIFY(listener.ended()->error().code == Code::SubscriberTooSlow);
+        QVERIFY(listener.ended()->error().code == code::SubscriberTooSlow);
         QCOMPARE(listener.ended()->error().parameters.at("sequence"), std::string("5"));
         agent.recordedUpTo = 1000;
         listener.follow(*client, 5);
@@ -315,7 +318,7 @@ private Q_SLOTS:
         QVERIFY(send(StopRun{.now = true}).has_value());
         QVERIFY(send(RestartGroup{}).has_value());
         const auto refused = send(SignalWorker{.globalRank = 3, .signal = SIGUSR1});
-        QVERIFY(refused.error().code == Code::RunNotRunning);
+        QVERIFY(refused.error().code == code::RunNotRunning);
         QCOMPARE(refused.error().parameters.at("run"), std::string("run"));
         agent.end();
         QVERIFY(agent.commands == (std::vector<Command>{StopRun{.now = true}, RestartGroup{},
@@ -368,7 +371,7 @@ private Q_SLOTS:
         int answers = 0;
         client->snapshot([&](const Result<RunSnapshot>& result) {
             ++answers;
-            QVERIFY(result.error().code == Code::AgentConnectionLost);
+            QVERIFY(result.error().code == code::AgentConnectionLost);
         });
         client.reset();
         QCOMPARE(answers, 1);

@@ -1,4 +1,5 @@
 #include "engine/base/Paths.h"
+#include "engine/control/Codes.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/control/LocalSocket.h"
 
@@ -40,7 +41,7 @@ private Q_SLOTS:
     {
         QVERIFY(checkPeer({.pid = 1, .uid = 1000, .gid = 0}, 1000).has_value());
         const auto refused = checkPeer({.pid = 7, .uid = 1001, .gid = 0}, 1000);
-        QVERIFY(refused.error().code == Code::PeerRefused);
+        QVERIFY(refused.error().code == code::PeerRefused);
         QCOMPARE(refused.error().parameters.at("user"), std::string("1001"));
         QVERIFY(!checkPeer({.pid = 1, .uid = 0, .gid = 0}, 1000).has_value());
     }
@@ -73,7 +74,7 @@ private Q_SLOTS:
             QCOMPARE(accepted.size(), size_t{2});
         }
         QVERIFY(!fs::exists(path));
-        QVERIFY(connectLocally(path).error().code == Code::SocketNotAnswering);
+        QVERIFY(connectLocally(path).error().code == code::SocketNotAnswering);
     }
 
     void refusesToTakeOverASocketThatIsThere()
@@ -82,7 +83,7 @@ private Q_SLOTS:
         const auto first = ControlSocket::open(loop, folder(), [](FileDescriptor) {});
         const auto second = ControlSocket::open(loop, folder(), [](FileDescriptor) {});
         QVERIFY(first.has_value());
-        QVERIFY(second.error().code == Code::SocketInUse);
+        QVERIFY(second.error().code == code::SocketInUse);
         QVERIFY(fs::exists(first->path()));
     }
 
@@ -107,7 +108,7 @@ private Q_SLOTS:
     void saysSoWhenEvenTheFileNameIsTooLong()
     {
         const auto refused = listenLocally(folder() / std::string(120, 'x'));
-        QVERIFY(refused.error().code == Code::SocketNameTooLong);
+        QVERIFY(refused.error().code == code::SocketNameTooLong);
     }
 
     void namesSayWhoseTheyAre()

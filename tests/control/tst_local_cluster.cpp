@@ -1,5 +1,7 @@
 #include "engine/base/ProcessInfo.h"
+#include "engine/control/Codes.h"
 #include "engine/control/LocalCluster.h"
+#include "engine/record/Codes.h"
 
 #include <QtTest>
 
@@ -122,7 +124,7 @@ private Q_SLOTS:
         JobSpec spec = shell("true");
         spec.roles.front().program = "/no/such/program";
         const auto refused = launch(spec);
-        QVERIFY(refused.error().code == Code::LaunchEnded);
+        QVERIFY(refused.error().code == code::LaunchEnded);
         QVERIFY(refused.error().parameters.at("status") == "exit code 2");
         QVERIFY2(refused.error().detail.find("/no/such/program") != std::string::npos,
                  describe(refused.error()).c_str());
@@ -208,7 +210,7 @@ private Q_SLOTS:
         const auto remove = [&] {
             return ask<void>([&](auto answer) { m_cluster->remove(run, std::move(answer)); });
         };
-        QVERIFY(remove().error().code == Code::RunStillRunning);
+        QVERIFY(remove().error().code == code::RunStillRunning);
         QVERIFY(ask<void>([&](auto answer) {
                     m_cluster->setPinned(run, true, std::move(answer));
                 }).has_value());
@@ -221,7 +223,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!summaryOf(run));
         const auto refused =
             ask<void>([&](auto answer) { m_cluster->send(run, StopRun{}, std::move(answer)); });
-        QVERIFY(refused.error().code == Code::RunNotFound);
+        QVERIFY(refused.error().code == code::RunNotFound);
     }
 
     void listsHundredsOfFinishedRunsQuickly()

@@ -1,6 +1,7 @@
 #include "engine/control/LocalCluster.h"
 #include "engine/control/OperationTally.h"
 #include "engine/ledger/OperationBlock.h"
+#include "engine/record/Codes.h"
 #include "engine/record/RunFileWriter.h"
 #include "engine/record/RunFolder.h"
 
@@ -160,7 +161,7 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         LocalCluster cluster({.runs = folder.path().toStdString()});
-        QVERIFY(ask(cluster, "none").error().code == Code::RunNotFound);
+        QVERIFY(ask(cluster, "none").error().code == code::RunNotFound);
     }
 
 private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/event/Event.h"
 
 #include <vector>
@@ -14,7 +15,7 @@ inline std::string wildText()
 
 inline Message message()
 {
-    return {Code::FileNotFound, {{"path", wildText()}, {"rank", "3"}}, wildText()};
+    return {code::FileNotFound, {{"path", wildText()}, {"rank", "3"}}, wildText()};
 }
 
 /// One of each kind, no field at its default.

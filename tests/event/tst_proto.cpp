@@ -1,3 +1,5 @@
+#include "engine/base/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/event/Proto.h"
 #include "tests/event/EventSamples.h"
 
@@ -71,7 +73,7 @@ private Q_SLOTS:
         sent.set_code("SomethingNew");
         (*sent.mutable_parameters())["rank"] = "3";
         const Message received = fromProto(sent);
-        QVERIFY(received.code == Code::NewerStatement);
+        QVERIFY(received.code == code::NewerStatement);
         QVERIFY(describe(received).find("SomethingNew") != std::string::npos);
         v1::Message again;
         toProto(received, again);
@@ -86,39 +88,39 @@ private Q_SLOTS:
         const std::string body("\x9A\x06\x02\x08\x01", 5);
         QVERIFY(sent.mutable_body()->ParseFromString(body));
 
-        QVERIFY(fromProto(sent).error().code == Code::NewerEvent);
-        QVERIFY(parseEventBody(body).error().code == Code::NewerEvent);
+        QVERIFY(fromProto(sent).error().code == code::NewerEvent);
+        QVERIFY(parseEventBody(body).error().code == code::NewerEvent);
         const auto standIn = fromProtoOrNotice(sent);
         QVERIFY(standIn.has_value());
         QCOMPARE(standIn->runSequence, std::uint64_t(3));
-        QVERIFY(std::get<Notice>(standIn->body).message.code == Code::NewerEvent);
+        QVERIFY(std::get<Notice>(standIn->body).message.code == code::NewerEvent);
     }
 
     void refusesEnumerationsOutOfRange()
     {
         v1::EventBody sent;
         sent.mutable_run_state_changed()->set_state(static_cast<v1::RunState>(1000));
-        QVERIFY(fromProto(sent).error().code == Code::NewerEvent);
+        QVERIFY(fromProto(sent).error().code == code::NewerEvent);
         sent.mutable_run_state_changed()->set_state(static_cast<v1::RunState>(-5));
-        QVERIFY(fromProto(sent).error().code == Code::MalformedMessage);
+        QVERIFY(fromProto(sent).error().code == code::MalformedMessage);
         sent.mutable_worker_state_changed();
-        QVERIFY(fromProto(sent).error().code == Code::MalformedMessage);
+        QVERIFY(fromProto(sent).error().code == code::MalformedMessage);
         sent.mutable_rendezvous_step()->set_step(static_cast<v1::RendezvousStep::Step>(6));
-        QVERIFY(fromProto(sent).error().code == Code::NewerEvent);
+        QVERIFY(fromProto(sent).error().code == code::NewerEvent);
         sent.mutable_notice();
-        QVERIFY(fromProto(sent).error().code == Code::MalformedMessage);
+        QVERIFY(fromProto(sent).error().code == code::MalformedMessage);
     }
 
     void refusesWhatIsNoEvent()
     {
-        QVERIFY(fromProto(v1::Event()).error().code == Code::MalformedMessage);
-        QVERIFY(fromProtoOrNotice(v1::Event()).error().code == Code::MalformedMessage);
-        QVERIFY(parseEventBody("").error().code == Code::MalformedMessage);
+        QVERIFY(fromProto(v1::Event()).error().code == code::MalformedMessage);
+        QVERIFY(fromProtoOrNotice(v1::Event()).error().code == code::MalformedMessage);
+        QVERIFY(parseEventBody("").error().code == code::MalformedMessage);
         const std::string whole = serialize(samples::everyBody()[5]);
         for (size_t length = 0; length < whole.size(); ++length) {
             // A cut may fall between two fields, where it can't be seen.
             const auto cut = parseEventBody(whole.substr(0, length));
-            QVERIFY(cut || cut.error().code == Code::MalformedMessage);
+            QVERIFY(cut || cut.error().code == code::MalformedMessage);
         }
     }
 
@@ -130,12 +132,12 @@ private Q_SLOTS:
             toProto(command, sent);
             QVERIFY(fromProto(sent).value() == command);
         }
-        QVERIFY(fromProto(v1::Command()).error().code == Code::MalformedMessage);
+        QVERIFY(fromProto(v1::Command()).error().code == code::MalformedMessage);
     }
 
     void bringsAnErrorWithItsContextThrough()
     {
-        const Error error = Error{samples::message(), {}}.during(Code::TimedOut, {{"what", "x"}});
+        const Error error = Error{samples::message(), {}}.during(code::TimedOut, {{"what", "x"}});
         QVERIFY(parseError(serialize(error)).value() == error);
         QVERIFY(!parseError("\xFF\xFF"));
     }

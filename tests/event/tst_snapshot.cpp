@@ -1,4 +1,6 @@
+#include "engine/base/Codes.h"
 #include "engine/event/Snapshot.h"
+#include "engine/record/Codes.h"
 #include "tests/event/EventSamples.h"
 
 #include <QtTest>
@@ -66,7 +68,7 @@ private Q_SLOTS:
     void startsWithNothingToSay()
     {
         const RunSnapshot snapshot;
-        QVERIFY(snapshot.reason.code == Code::None);
+        QVERIFY(snapshot.reason.code == code::None);
         QCOMPARE(snapshot.attempt, -1);
     }
 
@@ -144,10 +146,10 @@ private Q_SLOTS:
     {
         History history = running();
         history.then(exited(0, 1, {}));
-        history.then(RunStateChanged{RunState::Lost, {Code::AgentGone, {}, {}}, 0});
+        history.then(RunStateChanged{RunState::Lost, {code::AgentGone, {}, {}}, 0});
         QVERIFY(history.worker(0).state == WorkerState::Unknown);
         QVERIFY(history.worker(1).state == WorkerState::Succeeded);
-        QVERIFY(history.snapshot().reason.code == Code::AgentGone);
+        QVERIFY(history.snapshot().reason.code == code::AgentGone);
     }
 
     void keepsTheFirstEndThatWasSaid()

@@ -1,3 +1,4 @@
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/job/JobFile.h"
 
@@ -272,7 +273,7 @@ private Q_SLOTS:
     void saysThatAFileIsMissing()
     {
         const auto file = loadJobFile("/nonexistent/x.ringjob");
-        QVERIFY(file.error().front().message.code == Code::FileNotFound);
+        QVERIFY(file.error().front().message.code == code::FileNotFound);
     }
 
 private:

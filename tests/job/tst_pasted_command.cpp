@@ -1,3 +1,4 @@
+#include "engine/job/Codes.h"
 #include "engine/job/PastedCommand.h"
 #include "engine/job/ShellWords.h"
 
@@ -116,7 +117,7 @@ private Q_SLOTS:
         const EnvironmentMap environment{{"NCCL_DEBUG", "INFO"}};
         QCOMPARE(role.environment, environment);
         QCOMPARE(notesOf(pasted), Words{"OUT"});
-        QVERIFY(pasted.notes.front().code == Code::PastedVariableUnknown);
+        QVERIFY(pasted.notes.front().code == code::PastedVariableUnknown);
     }
 
     void usesTheVariablesOfTheCaller()

@@ -1,4 +1,5 @@
 #include "engine/job/BoundedRun.h"
+#include "engine/job/Codes.h"
 #include "engine/job/Devices.h"
 #include "engine/job/SystemSurroundings.h"
 
@@ -191,7 +192,7 @@ private Q_SLOTS:
         const DeviceProcess first{3310, 76235669504};
         QVERIFY(list.devices[1].processes.front() == first);
         QCOMPARE(list.devices[1].processes.back().usedBytes, std::int64_t(-1));
-        QVERIFY(list.absence && list.absence->code == Code::GpuNotReadable);
+        QVERIFY(list.absence && list.absence->code == code::GpuNotReadable);
         QCOMPARE(describe(*list.absence), std::string("GPU 2 can't be asked (GPU is lost)"));
     }
 

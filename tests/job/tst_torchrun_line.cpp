@@ -1,3 +1,4 @@
+#include "engine/job/Codes.h"
 #include "engine/job/TorchrunLine.h"
 
 #include <QtTest>
@@ -113,7 +114,7 @@ private Q_SLOTS:
         for (const Message& message : parsed.error().messages)
             codes.push_back(message.code);
         // "2" is the program, since --nproc is no option: so what is behind it isn't read.
-        const std::vector<Code> expected{Code::FlagVariableNotInteger, Code::OptionAmbiguous};
+        const std::vector<Code> expected{code::FlagVariableNotInteger, code::OptionAmbiguous};
         QCOMPARE(codes, expected);
         QCOMPARE(parsed.error().exitCode, 1);
         const auto more =

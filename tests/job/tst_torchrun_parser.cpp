@@ -1,3 +1,4 @@
+#include "engine/job/Codes.h"
 #include "engine/job/Duration.h"
 #include "engine/job/PythonText.h"
 #include "engine/job/SystemSurroundings.h"
@@ -490,10 +491,10 @@ private:
         for (const Finding& finding : validate(spec, m_surroundings)) {
             // Ours alone: torchrun finds these out when it is too late, or never.
             static const std::set<Code> ownChecks{
-                Code::EventHandlerUnknown, Code::StandaloneWithNodes,  Code::NodeRankOutOfRange,
-                Code::MasterPortUnknown,   Code::NumaNeedsGpu,         Code::ModuleIsPath,
-                Code::ProgramEmpty,        Code::WorkingFolderMissing, Code::InterpreterMissing,
-                Code::NoInterpreter,       Code::DeviceNotThere,       Code::NotEnoughDevices};
+                code::EventHandlerUnknown, code::StandaloneWithNodes,  code::NodeRankOutOfRange,
+                code::MasterPortUnknown,   code::NumaNeedsGpu,         code::ModuleIsPath,
+                code::ProgramEmpty,        code::WorkingFolderMissing, code::InterpreterMissing,
+                code::NoInterpreter,       code::DeviceNotThere,       code::NotEnoughDevices};
             if (finding.severity == Finding::Severity::Error &&
                 !ownChecks.contains(finding.message.code))
                 errors.push_back(finding.message);

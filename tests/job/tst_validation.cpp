@@ -1,3 +1,5 @@
+#include "engine/base/Codes.h"
+#include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/Validation.h"
 
@@ -102,73 +104,73 @@ constexpr auto Wrong = Finding::Severity::Error;
 std::vector<Case> programCases()
 {
     return {
-        {"no program", Wrong, Code::ProgramEmpty, "role.program",
+        {"no program", Wrong, code::ProgramEmpty, "role.program",
          [](auto& s) { s.role().program = ""; }},
-        {"program missing", Wrong, Code::ProgramMissing, "role.program",
+        {"program missing", Wrong, code::ProgramMissing, "role.program",
          [](auto& s) { s.role().program = "none.py"; }},
-        {"launched from below", Wrong, Code::ProgramInOtherFolder, "role.program",
+        {"launched from below", Wrong, code::ProgramInOtherFolder, "role.program",
          [](auto& s) {
              s.role().program = "examples/a.py";
              s.here.files["/examples/a.py"] = {true, false, true, false};
          }},
-        {"launched from above", Wrong, Code::ProgramInOtherFolder, "role.program",
+        {"launched from above", Wrong, code::ProgramInOtherFolder, "role.program",
          [](auto& s) {
              s.role().program = "a.py";
              s.here.files["/job/sub/a.py"] = {true, false, true, false};
          }},
-        {"launched from inside", Wrong, Code::ProgramInOtherFolder, "role.program",
+        {"launched from inside", Wrong, code::ProgramInOtherFolder, "role.program",
          [](auto& s) { s.role().program = "examples/train.py"; }},
-        {"a folder", Wrong, Code::ProgramIsFolder, "role.program",
+        {"a folder", Wrong, code::ProgramIsFolder, "role.program",
          [](auto& s) { s.role().program = "."; }},
-        {"not readable", Wrong, Code::ProgramNotReadable, "role.program",
+        {"not readable", Wrong, code::ProgramNotReadable, "role.program",
          [](auto& s) { s.here.files["/job/train.py"].isReadable = false; }},
-        {"an executable", Wrong, Code::ProgramIsBinary, "role.program",
+        {"an executable", Wrong, code::ProgramIsBinary, "role.program",
          [](auto& s) {
              s.here.contents["/job/train.py"] = "\x7f"
                                                 "ELF...";
          }},
-        {"a shell script", Wrong, Code::ProgramIsOtherScript, "role.program",
+        {"a shell script", Wrong, code::ProgramIsOtherScript, "role.program",
          [](auto& s) { s.here.contents["/job/train.py"] = "#!/bin/bash\n"; }},
-        {"working folder missing", Wrong, Code::WorkingFolderMissing, "role.working_folder",
+        {"working folder missing", Wrong, code::WorkingFolderMissing, "role.working_folder",
          [](auto& s) { s.role().workingFolder = "gone"; }},
-        {"command missing", Wrong, Code::CommandNotInPath, "role.command",
+        {"command missing", Wrong, code::CommandNotInPath, "role.command",
          [](auto& s) {
              s.role().kind = ProgramKind::Command;
              s.role().program = "nope";
          }},
-        {"command path missing", Wrong, Code::ProgramMissing, "role.command",
+        {"command path missing", Wrong, code::ProgramMissing, "role.command",
          [](auto& s) {
              s.role().kind = ProgramKind::Command;
              s.role().program = "./nope";
          }},
-        {"command not executable", Wrong, Code::ProgramMayNotRun, "role.command",
+        {"command not executable", Wrong, code::ProgramMayNotRun, "role.command",
          [](auto& s) {
              s.role().kind = ProgramKind::Command;
              s.role().program = "./train.py";
          }},
-        {"module is a path", Wrong, Code::ModuleIsPath, "role.module",
+        {"module is a path", Wrong, code::ModuleIsPath, "role.module",
          [](auto& s) {
              s.role().kind = ProgramKind::Module;
              s.role().program = "train.py";
          }},
-        {"no interpreter", Wrong, Code::NoInterpreter, "role.interpreter",
+        {"no interpreter", Wrong, code::NoInterpreter, "role.interpreter",
          [](auto& s) { s.here.active = ""; }},
-        {"interpreter missing", Wrong, Code::InterpreterMissing, "role.interpreter",
+        {"interpreter missing", Wrong, code::InterpreterMissing, "role.interpreter",
          [](auto& s) { s.role().interpreter = "/gone"; }},
-        {"interpreter unknown", Warning, Code::InterpreterUnknown, "role.interpreter",
+        {"interpreter unknown", Warning, code::InterpreterUnknown, "role.interpreter",
          [](auto& s) { s.here.interpreters.clear(); }},
-        {"without torch", Wrong, Code::InterpreterWithoutTorch, "role.interpreter",
+        {"without torch", Wrong, code::InterpreterWithoutTorch, "role.interpreter",
          [](auto& s) { s.here.interpreters["/py"].torchVersion = ""; }},
-        {"torch not imported", Ok, Code::InterpreterFound, "role.interpreter",
+        {"torch not imported", Ok, code::InterpreterFound, "role.interpreter",
          [](auto& s) {
              s.here.interpreters["/py"].torchVersion = "";
              s.here.contents["/job/train.py"] = "import torchless\n# import torch\n";
          }},
-        {"variable without a name", Wrong, Code::VariableNameInvalid, "role.environment.A=B",
+        {"variable without a name", Wrong, code::VariableNameInvalid, "role.environment.A=B",
          [](auto& s) { s.role().environment["A=B"] = ""; }},
-        {"variable of the launcher", Warning, Code::VariableOfLauncher, "role.environment.RANK",
+        {"variable of the launcher", Warning, code::VariableOfLauncher, "role.environment.RANK",
          [](auto& s) { s.role().environment["RANK"] = "3"; }},
-        {"two roles of a name", Wrong, Code::RoleNameTwice, "role.1.name",
+        {"two roles of a name", Wrong, code::RoleNameTwice, "role.1.name",
          [](auto& s) { s.spec.roles.push_back(s.role()); }},
     };
 }
@@ -176,71 +178,71 @@ std::vector<Case> programCases()
 std::vector<Case> countCases()
 {
     return {
-        {"no roles", Wrong, Code::JobWithoutRoles, "role", [](auto& s) { s.spec.roles.clear(); }},
-        {"no workers", Wrong, Code::WorkersNotPositive, "role.workers",
+        {"no roles", Wrong, code::JobWithoutRoles, "role", [](auto& s) { s.spec.roles.clear(); }},
+        {"no workers", Wrong, code::WorkersNotPositive, "role.workers",
          [](auto& s) { s.role().workers.number = 0; }},
-        {"minus one", Wrong, Code::WorkersNotPositive, "role.workers",
+        {"minus one", Wrong, code::WorkersNotPositive, "role.workers",
          [](auto& s) { s.role().workers.number = -1; }},
-        {"gpu without one", Wrong, Code::CudaNotAvailable, "role.workers",
+        {"gpu without one", Wrong, code::CudaNotAvailable, "role.workers",
          [](auto& s) {
              s.role().workers.kind = WorkerCount::Kind::Gpu;
              s.here.gpus.devices.clear();
          }},
-        {"xpu without one", Wrong, Code::XpuNotAvailable, "role.workers",
+        {"xpu without one", Wrong, code::XpuNotAvailable, "role.workers",
          [](auto& s) { s.role().workers.kind = WorkerCount::Kind::Xpu; }},
-        {"auto counted", Ok, Code::WorkersCounted, "role.workers",
+        {"auto counted", Ok, code::WorkersCounted, "role.workers",
          [](auto& s) { s.role().workers.kind = WorkerCount::Kind::Auto; }},
-        {"nodes 5:2", Wrong, Code::NodesOutOfOrder, "nodes",
+        {"nodes 5:2", Wrong, code::NodesOutOfOrder, "nodes",
          [](auto& s) {
              s.spec.nodes = {5, 2};
          }},
-        {"nodes 0", Wrong, Code::NodesOutOfOrder, "nodes",
+        {"nodes 0", Wrong, code::NodesOutOfOrder, "nodes",
          [](auto& s) {
              s.spec.nodes = {0, 2};
          }},
-        {"no such gpu", Wrong, Code::DeviceNotThere, "role.devices",
+        {"no such gpu", Wrong, code::DeviceNotThere, "role.devices",
          [](auto& s) { s.role().devices = {9}; }},
-        {"gpu twice", Wrong, Code::DeviceTwice, "role.devices",
+        {"gpu twice", Wrong, code::DeviceTwice, "role.devices",
          [](auto& s) {
              s.role().devices = {1, 1};
          }},
-        {"more gpus than there are", Wrong, Code::NotEnoughDevices, "role.devices_per_worker",
+        {"more gpus than there are", Wrong, code::NotEnoughDevices, "role.devices_per_worker",
          [](auto& s) {
              s.role().workers.number = 3;
              s.role().devicesPerWorker = 2;
          }},
-        {"fewer gpus than none", Wrong, Code::DevicesPerWorkerNegative, "role.devices_per_worker",
+        {"fewer gpus than none", Wrong, code::DevicesPerWorkerNegative, "role.devices_per_worker",
          [](auto& s) { s.role().devicesPerWorker = -1; }},
-        {"virtual ranks without gpus", Wrong, Code::NotEnoughDevices, "virtual_local_rank",
+        {"virtual ranks without gpus", Wrong, code::NotEnoughDevices, "virtual_local_rank",
          [](auto& s) {
              s.spec.virtualLocalRank = true;
              s.role().workers.number = 5;
          }},
-        {"nccl without gpus", Wrong, Code::NcclNeedsGpu, "backend",
+        {"nccl without gpus", Wrong, code::NcclNeedsGpu, "backend",
          [](auto& s) {
              s.spec.backendHint = "nccl";
              s.here.gpus.devices.clear();
          }},
-        {"nccl with too few gpus", Wrong, Code::NcclNeedsGpuEach, "backend",
+        {"nccl with too few gpus", Wrong, code::NcclNeedsGpuEach, "backend",
          [](auto& s) {
              s.spec.backendHint = "nccl";
              s.role().workers.number = 5;
          }},
-        {"backend unknown", Wrong, Code::BackendUnknown, "backend",
+        {"backend unknown", Wrong, code::BackendUnknown, "backend",
          [](auto& s) { s.spec.backendHint = "mpi"; }},
-        {"gpu busy", Warning, Code::DeviceBusy, "role.devices",
+        {"gpu busy", Warning, code::DeviceBusy, "role.devices",
          [](auto& s) {
              s.here.gpus.devices[2].processes = {{3310, 1}};
          }},
-        {"no gpu", Ok, Code::WorkersUseCpu, "role.devices",
+        {"no gpu", Ok, code::WorkersUseCpu, "role.devices",
          [](auto& s) { s.here.gpus.devices.clear(); }},
-        {"restarts", Wrong, Code::MaxRestartsNegative, "restart.max",
+        {"restarts", Wrong, code::MaxRestartsNegative, "restart.max",
          [](auto& s) { s.spec.restart.maxRestarts = -1; }},
-        {"grace", Wrong, Code::DurationNegative, "restart.grace",
+        {"grace", Wrong, code::DurationNegative, "restart.grace",
          [](auto& s) { s.spec.restart.grace = -1s; }},
-        {"delays", Warning, Code::DelayLongerThanLongest, "restart.first_delay",
+        {"delays", Warning, code::DelayLongerThanLongest, "restart.first_delay",
          [](auto& s) { s.spec.restart.firstDelay = 1h; }},
-        {"monitor interval", Wrong, Code::MonitorIntervalNotPositive, "monitor_interval",
+        {"monitor interval", Wrong, code::MonitorIntervalNotPositive, "monitor_interval",
          [](auto& s) { s.spec.monitorInterval = 0s; }},
     };
 }
@@ -254,93 +256,93 @@ void useC10d(Situation& situation)
 std::vector<Case> rendezvousCases()
 {
     return {
-        {"standalone with nodes", Wrong, Code::StandaloneWithNodes, "rendezvous.standalone",
+        {"standalone with nodes", Wrong, code::StandaloneWithNodes, "rendezvous.standalone",
          [](auto& s) {
              s.spec.rendezvous.standalone = true;
              s.spec.nodes = {2, 2};
          }},
-        {"standalone with endpoint", Warning, Code::StandaloneIgnores, "rendezvous.endpoint",
+        {"standalone with endpoint", Warning, code::StandaloneIgnores, "rendezvous.endpoint",
          [](auto& s) {
              s.spec.rendezvous.standalone = true;
              s.spec.rendezvous.endpoint = "h:1";
          }},
-        {"elastic static", Warning, Code::StaticIsNotElastic, "nodes",
+        {"elastic static", Warning, code::StaticIsNotElastic, "nodes",
          [](auto& s) {
              s.spec.nodes = {1, 2};
          }},
-        {"node rank", Wrong, Code::NodeRankOutOfRange, "rendezvous.node_rank",
+        {"node rank", Wrong, code::NodeRankOutOfRange, "rendezvous.node_rank",
          [](auto& s) { s.spec.rendezvous.nodeRank = 1; }},
-        {"endpoint port", Wrong, Code::EndpointBadPort, "rendezvous.endpoint",
+        {"endpoint port", Wrong, code::EndpointBadPort, "rendezvous.endpoint",
          [](auto& s) { s.spec.rendezvous.endpoint = "h:99999"; }},
-        {"endpoint host", Wrong, Code::EndpointBadHost, "rendezvous.endpoint",
+        {"endpoint host", Wrong, code::EndpointBadHost, "rendezvous.endpoint",
          [](auto& s) { s.spec.rendezvous.endpoint = "a/b:1"; }},
-        {"endpoint without port", Wrong, Code::EndpointWithoutPort, "rendezvous.endpoint",
+        {"endpoint without port", Wrong, code::EndpointWithoutPort, "rendezvous.endpoint",
          [](auto& s) { s.spec.rendezvous.endpoint = "h"; }},
-        {"master port", Wrong, Code::EndpointBadPort, "rendezvous.master_address",
+        {"master port", Wrong, code::EndpointBadPort, "rendezvous.master_address",
          [](auto& s) { s.spec.rendezvous.masterPort = 70000; }},
-        {"master port unknown", Wrong, Code::MasterPortUnknown, "rendezvous.master_address",
+        {"master port unknown", Wrong, code::MasterPortUnknown, "rendezvous.master_address",
          [](auto& s) {
              s.spec.rendezvous.masterPort = 0;
              s.spec.nodes = {2, 2};
          }},
-        {"port free", Ok, Code::PortFree, "rendezvous.master_port", [](auto&) {}},
-        {"port busy", Wrong, Code::PortBusyBy, "rendezvous.master_port",
+        {"port free", Ok, code::PortFree, "rendezvous.master_port", [](auto&) {}},
+        {"port busy", Wrong, code::PortBusyBy, "rendezvous.master_port",
          [](auto& s) {
              s.here.ports[29500] = {false, 77, "python"};
          }},
-        {"port busy, holder hidden", Wrong, Code::PortBusy, "rendezvous.endpoint",
+        {"port busy, holder hidden", Wrong, code::PortBusy, "rendezvous.endpoint",
          [](auto& s) {
              s.spec.rendezvous.endpoint = "here:7";
              s.here.ports[7] = {false, 0, ""};
          }},
-        {"c10d port busy", Warning, Code::PortBusyWillJoin, "rendezvous.endpoint",
+        {"c10d port busy", Warning, code::PortBusyWillJoin, "rendezvous.endpoint",
          [](auto& s) {
              useC10d(s);
              s.here.ports[29400] = {false, 77, "python"};
          }},
-        {"master for c10d", Warning, Code::MasterAddressUnused, "rendezvous.master_address",
+        {"master for c10d", Warning, code::MasterAddressUnused, "rendezvous.master_address",
          [](auto& s) {
              useC10d(s);
              s.spec.rendezvous.masterPort = 1;
          }},
-        {"nodes at localhost", Warning, Code::EndpointIsLocal, "rendezvous.endpoint",
+        {"nodes at localhost", Warning, code::EndpointIsLocal, "rendezvous.endpoint",
          [](auto& s) {
              useC10d(s);
              s.spec.nodes = {2, 2};
          }},
-        {"common id", Warning, Code::RunIdIsCommon, "rendezvous.id",
+        {"common id", Warning, code::RunIdIsCommon, "rendezvous.id",
          [](auto& s) {
              useC10d(s);
              s.spec.nodes = {2, 2};
              s.spec.rendezvous.id = "none";
          }},
-        {"no id", Wrong, Code::RunIdEmpty, "rendezvous.id",
+        {"no id", Wrong, code::RunIdEmpty, "rendezvous.id",
          [](auto& s) {
              useC10d(s);
              s.spec.rendezvous.id = "";
          }},
-        {"file store", Wrong, Code::FileStoreNeedsPath, "rendezvous.endpoint",
+        {"file store", Wrong, code::FileStoreNeedsPath, "rendezvous.endpoint",
          [](auto& s) {
              useC10d(s);
              s.spec.rendezvous.configuration["store_type"] = "file";
          }},
-        {"store type", Wrong, Code::StoreTypeUnknown, "rendezvous.configuration.store_type",
+        {"store type", Wrong, code::StoreTypeUnknown, "rendezvous.configuration.store_type",
          [](auto& s) {
              useC10d(s);
              s.spec.rendezvous.configuration["store_type"] = "etcd";
          }},
-        {"unused option", Warning, Code::RendezvousOptionUnused, "rendezvous.configuration.timeout",
+        {"unused option", Warning, code::RendezvousOptionUnused, "rendezvous.configuration.timeout",
          [](auto& s) {
              useC10d(s);
              s.spec.rendezvous.configuration["timeout"] = "3";
          }},
-        {"option no integer", Wrong, Code::RendezvousOptionNotInteger,
+        {"option no integer", Wrong, code::RendezvousOptionNotInteger,
          "rendezvous.configuration.timeout",
          [](auto& s) { s.spec.rendezvous.configuration["timeout"] = "x"; }},
-        {"option not positive", Wrong, Code::RendezvousOptionNotPositive,
+        {"option not positive", Wrong, code::RendezvousOptionNotPositive,
          "rendezvous.configuration.timeout",
          [](auto& s) { s.spec.rendezvous.configuration["timeout"] = "0"; }},
-        {"option no boolean", Wrong, Code::RendezvousOptionNotBoolean,
+        {"option no boolean", Wrong, code::RendezvousOptionNotBoolean,
          "rendezvous.configuration.is_host",
          [](auto& s) {
              useC10d(s);
@@ -352,49 +354,49 @@ std::vector<Case> rendezvousCases()
 std::vector<Case> otherCases()
 {
     return {
-        {"log folder is a file", Wrong, Code::LogFolderIsFile, "logs.folder",
+        {"log folder is a file", Wrong, code::LogFolderIsFile, "logs.folder",
          [](auto& s) { s.spec.logs.folder = "train.py"; }},
-        {"log folder not writable", Wrong, Code::FolderNotWritable, "logs.folder",
+        {"log folder not writable", Wrong, code::FolderNotWritable, "logs.folder",
          [](auto& s) {
              s.spec.logs.folder = "/ro";
              s.here.readOnly = {"/ro"};
          }},
-        {"log folder", Ok, Code::LogFolderWritable, "logs.folder",
+        {"log folder", Ok, code::LogFolderWritable, "logs.folder",
          [](auto& s) { s.spec.logs.folder = "logs"; }},
-        {"no log files", Warning, Code::NoLogFiles, "logs.folder",
+        {"no log files", Warning, code::NoLogFiles, "logs.folder",
          [](auto& s) {
              s.spec.logs.folder = "/dev/null";
              s.spec.logs.tee.all = 3;
          }},
-        {"rank of redirect", Warning, Code::LocalRankNotThere, "logs.redirect",
+        {"rank of redirect", Warning, code::LocalRankNotThere, "logs.redirect",
          [](auto& s) { s.spec.logs.redirects.byLocalRank[4] = 3; }},
-        {"rank of filter", Warning, Code::LocalRankNotThere, "logs.local_ranks",
+        {"rank of filter", Warning, code::LocalRankNotThere, "logs.local_ranks",
          [](auto& s) { s.spec.logs.localRanksFilter = {1}; }},
-        {"filter without tee", Warning, Code::FilterNeedsTee, "logs.duplicate_stdout",
+        {"filter without tee", Warning, code::FilterNeedsTee, "logs.duplicate_stdout",
          [](auto& s) { s.spec.logs.duplicateStdoutFilters = {"x"}; }},
-        {"start method", Warning, Code::StartMethodUnknown, "start_method",
+        {"start method", Warning, code::StartMethodUnknown, "start_method",
          [](auto& s) { s.spec.startMethod = "zzz"; }},
-        {"start method used", Wrong, Code::StartMethodUnknown, "start_method",
+        {"start method used", Wrong, code::StartMethodUnknown, "start_method",
          [](auto& s) {
              s.spec.startMethod = "zzz";
              s.role().kind = ProgramKind::RunPath;
          }},
-        {"event handler", Wrong, Code::EventHandlerUnknown, "event_log_handler",
+        {"event handler", Wrong, code::EventHandlerUnknown, "event_log_handler",
          [](auto& s) { s.spec.eventLogHandler = "x"; }},
-        {"logs specs", Wrong, Code::LogsSpecsUnsupported, "logs_specs",
+        {"logs specs", Wrong, code::LogsSpecsUnsupported, "logs_specs",
          [](auto& s) { s.spec.logsSpecs = "x"; }},
-        {"signal", Warning, Code::SignalNameUnknown, "signals",
+        {"signal", Warning, code::SignalNameUnknown, "signals",
          [](auto& s) {
              s.spec.signalsToHandle = {"SIGUSR1", "SIGFOO"};
          }},
-        {"numa mode", Wrong, Code::NumaBindingUnknown, "numa_binding",
+        {"numa mode", Wrong, code::NumaBindingUnknown, "numa_binding",
          [](auto& s) { s.spec.numaBinding = "x"; }},
-        {"numactl", Wrong, Code::NumactlMissing, "numa_binding",
+        {"numactl", Wrong, code::NumactlMissing, "numa_binding",
          [](auto& s) {
              s.spec.numaBinding = "node";
              s.here.commands.clear();
          }},
-        {"numa without gpu", Wrong, Code::NumaNeedsGpu, "numa_binding",
+        {"numa without gpu", Wrong, code::NumaNeedsGpu, "numa_binding",
          [](auto& s) {
              s.spec.numaBinding = "node";
              s.here.gpus.devices.clear();
@@ -444,7 +446,7 @@ private Q_SLOTS:
         QVERIFY2(describe(*found).find('{') == std::string::npos, describe(*found).c_str());
         const auto errors = std::ranges::count(findings, Wrong, &Finding::severity);
         // A missing working folder takes the program with it.
-        const bool takesMore = one.code == Code::WorkingFolderMissing;
+        const bool takesMore = one.code == code::WorkingFolderMissing;
         QVERIFY2(errors == (one.severity == Wrong ? 1 : 0) + (takesMore ? 1 : 0),
                  all(findings).c_str());
     }

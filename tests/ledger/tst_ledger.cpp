@@ -1,3 +1,4 @@
+#include "engine/ledger/Codes.h"
 #include "engine/ledger/LedgerReader.h"
 #include "engine/ledger/LedgerWriter.h"
 #include "engine/ledger/PollPace.h"
@@ -439,7 +440,7 @@ private Q_SLOTS:
         ::setrlimit(RLIMIT_FSIZE, &before);
         (void)std::signal(SIGXFSZ, usual);
         QVERIFY(!refused);
-        QCOMPARE(refused.error().code, Code::LedgerNotMade);
+        QCOMPARE(refused.error().code, code::LedgerNotMade);
         QCOMPARE(refused.error().parameters.at("rank"), std::string("5"));
     }
 

@@ -1,3 +1,4 @@
+#include "engine/ledger/Codes.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/ledger/OperationDecoder.h"
 #include "engine/ledger/OperationNames.h"
@@ -148,7 +149,7 @@ private Q_SLOTS:
         QVERIFY(!unpackOperations(""));
         QVERIFY(!unpackOperations("not a block at all"));
         QVERIFY(!unpackOperations(std::string_view(block).substr(0, block.size() / 2)));
-        QCOMPARE(unpackOperations(block.substr(1)).error().code, Code::LedgerDamaged);
+        QCOMPARE(unpackOperations(block.substr(1)).error().code, code::LedgerDamaged);
         for (int round = 0; round < 2000; ++round) {
             std::string damaged = block;
             for (int i = 0; i < 3; ++i)

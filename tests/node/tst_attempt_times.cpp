@@ -1,4 +1,5 @@
 #include "engine/node/AttemptTimes.h"
+#include "engine/node/Codes.h"
 
 #include <QtTest>
 
@@ -77,7 +78,7 @@ private Q_SLOTS:
             {{.globalRank = 0, .endedNs = 4 * Second, .initNs = 0},
              {.globalRank = 1, .endedNs = 8 * Second, .importNs = 3 * Second, .initNs = Second}});
         QVERIFY(notice.has_value());
-        QCOMPARE(codeName(notice->message.code), codeName(Code::FirstCollective));
+        QCOMPARE(codeName(notice->message.code), codeName(code::FirstCollective));
         QCOMPARE(notice->message.parameters, (Parameters{{"attempt", "0"},
                                                          {"rank", "1"},
                                                          {"seconds", "7.00"},
@@ -102,7 +103,7 @@ private Q_SLOTS:
         const auto notice =
             times.met({{.globalRank = 0, .endedNs = 14 * Second, .initNs = Second / 4}});
         QVERIFY(notice.has_value());
-        QCOMPARE(codeName(notice->message.code), codeName(Code::FirstCollectiveAgain));
+        QCOMPARE(codeName(notice->message.code), codeName(code::FirstCollectiveAgain));
         QCOMPARE(notice->message.parameters.at("seconds"), std::string("4.00"));
         QCOMPARE(notice->message.parameters.at("stop"), std::string("2.00"));
         QCOMPARE(notice->message.parameters.at("user"), std::string("0.75"));

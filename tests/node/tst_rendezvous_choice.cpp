@@ -1,4 +1,5 @@
 #include "engine/node/RendezvousChoice.h"
+#include "engine/rendezvous/Codes.h"
 
 #include <QtTest>
 
@@ -37,7 +38,7 @@ private Q_SLOTS:
     {
         JobSpec spec;
         spec.rendezvous.configuration = {{"join_timeout", "soon"}};
-        QVERIFY(rendezvousOf(spec, {}).error().code == Code::RendezvousConfigurationInvalid);
+        QVERIFY(rendezvousOf(spec, {}).error().code == code::RendezvousConfigurationInvalid);
     }
 };
 

@@ -4,6 +4,7 @@
 //   record_writer full FOLDER          the same on a full file system of its own (tmpfs; needs
 //   root)
 // limited and full print what the writer says, and "whole" when every event is in the file after.
+#include "engine/record/Codes.h"
 #include "engine/record/RunFileReader.h"
 #include "engine/record/RunFileWriter.h"
 #include "tests/event/EventSamples.h"
@@ -71,7 +72,7 @@ int starve(const fs::path& file, const std::function<bool()>& restrict,
     options.retryDelay = std::chrono::milliseconds(20);
     options.onTrouble = [&](const Message& message) {
         say(std::string(codeName(message.code)));
-        isStalled = message.code == Code::RecordStalled;
+        isStalled = message.code == code::RecordStalled;
         isStalled.notify_all();
     };
     auto writer = RunFileWriter::open(file, std::move(options));

@@ -1,3 +1,4 @@
+#include "engine/record/Codes.h"
 #include "engine/record/LogFilter.h"
 
 #include <QtTest>
@@ -51,7 +52,7 @@ private Q_SLOTS:
         QVERIFY(shows("/a/ /b/", line("b a")));
         QVERIFY(shows("/a\\/b/", line("a/b")));
         const auto broken = LogFilter::parse("x /(/");
-        QVERIFY(broken.error().code == Code::PatternInvalid);
+        QVERIFY(broken.error().code == code::PatternInvalid);
         QCOMPARE(broken.error().parameters.at("pattern"), std::string("/(/"));
         QVERIFY(!broken.error().detail.empty());
     }
@@ -84,7 +85,7 @@ private Q_SLOTS:
         for (const char* wrong :
              {"rank:", "rank:x", "rank:-1", "rank:3-2", "rank:1,", "rank:0-99999999", "level:bad",
               "stream:x", "attempt:", "rank:99999999999"})
-            QVERIFY2(LogFilter::parse(wrong).error().code == Code::PatternInvalid, wrong);
+            QVERIFY2(LogFilter::parse(wrong).error().code == code::PatternInvalid, wrong);
     }
 };
 

@@ -1,4 +1,5 @@
 #include "engine/base/Files.h"
+#include "engine/record/Codes.h"
 #include "engine/record/RunFileReader.h"
 #include "engine/record/RunFileWriter.h"
 
@@ -169,7 +170,7 @@ private Q_SLOTS:
         QCOMPARE(page.chunks.size(), size_t(4));
         QCOMPARE(textOf(page), std::string("xx"));
         QCOMPARE(page.problems.size(), size_t(1));
-        QVERIFY(page.problems[0].code == Code::LogFileMissing);
+        QVERIFY(page.problems[0].code == code::LogFileMissing);
         QCOMPARE(page.problems[0].parameters.at("path"), m_log->pathOf(gone).string());
     }
 
@@ -181,7 +182,7 @@ private Q_SLOTS:
         fs::resize_file(m_log->pathOf(file), 4);
         const LogPage page = m_log->read({});
         QCOMPARE(textOf(page), std::string("abcd"));
-        QVERIFY(page.problems.at(0).code == Code::LogFileShort);
+        QVERIFY(page.problems.at(0).code == code::LogFileShort);
     }
 
     void doesNotHangOnAPipeUnderTheName()
@@ -190,7 +191,7 @@ private Q_SLOTS:
         m_log->write(file, "abc");
         fs::remove(m_log->pathOf(file));
         QCOMPARE(::mkfifo(m_log->pathOf(file).c_str(), 0600), 0);
-        QVERIFY(m_log->read({}).problems.at(0).code == Code::LogFileMissing);
+        QVERIFY(m_log->read({}).problems.at(0).code == code::LogFileMissing);
     }
 
     void readsNoFileOutsideForAForeignRunFile()
@@ -206,8 +207,8 @@ private Q_SLOTS:
         const LogPage foreign = m_log->read({}, RunFileReader::Origin::Foreign);
         QCOMPARE(textOf(foreign), std::string());
         QCOMPARE(foreign.problems.size(), size_t(2));
-        QVERIFY(foreign.problems[0].code == Code::LogFileOutside);
-        QVERIFY(foreign.problems[1].code == Code::LogFileOutside);
+        QVERIFY(foreign.problems[0].code == code::LogFileOutside);
+        QVERIFY(foreign.problems[1].code == code::LogFileOutside);
         QCOMPARE(textOf(m_log->read({})), std::string("secretsecret"));
     }
 

@@ -1,3 +1,4 @@
+#include "engine/base/Codes.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/record/RunExport.h"
 #include "engine/record/RunFileWriter.h"
@@ -125,7 +126,7 @@ private Q_SLOTS:
         append(RunStarted{.jobFile = JobFile,
                           .torchrunLine = "HF_TOKEN=hf_abcdefgh torchrun train.py --api-key "
                                           "sk-1234567890 --password x1 --tokenizer gpt2"});
-        append(Notice{.message = {Code::InternalError, {{"what", "got sk-1234567890"}}, {}}});
+        append(Notice{.message = {code::InternalError, {{"what", "got sk-1234567890"}}, {}}});
         const int log = addLog(m_folder->logs() / "0");
         // One across the boundary of two blocks of 64 KiB.
         const std::string before(65'530, '.');
@@ -182,7 +183,7 @@ private Q_SLOTS:
         append(RunStarted{});
         QVERIFY(m_writer->flush().has_value());
         const auto failed = exportRun(*m_folder, path() / "none" / "x.ringrun", {});
-        QVERIFY(failed.error().code == Code::FileNotWritable);
+        QVERIFY(failed.error().code == code::FileNotWritable);
     }
 
 private:

@@ -1,4 +1,5 @@
 #include "engine/base/Files.h"
+#include "engine/record/Codes.h"
 #include "engine/record/RunFileReader.h"
 #include "engine/record/RunFileWriter.h"
 #include "tests/event/EventSamples.h"
@@ -173,7 +174,7 @@ private Q_SLOTS:
     {
         const auto writer = writerOf(m_file);
         const auto second = RunFileWriter::open(m_file, {.run = "run-1"});
-        QVERIFY(second.error().code == Code::RunFileLocked);
+        QVERIFY(second.error().code == code::RunFileLocked);
         QCOMPARE(second.error().parameters.at("pid"), std::to_string(::getpid()));
     }
 
@@ -182,7 +183,7 @@ private Q_SLOTS:
         writerOf(m_file)->append(samples::event(1, Notice{}));
         writerOf(m_file)->append(samples::event(2, Notice{}));
         QCOMPARE(RunFileReader::open(m_file)->lastSequence().value(), std::uint64_t(2));
-        QVERIFY(RunFileWriter::open(m_file, {.run = "other"}).error().code == Code::RunFileNotOne);
+        QVERIFY(RunFileWriter::open(m_file, {.run = "other"}).error().code == code::RunFileNotOne);
     }
 
     void takesAHundredThousandLogRowsAtOnce()

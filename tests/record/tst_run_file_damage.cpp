@@ -1,4 +1,7 @@
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/event/Codes.h"
+#include "engine/record/Codes.h"
 #include "engine/record/RunFileReader.h"
 #include "engine/record/RunFileWriter.h"
 #include "tests/event/EventSamples.h"
@@ -44,7 +47,7 @@ Code readAll(const fs::path& file)
             reader->readLog({.direction = LogQuery::Direction::Backward, .ranks = {0}});
         !page)
         return page.error().code;
-    return reader->gaps() ? Code::None : reader->gaps().error().code;
+    return reader->gaps() ? code::None : reader->gaps().error().code;
 }
 
 /// root may write anywhere; without these two of its rights, of this thread, it may not.
@@ -152,7 +155,7 @@ private Q_SLOTS:
         for (const size_t length : lengths) {
             write(cut, whole.substr(0, length));
             const Code code = readAll(cut);
-            QVERIFY2(code == Code::RunFileDamaged,
+            QVERIFY2(code == code::RunFileDamaged,
                      (std::to_string(length) + std::string(codeName(code))).c_str());
         }
     }
@@ -174,13 +177,13 @@ private Q_SLOTS:
 
     void tellsWhatIsNoRunFile()
     {
-        QVERIFY(readAll(folder() / "none") == Code::FileNotFound);
+        QVERIFY(readAll(folder() / "none") == code::FileNotFound);
         write(m_file, "# text, and a good deal of it");
-        QVERIFY(readAll(m_file) == Code::RunFileNotOne);
+        QVERIFY(readAll(m_file) == code::RunFileNotOne);
         fs::remove(m_file);
         execute(m_file, "CREATE TABLE other(x)");
-        QVERIFY(readAll(m_file) == Code::RunFileNotOne);
-        QVERIFY(RunFileReader::open(folder()).error().code != Code::None);
+        QVERIFY(readAll(m_file) == code::RunFileNotOne);
+        QVERIFY(RunFileReader::open(folder()).error().code != code::None);
     }
 
     void refusesAFileOfANewerVersionAndSaysWhich()
@@ -189,9 +192,9 @@ private Q_SLOTS:
         execute(m_file, "PRAGMA user_version = 1000; UPDATE meta SET value = '9.9' "
                         "WHERE name = 'ringmaster'");
         const auto reader = RunFileReader::open(m_file);
-        QVERIFY(reader.error().code == Code::RunFileNewer);
+        QVERIFY(reader.error().code == code::RunFileNewer);
         QCOMPARE(reader.error().parameters.at("version"), std::string("9.9"));
-        QVERIFY(RunFileWriter::open(m_file, {.run = "run-1"}).error().code == Code::RunFileNewer);
+        QVERIFY(RunFileWriter::open(m_file, {.run = "run-1"}).error().code == code::RunFileNewer);
     }
 
     void refusesAFileThatHoldsMoreThanTables()
@@ -203,7 +206,7 @@ private Q_SLOTS:
             fs::remove(m_file);
             makeFinished();
             execute(m_file, addition);
-            QVERIFY2(readAll(m_file) == Code::RunFileDamaged, addition);
+            QVERIFY2(readAll(m_file) == code::RunFileDamaged, addition);
         }
     }
 
@@ -211,7 +214,7 @@ private Q_SLOTS:
     {
         makeFinished();
         execute(m_file, "ALTER TABLE events RENAME COLUMN body TO other");
-        QVERIFY(readAll(m_file) == Code::RunFileDamaged);
+        QVERIFY(readAll(m_file) == code::RunFileDamaged);
     }
 
     void showsAnEventThatItCantReadAsANotice()
@@ -221,8 +224,8 @@ private Q_SLOTS:
                         "UPDATE events SET body = x'9A06020801' WHERE run_sequence = 3;"
                         "UPDATE events SET source = 77 WHERE run_sequence = 4");
         const auto events = RunFileReader::open(m_file)->events(1, {.events = 3}).value();
-        QVERIFY(std::get<Notice>(events[0].body).message.code == Code::MalformedMessage);
-        QVERIFY(std::get<Notice>(events[1].body).message.code == Code::NewerEvent);
+        QVERIFY(std::get<Notice>(events[0].body).message.code == code::MalformedMessage);
+        QVERIFY(std::get<Notice>(events[1].body).message.code == code::NewerEvent);
         QCOMPARE(events[2].runSequence, std::uint64_t(4));
     }
 

@@ -1,4 +1,5 @@
 #include "engine/base/Files.h"
+#include "engine/record/Codes.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/record/RunFileWriter.h"
 #include "tests/event/EventSamples.h"
@@ -64,7 +65,7 @@ private Q_SLOTS:
     {
         QVERIFY(makeFolder(m_runs).has_value());
         for (const char* id : {"", ".", "..", "../runs", "/etc", "a/b", "none", ".hidden"})
-            QVERIFY2(RunFolder::find(m_runs, id).error().code == Code::RunNotFound, id);
+            QVERIFY2(RunFolder::find(m_runs, id).error().code == code::RunNotFound, id);
     }
 
     void makesAWholeFolderOrNone()
@@ -130,7 +131,7 @@ private Q_SLOTS:
         const RunCatalog catalog(m_runs);
         const auto run = catalog.list().at(0);
         QVERIFY(run.state == RunState::Lost);
-        QVERIFY(run.reason.code == Code::AgentGone);
+        QVERIFY(run.reason.code == code::AgentGone);
         QCOMPARE(run.reason.parameters.at("pid"), std::to_string(::getpid()));
         QCOMPARE(catalog.closeIfLost(folder).value(), false);
         QCOMPARE(folder.openReader()->lastSequence().value(), std::uint64_t(3));
@@ -151,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(writeFileAtomically(folder.runFile(), "nonsense").has_value());
         const auto run = RunCatalog(m_runs).list().at(0);
         QVERIFY(run.state == RunState::Lost);
-        QVERIFY(run.reason.code == Code::RunFileNotOne);
+        QVERIFY(run.reason.code == code::RunFileNotOne);
         QVERIFY(RunCatalog(m_runs).remove(folder.id()).has_value());
     }
 
@@ -162,9 +163,9 @@ private Q_SLOTS:
         const RunFolder ended = create(Dead);
         write(ended, {RunStateChanged{.state = RunState::Succeeded}});
         const RunCatalog catalog(m_runs);
-        QVERIFY(catalog.remove(live.id()).error().code == Code::RunStillRunning);
+        QVERIFY(catalog.remove(live.id()).error().code == code::RunStillRunning);
         QVERIFY(catalog.remove(ended.id()).has_value());
-        QVERIFY(catalog.remove(ended.id()).error().code == Code::RunNotFound);
+        QVERIFY(catalog.remove(ended.id()).error().code == code::RunNotFound);
         QCOMPARE(catalog.list().size(), size_t(1));
     }
 
@@ -200,7 +201,7 @@ private Q_SLOTS:
         QCOMPARE(runs[0].name, std::string("sent"));
         QVERIFY2(runs[0].state == RunState::Lost, "nobody runs it any more");
         QVERIFY(other.find(*id)->isImported());
-        QVERIFY(other.import("/etc/hostname").error().code == Code::RunFileNotOne);
+        QVERIFY(other.import("/etc/hostname").error().code == code::RunFileNotOne);
     }
 
 private:

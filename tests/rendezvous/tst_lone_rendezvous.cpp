@@ -1,4 +1,6 @@
+#include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/RendezvousOptions.h"
+#include "engine/store/Codes.h"
 
 #include <QtTest>
 
@@ -110,7 +112,7 @@ private Q_SLOTS:
         second->join(Offer);
         node.loop.run();
         QCOMPARE(node.errors.size(), size_t{1});
-        QVERIFY(node.errors.front().code == Code::StorePortBusy);
+        QVERIFY(node.errors.front().code == code::StorePortBusy);
         QVERIFY(node.errors.front().parameters["holder"].find(std::to_string(::getpid())) !=
                 std::string::npos);
     }
@@ -136,7 +138,7 @@ private Q_SLOTS:
     {
         Node node;
         QVERIFY(makeRendezvous({.endpoint = "a b"}, node.loop, node).error().code ==
-                Code::RendezvousEndpointInvalid);
+                code::RendezvousEndpointInvalid);
     }
 };
 

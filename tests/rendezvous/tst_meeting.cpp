@@ -1,3 +1,4 @@
+#include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/RendezvousOptions.h"
 #include "engine/rendezvous/StateCodec.h"
 #include "engine/store/TcpStoreClient.h"
@@ -112,8 +113,8 @@ private Q_SLOTS:
             runUntil(loop, [&] { return first.rounds.size() == 1 && second.rounds.size() == 1; }));
         second.rendezvous->join(second.offer);
         QVERIFY(runUntil(loop, [&] { return first.changes.size() == 1; }));
-        QVERIFY(first.changes[0].code == Code::RendezvousNodesWaiting ||
-                first.changes[0].code == Code::RendezvousNodeGone);
+        QVERIFY(first.changes[0].code == code::RendezvousNodesWaiting ||
+                first.changes[0].code == code::RendezvousNodeGone);
         first.rendezvous->join(first.offer);
         QVERIFY(
             runUntil(loop, [&] { return first.rounds.size() == 2 && second.rounds.size() == 2; }));
@@ -130,7 +131,7 @@ private Q_SLOTS:
         QCOMPARE(first.rounds[0].worldSize, 2);
         Node second(loop, elastic(port, 1, 1, 2));
         QVERIFY(runUntil(loop, [&] { return first.changes.size() == 1; }));
-        QVERIFY(first.changes[0].code == Code::RendezvousNodesWaiting);
+        QVERIFY(first.changes[0].code == code::RendezvousNodesWaiting);
         first.rendezvous->join(first.offer);
         QVERIFY(
             runUntil(loop, [&] { return first.rounds.size() == 2 && second.rounds.size() == 1; }));
@@ -151,7 +152,7 @@ private Q_SLOTS:
             runUntil(loop, [&] { return first.rounds.size() == 1 && second->rounds.size() == 1; }));
         second.reset();
         QVERIFY(runUntil(loop, [&] { return first.changes.size() == 1; }));
-        QVERIFY(first.changes[0].code == Code::RendezvousNodeGone);
+        QVERIFY(first.changes[0].code == code::RendezvousNodeGone);
     }
 
     void closingEndsTheOthersAndKeepsLaterOnesOut()
@@ -167,7 +168,7 @@ private Q_SLOTS:
         QVERIFY(runUntil(loop, [&] { return closed && first.closures.size() == 1; }));
         Node late(loop, elastic(port, 2, 2, 2));
         QVERIFY(runUntil(loop, [&] { return late.errors.size() == 1; }));
-        QVERIFY(late.errors[0].code == Code::RendezvousClosed);
+        QVERIFY(late.errors[0].code == code::RendezvousClosed);
     }
 
     void aNodeThatWaitsInVainSaysHowManyWereThere()
@@ -177,7 +178,7 @@ private Q_SLOTS:
         options.configuration = {{"join_timeout", "1"}};
         Node alone(loop, options);
         QVERIFY(runUntil(loop, [&] { return alone.errors.size() == 1; }));
-        QVERIFY(alone.errors[0].code == Code::RendezvousTimedOut);
+        QVERIFY(alone.errors[0].code == code::RendezvousTimedOut);
         QCOMPARE(alone.errors[0].parameters.at("needed"), std::string("2"));
     }
 
@@ -233,7 +234,7 @@ private Q_SLOTS:
         options.settings.maxNodes = 2;
         Node alone(loop, options);
         QVERIFY(runUntil(loop, [&] { return alone.errors.size() == 1; }));
-        QVERIFY(alone.errors[0].code == Code::RendezvousTimedOut);
+        QVERIFY(alone.errors[0].code == code::RendezvousTimedOut);
         QCOMPARE(alone.errors[0].parameters.at("present"), std::string("1"));
     }
 };

@@ -1,4 +1,5 @@
 #include "engine/rendezvous/Base64.h"
+#include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/PickleWriter.h"
 #include "engine/rendezvous/StateCodec.h"
 
@@ -81,7 +82,7 @@ private Q_SLOTS:
         out.opcode(pickle::Opcode::Reduce);
         const auto refused = decodeState(encodeBase64(out.finish()));
         QVERIFY(!refused);
-        QVERIFY(refused.error().code == Code::RendezvousStateRefused);
+        QVERIFY(refused.error().code == code::RendezvousStateRefused);
     }
 
     void refusesWhatIsCutOffOrChanged()

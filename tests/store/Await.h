@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/base/EventLoop.h"
 #include "engine/base/Result.h"
 
@@ -27,7 +28,7 @@ Result<T> await(EventLoop& loop, Start start)
     std::optional<Result<T>> result;
     start(std::function<void(Result<T>)>([&result](Result<T> got) { result = std::move(got); }));
     if (!runUntil(loop, [&result] { return result.has_value(); }))
-        return fail(Code::TimedOut, {{"what", "The callback"}, {"seconds", "20"}});
+        return fail(code::TimedOut, {{"what", "The callback"}, {"seconds", "20"}});
     return *std::move(result);
 }
 

@@ -1,3 +1,4 @@
+#include "engine/store/Codes.h"
 #include "engine/store/KeySpace.h"
 
 #include <QtTest>
@@ -47,7 +48,7 @@ private Q_SLOTS:
         QCOMPARE(keys.add("n", 1), 13);
         for (const char* text : {"", "abc", "+-5", "- 5", "+"}) {
             QVERIFY(keys.set("n", text));
-            QCOMPARE(keys.add("n", 1).error().code, Code::StoreNotANumber);
+            QCOMPARE(keys.add("n", 1).error().code, code::StoreNotANumber);
             QCOMPARE(*keys.find("n"), std::string(text));
         }
     }
@@ -57,11 +58,11 @@ private Q_SLOTS:
         KeySpace keys({});
         const auto most = std::numeric_limits<std::int64_t>::max();
         QCOMPARE(keys.add("n", most), most);
-        QCOMPARE(keys.add("n", 1).error().code, Code::StoreNumberTooLarge);
+        QCOMPARE(keys.add("n", 1).error().code, code::StoreNumberTooLarge);
         QVERIFY(keys.set("n", "9223372036854775808"));
-        QCOMPARE(keys.add("n", -1).error().code, Code::StoreNumberTooLarge);
+        QCOMPARE(keys.add("n", -1).error().code, code::StoreNumberTooLarge);
         QCOMPARE(keys.add("m", std::numeric_limits<std::int64_t>::min()), -most - 1);
-        QCOMPARE(keys.add("m", -1).error().code, Code::StoreNumberTooLarge);
+        QCOMPARE(keys.add("m", -1).error().code, code::StoreNumberTooLarge);
     }
 
     void appendsCreatesAndErases()
@@ -170,18 +171,18 @@ private Q_SLOTS:
     {
         KeySpace keys({.bytes = 2000, .keys = 3});
         QVERIFY(keys.setAll(Keys{"a", "1", "b", "2", "c", "3"}));
-        QCOMPARE(keys.set("d", "4").error().code, Code::StoreFull);
+        QCOMPARE(keys.set("d", "4").error().code, code::StoreFull);
         QVERIFY(keys.set("a", "overwritten"));
         QVERIFY(keys.erase("b"));
-        QCOMPARE(keys.setAll(Keys{"b", "2", "d", "4"}).error().code, Code::StoreFull);
+        QCOMPARE(keys.setAll(Keys{"b", "2", "d", "4"}).error().code, code::StoreFull);
         QVERIFY(!keys.contains("b"));
         const std::string large(2000, 'x');
-        QCOMPARE(keys.set("b", large).error().code, Code::StoreFull);
-        QCOMPARE(keys.append("a", large).error().code, Code::StoreFull);
-        QCOMPARE(keys.pushToQueue("q", large).error().code, Code::StoreFull);
-        QCOMPARE(keys.compareSet("c", "3", large).error().code, Code::StoreFull);
+        QCOMPARE(keys.set("b", large).error().code, code::StoreFull);
+        QCOMPARE(keys.append("a", large).error().code, code::StoreFull);
+        QCOMPARE(keys.pushToQueue("q", large).error().code, code::StoreFull);
+        QCOMPARE(keys.compareSet("c", "3", large).error().code, code::StoreFull);
         TestWaiter waiter(keys);
-        QCOMPARE(keys.wait(Keys{large}, waiter).error().code, Code::StoreFull);
+        QCOMPARE(keys.wait(Keys{large}, waiter).error().code, code::StoreFull);
         QVERIFY(!waiter.isWaiting());
         QVERIFY(keys.erase("a") && keys.erase("c"));
         QCOMPARE(keys.bytes(), size_t{0});
@@ -196,11 +197,11 @@ private Q_SLOTS:
         });
         QVERIFY(keys.set("/other", "bad"));
         QVERIFY(keys.set("/torch.rendezvous.id", "ba"));
-        QCOMPARE(keys.append("/torch.rendezvous.id", "d").error().code, Code::StoreWriteRefused);
+        QCOMPARE(keys.append("/torch.rendezvous.id", "d").error().code, code::StoreWriteRefused);
         QCOMPARE(keys.compareSet("/torch.rendezvous.id", "ba", "bad").error().code,
-                 Code::StoreWriteRefused);
+                 code::StoreWriteRefused);
         QCOMPARE(keys.setAll(Keys{"/a", "1", "/torch.rendezvous.x", "bad"}).error().code,
-                 Code::StoreWriteRefused);
+                 code::StoreWriteRefused);
         QVERIFY(!keys.contains("/a"));
         QVERIFY(keys.add("/torch.rendezvous.n", 3));
         QCOMPARE(*keys.find("/torch.rendezvous.id"), std::string("ba"));

@@ -1,6 +1,7 @@
 #include "Await.h"
 #include "RawPeer.h"
 #include "ServedStore.h"
+#include "engine/store/Codes.h"
 #include "engine/store/PrefixStore.h"
 #include "engine/store/TcpStoreClient.h"
 
@@ -193,13 +194,13 @@ private Q_SLOTS:
         timer.start();
         const auto got =
             await<std::string>(fixture.loop, [&](auto done) { store.get("never", 100ms, done); });
-        QCOMPARE(got.error().code, Code::StoreKeyMissing);
+        QCOMPARE(got.error().code, code::StoreKeyMissing);
         QCOMPARE(got.error().parameters.at("keys"),
                  std::string(kind == Kind::Prefixed ? "outer/never" : "never"));
         QVERIFY(timer.elapsed() >= 100 && timer.elapsed() < 5000);
         const auto now =
             await<void>(fixture.loop, [&](auto done) { store.wait({"never"}, 0ms, done); });
-        QCOMPARE(now.error().code, Code::StoreKeyMissing);
+        QCOMPARE(now.error().code, code::StoreKeyMissing);
         // The connection that waited is good for the next wait.
         QVERIFY(await<void>(fixture.loop, [&](auto done) { store.set("k", "v", done); }));
         QVERIFY(await<void>(fixture.loop, [&](auto done) { store.wait({"k"}, 5s, done); }));
@@ -216,20 +217,20 @@ private Q_SLOTS:
         QCOMPARE(await<void>(fixture.loop, [&](auto done) { store.set(longKey, "", done); })
                      .error()
                      .code,
-                 Code::StoreLimitExceeded);
+                 code::StoreLimitExceeded);
         QCOMPARE(await<void>(fixture.loop, [&](auto done) { store.set("k", longValue, done); })
                      .error()
                      .code,
-                 Code::StoreLimitExceeded);
+                 code::StoreLimitExceeded);
         QCOMPARE(await<std::string>(fixture.loop, [&](auto done) { store.get(longKey, 1s, done); })
                      .error()
                      .code,
-                 Code::StoreLimitExceeded);
+                 code::StoreLimitExceeded);
         QCOMPARE(
             await<bool>(fixture.loop, [&](auto done) { store.check(Strings(131073, "k"), done); })
                 .error()
                 .code,
-            Code::StoreLimitExceeded);
+            code::StoreLimitExceeded);
         QVERIFY(await<void>(fixture.loop, [&](auto done) { store.set("k", "v", done); }));
     }
 
@@ -338,12 +339,12 @@ private Q_SLOTS:
         const std::uint16_t port = ServedStore().port();
         TcpStoreClient client(loop, {.host = "127.0.0.1", .port = port, .connectTimeout = 200ms});
         const auto result = await<void>(loop, [&](auto done) { client.connect(done); });
-        QCOMPARE(result.error().code, Code::StoreUnreachable);
+        QCOMPARE(result.error().code, code::StoreUnreachable);
         QVERIFY(describe(result.error()).find("refused") != std::string::npos);
         TcpStoreClient nowhere(
             loop, {.host = "no-such-host.invalid", .port = 1, .connectTimeout = 2000ms});
         QCOMPARE(await<void>(loop, [&](auto done) { nowhere.connect(done); }).error().code,
-                 Code::StoreUnreachable);
+                 code::StoreUnreachable);
     }
 
     void failsWhatWasPendingWhenTheServerEndsAndConnectsAnew()
@@ -358,10 +359,10 @@ private Q_SLOTS:
         QVERIFY(runUntil(loop, [&] { return served->counters().connections == 2; }));
         served.reset();
         QVERIFY(runUntil(loop, [&] { return waited.has_value(); }));
-        QCOMPARE(waited->error().code, Code::StoreConnectionLost);
+        QCOMPARE(waited->error().code, code::StoreConnectionLost);
         const auto gone = await<void>(loop, [&](auto done) { client.set("k", "v", done); });
-        QVERIFY(gone.error().code == Code::StoreUnreachable ||
-                gone.error().code == Code::StoreConnectionLost);
+        QVERIFY(gone.error().code == code::StoreUnreachable ||
+                gone.error().code == code::StoreConnectionLost);
         served = std::make_unique<ServedStore>(StoreServer::Options{.port = port});
         QVERIFY(await<void>(loop, [&](auto done) { client.set("k", "v", done); }));
     }
@@ -378,7 +379,7 @@ private Q_SLOTS:
         });
         const auto result = await<std::int64_t>(loop, [&](auto done) { client.add("n", 1, done); });
         answering.join();
-        QCOMPARE(result.error().code, Code::StoreUnresponsive);
+        QCOMPARE(result.error().code, code::StoreUnresponsive);
     }
 
     void aServersLengthsAreNotBelieved()
@@ -389,7 +390,7 @@ private Q_SLOTS:
         std::thread answering([&] { (void)server.answer(1, hex("01.. ff ff ff ff ff ff ff 7f")); });
         const auto result = await<Strings>(loop, [&](auto done) { client.listKeys(done); });
         answering.join();
-        QCOMPARE(result.error().code, Code::StoreProtocolViolation);
+        QCOMPARE(result.error().code, code::StoreProtocolViolation);
     }
 
     void whoeverIsNoStoreIsNotMistakenForOne()
@@ -406,7 +407,7 @@ private Q_SLOTS:
         });
         const auto result = await<void>(loop, [&](auto done) { client.connect(done); });
         answering.join();
-        QCOMPARE(result.error().code, Code::StoreUnreachable);
+        QCOMPARE(result.error().code, code::StoreUnreachable);
     }
 
     /// The keys come while the client's CANCEL_WAIT is on its way: the server answers both.

@@ -1,4 +1,6 @@
 #include "RawPeer.h"
+#include "engine/base/Codes.h"
+#include "engine/store/Codes.h"
 #include "engine/store/StoreProtocol.h"
 #include "engine/store/StoreReply.h"
 
@@ -32,7 +34,7 @@ Scanned scanByteByByte(std::string_view bytes)
 Code problemOf(std::string_view bytes)
 {
     StoreRequestScanner scanner;
-    return scanner.scan(bytes) == Progress::Malformed ? scanner.problem().code : Code::None;
+    return scanner.scan(bytes) == Progress::Malformed ? scanner.problem().code : code::None;
 }
 
 std::string withLength(std::string bytes, std::uint64_t length)
@@ -115,22 +117,22 @@ private Q_SLOTS:
 
     void refusesALengthBeforeItsBytesCome()
     {
-        QCOMPARE(problemOf(hex("12")), Code::StoreProtocolViolation);
-        QCOMPARE(problemOf("GET / HTTP/1.1\r\n"), Code::StoreProtocolViolation);
-        QCOMPARE(problemOf(withLength(hex("03"), 8193)), Code::StoreLimitExceeded);
-        QCOMPARE(problemOf(withLength(hex("03"), 8192)), Code::None);
-        QCOMPARE(problemOf(withLength(hex("03"), 1ULL << 63U)), Code::StoreLimitExceeded);
+        QCOMPARE(problemOf(hex("12")), code::StoreProtocolViolation);
+        QCOMPARE(problemOf("GET / HTTP/1.1\r\n"), code::StoreProtocolViolation);
+        QCOMPARE(problemOf(withLength(hex("03"), 8193)), code::StoreLimitExceeded);
+        QCOMPARE(problemOf(withLength(hex("03"), 8192)), code::None);
+        QCOMPARE(problemOf(withLength(hex("03"), 1ULL << 63U)), code::StoreLimitExceeded);
         QCOMPARE(problemOf(withLength(hex("01 01.. 6b"), (8U << 20U) + 1)),
-                 Code::StoreLimitExceeded);
-        QCOMPARE(problemOf(withLength(hex("01 01.. 6b"), 8U << 20U)), Code::None);
-        QCOMPARE(problemOf(withLength(hex("01 01.. 6b"), ~0ULL)), Code::StoreLimitExceeded);
-        QCOMPARE(problemOf(withLength(hex("05"), 131073)), Code::StoreLimitExceeded);
-        QCOMPARE(problemOf(withLength(hex("05"), 131072)), Code::None);
-        QCOMPARE(problemOf(withLength(hex("0b"), ~0ULL)), Code::StoreLimitExceeded);
+                 code::StoreLimitExceeded);
+        QCOMPARE(problemOf(withLength(hex("01 01.. 6b"), 8U << 20U)), code::None);
+        QCOMPARE(problemOf(withLength(hex("01 01.. 6b"), ~0ULL)), code::StoreLimitExceeded);
+        QCOMPARE(problemOf(withLength(hex("05"), 131073)), code::StoreLimitExceeded);
+        QCOMPARE(problemOf(withLength(hex("05"), 131072)), code::None);
+        QCOMPARE(problemOf(withLength(hex("0b"), ~0ULL)), code::StoreLimitExceeded);
         // A MULTI_SET's second string is a value, its third a key again.
-        QCOMPARE(problemOf(withLength(hex("0b 02.. 01.. 6b"), 8193)), Code::None);
+        QCOMPARE(problemOf(withLength(hex("0b 02.. 01.. 6b"), 8193)), code::None);
         QCOMPARE(problemOf(withLength(hex("0b 02.. 01.. 6b 01.. 76"), 8193)),
-                 Code::StoreLimitExceeded);
+                 code::StoreLimitExceeded);
     }
 
     void looksAtEachKeyOnceHoweverManyPiecesCome()

@@ -1,5 +1,6 @@
 #include "RawPeer.h"
 #include "ServedStore.h"
+#include "engine/store/Codes.h"
 
 #include <QtTest>
 
@@ -346,7 +347,7 @@ private Q_SLOTS:
         ServedStore store;
         const auto second = StoreThread::start({.port = store.port()});
         QVERIFY(!second.has_value());
-        QCOMPARE(second.error().code, Code::StorePortBusy);
+        QCOMPARE(second.error().code, code::StorePortBusy);
         QVERIFY(second.error().parameters.at("holder").find(std::to_string(::getpid())) !=
                 std::string::npos);
         QVERIFY(second.error().parameters.at("holder").find("tst_store_server") !=
@@ -356,9 +357,9 @@ private Q_SLOTS:
     void refusesToListenOnANameOrAForeignAddress()
     {
         QCOMPARE(StoreThread::start({.addresses = {"localhost"}}).error().code,
-                 Code::StoreAddressInvalid);
+                 code::StoreAddressInvalid);
         QCOMPARE(StoreThread::start({.addresses = {"192.0.2.1"}}).error().code,
-                 Code::StoreNotListening);
+                 code::StoreNotListening);
         QVERIFY(StoreThread::start({.addresses = {"127.0.0.1", "192.0.2.1", "127.0.0.1"}}));
     }
 

@@ -1,5 +1,6 @@
 #include "Await.h"
 #include "ServedStore.h"
+#include "engine/store/Codes.h"
 #include "engine/store/TcpStoreClient.h"
 
 #include <QDir>
@@ -152,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(await<void>(loop, [&](auto done) { store.connect(done); }));
         QVERIFY(await<void>(loop, [&](auto done) { store.set("k", "val", done); }));
         QCOMPARE(get("k", 5s), std::string("val"));
-        QCOMPARE(get("zz", 100ms).error().code, Code::StoreKeyMissing);
+        QCOMPARE(get("zz", 100ms).error().code, code::StoreKeyMissing);
         QCOMPARE(await<std::int64_t>(loop, [&](auto done) { store.add("n", -7, done); }), -7);
         QCOMPARE(await<bool>(loop, [&](auto done) { store.check({"k", "n"}, done); }), true);
         QCOMPARE(await<bool>(loop, [&](auto done) { store.check({"k", "zz"}, done); }), false);
@@ -189,7 +190,7 @@ private Q_SLOTS:
         store.wait({"later"}, 10s, [&](const Result<void>& there) { answers += there ? 1 : 9; });
         store.get("later", 10s,
                   [&](const Result<std::string>& value) { answers += value == "v" ? 1 : 9; });
-        QCOMPARE(get("never", 50ms).error().code, Code::StoreKeyMissing);
+        QCOMPARE(get("never", 50ms).error().code, code::StoreKeyMissing);
         store.set("later", "v", [](const Result<void>&) {});
         QVERIFY(runUntil(loop, [&] { return answers >= 2; }));
         QCOMPARE(answers, 2);

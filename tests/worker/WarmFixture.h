@@ -1,6 +1,7 @@
 #pragma once
 
 #include "WorkerFixture.h"
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/worker/warm/WarmRequest.h"
 
@@ -109,7 +110,7 @@ struct WarmBench
     }
     Code how() const
     {
-        return host.explanations.empty() ? Code::None : host.explanations.front().code;
+        return host.explanations.empty() ? code::None : host.explanations.front().code;
     }
     pid_t starter() const
     {

@@ -1,3 +1,4 @@
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/worker/ErrorFile.h"
 
@@ -111,7 +112,7 @@ private Q_SLOTS:
         QCOMPARE(report->type, std::string("KeyError"));
         QCOMPARE(*report->timestamp, std::int64_t{4});
         QCOMPARE(copyErrorFile("/nowhere", {}, 1, "/nowhere/at/all").error().code,
-                 Code::FileNotWritable);
+                 code::FileNotWritable);
     }
 };
 

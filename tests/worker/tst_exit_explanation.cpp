@@ -1,4 +1,5 @@
 #include "engine/base/Files.h"
+#include "engine/worker/Codes.h"
 #include "engine/worker/ExitExplanation.h"
 
 #include <QtTest>
@@ -32,24 +33,24 @@ private Q_SLOTS:
     void namesTheReason()
     {
         using Finding = OutOfMemoryWatch::Finding;
-        QCOMPARE(explain({}).code, Code::WorkerSucceeded);
+        QCOMPARE(explain({}).code, code::WorkerSucceeded);
         QCOMPARE(describe(explain({.code = 3})), std::string("Rank 5 ended with exit code 3."));
-        QCOMPARE(explain({.code = 127}).code, Code::WorkerCommandNotFound);
-        QCOMPARE(explain({.code = 126}).code, Code::WorkerCommandNotExecutable);
+        QCOMPARE(explain({.code = 127}).code, code::WorkerCommandNotFound);
+        QCOMPARE(explain({.code = 126}).code, code::WorkerCommandNotExecutable);
         QCOMPARE(explain({.code = 139}).parameters.at("signal"), std::string("SIGSEGV"));
-        QCOMPARE(explain({.signal = SIGSEGV}).code, Code::WorkerCrashed);
+        QCOMPARE(explain({.signal = SIGSEGV}).code, code::WorkerCrashed);
         QCOMPARE(explain({.signal = SIGSEGV, .coreDumped = true}).code,
-                 Code::WorkerCrashedWithCore);
-        QCOMPARE(explain({.signal = SIGUSR1}).code, Code::WorkerEndedBySignal);
-        QCOMPARE(explain({.signal = SIGKILL}).code, Code::WorkerKilledFromOutside);
+                 code::WorkerCrashedWithCore);
+        QCOMPARE(explain({.signal = SIGUSR1}).code, code::WorkerEndedBySignal);
+        QCOMPARE(explain({.signal = SIGKILL}).code, code::WorkerKilledFromOutside);
         QCOMPARE(explain({.signal = SIGKILL}, {}, Finding::Possible).code,
-                 Code::WorkerPerhapsOutOfMemory);
+                 code::WorkerPerhapsOutOfMemory);
         const Message memory =
             explain({.signal = SIGKILL, .maxResidentBytes = 3 << 20}, {}, Finding::Certain);
-        QCOMPARE(memory.code, Code::WorkerOutOfMemory);
+        QCOMPARE(memory.code, code::WorkerOutOfMemory);
         QCOMPARE(memory.parameters.at("memory"), std::string("3 MiB"));
         QCOMPARE(explain({.signal = SIGKILL}, {}, Finding::Certain, true).code,
-                 Code::WorkerEndedByAgent);
+                 code::WorkerEndedByAgent);
     }
 
     void knowsTheUsersOwnSignal()
@@ -64,27 +65,27 @@ private Q_SLOTS:
         };
         QCOMPARE(describe(explainSent(SIGKILL, SIGKILL)),
                  std::string("Rank 5 ended by signal SIGKILL, which the user sent."));
-        QCOMPARE(explainSent(SIGSEGV, SIGSEGV).code, Code::RankEndedByUser);
-        QCOMPARE(explainSent(SIGUSR1, SIGKILL).code, Code::WorkerPerhapsOutOfMemory);
-        QCOMPARE(explainSent(SIGUSR1, SIGSEGV).code, Code::WorkerCrashed);
+        QCOMPARE(explainSent(SIGSEGV, SIGSEGV).code, code::RankEndedByUser);
+        QCOMPARE(explainSent(SIGUSR1, SIGKILL).code, code::WorkerPerhapsOutOfMemory);
+        QCOMPARE(explainSent(SIGUSR1, SIGSEGV).code, code::WorkerCrashed);
     }
 
     void listensToWhatTheWorkerSaid()
     {
-        QCOMPARE(explain({.code = 1}, saying("ValueError", "boom")).code, Code::WorkerRaisedAt);
-        QCOMPARE(explain({.code = 1}, saying("SyntaxError", "x")).code, Code::WorkerSyntaxError);
+        QCOMPARE(explain({.code = 1}, saying("ValueError", "boom")).code, code::WorkerRaisedAt);
+        QCOMPARE(explain({.code = 1}, saying("SyntaxError", "x")).code, code::WorkerSyntaxError);
         QCOMPARE(explain({.code = 1}, saying("ModuleNotFoundError", "No module named 'x'")).code,
-                 Code::WorkerImportFailed);
+                 code::WorkerImportFailed);
         QCOMPARE(explain({.code = 1}, saying("torch.OutOfMemoryError", "CUDA out of memory. Tried"))
                      .code,
-                 Code::WorkerDeviceOutOfMemory);
+                 code::WorkerDeviceOutOfMemory);
         QCOMPARE(
             explain({.code = 1}, saying("torch.distributed.DistNetworkError", "Broken pipe")).code,
-            Code::WorkerLostPeer);
+            code::WorkerLostPeer);
         QCOMPARE(explain({.signal = SIGABRT}, saying("c10::Error", "what")).code,
-                 Code::WorkerRaisedAt);
+                 code::WorkerRaisedAt);
         // A crash is not what an earlier, handled exception said.
-        QCOMPARE(explain({.signal = SIGSEGV}, saying("KeyError", "x")).code, Code::WorkerCrashed);
+        QCOMPARE(explain({.signal = SIGSEGV}, saying("KeyError", "x")).code, code::WorkerCrashed);
         const WorkerAftermath missing{
             .stderrTail =
                 "python: can't open file '/x/train.py': [Errno 2] No such file or directory\n"};

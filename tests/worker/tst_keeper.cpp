@@ -1,5 +1,6 @@
 #include "WorkerFixture.h"
 #include "engine/base/Files.h"
+#include "engine/worker/Codes.h"
 #include "engine/worker/Subreaper.h"
 
 #include <QJsonArray>
@@ -288,7 +289,7 @@ private Q_SLOTS:
         Keeper keeper(loop, host, {.executable = "/nowhere/keeper"});
         const auto started = keeper.start(listOf(launchOf(0, {"exit", "0"})));
         QVERIFY(!started.has_value());
-        QCOMPARE(started.error().code, Code::KeeperNotStarted);
+        QCOMPARE(started.error().code, code::KeeperNotStarted);
     }
 
     void startsAndStopsAThousandTimesWithoutLeavingADescriptor()

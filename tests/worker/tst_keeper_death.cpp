@@ -1,5 +1,6 @@
 #include "WorkerFixture.h"
 #include "engine/base/Files.h"
+#include "engine/worker/Codes.h"
 #include "engine/worker/Subreaper.h"
 
 #include <QProcess>
@@ -37,7 +38,7 @@ private Q_SLOTS:
         QVERIFY(bench.until([&] { return processesOf(token).size() == 5; }));
         ::kill(bench.keeper.pid(), SIGKILL);
         QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
-        QCOMPARE(bench.host.death->code, Code::KeeperDied);
+        QCOMPARE(bench.host.death->code, code::KeeperDied);
         QCOMPARE(bench.host.death->detail, std::string("SIGKILL"));
         QCOMPARE(processesOf(token).size(), size_t{0});
         // The next group gets a new keeper.

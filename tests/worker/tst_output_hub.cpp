@@ -1,4 +1,5 @@
 #include "OutputFixture.h"
+#include "engine/base/Codes.h"
 #include "engine/worker/Subreaper.h"
 #include "engine/worker/output/PseudoTerminal.h"
 
@@ -157,7 +158,7 @@ private Q_SLOTS:
         OutputBench bench;
         bench.settings.logs.folder = bench.path("console").string();
         QVERIFY(!bench.open(1));
-        QCOMPARE(bench.error->code, Code::FolderNotWritable);
+        QCOMPARE(bench.error->code, code::FolderNotWritable);
     }
 
     void givesAPipeWhereTheAgentHasNoTerminal()

@@ -1,4 +1,5 @@
 #include "OutputFixture.h"
+#include "engine/base/Codes.h"
 #include "engine/worker/output/LineSplitter.h"
 #include "engine/worker/output/OutputConsumer.h"
 
@@ -62,7 +63,7 @@ private Q_SLOTS:
         kept.end();
         QCOMPARE(sink.losses().size(), size_t{2});
         QCOMPARE(sink.losses()[1].bytes, std::uint64_t{1000});
-        QCOMPARE(sink.losses()[1].error.code, Code::DiskFull);
+        QCOMPARE(sink.losses()[1].error.code, code::DiskFull);
         QCOMPARE(sink.losses()[1].localRank, 3);
         QVERIFY(!sink.allKept());
         // Who watches live sees it all the same.
@@ -75,7 +76,7 @@ private Q_SLOTS:
         KeptOutput kept({.file = "/nowhere/log"}, KeptOutput::Capture::Yes, sink);
         QVERIFY(sink.losses().empty());
         kept.consume("text");
-        QCOMPARE(sink.losses().at(0).error.code, Code::FileNotWritable);
+        QCOMPARE(sink.losses().at(0).error.code, code::FileNotWritable);
     }
 
     void remembersTheEndOfStandardError()

@@ -1,4 +1,5 @@
 #include "WarmFixture.h"
+#include "engine/worker/Codes.h"
 #include "engine/worker/Subreaper.h"
 
 #include <QRegularExpression>
@@ -245,7 +246,7 @@ private:
 
     static bool isWarm(const WarmBench& bench)
     {
-        return bench.how() == Code::WarmStart || bench.how() == Code::WarmStartFirst;
+        return bench.how() == code::WarmStart || bench.how() == code::WarmStartFirst;
     }
 
     std::filesystem::path file(const std::string& name, const std::string& stream) const

@@ -1,4 +1,5 @@
 #include "WarmFixture.h"
+#include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"
 #include "engine/worker/Subreaper.h"
 
@@ -39,7 +40,7 @@ private Q_SLOTS:
         WarmBench bench(place.request(place.write("seven.py", "import sys; sys.exit(7)")));
         start(place, bench, 2);
         QVERIFY(bench.untilExit(0) && bench.untilExit(1));
-        QCOMPARE(codeName(bench.how()), codeName(Code::WarmStartFirst));
+        QCOMPARE(codeName(bench.how()), codeName(code::WarmStartFirst));
         QCOMPARE(bench.host.exits[0].code, 7);
         QVERIFY(bench.host.exits[0].at.monotonicNs > 0);
         QVERIFY(bench.host.exits[0].maxResidentBytes > 0);
@@ -48,7 +49,7 @@ private Q_SLOTS:
         WarmBench second(bench.request);
         start(place, second, 1);
         QVERIFY(second.untilExit(0));
-        QCOMPARE(codeName(second.how()), codeName(Code::WarmStart));
+        QCOMPARE(codeName(second.how()), codeName(code::WarmStart));
         QCOMPARE(second.starter(), bench.starter());
     }
 
@@ -81,7 +82,7 @@ private Q_SLOTS:
         WarmBench next(bench.request);
         start(place, next, 1);
         QVERIFY(next.until([&] { return next.host.pids.contains(0); }));
-        QCOMPARE(codeName(next.how()), codeName(Code::WarmStartFirst));
+        QCOMPARE(codeName(next.how()), codeName(code::WarmStartFirst));
         endPatient(next);
     }
 
@@ -104,7 +105,7 @@ private Q_SLOTS:
             ::kill(bench.starter(), SIGKILL);
         ::kill(bench.keeper.pid(), SIGKILL);
         QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
-        QCOMPARE(codeName(bench.host.death->code), codeName(Code::KeeperDied));
+        QCOMPARE(codeName(bench.host.death->code), codeName(code::KeeperDied));
         QVERIFY(isGone(bench.host.pids[0]));
         QVERIFY(isGone(daemon));
     }
@@ -204,7 +205,7 @@ private Q_SLOTS:
         start(place, second, 1);
         QVERIFY(second.untilExit(0));
         QTRY_VERIFY(isGone(bench.starter()));
-        QCOMPARE(codeName(second.how()), codeName(Code::ColdStarterGone));
+        QCOMPARE(codeName(second.how()), codeName(code::ColdStarterGone));
         QCOMPARE(second.host.exits[0].code, 0);
     }
 
@@ -290,7 +291,7 @@ private Q_SLOTS:
         WarmBench bench(place.request("missing.py"));
         start(place, bench, 1);
         QVERIFY(bench.untilExit(0));
-        QCOMPARE(codeName(bench.how()), codeName(Code::ColdProgramUnusual));
+        QCOMPARE(codeName(bench.how()), codeName(code::ColdProgramUnusual));
         QCOMPARE(bench.host.exits[0].code, 2);
     }
 
@@ -321,7 +322,7 @@ private Q_SLOTS:
         WarmBench second(request);
         start(place, second, 1);
         QVERIFY(second.untilExit(0));
-        QCOMPARE(codeName(second.how()), codeName(Code::WarmStartFirst));
+        QCOMPARE(codeName(second.how()), codeName(code::WarmStartFirst));
         QVERIFY(second.starter() != bench.starter());
         QTRY_VERIFY(isGone(bench.starter()));
     }

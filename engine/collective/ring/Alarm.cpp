@@ -1,5 +1,7 @@
 #include "engine/collective/ring/Alarm.h"
 
+#include "engine/collective/Codes.h"
+
 #include <algorithm>
 
 namespace ringmaster::ring {
@@ -64,10 +66,10 @@ AlarmRecord makeAlarm(int raisedBy, int culprit, const Error& error)
 Error errorOf(const AlarmRecord& alarm, const std::string& operation)
 {
     const auto code = codeFromName(textOf(alarm.code));
-    if (code == Code::CollectivePeerDied || code == Code::CollectivePeerLeft)
+    if (code == code::CollectivePeerDied || code == code::CollectivePeerLeft)
         return {{*code, {{"rank", std::to_string(alarm.culprit)}, {"operation", operation}}, {}},
                 {}};
-    return {{Code::CollectiveAborted,
+    return {{code::CollectiveAborted,
              {{"rank", std::to_string(alarm.raisedBy)}, {"reason", textOf(alarm.reason)}},
              {}},
             {}};

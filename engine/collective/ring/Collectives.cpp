@@ -1,5 +1,6 @@
 #include "engine/collective/ring/Collectives.h"
 
+#include "engine/collective/Codes.h"
 #include "engine/collective/ring/Choice.h"
 #include "engine/collective/ring/Chunks.h"
 #include "engine/collective/ring/Reduce.h"
@@ -10,7 +11,7 @@ namespace {
 
 tl::unexpected<Error> wrongSize(Operation operation, size_t given, size_t needed)
 {
-    return fail(Code::CollectiveSizeInvalid, {{"operation", std::string(nameOf(operation))},
+    return fail(code::CollectiveSizeInvalid, {{"operation", std::string(nameOf(operation))},
                                               {"given", std::to_string(given)},
                                               {"needed", std::to_string(needed)}});
 }
@@ -37,7 +38,7 @@ Result<Algorithm> Collectives::begin(const Shape& shape, const Options& options)
 {
     const auto [type, reduction] = shape.arithmetic;
     if (shape.root >= m_team.size())
-        return fail(Code::CollectiveRankInvalid,
+        return fail(code::CollectiveRankInvalid,
                     {{"operation", std::string(nameOf(shape.operation))},
                      {"rank", std::to_string(shape.root)},
                      {"size", std::to_string(m_team.size())}});
@@ -46,7 +47,7 @@ Result<Algorithm> Collectives::begin(const Shape& shape, const Options& options)
                          shape.operation == Operation::ReduceScatter;
     if (reduces && !canReduce(type, reduction))
         return fail(
-            Code::CollectiveUnsupported,
+            code::CollectiveUnsupported,
             {{"backend", "ring"},
              {"operation", std::string(nameOf(shape.operation))},
              {"what", std::string(nameOf(reduction)) + " of " + std::string(nameOf(type))}});

@@ -1,6 +1,8 @@
 #include "engine/collective/ring/Group.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/collective/Codes.h"
 #include "engine/collective/ring/GroupMember.h"
 
 #include <algorithm>
@@ -36,7 +38,7 @@ Result<Secret> shareSecret(KeyValue& store, int rank, Deadline deadline)
     const std::string text = RM_TRY(store.get("secret", deadline));
     Secret secret{};
     if (text.size() != secret.size())
-        return fail(Code::MalformedMessage, {{"what", "secret of a group"}});
+        return fail(code::MalformedMessage, {{"what", "secret of a group"}});
     std::copy(text.begin(), text.end(), secret.begin());
     return secret;
 }
@@ -50,8 +52,8 @@ Result<std::vector<std::string>> hostsOf(KeyValue& store, const Group::Options& 
     std::vector<std::string> hosts;
     for (int rank = 0; rank < options.size; ++rank) {
         auto host = store.get("host/" + std::to_string(rank), deadline);
-        if (!host && host.error().code == Code::TimedOut)
-            return fail(Code::GroupJoinTimedOut, {{"rank", std::to_string(rank)}});
+        if (!host && host.error().code == code::TimedOut)
+            return fail(code::GroupJoinTimedOut, {{"rank", std::to_string(rank)}});
         hosts.push_back(RM_TRY(std::move(host)));
     }
     return hosts;
@@ -95,13 +97,13 @@ int culpritOf(const Error& error, int otherwise)
 Result<std::unique_ptr<Group>> Group::join(KeyValue& store, const Options& options)
 {
     if (options.rank < 0 || options.rank >= options.size)
-        return fail(Code::CollectiveRankInvalid, {{"operation", "join"},
+        return fail(code::CollectiveRankInvalid, {{"operation", "join"},
                                                   {"rank", std::to_string(options.rank)},
                                                   {"size", std::to_string(options.size)}});
     auto parts = meet(store, options, Deadline::clock::now() + options.joinTime);
     if (!parts) {
         Error error = std::move(parts).error();
-        if (error.code == Code::TimedOut || error.code == Code::GroupJoinTimedOut)
+        if (error.code == code::TimedOut || error.code == code::GroupJoinTimedOut)
             error.parameters["seconds"] = std::to_string(
                 std::chrono::duration_cast<std::chrono::seconds>(options.joinTime).count());
         return tl::unexpected(std::move(error));
@@ -145,7 +147,7 @@ Collectives& Group::collectives()
 Result<void> Group::checkUsable() const
 {
     if (!m_member->isOwner())
-        return fail(Code::NotSupported,
+        return fail(code::NotSupported,
                     {{"what", "Using a group in a process forked from a rank"}});
     if (m_member->alarm().isRaised())
         return tl::unexpected(errorOf(m_member->alarm().record(), "the operation"));
@@ -165,7 +167,7 @@ void Group::abort(const Error& reason)
 void Group::send(int to, std::uint32_t tag, ConstBytes data, Deadline deadline, Done done)
 {
     if (to < 0 || to >= size() || to == rank())
-        done(fail(Code::CollectiveRankInvalid, {{"operation", "send"},
+        done(fail(code::CollectiveRankInvalid, {{"operation", "send"},
                                                 {"rank", std::to_string(to)},
                                                 {"size", std::to_string(size())}}));
     else
@@ -175,7 +177,7 @@ void Group::send(int to, std::uint32_t tag, ConstBytes data, Deadline deadline, 
 void Group::receive(int from, std::uint32_t tag, Bytes data, Deadline deadline, Done done)
 {
     if (from < 0 || from >= size() || from == rank())
-        done(fail(Code::CollectiveRankInvalid, {{"operation", "recv"},
+        done(fail(code::CollectiveRankInvalid, {{"operation", "recv"},
                                                 {"rank", std::to_string(from)},
                                                 {"size", std::to_string(size())}}));
     else

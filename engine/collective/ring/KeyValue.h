@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/base/Result.h"
 #include "engine/collective/ring/Types.h"
 
@@ -14,7 +15,7 @@ public:
     virtual ~KeyValue() = default;
     virtual Result<void> set(const std::string& key, const std::string& value) = 0;
 
-    /// Waits until somebody has set it; Code::TimedOut at the deadline.
+    /// Waits until somebody has set it; code::TimedOut at the deadline.
     virtual Result<std::string> get(const std::string& key, Deadline deadline) = 0;
 };
 

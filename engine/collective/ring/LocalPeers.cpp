@@ -1,7 +1,9 @@
 #include "engine/collective/ring/LocalPeers.h"
 
 #include "engine/base/Clock.h"
+#include "engine/base/Codes.h"
 #include "engine/base/ProcessInfo.h"
+#include "engine/collective/Codes.h"
 #include "engine/collective/ring/Sockets.h"
 
 #include <cerrno>
@@ -55,10 +57,10 @@ Result<FileDescriptor> acceptLocally(int listener, Deadline deadline)
 {
     while (true) {
         if (!awaitEvents(listener, POLLIN, deadline))
-            return fail(Code::TimedOut, {{"what", "a rank's connection"}, {"seconds", "?"}});
+            return fail(code::TimedOut, {{"what", "a rank's connection"}, {"seconds", "?"}});
         FileDescriptor socket(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
         if (!socket.isOpen() && errno != EINTR && errno != ECONNABORTED)
-            return fail(Code::SystemCallFailed, {{"call", "accept"}}, errnoText(errno));
+            return fail(code::SystemCallFailed, {{"call", "accept"}}, errnoText(errno));
         const auto peer = socket.isOpen() ? credentialsOf(socket.get()) : std::nullopt;
         if (peer && peer->user == ::geteuid())
             return socket;
@@ -82,7 +84,7 @@ Result<void> greet(const Segment& segment, std::vector<FileDescriptor>& sockets,
     const auto local = static_cast<size_t>(hello.localRank);
     if (hello.version != Version || local == 0 || local >= sockets.size() ||
         sockets[local].isOpen())
-        return fail(Code::MalformedMessage, {{"what", "greeting of a rank"}});
+        return fail(code::MalformedMessage, {{"what", "greeting of a rank"}});
     RM_TRY(sendDescriptor(socket.get(), segment.descriptor()));
     sockets[local] = std::move(socket);
     return {};
@@ -99,7 +101,7 @@ Result<LocalPeers> handOut(KeyValue& store, const std::vector<int>& ranks, Deadl
         auto socket = acceptLocally(listener.socket.get(), deadline);
         if (!socket)
             return fail(
-                Code::GroupJoinTimedOut,
+                code::GroupJoinTimedOut,
                 {{"rank", std::to_string(ranks[static_cast<size_t>(missing)])}, {"seconds", "?"}});
         RM_TRY(greet(segment, sockets, *std::move(socket), deadline));
     }
@@ -124,7 +126,7 @@ Result<LocalPeers> receive(KeyValue& store, int localRank, const std::vector<int
     FileDescriptor socket = RM_TRY(connectLocally(name));
     const auto first = credentialsOf(socket.get());
     if (!first || first->user != ::geteuid())
-        return fail(Code::GroupPeerRefused);
+        return fail(code::GroupPeerRefused);
     Hello hello{Version, localRank};
     RM_TRY(sendAll(socket.get(), bytesOf(hello), deadline));
     FileDescriptor memory = RM_TRY(receiveDescriptor(socket.get(), deadline));

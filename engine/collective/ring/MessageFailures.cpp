@@ -1,3 +1,4 @@
+#include "engine/collective/Codes.h"
 #include "engine/collective/ring/MessageErrors.h"
 
 namespace ringmaster::ring {
@@ -14,7 +15,7 @@ Error lateError(const Post& post)
     const auto seconds = std::chrono::duration<double>(post.deadline - post.begun).count();
     std::string text = std::to_string(seconds);
     text.resize(text.find('.') + 2);
-    return {{Code::CollectiveTimedOut,
+    return {{code::CollectiveTimedOut,
              {{"operation", nameOfPost(post)},
               {"seconds", text},
               {"rank", post.peer == AnyRank ? "any" : std::to_string(post.peer)}},
@@ -38,7 +39,7 @@ void failSome(std::deque<Post>& posts, const Which& which)
 
 Error endedError(Ending ending, int rank, const Post& post)
 {
-    const Code code = ending == Ending::Died ? Code::CollectivePeerDied : Code::CollectivePeerLeft;
+    const Code code = ending == Ending::Died ? code::CollectivePeerDied : code::CollectivePeerLeft;
     return {{code, {{"rank", std::to_string(rank)}, {"operation", nameOfPost(post)}}, {}}, {}};
 }
 

@@ -1,5 +1,7 @@
 #include "engine/collective/ring/Messages.h"
 
+#include "engine/base/Codes.h"
+#include "engine/collective/Codes.h"
 #include "engine/collective/ring/Chunks.h"
 #include "engine/collective/ring/MessageErrors.h"
 #include "engine/collective/ring/ServiceThread.h"
@@ -14,7 +16,7 @@ constexpr size_t LargestWhole = size_t{8} << 10U;
 
 Error sizeError(int sender, size_t sent, size_t expected)
 {
-    return {{Code::MessageSizeDiffers,
+    return {{code::MessageSizeDiffers,
              {{"rank", std::to_string(sender)},
               {"sent", std::to_string(sent)},
               {"expected", std::to_string(expected)}},
@@ -52,7 +54,7 @@ void Messages::stop()
 
 Error Messages::cancelled()
 {
-    return {{Code::Cancelled, {{"what", "A message under way"}}, {}}, {}};
+    return {{code::Cancelled, {{"what", "A message under way"}}, {}}, {}};
 }
 
 void Messages::wake()

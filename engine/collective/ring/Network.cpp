@@ -1,5 +1,7 @@
 #include "engine/collective/ring/Network.h"
 
+#include "engine/base/Codes.h"
+#include "engine/collective/Codes.h"
 #include "engine/collective/ring/Sockets.h"
 
 #include <algorithm>
@@ -160,7 +162,7 @@ Result<Address> addressOf(const std::string& interface)
         return *numeric;
     ifaddrs* first = nullptr;
     if (::getifaddrs(&first) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "getifaddrs"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "getifaddrs"}}, errnoText(errno));
     const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> entries(first, &::freeifaddrs);
     const ifaddrs* best = nullptr;
     for (const ifaddrs* entry = first; entry != nullptr; entry = entry->ifa_next) {
@@ -170,7 +172,7 @@ Result<Address> addressOf(const std::string& interface)
     if (best == nullptr && interface.empty())
         return *numericAddress("127.0.0.1");
     if (best == nullptr)
-        return fail(Code::GroupInterfaceUnknown, {{"interface", interface}});
+        return fail(code::GroupInterfaceUnknown, {{"interface", interface}});
     Address address;
     address.length =
         best->ifa_addr->sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
@@ -193,7 +195,7 @@ Result<Listener> listenOn(const std::string& interface, size_t backlog)
         ::listen(socket.get(), static_cast<int>(backlog)) != 0 ||
         ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address.storage),
                       &address.length) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "listen"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "listen"}}, errnoText(errno));
     return Listener{std::move(socket), std::to_string(portOf(address)) + " " + hostOf(address)};
 }
 
@@ -214,7 +216,7 @@ void tune(int socket)
 
 tl::unexpected<Error> unreachable(int rank, const std::string& place)
 {
-    return fail(Code::GroupPeerUnreachable, {{"rank", std::to_string(rank)}, {"address", place}},
+    return fail(code::GroupPeerUnreachable, {{"rank", std::to_string(rank)}, {"address", place}},
                 errnoText(errno));
 }
 
@@ -224,7 +226,7 @@ Result<FileDescriptor> connectTo(int rank, const std::string& place, Deadline de
     const auto parsed = std::from_chars(place.data(), place.data() + place.size(), port);
     auto address = numericAddress(place.substr(std::min(place.size(), place.find(' ') + 1)));
     if (parsed.ec != std::errc() || !address)
-        return fail(Code::MalformedMessage, {{"what", "address of a rank"}});
+        return fail(code::MalformedMessage, {{"what", "address of a rank"}});
     setPort(*address, port);
     FileDescriptor socket(
         ::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -254,7 +256,7 @@ Result<void> introduce(int socket, const NetworkPlace& place, int peer, Purpose 
     Welcome welcome;
     RM_TRY(receiveAll(socket, bytesOf(welcome), deadline));
     if (welcome.proof != proofOf(place.secret, Acceptor, challenge.nonce, introduction))
-        return fail(Code::GroupPeerRefused);
+        return fail(code::GroupPeerRefused);
     return {};
 }
 
@@ -270,7 +272,7 @@ Result<Introduction> welcome(int socket, const NetworkPlace& place)
         introduction.version == Version && introduction.to == place.rank &&
         introduction.proof == proofOf(place.secret, Connector, challenge.nonce, introduction);
     if (!isKnown)
-        return fail(Code::GroupPeerRefused);
+        return fail(code::GroupPeerRefused);
     Welcome answer{proofOf(place.secret, Acceptor, challenge.nonce, introduction)};
     RM_TRY(sendAll(socket, bytesOf(answer), deadline));
     return introduction;
@@ -286,7 +288,7 @@ Result<void> acceptOne(int listener, const NetworkPlace& place, std::vector<Netw
 {
     FileDescriptor socket(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!socket.isOpen() && (errno == EMFILE || errno == ENFILE))
-        return fail(Code::SystemCallFailed, {{"call", "accept"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "accept"}}, errnoText(errno));
     if (!socket.isOpen())
         return {};
     tune(socket.get());
@@ -327,7 +329,7 @@ Result<std::vector<NetworkPeer>> meetNetworkPeers(KeyValue& store, const Network
     }
     while (const NetworkPeer* missing = firstMissing(peers)) {
         if (!awaitEvents(listener.socket.get(), POLLIN, deadline))
-            return fail(Code::GroupJoinTimedOut, {{"rank", std::to_string(missing->rank)}});
+            return fail(code::GroupJoinTimedOut, {{"rank", std::to_string(missing->rank)}});
         RM_TRY(acceptOne(listener.socket.get(), place, peers));
     }
     return peers;

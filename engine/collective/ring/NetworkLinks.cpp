@@ -1,5 +1,7 @@
 #include "engine/collective/ring/NetworkLinks.h"
 
+#include "engine/base/Codes.h"
+#include "engine/collective/Codes.h"
 #include "engine/collective/ring/NetworkConnection.h"
 #include "engine/collective/ring/ServiceThread.h"
 
@@ -23,7 +25,7 @@ Channel::Shape shapeOf(Purpose purpose)
 
 tl::unexpected<Error> failedCall(const char* call)
 {
-    return fail(Code::SystemCallFailed, {{"call", call}}, errnoText(errno));
+    return fail(code::SystemCallFailed, {{"call", call}}, errnoText(errno));
 }
 
 } // namespace
@@ -55,7 +57,7 @@ Result<std::unique_ptr<NetworkLinks>> NetworkLinks::make(std::vector<NetworkPeer
     for (NetworkConnection& connection : links->m_connections) {
         event.data.ptr = &connection;
         if (!connection.hasMemory())
-            return fail(Code::SharedMemoryNotMade,
+            return fail(code::SharedMemoryNotMade,
                         {{"bytes", std::to_string(2 * Channel::memoryNeeded(connection.shape()))}});
         if (::epoll_ctl(links->m_poll.get(), EPOLL_CTL_ADD, connection.socket(), &event) != 0)
             return failedCall("epoll_ctl");

@@ -1,5 +1,8 @@
 #include "engine/collective/ring/Segment.h"
 
+#include "engine/base/Codes.h"
+#include "engine/collective/Codes.h"
+
 #include <cerrno>
 
 #include <sys/mman.h>
@@ -44,7 +47,7 @@ struct Layout
 
 tl::unexpected<Error> notMade(size_t bytes)
 {
-    return fail(Code::SharedMemoryNotMade, {{"bytes", std::to_string(bytes)}}, errnoText(errno));
+    return fail(code::SharedMemoryNotMade, {{"bytes", std::to_string(bytes)}}, errnoText(errno));
 }
 
 } // namespace
@@ -97,7 +100,7 @@ Result<Segment> Segment::attach(FileDescriptor memory, int ranks)
     {
     };
     if (::fstat(memory.get(), &found) != 0 || static_cast<size_t>(found.st_size) != bytes)
-        return fail(Code::MalformedMessage, {{"what", "shared memory segment"}});
+        return fail(code::MalformedMessage, {{"what", "shared memory segment"}});
     std::byte* start = RM_TRY(map(memory.get(), bytes));
     return Segment({}, start, ranks);
 }

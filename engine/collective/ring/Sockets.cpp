@@ -1,5 +1,6 @@
 #include "engine/collective/ring/Sockets.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 
 #include <algorithm>
@@ -17,12 +18,12 @@ namespace {
 
 tl::unexpected<Error> failedCall(const char* call)
 {
-    return fail(Code::SystemCallFailed, {{"call", call}}, errnoText(errno));
+    return fail(code::SystemCallFailed, {{"call", call}}, errnoText(errno));
 }
 
 tl::unexpected<Error> noAnswer()
 {
-    return fail(Code::TimedOut, {{"what", "an answer of another rank"}, {"seconds", "?"}});
+    return fail(code::TimedOut, {{"what", "an answer of another rank"}, {"seconds", "?"}});
 }
 
 struct LocalAddress
@@ -80,7 +81,7 @@ Result<void> receiveAll(int socket, Bytes bytes, Deadline deadline)
         if (received > 0)
             bytes = bytes.subspan(static_cast<size_t>(received));
         else if (received == 0)
-            return fail(Code::SystemCallFailed, {{"call", "recv"}}, "the other side hung up");
+            return fail(code::SystemCallFailed, {{"call", "recv"}}, "the other side hung up");
         else if (errno != EAGAIN && errno != EINTR)
             return failedCall("recv");
         else if (!awaitEvents(socket, POLLIN, deadline))

@@ -1,5 +1,7 @@
 #include "engine/collective/ring/Team.h"
 
+#include "engine/collective/Codes.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -18,7 +20,7 @@ std::string secondsOf(Deadline::duration duration)
 
 Error mismatchOf(int rank, const Signature& call, int other, const Signature& otherCall)
 {
-    return {{Code::CollectiveMismatch,
+    return {{code::CollectiveMismatch,
              {{"rank", std::to_string(rank)},
               {"call", describe(call)},
               {"other", std::to_string(other)},
@@ -108,10 +110,10 @@ tl::unexpected<Error> Team::whyNot(Ending ending, int peer) const
         return tl::unexpected(errorOf(m_alarm.record(), operation));
     if (ending != Ending::None) {
         const Code code =
-            ending == Ending::Died ? Code::CollectivePeerDied : Code::CollectivePeerLeft;
+            ending == Ending::Died ? code::CollectivePeerDied : code::CollectivePeerLeft;
         return fail(code, {{"rank", std::to_string(peer)}, {"operation", operation}});
     }
-    return fail(Code::CollectiveTimedOut, {{"operation", operation},
+    return fail(code::CollectiveTimedOut, {{"operation", operation},
                                            {"seconds", secondsOf(m_call.deadline - m_call.begun)},
                                            {"rank", std::to_string(absentRank(peer))}});
 }
@@ -168,7 +170,7 @@ Result<ConstBytes> Team::receive(int from, size_t bytes)
     if (signature != m_call.signature)
         return tl::unexpected(mismatchOf(m_place.rank, m_call.signature, from, signature));
     if (chunk.size() != bytes)
-        return fail(Code::MessageSizeDiffers, {{"rank", std::to_string(from)},
+        return fail(code::MessageSizeDiffers, {{"rank", std::to_string(from)},
                                                {"sent", std::to_string(chunk.size())},
                                                {"expected", std::to_string(bytes)}});
     return chunk;

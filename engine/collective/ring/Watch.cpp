@@ -1,5 +1,6 @@
 #include "engine/collective/ring/Watch.h"
 
+#include "engine/base/Codes.h"
 #include "engine/collective/ring/ServiceThread.h"
 
 #include <cerrno>
@@ -21,7 +22,7 @@ Result<std::unique_ptr<Watch>> Watch::start()
     event.data.fd = wake.get();
     if (!poll.isOpen() || !wake.isOpen() ||
         ::epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.get(), &event) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "epoll_create1"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "epoll_create1"}}, errnoText(errno));
     return std::unique_ptr<Watch>(new Watch(std::move(poll), std::move(wake)));
 }
 
@@ -79,7 +80,7 @@ Result<Watch::Id> Watch::add(int descriptor, std::function<void()> callback)
     event.data.fd = descriptor;
     if (!m_watched.contains(descriptor) &&
         ::epoll_ctl(m_poll.get(), EPOLL_CTL_ADD, descriptor, &event) != 0)
-        return fail(Code::SystemCallFailed, {{"call", "epoll_ctl"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "epoll_ctl"}}, errnoText(errno));
     const Id id = ++m_lastId;
     Watched& watched = m_watched[descriptor];
     watched.descriptor = descriptor;
@@ -107,7 +108,7 @@ Result<Watch::Id> Watch::watch(const ProcessIdentity& process, std::function<voi
         return Id{0};
     }
     if (!descriptor.isOpen())
-        return fail(Code::SystemCallFailed, {{"call", "pidfd_open"}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", "pidfd_open"}}, errnoText(errno));
     const int number = descriptor.get();
     const Id id = RM_TRY(add(number, std::move(ended)));
     m_watched[number].process = std::move(descriptor);

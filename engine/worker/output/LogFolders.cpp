@@ -1,5 +1,6 @@
 #include "engine/worker/output/LogFolders.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ constexpr std::size_t RandomLetters = 8;
 Result<void> makeOne(const fs::path& path, mode_t mode)
 {
     if (mkdir(path.c_str(), mode) != 0)
-        return fail(Code::FolderNotWritable, {{"path", path.string()}}, errnoText(errno));
+        return fail(code::FolderNotWritable, {{"path", path.string()}}, errnoText(errno));
     return {};
 }
 
@@ -29,7 +30,7 @@ Result<void> makeRoot(const fs::path& root)
     std::error_code error;
     fs::create_directories(root, error);
     if (error || !fs::is_directory(root, error))
-        return fail(Code::FolderNotWritable, {{"path", root.string()}}, error.message());
+        return fail(code::FolderNotWritable, {{"path", root.string()}}, error.message());
     return {};
 }
 
@@ -77,7 +78,7 @@ Result<fs::path> makeRankFolder(const fs::path& attempt, int localRank)
 {
     fs::path folder = attempt / std::to_string(localRank);
     if (mkdir(folder.c_str(), Usual) != 0 && errno != EEXIST)
-        return fail(Code::FolderNotWritable, {{"path", folder.string()}}, errnoText(errno));
+        return fail(code::FolderNotWritable, {{"path", folder.string()}}, errnoText(errno));
     return folder;
 }
 

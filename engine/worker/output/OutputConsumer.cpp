@@ -1,5 +1,7 @@
 #include "engine/worker/output/OutputConsumer.h"
 
+#include "engine/base/Codes.h"
+
 #include <algorithm>
 #include <cerrno>
 
@@ -18,7 +20,7 @@ constexpr mode_t LogMode = 0666; ///< Less the umask, as torchrun's.
 
 Error writeError(const std::filesystem::path& path, int error)
 {
-    const Code code = error == ENOSPC || error == EDQUOT ? Code::DiskFull : Code::FileNotWritable;
+    const Code code = error == ENOSPC || error == EDQUOT ? code::DiskFull : code::FileNotWritable;
     return {{code, {{"path", path.string()}}, errnoText(error)}, {}};
 }
 

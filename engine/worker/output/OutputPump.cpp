@@ -1,5 +1,6 @@
 #include "engine/worker/output/OutputPump.h"
 
+#include "engine/base/Codes.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/worker/Traceback.h"
 #include "engine/worker/output/PseudoTerminal.h"
@@ -38,7 +39,7 @@ Result<FileDescriptor> createLog(const std::filesystem::path& path)
     FileDescriptor file(
         open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, LogMode));
     if (!file.isOpen())
-        return fail(Code::FileNotWritable, {{"path", path.string()}}, errnoText(errno));
+        return fail(code::FileNotWritable, {{"path", path.string()}}, errnoText(errno));
     return file;
 }
 

@@ -1,5 +1,7 @@
 #include "engine/worker/output/PseudoTerminal.h"
 
+#include "engine/base/Codes.h"
+
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -13,7 +15,7 @@ namespace ringmaster {
 Result<PseudoTerminal> openPseudoTerminal()
 {
     const auto failed = [](const char* call) {
-        return fail(Code::SystemCallFailed, {{"call", call}}, errnoText(errno));
+        return fail(code::SystemCallFailed, {{"call", call}}, errnoText(errno));
     };
     FileDescriptor master(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
     std::array<char, 64> name{};

@@ -2,6 +2,7 @@
 
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
+#include "engine/worker/Codes.h"
 #include "engine/worker/Subreaper.h"
 
 #include <cerrno>
@@ -74,7 +75,7 @@ Result<fs::path> warmFolder(const WarmSettings& settings)
             fs::exists(folder / "ringmaster-warm-keeper.so", ignored))
             return folder;
     }
-    return fail(Code::ColdNotInstalled, {{"path", beside.string()}});
+    return fail(code::ColdNotInstalled, {{"path", beside.string()}});
 }
 
 std::vector<std::string> commandOf(const std::string& interpreter)
@@ -163,7 +164,7 @@ Result<void> spawnDetached(const fs::path& keeper, int listening, const std::str
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (error != 0)
-        return fail(Code::ColdStarterNotStarted, {}, errnoText(error));
+        return fail(code::ColdStarterNotStarted, {}, errnoText(error));
     return {};
 }
 
@@ -188,7 +189,7 @@ Result<FileDescriptor> spawnStarter(const std::string& name, const WarmRequest& 
     if (bind(listening.get(), address.get(), address.size) != 0 && errno == EADDRINUSE)
         return connectToStarter(name);
     if (listen(listening.get(), Backlog) != 0)
-        return fail(Code::ColdStarterNotStarted, {}, errnoText(errno));
+        return fail(code::ColdStarterNotStarted, {}, errnoText(errno));
     RM_TRY(spawnDetached(keeperOf(request.settings), listening.get(),
                          request.programs.front().folder, commandOf(request.interpreter),
                          environmentOf(name, request, folder)));
@@ -214,7 +215,7 @@ Result<void> askStarter(const FileDescriptor& connection, const std::string& que
         std::memcpy(CMSG_DATA(item), &descriptor, sizeof descriptor);
     }
     if (sendmsg(connection.get(), &message, MSG_NOSIGNAL) < 0)
-        return fail(Code::ColdStarterGone, {}, errnoText(errno));
+        return fail(code::ColdStarterGone, {}, errnoText(errno));
     return {};
 }
 

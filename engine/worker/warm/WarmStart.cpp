@@ -1,5 +1,6 @@
 #include "engine/worker/warm/WarmStart.h"
 
+#include "engine/worker/Codes.h"
 #include "engine/worker/warm/StarterProcess.h"
 
 #include <cerrno>
@@ -57,7 +58,7 @@ Parameters parametersOf(const Json& answer, const std::vector<const char*>& name
 
 Error refusalOf(const Json& answer)
 {
-    const Code code = codeFromName(textOf(answer, "reason")).value_or(Code::ColdStarterGone);
+    const Code code = codeFromName(textOf(answer, "reason")).value_or(code::ColdStarterGone);
     return {
         {code, parametersOf(answer, {"what", "path", "module", "limit"}), textOf(answer, "detail")},
         {}};
@@ -75,7 +76,7 @@ std::vector<Message> remarksOf(const Json& answer)
     }
     if (names.empty())
         return {};
-    return {{Code::WarmModulesLeftOut, {{"modules", names}}, {}}};
+    return {{code::WarmModulesLeftOut, {{"modules", names}}, {}}};
 }
 
 } // namespace
@@ -95,7 +96,7 @@ void WarmStart::ask()
         return answer(tl::unexpected(asked.error()));
     m_readable = m_loop.watchReadable(m_connection.get(), [this] { receive(); });
     m_timer = m_loop.callAfter(LongestWait, [this] {
-        answer(fail(Code::ColdStarterSlow, {{"seconds", std::to_string(LongestWait.count())}}));
+        answer(fail(code::ColdStarterSlow, {{"seconds", std::to_string(LongestWait.count())}}));
     });
 }
 
@@ -110,7 +111,7 @@ Result<void> WarmStart::tryToAsk()
         m_isNew = true;
     }
     if (!m_connection.isOpen())
-        return fail(Code::ColdStarterGone);
+        return fail(code::ColdStarterGone);
     auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
     m_socket = std::move(ours);
     return askStarter(m_connection, questionOf(m_request), theirs);
@@ -127,10 +128,10 @@ void WarmStart::receive()
     text.resize(static_cast<std::size_t>(got));
     const Json said = Json::parse(text, nullptr, false);
     if (!said.is_object())
-        return answer(fail(Code::ColdStarterGone));
+        return answer(fail(code::ColdStarterGone));
     if (textOf(said, "answer") == "kept")
         return answer(Answer{.socket = std::move(m_socket),
-                             .how = {m_isNew ? Code::WarmStartFirst : Code::WarmStart,
+                             .how = {m_isNew ? code::WarmStartFirst : code::WarmStart,
                                      parametersOf(said, {"pid", "torch", "modules", "seconds"}),
                                      {}},
                              .remarks = remarksOf(said)});
@@ -145,7 +146,7 @@ void WarmStart::replace()
 {
     const bool mayTryAgain = m_isReplacing || !m_isNew;
     if (!mayTryAgain || m_tries >= MostTries)
-        return answer(fail(Code::ColdStarterGone));
+        return answer(fail(code::ColdStarterGone));
     ask();
 }
 

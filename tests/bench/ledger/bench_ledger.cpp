@@ -2,6 +2,7 @@
 // passes or fails.
 
 #include "engine/ledger/LedgerWriter.h"
+#include "engine/node/Codes.h"
 #include "engine/node/LedgerRecorder.h"
 #include "engine/record/RunFileReader.h"
 #include "engine/worker/hook/StartHook.h"
@@ -77,7 +78,7 @@ void flood(int seconds)
                                  .reportFile = folder / "hook.jsonl",
                                  .tell =
                                      [&](const Notice& notice) {
-                                         if (notice.message.code == Code::LedgerRecordsLost)
+                                         if (notice.message.code == code::LedgerRecordsLost)
                                              lost += std::strtoull(
                                                  notice.message.parameters.at("count").c_str(),
                                                  nullptr, 10);
