@@ -116,6 +116,28 @@ public:
         return {word(body.severity), body.globalRank, body.severity, sentence};
     }
 
+    EventText operator()(const SweepPlan& body) const
+    {
+        const int rows = static_cast<int>(body.rows());
+        return {tr("Sweep"), -1, Severity::Info, tr("%n rows to measure", nullptr, rows)};
+    }
+
+    EventText operator()(const SweepRow& body) const
+    {
+        const QString what =
+            QStringLiteral("%1 · %2 · %3")
+                .arg(QString::fromStdString(body.collective), QString::fromStdString(body.backend),
+                     bytesText(body.wantedBytes));
+        if (!body.isMeasured())
+            return {tr("Sweep"), -1, Severity::Warning, withReason(what, body.problem)};
+        const bool isRight = body.wrong <= 0;
+        const QString speed = QStringLiteral("%1 GB/s").arg(body.busBandwidth / 1e9, 0, 'g', 3);
+        return {tr("Sweep"), -1, isRight ? Severity::Info : Severity::Error,
+                isRight ? QStringLiteral("%1 · %2").arg(what, speed)
+                        : QStringLiteral("%1 · %2").arg(
+                              what, tr("%n wrong values", nullptr, static_cast<int>(body.wrong)))};
+    }
+
 private:
     static QString withReason(const QString& sentence, const Message& reason)
     {

@@ -157,6 +157,50 @@ struct BodyToJson
                 {"rank", e.globalRank},
                 {"message", ringmaster::asJson(e.message)}};
     }
+    Json operator()(const SweepPlan& e) const
+    {
+        return {{"kind", "sweepPlan"},
+                {"attempt", e.attempt},
+                {"isCalibration", e.isCalibration},
+                {"collectives", e.collectives},
+                {"backends", e.backends},
+                {"sizes", e.sizes},
+                {"type", e.type},
+                {"reduction", e.reduction},
+                {"algorithm", e.algorithm},
+                {"ranks", e.ranks},
+                {"hosts", e.hosts},
+                {"iterations", e.iterations},
+                {"warmup", e.warmup},
+                {"isChecked", e.isChecked}};
+    }
+    Json operator()(const SweepRow& e) const
+    {
+        return {{"kind", "sweepRow"},
+                {"attempt", e.attempt},
+                {"index", e.index},
+                {"collective", e.collective},
+                {"backend", e.backend},
+                {"algorithm", e.algorithm},
+                {"device", e.device},
+                {"type", e.type},
+                {"reduction", e.reduction},
+                {"root", e.root},
+                {"ranks", e.ranks},
+                {"hosts", e.hosts},
+                {"wantedBytes", e.wantedBytes},
+                {"bytes", e.bytes},
+                {"count", e.count},
+                {"iterations", e.iterations},
+                {"timeNs", e.timeNs},
+                {"minNs", e.minNs},
+                {"p50Ns", e.p50Ns},
+                {"p99Ns", e.p99Ns},
+                {"algorithmBandwidth", e.algorithmBandwidth},
+                {"busBandwidth", e.busBandwidth},
+                {"wrong", e.wrong},
+                {"problem", ringmaster::asJson(e.problem)}};
+    }
 };
 
 } // namespace

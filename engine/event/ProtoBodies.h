@@ -4,7 +4,7 @@
 #include "engine/event/Proto.h"
 #include "engine/event/ProtoEnums.h"
 
-/// Inside engine/event only: the parts of bodies that a snapshot holds too.
+/// Inside engine/event only: the bodies, and parts of them, that more than one source converts.
 namespace ringmaster {
 
 /// An absent message is one that has nothing to say.
@@ -24,5 +24,11 @@ Result<WorkerExited> fromProto(const v1::WorkerExited& proto);
 
 void toProto(const FirstCause& body, v1::FirstCause& proto);
 Result<FirstCause> fromProto(const v1::FirstCause& proto);
+
+void toProto(const SweepPlan& body, v1::SweepPlan& proto);
+Result<SweepPlan> fromProto(const v1::SweepPlan& proto);
+
+void toProto(const SweepRow& body, v1::SweepRow& proto);
+Result<SweepRow> fromProto(const v1::SweepRow& proto);
 
 } // namespace ringmaster

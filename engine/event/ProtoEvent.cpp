@@ -265,6 +265,8 @@ struct Member
         return *proto.mutable_process_sample();
     }
     v1::Notice& operator()(const Notice&) const { return *proto.mutable_notice(); }
+    v1::SweepPlan& operator()(const SweepPlan&) const { return *proto.mutable_sweep_plan(); }
+    v1::SweepRow& operator()(const SweepRow&) const { return *proto.mutable_sweep_row(); }
 };
 
 } // namespace
@@ -288,6 +290,8 @@ Result<EventBody> fromProto(const v1::EventBody& proto)
     case v1::EventBody::kFirstCause: return fromProto(proto.first_cause());
     case v1::EventBody::kProcessSample: return fromProto(proto.process_sample());
     case v1::EventBody::kNotice: return fromProto(proto.notice());
+    case v1::EventBody::kSweepPlan: return ringmaster::fromProto(proto.sweep_plan());
+    case v1::EventBody::kSweepRow: return ringmaster::fromProto(proto.sweep_row());
     case v1::EventBody::KIND_NOT_SET: break;
     }
     return fail(code::MalformedMessage, {{"what", "event"}});
@@ -297,8 +301,9 @@ int kindOf(const EventBody& body)
 {
     // The alternatives stand in the order of the contract's field numbers.
     static_assert(
-        std::is_same_v<std::variant_alternative_t<v1::EventBody::kNotice - 1, EventBody>, Notice>);
-    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kNotice);
+        std::is_same_v<std::variant_alternative_t<v1::EventBody::kSweepRow - 1, EventBody>,
+                       SweepRow>);
+    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kSweepRow);
     return static_cast<int>(body.index()) + 1;
 }
 

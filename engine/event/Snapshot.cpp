@@ -80,6 +80,8 @@ public:
     void operator()(const RendezvousStep&) {}
     void operator()(const ProcessSample&) {}
     void operator()(const Notice&) {}
+    void operator()(const SweepPlan&) {}
+    void operator()(const SweepRow&) {}
 
 private:
     WorkerSnapshot* find(int globalRank, int attempt)

@@ -44,6 +44,22 @@ inline std::vector<EventBody> everyBody()
         FirstCause{1, true, 4, {4, 5}, {6, 7}, message(), message(), wildText()},
         ProcessSample{1, 4, 1.25, 1LL << 40},
         Notice{Notice::Severity::Warning, -1, message()},
+        SweepPlan{1,
+                  true,
+                  {"all_reduce", "sendrecv"},
+                  {"gloo", "ring"},
+                  {8, 16},
+                  "float32",
+                  "sum",
+                  "auto",
+                  4,
+                  2,
+                  20,
+                  5,
+                  false},
+        SweepRow{1,     3,       "all_reduce", "ring", "tree",   "cpu", "float32", "sum", 0,
+                 4,     2,       4096,         4080,   340,      20,    8'100,     7'900, 8'000,
+                 9'000, 5.037e8, 7.556e8,      2,      message()},
     };
 }
 

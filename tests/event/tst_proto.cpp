@@ -55,6 +55,8 @@ private Q_SLOTS:
         check(FirstCause{});
         check(ProcessSample{});
         check(Notice{});
+        check(SweepPlan{});
+        check(SweepRow{});
     }
 
     void bringsEveryCodeThrough()
