@@ -30,6 +30,20 @@
             <numerusform>Restarting the worker group; %n restarts left</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n rows to measure</source>
+        <translation>
+            <numerusform>%n row to measure</numerusform>
+            <numerusform>%n rows to measure</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wrong values</source>
+        <translation>
+            <numerusform>%n wrong value</numerusform>
+            <numerusform>%n wrong values</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Words</name>

@@ -147,6 +147,22 @@
         <source>Remedy</source>
         <translation>対処</translation>
     </message>
+    <message>
+        <source>Sweep</source>
+        <translation>スイープ</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows to measure</source>
+        <translation>
+            <numerusform>%n 行を計測します</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wrong values</source>
+        <translation>
+            <numerusform>誤った値が %n 個</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Messages</name>
@@ -3084,10 +3100,6 @@
         <translation>全体</translation>
     </message>
     <message>
-        <source>Show the whole time again (0). Ctrl and the wheel, + and - zoom.</source>
-        <translation>全期間の表示に戻します (0)。Ctrl+ホイール、+、- で拡大・縮小します。</translation>
-    </message>
-    <message>
         <source>Table</source>
         <translation>表</translation>
     </message>
@@ -3102,6 +3114,10 @@
     <message>
         <source>Timeline as a table</source>
         <translation>タイムラインの表</translation>
+    </message>
+    <message>
+        <source>Show the whole time again (0). Drag to select a span, with Shift to move it; Ctrl and the wheel, + and - zoom.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
