@@ -3117,7 +3117,7 @@
     </message>
     <message>
         <source>Show the whole time again (0). Drag to select a span, with Shift to move it; Ctrl and the wheel, + and - zoom.</source>
-        <translation type="unfinished"></translation>
+        <translation>全期間を表示します (0)。ドラッグで範囲を選択し、Shift を押しながらドラッグで移動、Ctrl とホイールまたは + と - で拡大・縮小します。</translation>
     </message>
 </context>
 <context>

@@ -45,7 +45,7 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_header(new JobHeader(m_run, actions, this))
     , m_banner(new Banner(this))
     , m_workers(new WorkersPanel(m_run, this))
-    , m_timeline(new TimelinePanel(m_run, this))
+    , m_timeline(new TimelinePanel(m_run, m_span, this))
     , m_log(new LogPanel(bridge, m_run, this))
     , m_events(new EventsPanel(m_run, this))
     , m_rows(new QSplitter(Qt::Vertical, this))

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
-#include "app/model/RunModel.h"
+#include "app/model/TimeSpan.h"
 
 #include <QTimer>
 #include <QVariantMap>
@@ -61,6 +61,7 @@ private:
     EngineBridge& m_bridge;
     JobActions& m_actions;
     RunModel m_run;
+    TimeSpan m_span{m_run};
     JobHeader* m_header;
     Banner* m_banner;
     WorkersPanel* m_workers;

@@ -1,4 +1,5 @@
 #include "app/bridge/Words.h"
+#include "app/jobs/TimeAxis.h"
 #include "app/jobs/TimelineView.h"
 #include "app/widget/StateLook.h"
 
@@ -10,24 +11,6 @@ namespace ringmaster::app {
 namespace {
 
 constexpr double GlyphSize = 9;
-
-/// 1, 2 or 5 times a power of ten; above a minute what clocks have.
-std::int64_t niceStep(std::int64_t ns)
-{
-    constexpr std::int64_t Second = 1'000'000'000;
-    for (const std::int64_t seconds : {60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400}) {
-        if (ns > 30 * Second && ns <= seconds * Second)
-            return seconds * Second;
-    }
-    std::int64_t step = 1;
-    while (true) {
-        for (const std::int64_t factor : {1, 2, 5}) {
-            if (step * factor >= ns)
-                return step * factor;
-        }
-        step *= 10;
-    }
-}
 
 } // namespace
 
@@ -69,8 +52,8 @@ void TimelineView::paintLane(QPainter& painter, int rank, const QRect& lane, con
     painter.setPen(rank == m_selectedRank ? tokens.text : tokens.mutedText);
     painter.drawText(QRect(lane.left(), lane.top(), plot.left() - 8, lane.height()),
                      Qt::AlignVCenter | Qt::AlignRight, rankText(rank));
-    const Window shown = window();
-    const std::int64_t now = runEnd();
+    const TimeSpan::Range shown = m_span.shown();
+    const std::int64_t now = m_span.end();
     double painted = -1;
     std::vector<double> failures;
     for (const RunHistory::SpanId id : m_run.history().lane(rank)) {
@@ -126,7 +109,7 @@ void TimelineView::paintFailure(QPainter& painter, const QPointF& center)
 void TimelineView::paintRestarts(QPainter& painter, const QRect& plot)
 {
     const Tokens& tokens = themeTokens();
-    const Window shown = window();
+    const TimeSpan::Range shown = m_span.shown();
     double labelEnd = 0;
     for (const RestartMark& mark : m_run.history().restarts()) {
         if (mark.at.monotonicNs < shown.from || mark.at.monotonicNs > shown.to)
@@ -151,22 +134,16 @@ void TimelineView::paintRestarts(QPainter& painter, const QRect& plot)
 void TimelineView::paintAxis(QPainter& painter, const QRect& plot)
 {
     const Tokens& tokens = themeTokens();
-    const Window shown = window();
-    const std::int64_t begin = m_run.history().begin().monotonicNs;
-    const int ticks = std::max(2, plot.width() / 90);
-    const std::int64_t step = niceStep((shown.to - shown.from) / ticks + 1);
-    constexpr std::int64_t Second = 1'000'000'000;
-    for (std::int64_t at = (shown.from - begin) / step * step; at <= shown.to - begin; at += step) {
-        const double x = xOf(begin + at, plot, shown);
-        if (x < plot.left() - 1)
-            continue;
+    const TimeSpan::Range shown = m_span.shown();
+    for (const TimeTick& tick :
+         timeTicks(shown.from, shown.to, m_span.begin(), plot.width() / 90)) {
+        const double x = xOf(tick.at, plot, shown);
         painter.setPen(tokens.grid);
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
         painter.setPen(tokens.mutedText);
-        const QString label = step < Second ? durationText(at) : clockText(at);
-        const double half = painter.fontMetrics().horizontalAdvance(label) / 2.0;
+        const double half = painter.fontMetrics().horizontalAdvance(tick.label) / 2.0;
         if (x + half <= viewport()->width())
-            painter.drawText(QPointF(x - half, plot.bottom() + 15), label);
+            painter.drawText(QPointF(x - half, plot.bottom() + 15), tick.label);
     }
 }
 

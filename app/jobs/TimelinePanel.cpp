@@ -18,11 +18,11 @@ using namespace std::chrono_literals;
 
 namespace ringmaster::app {
 
-TimelinePanel::TimelinePanel(RunModel& run, QWidget* parent)
+TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
     : Card(parent)
     , m_run(run)
     , m_spans(run)
-    , m_view(new TimelineView(run, this))
+    , m_view(new TimelineView(run, span, this))
     , m_table(new QTableView(this))
     , m_stack(new QStackedLayout)
     , m_allButton(new QToolButton(this))
@@ -38,8 +38,8 @@ TimelinePanel::TimelinePanel(RunModel& run, QWidget* parent)
     }
     m_tableButton->setCheckable(true);
     m_allButton->hide();
-    connect(m_allButton, &QToolButton::clicked, m_view, &TimelineView::showAll);
-    connect(m_view, &TimelineView::showsAllChanged, m_allButton, &QWidget::setHidden);
+    connect(m_allButton, &QToolButton::clicked, &span, &TimeSpan::showAll);
+    connect(&span, &TimeSpan::showsAllChanged, m_allButton, &QWidget::setHidden);
     connect(m_view, &TimelineView::rankChosen, this, &TimelinePanel::rankSelected);
     connect(m_tableButton, &QToolButton::toggled, this, [this](bool table) {
         // Thousands of rows that nobody sees needn't be followed.
@@ -100,7 +100,9 @@ void TimelinePanel::setTexts()
 {
     setTitle(tr("Timeline"));
     m_allButton->setText(tr("Whole run"));
-    m_allButton->setToolTip(tr("Show the whole time again (0). Ctrl and the wheel, + and - zoom."));
+    m_allButton->setToolTip(
+        tr("Show the whole time again (0). Drag to select a span, with Shift to move it; Ctrl and "
+           "the wheel, + and - zoom."));
     m_tableButton->setText(tr("Table"));
     m_tableButton->setToolTip(tr("Show the timeline as a table"));
     m_view->setAccessibleName(tr("Timeline of the ranks; its table has the same content"));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/TimeSpan.h"
 #include "app/model/TimelineModel.h"
 #include "app/widget/Card.h"
 
@@ -19,7 +20,7 @@ class TimelinePanel : public Card
     Q_OBJECT
 
 public:
-    explicit TimelinePanel(RunModel& run, QWidget* parent = nullptr);
+    TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent = nullptr);
 
     void selectRank(int globalRank);
     void showTable(bool table);

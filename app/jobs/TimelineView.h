@@ -1,36 +1,29 @@
 #pragma once
 
-#include "app/model/RunModel.h"
+#include "app/model/TimeSpan.h"
 
 #include <QAbstractScrollArea>
 
 namespace ringmaster::app {
 
 /// Draws what the workers did over time: one lane a rank, a bar a state, a dashed line a restart
-/// with what it left of the budget. Only time is zoomed; it shows all of the run until the user
-/// zooms or moves. Its twin is the table of TimelineModel.
+/// with what it left of the budget. Only time is zoomed: it shows what `span` says. Its twin is the
+/// table of TimelineModel.
 class TimelineView : public QAbstractScrollArea
 {
     Q_OBJECT
 
 public:
-    explicit TimelineView(const RunModel& run, QWidget* parent = nullptr);
+    TimelineView(const RunModel& run, TimeSpan& span, QWidget* parent = nullptr);
 
     void setSelectedRank(int globalRank);
-    void zoom(double factor, double atFraction = 0.5);
-    void showAll();
-    bool showsAll() const { return m_showsAll; }
 
 Q_SIGNALS:
     void rankChosen(int globalRank);
-    void showsAllChanged(bool showsAll);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool viewportEvent(QEvent* event) override;
 
@@ -38,20 +31,10 @@ private:
     static constexpr int LaneGap = 7;
     static constexpr int MarkHeight = 16; ///< room above the lanes for the restarts' labels
 
-    struct Window
-    {
-        std::int64_t from = 0; ///< monotonic ns
-        std::int64_t to = 1;
-    };
-
-    Window window() const;
-    std::int64_t runEnd() const;
-    void setWindow(Window window);
-    void pan(double fraction);
     int laneHeight() const;
     void updateScrollBar();
     QRect plotRect() const;
-    double xOf(std::int64_t monotonicNs, const QRect& plot, const Window& window) const;
+    double xOf(std::int64_t monotonicNs, const QRect& plot, const TimeSpan::Range& shown) const;
     int rankAt(int y) const;
 
     // TimelinePainting.cpp
@@ -63,10 +46,8 @@ private:
     QString toolTipAt(const QPoint& point) const;
 
     const RunModel& m_run;
-    bool m_showsAll = true;
-    Window m_window;
+    TimeSpan& m_span;
     int m_selectedRank = -1;
-    QPoint m_dragFrom;
 };
 
 } // namespace ringmaster::app

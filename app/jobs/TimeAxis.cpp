@@ -1,0 +1,43 @@
+#include "app/jobs/TimeAxis.h"
+
+#include "app/bridge/Words.h"
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+namespace {
+
+constexpr std::int64_t Second = 1'000'000'000;
+
+/// 1, 2 or 5 times a power of ten; above a minute what clocks have.
+std::int64_t niceStep(std::int64_t ns)
+{
+    for (const std::int64_t seconds : {60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400}) {
+        if (ns > 30 * Second && ns <= seconds * Second)
+            return seconds * Second;
+    }
+    std::int64_t step = 1;
+    while (true) {
+        for (const std::int64_t factor : {1, 2, 5}) {
+            if (step * factor >= ns)
+                return step * factor;
+        }
+        step *= 10;
+    }
+}
+
+} // namespace
+
+std::vector<TimeTick> timeTicks(std::int64_t from, std::int64_t to, std::int64_t origin, int most)
+{
+    const std::int64_t step = niceStep((to - from) / std::max(2, most) + 1);
+    std::vector<TimeTick> ticks;
+    for (std::int64_t at = (from - origin) / step * step; at <= to - origin; at += step) {
+        if (origin + at >= from)
+            ticks.push_back({origin + at, step < Second ? durationText(at) : clockText(at)});
+    }
+    return ticks;
+}
+
+} // namespace ringmaster::app

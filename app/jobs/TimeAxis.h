@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+namespace ringmaster::app {
+
+struct TimeTick
+{
+    std::int64_t at = 0; ///< Monotonic ns.
+    QString label{};     ///< Since `origin`.
+};
+
+/// At most `most` and one, at round times since `origin`.
+std::vector<TimeTick> timeTicks(std::int64_t from, std::int64_t to, std::int64_t origin, int most);
+
+} // namespace ringmaster::app
