@@ -59,4 +59,9 @@ constexpr std::uint8_t Reductions = 10;
 enum class Algorithm : std::uint8_t { Unknown, Ring, Tree, Direct };
 constexpr std::uint8_t Algorithms = 4;
 
+/// What the caller does until the operation is over: waits in the call, or goes on and may wait
+/// later.
+enum class Caller : std::uint8_t { Unknown, Waits, GoesOn };
+constexpr std::uint8_t Callers = 3;
+
 } // namespace ringmaster::ledger

@@ -42,7 +42,7 @@ struct Record
     Algorithm algorithm;
     Reduction reduction;
     Recorder recorder; ///< Attached only.
-    std::uint8_t reserved;
+    Caller caller;
     std::uint32_t step; ///< Step only, as the next three.
     std::uint32_t chunk;
     std::int32_t from;

@@ -22,7 +22,8 @@ bool isSane(const Record& record)
            static_cast<std::uint8_t>(record.reduction) < ledger::Reductions &&
            static_cast<std::uint8_t>(record.algorithm) < ledger::Algorithms &&
            static_cast<std::uint8_t>(record.recorder) < ledger::Recorders &&
-           record.enqueuedNs >= 0 && record.startedNs >= 0 && record.endedNs >= 0;
+           static_cast<std::uint8_t>(record.caller) < ledger::Callers && record.enqueuedNs >= 0 &&
+           record.startedNs >= 0 && record.endedNs >= 0;
 }
 
 } // namespace

@@ -197,6 +197,7 @@ Record LedgerWriter::recordOf(RecordKind kind, std::uint64_t operation, const Ca
     thread_local const auto thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
     record.thread = thread;
     record.algorithm = call.algorithm;
+    record.caller = call.caller;
     record.reduction = call.reduction;
     if (!call.name.empty())
         std::memcpy(record.name, call.name.data(),

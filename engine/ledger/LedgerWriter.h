@@ -21,6 +21,7 @@ struct Call
     DataType type = DataType::None;
     Reduction reduction = Reduction::None;
     Algorithm algorithm = Algorithm::Unknown;
+    Caller caller = Caller::Unknown;
     std::uint32_t group = 0;
     std::int32_t peer = -1;
     std::uint64_t number = 0;

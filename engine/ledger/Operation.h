@@ -20,6 +20,7 @@ struct Operation
     ledger::DataType type = ledger::DataType::None;
     ledger::Reduction reduction = ledger::Reduction::None;
     ledger::Algorithm algorithm = ledger::Algorithm::Unknown;
+    ledger::Caller caller = ledger::Caller::Unknown;
     Outcome outcome = Outcome::Running;
     std::uint32_t group = 0;     ///< LedgerGroup::group of the same ledger.
     std::int32_t peer = -1;      ///< In the group, or the root; -1: none.

@@ -101,12 +101,22 @@ private:
 using Shape = std::tuple<std::uint16_t, std::uint8_t, std::uint8_t, std::uint8_t, std::uint8_t,
                          std::uint32_t, std::int32_t, std::uint64_t, std::uint64_t, std::string>;
 
+/// How it was carried out and what the caller did meanwhile, in one number.
+constexpr std::uint8_t MostAlgorithms = 16;
+static_assert(ledger::Algorithms <= MostAlgorithms);
+
+std::uint8_t wayOf(const Operation& operation)
+{
+    return static_cast<std::uint8_t>(static_cast<std::uint8_t>(operation.caller) * MostAlgorithms +
+                                     static_cast<std::uint8_t>(operation.algorithm));
+}
+
 Shape shapeOf(const Operation& operation)
 {
     return {static_cast<std::uint16_t>(operation.kind),
             static_cast<std::uint8_t>(operation.type),
             static_cast<std::uint8_t>(operation.reduction),
-            static_cast<std::uint8_t>(operation.algorithm),
+            wayOf(operation),
             static_cast<std::uint8_t>(operation.outcome),
             operation.group,
             operation.peer,
@@ -233,7 +243,11 @@ std::vector<Operation> unpackShapes(Unpacker& unpacker)
         shape.kind = static_cast<OperationKind>(unpacker.below(OperationKinds));
         shape.type = static_cast<DataType>(unpacker.below(DataTypes));
         shape.reduction = static_cast<Reduction>(unpacker.below(Reductions));
-        shape.algorithm = static_cast<Algorithm>(unpacker.below(Algorithms));
+        const std::uint64_t way = unpacker.below(std::uint64_t(Callers) * MostAlgorithms);
+        shape.algorithm = way % MostAlgorithms < Algorithms
+                              ? static_cast<Algorithm>(way % MostAlgorithms)
+                              : Algorithm::Unknown;
+        shape.caller = static_cast<Caller>(way / MostAlgorithms);
         shape.outcome = static_cast<Operation::Outcome>(unpacker.below(4));
         shape.group = static_cast<std::uint32_t>(unpacker.below(1ULL << 32U));
         shape.peer = static_cast<std::int32_t>(unpacker.difference());

@@ -22,6 +22,7 @@ Operation operationOf(const ledger::Record& record)
             .type = record.type,
             .reduction = record.reduction,
             .algorithm = record.algorithm,
+            .caller = record.caller,
             .group = record.group,
             .peer = record.peer,
             .number = record.number,

@@ -34,6 +34,7 @@ OperationBatch randomBatch(std::mt19937_64& random, size_t count)
         operation.type = static_cast<DataType>(random() % DataTypes);
         operation.reduction = static_cast<Reduction>(random() % Reductions);
         operation.algorithm = static_cast<Algorithm>(random() % Algorithms);
+        operation.caller = static_cast<Caller>(random() % Callers);
         operation.outcome = static_cast<Operation::Outcome>(random() % 4);
         operation.group = static_cast<std::uint32_t>(random());
         operation.peer = static_cast<std::int32_t>(random());

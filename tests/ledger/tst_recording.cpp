@@ -42,6 +42,20 @@ private:
         return texts;
     }
 
+    /// A letter an operation: (w)aits, (g)oes on, or ? for unknown.
+    static QString callersOf(RecordedProgram& program, int rank)
+    {
+        std::map<std::uint64_t, Caller> callers;
+        for (const Record& record : program.records(rank)) {
+            if (record.record == RecordKind::Done)
+                callers[record.operation] = record.caller;
+        }
+        QString text;
+        for (const auto& [operation, caller] : callers)
+            text += QLatin1Char("?wg"[static_cast<size_t>(caller)]);
+        return text;
+    }
+
     static QStringList everyOperation()
     {
         return {
@@ -90,6 +104,7 @@ private Q_SLOTS:
         QCOMPARE(program.reports(), QByteArray());
         const QStringList expected = everyOperation();
         QCOMPARE(operationsOf(program, 0), expected);
+        QCOMPARE(callersOf(program, 0), QStringLiteral("wwwwwwwwwww??gwgw"));
         everythingHasItsTimes(program, 0);
         QStringList other = expected;
         other[11] = "recv#1 g0 int64 24B  0";
@@ -133,6 +148,7 @@ private Q_SLOTS:
         for (QString& text : expected)
             text.replace(" sum ", "  ").replace(" max ", "  ");
         QCOMPARE(operationsOf(program, 0), expected);
+        QCOMPARE(callersOf(program, 0), QStringLiteral("wwwwwwwwww???gwgw"));
         QCOMPARE(program.records(0).front().recorder, Recorder::Python);
 
         RecordedProgram ddp(

@@ -59,7 +59,7 @@ RM_EXPORT int ringmasterLedgerOpen(const char* ledger, const char* bell, const c
 }
 
 /// The operators and where in their arguments things are: lines of `name arguments data ranks group
-/// peer`, -1 for what there isn't.
+/// peer goesOn`, -1 for what there isn't.
 RM_EXPORT const char* ringmasterLedgerOperators()
 {
     using namespace ringmaster::ledger;
@@ -67,8 +67,9 @@ RM_EXPORT const char* ringmasterLedgerOperators()
         std::string lines;
         for (const OperationShape& shape : OperationTable) {
             lines += shape.name;
-            for (const int number : {shape.arguments, shape.data,
-                                     shape.scale == Scale::Ranks ? 1 : 0, shape.group, shape.peer})
+            for (const int number :
+                 {shape.arguments, shape.data, shape.scale == Scale::Ranks ? 1 : 0, shape.group,
+                  shape.peer, shape.goesOn()})
                 lines += " " + std::to_string(number);
             lines += "\n";
         }
@@ -84,10 +85,11 @@ RM_EXPORT void ringmasterLedgerGroup(const char* name, const std::int32_t* membe
         recorder->describeGroup(name, std::vector<std::int32_t>(members, members + count));
 }
 
-/// `index`: the operator's line; `key`: stands for the group. Its number, for the end; 0: none.
+/// `index`: the operator's line; `key`: stands for the group; `caller`: as Caller numbers it. Its
+/// number, for the end; 0: none.
 RM_EXPORT std::uint64_t ringmasterLedgerBegin(std::uint32_t index, const void* key,
                                               const char* group, int type, std::uint64_t bytes,
-                                              std::uint64_t elements, std::int32_t peer)
+                                              std::uint64_t elements, std::int32_t peer, int caller)
 {
     using namespace ringmaster::ledger;
     if (!isActive || index >= OperationTable.size())
@@ -98,6 +100,7 @@ RM_EXPORT std::uint64_t ringmasterLedgerBegin(std::uint32_t index, const void* k
     begun.call.bytes = bytes;
     begun.call.elements = elements;
     begun.call.peer = peer;
+    begun.call.caller = static_cast<Caller>(caller);
     recorder->number(begun.call, key, group);
     begun.enqueuedNs = monotonicNs();
     const std::uint64_t operation = recorder->writer().begin(begun.call, begun.enqueuedNs);

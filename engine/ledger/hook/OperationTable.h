@@ -20,6 +20,20 @@ struct OperationShape
     int group;
     int reduction = -1;
     int peer = -1;
+
+    /// Where it says whether the caller goes on meanwhile: last, or before a timeout.
+    constexpr int goesOn() const
+    {
+        switch (kind) {
+        case OperationKind::MonitoredBarrier:
+        case OperationKind::Send:
+        case OperationKind::Receive:
+        case OperationKind::ReceiveAny: return -1;
+        case OperationKind::AllGatherCoalesced:
+        case OperationKind::AllGatherIntoTensorCoalesced: return arguments - 1;
+        default: return arguments - 2; // of the other operators of torch 2
+        }
+    }
 };
 
 /// The schemas of torch 2.x's torch/csrc/distributed/c10d/Ops.cpp; list arguments come outputs

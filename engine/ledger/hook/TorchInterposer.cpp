@@ -107,6 +107,10 @@ Call callOf(const OperationShape& shape, const torch::jit::Stack& stack)
         call.reduction = reductionOf(customClass<c10d::ReduceOp>(argument(shape.reduction)));
     if (shape.peer >= 0)
         call.peer = static_cast<std::int32_t>(argument(shape.peer).toInt());
+    if (shape.goesOn() >= 0)
+        call.caller = argument(shape.goesOn()).toBool() ? Caller::GoesOn : Caller::Waits;
+    else if (shape.kind == OperationKind::MonitoredBarrier)
+        call.caller = Caller::Waits;
     recorder->number(call, &group, group.getGroupName());
     return call;
 }

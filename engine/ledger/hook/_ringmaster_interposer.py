@@ -26,7 +26,7 @@ def record(folder, ledger, bell, version):
     _library.ringmasterLedgerBegin.restype = ctypes.c_uint64
     _library.ringmasterLedgerBegin.argtypes = (
         ctypes.c_uint32, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64,
-        ctypes.c_int32)
+        ctypes.c_int32, ctypes.c_int)
     _library.ringmasterLedgerEnd.argtypes = (ctypes.c_uint64, ctypes.c_int)
     error = ctypes.create_string_buffer(500)
     if _library.ringmasterLedgerOpen(os.fsencode(ledger), os.fsencode(bell), version.encode(), error,
@@ -46,7 +46,7 @@ def record(folder, ledger, bell, version):
     return describe
 
 
-def _kernel(index, operator, argument_count, data, counts_ranks, group, peer):
+def _kernel(index, operator, argument_count, data, counts_ranks, group, peer, goes_on):
     after = torch._C._dispatch_keyset_full_after(torch._C.DispatchKey.BackendSelect)
 
     def kernel(keys, *arguments, **named):
@@ -57,7 +57,7 @@ def _kernel(index, operator, argument_count, data, counts_ranks, group, peer):
             operation = _library.ringmasterLedgerBegin(
                 index, hash(made.group_name) & 0xFFFFFFFFFFFF,
                 made.group_name.encode(), kind, size * made.size() if counts_ranks else size, elements,
-                arguments[peer] if peer >= 0 else -1)
+                arguments[peer] if peer >= 0 else -1, _caller(arguments, named, goes_on))
         except Exception:
             pass  # whatever goes wrong here, the operation goes on
         try:
@@ -69,6 +69,14 @@ def _kernel(index, operator, argument_count, data, counts_ranks, group, peer):
         return result
 
     return kernel
+
+
+def _caller(arguments, named, goes_on):
+    """What the caller does meanwhile, as Caller numbers it: 1 waits, 2 goes on, 0 unknown."""
+    if goes_on < 0:
+        return 0
+    value = arguments[goes_on] if goes_on < len(arguments) else named.get("async_op", True)
+    return 2 if value else 1
 
 
 def _data(data):
