@@ -7,7 +7,7 @@ namespace ringmaster {
 
 namespace {
 
-std::int64_t read(clockid_t clock)
+std::int64_t nanosecondsOf(clockid_t clock)
 {
     timespec time{};
     clock_gettime(clock, &time);
@@ -18,7 +18,7 @@ std::int64_t read(clockid_t clock)
 
 Moment SystemClock::now() const
 {
-    return {read(CLOCK_MONOTONIC), read(CLOCK_REALTIME)};
+    return {nanosecondsOf(CLOCK_MONOTONIC), nanosecondsOf(CLOCK_REALTIME)};
 }
 
 std::string clockId()

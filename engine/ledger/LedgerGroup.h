@@ -6,6 +6,9 @@
 
 namespace ringmaster {
 
+/// More aren't believed.
+constexpr std::uint32_t MostGroupMembers = 1U << 16U;
+
 /// A process group as its worker described it.
 struct LedgerGroup
 {

@@ -10,7 +10,6 @@ using ledger::Record;
 namespace {
 
 constexpr size_t Words = sizeof(Record) / sizeof(std::uint64_t);
-constexpr std::uint32_t MostMembers = 1U << 16U;
 
 /// A worker may write anything: only what the rest of the program can handle goes on.
 bool isSane(const Record& record)
@@ -104,7 +103,7 @@ std::vector<LedgerGroup> LedgerReader::readGroups()
         const std::uint64_t wanted = sizeof entry + std::uint64_t(entry.nameBytes) +
                                      std::uint64_t(entry.members) * sizeof(std::int32_t);
         if (entry.bytes > room || entry.bytes % 8 != 0 || wanted > entry.bytes ||
-            entry.nameBytes > ledger::LongestGroupName || entry.members > MostMembers) {
+            entry.nameBytes > ledger::LongestGroupName || entry.members > MostGroupMembers) {
             m_groupPosition = m_groupBytes; // nothing behind it can be found
             break;
         }

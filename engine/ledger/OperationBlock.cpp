@@ -15,7 +15,6 @@ constexpr std::uint64_t Version = 1;
 constexpr int Level = 3;
 constexpr size_t LargestBlock = 16U << 20U; ///< Unpacked.
 constexpr size_t LongestText = 256;
-constexpr size_t MostMembers = 1U << 16U;
 
 class Packer
 {
@@ -205,7 +204,7 @@ std::vector<LedgerGroup> unpackGroups(Unpacker& unpacker)
     while (groups.size() < count && unpacker.isFine()) {
         LedgerGroup group{.group = static_cast<std::uint32_t>(unpacker.below(1ULL << 32U)),
                           .name = unpacker.text()};
-        const size_t members = unpacker.below(MostMembers + 1);
+        const size_t members = unpacker.below(MostGroupMembers + 1);
         std::int64_t last = 0;
         while (group.members.size() < members && unpacker.isFine()) {
             last += unpacker.difference() % (std::int64_t(1) << 32U);

@@ -13,10 +13,10 @@ constexpr int ExtendedForeground = 38;
 constexpr int ExtendedBackground = 48;
 
 /// The numbers of a sequence. Both separators are read alike; an empty one is 0.
-class Parameters
+class StyleParameters
 {
 public:
-    explicit Parameters(std::string_view text)
+    explicit StyleParameters(std::string_view text)
     {
         while (m_count < MostParameters) {
             const size_t end = text.find_first_of(";:");
@@ -56,7 +56,7 @@ TextColor paletteColor(int index)
 }
 
 /// After 38 or 48: 5 and an index, or 2 and three parts.
-void readExtended(TextColor& color, Parameters& parameters)
+void readExtended(TextColor& color, StyleParameters& parameters)
 {
     constexpr int ByIndex = 5;
     constexpr int ByParts = 2;
@@ -123,7 +123,7 @@ void applyGraphicRendition(TextStyle& style, std::string_view parameters)
     // Private ones ("?1", ">4;2") set something else.
     if (parameters.find_first_not_of("0123456789;:") != std::string_view::npos)
         return;
-    Parameters values(parameters);
+    StyleParameters values(parameters);
     while (values.hasNext()) {
         const int code = values.next();
         if (code == ExtendedForeground)

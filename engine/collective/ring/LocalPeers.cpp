@@ -16,19 +16,13 @@ namespace ringmaster::ring {
 
 namespace {
 
-constexpr std::uint32_t Version = 1;
+constexpr std::uint32_t HelloVersion = 1;
 
 struct Hello
 {
-    std::uint32_t version = Version;
+    std::uint32_t version = HelloVersion;
     std::int32_t localRank = -1;
 };
-
-template <class T>
-Bytes bytesOf(T& value)
-{
-    return std::as_writable_bytes(std::span(&value, 1));
-}
 
 std::string inodeOf(const char* path)
 {
@@ -82,7 +76,7 @@ Result<void> greet(const Segment& segment, std::vector<FileDescriptor>& sockets,
     Hello hello;
     RM_TRY(receiveAll(socket.get(), bytesOf(hello), deadline));
     const auto local = static_cast<size_t>(hello.localRank);
-    if (hello.version != Version || local == 0 || local >= sockets.size() ||
+    if (hello.version != HelloVersion || local == 0 || local >= sockets.size() ||
         sockets[local].isOpen())
         return fail(code::MalformedMessage, {{"what", "greeting of a rank"}});
     RM_TRY(sendDescriptor(socket.get(), segment.descriptor()));
@@ -127,7 +121,7 @@ Result<LocalPeers> receive(KeyValue& store, int localRank, const std::vector<int
     const auto first = credentialsOf(socket.get());
     if (!first || first->user != ::geteuid())
         return fail(code::GroupPeerRefused);
-    Hello hello{Version, localRank};
+    Hello hello{HelloVersion, localRank};
     RM_TRY(sendAll(socket.get(), bytesOf(hello), deadline));
     FileDescriptor memory = RM_TRY(receiveDescriptor(socket.get(), deadline));
     Segment segment = RM_TRY(Segment::attach(std::move(memory), static_cast<int>(ranks.size())));

@@ -61,12 +61,6 @@ struct Signed
 constexpr std::uint64_t Connector = 1;
 constexpr std::uint64_t Acceptor = 2;
 
-template <class T>
-Bytes bytesOf(T& value)
-{
-    return std::as_writable_bytes(std::span(&value, 1));
-}
-
 std::uint64_t randomNumber()
 {
     std::uint64_t number = 0;

@@ -23,11 +23,6 @@ Channel::Shape shapeOf(Purpose purpose)
     return purpose == Purpose::Collectives ? Segment::CollectiveShape : Segment::MessageShape;
 }
 
-tl::unexpected<Error> failedCall(const char* call)
-{
-    return fail(code::SystemCallFailed, {{"call", call}}, errnoText(errno));
-}
-
 } // namespace
 
 NetworkLinks::NetworkLinks(FileDescriptor poll, FileDescriptor wake, Host& host)

@@ -16,11 +16,6 @@ namespace ringmaster::ring {
 
 namespace {
 
-tl::unexpected<Error> failedCall(const char* call)
-{
-    return fail(code::SystemCallFailed, {{"call", call}}, errnoText(errno));
-}
-
 tl::unexpected<Error> noAnswer()
 {
     return fail(code::TimedOut, {{"what", "an answer of another rank"}, {"seconds", "?"}});
@@ -43,6 +38,11 @@ LocalAddress abstractAddress(const std::string& name)
 }
 
 } // namespace
+
+tl::unexpected<Error> failedCall(const char* call)
+{
+    return fail(code::SystemCallFailed, {{"call", call}}, errnoText(errno));
+}
 
 bool awaitEvents(int descriptor, short events, Deadline deadline)
 {

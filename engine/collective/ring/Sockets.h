@@ -13,6 +13,16 @@ namespace ringmaster::ring {
 /// False when the deadline comes before the descriptor has one of `events`.
 bool awaitEvents(int descriptor, short events, Deadline deadline);
 
+/// With errno's text.
+tl::unexpected<Error> failedCall(const char* call);
+
+/// Of a plain struct.
+template <class T>
+Bytes bytesOf(T& value)
+{
+    return std::as_writable_bytes(std::span(&value, 1));
+}
+
 /// All of a plain struct, or an error; the socket may be of any type.
 Result<void> sendAll(int socket, ConstBytes bytes, Deadline deadline);
 Result<void> receiveAll(int socket, Bytes bytes, Deadline deadline);

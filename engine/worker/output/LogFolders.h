@@ -5,7 +5,12 @@
 #include <filesystem>
 #include <string>
 
+#include <sys/types.h>
+
 namespace ringmaster {
+
+/// Of a log file, less the umask, as torchrun's.
+constexpr mode_t LogMode = 0666;
 
 /// Where logs are kept, in torchrun's layout: <root>/<rendezvous id>_<8 random>/attempt_N/<local
 /// rank>. Nothing that is there is ever deleted or reused.

@@ -1,6 +1,7 @@
 #include "engine/worker/output/OutputConsumer.h"
 
 #include "engine/base/Codes.h"
+#include "engine/worker/output/LogFolders.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,7 +17,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto UnfinishedLineDelay = 200ms;
-constexpr mode_t LogMode = 0666; ///< Less the umask, as torchrun's.
 
 Error writeError(const std::filesystem::path& path, int error)
 {

@@ -16,7 +16,6 @@ namespace ringmaster {
 
 namespace {
 
-constexpr mode_t LogMode = 0666; ///< Less the umask, as torchrun's.
 constexpr std::array BothStreams{OutputStream::Stdout, OutputStream::Stderr};
 
 std::size_t indexOf(OutputStream stream)
