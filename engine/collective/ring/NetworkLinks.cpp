@@ -4,6 +4,7 @@
 #include "engine/collective/Codes.h"
 #include "engine/collective/ring/NetworkConnection.h"
 #include "engine/collective/ring/ServiceThread.h"
+#include "engine/collective/ring/Sockets.h"
 
 #include <algorithm>
 #include <cerrno>
