@@ -692,6 +692,14 @@
     </message>
     <message>
         <source>The NVIDIA driver doesn&apos;t answer; look at nvidia-smi.</source>
+    <message>
+        <source>The ring has no algorithm {algorithm}; choose auto, ring, tree or direct.</source>
+        <translation>ring にアルゴリズム {algorithm} はありません。auto、ring、tree、direct のどれかを選んでください。</translation>
+    </message>
+    <message>
+        <source>Workers of a plain job don&apos;t find Ringmaster&apos;s ring by themselves; put it on PYTHONPATH or leave plain out.</source>
+        <translation>plain のジョブのワーカーは Ringmaster の ring を見つけられません。PYTHONPATH に加えるか、plain を外してください。</translation>
+    </message>
         <translation>NVIDIA ドライバーが応答しません。nvidia-smi を確認してください。</translation>
     </message>
     <message>

@@ -24,6 +24,7 @@ struct AgentOptions
     std::filesystem::path temporaryFolder{}; ///< Of the watchdog's FIFO, if it is asked for.
     std::string hookFolder{};                ///< Of the workers' start-up hook; empty: none.
     /// What the hook of a worker is asked for, by local rank; after the attempt's AttemptStarted.
+    std::string ringFolder{};                ///< Of the backend ring for Python; empty: none.
     std::function<std::string(int)> hook{};
     std::optional<WarmSettings> warm{}; ///< Nothing: cold starts, and no word about it.
     bool ignoreHangup = false;          ///< Started by nohup: the workers ignore SIGHUP, too.

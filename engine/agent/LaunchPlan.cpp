@@ -25,6 +25,7 @@ PlacementFacts placementOf(const LaunchFacts& facts, const Worker& worker)
             .timerFile = facts.timerFile,
             .runToken = facts.options.token,
             .hookFolder = facts.options.hookFolder,
+            .ringFolder = facts.options.ringFolder,
             .hook = facts.options.hook ? facts.options.hook(assignment.localRank) : std::string()};
 }
 

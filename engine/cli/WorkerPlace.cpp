@@ -22,6 +22,7 @@ void setMeetingPlace(const JobSpec& spec, PlacementFacts& facts)
 void setOwn(const JobSpec& spec, PlacementFacts& facts)
 {
     facts.runToken = Later;
+    facts.ringFolder = ringFolder().value_or(std::filesystem::path()).string();
     if (!spec.recordOperations)
         return;
     facts.hookFolder = hookStartFolder().value_or(std::filesystem::path()).string();

@@ -65,6 +65,7 @@ private:
     void checkWorkers(size_t index);
     void checkRoleDevices(size_t index);
     void checkBackend();
+    void checkRing();
     void checkBusyDevices();
     int localWorkers() const;
 

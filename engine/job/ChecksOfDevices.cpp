@@ -96,6 +96,15 @@ void Checks::checkBackend()
               {{"workers", std::to_string(localWorkers())}, {"count", std::to_string(usable)}});
 }
 
+void Checks::checkRing()
+{
+    const std::string& algorithm = m_spec.ringAlgorithm;
+    if (algorithm != "auto" && algorithm != "ring" && algorithm != "tree" && algorithm != "direct")
+        error("ring_algorithm", code::RingAlgorithmUnknown, {{"algorithm", algorithm}});
+    if (m_spec.plain && m_spec.backendHint == "ring")
+        warn("plain", code::RingHiddenByPlain);
+}
+
 void Checks::checkBusyDevices()
 {
     const DeviceList list = m_surroundings.devices();
@@ -125,6 +134,7 @@ void Checks::checkBusyDevices()
 void Checks::checkDevices()
 {
     checkBackend();
+    checkRing();
     checkBusyDevices();
 }
 

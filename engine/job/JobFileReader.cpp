@@ -262,6 +262,8 @@ TomlKeys JobReader::jobKeys()
         custom("nodes",
                [this](const toml::node& node, const Spot& spot) { readNodes(node, spot); }),
         m_toml.text("backend", m_spec.backendHint),
+        m_toml.text("ring_algorithm", m_spec.ringAlgorithm),
+        m_toml.text("ring_interface", m_spec.ringInterface),
         m_toml.duration("monitor_interval", m_spec.monitorInterval),
         m_toml.text("start_method", m_spec.startMethod),
         m_toml.text("event_log_handler", m_spec.eventLogHandler),

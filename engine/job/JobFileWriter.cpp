@@ -205,6 +205,8 @@ void JobWriter::writeJob()
     else
         line("nodes", nodes.min, 1);
     line("backend", m_spec.backendHint, "");
+    line("ring_algorithm", m_spec.ringAlgorithm, m_usual.ringAlgorithm);
+    line("ring_interface", m_spec.ringInterface, "");
     line("numa_binding", m_spec.numaBinding, "");
     line("virtual_local_rank", m_spec.virtualLocalRank, false);
     line("plain", m_spec.plain, false);

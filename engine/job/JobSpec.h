@@ -133,7 +133,11 @@ struct JobSpec
     std::vector<std::string> signalsToHandle{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"};
     bool virtualLocalRank = false;
     std::string backendHint{}; ///< gloo, nccl, ring, or empty; the editor's checks use it
-    bool plain = false;        ///< Add nothing to the workers' environment that torchrun doesn't.
+    std::string ringAlgorithm =
+        "auto"; ///< auto, ring, tree or direct: how the ring's collectives go.
+    std::string
+        ringInterface{}; ///< Of the ring between hosts: a name or an address; empty: chosen.
+    bool plain = false;  ///< Add nothing to the workers' environment that torchrun doesn't.
     bool recordOperations = true; ///< Of process groups, through the ledger; not where plain.
 
     WarmMode warm = WarmMode::Auto;

@@ -305,6 +305,8 @@ void SpecBuilder::readOwnOptions()
     if (const auto modules = last("preload"))
         m_spec.preload = commaList(*modules);
     text("backend", m_spec.backendHint);
+    text("ring_algorithm", m_spec.ringAlgorithm);
+    text("ring_interface", m_spec.ringInterface);
     text("python", role().interpreter);
     text("working_folder", role().workingFolder);
     text("image", role().image);

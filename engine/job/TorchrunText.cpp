@@ -237,6 +237,8 @@ void LineWriter::writeOwn()
         devices.push_back(std::to_string(device));
     own("--name", m_spec.name, "", "name");
     own("--backend", m_spec.backendHint, "", "backend");
+    own("--ring-algorithm", m_spec.ringAlgorithm, "auto", "ring_algorithm");
+    own("--ring-interface", m_spec.ringInterface, "", "ring_interface");
     own("--image", m_role.image, "", "image");
     own("--devices-per-worker", std::to_string(m_role.devicesPerWorker), "0", "devices_per_worker");
     if (isTorchrun()) {

@@ -61,7 +61,7 @@ private:
     void setThreads();
     Result<void> setLocalRank();
     void setOwn();
-    void setHook();
+    void setPythonPath(const std::string& first, const std::string& last);
     WorkerEnvironment finished();
 
     const JobSpec& m_spec;
@@ -166,23 +166,34 @@ void EnvironmentBuilder::setOwn()
         setMissing("PYTHONUNBUFFERED", "1", VariableOrigin::Ringmaster);
     if (!m_facts.runToken.empty())
         set("RINGMASTER_RUN", m_facts.runToken, VariableOrigin::Ringmaster);
-    if (!m_facts.hookFolder.empty() && !m_facts.hook.empty())
-        setHook();
+    const bool hasHook = !m_facts.hookFolder.empty() && !m_facts.hook.empty();
+    setPythonPath(hasHook ? m_facts.hookFolder : "", m_facts.ringFolder);
+    if (hasHook)
+        set("RINGMASTER_HOOK", m_facts.hook, VariableOrigin::Ringmaster);
+    if (m_spec.ringAlgorithm != JobSpec().ringAlgorithm)
+        set("RINGMASTER_RING_ALGORITHM", m_spec.ringAlgorithm, VariableOrigin::Ringmaster);
+    if (!m_spec.ringInterface.empty())
+        set("RINGMASTER_RING_INTERFACE", m_spec.ringInterface, VariableOrigin::Ringmaster);
 }
 
-void EnvironmentBuilder::setHook()
+void EnvironmentBuilder::setPythonPath(const std::string& first, const std::string& last)
 {
-    std::vector<std::string> folders{m_facts.hookFolder};
+    if (first.empty() && last.empty())
+        return;
+    std::vector<std::string> folders;
+    if (!first.empty())
+        folders.push_back(first);
     const auto given = m_values.find("PYTHONPATH");
     if (given != m_values.end() && !given->second.text.empty()) {
-        // A run that a worker of another run starts has the hook already.
+        // A run that a worker of another run starts has ours already.
         for (std::string& folder : split(given->second.text, ':')) {
-            if (folder != m_facts.hookFolder)
+            if (folder.empty() || (folder != first && folder != last))
                 folders.push_back(std::move(folder));
         }
     }
+    if (!last.empty())
+        folders.push_back(last);
     set("PYTHONPATH", join(folders, ":"), VariableOrigin::Ringmaster);
-    set("RINGMASTER_HOOK", m_facts.hook, VariableOrigin::Ringmaster);
 }
 
 WorkerEnvironment EnvironmentBuilder::finished()
@@ -219,11 +230,15 @@ Result<WorkerEnvironment> workerEnvironment(const JobSpec& spec, const Role& rol
 const std::vector<OwnVariable>& ownVariables()
 {
     static const std::vector<OwnVariable> variables{
-        {"PYTHONPATH", "The start-up hook's folder comes first; what was there follows."},
+        {"PYTHONPATH",
+         "The start-up hook's folder comes first, that of the backend ring last; what was "
+         "there is between them."},
         {"PYTHONUNBUFFERED",
          "1 where output goes to a pipe, unless it is set: lines appear at once."},
         {"RINGMASTER_HOOK",
          "The parts of the start-up hook: what records the operations of process groups, for one."},
+        {"RINGMASTER_RING_ALGORITHM", "How the ring's collectives go, where the job says it."},
+        {"RINGMASTER_RING_INTERFACE", "The ring's interface between hosts, where the job says it."},
         {"RINGMASTER_RUN", "The run's token: what a killed agent leaves behind is found by it."}};
     return variables;
 }

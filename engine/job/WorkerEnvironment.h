@@ -29,6 +29,7 @@ struct PlacementFacts
     std::string timerFile{};   ///< Empty without a watchdog.
     std::string runToken{};    ///< Value of RINGMASTER_RUN; empty: not set.
     std::string hookFolder{};  ///< First of PYTHONPATH; empty: no start-up hook.
+    std::string ringFolder{};  ///< Last of PYTHONPATH; empty: the backend ring isn't found.
     std::string hook{};        ///< Value of RINGMASTER_HOOK; empty: no start-up hook.
     bool outputToPipe = false; ///< Its stdout or stderr isn't a terminal where torchrun's would be.
     int firstDevice = -1;      ///< devicesPerWorker only: number of the first of the role's devices

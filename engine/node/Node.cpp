@@ -221,6 +221,7 @@ Result<void> Node::openControl()
     m_control = std::make_unique<ControlServer>(m_loop, host, *m_recorded,
                                                 ControlServer::Options{.run = m_folder->id()});
     RM_TRY(m_control->listen(m_socket.parent_path()));
+                         .ringFolder = ringFolder().value_or("").string(),
     if (m_options.channel) {
         m_channel = RM_TRY(ByteChannel::serve(std::move(m_options.channel->input),
                                               std::move(m_options.channel->output)));

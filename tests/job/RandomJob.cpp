@@ -120,6 +120,8 @@ JobSpec RandomJob::any()
     JobSpec spec = sayable();
     spec.name = text();
     spec.backendHint = chance() ? "nccl" : "";
+    spec.ringAlgorithm = chance() ? "auto" : "tree";
+    spec.ringInterface = chance() ? "" : word();
     spec.plain = chance();
     spec.recordOperations = chance();
     spec.warm = static_cast<WarmMode>(number(0, 2));

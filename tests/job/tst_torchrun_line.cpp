@@ -223,6 +223,8 @@ private Q_SLOTS:
         spec.logs.duplicateStdoutFilters = {"a", ",b"};
         spec.plain = true;
         spec.recordOperations = false;
+        spec.ringAlgorithm = "direct";
+        spec.ringInterface = "eth0";
         const CommandLine line = toCommandLine(spec);
         QStringList whats;
         for (const Message& message : line.cannotSay)
@@ -232,6 +234,8 @@ private Q_SLOTS:
                                    "restart.grace",
                                    "logs.tee.others",
                                    "--duplicate-stdout-filters",
+                                   "ring_algorithm",
+                                   "ring_interface",
                                    "image",
                                    "plain",
                                    "record_operations",

@@ -230,6 +230,13 @@ std::vector<Case> countCases()
          }},
         {"backend unknown", Wrong, code::BackendUnknown, "backend",
          [](auto& s) { s.spec.backendHint = "mpi"; }},
+        {"ring algorithm unknown", Wrong, code::RingAlgorithmUnknown, "ring_algorithm",
+         [](auto& s) { s.spec.ringAlgorithm = "star"; }},
+        {"ring in a plain job", Warning, code::RingHiddenByPlain, "plain",
+         [](auto& s) {
+             s.spec.backendHint = "ring";
+             s.spec.plain = true;
+         }},
         {"gpu busy", Warning, code::DeviceBusy, "role.devices",
          [](auto& s) {
              s.here.gpus.devices[2].processes = {{3310, 1}};

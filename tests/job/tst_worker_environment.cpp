@@ -155,6 +155,9 @@ private Q_SLOTS:
         facts.outputToPipe = true;
         facts.hookFolder = "/hook";
         facts.hook = "ledger";
+        facts.ringFolder = "/ring";
+        spec.ringAlgorithm = "tree";
+        spec.ringInterface = "eth0";
         const auto marked = workerEnvironment(spec, spec.roles.front(), facts, {});
         std::vector<std::string> own;
         for (const EnvironmentEntry& entry : marked->entries) {
@@ -171,6 +174,29 @@ private Q_SLOTS:
         const EnvironmentMap plain = variablesOf(spec, facts, {});
         QVERIFY(!plain.contains("PYTHONUNBUFFERED") && !plain.contains("RINGMASTER_RUN"));
         QVERIFY(!plain.contains("PYTHONPATH") && !plain.contains("RINGMASTER_HOOK"));
+        QVERIFY(!plain.contains("RINGMASTER_RING_ALGORITHM"));
+    }
+
+    void putsTheRingBehindTheUsersModules()
+    {
+        JobSpec spec;
+        PlacementFacts facts = rankFive();
+        facts.ringFolder = "/ring";
+        const auto pathFor = [&](const EnvironmentMap& base) {
+            return variablesOf(spec, facts, base).at("PYTHONPATH");
+        };
+        QCOMPARE(pathFor({}), std::string("/ring"));
+        // An empty entry is the working folder: it stays where it is.
+        QCOMPARE(pathFor({{"PYTHONPATH", "/a::/ring"}}), std::string("/a::/ring"));
+        facts.hookFolder = "/hook";
+        facts.hook = "times";
+        QCOMPARE(pathFor({{"PYTHONPATH", "/hook:/a:/ring"}}), std::string("/hook:/a:/ring"));
+        const EnvironmentMap given{{"RINGMASTER_RING_ALGORITHM", "ring"}};
+        QCOMPARE(variablesOf(spec, facts, given).at("RINGMASTER_RING_ALGORITHM"),
+                 std::string("ring"));
+        spec.ringAlgorithm = "tree";
+        QCOMPARE(variablesOf(spec, facts, given).at("RINGMASTER_RING_ALGORITHM"),
+                 std::string("tree"));
     }
 
     void putsTheHookBeforeTheUsersModules()

@@ -72,6 +72,18 @@ std::optional<HookReport> reportOf(std::string_view line)
     return report;
 }
 
+std::optional<fs::path> helperFolder(const char* beside, const char* installed, const char* file)
+{
+    const fs::path here = executableFolder();
+    for (const fs::path& folder :
+         {here / beside, here.parent_path() / "libexec/ringmaster" / installed}) {
+        std::error_code ignored;
+        if (fs::exists(folder / file, ignored))
+            return folder;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::string hookText(const std::vector<HookPart>& parts, const fs::path& reportFile)
@@ -93,14 +105,12 @@ std::string hookText(const std::vector<HookPart>& parts, const fs::path& reportF
 
 std::optional<fs::path> hookStartFolder()
 {
-    const fs::path here = executableFolder();
-    for (const fs::path& folder :
-         {here / "ringmaster-hook/start", here.parent_path() / "libexec/ringmaster/hook/start"}) {
-        std::error_code ignored;
-        if (fs::exists(folder / "sitecustomize.py", ignored))
-            return folder;
-    }
-    return std::nullopt;
+    return helperFolder("ringmaster-hook/start", "hook/start", "sitecustomize.py");
+}
+
+std::optional<fs::path> ringFolder()
+{
+    return helperFolder("ringmaster-ring", "ring", "ringmaster_ring/__init__.py");
 }
 
 std::vector<HookReport> HookReportReader::readNew()

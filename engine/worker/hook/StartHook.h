@@ -28,6 +28,10 @@ std::string hookText(const std::vector<HookPart>& parts,
 /// ../libexec/ringmaster. Nothing where it isn't installed.
 std::optional<std::filesystem::path> hookStartFolder();
 
+/// The folder for PYTHONPATH that has the backend ring for torch, likewise beside this executable
+/// or in ../libexec/ringmaster. Nothing where it isn't built.
+std::optional<std::filesystem::path> ringFolder();
+
 /// What a part tells the run: that it `failed`, or another kind of its own.
 struct HookReport
 {
