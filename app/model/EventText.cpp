@@ -138,6 +138,18 @@ public:
                               what, tr("%n wrong values", nullptr, static_cast<int>(body.wrong)))};
     }
 
+    EventText operator()(const LessonStarted& body) const
+    {
+        return {
+            tr("Lesson"), -1, Severity::Info,
+            tr("%1 on %n ranks", nullptr, body.ranks).arg(QString::fromStdString(body.program))};
+    }
+
+    EventText operator()(const LessonStep& body) const
+    {
+        return {tr("Lesson"), body.globalRank, Severity::Info, tr("Line %1").arg(body.line)};
+    }
+
 private:
     static QString withReason(const QString& sentence, const Message& reason)
     {
@@ -156,7 +168,8 @@ EventText describeEvent(const Event& event)
 
 bool isListed(const Event& event)
 {
-    return !std::holds_alternative<ProcessSample>(event.body);
+    return !std::holds_alternative<ProcessSample>(event.body) &&
+           !std::holds_alternative<LessonStep>(event.body);
 }
 
 } // namespace ringmaster::app

@@ -206,7 +206,10 @@ Result<void> Agent::Machine::handle(const Command& command)
         return stopByUser(*stop);
     if (const auto* signal = std::get_if<SignalWorker>(&command))
         return signalByUser(*signal);
-    return restartByUser();
+    if (std::holds_alternative<RestartGroup>(command))
+        return restartByUser();
+    // The rest is for lessons; whoever has one takes it before.
+    return fail(code::RunNotAcceptingCommand, {{"what", "stepped"}, {"state", "not a lesson"}});
 }
 
 Result<void> Agent::Machine::stopByUser(const StopRun& wish)

@@ -56,6 +56,68 @@ std::string_view severityText(Notice::Severity severity)
 }
 
 /// A body as JSON; "kind" is its name.
+Json asJson(const std::vector<LessonValue>& values)
+{
+    Json json = Json::array();
+    for (const LessonValue& value : values) {
+        if (value.kind == LessonValue::Kind::Gone)
+            json.push_back({{"name", value.name}, {"isGone", true}});
+        else
+            json.push_back({{"name", value.name},
+                            {"type", value.type},
+                            {"shape", value.shape},
+                            {"bytes", value.bytes},
+                            {"elements", value.elements},
+                            {"isWhole", value.isWhole}});
+    }
+    return json;
+}
+
+Json asJson(const LessonCall& call)
+{
+    return {{"id", call.id},
+            {"operation", call.operation},
+            {"waitsFor", call.waitsFor},
+            {"group", call.group},
+            {"members", call.members},
+            {"peer", call.peer},
+            {"tag", call.tag},
+            {"reduction", call.reduction},
+            {"isAsync", call.isAsync},
+            {"inputs", asJson(call.inputs)},
+            {"outputs", asJson(call.outputs)},
+            {"durationNs", call.durationNs}};
+}
+
+Json asJson(const LessonChunk& chunk)
+{
+    return {{"operation", chunk.operation},
+            {"algorithm", chunk.algorithm},
+            {"sequence", chunk.sequence},
+            {"step", chunk.step},
+            {"chunk", chunk.chunk},
+            {"from", chunk.from},
+            {"to", chunk.to},
+            {"bytes", chunk.bytes},
+            {"before", chunk.before},
+            {"after", chunk.after}};
+}
+
+Json asJson(const LessonStep& step)
+{
+    Json json{{"kind", "lessonStep"},    {"step", nameOf(step.kind)},
+              {"attempt", step.attempt}, {"rank", step.globalRank},
+              {"atNs", step.atNs},       {"file", step.file},
+              {"line", step.line},       {"function", step.function},
+              {"depth", step.depth},     {"values", asJson(step.values)},
+              {"text", step.text}};
+    if (step.call != LessonCall{})
+        json["call"] = asJson(step.call);
+    if (step.chunk != LessonChunk{})
+        json["chunk"] = asJson(step.chunk);
+    return json;
+}
+
 struct BodyToJson
 {
     Json operator()(const RunStarted& e) const
@@ -201,6 +263,13 @@ struct BodyToJson
                 {"wrong", e.wrong},
                 {"problem", ringmaster::asJson(e.problem)}};
     }
+    Json operator()(const LessonStarted& e) const
+    {
+        return {{"kind", "lessonStarted"}, {"program", e.program}, {"source", e.source},
+                {"pack", e.pack},          {"backend", e.backend}, {"ranks", e.ranks},
+                {"isHeld", e.isHeld}};
+    }
+    Json operator()(const LessonStep& e) const { return asJson(e); }
 };
 
 } // namespace

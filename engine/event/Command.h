@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace ringmaster {
 
@@ -25,6 +27,36 @@ struct SignalWorker
     bool operator==(const SignalWorker&) const = default;
 };
 
-using Command = std::variant<StopRun, RestartGroup, SignalWorker>;
+/// Moves the program of a lesson's run at its step gate. `ranks` in their order, each waiting until
+/// the one before it is held again, blocked or at its end; empty: all together.
+struct MoveLesson
+{
+    enum class Move {
+        Hold,      ///< Stop at the next line.
+        Step,      ///< One line of each of `ranks`.
+        Play,      ///< A step of all, again and again, `stepsASecond`.
+        ToBlocked, ///< Step by step until a rank can't go on.
+        ToLine,    ///< Step by step until a rank is at `line`.
+        ToEnd,     ///< Without waiting at the gate.
+    };
+    Move move = Move::Step;
+    std::vector<int> ranks{};
+    double stepsASecond = 2;
+    int line = 0;
+    bool operator==(const MoveLesson&) const = default;
+};
+
+/// Makes something go wrong on purpose, at once (Kill, Pause, Resume) or in the rank's next call of
+/// torch.distributed. Refused but by a lesson's run.
+struct InjectFault
+{
+    enum class Kind { Kill, Pause, Resume, Delay, WrongShape, WrongType, CorruptData };
+    Kind kind = Kind::Kill;
+    int globalRank = 0;
+    std::chrono::nanoseconds delay{0}; ///< Delay only.
+    bool operator==(const InjectFault&) const = default;
+};
+
+using Command = std::variant<StopRun, RestartGroup, SignalWorker, MoveLesson, InjectFault>;
 
 } // namespace ringmaster

@@ -3,6 +3,7 @@
 #include "engine/base/Clock.h"
 #include "engine/base/Codes.h"
 #include "engine/base/Error.h"
+#include "engine/event/LessonEvents.h"
 #include "engine/event/SweepEvents.h"
 
 #include <cstdint>
@@ -181,9 +182,10 @@ struct Notice
     bool operator==(const Notice&) const = default;
 };
 
-using EventBody = std::variant<RunStarted, RunStateChanged, RendezvousStep, AttemptStarted,
-                               WorkerStateChanged, WorkerExited, GroupRestarting, FirstCause,
-                               ProcessSample, Notice, SweepPlan, SweepRow>;
+using EventBody =
+    std::variant<RunStarted, RunStateChanged, RendezvousStep, AttemptStarted, WorkerStateChanged,
+                 WorkerExited, GroupRestarting, FirstCause, ProcessSample, Notice, SweepPlan,
+                 SweepRow, LessonStarted, LessonStep>;
 
 /// A fact, appended and never changed. Times are those of the agent's own clock.
 struct Event

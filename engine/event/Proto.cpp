@@ -145,6 +145,14 @@ void toProto(const Command& command, v1::Command& proto)
             proto.mutable_signal_worker()->set_global_rank(signal.globalRank);
             proto.mutable_signal_worker()->set_signal(signal.signal);
         }
+        void operator()(const MoveLesson& move) const
+        {
+            toProto(move, *proto.mutable_move_lesson());
+        }
+        void operator()(const InjectFault& fault) const
+        {
+            toProto(fault, *proto.mutable_inject_fault());
+        }
     };
     std::visit(Writer{proto}, command);
 }
@@ -156,6 +164,8 @@ Result<Command> fromProto(const v1::Command& proto)
     case v1::Command::kRestartGroup: return RestartGroup{};
     case v1::Command::kSignalWorker:
         return SignalWorker{proto.signal_worker().global_rank(), proto.signal_worker().signal()};
+    case v1::Command::kMoveLesson: return fromProto(proto.move_lesson());
+    case v1::Command::kInjectFault: return fromProto(proto.inject_fault());
     case v1::Command::KIND_NOT_SET: break;
     }
     return missingKind(proto, "command");

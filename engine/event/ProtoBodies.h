@@ -31,4 +31,16 @@ Result<SweepPlan> fromProto(const v1::SweepPlan& proto);
 void toProto(const SweepRow& body, v1::SweepRow& proto);
 Result<SweepRow> fromProto(const v1::SweepRow& proto);
 
+void toProto(const LessonStarted& body, v1::LessonStarted& proto);
+Result<LessonStarted> fromProto(const v1::LessonStarted& proto);
+
+void toProto(const LessonStep& body, v1::LessonStep& proto);
+Result<LessonStep> fromProto(const v1::LessonStep& proto);
+
+void toProto(const MoveLesson& move, v1::MoveLesson& proto);
+Result<MoveLesson> fromProto(const v1::MoveLesson& proto);
+
+void toProto(const InjectFault& fault, v1::InjectFault& proto);
+Result<InjectFault> fromProto(const v1::InjectFault& proto);
+
 } // namespace ringmaster

@@ -267,6 +267,11 @@ struct Member
     v1::Notice& operator()(const Notice&) const { return *proto.mutable_notice(); }
     v1::SweepPlan& operator()(const SweepPlan&) const { return *proto.mutable_sweep_plan(); }
     v1::SweepRow& operator()(const SweepRow&) const { return *proto.mutable_sweep_row(); }
+    v1::LessonStarted& operator()(const LessonStarted&) const
+    {
+        return *proto.mutable_lesson_started();
+    }
+    v1::LessonStep& operator()(const LessonStep&) const { return *proto.mutable_lesson_step(); }
 };
 
 } // namespace
@@ -292,6 +297,8 @@ Result<EventBody> fromProto(const v1::EventBody& proto)
     case v1::EventBody::kNotice: return fromProto(proto.notice());
     case v1::EventBody::kSweepPlan: return ringmaster::fromProto(proto.sweep_plan());
     case v1::EventBody::kSweepRow: return ringmaster::fromProto(proto.sweep_row());
+    case v1::EventBody::kLessonStarted: return ringmaster::fromProto(proto.lesson_started());
+    case v1::EventBody::kLessonStep: return ringmaster::fromProto(proto.lesson_step());
     case v1::EventBody::KIND_NOT_SET: break;
     }
     return fail(code::MalformedMessage, {{"what", "event"}});
@@ -301,9 +308,9 @@ int kindOf(const EventBody& body)
 {
     // The alternatives stand in the order of the contract's field numbers.
     static_assert(
-        std::is_same_v<std::variant_alternative_t<v1::EventBody::kSweepRow - 1, EventBody>,
-                       SweepRow>);
-    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kSweepRow);
+        std::is_same_v<std::variant_alternative_t<v1::EventBody::kLessonStep - 1, EventBody>,
+                       LessonStep>);
+    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kLessonStep);
     return static_cast<int>(body.index()) + 1;
 }
 

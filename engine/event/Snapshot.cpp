@@ -82,6 +82,8 @@ public:
     void operator()(const Notice&) {}
     void operator()(const SweepPlan&) {}
     void operator()(const SweepRow&) {}
+    void operator()(const LessonStarted&) {}
+    void operator()(const LessonStep&) {}
 
 private:
     WorkerSnapshot* find(int globalRank, int attempt)

@@ -15,6 +15,10 @@ constexpr auto RunStateNames =
                    "failed"sv, "stopped"sv, "lost"sv});
 constexpr auto StreamNames = std::to_array({"stdout"sv, "stderr"sv});
 
+constexpr auto LessonStepNames =
+    std::to_array({"line"sv, "call"sv, "return"sv, "hazard"sv, "error"sv, "chunk"sv, "fault"sv,
+                   "limit"sv, "finish"sv});
+
 template <class Enum, size_t N>
 std::optional<Enum> fromName(const std::array<std::string_view, N>& names, std::string_view name)
 {
@@ -55,6 +59,11 @@ std::string_view nameOf(Stream stream)
 std::optional<Stream> streamFromName(std::string_view name)
 {
     return fromName<Stream>(StreamNames, name);
+}
+
+std::string_view nameOf(LessonStep::Kind kind)
+{
+    return LessonStepNames.at(static_cast<size_t>(kind));
 }
 
 std::string describe(const ExitStatus& status)

@@ -21,6 +21,9 @@ std::optional<RunState> runStateFromName(std::string_view name);
 std::string_view nameOf(Stream stream);
 std::optional<Stream> streamFromName(std::string_view name);
 
+/// "line", "call"
+std::string_view nameOf(LessonStep::Kind kind);
+
 /// "exit code 1", "killed by SIGKILL", "killed by SIGSEGV (core dumped)"
 std::string describe(const ExitStatus& status);
 

@@ -18,6 +18,17 @@ inline Message message()
     return {code::FileNotFound, {{"path", wildText()}, {"rank", "3"}}, wildText()};
 }
 
+inline LessonStep lessonStep()
+{
+    const LessonValue tensor{"chunks[1]", LessonValue::Kind::Tensor, "float32", {2, 1},
+                             8,           {"2.0", wildText()},       false};
+    const LessonCall call{7, "wait", 5,    "default", {0, 1},   1,
+                          3, "SUM",  true, {tensor},  {tensor}, 1'000};
+    const LessonChunk chunk{"all_reduce", "ring", 3, 2, 1, 0, 1, 8, {"2.0"}, {"5.0"}};
+    return {1,     3,        LessonStep::Kind::Hazard, 99, "a.py", 12, "main", 1, {tensor}, call,
+            chunk, "written"};
+}
+
 /// One of each kind, no field at its default.
 inline std::vector<EventBody> everyBody()
 {
@@ -60,6 +71,8 @@ inline std::vector<EventBody> everyBody()
         SweepRow{1,     3,       "all_reduce", "ring", "tree",   "cpu", "float32", "sum", 0,
                  4,     2,       4096,         4080,   340,      20,    8'100,     7'900, 8'000,
                  9'000, 5.037e8, 7.556e8,      2,      message()},
+        LessonStarted{"format = 1", "/work/send_recv.py", wildText(), "gloo", 4, true},
+        lessonStep(),
     };
 }
 

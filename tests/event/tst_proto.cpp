@@ -57,6 +57,8 @@ private Q_SLOTS:
         check(Notice{});
         check(SweepPlan{});
         check(SweepRow{});
+        check(LessonStarted{});
+        check(LessonStep{});
     }
 
     void bringsEveryCodeThrough()
@@ -129,7 +131,9 @@ private Q_SLOTS:
     void bringsCommandsThrough()
     {
         for (const Command& command :
-             {Command(StopRun{true}), Command(RestartGroup{}), Command(SignalWorker{3, 15})}) {
+             {Command(StopRun{true}), Command(RestartGroup{}), Command(SignalWorker{3, 15}),
+              Command(MoveLesson{MoveLesson::Move::ToLine, {2, 0}, 2.5, 7}),
+              Command(InjectFault{InjectFault::Kind::Delay, 3, std::chrono::seconds(2)})}) {
             v1::Command sent;
             toProto(command, sent);
             QVERIFY(fromProto(sent).value() == command);
