@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int BusyTimeoutMs = 2000;
 constexpr int LongestValue = 64 << 20;
 constexpr std::string_view Magic{"SQLite format 3\0", 16};
 constexpr size_t HeaderBytes = 100;

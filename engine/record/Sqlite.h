@@ -12,6 +12,9 @@
 /// Where SQLiteCpp's exceptions end. Inside engine/record only.
 namespace ringmaster {
 
+/// How long one waits for another process that writes.
+constexpr int BusyTimeoutMs = 2000;
+
 Error sqliteError(const SQLite::Exception& exception, const std::filesystem::path& path);
 
 /// Calls what may throw SQLite::Exception; yields a Result whether or not it returns one.
