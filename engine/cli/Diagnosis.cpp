@@ -129,7 +129,7 @@ void addDevices(std::vector<Diagnosis>& findings)
 
 } // namespace
 
-std::vector<Diagnosis> diagnose()
+std::vector<Diagnosis> examineMachine()
 {
     std::vector<Diagnosis> findings{keeperFound(), kernelFits(), runtimeFolderWorks(),
                                     runsFolderWorks(), sharedMemorySuffices()};

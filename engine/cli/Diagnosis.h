@@ -17,6 +17,6 @@ struct Diagnosis
 };
 
 /// Everything that matters to running jobs here. Blocks: interpreters are asked, GPUs too.
-std::vector<Diagnosis> diagnose();
+std::vector<Diagnosis> examineMachine();
 
 } // namespace ringmaster

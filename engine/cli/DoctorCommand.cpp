@@ -47,7 +47,7 @@ public:
 
     int execute() override
     {
-        const auto findings = diagnose();
+        const auto findings = examineMachine();
         bool isBad = false;
         Json list = Json::array();
         for (const Diagnosis& finding : findings) {
