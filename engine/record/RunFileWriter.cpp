@@ -28,7 +28,6 @@ using SteadyClock = std::chrono::steady_clock;
 
 /// Above this a batch doesn't wait for its delay.
 constexpr size_t WantedBatch = 4096;
-constexpr int BusyTimeoutMs = 2000;
 constexpr std::chrono::minutes FoldingPeriod{10};
 constexpr std::chrono::seconds ShortLife{30};
 
