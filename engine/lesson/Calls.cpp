@@ -1,0 +1,284 @@
+#include "engine/lesson/Calls.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ringmaster::lesson {
+
+namespace {
+
+constexpr size_t MostMessages = 256;
+constexpr size_t MostCollectives = 64;
+
+/// Groups before there are any, and calls that every rank of the job makes.
+std::string groupOf(const LessonCall& call)
+{
+    if (call.operation == "init_process_group" || call.operation == "new_group")
+        return call.operation;
+    return call.group;
+}
+
+bool fits(const PeerMessage& message, int from, int to, const LessonCall& call)
+{
+    const bool sameSender = message.from == from || message.from < 0 || from < 0;
+    return sameSender && message.to == to && message.tag == call.tag && message.group == call.group;
+}
+
+template <class Get>
+bool differs(const std::map<int, Collective::Part>& parts, const Get& get)
+{
+    return std::ranges::any_of(parts, [&](const auto& part) {
+        return get(part.second.call) != get(parts.begin()->second.call);
+    });
+}
+
+std::string typeOf(const LessonCall& call)
+{
+    const auto& values = !call.inputs.empty() ? call.inputs : call.outputs;
+    return values.empty() ? "" : values.front().type;
+}
+
+/// Bytes of a tensor of which every member must have as much.
+std::uint64_t sizeOf(const LessonCall& call)
+{
+    if (call.operation == "scatter" && !call.outputs.empty())
+        return call.outputs.front().bytes;
+    return call.inputs.empty() ? 0 : call.inputs.front().bytes;
+}
+
+} // namespace
+
+bool isSend(const std::string& operation)
+{
+    return operation == "send" || operation == "isend" || operation == "send_object_list";
+}
+
+bool isReceive(const std::string& operation)
+{
+    return operation == "recv" || operation == "irecv" || operation == "recv_object_list";
+}
+
+bool isCollective(const std::string& operation)
+{
+    return !isSend(operation) && !isReceive(operation) && operation != "wait" &&
+           operation != "destroy_process_group" && !operation.empty();
+}
+
+std::vector<int> Collective::missing() const
+{
+    std::vector<int> ranks;
+    std::ranges::copy_if(members, std::back_inserter(ranks),
+                         [&](int rank) { return !parts.contains(rank); });
+    return ranks;
+}
+
+std::string Collective::disagreement() const
+{
+    if (parts.size() < 2)
+        return {};
+    if (differs(parts, [](const LessonCall& call) { return call.operation; }))
+        return "operation";
+    const std::string& operation = parts.begin()->second.call.operation;
+    if (operation == "init_process_group" || operation.ends_with("object"))
+        return {};
+    if (operation != "scatter" && differs(parts, typeOf))
+        return "type";
+    if (differs(parts, sizeOf))
+        return "size";
+    if (differs(parts, [](const LessonCall& call) { return call.reduction; }))
+        return "reduction";
+    if (differs(parts, [](const LessonCall& call) { return call.peer; }))
+        return "root";
+    return {};
+}
+
+bool Collective::isOver() const
+{
+    return missing().empty() &&
+           std::ranges::all_of(parts, [](const auto& part) { return part.second.isBack; });
+}
+
+void Calls::apply(const LessonStep& step, size_t index)
+{
+    const Place at{index, step.file, step.line};
+    if (step.kind == LessonStep::Kind::Call)
+        entered(step, at);
+    else if (step.kind == LessonStep::Kind::Return)
+        returned(step, at);
+    else if (step.kind == LessonStep::Kind::Finish)
+        ended(step.globalRank);
+}
+
+void Calls::entered(const LessonStep& step, const Place& at)
+{
+    const LessonCall& call = step.call;
+    m_byRank[step.globalRank].in = Open{call, at};
+    if (isSend(call.operation))
+        send(step.globalRank, call, at);
+    else if (isReceive(call.operation))
+        receive(step.globalRank, call, at);
+    else if (isCollective(call.operation))
+        joinCollective(step.globalRank, call, at);
+}
+
+void Calls::returned(const LessonStep& step, const Place& at)
+{
+    Rank& rank = m_byRank[step.globalRank];
+    rank.in.reset();
+    const LessonCall& call = step.call;
+    if (call.isAsync) {
+        rank.requests[call.id] = {call, at};
+        return;
+    }
+    const std::uint64_t done = call.operation == "wait" ? call.waitsFor : call.id;
+    rank.requests.erase(done);
+    if (step.text.empty())
+        finishPart(step.globalRank, done, call.peer, at);
+}
+
+/// A call is over: of a collective this rank's part, of a message the receive.
+void Calls::finishPart(int rank, std::uint64_t call, int peer, const Place& at)
+{
+    for (Collective& collective : m_collectives) {
+        const auto part = collective.parts.find(rank);
+        if (part != collective.parts.end() && part->second.call.id == call)
+            part->second.isBack = true;
+    }
+    arrived(rank, call, peer, at);
+    forgetOld();
+}
+
+void Calls::send(int rank, const LessonCall& call, const Place& at)
+{
+    if (!call.inputs.empty())
+        m_byRank[rank].bytesSent += call.inputs.front().bytes;
+    auto taken = std::ranges::find_if(m_messages, [&](const PeerMessage& message) {
+        return message.phase == PeerMessage::Phase::Awaited && message.from >= 0 &&
+               fits(message, rank, call.peer, call);
+    });
+    if (taken == m_messages.end())
+        taken = m_messages.insert(m_messages.end(),
+                                  {.to = call.peer, .tag = call.tag, .group = call.group});
+    else
+        taken->phase = PeerMessage::Phase::InFlight;
+    taken->from = rank;
+    taken->sendCall = call.id;
+    taken->sentAt = at;
+    if (!call.inputs.empty())
+        taken->data = call.inputs.front();
+}
+
+void Calls::receive(int rank, const LessonCall& call, const Place& at)
+{
+    auto taken = m_messages.end();
+    if (call.peer >= 0)
+        taken = std::ranges::find_if(m_messages, [&](const PeerMessage& message) {
+            return message.phase == PeerMessage::Phase::Offered &&
+                   fits(message, call.peer, rank, call);
+        });
+    if (taken == m_messages.end())
+        taken = m_messages.insert(m_messages.end(), {.phase = PeerMessage::Phase::Awaited,
+                                                     .from = call.peer,
+                                                     .to = rank,
+                                                     .tag = call.tag,
+                                                     .group = call.group});
+    else
+        taken->phase = PeerMessage::Phase::InFlight;
+    taken->receiveCall = call.id;
+    taken->receivedAt = at;
+    if (!call.outputs.empty())
+        taken->room = call.outputs.front();
+}
+
+void Calls::arrived(int rank, std::uint64_t call, int from, const Place& at)
+{
+    const auto received = std::ranges::find_if(m_messages, [&](const PeerMessage& message) {
+        return message.to == rank && message.receiveCall == call && call != 0;
+    });
+    if (received == m_messages.end() || received->phase == PeerMessage::Phase::Delivered)
+        return;
+    if (received->phase == PeerMessage::Phase::Awaited && received->from < 0) {
+        // Only now it is known whose it was.
+        const auto sent = std::ranges::find_if(m_messages, [&](const PeerMessage& message) {
+            return message.phase == PeerMessage::Phase::Offered && message.from == from &&
+                   message.to == rank && message.tag == received->tag &&
+                   message.group == received->group;
+        });
+        if (sent != m_messages.end()) {
+            sent->receiveCall = call;
+            sent->receivedAt = received->receivedAt;
+            sent->room = received->room;
+            sent->phase = PeerMessage::Phase::Delivered;
+            sent->arrivedAt = at.step;
+            m_messages.erase(received);
+            return;
+        }
+        received->from = from;
+    }
+    received->phase = PeerMessage::Phase::Delivered;
+    received->arrivedAt = at.step;
+}
+
+void Calls::joinCollective(int rank, const LessonCall& call, const Place& at)
+{
+    const std::string group = groupOf(call);
+    const std::uint64_t number = ++m_byRank[rank].collectives[group];
+    auto found = std::ranges::find_if(m_collectives, [&](const Collective& collective) {
+        return collective.group == group && collective.number == number;
+    });
+    if (found == m_collectives.end()) {
+        Collective collective{.group = group, .number = number, .members = call.members};
+        const bool isOfAll = group != call.group || call.members.empty();
+        if (isOfAll || group == "init_process_group") {
+            collective.members.resize(static_cast<size_t>(m_ranks));
+            std::iota(collective.members.begin(), collective.members.end(), 0);
+        }
+        found = m_collectives.insert(m_collectives.end(), std::move(collective));
+    }
+    const bool wasAgreed = found->disagreement().empty();
+    found->parts[rank] = {call, at, false};
+    if (wasAgreed && !found->disagreement().empty() && m_disagreements.size() < MostCollectives)
+        m_disagreements.push_back(*found);
+}
+
+/// What is over long ago is in the recording; here it would only be copied about.
+void Calls::forgetOld()
+{
+    if (m_messages.size() > MostMessages) {
+        const auto old = std::ranges::find_if(m_messages, [](const PeerMessage& message) {
+            return message.phase == PeerMessage::Phase::Delivered;
+        });
+        if (old != m_messages.end())
+            m_messages.erase(old);
+    }
+    if (m_collectives.size() > MostCollectives) {
+        const auto old = std::ranges::find_if(m_collectives, &Collective::isOver);
+        if (old != m_collectives.end())
+            m_collectives.erase(old);
+    }
+}
+
+const LessonCall* Calls::callOf(int rank) const
+{
+    const auto found = m_byRank.find(rank);
+    return found != m_byRank.end() && found->second.in ? &found->second.in->call : nullptr;
+}
+
+std::vector<LessonCall> Calls::requestsOf(int rank) const
+{
+    std::vector<LessonCall> calls;
+    const auto found = m_byRank.find(rank);
+    if (found == m_byRank.end())
+        return calls;
+    for (const auto& [id, request] : found->second.requests)
+        calls.push_back(request.call);
+    return calls;
+}
+
+std::uint64_t Calls::bytesSentBy(int rank) const
+{
+    const auto found = m_byRank.find(rank);
+    return found == m_byRank.end() ? 0 : found->second.bytesSent;
+}
+
+} // namespace ringmaster::lesson

@@ -1,0 +1,95 @@
+#include "engine/lesson/Progress.h"
+
+#include "engine/base/Files.h"
+#include "engine/base/Paths.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ringmaster::lesson {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr size_t LargestFile = 1U << 20U;
+
+std::set<size_t> numbersIn(const Json& json, const char* key)
+{
+    std::set<size_t> numbers;
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_array())
+        return numbers;
+    for (const Json& number : *found)
+        if (number.is_number_unsigned())
+            numbers.insert(number.get<size_t>());
+    return numbers;
+}
+
+} // namespace
+
+Progress Progress::load(std::filesystem::path file)
+{
+    Progress progress;
+    progress.m_file = file.empty() ? stateFolder() / "lessons.json" : std::move(file);
+    const auto text = readFile(progress.m_file, LargestFile);
+    const Json json = text ? Json::parse(*text, nullptr, false) : Json();
+    if (!json.is_object())
+        return progress;
+    for (const auto& [name, lesson] : json.items()) {
+        if (!lesson.is_object())
+            continue;
+        Lesson& known = progress.m_lessons[name];
+        known.hasRun = lesson.contains("hasRun") && lesson["hasRun"] == true;
+        known.questions = numbersIn(lesson, "questions");
+        known.tasks = numbersIn(lesson, "tasks");
+    }
+    return progress;
+}
+
+Result<void> Progress::save() const
+{
+    Json json = Json::object();
+    for (const auto& [name, lesson] : m_lessons)
+        json[name] = {
+            {"hasRun", lesson.hasRun}, {"questions", lesson.questions}, {"tasks", lesson.tasks}};
+    RM_TRY(makeFolder(m_file.parent_path()));
+    return writeFileAtomically(m_file, json.dump(1) + "\n");
+}
+
+void Progress::answered(const std::string& lesson, size_t question, bool isRight)
+{
+    if (isRight)
+        m_lessons[lesson].questions.insert(question);
+}
+
+const Progress::Lesson* Progress::find(const std::string& lesson) const
+{
+    const auto found = m_lessons.find(lesson);
+    return found == m_lessons.end() ? nullptr : &found->second;
+}
+
+bool Progress::hasRun(const std::string& lesson) const
+{
+    const Lesson* known = find(lesson);
+    return known != nullptr && known->hasRun;
+}
+
+bool Progress::isAnswered(const std::string& lesson, size_t question) const
+{
+    const Lesson* known = find(lesson);
+    return known != nullptr && known->questions.contains(question);
+}
+
+bool Progress::isSolved(const std::string& lesson, size_t task) const
+{
+    const Lesson* known = find(lesson);
+    return known != nullptr && known->tasks.contains(task);
+}
+
+bool Progress::isDone(const std::string& lesson, size_t questions) const
+{
+    const Lesson* known = find(lesson);
+    return known != nullptr && known->hasRun && known->questions.size() >= questions;
+}
+
+} // namespace ringmaster::lesson

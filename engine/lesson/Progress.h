@@ -1,0 +1,44 @@
+#pragma once
+
+#include "engine/base/Result.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+namespace ringmaster::lesson {
+
+/// How far a learner has come, kept in the state folder. A file that can't be read is no progress;
+/// what is known is never taken back.
+class Progress
+{
+public:
+    /// Reads `file`; empty: `lessons.json` in the state folder.
+    static Progress load(std::filesystem::path file = {});
+    Result<void> save() const;
+
+    void ran(const std::string& lesson) { m_lessons[lesson].hasRun = true; }
+    void answered(const std::string& lesson, size_t question, bool isRight);
+    void solved(const std::string& lesson, size_t task) { m_lessons[lesson].tasks.insert(task); }
+
+    bool hasRun(const std::string& lesson) const;
+    bool isAnswered(const std::string& lesson, size_t question) const;
+    bool isSolved(const std::string& lesson, size_t task) const;
+    /// It was run, and all of its questions have been answered rightly.
+    bool isDone(const std::string& lesson, size_t questions) const;
+
+private:
+    struct Lesson
+    {
+        bool hasRun = false;
+        std::set<size_t> questions{}; ///< Answered rightly, once at least.
+        std::set<size_t> tasks{};
+    };
+    const Lesson* find(const std::string& lesson) const;
+
+    std::filesystem::path m_file;
+    std::map<std::string, Lesson> m_lessons;
+};
+
+} // namespace ringmaster::lesson

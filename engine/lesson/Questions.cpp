@@ -1,0 +1,350 @@
+#include "engine/lesson/Questions.h"
+
+#include "engine/lesson/Codes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+namespace ringmaster::lesson {
+
+namespace {
+
+constexpr size_t MostChoices = 4;
+
+tl::unexpected<Error> notComputable(Code why, Parameters parameters = {})
+{
+    return fail(why, std::move(parameters));
+}
+
+Choice numberChoice(std::string text)
+{
+    return {.kind = Choice::Kind::Number, .number = std::move(text), .ranks = {}};
+}
+
+/// Two texts of the same number are one answer.
+bool isSame(const Choice& one, const Choice& other)
+{
+    if (one.kind != Choice::Kind::Number || other.kind != Choice::Kind::Number)
+        return one == other;
+    char* oneEnd = nullptr;
+    char* otherEnd = nullptr;
+    const double oneValue = std::strtod(one.number.c_str(), &oneEnd);
+    const double otherValue = std::strtod(other.number.c_str(), &otherEnd);
+    if (*oneEnd != '\0' || *otherEnd != '\0' || one.number.empty() || other.number.empty())
+        return one.number == other.number;
+    return oneValue == otherValue || (std::isnan(oneValue) && std::isnan(otherValue));
+}
+
+/// A number as a learner might have got it, written as the right one is.
+std::string writtenLike(const std::string& pattern, double value)
+{
+    const bool isWhole = pattern.find_first_of(".en") == std::string::npos;
+    if (isWhole || std::abs(value) > 1e15)
+        return std::to_string(std::llround(value));
+    std::string text = std::to_string(value);
+    while (text.ends_with('0') && !text.ends_with(".0"))
+        text.pop_back();
+    return text;
+}
+
+/// The right answer among as many others as there are, in an order that doesn't give it away.
+void choose(Asked& asked, Choice right, const std::vector<Choice>& others)
+{
+    std::vector<Choice> choices{right};
+    for (const Choice& other : others) {
+        const bool isNew = std::ranges::none_of(
+            choices, [&](const Choice& known) { return isSame(known, other); });
+        if (isNew && choices.size() < MostChoices)
+            choices.push_back(other);
+    }
+    std::ranges::sort(choices, [](const Choice& one, const Choice& other) {
+        if (one.kind == Choice::Kind::Number)
+            return std::strtod(one.number.c_str(), nullptr) <
+                   std::strtod(other.number.c_str(), nullptr);
+        return std::pair(one.kind, one.ranks) < std::pair(other.kind, other.ranks);
+    });
+    asked.right = static_cast<size_t>(
+        std::ranges::find_if(choices, [&](const Choice& choice) { return isSame(choice, right); }) -
+        choices.begin());
+    asked.choices = std::move(choices);
+}
+
+class Asker
+{
+public:
+    Asker(const Question& question, const Recording& recording)
+        : m_question(question), m_recording(recording)
+    {
+    }
+
+    Result<Asked> ask();
+
+private:
+    Result<Asked> askValue();
+    Result<Asked> askBlocked();
+    Result<Asked> askBytesSent();
+    Result<Asked> askDeadlock();
+    Result<Asked> askSender();
+
+    Result<int> rank() const;
+    Result<int> line() const;
+    /// The step with which `rank` comes to `line`.
+    Result<size_t> arrivalOf(int rank, int line) const;
+    std::vector<Choice> otherNumbers(const std::string& right, size_t at, int rank) const;
+    const State& end() const { return m_recording.stateAt(m_recording.size() - 1); }
+
+    const Question& m_question;
+    const Recording& m_recording;
+};
+
+Result<int> Asker::rank() const
+{
+    const int ranks = m_recording.latest().rankCount();
+    const int rank = m_question.rank < 0 ? ranks + m_question.rank : m_question.rank;
+    if (rank < 0 || rank >= ranks)
+        return notComputable(code::QuestionNoRank, {{"rank", std::to_string(m_question.rank)},
+                                                    {"ranks", std::to_string(ranks)}});
+    return rank;
+}
+
+Result<int> Asker::line() const
+{
+    const int found = lineWith(m_recording.started()->source, m_question.at);
+    if (found == 0)
+        return notComputable(code::QuestionLineGone, {{"text", m_question.at}});
+    return found;
+}
+
+Result<size_t> Asker::arrivalOf(int rank, int line) const
+{
+    int seen = 0;
+    for (size_t index = 0; index < m_recording.size(); ++index) {
+        const LessonStep& step = m_recording.step(index);
+        if (step.kind == LessonStep::Kind::Line && step.globalRank == rank && step.line == line &&
+            ++seen == m_question.occurrence)
+            return index;
+    }
+    return notComputable(code::QuestionLineNotReached,
+                         {{"rank", std::to_string(rank)}, {"line", std::to_string(line)}});
+}
+
+/// What the others have there, what it was before, and what one gets who forgets something.
+std::vector<Choice> Asker::otherNumbers(const std::string& right, size_t at, int rank) const
+{
+    std::vector<Choice> others;
+    const auto element = static_cast<size_t>(m_question.element);
+    const State& state = m_recording.stateAt(at);
+    for (int other = 0; other < state.rankCount(); ++other) {
+        const Cell* cell = state.rank((rank + other) % state.rankCount()).find(m_question.variable);
+        if (cell != nullptr && element < cell->value.elements.size())
+            others.push_back(numberChoice(cell->value.elements[element]));
+    }
+    const double value = std::strtod(right.c_str(), nullptr);
+    for (const double wrong : {value * 2, value + 1, value - 1, value + 2, value / 2})
+        others.push_back(numberChoice(writtenLike(right, wrong)));
+    return others;
+}
+
+Result<Asked> Asker::askValue()
+{
+    Asked asked{.rank = RM_TRY(rank())};
+    asked.askedAt = RM_TRY(arrivalOf(asked.rank, RM_TRY(line())));
+    const int depth = m_recording.step(asked.askedAt).depth;
+    for (size_t index = asked.askedAt + 1; index < m_recording.size(); ++index) {
+        const LessonStep& step = m_recording.step(index);
+        const bool isBack =
+            step.globalRank == asked.rank && step.depth <= depth &&
+            (step.kind == LessonStep::Kind::Line || step.kind == LessonStep::Kind::Finish);
+        if (!isBack)
+            continue;
+        asked.answeredAt = index;
+        const Cell* cell = m_recording.stateAt(index).rank(asked.rank).find(m_question.variable);
+        const auto element = static_cast<size_t>(m_question.element);
+        if (cell == nullptr || element >= cell->value.elements.size())
+            return notComputable(code::QuestionNoVariable, {{"variable", m_question.variable},
+                                                            {"rank", std::to_string(asked.rank)}});
+        const std::string right = cell->value.elements[element];
+        choose(asked, numberChoice(right), otherNumbers(right, asked.askedAt, asked.rank));
+        return asked;
+    }
+    return notComputable(code::QuestionLineNotDone, {{"rank", std::to_string(asked.rank)}});
+}
+
+Result<Asked> Asker::askBlocked()
+{
+    const int wanted = RM_TRY(line());
+    if (!outcomeOf(m_recording))
+        return notComputable(code::QuestionRunStopped);
+    Asked asked;
+    std::vector<int> stuck;
+    bool isFirst = true;
+    for (int rank = 0; rank < end().rankCount(); ++rank) {
+        if (const auto arrival = arrivalOf(rank, wanted); arrival && std::exchange(isFirst, false))
+            asked.askedAt = *arrival;
+        if (end().rank(rank).line == wanted && end().calls().isBlocked(rank))
+            stuck.push_back(rank);
+    }
+    if (isFirst)
+        return notComputable(code::QuestionLineNotReached,
+                             {{"rank", "0"}, {"line", std::to_string(wanted)}});
+    asked.answeredAt = m_recording.size() - 1;
+    std::vector<Choice> others{{.kind = Choice::Kind::Ranks}};
+    std::vector<int> all;
+    for (int rank = 0; rank < end().rankCount(); ++rank) {
+        others.push_back({.kind = Choice::Kind::Ranks, .number = {}, .ranks = {rank}});
+        all.push_back(rank);
+    }
+    others.insert(others.begin() + 1, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = all});
+    choose(asked, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = stuck}, others);
+    return asked;
+}
+
+Result<Asked> Asker::askBytesSent()
+{
+    Asked asked{.rank = RM_TRY(rank())};
+    if (!outcomeOf(m_recording))
+        return notComputable(code::QuestionRunStopped);
+    std::uint64_t bytes = 0;
+    std::uint64_t tensor = 0;
+    bool isHidden = false;
+    bool isShown = false;
+    for (size_t index = 0; index < m_recording.size(); ++index) {
+        const LessonStep& step = m_recording.step(index);
+        const bool isCall = step.kind == LessonStep::Kind::Call && step.globalRank == asked.rank;
+        const bool hasData = isCall && !step.call.inputs.empty() && step.call.operation != "wait";
+        if (hasData)
+            tensor = std::max(tensor, step.call.inputs.front().bytes);
+        if (step.kind == LessonStep::Kind::Chunk && step.chunk.from == asked.rank) {
+            bytes += step.chunk.bytes;
+            isShown = true;
+        } else if (hasData && isSend(step.call.operation)) {
+            bytes += step.call.inputs.front().bytes;
+        } else if (hasData && isCollective(step.call.operation)) {
+            isHidden = true;
+        } else {
+            continue;
+        }
+        asked.answeredAt = index;
+    }
+    if (isHidden && !isShown)
+        return notComputable(code::QuestionBytesHidden, {{"rank", std::to_string(asked.rank)}});
+    const auto ranks = static_cast<std::uint64_t>(end().rankCount());
+    std::vector<Choice> others;
+    for (const std::uint64_t wrong : {tensor * (ranks - 1), tensor * ranks, tensor, 2 * tensor,
+                                      bytes * 2, bytes / 2, bytes + 4})
+        others.push_back(numberChoice(std::to_string(wrong)));
+    choose(asked, numberChoice(std::to_string(bytes)), others);
+    return asked;
+}
+
+Result<Asked> Asker::askDeadlock()
+{
+    const auto outcome = outcomeOf(m_recording);
+    if (!outcome)
+        return notComputable(code::QuestionRunStopped);
+    Asked asked{.answeredAt = m_recording.size() - 1};
+    const bool isDeadlock = end().calls().deadlock().has_value();
+    if (isDeadlock) {
+        const auto first = m_recording.firstStep(
+            [](const State& state) { return state.calls().deadlock().has_value(); });
+        asked.answeredAt = first.value_or(asked.answeredAt);
+    }
+    if (!m_question.at.empty()) {
+        const int wanted = RM_TRY(line());
+        for (int rank = 0; rank < end().rankCount(); ++rank)
+            if (const auto arrival = arrivalOf(rank, wanted);
+                arrival && (asked.askedAt == 0 || *arrival < asked.askedAt))
+                asked.askedAt = *arrival;
+    }
+    choose(asked, {.kind = isDeadlock ? Choice::Kind::Yes : Choice::Kind::No},
+           {{.kind = isDeadlock ? Choice::Kind::No : Choice::Kind::Yes}});
+    return asked;
+}
+
+Result<Asked> Asker::askSender()
+{
+    Asked asked{.rank = RM_TRY(rank())};
+    // Whose message comes first is chance, unless the gate has given the order.
+    if (!m_recording.started()->isHeld)
+        return notComputable(code::QuestionNeedsGate);
+    asked.askedAt = RM_TRY(arrivalOf(asked.rank, RM_TRY(line())));
+    for (size_t index = asked.askedAt; index < m_recording.size(); ++index) {
+        const LessonStep& step = m_recording.step(index);
+        if (step.globalRank != asked.rank || step.kind != LessonStep::Kind::Return ||
+            !(isReceive(step.call.operation) || step.call.operation == "wait") ||
+            step.call.peer < 0 || step.call.isAsync)
+            continue;
+        asked.answeredAt = index;
+        std::vector<Choice> others;
+        for (int rank = 0; rank < end().rankCount(); ++rank)
+            if (rank != asked.rank)
+                others.push_back({.kind = Choice::Kind::Ranks, .number = {}, .ranks = {rank}});
+        choose(asked, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = {step.call.peer}},
+               others);
+        return asked;
+    }
+    return notComputable(code::QuestionLineNotDone, {{"rank", std::to_string(asked.rank)}});
+}
+
+Result<Asked> Asker::ask()
+{
+    if (!m_recording.started() || m_recording.isEmpty())
+        return notComputable(code::QuestionRunStopped);
+    switch (m_question.kind) {
+    case Question::Kind::Value: return askValue();
+    case Question::Kind::Blocked: return askBlocked();
+    case Question::Kind::BytesSent: return askBytesSent();
+    case Question::Kind::Deadlock: return askDeadlock();
+    case Question::Kind::Sender: return askSender();
+    }
+    return notComputable(code::QuestionRunStopped);
+}
+
+} // namespace
+
+Result<Asked> ask(const Question& question, const Recording& recording)
+{
+    return Asker(question, recording).ask();
+}
+
+std::optional<Outcome> outcomeOf(const Recording& recording)
+{
+    if (recording.isEmpty())
+        return std::nullopt;
+    const State& end = recording.stateAt(recording.size() - 1);
+    if (!end.calls().disagreements().empty())
+        return Outcome::Disagrees;
+    if (!end.hazards().empty())
+        return Outcome::Hazard;
+    if (end.calls().deadlock())
+        return Outcome::Deadlocks;
+    bool isFinished = true;
+    for (int rank = 0; rank < end.rankCount(); ++rank) {
+        using Phase = RankState::Phase;
+        const Phase phase = end.rank(rank).phase;
+        if (phase == Phase::Failed || phase == Phase::Exited)
+            return Outcome::Fails;
+        isFinished = isFinished && phase == Phase::Finished;
+    }
+    return isFinished ? std::optional(Outcome::Succeeds) : std::nullopt;
+}
+
+std::string describe(const Choice& choice)
+{
+    switch (choice.kind) {
+    case Choice::Kind::Number: return choice.number;
+    case Choice::Kind::Yes: return "yes";
+    case Choice::Kind::No: return "no";
+    case Choice::Kind::Ranks: break;
+    }
+    if (choice.ranks.empty())
+        return "none";
+    std::string text = choice.ranks.size() == 1 ? "rank " : "ranks ";
+    for (size_t index = 0; index < choice.ranks.size(); ++index)
+        text += (index > 0 ? ", " : "") + std::to_string(choice.ranks[index]);
+    return text;
+}
+
+} // namespace ringmaster::lesson

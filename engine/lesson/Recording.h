@@ -1,0 +1,69 @@
+#pragma once
+
+#include "engine/lesson/State.h"
+
+#include <optional>
+#include <vector>
+
+namespace ringmaster::lesson {
+
+/// A lesson's run, as its events tell it: live or from a run file, the same. Steps are numbered
+/// from 0; `stateAt(k)` is how things were after step k. Pure; needs neither torch nor the program.
+class Recording
+{
+public:
+    /// Every event of the run, in order; those that don't concern lessons are left out.
+    void add(const Event& event);
+
+    /// Nothing: the run is no lesson's.
+    const std::optional<LessonStarted>& started() const { return m_started; }
+    size_t size() const { return m_causeOfStep.size(); }
+    bool isEmpty() const { return m_causeOfStep.empty(); }
+
+    /// The step of the latest attempt or an earlier one, for a list of steps.
+    const LessonStep& step(size_t index) const { return std::get<LessonStep>(eventOf(index).body); }
+    Moment timeOf(size_t index) const { return eventOf(index).at; }
+
+    /// Quick from one step to its neighbours; anywhere else from the nearest checkpoint.
+    const State& stateAt(size_t index) const;
+    /// After all that is known: also that workers have ended since the last step.
+    const State& latest() const { return m_latest; }
+
+    /// The ranks in the order in which they took their lines: what MoveLesson::ranks repeats.
+    std::vector<int> order() const;
+
+    /// First step after `from` at which `claim` is true of the state.
+    template <class Claim>
+    std::optional<size_t> firstStep(const Claim& claim, size_t from = 0) const
+    {
+        for (size_t index = from; index < size(); ++index)
+            if (claim(stateAt(index)))
+                return index;
+        return std::nullopt;
+    }
+
+private:
+    /// An event that changes the state, and how many steps there were before it.
+    struct Cause
+    {
+        Event event{};
+        size_t step = 0;
+    };
+
+    const Event& eventOf(size_t step) const { return m_causes[m_causeOfStep[step]].event; }
+
+    std::optional<LessonStarted> m_started;
+    std::vector<Cause> m_causes;
+    std::vector<size_t> m_causeOfStep; ///< Index in m_causes.
+    State m_latest;
+
+    struct Checkpoint
+    {
+        size_t causes = 0; ///< Applied so far.
+        State state{};
+    };
+    std::vector<Checkpoint> m_checkpoints;
+    mutable Checkpoint m_cursor;
+};
+
+} // namespace ringmaster::lesson

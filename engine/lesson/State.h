@@ -1,0 +1,110 @@
+#pragma once
+
+#include "engine/event/Event.h"
+#include "engine/lesson/Calls.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ringmaster::lesson {
+
+/// A variable as it was seen last.
+struct Cell
+{
+    LessonValue value{};
+    size_t changedAt = 0; ///< Step.
+    bool operator==(const Cell&) const = default;
+};
+
+/// One function of the program that a rank is in.
+struct Frame
+{
+    std::string function{};
+    std::vector<Cell> cells{}; ///< In the order in which they came.
+    bool operator==(const Frame&) const = default;
+};
+
+struct RankState
+{
+    enum class Phase {
+        NotStarted, ///< It hasn't reached the program's first line.
+        AtLine,     ///< Before `line`; or it runs it, until its next step.
+        InCall,     ///< In a call of torch.distributed: `call`.
+        Failed,     ///< Left the program with an exception: `error`.
+        Finished,   ///< Did the program's last line.
+        Exited,     ///< The process is gone without any of this: killed, for one.
+    };
+    Phase phase = Phase::NotStarted;
+    int pid = 0;
+    std::string file{};
+    int line = 0;
+    std::vector<Frame> frames{}; ///< Outermost first; never empty once it has started.
+    LessonCall call{};           ///< InCall only.
+    std::string error{};
+    std::uint64_t lines = 0; ///< That it has reached.
+
+    /// The innermost variable of that name.
+    const Cell* find(const std::string& name) const;
+    bool operator==(const RankState&) const = default;
+};
+
+/// A buffer that was touched while torch still worked on it.
+struct Hazard
+{
+    int rank = -1;
+    std::string tensor{};
+    bool isWrite = false;
+    LessonCall call{}; ///< isend, irecv …
+    Place startedAt{}; ///< Where the call was.
+    Place touchedAt{};
+    bool operator==(const Hazard&) const = default;
+};
+
+/// What the ring backend told of one of its operations.
+struct RingOperation
+{
+    struct Arrival
+    {
+        LessonChunk chunk{};
+        size_t step = 0;
+    };
+    std::uint64_t sequence = 0;
+    std::string operation{};
+    std::string algorithm{};
+    std::vector<Arrival> arrivals{}; ///< In the order in which they came.
+};
+
+/// All ranks after some step of a recording. Made by applying its events in order; pure.
+class State
+{
+public:
+    void apply(const Event& event, size_t index);
+
+    int rankCount() const { return static_cast<int>(m_ranks.size()); }
+    int attempt() const { return m_attempt; }
+    const RankState& rank(int rank) const { return m_ranks.at(static_cast<size_t>(rank)); }
+    const Calls& calls() const { return m_calls; }
+    const std::vector<Hazard>& hazards() const { return m_hazards; }
+    const std::vector<RingOperation>& ringOperations() const { return m_ring; }
+    /// Groups that have been made, by torch's name, with their global ranks.
+    const std::map<std::string, std::vector<int>>& groups() const { return m_groups; }
+
+private:
+    void start(const AttemptStarted& attempt);
+    void apply(const LessonStep& step, size_t index);
+    void takeValues(RankState& rank, const LessonStep& step, size_t index);
+    void takeHazard(const LessonStep& step, size_t index);
+    void takeChunk(const LessonStep& step, size_t index);
+    void takeGroup(const LessonCall& call);
+
+    int m_attempt = -1;
+    std::vector<RankState> m_ranks;
+    Calls m_calls;
+    std::vector<Hazard> m_hazards;
+    std::vector<RingOperation> m_ring;
+    std::map<std::string, std::vector<int>> m_groups;
+    std::map<std::pair<int, std::uint64_t>, std::pair<LessonCall, Place>> m_requests;
+};
+
+} // namespace ringmaster::lesson

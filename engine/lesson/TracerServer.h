@@ -1,0 +1,97 @@
+#pragma once
+
+#include "engine/base/EventLoop.h"
+#include "engine/base/FileDescriptor.h"
+#include "engine/lesson/StepGate.h"
+#include "engine/lesson/TracerMessage.h"
+
+#include <functional>
+#include <list>
+#include <map>
+#include <optional>
+
+#include <sys/types.h>
+
+namespace ringmaster::lesson {
+
+/// Speaks with the tracers of a lesson's workers and holds the step gate. Lives on one loop. Steps
+/// of all ranks are told in an order in which none is before what it depends on.
+class TracerServer : private StepGate::Host
+{
+public:
+    struct Setting
+    {
+        std::function<void(const LessonStep&)> happened{};
+        /// More steps than a lesson has: the program may loop for ever.
+        std::function<void()> tooLong{};
+        size_t mostSteps = 50'000;
+    };
+
+    /// `listener` is a non-blocking socket that only this user can reach.
+    TracerServer(EventLoop& loop, FileDescriptor listener, Setting setting);
+    ~TracerServer() override;
+
+    void attemptStarted(int attempt, int ranks);
+    /// Only this process may speak for the rank.
+    void workerStarted(int rank, pid_t pid);
+    void workerExited(int rank);
+
+    /// All that the tracers have said is told when this returns.
+    void flush();
+
+    void move(const MoveLesson& move) { m_gate.move(move); }
+    /// Delay, WrongShape, WrongType or CorruptData, in the rank's next call. False: no such rank.
+    bool inject(const InjectFault& fault);
+    /// Every rank goes on without the gate, from now on and whatever comes.
+    void releaseAll();
+
+private:
+    struct Connection
+    {
+        FileDescriptor socket{};
+        TracerFrames frames{};
+        pid_t pid = 0;
+        int rank = -1; ///< -1: not known to be a worker yet.
+        bool isOver = false;
+        EventLoop::Registration readable{};
+    };
+    struct Heard
+    {
+        std::int64_t atNs = 0;
+        int rank = -1;
+        TracerMessage message{};
+    };
+
+    void go(int rank) override { send(rank, goFrame(1)); }
+    void setFree(int rank, bool isFree) override { send(rank, freeFrame(isFree)); }
+    EventLoop::Registration callAfter(std::chrono::nanoseconds delay, EventLoop::Task task) override
+    {
+        return m_loop.callAfter(delay, std::move(task));
+    }
+
+    void acceptOne();
+    void admit(Connection& connection);
+    void readAll();
+    void read(Connection& connection);
+    void take(Connection& connection, TracerMessage message);
+    void tellUntil(std::int64_t now);
+    void tell(const Heard& heard);
+    void dropOver();
+    void send(int rank, const std::string& frame);
+    Connection* find(int rank);
+
+    EventLoop& m_loop;
+    FileDescriptor m_listener;
+    Setting m_setting;
+    StepGate m_gate{*this};
+    int m_attempt = 0;
+    size_t m_ranks = 0;
+    size_t m_steps = 0;
+    std::map<pid_t, int> m_workers; ///< Ranks by process.
+    std::list<Connection> m_connections;
+    std::vector<Heard> m_heard; ///< Not told yet.
+    EventLoop::Registration m_acceptable;
+    std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
+};
+
+} // namespace ringmaster::lesson

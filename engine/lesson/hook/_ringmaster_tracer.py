@@ -1,0 +1,278 @@
+"""Shows a lesson's program to the run's step gate, line by line, and waits there.
+
+The value is two lines: the gate's socket, and the folder whose files are the lesson. Messages go both
+ways as four bytes of length and JSON. Nothing here changes what the program computes: it looks, tells and
+waits. Whoever isn't the rank itself (data loaders, children of the program) is turned away by the gate, and
+without a gate the program runs on by itself.
+
+On Python 3.12 and later sys.settrace is made of sys.monitoring, so one way serves all.
+"""
+
+import json
+import os
+import socket
+import struct
+import sys
+import time
+
+_LONGEST_MESSAGE = 1 << 20
+_CLASS_BODY = 1  # CO_OPTIMIZED: functions have it, the bodies of classes don't
+
+_folder = ""
+_names = {}  # co_filename -> path relative to the lesson's folder, or None for others' files
+_frames = []  # the lesson's own frames, outermost first
+_socket = None
+_is_free = False
+_credit = 0
+_values = None  # the sibling modules
+_calls = None
+_guard = None
+
+
+def start(value):
+    global _folder, _socket
+    path, _, folder = value.partition("\n")
+    _folder = os.path.realpath(folder)
+    _socket = _connection_to(path)
+    if not _is_welcome():
+        return stop()
+    _load_siblings()
+    os.register_at_fork(after_in_child=stop)
+    _watch_exceptions()
+    sys.settrace(_trace)
+
+
+def _connection_to(path):
+    """A socket's name is 107 bytes at most, so the folder is gone through."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    folder = os.open(os.path.dirname(path), os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        connection.connect("/proc/self/fd/{}/{}".format(folder, os.path.basename(path)))
+    finally:
+        os.close(folder)
+    return connection
+
+
+def stop():
+    """The program goes on untraced."""
+    global _socket
+    sys.settrace(None)
+    if _socket is not None:
+        _socket.close()
+        _socket = None
+
+
+def is_on():
+    return _socket is not None
+
+
+def _is_welcome():
+    tell("hello", pid=os.getpid(), rank=int(os.environ.get("RANK", "-1")))
+    answer = _receive()
+    if answer is not None:
+        _obey(answer)
+    return answer is not None
+
+
+def _load_siblings():
+    global _values, _calls, _guard
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    here = os.path.dirname(os.path.abspath(__file__))
+    made = []
+    for name in ("_ringmaster_values", "_ringmaster_guard", "_ringmaster_calls"):
+        spec = spec_from_file_location(name, os.path.join(here, name + ".py"))
+        module = module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        made.append(module)
+    _values, _guard, _calls = made
+    _guard.start(sys.modules[__name__])
+    _calls.start(sys.modules[__name__], _values, _guard)
+
+
+# ---- What is told ----------------------------------------------------------------------------------------
+
+
+def tell(kind, **facts):
+    """One message to the gate. A gate that is gone ends the tracing, never the program."""
+    if _socket is None:
+        return
+    facts.update(kind=kind, at=time.monotonic_ns())
+    text = json.dumps(facts, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    if len(text) > _LONGEST_MESSAGE:
+        facts.pop("values", None)
+        text = json.dumps(facts, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    try:
+        _socket.sendall(struct.pack("<I", len(text)) + text)
+    except OSError:
+        stop()
+
+
+def place():
+    """Where the lesson's program is now."""
+    if not _frames:
+        return {}
+    frame = _frames[-1]
+    return {"file": _names[frame.f_code.co_filename], "line": frame.f_lineno,
+            "function": frame.f_code.co_name, "depth": len(_frames) - 1}
+
+
+def innermost():
+    return _frames[-1] if _frames else None
+
+
+# ---- The gate --------------------------------------------------------------------------------------------
+
+
+def _wait():
+    """Returns when the gate lets this line run."""
+    global _credit
+    if _is_free or _credit > 0:
+        _take_waiting()
+    if not _is_free and _credit == 0:
+        tell("held")
+    while is_on() and not _is_free and _credit == 0:
+        answer = _receive()
+        if answer is None:
+            return stop()
+        _obey(answer)
+    if not _is_free:
+        _credit -= 1
+
+
+def _obey(answer):
+    global _is_free, _credit
+    if "free" in answer:
+        _is_free = bool(answer["free"])
+        _credit = 0
+    _credit += int(answer.get("go", 0))
+    if "fault" in answer:
+        _calls.arm(answer["fault"], int(answer.get("milliseconds", 0)))
+
+
+def _take_waiting():
+    """What the gate has said meanwhile, without waiting."""
+    while is_on():
+        try:
+            if not _socket.recv(1, socket.MSG_DONTWAIT | socket.MSG_PEEK):
+                return stop()
+        except BlockingIOError:
+            return
+        answer = _receive()
+        if answer is None:
+            return stop()
+        _obey(answer)
+
+
+def _receive():
+    head = _receive_exactly(4)
+    if head is None:
+        return None
+    length = struct.unpack("<I", head)[0]
+    if length > _LONGEST_MESSAGE:
+        return None
+    text = _receive_exactly(length)
+    return None if text is None else json.loads(text)
+
+
+def _receive_exactly(count):
+    received = b""
+    while len(received) < count:
+        try:
+            part = _socket.recv(count - len(received))
+        except OSError:
+            return None
+        if not part:
+            return None
+        received += part
+    return received
+
+
+# ---- Tracing ---------------------------------------------------------------------------------------------
+
+
+def _name_of(path):
+    if path not in _names:
+        whole = os.path.realpath(path)
+        inside = os.path.dirname(whole) == _folder
+        _names[path] = os.path.basename(whole) if inside else None
+    return _names[path]
+
+
+def _trace(frame, event, argument):
+    code = frame.f_code
+    if _name_of(code.co_filename) is None or event != "call":
+        return None
+    is_module = code.co_name == "<module>"
+    # Comprehensions and lambdas are part of their line; the body of a class is no step either.
+    if not is_module and (code.co_name.startswith("<") or not code.co_flags & _CLASS_BODY):
+        return None
+    _frames.append(frame)
+    return _trace_own
+
+
+def _trace_own(frame, event, argument):
+    if event == "line":
+        _reached(frame)
+    elif event == "return":
+        _left(frame)
+    return _trace_own
+
+
+def _reached(frame):
+    # Generators come and go: what is beneath this frame is what is on the stack.
+    while _frames and _frames[-1] is not frame:
+        _values.forget(_frames.pop())
+    if not _frames:
+        _frames.append(frame)
+    _guard.check()
+    tell("line", values=_look(frame), **place())
+    _guard.here(frame.f_lineno)
+    _wait()
+
+
+def _look(frame):
+    _guard.is_looking = True
+    try:
+        return _values.changes(frame)
+    finally:
+        _guard.is_looking = False
+
+
+def _left(frame):
+    if frame not in _frames:
+        return
+    while _frames[-1] is not frame:
+        _values.forget(_frames.pop())
+    is_program = len(_frames) == 1 and frame.f_globals.get("__name__") == "__main__"
+    if is_program:
+        _guard.check()
+        tell("finish", values=_look(frame), **place())
+    _values.forget(_frames.pop())
+
+
+def _watch_exceptions():
+    """An exception that nobody caught, and a program that isn't Python, come by here."""
+    show = sys.excepthook
+
+    def excepthook(kind, error, traceback):
+        if is_on():
+            file, line = _origin(kind, error, traceback)
+            tell("error", file=file, line=line, text="{}: {}".format(kind.__name__, error)[:2000])
+        show(kind, error, traceback)
+
+    sys.excepthook = excepthook
+
+
+def _origin(kind, error, traceback):
+    """The lesson's own line where it happened."""
+    found = ("", 0)
+    while traceback is not None:
+        name = _name_of(traceback.tb_frame.f_code.co_filename)
+        if name is not None:
+            found = (name, traceback.tb_lineno)
+        traceback = traceback.tb_next
+    if issubclass(kind, SyntaxError) and error.filename and _name_of(error.filename) is not None:
+        found = (_name_of(error.filename), error.lineno or 0)
+    return found

@@ -1,0 +1,125 @@
+#include "LessonRun.h"
+
+#include "tests/support/TorchInterpreter.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <future>
+
+#include <sys/stat.h>
+
+namespace ringmaster::test {
+
+namespace {
+
+constexpr int Patience = 120'000; // Importing torch takes long on a busy machine.
+
+template <class T, class Ask>
+Result<T> ask(const Ask& question)
+{
+    std::promise<Result<T>> promise;
+    question([&](Result<T> result) { promise.set_value(std::move(result)); });
+    return promise.get_future().get();
+}
+
+} // namespace
+
+LessonRun::LessonRun(const Setting& setting) : m_cluster(std::make_unique<LocalCluster>())
+{
+    const QString program = m_folder.filePath(QStringLiteral("program.py"));
+    QFile file(program);
+    (void)file.open(QIODevice::WriteOnly);
+    file.write(setting.program);
+    file.close();
+
+    JobSpec spec;
+    Role& role = spec.roles.front();
+    role.program = program.toStdString();
+    role.interpreter = torchInterpreter().toStdString();
+    role.workers.number = setting.ranks;
+    role.environment = setting.environment;
+    role.environment["OMP_NUM_THREADS"] = "1";
+    spec.rendezvous.standalone = true;
+    spec.rendezvous.method = RendezvousMethod::C10d;
+    spec.restart.maxRestarts = setting.maxRestarts;
+    spec.backendHint = setting.backend.toStdString();
+    spec.warm = WarmMode::Off;
+    const auto run = ask<std::string>([&](auto answer) {
+        m_cluster->launch(spec,
+                          {.workingFolder = m_folder.path().toStdString(),
+                           .arguments = {"--lesson", setting.isHeld ? "held" : "free"}},
+                          std::move(answer));
+    });
+    if (!run)
+        qFatal("%s", describe(run.error()).c_str());
+    m_run = *run;
+    m_subscription = m_cluster->follow(
+        m_run, 0,
+        [this](const std::vector<Event>& events) {
+            const std::lock_guard lock(m_mutex);
+            for (const Event& event : events) {
+                m_events.push_back(event);
+                m_recording.add(event);
+                m_snapshot.apply(event);
+            }
+        },
+        [](const Result<void>&) {});
+}
+
+LessonRun::~LessonRun()
+{
+    if (!isOver()) {
+        (void)send(StopRun{.now = true});
+        (void)finish();
+    }
+    m_subscription.cancel();
+}
+
+Result<void> LessonRun::send(const Command& command)
+{
+    return ask<void>([&](auto answer) { m_cluster->send(m_run, command, std::move(answer)); });
+}
+
+lesson::Recording LessonRun::recording() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_recording;
+}
+
+std::vector<Event> LessonRun::events() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_events;
+}
+
+RunState LessonRun::state() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_snapshot.state;
+}
+
+bool LessonRun::waitFor(const std::function<bool(const lesson::Recording&)>& claim) const
+{
+    return QTest::qWaitFor(
+        [&] {
+            const std::lock_guard lock(m_mutex);
+            return claim(m_recording);
+        },
+        Patience);
+}
+
+bool LessonRun::finish() const
+{
+    return QTest::qWaitFor([this] { return isOver(); }, Patience);
+}
+
+void useOwnFolders(const QTemporaryDir& folder)
+{
+    const QByteArray path = folder.path().toUtf8();
+    ::mkdir((path + "/runtime").constData(), 0700);
+    qputenv("XDG_RUNTIME_DIR", path + "/runtime");
+    qputenv("XDG_STATE_HOME", path + "/state");
+}
+
+} // namespace ringmaster::test

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "engine/control/LocalCluster.h"
+#include "engine/lesson/Recording.h"
+
+#include <QTemporaryDir>
+
+#include <functional>
+#include <mutex>
+
+namespace ringmaster::test {
+
+/// A program run as a lesson: by a real agent, with real workers, followed as the dashboard does.
+class LessonRun
+{
+public:
+    struct Setting
+    {
+        QByteArray program{};
+        int ranks = 2;
+        bool isHeld = true;
+        QString backend = QStringLiteral("gloo");
+        int maxRestarts = 0;
+        std::map<std::string, std::string> environment{};
+    };
+
+    explicit LessonRun(const Setting& setting);
+    /// Whatever is left is ended.
+    ~LessonRun();
+
+    const std::string& id() const { return m_run; }
+    Result<void> send(const Command& command);
+    /// What was recorded until now.
+    lesson::Recording recording() const;
+    std::vector<Event> events() const;
+    RunState state() const;
+
+    /// Until `claim` holds of what is recorded, or half a minute.
+    bool waitFor(const std::function<bool(const lesson::Recording&)>& claim) const;
+    bool isOver() const { return isFinal(state()); }
+    bool finish() const;
+    void stopFollowing() { m_subscription.cancel(); }
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<Cluster> m_cluster;
+    std::string m_run;
+    mutable std::mutex m_mutex;
+    std::vector<Event> m_events;
+    lesson::Recording m_recording;
+    RunSnapshot m_snapshot;
+    Subscription m_subscription;
+};
+
+/// Folders of the tests' own; once a process.
+void useOwnFolders(const QTemporaryDir& folder);
+
+} // namespace ringmaster::test
