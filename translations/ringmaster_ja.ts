@@ -1588,6 +1588,219 @@
     </message>
 </context>
 <context>
+    <message>
+        <source>Cold start: nobody is at a terminal who could start the next run soon; --warm on keeps a starter all the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cold start: the process that the starter would end with is gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} wait in {operation} #{number} of group {group} for {absent}, too, and so for the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in {function}, {file} line {line}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in {function}, {file} line {line}: {code}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in no Python function.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where rank {rank} stands can&apos;t be read ({reason}); its last known place is the one above.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} was in {operation} #{number} of group {group} ({what}) when it ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} was in no operation when it ended; its last was {operation} #{number} of group {group}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} had entered no operation when it ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It holds no longer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} wait for each other in a circle: none of them can go on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits in {operation} #{number} of group {group} for rank {other}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} can&apos;t go on: they are in {operation} #{number} of group {group} with rank {absent}, which is dead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} can&apos;t go on: they are in {operation} #{number} of group {group} with rank {absent}, which is stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} calls {operation} of group {group}, whose members are ranks {ranks} only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} comes last to group {group} in {percent} % of its rounds, {milliseconds} ms after the others, who lose {share} % of their time by it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} was last in {times} of {rounds} rounds, by {most} ms at most; the others came within {spread} ms.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See in the log of rank {rank} why it ended, and stop the run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let rank {rank} call operations only of groups that it is a member of.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sweep&apos;s worker {path} is missing; build Ringmaster where an interpreter has torch (RINGMASTER_PYTHON).</source>
+        <translation>スイープのワーカー {path} がありません。torch のあるインタープリター (RINGMASTER_PYTHON) のもとで Ringmaster をビルドしてください。</translation>
+    </message>
+    <message>
+        <source>A sweep needs at least one of its {what}.</source>
+        <translation>スイープには {what} が少なくとも 1 つ必要です。</translation>
+    </message>
+    <message>
+        <source>{value} is none of a sweep&apos;s {what}; choose among {choices}.</source>
+        <translation>{value} はスイープの {what} にありません。{choices} から選んでください。</translation>
+    </message>
+    <message>
+        <source>{value} is named twice among a sweep&apos;s {what}.</source>
+        <translation>スイープの {what} に {value} が 2 回あります。</translation>
+    </message>
+    <message>
+        <source>A sweep&apos;s {what} is {value}, but must be from {least} to {most}.</source>
+        <translation>スイープの {what} が {value} ですが、{least} から {most} まででなければなりません。</translation>
+    </message>
+    <message>
+        <source>This Ringmaster is built without nccl; build it where torch has CUDA, or leave nccl out.</source>
+        <translation>この Ringmaster は nccl なしでビルドされています。CUDA 対応の torch のもとでビルドするか、nccl を外してください。</translation>
+    </message>
+    <message>
+        <source>nccl needs GPUs, and there are none; leave nccl out.</source>
+        <translation>nccl には GPU が必要ですが、ありません。nccl を外してください。</translation>
+    </message>
+    <message>
+        <source>A sweep of {rows} rows is too long; ask for {most} at most: fewer collectives or backends, or a larger factor.</source>
+        <translation>{rows} 行のスイープは長すぎます。集団通信かバックエンドを減らすか、倍率を上げて、{most} 行までにしてください。</translation>
+    </message>
+    <message>
+        <source>Tensors of {size} on {ranks} ranks need about {needed} of memory, and {free} are free; sweep to a smaller size or with fewer ranks.</source>
+        <translation>{ranks} ランクで {size} のテンソルには約 {needed} のメモリーが必要ですが、空きは {free} です。最大サイズを小さくするか、ランクを減らしてください。</translation>
+    </message>
+    <message>
+        <source>A lesson&apos;s tracer sent something that is no message.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lesson was stopped after {steps} steps: its program may loop for ever.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody looks at the lesson any more: its workers are stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run is no lesson: it can&apos;t be stepped, and nothing may be broken in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} isn&apos;t at the step gate: its program has ended, or hasn&apos;t begun.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OperationWords</name>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>No data crosses the wire that could be counted.</source>
+        <translation>数えられるデータは通信路を流れません。</translation>
+    </message>
+    <message>
+        <source>busbw = algbw × %1, as nccl-tests has it; × %2 for n = %3 ranks.</source>
+        <translation>busbw = algbw × %1（nccl-tests と同じ）。n = %3 ランクでは × %2。</translation>
+    </message>
+    <message>
+        <source>The time is that of the rank that waited least: the wire&apos;s own. What the others needed longer is waiting.</source>
+        <translation>時間は待ちが最も短かったランクのもので、通信そのものの時間です。ほかのランクが余計に要した分は待ち時間です。</translation>
+    </message>
+    <message>
+        <source>The time is that of this side alone; it includes the waiting for the other.</source>
+        <translation>時間はこちら側だけのもので、相手を待つ時間も含みます。</translation>
+    </message>
+    <message>
+        <source>The time is that of the quickest rank, which may leave before the others have come: no measure of the wire.</source>
+        <translation>時間は最も早く終わったランクのものです。ほかのランクが来る前に抜けることもあるため、通信路の速さを表しません。</translation>
+    </message>
+    <message>
+        <source>Not all ranks have told of these operations: the waiting can&apos;t be told from the transfer.</source>
+        <translation>これらの操作は一部のランクからしか記録されていないため、待ちと転送を区別できません。</translation>
+    </message>
+</context>
+<context>
+    <name>PhaseWords</name>
+    <message>
+        <source>preparing</source>
+        <translation>準備</translation>
+    </message>
+    <message>
+        <source>rendezvous</source>
+        <translation>ランデブー</translation>
+    </message>
+    <message>
+        <source>starting processes</source>
+        <translation>プロセスの起動</translation>
+    </message>
+    <message>
+        <source>importing torch</source>
+        <translation>torch のインポート</translation>
+    </message>
+    <message>
+        <source>user code</source>
+        <translation>ユーザーコード</translation>
+    </message>
+    <message>
+        <source>first collective after %1</source>
+        <translation>最初の集団通信まで %1</translation>
+    </message>
+    <message>
+        <source>Attempt 1: first collective %1 after the launch; %2 was last</source>
+        <translation>試行 1：起動から最初の集団通信まで %1、最後は%2</translation>
+    </message>
+    <message>
+        <source>Attempt %1: first collective %2 after the failure; %3 was last</source>
+        <translation>試行 %1：失敗から最初の集団通信まで %2、最後は%3</translation>
+    </message>
+    <message>
+        <source>
+%1: %2</source>
+        <comment>phase: time</comment>
+        <translation>
+%1：%2</translation>
+    </message>
     <name>ShortcutSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -1791,6 +2004,140 @@
 </context>
 <context>
     <name>ringmaster::app::ChecksModel</name>
+<context>
+    <name>ringmaster::app::ArrivalLens</name>
+    <message>
+        <source>a rank, after the first to come</source>
+        <translation>各ランク（最初のランクからの遅れ）</translation>
+    </message>
+    <message>
+        <source>last to come</source>
+        <translation>最後に来たランク</translation>
+    </message>
+    <message>
+        <source>%1 #%2: %3 came %4 after the first</source>
+        <translation>%1 #%2: %3 は最初のランクより %4 遅れて到着</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::BandwidthPage</name>
+    <message>
+        <source>Save the sweep</source>
+        <translation>スイープを保存</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 を保存しました</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be written: %2</source>
+        <translation>%1 に書き込めません: %2</translation>
+    </message>
+    <message>
+        <source>Run sweep</source>
+        <translation>スイープを実行</translation>
+    </message>
+    <message>
+        <source>Stop sweep</source>
+        <translation>スイープを停止</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>エクスポート</translation>
+    </message>
+    <message>
+        <source>Calibrate</source>
+        <translation>キャリブレーション</translation>
+    </message>
+    <message>
+        <source>Measure what this machine can reach at best: about ten seconds a backend</source>
+        <translation>このマシンで到達できる上限を測定します（バックエンドごとに約 10 秒）</translation>
+    </message>
+    <message>
+        <source>Show job</source>
+        <translation>ジョブを表示</translation>
+    </message>
+    <message>
+        <source>Workers, log and events of this sweep</source>
+        <translation>このスイープのワーカー、ログ、イベント</translation>
+    </message>
+    <message>
+        <source>Table as CSV…</source>
+        <translation>表を CSV で保存…</translation>
+    </message>
+    <message>
+        <source>Table as JSON…</source>
+        <translation>表を JSON で保存…</translation>
+    </message>
+    <message>
+        <source>Chart as picture…</source>
+        <translation>グラフを画像で保存…</translation>
+    </message>
+    <message>
+        <source>Time against message size</source>
+        <translation>メッセージサイズと所要時間</translation>
+    </message>
+    <message>
+        <source>Bus bandwidth against message size</source>
+        <translation>メッセージサイズとバス帯域幅</translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation>測定値</translation>
+    </message>
+    <message>
+        <source>Sweeps</source>
+        <translation>スイープ</translation>
+    </message>
+    <message>
+        <source>check to compare</source>
+        <translation>チェックして比較</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>帯域幅</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>レイテンシ</translation>
+    </message>
+    <message>
+        <source>Bandwidth by size; the table has the same content</source>
+        <translation>サイズごとの帯域幅。表にも同じ内容があります</translation>
+    </message>
+    <message>
+        <source>No sweep yet.</source>
+        <translation>スイープはまだありません。</translation>
+    </message>
+    <message>
+        <source>A sweep measures a collective over message sizes, with real workers, and checks its results. Choose above what to measure, then run it.</source>
+        <translation>スイープは実際のワーカーで集団通信をメッセージサイズごとに測定し、結果を検証します。上で測定内容を選んで実行してください。</translation>
+    </message>
+    <message>
+        <source>This can&apos;t be measured.</source>
+        <translation>この内容は測定できません。</translation>
+    </message>
+    <message>
+        <source>Not all of it.</source>
+        <translation>一部は測定できません。</translation>
+    </message>
+    <message>
+        <source>The sweep did not start.</source>
+        <translation>スイープを開始できませんでした。</translation>
+    </message>
+    <message>
+        <source>Stopping the sweep</source>
+        <translation>スイープを停止しています</translation>
+    </message>
+    <message>
+        <source>%1 of %2 measured</source>
+        <translation>%2 件中 %1 件を測定済み</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>開始中</translation>
+    </message>
+</context>
     <message>
         <source>Line %1: %2</source>
         <translation>%1 行目: %2</translation>
@@ -3293,3 +3640,89 @@
     </message>
 </context>
 </TS>
+<context>
+    <name>ringmaster::app::SweepForm</name>
+    <message>
+        <source>Collective</source>
+        <translation>集団通信</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>倍率</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>ランク数</translation>
+    </message>
+    <message>
+        <source>Data type</source>
+        <translation>データ型</translation>
+    </message>
+    <message>
+        <source>Reduction</source>
+        <translation>リダクション</translation>
+    </message>
+    <message>
+        <source>Backends</source>
+        <translation>バックエンド</translation>
+    </message>
+    <message>
+        <source>Backend %1</source>
+        <translation>バックエンド %1</translation>
+    </message>
+    <message>
+        <source>Check results</source>
+        <translation>結果を検証</translation>
+    </message>
+    <message>
+        <source>Every element of every rank is compared with what it has to be</source>
+        <translation>全ランクの全要素を正しい値と比較します</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::SweepTableModel</name>
+    <message>
+        <source>size (B)</source>
+        <translation>サイズ (B)</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>要素数</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>型</translation>
+    </message>
+    <message>
+        <source>collective</source>
+        <translation>集団通信</translation>
+    </message>
+    <message>
+        <source>backend</source>
+        <translation>バックエンド</translation>
+    </message>
+    <message>
+        <source>time (µs)</source>
+        <translation>時間 (µs)</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>誤り</translation>
+    </message>
+    <message>
+        <source>sweep</source>
+        <translation>スイープ</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>備考</translation>
+    </message>
+</context>
