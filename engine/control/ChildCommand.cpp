@@ -1,12 +1,11 @@
 #include "engine/control/ChildCommand.h"
 
-#include "engine/base/Codes.h"
+#include "engine/base/Spawn.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
 
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,39 +15,6 @@ namespace ringmaster {
 namespace {
 
 constexpr size_t MostText = 64U << 10U;
-
-/// posix_spawn's two tables, freed in time.
-struct SpawnTables
-{
-    posix_spawn_file_actions_t actions{};
-    posix_spawnattr_t attributes{};
-
-    SpawnTables()
-    {
-        posix_spawn_file_actions_init(&actions);
-        posix_spawnattr_init(&attributes);
-    }
-    SpawnTables(const SpawnTables&) = delete;
-    SpawnTables& operator=(const SpawnTables&) = delete;
-    ~SpawnTables()
-    {
-        posix_spawn_file_actions_destroy(&actions);
-        posix_spawnattr_destroy(&attributes);
-    }
-
-    /// A child that shares nothing with who starts it: signals as by default, a session of its own.
-    void setApart()
-    {
-        sigset_t all;
-        sigset_t none;
-        sigfillset(&all);
-        sigemptyset(&none);
-        posix_spawnattr_setsigdefault(&attributes, &all);
-        posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
-                                                  POSIX_SPAWN_SETSID);
-    }
-};
 
 } // namespace
 
@@ -79,24 +45,10 @@ Result<void> ChildCommand::spawn()
     Pipe input = RM_TRY(makePipe());
     Pipe output = RM_TRY(makePipe());
     Pipe error = RM_TRY(makePipe());
-    SpawnTables tables;
-    tables.setApart();
-    posix_spawn_file_actions_adddup2(&tables.actions, input.readEnd.get(), 0);
-    posix_spawn_file_actions_adddup2(&tables.actions, output.writeEnd.get(), 1);
-    posix_spawn_file_actions_adddup2(&tables.actions, error.writeEnd.get(), 2);
-    if (!m_options.workingFolder.empty())
-        posix_spawn_file_actions_addchdir_np(&tables.actions, m_options.workingFolder.c_str());
-    std::vector<char*> arguments;
-    for (std::string& argument : m_options.arguments)
-        arguments.push_back(argument.data());
-    arguments.push_back(nullptr);
-    const int failed = ::posix_spawn(&m_pid, arguments.front(), &tables.actions, &tables.attributes,
-                                     arguments.data(), ::environ);
-    if (failed != 0) {
-        m_pid = -1;
-        return fail(code::SystemCallFailed, {{"call", m_options.arguments.front()}},
-                    errnoText(failed));
-    }
+    m_pid = RM_TRY(ringmaster::spawn(
+        {.command = m_options.arguments,
+         .workingFolder = m_options.workingFolder,
+         .descriptors = {input.readEnd.get(), output.writeEnd.get(), error.writeEnd.get()}}));
     m_input.fd = std::move(input.writeEnd);
     m_output.fd = std::move(output.readEnd);
     m_error.fd = std::move(error.readEnd);

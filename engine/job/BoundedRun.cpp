@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/FileDescriptor.h"
+#include "engine/base/Spawn.h"
 
 #include <array>
 #include <cerrno>
@@ -9,7 +10,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,52 +19,14 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// Owns posix_spawn's two option objects.
-struct SpawnOptions
-{
-    posix_spawn_file_actions_t actions{};
-    posix_spawnattr_t attributes{};
-
-    SpawnOptions()
-    {
-        posix_spawn_file_actions_init(&actions);
-        posix_spawnattr_init(&attributes);
-    }
-    SpawnOptions(const SpawnOptions&) = delete;
-    SpawnOptions& operator=(const SpawnOptions&) = delete;
-    ~SpawnOptions()
-    {
-        posix_spawn_file_actions_destroy(&actions);
-        posix_spawnattr_destroy(&attributes);
-    }
-};
-
-std::vector<char*> pointers(std::vector<std::string>& texts)
-{
-    std::vector<char*> all;
-    for (std::string& text : texts)
-        all.push_back(text.data());
-    all.push_back(nullptr);
-    return all;
-}
-
 Result<pid_t> start(std::vector<std::string> command, const EnvironmentMap& environment, int output)
 {
     std::vector<std::string> variables;
     for (const auto& [name, value] : environment)
         variables.push_back(name + "=" + value);
-    SpawnOptions options;
-    posix_spawn_file_actions_addopen(&options.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&options.actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&options.actions, output, STDOUT_FILENO);
-    posix_spawnattr_setflags(&options.attributes, POSIX_SPAWN_SETSID);
-    pid_t child = -1;
-    const int error =
-        posix_spawn(&child, command.front().c_str(), &options.actions, &options.attributes,
-                    pointers(command).data(), pointers(variables).data());
-    if (error != 0)
-        return fail(code::SystemCallFailed, {{"call", command.front()}}, errnoText(error));
-    return child;
+    return spawn({.command = std::move(command),
+                  .environment = std::move(variables),
+                  .descriptors = {-1, output, -1}});
 }
 
 /// True when the output ended in time and within the limit.

@@ -1,78 +1,30 @@
 #include "engine/worker/KeeperConnection.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/Spawn.h"
 #include "engine/worker/Codes.h"
 
 #include <cerrno>
-#include <csignal>
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ringmaster {
 
-namespace {
-
-/// posix_spawn's two helper objects, freed.
-struct SpawnSetup
-{
-    SpawnSetup()
-    {
-        posix_spawn_file_actions_init(&actions);
-        posix_spawnattr_init(&attributes);
-    }
-    ~SpawnSetup()
-    {
-        posix_spawn_file_actions_destroy(&actions);
-        posix_spawnattr_destroy(&attributes);
-    }
-    SpawnSetup(const SpawnSetup&) = delete;
-    SpawnSetup& operator=(const SpawnSetup&) = delete;
-
-    posix_spawn_file_actions_t actions{};
-    posix_spawnattr_t attributes{};
-};
-
-void describeKeeper(SpawnSetup& setup, int socket)
-{
-    posix_spawn_file_actions_addopen(&setup.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&setup.actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&setup.actions, socket, keeper::SocketDescriptor);
-    posix_spawn_file_actions_addclosefrom_np(&setup.actions, keeper::SocketDescriptor + 1);
-    sigset_t all;
-    sigfillset(&all);
-    posix_spawnattr_setsigdefault(&setup.attributes, &all);
-    posix_spawnattr_setflags(&setup.attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-}
-
-std::vector<char*> pointersTo(const std::vector<std::string>& texts)
-{
-    std::vector<char*> pointers;
-    for (const std::string& text : texts)
-        pointers.push_back(const_cast<char*>(text.c_str())); // An old signature; it only reads.
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
-} // namespace
-
 Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,
                                    const std::string& title,
                                    const std::vector<std::string>& environment)
 {
     auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
-    SpawnSetup setup;
-    describeKeeper(setup, theirs.get());
-    const std::vector<std::string> arguments{executable.string(), title};
+    // In their places: no input, no output, our standard error, the socket.
+    const auto pid = spawn({.command = {executable.string(), title},
+                            .environment = environment,
+                            .descriptors = {-1, -1, STDERR_FILENO, theirs.get()}});
+    if (!pid)
+        return fail(code::KeeperNotStarted, {{"path", executable.string()}}, pid.error().detail);
     KeeperEndpoint endpoint;
-    const int error =
-        posix_spawn(&endpoint.pid, executable.c_str(), &setup.actions, &setup.attributes,
-                    pointersTo(arguments).data(), pointersTo(environment).data());
-    if (error != 0)
-        return fail(code::KeeperNotStarted, {{"path", executable.string()}}, errnoText(error));
+    endpoint.pid = *pid;
     endpoint.socket = std::move(ours);
     endpoint.pidfd = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, endpoint.pid, 0U)));
     if (!endpoint.pidfd.isOpen())

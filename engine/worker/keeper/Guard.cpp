@@ -1,6 +1,7 @@
 #include "engine/worker/keeper/Guard.h"
 
 #include "engine/worker/keeper/Family.h"
+#include "engine/worker/keeper/WorkerChild.h"
 
 #include <cerrno>
 
@@ -11,8 +12,6 @@
 namespace ringmaster::keeper {
 
 namespace {
-
-constexpr int CouldNotExecute = 127;
 
 /// False: there is no child any more. `sawKeeper` is set when it was among those that ended.
 bool reap(pid_t keeper, bool& sawKeeper)

@@ -15,8 +15,6 @@ namespace ringmaster::keeper {
 namespace {
 
 constexpr int FirstPrivateDescriptor = 3;
-constexpr int LastDescriptorTried = 65536;
-constexpr int CouldNotExecute = 127;
 
 std::vector<char*> pointersTo(const std::vector<std::string>& texts)
 {
@@ -63,7 +61,6 @@ void closeEverythingElseAtExec()
 {
     if (syscall(SYS_close_range, FirstPrivateDescriptor, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
         return;
-    // Linux before 5.11.
     for (int fd = FirstPrivateDescriptor; fd < LastDescriptorTried; ++fd)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
 }

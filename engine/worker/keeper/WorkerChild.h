@@ -4,6 +4,10 @@
 
 namespace ringmaster::keeper {
 
+constexpr int CouldNotExecute = 127; ///< An exit code, as a shell's.
+/// Where the kernel can't close a range of them: Linux before 5.11.
+constexpr int LastDescriptorTried = 65536;
+
 /// Why a child that was forked didn't become the worker's program.
 struct LaunchFailure
 {

@@ -2,16 +2,14 @@
 
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
+#include "engine/base/Spawn.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/Subreaper.h"
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 
-#include <fcntl.h>
 #include <nlohmann/json.hpp>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -25,7 +23,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int ListeningDescriptor = 3;
 constexpr int Backlog = 64;
 
 struct Address
@@ -84,10 +81,10 @@ std::vector<std::string> commandOf(const std::string& interpreter)
     return {interpreter, "-u", "-m", "ringmaster"};
 }
 
-std::string optionsText(const std::string& name, const WarmRequest& request, const fs::path& folder)
+std::string optionsText(const WarmRequest& request, const fs::path& folder)
 {
     const WarmSettings& settings = request.settings;
-    return Json{{"name", name.substr(name.rfind('-') + 1)},
+    return Json{{"name", interpreterMark(request.interpreter)},
                 {"key", warmKey(request)},
                 {"owner", {{"pid", settings.owner.pid}, {"started", settings.owner.startTime}}},
                 {"preload", settings.preload},
@@ -101,8 +98,7 @@ std::string optionsText(const std::string& name, const WarmRequest& request, con
         .dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-std::vector<std::string> environmentOf(const std::string& name, const WarmRequest& request,
-                                       const fs::path& folder)
+std::vector<std::string> environmentOf(const WarmRequest& request, const fs::path& folder)
 {
     std::vector<std::string> environment = starterEnvironment(request.environment);
     const std::string start = (folder / "start").string();
@@ -115,56 +111,23 @@ std::vector<std::string> environmentOf(const std::string& name, const WarmReques
     }
     if (!hasPath)
         environment.push_back("PYTHONPATH=" + start);
-    environment.push_back("RINGMASTER_STARTER=" + optionsText(name, request, folder));
+    environment.push_back("RINGMASTER_STARTER=" + optionsText(request, folder));
     return environment;
-}
-
-std::vector<char*> pointersTo(const std::vector<std::string>& texts)
-{
-    std::vector<char*> pointers;
-    for (const std::string& text : texts)
-        pointers.push_back(const_cast<char*>(text.c_str())); // An old signature; it only reads.
-    pointers.push_back(nullptr);
-    return pointers;
 }
 
 /// Through the keeper's executable, whose child becomes an orphan. It must not become ours, or
 /// whoever sweeps what an agent leaves would find it.
-Result<void> spawnDetached(const fs::path& keeper, int listening, const std::string& workingFolder,
-                           const std::vector<std::string>& command,
-                           const std::vector<std::string>& environment)
+Result<void> spawnDetached(SpawnRequest request, const fs::path& keeper)
 {
-    std::vector<std::string> arguments{keeper.string(), "--detach"};
-    arguments.insert(arguments.end(), command.begin(), command.end());
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
-    posix_spawn_file_actions_adddup2(&actions, listening, ListeningDescriptor);
-    posix_spawn_file_actions_addclosefrom_np(&actions, ListeningDescriptor + 1);
-    posix_spawn_file_actions_addchdir_np(&actions, workingFolder.c_str());
-    sigset_t all;
-    sigset_t none;
-    sigfillset(&all);
-    sigemptyset(&none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+    request.command.insert(request.command.begin(), {keeper.string(), "--detach"});
     const bool wasSubreaper = isSubreaper();
     prctl(PR_SET_CHILD_SUBREAPER, 0L, 0L, 0L, 0L);
-    pid_t helper = -1;
-    const int error = posix_spawn(&helper, arguments.front().c_str(), &actions, &attributes,
-                                  pointersTo(arguments).data(), pointersTo(environment).data());
-    if (error == 0)
-        (void)waitpid(helper, nullptr, 0); // It ends at once.
+    const auto helper = spawn(request);
+    if (helper)
+        (void)waitpid(*helper, nullptr, 0); // It ends at once.
     prctl(PR_SET_CHILD_SUBREAPER, wasSubreaper ? 1L : 0L, 0L, 0L, 0L);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    if (error != 0)
-        return fail(code::ColdStarterNotStarted, {}, errnoText(error));
+    if (!helper)
+        return fail(code::ColdStarterNotStarted, {}, helper.error().detail);
     return {};
 }
 
@@ -190,9 +153,11 @@ Result<FileDescriptor> spawnStarter(const std::string& name, const WarmRequest& 
         return connectToStarter(name);
     if (listen(listening.get(), Backlog) != 0)
         return fail(code::ColdStarterNotStarted, {}, errnoText(errno));
-    RM_TRY(spawnDetached(keeperOf(request.settings), listening.get(),
-                         request.programs.front().folder, commandOf(request.interpreter),
-                         environmentOf(name, request, folder)));
+    RM_TRY(spawnDetached({.command = commandOf(request.interpreter),
+                          .environment = environmentOf(request, folder),
+                          .workingFolder = request.programs.front().folder,
+                          .descriptors = {-1, -1, -1, listening.get()}},
+                         keeperOf(request.settings)));
     return connectToStarter(name);
 }
 

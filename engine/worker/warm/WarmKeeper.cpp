@@ -3,6 +3,7 @@
 
 #include "engine/worker/keeper/Family.h"
 #include "engine/worker/keeper/KeeperProcess.h"
+#include "engine/worker/keeper/WorkerChild.h"
 #include "engine/worker/warm/ProcessImage.h"
 
 #include <array>
@@ -20,8 +21,6 @@ namespace ringmaster::keeper {
 namespace {
 
 constexpr int OutcomeDescriptor = 3;
-constexpr int LastDescriptorTried = 65536;
-constexpr int CouldNotStart = 127;
 constexpr std::size_t NameBytes = 16; ///< prctl(2), PR_SET_NAME
 
 using ForkStep = void (*)();
@@ -71,7 +70,7 @@ void unblockSignals(bool ignoreHangup)
 [[noreturn]] void giveUp(int outcome, const LaunchFailure& failure)
 {
     (void)!write(outcome, &failure, sizeof failure);
-    _exit(CouldNotStart);
+    _exit(CouldNotExecute);
 }
 
 /// In the child: everything that a cold worker's start does before exec, and no descriptor but the
@@ -123,7 +122,7 @@ void becomeGuard(const char* program, pid_t keeper, const char* title)
     closeFrom(OutcomeDescriptor);
     execle(program, "ringmaster-keeper", "--guard", number.c_str(), title, nullptr,
            std::array{environment.c_str(), static_cast<const char*>(nullptr)}.data());
-    _exit(CouldNotStart);
+    _exit(CouldNotExecute);
 }
 
 Assignment& assignment()
@@ -155,7 +154,7 @@ RM_EXPORT void ringmaster_keep(int socket, const char* guard, const char* title,
     const pid_t guardPid = getpid();
     const pid_t keeperPid = forking.fork();
     if (keeperPid < 0)
-        _exit(CouldNotStart);
+        _exit(CouldNotExecute);
     if (keeperPid > 0)
         becomeGuard(guard, keeperPid, title);
 

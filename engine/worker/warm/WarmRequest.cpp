@@ -180,6 +180,16 @@ std::string warmKey(const WarmRequest& request)
     return digest(text + inherited());
 }
 
+fs::path starterMemory()
+{
+    return stateFolder() / "warm";
+}
+
+std::string interpreterMark(const std::string& interpreter)
+{
+    return digest(interpreter);
+}
+
 Result<std::string> starterNamePrefix()
 {
     const fs::path folder = RM_TRY(runtimeFolder());
@@ -188,7 +198,7 @@ Result<std::string> starterNamePrefix()
 
 Result<std::string> starterName(const std::string& interpreter)
 {
-    return RM_TRY(starterNamePrefix()) + digest(interpreter);
+    return RM_TRY(starterNamePrefix()) + interpreterMark(interpreter);
 }
 
 } // namespace ringmaster

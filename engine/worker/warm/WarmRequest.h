@@ -22,6 +22,9 @@ struct WarmSettings
     std::filesystem::path pressureFile{}; ///< Empty: the kernel's.
 };
 
+/// Where starters keep what they remember: `stateFolder()/warm`.
+std::filesystem::path starterMemory();
+
 /// What a program needs to run in a fork as it would by itself.
 struct WarmProgram
 {
@@ -53,6 +56,9 @@ std::vector<std::string> starterEnvironment(const std::vector<std::string>& envi
 /// Everything that can't change after a fork: a starter with another key can't be used.
 /// Reads this process's limits, groups and namespaces, which the starter inherits.
 std::string warmKey(const WarmRequest& request);
+
+/// Tells interpreters apart in the names of files and sockets.
+std::string interpreterMark(const std::string& interpreter);
 
 /// The name of the starter's socket in the abstract namespace, which leaves nothing behind when it
 /// is killed: one for each interpreter and runtime folder.

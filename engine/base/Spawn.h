@@ -1,0 +1,26 @@
+#pragma once
+
+#include "engine/base/Result.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace ringmaster {
+
+/// A program to start apart from this process: in a session of its own, with every signal's default
+/// disposition and none blocked, and with no descriptor but those that are named.
+struct SpawnRequest
+{
+    std::vector<std::string> command{};                    ///< The first is the program's path.
+    std::optional<std::vector<std::string>> environment{}; ///< NAME=value; nothing: this process's.
+    std::string workingFolder{};                           ///< Empty: this process's.
+    std::vector<int> descriptors{}; ///< What the child has as 0, 1, 2 …; -1: /dev/null.
+};
+
+/// The child is the caller's to wait for.
+Result<pid_t> spawn(const SpawnRequest& request);
+
+} // namespace ringmaster
