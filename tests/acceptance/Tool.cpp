@@ -1,5 +1,7 @@
 #include "tests/acceptance/Tool.h"
 
+#include "tests/support/TorchInterpreter.h"
+
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QFile>
@@ -9,23 +11,7 @@
 
 namespace ringmaster::acceptance {
 
-namespace {
-
-/// The interpreter that packaging chose, else the active one.
-QString interpreter()
-{
-    const QString named = qEnvironmentVariable("RINGMASTER_PYTHON");
-    if (!named.isEmpty())
-        return named;
-    const QString data = qEnvironmentVariable("XDG_DATA_HOME", qEnvironmentVariable("HOME") +
-                                                                   QStringLiteral("/.local/share"));
-    QFile recorded(data + QStringLiteral("/ringmaster/interpreter"));
-    if (recorded.open(QIODevice::ReadOnly))
-        return QString::fromLocal8Bit(recorded.readAll()).trimmed();
-    return data + QStringLiteral("/ringmaster/venv/bin/python");
-}
-
-} // namespace
+using test::torchInterpreter;
 
 QStringList Outcome::sortedLines() const
 {
@@ -45,7 +31,7 @@ Tool::Tool(QString name, QString program, QStringList first)
 Tool Tool::torchrun()
 {
     return {QStringLiteral("torchrun"),
-            interpreter(),
+            torchInterpreter(),
             {QStringLiteral("-m"), QStringLiteral("torch.distributed.run")}};
 }
 
@@ -58,7 +44,7 @@ Tool Tool::ringmaster()
 
 bool Tool::torchrunIsThere()
 {
-    return QFile::exists(QFileInfo(interpreter()).path() + QStringLiteral("/torchrun"));
+    return QFile::exists(QFileInfo(torchInterpreter()).path() + QStringLiteral("/torchrun"));
 }
 
 std::unique_ptr<QProcess> Tool::start(const QStringList& arguments,
@@ -72,7 +58,7 @@ std::unique_ptr<QProcess> Tool::start(const QStringList& arguments,
         environment.remove(variable);
     environment.insert(QStringLiteral("XDG_STATE_HOME"),
                        m_folder->filePath(QStringLiteral("state")));
-    environment.insert(QStringLiteral("PYTHON_EXEC"), interpreter());
+    environment.insert(QStringLiteral("PYTHON_EXEC"), torchInterpreter());
     environment.insert(QStringLiteral("LAUNCH_FOLDER"), m_folder->path());
     for (const QString& variable : variables)
         environment.insert(variable.section(u'=', 0, 0), variable.section(u'=', 1));

@@ -8,6 +8,7 @@
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Pill.h"
 #include "tests/app/RealDashboard.h"
+#include "tests/support/TorchInterpreter.h"
 
 #include <QComboBox>
 #include <QLineEdit>
@@ -37,7 +38,7 @@ class tst_launch_by_clicking : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        m_python = torchInterpreter();
+        m_python = ringmaster::test::torchInterpreter();
         if (m_python.isEmpty())
             QSKIP("no interpreter with torch");
         m_dashboard = std::make_unique<RealDashboard>();

@@ -95,22 +95,3 @@ int processesWith(const QByteArray& text)
     }
     return found;
 }
-
-QString torchInterpreter()
-{
-    const QString folder = QDir::homePath() + "/.local/share/ringmaster/";
-    QFile recorded(folder + "interpreter");
-    QStringList candidates{qEnvironmentVariable("RINGMASTER_PYTHON")};
-    if (recorded.open(QIODevice::ReadOnly))
-        candidates.append(QString::fromUtf8(recorded.readLine()).trimmed());
-    candidates.append(folder + "venv/bin/python");
-    for (const QString& candidate : candidates) {
-        QProcess python;
-        python.start(candidate, {"-c", "import importlib.util as u, sys; "
-                                       "sys.exit(u.find_spec('torch') is None)"});
-        if (!candidate.isEmpty() && python.waitForFinished() && python.exitCode() == 0 &&
-            python.exitStatus() == QProcess::NormalExit)
-            return candidate;
-    }
-    return {};
-}

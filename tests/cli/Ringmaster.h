@@ -48,6 +48,3 @@ bool waitForText(QProcess& process, const QByteArray& text, QProcess::ProcessCha
 
 /// Processes whose environment or command line has `text`.
 int processesWith(const QByteArray& text);
-
-/// The interpreter that has torch; empty: there is none.
-QString torchInterpreter();

@@ -1,4 +1,5 @@
 #include "tests/cli/Ringmaster.h"
+#include "tests/support/TorchInterpreter.h"
 
 #include <QtTest>
 
@@ -10,7 +11,7 @@ class tst_run_torch : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        m_python = torchInterpreter();
+        m_python = ringmaster::test::torchInterpreter();
         if (m_python.isEmpty())
             QSKIP("no interpreter with torch");
     }

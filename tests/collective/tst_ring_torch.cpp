@@ -1,29 +1,19 @@
+#include "tests/support/TorchInterpreter.h"
+
 #include <QDir>
 #include <QFile>
 #include <QProcess>
-#include <QStandardPaths>
 #include <QTcpServer>
 #include <QtTest>
 
 #include <memory>
 #include <vector>
 
+using ringmaster::test::torchInterpreter;
+
 namespace {
 
 const QString Package = QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring");
-
-QString interpreter()
-{
-    const QString named = qEnvironmentVariable("RINGMASTER_PYTHON");
-    if (!named.isEmpty())
-        return named;
-    const QString data =
-        QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/ringmaster";
-    QFile recorded(data + "/interpreter");
-    if (recorded.open(QIODevice::ReadOnly))
-        return QString::fromUtf8(recorded.readLine()).trimmed();
-    return data + "/venv/bin/python";
-}
 
 int freePort()
 {
@@ -48,7 +38,7 @@ QStringList runRanks(const char* script, int size, const QString& backend = {})
         environment.insert("OMP_NUM_THREADS", "1");
         environment.insert("BACKEND", backend);
         process->setProcessEnvironment(environment);
-        process->start(interpreter(),
+        process->start(torchInterpreter(),
                        {QString(RINGMASTER_SOURCE_DIR "/tests/collective/") + script});
         ranks.push_back(std::move(process));
     }
@@ -73,7 +63,7 @@ class tst_RingTorch : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        if (!QFile::exists(interpreter()))
+        if (torchInterpreter().isEmpty())
             QSKIP("there is no interpreter with torch (RINGMASTER_PYTHON)");
         if (QDir(Package + "/ringmaster_ring").entryList({"_ring*.so"}).isEmpty())
             QSKIP("the backend isn't built: there were no headers of Python or torch");

@@ -1,3 +1,5 @@
+#include "tests/support/TorchInterpreter.h"
+
 #include <QDebug>
 #include <QDir>
 #include <QFile>
@@ -6,22 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace {
-
-QString torchInterpreter()
-{
-    const QString named = qEnvironmentVariable("RINGMASTER_PYTHON");
-    if (!named.isEmpty())
-        return named;
-    const QString data =
-        qEnvironmentVariable("XDG_DATA_HOME", QDir::homePath() + QStringLiteral("/.local/share"));
-    QFile record(data + QStringLiteral("/ringmaster/interpreter"));
-    if (record.open(QIODevice::ReadOnly))
-        return QString::fromLocal8Bit(record.readLine()).trimmed();
-    return data + QStringLiteral("/ringmaster/venv/bin/python");
-}
-
-} // namespace
+using ringmaster::test::torchInterpreter;
 
 /// The programs of resources/examples/, run as a user runs them.
 class tst_examples : public QObject
@@ -31,7 +18,7 @@ class tst_examples : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        if (!QFile::exists(torchInterpreter()))
+        if (torchInterpreter().isEmpty())
             QSKIP("no interpreter with torch: packaging/check installs one");
     }
 

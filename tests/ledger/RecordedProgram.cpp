@@ -1,6 +1,7 @@
 #include "RecordedProgram.h"
 
 #include "engine/worker/hook/StartHook.h"
+#include "tests/support/TorchInterpreter.h"
 
 #include <QDir>
 #include <QFile>
@@ -9,24 +10,6 @@
 #include <unistd.h>
 
 namespace ringmaster {
-
-QString RecordedProgram::interpreter()
-{
-    const QString folder = QDir::homePath() + "/.local/share/ringmaster/";
-    QFile recorded(folder + "interpreter");
-    QStringList candidates{qEnvironmentVariable("RINGMASTER_PYTHON")};
-    if (recorded.open(QIODevice::ReadOnly))
-        candidates.append(QString::fromUtf8(recorded.readLine()).trimmed());
-    candidates.append(folder + "venv/bin/python");
-    for (const QString& candidate : candidates) {
-        QProcess python;
-        python.start(candidate, {"-c", "import importlib.util as u, sys; "
-                                       "sys.exit(u.find_spec('torch') is None)"});
-        if (!candidate.isEmpty() && python.waitForFinished() && python.exitCode() == 0)
-            return candidate;
-    }
-    return {};
-}
 
 RecordedProgram::RecordedProgram(const Setting& setting)
     : m_bell(makePipe().value()), m_store(StoreThread::start({}).value())
@@ -61,7 +44,7 @@ RecordedProgram::RecordedProgram(const Setting& setting)
                                                   m_reports.toStdString())));
         rank.process->setProcessEnvironment(environment);
         rank.process->setProcessChannelMode(QProcess::MergedChannels);
-        rank.process->start(interpreter(),
+        rank.process->start(test::torchInterpreter(),
                             QStringList{QStringLiteral(RINGMASTER_SOURCE_DIR) +
                                         "/tests/ledger/programs/" + setting.program} +
                                 setting.arguments);

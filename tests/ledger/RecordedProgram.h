@@ -42,8 +42,6 @@ public:
         return m_ranks.at(static_cast<size_t>(rank)).reader->lost();
     }
 
-    static QString interpreter(); ///< Empty: none has torch.
-
 private:
     struct Rank
     {

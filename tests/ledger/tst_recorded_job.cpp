@@ -1,4 +1,5 @@
 #include "tests/cli/Ringmaster.h"
+#include "tests/support/TorchInterpreter.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -36,7 +37,7 @@ private:
 private Q_SLOTS:
     void initTestCase()
     {
-        m_python = torchInterpreter();
+        m_python = ringmaster::test::torchInterpreter();
         if (m_python.isEmpty())
             QSKIP("No interpreter has torch.");
     }

@@ -1,5 +1,6 @@
 #include "RecordedProgram.h"
 #include "engine/ledger/OperationNames.h"
+#include "tests/support/TorchInterpreter.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -93,7 +94,7 @@ private:
 private Q_SLOTS:
     void initTestCase()
     {
-        if (RecordedProgram::interpreter().isEmpty())
+        if (test::torchInterpreter().isEmpty())
             QSKIP("No interpreter has torch.");
     }
 

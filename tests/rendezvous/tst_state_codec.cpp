@@ -2,6 +2,7 @@
 #include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/PickleWriter.h"
 #include "engine/rendezvous/StateCodec.h"
+#include "tests/support/TorchInterpreter.h"
 
 #include <QtTest>
 
@@ -121,11 +122,8 @@ private Q_SLOTS:
     /// Torch's own class loads what we write, and we read what it writes.
     void agreesWithTorch()
     {
-        const QString python =
-            QDir::homePath() + QStringLiteral("/.local/share/ringmaster/venv/bin/python");
-        const QByteArray named = qgetenv("RINGMASTER_PYTHON");
-        const QString interpreter = named.isEmpty() ? python : QString::fromLocal8Bit(named);
-        if (!QFile::exists(interpreter))
+        const QString interpreter = test::torchInterpreter();
+        if (interpreter.isEmpty())
             QSKIP("no interpreter with torch");
         QProcess process;
         process.start(interpreter,

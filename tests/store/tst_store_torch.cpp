@@ -2,11 +2,10 @@
 #include "ServedStore.h"
 #include "engine/store/Codes.h"
 #include "engine/store/TcpStoreClient.h"
+#include "tests/support/TorchInterpreter.h"
 
-#include <QDir>
 #include <QFile>
 #include <QProcess>
-#include <QStandardPaths>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -16,19 +15,6 @@ using namespace std::chrono_literals;
 namespace {
 
 using Strings = std::vector<std::string>;
-
-QString interpreter()
-{
-    const QString named = qEnvironmentVariable("RINGMASTER_PYTHON");
-    if (!named.isEmpty())
-        return named;
-    const QString data =
-        QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/ringmaster";
-    QFile recorded(data + "/interpreter");
-    if (recorded.open(QIODevice::ReadOnly))
-        return QString::fromUtf8(recorded.readLine()).trimmed();
-    return data + "/venv/bin/python";
-}
 
 QString script(const char* name)
 {
@@ -48,7 +34,7 @@ class TorchServer
 public:
     explicit TorchServer(const QString& backend)
     {
-        m_process.start(interpreter(), {script("torch_server.py"), backend});
+        m_process.start(torchInterpreter(), {script("torch_server.py"), backend});
         m_process.setReadChannel(QProcess::StandardOutput);
         while (!m_process.canReadLine() && m_process.waitForReadyRead(120'000)) {
         }
@@ -76,15 +62,16 @@ class tst_store_torch : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        if (!QFile::exists(interpreter()))
-            QSKIP(qPrintable("there is no interpreter with torch at " + interpreter()));
+        if (torchInterpreter().isEmpty())
+            QSKIP("there is no interpreter with torch");
     }
 
     void torchsClientAgreesWithEveryMethod()
     {
         ServedStore store;
         QProcess client;
-        client.start(interpreter(), {script("torch_client.py"), QString::number(store.port())});
+        client.start(torchInterpreter(),
+                     {script("torch_client.py"), QString::number(store.port())});
         const QByteArray said = outcome(client);
         QVERIFY2(said.startsWith("exit code 0\nall methods agree"), said.constData());
         QCOMPARE(store.counters().refused, size_t{0});
@@ -94,7 +81,7 @@ private Q_SLOTS:
     {
         ServedStore store;
         QProcess client;
-        client.start(interpreter(),
+        client.start(torchInterpreter(),
                      {"-c",
                       "import socket, sys, torch.distributed as d\n"
                       "name = socket.gethostname()\n"
@@ -121,7 +108,7 @@ private Q_SLOTS:
             environment.insert("TORCHELASTIC_RESTART_COUNT", "0");
             QProcess& worker = workers.at(static_cast<size_t>(rank));
             worker.setProcessEnvironment(environment);
-            worker.start(interpreter(), {script("gloo_worker.py")});
+            worker.start(torchInterpreter(), {script("gloo_worker.py")});
         }
         for (int rank = 0; rank < 2; ++rank) {
             const QByteArray said = outcome(workers.at(static_cast<size_t>(rank)));

@@ -4,8 +4,8 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/worker/warm/WarmRequest.h"
+#include "tests/support/TorchInterpreter.h"
 
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -14,21 +14,6 @@
 #include <sys/wait.h>
 
 namespace ringmaster::test {
-
-/// As packaging/ writes it down; empty where there is none.
-inline std::string torchInterpreter()
-{
-    if (qEnvironmentVariableIsSet("RINGMASTER_PYTHON"))
-        return qEnvironmentVariable("RINGMASTER_PYTHON").toStdString();
-    const auto share =
-        std::filesystem::path(QDir::homePath().toStdString()) / ".local/share/ringmaster";
-    std::ifstream file(share / "interpreter");
-    std::string path;
-    if (std::getline(file, path) && std::filesystem::exists(path))
-        return path;
-    path = share / "venv/bin/python";
-    return std::filesystem::exists(path) ? path : std::string();
-}
 
 /// Starters of this test alone: a runtime folder, a state folder and programs of its own.
 class WarmPlace
@@ -58,7 +43,7 @@ public:
                              .preload = {"decimal"},
                              .folder = folder() / "state",
                              .binaries = builtKeeper().parent_path()},
-                .interpreter = torchInterpreter(),
+                .interpreter = torchInterpreter().toStdString(),
                 .environment = environment(),
                 .programs = {{.name = program, .folder = folder()}},
                 .title = "warm-" + randomToken(8)};

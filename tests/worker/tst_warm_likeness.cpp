@@ -51,7 +51,7 @@ class tst_warm_likeness : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        if (torchInterpreter().empty())
+        if (torchInterpreter().isEmpty())
             QSKIP("there is no interpreter with torch to start");
         QVERIFY(becomeSubreaper().has_value());
         std::filesystem::copy(Programs, m_place.folder() / "work",

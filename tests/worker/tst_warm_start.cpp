@@ -29,7 +29,7 @@ class tst_warm_start : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        if (torchInterpreter().empty())
+        if (torchInterpreter().isEmpty())
             QSKIP("there is no interpreter to start");
         QVERIFY(becomeSubreaper().has_value());
     }
@@ -220,7 +220,7 @@ private Q_SLOTS:
         const QString threads =
             "import threading\n"
             "threading.Thread(target=threading.Event().wait, daemon=True).start()\n";
-        const QString python = QString::fromStdString(torchInterpreter());
+        const QString python = torchInterpreter();
         const qint64 plenty = qint64{4} << 30;
         QTest::newRow("a module starts threads")
             << "ColdThreads"
@@ -236,6 +236,10 @@ private Q_SLOTS:
                                                     << "lib/broken.py"
                                                     << "import no_such_module"
                                                     << "broken" << plenty << python;
+        QTest::newRow("torch can't be imported") << "ColdCannotImport"
+                                                 << "lib/torch.py"
+                                                 << "raise OSError('libcudart.so is missing')"
+                                                 << "" << plenty << python;
         QTest::newRow("a module needs too much memory") << "ColdMemory"
                                                         << "unused"
                                                         << ""
@@ -269,7 +273,9 @@ private Q_SLOTS:
         const WarmPlace place;
         place.write(file.toStdString(), text.toStdString());
         WarmRequest request = place.request(place.write("nine.py", "import sys; sys.exit(9)"));
-        request.settings.preload = {preload.toStdString()};
+        request.settings.preload.clear();
+        if (!preload.isEmpty())
+            request.settings.preload.push_back(preload.toStdString());
         request.settings.memoryLimit = memory;
         request.interpreter = interpreter.toStdString();
         request.environment.push_back("PYTHONPATH=" + (place.folder() / "lib").string());
@@ -279,7 +285,7 @@ private Q_SLOTS:
             QVERIFY(bench.untilExit(0) && bench.untilExit(1));
             QCOMPARE(QString::fromUtf8(codeName(bench.how()).data()), code);
             QCOMPARE(bench.host.explanations.size(), size_t{1});
-            if (interpreter == QString::fromStdString(torchInterpreter()))
+            if (interpreter == torchInterpreter())
                 QCOMPARE(bench.host.exits[1].code, 9);
             QVERIFY(bench.endAll());
         }
