@@ -1580,6 +1580,22 @@
     </message>
     <message>
         <source>ranks %1</source>
+    <message>
+        <source>A sweep&apos;s worker can&apos;t use {name} &apos;{value}&apos;; start it with `ringmaster sweep`.</source>
+        <translation>スイープのワーカーは {name} &apos;{value}&apos; を使えません。`ringmaster sweep` で開始してください。</translation>
+    </message>
+    <message>
+        <source>The sweep can&apos;t go on: {reason}</source>
+        <translation>スイープを続けられません: {reason}</translation>
+    </message>
+    <message>
+        <source>None of the sweep&apos;s backends is available here; see above, or choose gloo.</source>
+        <translation>スイープのバックエンドはどれもここでは使えません。上の理由を確認するか、gloo を選んでください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} failed at {what}, and not all did, so the sweep ends: {reason}</source>
+        <translation>ランク {rank} が {what} で失敗しました。全ランクの失敗ではないため、スイープを終了します: {reason}</translation>
+    </message>
         <translation>ランク %1</translation>
     </message>
     <message>

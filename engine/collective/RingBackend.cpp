@@ -4,6 +4,8 @@
 #include "engine/collective/StoreKeyValue.h"
 #include "engine/collective/TensorBytes.h"
 
+#include <cstdlib>
+
 namespace ringmaster::collective {
 
 namespace {
@@ -33,6 +35,24 @@ std::unique_ptr<ring::Group> joined(const c10::intrusive_ptr<c10d::Store>& store
     return *std::move(group);
 }
 
+std::string variable(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string() : value;
+}
+
+ring::Algorithm algorithmNamed(const std::string& name)
+{
+    for (const auto algorithm : {ring::Algorithm::Auto, ring::Algorithm::Ring,
+                                 ring::Algorithm::Tree, ring::Algorithm::Direct}) {
+        if (name == nameOf(algorithm))
+            return algorithm;
+    }
+    TORCH_CHECK(name.empty(), "RINGMASTER_RING_ALGORITHM is '", name,
+                "', but must be auto, ring, tree or direct");
+    return ring::Algorithm::Auto;
+}
+
 const at::Tensor& only(const std::vector<at::Tensor>& tensors)
 {
     TORCH_CHECK(tensors.size() == 1, "ring takes one tensor a call, not ", tensors.size());
@@ -52,6 +72,21 @@ RingBackend::RingBackend(const c10::intrusive_ptr<c10d::Store>& store, int rank,
 
 RingBackend::~RingBackend() = default;
 
+RingBackend::Options RingBackend::Options::fromEnvironment(std::chrono::milliseconds timeout)
+{
+    Options options{timeout, algorithmNamed(variable("RINGMASTER_RING_ALGORITHM")),
+                    variable("RINGMASTER_RING_INTERFACE")};
+    // What a job already says for gloo holds for the ring too.
+    if (options.interface.empty())
+        options.interface = variable("GLOO_SOCKET_IFNAME");
+    return options;
+}
+
+std::string RingBackend::lastAlgorithm() const
+{
+    return std::string(nameOf(m_lastAlgorithm.load()));
+}
+
 void RingBackend::abort()
 {
     m_group->abort({{code::Cancelled, {{"what", "The group"}}, {}}, {}});
@@ -69,10 +104,12 @@ RingBackend::WorkPointer RingBackend::enqueue(Description description, Job job)
                                               std::move(description.outputs), ++m_sequence);
     m_queue.run(
         [this, work, job = std::move(job), options] {
-            work->complete(
-                m_group->collect([&](ring::Collectives& all) { return job(all, options); }).map([] {
-                    return -1;
-                }));
+            const auto collective = [&](ring::Collectives& all) {
+                auto done = job(all, options);
+                m_lastAlgorithm = all.lastAlgorithm();
+                return done;
+            };
+            work->complete(m_group->collect(collective).map([] { return -1; }));
         },
         way);
     return work;

@@ -18,6 +18,9 @@ public:
         ring::Algorithm algorithm = ring::Algorithm::Auto;
         std::string interface {
         };
+
+        /// RINGMASTER_RING_ALGORITHM and RINGMASTER_RING_INTERFACE; throws what isn't one.
+        static Options fromEnvironment(std::chrono::milliseconds timeout);
     };
 
     /// Joins; throws what exceptionOf() says when that fails.
@@ -29,6 +32,9 @@ public:
     std::uint64_t getSequenceNumberForGroup() override { return m_sequence; }
     void setSequenceNumberForGroup() override {}
     void abort() override;
+
+    /// The way that the latest collective took; "auto" before the first.
+    std::string lastAlgorithm() const;
 
     using Tensors = std::vector<at::Tensor>;
     using WorkPointer = c10::intrusive_ptr<c10d::Work>;
@@ -89,6 +95,7 @@ private:
     Options m_options;
     std::unique_ptr<ring::Group> m_group;
     std::atomic<std::uint64_t> m_sequence{0};
+    std::atomic<ring::Algorithm> m_lastAlgorithm{ring::Algorithm::Auto};
     WorkQueue m_queue; ///< Last: ends before the group is left.
 };
 

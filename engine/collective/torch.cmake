@@ -20,21 +20,29 @@ if(NOT EXISTS ${python_headers}/Python.h OR NOT torch_version)
     return()
 endif()
 
+# What is compiled for this torch.
+function(ringmaster_torch target)
+    target_link_libraries(${target} PRIVATE Ringmaster::collective_ring ringmaster_options)
+    target_include_directories(${target} SYSTEM PRIVATE ${torch}/include ${torch}/include/torch/csrc/api/include)
+    # The wheel is compiled so; without NDEBUG some of its classes have another layout.
+    target_compile_definitions(${target} PRIVATE NDEBUG USE_C10D_GLOO _GLIBCXX_USE_CXX11_ABI=1)
+    target_compile_options(${target} PRIVATE -O2 -Wno-conversion -Wno-shadow)
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
+add_library(ringmaster_ring_backend STATIC
+    RingBackend.cpp RingWork.cpp StoreKeyValue.cpp TensorBytes.cpp WorkQueue.cpp)
+ringmaster_torch(ringmaster_ring_backend)
+
 set(package ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/ringmaster-ring)
-add_library(ringmaster_ring_module MODULE
-    RingBackend.cpp RingModule.cpp RingWork.cpp StoreKeyValue.cpp TensorBytes.cpp WorkQueue.cpp)
-target_link_libraries(ringmaster_ring_module PRIVATE Ringmaster::collective_ring ringmaster_options)
-target_include_directories(ringmaster_ring_module SYSTEM PRIVATE
-    ${torch}/include ${torch}/include/torch/csrc/api/include ${python_headers})
-# The wheel is compiled so; without NDEBUG some of its classes have another layout.
-target_compile_definitions(ringmaster_ring_module PRIVATE NDEBUG USE_C10D_GLOO _GLIBCXX_USE_CXX11_ABI=1)
-target_compile_options(ringmaster_ring_module PRIVATE -O2 -Wno-conversion -Wno-shadow)
-target_link_libraries(ringmaster_ring_module PRIVATE
+add_library(ringmaster_ring_module MODULE RingModule.cpp)
+ringmaster_torch(ringmaster_ring_module)
+target_include_directories(ringmaster_ring_module SYSTEM PRIVATE ${python_headers})
+target_link_libraries(ringmaster_ring_module PRIVATE ringmaster_ring_backend
     ${torch}/lib/libtorch_python.so ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so)
 # No run path: torch's libraries are there when it is loaded, the user's own.
 set_target_properties(ringmaster_ring_module PROPERTIES PREFIX "" OUTPUT_NAME _ring SUFFIX ${suffix}
-    LIBRARY_OUTPUT_DIRECTORY ${package}/ringmaster_ring SKIP_BUILD_RPATH ON
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    LIBRARY_OUTPUT_DIRECTORY ${package}/ringmaster_ring SKIP_BUILD_RPATH ON)
 target_link_options(ringmaster_ring_module PRIVATE -Wl,--exclude-libs,ALL)
 
 set(information ringmaster_ring-${PROJECT_VERSION}.dist-info)
@@ -46,3 +54,39 @@ file(CONFIGURE OUTPUT ${package}/ringmaster_ring/_version.py CONTENT "torch = \"
 install(DIRECTORY ${package}/ DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring
     PATTERN "__pycache__" EXCLUDE PATTERN "*.so" EXCLUDE)
 install(TARGETS ringmaster_ring_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring/ringmaster_ring)
+
+# The workers of a sweep. gloo's headers are Debian's: the wheel has none.
+find_path(gloo_headers gloo/context.h)
+if(NOT gloo_headers)
+    message(STATUS "Without gloo's headers (libgloo-dev): `ringmaster sweep` isn't built")
+    return()
+endif()
+add_executable(ringmaster-sweep sweep/main.cpp sweep/Backends.cpp sweep/Exercise.cpp sweep/Meeting.cpp
+    sweep/Options.cpp sweep/Reporter.cpp sweep/Sweep.cpp)
+ringmaster_torch(ringmaster-sweep)
+target_include_directories(ringmaster-sweep SYSTEM PRIVATE ${gloo_headers})
+# CUDA's libraries are torch's own business: its run path finds them.
+target_link_libraries(ringmaster-sweep PRIVATE ringmaster_ring_backend -Wl,--allow-shlib-undefined
+    ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so)
+set_target_properties(ringmaster-sweep PROPERTIES BUILD_RPATH ${torch}/lib INSTALL_RPATH ${torch}/lib)
+install(TARGETS ringmaster-sweep RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster)
+
+# nccl for them, wherever torch has it and CUDA's headers are: in the wheels beside torch, or in a toolkit.
+get_filename_component(packages ${torch} DIRECTORY)
+find_path(nccl_headers nccl.h HINTS ${packages}/nvidia/nccl/include /usr/local/cuda/include)
+find_path(cuda_headers cuda_runtime_api.h HINTS ${packages}/nvidia/cu13/include /usr/local/cuda/include)
+if(NOT EXISTS ${torch}/lib/libtorch_cuda.so OR NOT nccl_headers OR NOT cuda_headers)
+    message(STATUS "Without CUDA in torch or its headers: `ringmaster sweep` does without nccl")
+    return()
+endif()
+add_library(ringmaster-sweep-nccl MODULE sweep/NcclBackend.cpp)
+ringmaster_torch(ringmaster-sweep-nccl)
+target_include_directories(ringmaster-sweep-nccl SYSTEM PRIVATE ${nccl_headers} ${cuda_headers})
+target_compile_definitions(ringmaster-sweep-nccl PRIVATE USE_C10D_NCCL)
+target_link_libraries(ringmaster-sweep-nccl PRIVATE
+    ${torch}/lib/libtorch_cuda.so ${torch}/lib/libc10_cuda.so ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so)
+target_link_options(ringmaster-sweep-nccl PRIVATE -Wl,--allow-shlib-undefined)
+set_target_properties(ringmaster-sweep-nccl PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+    BUILD_RPATH ${torch}/lib INSTALL_RPATH ${torch}/lib)
+add_dependencies(ringmaster-sweep ringmaster-sweep-nccl)
+install(TARGETS ringmaster-sweep-nccl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster)

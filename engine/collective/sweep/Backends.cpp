@@ -1,0 +1,85 @@
+#include "engine/collective/sweep/Backends.h"
+
+#include "engine/base/Paths.h"
+#include "engine/collective/Codes.h"
+#include "engine/collective/RingBackend.h"
+
+#include <cstdlib>
+
+#include <dlfcn.h>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+
+namespace ringmaster::collective {
+
+namespace {
+
+constexpr const char* NcclObject = "ringmaster-sweep-nccl.so";
+
+std::string variable(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string() : value;
+}
+
+SweepBackend gloo(const SweepMeeting& meeting)
+{
+    auto options = c10d::ProcessGroupGloo::Options::create(meeting.timeout);
+    // As init_process_group() chooses, but for a name that can't be resolved: then loopback.
+    const std::string interface = variable("GLOO_SOCKET_IFNAME");
+    const bool isHere = variable("MASTER_ADDR") == "localhost";
+    options->devices.push_back(
+        !interface.empty() ? c10d::ProcessGroupGloo::createDeviceForInterface(interface)
+        : isHere           ? c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")
+                           : c10d::ProcessGroupGloo::createDefaultDevice());
+    return {.group = c10::make_intrusive<c10d::ProcessGroupGloo>(meeting.store, meeting.rank,
+                                                                 meeting.ranks, options)};
+}
+
+SweepBackend ring(const SweepMeeting& meeting)
+{
+    auto group =
+        c10::make_intrusive<RingBackend>(meeting.store, meeting.rank, meeting.ranks,
+                                         RingBackend::Options::fromEnvironment(meeting.timeout));
+    return {.group = group, .algorithm = [group] { return group->lastAlgorithm(); }};
+}
+
+SweepBackend nccl(const SweepMeeting& meeting)
+{
+    const auto here = executableFolder();
+    void* object = nullptr;
+    for (const auto& folder : {here, here.parent_path() / "libexec/ringmaster"}) {
+        if (object == nullptr)
+            object = ::dlopen((folder / NcclObject).c_str(), RTLD_NOW | RTLD_LOCAL);
+    }
+    TORCH_CHECK(object != nullptr, ::dlerror());
+    using Join = SweepBackend(const SweepMeeting&);
+    auto* join = reinterpret_cast<Join*>(::dlsym(object, "ringmasterJoinNccl"));
+    TORCH_CHECK(join != nullptr, NcclObject, " is another version's");
+    return join(meeting);
+}
+
+} // namespace
+
+Result<SweepBackend> joinBackend(const std::string& name, const SweepMeeting& meeting)
+{
+    try {
+        if (name == "gloo")
+            return gloo(meeting);
+        if (name == "ring")
+            return ring(meeting);
+        if (name == "nccl")
+            return nccl(meeting);
+        return fail(code::BackendUnavailable, {{"backend", name}, {"reason", "unknown"}});
+    } catch (const std::exception& exception) {
+        return fail(code::BackendUnavailable, {{"backend", name}, {"reason", reasonOf(exception)}});
+    }
+}
+
+std::string reasonOf(const std::exception& exception)
+{
+    const auto* error = dynamic_cast<const c10::Error*>(&exception);
+    std::string text = error != nullptr ? error->what_without_backtrace() : exception.what();
+    return text.substr(0, text.find('\n'));
+}
+
+} // namespace ringmaster::collective

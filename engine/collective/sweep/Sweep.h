@@ -1,0 +1,48 @@
+#pragma once
+
+#include "engine/collective/sweep/Exercise.h"
+#include "engine/collective/sweep/Meeting.h"
+#include "engine/collective/sweep/Reporter.h"
+
+#include <optional>
+
+namespace ringmaster::collective {
+
+/// One rank of a sweep: row after row, agreed with the others. Rank 0 reports.
+class Sweep
+{
+public:
+    explicit Sweep(SweepOptions options);
+
+    /// Until all rows are told, or something fails that isn't a row's alone.
+    Result<void> run();
+
+private:
+    struct Joined
+    {
+        std::string name;
+        SweepBackend backend;
+    };
+    /// What the ranks say about one step: empty everywhere if it went well.
+    struct Verdict
+    {
+        bool isRefused = false; ///< Every rank says no.
+        std::string reason{};
+    };
+
+    Result<std::vector<Joined>> joinAll();
+    Result<std::optional<SweepBackend>> join(const std::string& name);
+    Result<void> measureRow(Joined& joined, const std::string& collective, std::int64_t size,
+                            Measurement row);
+    Result<Verdict> tryOut(Exercise& exercise, std::int64_t& wrong);
+    Result<Verdict> judge(const std::string& failure, const std::string& what);
+    void measure(Exercise& exercise, Measurement& row);
+    int iterationsFor(Exercise& exercise);
+    void report(const Measurement& row) const;
+
+    SweepOptions m_options;
+    Meeting m_meeting;
+    Reporter m_reporter;
+};
+
+} // namespace ringmaster::collective
