@@ -44,6 +44,13 @@
             <numerusform>%n wrong values</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 on %n ranks</source>
+        <translation>
+            <numerusform>%1 on %n rank</numerusform>
+            <numerusform>%1 on %n ranks</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Words</name>

@@ -140,14 +140,6 @@
         <translation>待機</translation>
     </message>
     <message>
-        <source>Evidence</source>
-        <translation>根拠</translation>
-    </message>
-    <message>
-        <source>Remedy</source>
-        <translation>対処</translation>
-    </message>
-    <message>
         <source>Sweep</source>
         <translation>スイープ</translation>
     </message>
@@ -162,6 +154,294 @@
         <translation>
             <numerusform>誤った値が %n 個</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>レッスン</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 on %n ranks</source>
+        <translation>
+            <numerusform>%1（%n ランク）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Line %1</source>
+        <translation>%1 行目</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+</context>
+<context>
+    <name>LearnText</name>
+    <message>
+        <source>any rank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs to its end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>deadlocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>touches a buffer too early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>calls collectives that don&apos;t agree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fails</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nobody receives yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nobody sends yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in flight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>delivered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kill the worker (SIGKILL)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause the worker (SIGSTOP)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let it go on (SIGCONT)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delay its next call by 3 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrong shape in its next call</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrong type in its next call</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Corrupt data in its next call</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation type="unfinished">ランク %1</translation>
+    </message>
+    <message>
+        <source>reaches line %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>enters %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is back from %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>writes a buffer before its wait()</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reads a buffer before its wait()</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fails: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chunk %1 arrived from rank %2, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a fault takes effect: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the recording&apos;s limit is reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>did the program&apos;s last line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits: the ranks don&apos;t agree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits for one of the ranks %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits for rank %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits for the ranks %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank %1 writes %2 in line %3, before the wait() for the %4 of line %5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank %1 reads %2 in line %3, before the wait() for the %4 of line %5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the operation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the data type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the reduction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the root</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rank %1 calls %2 in line %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The ranks don&apos;t agree about %1: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rank %1 %2 in line %3 (%4)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deadlock: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LessonScene</name>
+    <message>
+        <source>Starting</source>
+        <translation type="unfinished">開始中</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation type="unfinished">実行中</translation>
+    </message>
+    <message>
+        <source>In call</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished">失敗</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation type="unfinished">完了</translation>
+    </message>
+    <message>
+        <source>Gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits in a circle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 entered, %3 back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chunk %1, step %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, before %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank %1 failed in line %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The worker of rank %1 is gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank %1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lines and values: read in each worker. Chunks: as the ring backend told.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lines, calls and values: read in each worker. What %1 does inside of a collective isn&apos;t shown, because it isn&apos;t measured.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the backend</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -679,6 +959,14 @@
         <translation>バックエンド {backend} はありません。gloo、nccl、ring のどれかを選んでください。</translation>
     </message>
     <message>
+        <source>The ring has no algorithm {algorithm}; choose auto, ring, tree or direct.</source>
+        <translation>ring にアルゴリズム {algorithm} はありません。auto、ring、tree、direct のどれかを選んでください。</translation>
+    </message>
+    <message>
+        <source>Workers of a plain job don&apos;t find Ringmaster&apos;s ring by themselves; put it on PYTHONPATH or leave plain out.</source>
+        <translation>plain のジョブのワーカーは Ringmaster の ring を見つけられません。PYTHONPATH に加えるか、plain を外してください。</translation>
+    </message>
+    <message>
         <source>nccl needs GPUs, and there are none; choose gloo.</source>
         <translation>nccl には GPU が必要ですが、ありません。gloo を選んでください。</translation>
     </message>
@@ -692,14 +980,6 @@
     </message>
     <message>
         <source>The NVIDIA driver doesn&apos;t answer; look at nvidia-smi.</source>
-    <message>
-        <source>The ring has no algorithm {algorithm}; choose auto, ring, tree or direct.</source>
-        <translation>ring にアルゴリズム {algorithm} はありません。auto、ring、tree、direct のどれかを選んでください。</translation>
-    </message>
-    <message>
-        <source>Workers of a plain job don&apos;t find Ringmaster&apos;s ring by themselves; put it on PYTHONPATH or leave plain out.</source>
-        <translation>plain のジョブのワーカーは Ringmaster の ring を見つけられません。PYTHONPATH に加えるか、plain を外してください。</translation>
-    </message>
         <translation>NVIDIA ドライバーが応答しません。nvidia-smi を確認してください。</translation>
     </message>
     <message>
@@ -1299,10 +1579,6 @@
         <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} で、止められているランク {absent} を待っています。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} wait for each other in a circle: {waits}</source>
-        <translation>ランク {ranks} が互いを輪になって待っています: {waits}</translation>
-    </message>
-    <message>
         <source>Ranks {ranks} have waited {seconds} s in {operation} #{number} of group {group} for rank {absent}, which does nothing.</source>
         <translation>ランク {ranks} がグループ {group} の {operation} #{number} で {seconds} 秒間、何もしていないランク {absent} を待っています。</translation>
     </message>
@@ -1313,10 +1589,6 @@
     <message>
         <source>The ranks of group {group} don&apos;t agree about operation #{number}: ranks {ranks} call {one}, ranks {others} call {other}.</source>
         <translation>グループ {group} の演算 #{number} がランク間で食い違っています。ランク {ranks} は {one}、ランク {others} は {other} を呼んでいます。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} comes last to {percent} % of the operations of group {group}, {milliseconds} ms after the others, who lose {share} % of their time by it.</source>
-        <translation>ランク {rank} はグループ {group} の演算の {percent} % で最後に来て、他より {milliseconds} ミリ秒遅れます。他のランクは時間の {share} % を失っています。</translation>
     </message>
     <message>
         <source>{operation} of group {group} moves {rate} GB/s, {percent} % of what this machine can ({ceiling} GB/s).</source>
@@ -1579,8 +1851,6 @@
         <translation>バックエンド {backend} はここでは使えません: {reason}</translation>
     </message>
     <message>
-        <source>ranks %1</source>
-    <message>
         <source>A sweep&apos;s worker can&apos;t use {name} &apos;{value}&apos;; start it with `ringmaster sweep`.</source>
         <translation>スイープのワーカーは {name} &apos;{value}&apos; を使えません。`ringmaster sweep` で開始してください。</translation>
     </message>
@@ -1596,14 +1866,14 @@
         <source>Rank {rank} failed at {what}, and not all did, so the sweep ends: {reason}</source>
         <translation>ランク {rank} が {what} で失敗しました。全ランクの失敗ではないため、スイープを終了します: {reason}</translation>
     </message>
+    <message>
+        <source>ranks %1</source>
         <translation>ランク %1</translation>
     </message>
     <message>
         <source>rank %1</source>
         <translation>ランク %1</translation>
     </message>
-</context>
-<context>
     <message>
         <source>Cold start: nobody is at a terminal who could start the next run soon; --warm on keeps a starter all the same.</source>
         <translation type="unfinished"></translation>
@@ -1626,10 +1896,6 @@
     </message>
     <message>
         <source>Rank {rank} is in no Python function.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Where rank {rank} stands can&apos;t be read ({reason}); its last known place is the one above.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1722,22 +1988,122 @@
     </message>
     <message>
         <source>A lesson&apos;s tracer sent something that is no message.</source>
-        <translation type="unfinished"></translation>
+        <translation>レッスンのトレーサーから、メッセージとして読めないものが届きました。</translation>
     </message>
     <message>
         <source>The lesson was stopped after {steps} steps: its program may loop for ever.</source>
-        <translation type="unfinished"></translation>
+        <translation>{steps} ステップでレッスンを止めました。プログラムが無限ループしているかもしれません。</translation>
     </message>
     <message>
         <source>Nobody looks at the lesson any more: its workers are stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>レッスンを見ている人がいなくなったので、ワーカーを終了します。</translation>
     </message>
     <message>
         <source>The run is no lesson: it can&apos;t be stepped, and nothing may be broken in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>この実行はレッスンではないため、ステップ実行も障害の注入もできません。</translation>
     </message>
     <message>
         <source>Rank {rank} isn&apos;t at the step gate: its program has ended, or hasn&apos;t begun.</source>
+        <translation>ランク {rank} はステップゲートにいません。プログラムが終わったか、まだ始まっていません。</translation>
+    </message>
+    <message>
+        <source>Run {run} isn&apos;t a sweep; `ringmaster sweep` makes one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s stack can&apos;t be read: torch&apos;s worker server doesn&apos;t answer, and py-spy isn&apos;t installed. Its last known place is its last operation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s stack can&apos;t be read: ptrace is refused. Its last known place is its last operation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s stack can&apos;t be read: py-spy takes too long. Its last known place is its last operation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s stack can&apos;t be read: {reason} Its last known place is its last operation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not a lesson: {reason}</source>
+        <translation>レッスンとして読めません：{reason}</translation>
+    </message>
+    <message>
+        <source>A lesson begins with format = {format}.</source>
+        <translation>レッスンの先頭には format = {format} と書きます。</translation>
+    </message>
+    <message>
+        <source>{name} is no name for a lesson; write small letters, digits and hyphens.</source>
+        <translation>{name} はレッスンの名前に使えません。英小文字、数字、ハイフンで書いてください。</translation>
+    </message>
+    <message>
+        <source>{key} is missing.</source>
+        <translation>{key} がありません。</translation>
+    </message>
+    <message>
+        <source>ranks lies between ranks_min and ranks_max, and they between {least} and {most}.</source>
+        <translation>ranks は ranks_min 以上 ranks_max 以下、その両端は {least} から {most} の間でなければなりません。</translation>
+    </message>
+    <message>
+        <source>No line of the program has &quot;{text}&quot;.</source>
+        <translation>プログラムに「{text}」を含む行がありません。</translation>
+    </message>
+    <message>
+        <source>{path} lies outside the lesson&apos;s folder; a lesson brings its own program.</source>
+        <translation>{path} はレッスンのフォルダーの外にあります。プログラムはレッスンに含めてください。</translation>
+    </message>
+    <message>
+        <source>The program isn&apos;t saved as UTF-8 but as UTF-16 or binary; save it as UTF-8.</source>
+        <translation>プログラムが UTF-8 ではなく、UTF-16 またはバイナリで保存されています。UTF-8 で保存してください。</translation>
+    </message>
+    <message>
+        <source>The program isn&apos;t UTF-8 text.</source>
+        <translation>プログラムが UTF-8 のテキストではありません。</translation>
+    </message>
+    <message>
+        <source>There is no rank {rank} among {ranks}: the question can&apos;t be asked of this run.</source>
+        <translation>{ranks} ランクの中にランク {rank} はないため、この実行ではこの問題を出せません。</translation>
+    </message>
+    <message>
+        <source>The program has no line with &quot;{text}&quot; any more: the question can&apos;t be asked of this run.</source>
+        <translation>プログラムに「{text}」を含む行がなくなったため、この実行ではこの問題を出せません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} didn&apos;t come to line {line} as often as the question wants.</source>
+        <translation>ランク {rank} は、問題で問う回数だけ {line} 行目に到達しませんでした。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} never got past that line: the question can&apos;t be answered.</source>
+        <translation>ランク {rank} がその行から先へ進まなかったため、答えを求められません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has no such value of {variable} there.</source>
+        <translation>そこでは、ランク {rank} の {variable} にその値がありません。</translation>
+    </message>
+    <message>
+        <source>The run was stopped before the answer could be seen.</source>
+        <translation>答えが分かる前に実行が止められました。</translation>
+    </message>
+    <message>
+        <source>What rank {rank} sends inside of a collective can&apos;t be seen with this backend; the ring tells it.</source>
+        <translation>集団通信の中でランク {rank} が送る量は、このバックエンドでは見えません。ring なら分かります。</translation>
+    </message>
+    <message>
+        <source>Which message comes first depends on chance here; run it held, step by step.</source>
+        <translation>どのメッセージが先に来るかは、ここでは偶然に左右されます。ゲートで止めながら、ステップ実行してください。</translation>
+    </message>
+    <message>
+        <source>There is no lesson &quot;{lesson}&quot;; `ringmaster lesson list` names them, and a path to a .ringlesson works, too.</source>
+        <translation>「{lesson}」というレッスンはありません。名前は `ringmaster lesson list` で分かります。.ringlesson ファイルのパスも指定できます。</translation>
+    </message>
+    <message>
+        <source>The sweep goes on without {backend}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{backend} didn&apos;t take {collective} of {bytes} bytes of {type}: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1817,6 +2183,8 @@
         <translation>
 %1：%2</translation>
     </message>
+</context>
+<context>
     <name>ShortcutSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -1841,6 +2209,33 @@
     <message>
         <source>Beginning and end of the log</source>
         <translation>ログの先頭と末尾</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictBanner</name>
+    <message>
+        <source>Waiting.</source>
+        <translation type="unfinished">待機中です。</translation>
+    </message>
+    <message>
+        <source>Slower than it could be.</source>
+        <translation type="unfinished">本来より遅くなっています。</translation>
+    </message>
+    <message>
+        <source>It ended in a hang.</source>
+        <translation type="unfinished">ハングしたまま終わりました。</translation>
+    </message>
+    <message>
+        <source>The job hangs.</source>
+        <translation type="unfinished">ジョブがハングしています。</translation>
+    </message>
+    <message>
+        <source>The job seems to hang; not sure who is guilty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The ranks&apos; calls don&apos;t match.</source>
+        <translation type="unfinished">ランクの呼び出しが一致していません。</translation>
     </message>
 </context>
 <context>
@@ -1992,35 +2387,6 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::Banner</name>
-    <message>
-        <source>Copy</source>
-        <translation>コピー</translation>
-    </message>
-    <message>
-        <source>Copy the message and its traceback</source>
-        <translation>メッセージとトレースバックをコピーします</translation>
-    </message>
-    <message>
-        <source>Traceback</source>
-        <translation>トレースバック</translation>
-    </message>
-    <message>
-        <source>Copy the message and its evidence</source>
-        <translation>メッセージと根拠をコピーします</translation>
-    </message>
-    <message>
-        <source>Show evidence</source>
-        <translation>根拠を表示</translation>
-    </message>
-    <message>
-        <source>Evidence</source>
-        <translation>根拠</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::ChecksModel</name>
-<context>
     <name>ringmaster::app::ArrivalLens</name>
     <message>
         <source>a rank, after the first to come</source>
@@ -2154,6 +2520,35 @@
         <translation>開始中</translation>
     </message>
 </context>
+<context>
+    <name>ringmaster::app::Banner</name>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Copy the message and its traceback</source>
+        <translation>メッセージとトレースバックをコピーします</translation>
+    </message>
+    <message>
+        <source>Traceback</source>
+        <translation>トレースバック</translation>
+    </message>
+    <message>
+        <source>Copy the message and its evidence</source>
+        <translation>メッセージと根拠をコピーします</translation>
+    </message>
+    <message>
+        <source>Show evidence</source>
+        <translation>根拠を表示</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>根拠</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ChecksModel</name>
     <message>
         <source>Line %1: %2</source>
         <translation>%1 行目: %2</translation>
@@ -2787,24 +3182,20 @@
         <translation>最初の原因。</translation>
     </message>
     <message>
-        <source>Waiting.</source>
-        <translation>待機中です。</translation>
+        <source>Events</source>
+        <translation>イベント</translation>
     </message>
     <message>
-        <source>Slower than it could be.</source>
-        <translation>本来より遅くなっています。</translation>
+        <source>Show the run&apos;s events instead of its log</source>
+        <translation>ログの代わりに実行のイベントを表示します</translation>
     </message>
     <message>
-        <source>The job hangs.</source>
-        <translation>ジョブがハングしています。</translation>
+        <source>Log</source>
+        <translation>ログ</translation>
     </message>
     <message>
-        <source>It ended in a hang.</source>
-        <translation>ハングしたまま終わりました。</translation>
-    </message>
-    <message>
-        <source>The ranks&apos; calls don&apos;t match.</source>
-        <translation>ランクの呼び出しが一致していません。</translation>
+        <source>Show the run&apos;s log instead of its events</source>
+        <translation>イベントの代わりに実行のログを表示します</translation>
     </message>
 </context>
 <context>
@@ -3030,6 +3421,37 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::MeetingTableModel</name>
+    <message>
+        <source>%1 #%2: %3 came %4 after %5</source>
+        <translation>%1 #%2: %3 は %5 より %4 遅れて到着</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>番号</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Last to come</source>
+        <translation>最後に到着</translation>
+    </message>
+    <message>
+        <source>Skew</source>
+        <translation>ずれ</translation>
+    </message>
+    <message>
+        <source>Each rank, after the first</source>
+        <translation>各ランクの遅れ（最初の到着から）</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::MenuBar</name>
     <message>
         <source>&amp;File</source>
@@ -3118,6 +3540,184 @@
     <message>
         <source>Redo</source>
         <translation>やり直し</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::OperationTableModel</name>
+    <message>
+        <source>From %1 to below %2; the mean is shown.</source>
+        <translation>%1 以上 %2 未満。平均を表示しています。</translation>
+    </message>
+    <message>
+        <source>Bytes over time. %1</source>
+        <translation>バイト数 ÷ 時間。%1</translation>
+    </message>
+    <message>
+        <source>Time inside, of the time between the first call and the last end.</source>
+        <translation>最初の呼び出しから最後の終了までに占める、操作中の時間の割合です。</translation>
+    </message>
+    <message>
+        <source>Mean over the ranks of the time in these operations.</source>
+        <translation>これらの操作にいた時間の全ランク平均です。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>回数</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>割合</translation>
+    </message>
+    <message>
+        <source>Time inside</source>
+        <translation>操作中の時間</translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation>転送</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>待ち</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>型</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>グループ</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::OperationsPanel</name>
+    <message>
+        <source>The operations can&apos;t be read.</source>
+        <translation>操作を読み込めません。</translation>
+    </message>
+    <message>
+        <source>The operations aren&apos;t recorded.</source>
+        <translation>操作は記録されていません。</translation>
+    </message>
+    <message>
+        <source>Recording is off.</source>
+        <translation>記録はオフです。</translation>
+    </message>
+    <message>
+        <source>This job runs plain: nothing is added to its workers.</source>
+        <translation>このジョブは plain で実行されており、ワーカーには何も追加されません。</translation>
+    </message>
+    <message>
+        <source>The job says so (record_operations = false).</source>
+        <translation>ジョブの設定によるものです（record_operations = false）。</translation>
+    </message>
+    <message>
+        <source>No operation that all ranks wait for.</source>
+        <translation>全ランクが互いに待つ操作はありません。</translation>
+    </message>
+    <message>
+        <source>No collectives.</source>
+        <translation>集団通信はありません。</translation>
+    </message>
+    <message>
+        <source>The program called none in its last attempt.</source>
+        <translation>最後の試行でプログラムは集団通信を呼び出しませんでした。</translation>
+    </message>
+    <message>
+        <source>No collectives recorded yet.</source>
+        <translation>集団通信はまだ記録されていません。</translation>
+    </message>
+    <message>
+        <source>Here you see which rank comes last to the operations of a process group, and how late.</source>
+        <translation>プロセスグループの操作に最後に来るランクと、その遅れがここに表示されます。</translation>
+    </message>
+    <message>
+        <source>Here you see how fast the job&apos;s collectives are, as soon as its process groups work.</source>
+        <translation>プロセスグループが動き始めると、ジョブの集団通信の速さがここに表示されます。</translation>
+    </message>
+    <message>
+        <source>%1 came last to %2 of the last %3</source>
+        <translation>直近 %3 回のうち %2 回で %1 が最後に到着</translation>
+    </message>
+    <message>
+        <source>busbw by operation</source>
+        <translation>操作ごとの busbw</translation>
+    </message>
+    <message>
+        <source>attempt %1</source>
+        <translation>試行 %1</translation>
+    </message>
+    <message>
+        <source>%1 records lost</source>
+        <translation>%1 件の記録が欠落</translation>
+    </message>
+    <message>
+        <source>%1 blocks damaged</source>
+        <translation>%1 個のブロックが破損</translation>
+    </message>
+    <message>
+        <source>Collectives</source>
+        <translation>集団通信</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>帯域幅</translation>
+    </message>
+    <message>
+        <source>How fast the operations are</source>
+        <translation>操作の速さ</translation>
+    </message>
+    <message>
+        <source>Arrivals</source>
+        <translation>到着</translation>
+    </message>
+    <message>
+        <source>Which rank comes last, and how late</source>
+        <translation>最後に来るランクとその遅れ</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Show the drawing as a table</source>
+        <translation>図を表で表示します</translation>
+    </message>
+    <message>
+        <source>Process group</source>
+        <translation>プロセスグループ</translation>
+    </message>
+    <message>
+        <source>Bandwidth over time; its table has the same content</source>
+        <translation>帯域幅の推移。表にも同じ内容があります</translation>
+    </message>
+    <message>
+        <source>Arrivals of the ranks; the table has the same content</source>
+        <translation>各ランクの到着。表にも同じ内容があります</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Bandwidth over time as a table</source>
+        <translation>帯域幅の推移の表</translation>
+    </message>
+    <message>
+        <source>Arrivals as a table</source>
+        <translation>到着の表</translation>
     </message>
 </context>
 <context>
@@ -3385,6 +3985,25 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::SeriesTableModel</name>
+    <message>
+        <source>From</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>回数</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>バイト数</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::SideBar</name>
     <message>
         <source>○ no agent running</source>
@@ -3414,6 +4033,92 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::SweepForm</name>
+    <message>
+        <source>Collective</source>
+        <translation>集団通信</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>倍率</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>ランク数</translation>
+    </message>
+    <message>
+        <source>Data type</source>
+        <translation>データ型</translation>
+    </message>
+    <message>
+        <source>Reduction</source>
+        <translation>リダクション</translation>
+    </message>
+    <message>
+        <source>Backends</source>
+        <translation>バックエンド</translation>
+    </message>
+    <message>
+        <source>Backend %1</source>
+        <translation>バックエンド %1</translation>
+    </message>
+    <message>
+        <source>Check results</source>
+        <translation>結果を検証</translation>
+    </message>
+    <message>
+        <source>Every element of every rank is compared with what it has to be</source>
+        <translation>全ランクの全要素を正しい値と比較します</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::SweepTableModel</name>
+    <message>
+        <source>size (B)</source>
+        <translation>サイズ (B)</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>要素数</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>型</translation>
+    </message>
+    <message>
+        <source>collective</source>
+        <translation>集団通信</translation>
+    </message>
+    <message>
+        <source>backend</source>
+        <translation>バックエンド</translation>
+    </message>
+    <message>
+        <source>time (µs)</source>
+        <translation>時間 (µs)</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>誤り</translation>
+    </message>
+    <message>
+        <source>sweep</source>
+        <translation>スイープ</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>備考</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::TimelineModel</name>
     <message>
         <source>%1 so far</source>
@@ -3440,8 +4145,12 @@
         <translation>長さ</translation>
     </message>
     <message>
-        <source>Exit</source>
-        <translation>終了</translation>
+        <source>on the way to the first collective</source>
+        <translation>最初の集団通信まで</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>備考</translation>
     </message>
 </context>
 <context>
@@ -3489,6 +4198,10 @@
     <message>
         <source>Show the whole time again (0). Drag to select a span, with Shift to move it; Ctrl and the wheel, + and - zoom.</source>
         <translation>全期間を表示します (0)。ドラッグで範囲を選択し、Shift を押しながらドラッグで移動、Ctrl とホイールまたは + と - で拡大・縮小します。</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1、%2</translation>
     </message>
 </context>
 <context>
@@ -3656,89 +4369,3 @@
     </message>
 </context>
 </TS>
-<context>
-    <name>ringmaster::app::SweepForm</name>
-    <message>
-        <source>Collective</source>
-        <translation>集団通信</translation>
-    </message>
-    <message>
-        <source>From</source>
-        <translation>最小</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>最大</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>倍率</translation>
-    </message>
-    <message>
-        <source>Ranks</source>
-        <translation>ランク数</translation>
-    </message>
-    <message>
-        <source>Data type</source>
-        <translation>データ型</translation>
-    </message>
-    <message>
-        <source>Reduction</source>
-        <translation>リダクション</translation>
-    </message>
-    <message>
-        <source>Backends</source>
-        <translation>バックエンド</translation>
-    </message>
-    <message>
-        <source>Backend %1</source>
-        <translation>バックエンド %1</translation>
-    </message>
-    <message>
-        <source>Check results</source>
-        <translation>結果を検証</translation>
-    </message>
-    <message>
-        <source>Every element of every rank is compared with what it has to be</source>
-        <translation>全ランクの全要素を正しい値と比較します</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::SweepTableModel</name>
-    <message>
-        <source>size (B)</source>
-        <translation>サイズ (B)</translation>
-    </message>
-    <message>
-        <source>count</source>
-        <translation>要素数</translation>
-    </message>
-    <message>
-        <source>type</source>
-        <translation>型</translation>
-    </message>
-    <message>
-        <source>collective</source>
-        <translation>集団通信</translation>
-    </message>
-    <message>
-        <source>backend</source>
-        <translation>バックエンド</translation>
-    </message>
-    <message>
-        <source>time (µs)</source>
-        <translation>時間 (µs)</translation>
-    </message>
-    <message>
-        <source>wrong</source>
-        <translation>誤り</translation>
-    </message>
-    <message>
-        <source>sweep</source>
-        <translation>スイープ</translation>
-    </message>
-    <message>
-        <source>note</source>
-        <translation>備考</translation>
-    </message>
-</context>
