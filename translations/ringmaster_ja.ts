@@ -1884,71 +1884,71 @@
     </message>
     <message>
         <source>Ranks {ranks} wait in {operation} #{number} of group {group} for {absent}, too, and so for the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {ranks} もグループ {group} の {operation} #{number} で {absent} を待っており、原因は同じです。</translation>
     </message>
     <message>
         <source>Rank {rank} is in {function}, {file} line {line}.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} は {function} ({file} の {line} 行目) にいます。</translation>
     </message>
     <message>
         <source>Rank {rank} is in {function}, {file} line {line}: {code}</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} は {function} ({file} の {line} 行目) にいます: {code}</translation>
     </message>
     <message>
         <source>Rank {rank} is in no Python function.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} は Python の関数の中にいません。</translation>
     </message>
     <message>
         <source>Rank {rank} was in {operation} #{number} of group {group} ({what}) when it ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} は終了したとき、グループ {group} の {operation} #{number} ({what}) の中にいました。</translation>
     </message>
     <message>
         <source>Rank {rank} was in no operation when it ended; its last was {operation} #{number} of group {group}.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} は終了したとき、どの演算にも入っていませんでした。最後はグループ {group} の {operation} #{number} でした。</translation>
     </message>
     <message>
         <source>Rank {rank} had entered no operation when it ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} は一度も演算に入らずに終了しました。</translation>
     </message>
     <message>
         <source>It holds no longer.</source>
-        <translation type="unfinished"></translation>
+        <translation>解消しました。</translation>
     </message>
     <message>
         <source>Ranks {ranks} wait for each other in a circle: none of them can go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {ranks} が循環して互いを待っており、どのランクも先へ進めません。</translation>
     </message>
     <message>
         <source>Rank {rank} waits in {operation} #{number} of group {group} for rank {other}.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} はグループ {group} の {operation} #{number} でランク {other} を待っています。</translation>
     </message>
     <message>
         <source>Ranks {ranks} can&apos;t go on: they are in {operation} #{number} of group {group} with rank {absent}, which is dead.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} に一緒に入っているランク {absent} が終了しています。</translation>
     </message>
     <message>
         <source>Ranks {ranks} can&apos;t go on: they are in {operation} #{number} of group {group} with rank {absent}, which is stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} に一緒に入っているランク {absent} が止められています。</translation>
     </message>
     <message>
         <source>Rank {rank} calls {operation} of group {group}, whose members are ranks {ranks} only.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} がグループ {group} の {operation} を呼んでいますが、そのメンバーはランク {ranks} だけです。</translation>
     </message>
     <message>
         <source>Rank {rank} comes last to group {group} in {percent} % of its rounds, {milliseconds} ms after the others, who lose {share} % of their time by it.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} はグループ {group} の各回の {percent} % で最後に来ており、ほかのランクより {milliseconds} ms 遅れています。ほかのランクはそのために時間の {share} % を失っています。</translation>
     </message>
     <message>
         <source>Rank {rank} was last in {times} of {rounds} rounds, by {most} ms at most; the others came within {spread} ms.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} は {rounds} 回のうち {times} 回で最後でした (最大 {most} ms の遅れ)。ほかのランクは {spread} ms の間に揃っています。</translation>
     </message>
     <message>
         <source>See in the log of rank {rank} why it ended, and stop the run.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} が終了した理由をログで確認し、実行を停止してください。</translation>
     </message>
     <message>
         <source>Let rank {rank} call operations only of groups that it is a member of.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} には、自分がメンバーであるグループの演算だけを呼ばせてください。</translation>
     </message>
     <message>
         <source>The sweep&apos;s worker {path} is missing; build Ringmaster where an interpreter has torch (RINGMASTER_PYTHON).</source>
@@ -2012,19 +2012,19 @@
     </message>
     <message>
         <source>Rank {rank}&apos;s stack can&apos;t be read: torch&apos;s worker server doesn&apos;t answer, and py-spy isn&apos;t installed. Its last known place is its last operation.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} のスタックを読めません。torch のワーカーサーバーが応答せず、py-spy もインストールされていません。最後にわかっている位置は最後の演算です。</translation>
     </message>
     <message>
         <source>Rank {rank}&apos;s stack can&apos;t be read: ptrace is refused. Its last known place is its last operation.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} のスタックを読めません。ptrace が拒否されました。最後にわかっている位置は最後の演算です。</translation>
     </message>
     <message>
         <source>Rank {rank}&apos;s stack can&apos;t be read: py-spy takes too long. Its last known place is its last operation.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} のスタックを読めません。py-spy の応答が遅すぎます。最後にわかっている位置は最後の演算です。</translation>
     </message>
     <message>
         <source>Rank {rank}&apos;s stack can&apos;t be read: {reason} Its last known place is its last operation.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク {rank} のスタックを読めません: {reason} 最後にわかっている位置は最後の演算です。</translation>
     </message>
     <message>
         <source>Not a lesson: {reason}</source>
@@ -2215,27 +2215,27 @@
     <name>VerdictBanner</name>
     <message>
         <source>Waiting.</source>
-        <translation type="unfinished">待機中です。</translation>
+        <translation>待機中です。</translation>
     </message>
     <message>
         <source>Slower than it could be.</source>
-        <translation type="unfinished">本来より遅くなっています。</translation>
+        <translation>本来より遅くなっています。</translation>
     </message>
     <message>
         <source>It ended in a hang.</source>
-        <translation type="unfinished">ハングしたまま終わりました。</translation>
+        <translation>ハングしたまま終わりました。</translation>
     </message>
     <message>
         <source>The job hangs.</source>
-        <translation type="unfinished">ジョブがハングしています。</translation>
+        <translation>ジョブがハングしています。</translation>
     </message>
     <message>
         <source>The job seems to hang; not sure who is guilty.</source>
-        <translation type="unfinished"></translation>
+        <translation>ジョブがハングしているようです。原因のランクは特定できません。</translation>
     </message>
     <message>
         <source>The ranks&apos; calls don&apos;t match.</source>
-        <translation type="unfinished">ランクの呼び出しが一致していません。</translation>
+        <translation>ランクの呼び出しが一致していません。</translation>
     </message>
 </context>
 <context>
