@@ -69,6 +69,9 @@ def _replace_all(module, began):
         if function is not None:
             setattr(module, name, _told(name, function))
     module.Work.wait = _told_wait(module.Work.wait)
+    module.Work.is_completed = _releasing(module.Work.is_completed, lambda is_done: is_done)
+    # Whoever takes the future waits for that instead.
+    module.Work.get_future = _releasing(module.Work.get_future, lambda future: True)
     package = sys.modules.get("torch.distributed")
     # The package has taken the functions over already where it was imported before.
     for name in (*_TENSORS, *_OTHERS):
@@ -107,6 +110,20 @@ def _told_wait(function):
         return result
 
     return wait
+
+
+def _releasing(function, is_over):
+    """The other ways to learn that an operation is over."""
+
+    @functools.wraps(function)
+    def told(work):
+        result = function(work)
+        known = _requests.get(id(work))
+        if known is not None and not _depth and _is_ours() and is_over(result):
+            _guard.release(known[1].facts["id"])
+        return result
+
+    return told
 
 
 def _is_ours():

@@ -13,6 +13,7 @@ import os
 import socket
 import struct
 import sys
+import threading
 import time
 
 _LONGEST_MESSAGE = 1 << 20
@@ -24,6 +25,8 @@ _frames = []  # the lesson's own frames, outermost first
 _socket = None
 _is_free = False
 _credit = 0
+_lock = threading.Lock()  # the ring tells its chunks from a thread of its own
+_raised = None  # the exception that is on its way
 _values = None  # the sibling modules
 _calls = None
 _guard = None
@@ -104,8 +107,9 @@ def tell(kind, **facts):
         facts.pop("values", None)
         text = json.dumps(facts, separators=(",", ":")).encode("utf-8", "surrogatepass")
     try:
-        _socket.sendall(struct.pack("<I", len(text)) + text)
-    except OSError:
+        with _lock:
+            _socket.sendall(struct.pack("<I", len(text)) + text)
+    except (OSError, AttributeError):
         stop()
 
 
@@ -213,8 +217,12 @@ def _trace(frame, event, argument):
 
 
 def _trace_own(frame, event, argument):
+    global _raised
     if event == "line":
+        _raised = None
         _reached(frame)
+    elif event == "exception":
+        _raised = argument
     elif event == "return":
         _left(frame)
     return _trace_own
@@ -232,6 +240,19 @@ def _reached(frame):
     _wait()
 
 
+def _ends_well():
+    """An exception that leaves the program is told by the excepthook, but for sys.exit()."""
+    if _raised is None:
+        return True
+    kind, error, _ = _raised
+    if not issubclass(kind, SystemExit):
+        return False
+    if error.code not in (None, 0):
+        tell("error", text="SystemExit: {}".format(error.code)[:2000], **place())
+        return False
+    return True
+
+
 def _look(frame):
     _guard.is_looking = True
     try:
@@ -246,7 +267,7 @@ def _left(frame):
     while _frames[-1] is not frame:
         _values.forget(_frames.pop())
     is_program = len(_frames) == 1 and frame.f_globals.get("__name__") == "__main__"
-    if is_program:
+    if is_program and _ends_well():
         _guard.check()
         tell("finish", values=_look(frame), **place())
     _values.forget(_frames.pop())
@@ -260,9 +281,21 @@ def _watch_exceptions():
         if is_on():
             file, line = _origin(kind, error, traceback)
             tell("error", file=file, line=line, text="{}: {}".format(kind.__name__, error)[:2000])
-        show(kind, error, traceback)
+        show(kind, error, _without_own(traceback))
 
     sys.excepthook = excepthook
+
+
+def _without_own(traceback):
+    """The way of the exception as it would be without a tracer."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    if traceback is None:
+        return None
+    rest = _without_own(traceback.tb_next)
+    if os.path.dirname(traceback.tb_frame.f_code.co_filename) == here:
+        return rest
+    traceback.tb_next = rest
+    return traceback
 
 
 def _origin(kind, error, traceback):

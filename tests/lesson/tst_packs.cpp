@@ -1,0 +1,248 @@
+#include "engine/job/Codes.h"
+#include "engine/lesson/Codes.h"
+#include "engine/lesson/Pack.h"
+#include "engine/lesson/Progress.h"
+
+#include <QtTest>
+
+#include <fstream>
+#include <set>
+
+using namespace ringmaster;
+using lesson::Pack;
+
+namespace {
+
+const std::string SmallPack = R"(format = 1
+name = "small"
+source = '''
+import torch
+value = torch.ones(1)
+'''
+[title]
+en = "Small"
+ja = "小さい"
+[text]
+en = "Text"
+ja = "本文"
+[mistake]
+en = "Wrong"
+ja = "間違い"
+)";
+
+lesson::PackResult parsed(const std::string& text)
+{
+    return lesson::parsePack(text, [](const std::string&) -> Result<std::string> {
+        return fail(code::PackProgramOutside);
+    });
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to)
+{
+    return text.replace(text.find(from), from.size(), to);
+}
+
+std::filesystem::path lessonsFolder()
+{
+    return RINGMASTER_SOURCE_DIR "/resources/lessons";
+}
+
+std::vector<Pack> allPacks()
+{
+    std::vector<Pack> packs;
+    for (const auto& entry : std::filesystem::directory_iterator(lessonsFolder()))
+        if (auto pack = lesson::loadPack(entry.path()))
+            packs.push_back(*std::move(pack));
+    return packs;
+}
+
+void write(const std::filesystem::path& path, const std::string& text)
+{
+    std::ofstream(path) << text;
+}
+
+} // namespace
+
+class tst_packs : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyLessonIsWhole()
+    {
+        for (const auto& entry : std::filesystem::directory_iterator(lessonsFolder())) {
+            const auto pack = lesson::loadPack(entry.path());
+            if (!pack)
+                for (const Finding& finding : pack.error())
+                    qWarning("%s: %s", entry.path().c_str(), describe(finding).c_str());
+            QVERIFY2(pack.has_value(), entry.path().c_str());
+            QCOMPARE(pack->name + ".ringlesson", entry.path().filename().string());
+            QVERIFY2(!pack->questions.empty(), entry.path().c_str());
+            QVERIFY2(lesson::lineWith(pack->source, pack->start) > 0, entry.path().c_str());
+        }
+    }
+
+    void theExampleForTeachersIsFine()
+    {
+        const auto pack =
+            lesson::loadPack(RINGMASTER_SOURCE_DIR "/resources/examples/my-first.ringlesson");
+        QVERIFY(pack.has_value());
+        QCOMPARE(pack->questions.size(), 2U);
+        QCOMPARE(pack->tasks.size(), 1U);
+    }
+
+    void bothOrdersNameEachLessonOnce()
+    {
+        std::set<int> order;
+        std::set<int> collectivesFirst;
+        for (const Pack& pack : allPacks()) {
+            order.insert(pack.order);
+            collectivesFirst.insert(pack.orderCollectivesFirst);
+        }
+        QCOMPARE(order.size(), 14U);
+        QCOMPARE(collectivesFirst.size(), 14U);
+        QCOMPARE(*order.begin(), 1);
+        QCOMPARE(*order.rbegin(), 14);
+        QCOMPARE(*collectivesFirst.rbegin(), 14);
+    }
+
+    void inputsAreDistinctPrimesAndNeverOnes()
+    {
+        for (const Pack& pack : allPacks())
+            QVERIFY2(pack.source.find("torch.ones") == std::string::npos, pack.name.c_str());
+    }
+
+    void aSmallPackIsEnough()
+    {
+        const auto pack = parsed(SmallPack);
+        QVERIFY(pack.has_value());
+        QCOMPARE(pack->name, std::string("small"));
+        QVERIFY(pack->source.starts_with("import torch"));
+        QCOMPARE(pack->title.in("ja_JP"), std::string("小さい"));
+        QCOMPARE(pack->title.in("fr"), std::string("Small"));
+        QVERIFY(pack->expect == lesson::Outcome::Succeeds);
+    }
+
+    void everyErrorIsNamedAtOnce()
+    {
+        const auto pack = parsed(R"(format = 2
+name = "Not Good"
+ranks = 99
+colour = "red"
+source = "x = 1"
+expect = "explodes"
+backends = ["mpi"]
+[title]
+en = "Only English"
+[text]
+en = "a"
+ja = "b"
+[[question]]
+kind = "value"
+at = "no such line"
+)");
+        QVERIFY(!pack.has_value());
+        std::set<Code> found;
+        for (const Finding& finding : pack.error())
+            found.insert(finding.message.code);
+        for (const Code code :
+             {code::PackFormat, code::PackBadName, code::PackBadRanks, code::JobFileUnknownKey,
+              code::JobFileBadChoice, code::PackKeyMissing, code::PackNoSuchLine})
+            QVERIFY2(found.contains(code), std::string(codeName(code)).c_str());
+        const auto missing = [&](const std::string& field) {
+            return std::ranges::any_of(
+                pack.error(), [&](const Finding& finding) { return finding.place.field == field; });
+        };
+        QVERIFY(missing("title.ja"));
+        QVERIFY(missing("mistake"));
+        QVERIFY(missing("question.0.text"));
+        QVERIFY(missing("question.0.variable"));
+    }
+
+    void whatIsNoTomlIsSaidWithItsPlace()
+    {
+        const auto pack = parsed("format = \n[title");
+        QVERIFY(!pack.has_value());
+        QCOMPARE(pack.error().size(), 1U);
+        QVERIFY(pack.error().front().message.code == code::PackNotToml);
+        QVERIFY(pack.error().front().place.line > 0);
+    }
+
+    void aProgramIsUtf8()
+    {
+        const std::string wide("\xFF\xFEi\0m\0", 6);
+        QVERIFY(lesson::problemOfProgram(wide)->code == code::ProgramIsUtf16);
+        QVERIFY(lesson::problemOfProgram(std::string("x\0y", 3))->code == code::ProgramIsUtf16);
+        QVERIFY(lesson::problemOfProgram("# caf\xE9")->code == code::ProgramNotUtf8);
+        QVERIFY(!lesson::problemOfProgram("# 日本語"));
+    }
+
+    void aProgramOutsideOfTheFolderIsRefused()
+    {
+        QTemporaryDir folder;
+        const std::filesystem::path home = folder.path().toStdString();
+        std::filesystem::create_directory(home / "pack.ringlesson");
+        write(home / "secret.py", "secret = 1");
+        const std::string text =
+            replaced(SmallPack, "source = '''\nimport torch\nvalue = torch.ones(1)\n'''\n", "");
+        const auto load = [&](const std::string& program) {
+            write(home / "pack.ringlesson/lesson.toml",
+                  replaced(text, "name =", "program = \"" + program + "\"\nname ="));
+            return lesson::loadPack(home / "pack.ringlesson");
+        };
+        write(home / "pack.ringlesson/a.py", "a = 1");
+        QVERIFY(load("a.py").has_value());
+        QCOMPARE(load("a.py")->source, std::string("a = 1"));
+        std::filesystem::create_symlink(home / "secret.py", home / "pack.ringlesson/link.py");
+        for (const char* program :
+             {"../secret.py", "/etc/passwd", "link.py", "a/../../secret.py"}) {
+            const auto pack = load(program);
+            QVERIFY2(!pack.has_value(), program);
+            QVERIFY2(std::ranges::any_of(pack.error(),
+                                         [](const Finding& finding) {
+                                             return finding.message.code ==
+                                                    code::PackProgramOutside;
+                                         }),
+                     program);
+        }
+        QVERIFY(!load("absent.py").has_value());
+    }
+
+    void theJobOfAPackRunsOnThisMachineAlone()
+    {
+        Pack pack;
+        pack.name = "x";
+        pack.backends = {"ring", "gloo"};
+        pack.maxRestarts = 2;
+        const JobSpec spec = lesson::jobOf(pack, {.program = "/tmp/a.py", .ranks = 5});
+        QCOMPARE(spec.roles.front().workers.number, 5);
+        QCOMPARE(spec.roles.front().environment.at("BACKEND"), std::string("ring"));
+        QVERIFY(spec.rendezvous.standalone);
+        QCOMPARE(spec.restart.maxRestarts, 2);
+    }
+
+    void progressIsKept()
+    {
+        QTemporaryDir folder;
+        const std::filesystem::path file =
+            folder.filePath(QStringLiteral("a/lessons.json")).toStdString();
+        auto progress = lesson::Progress::load(file);
+        progress.ran("deadlock");
+        progress.answered("deadlock", 0, false);
+        progress.answered("deadlock", 1, true);
+        progress.solved("deadlock", 0);
+        QVERIFY(progress.save().has_value());
+        const auto again = lesson::Progress::load(file);
+        QVERIFY(again.hasRun("deadlock"));
+        QVERIFY(!again.isAnswered("deadlock", 0));
+        QVERIFY(again.isAnswered("deadlock", 1));
+        QVERIFY(again.isSolved("deadlock", 0));
+        QVERIFY(!again.isDone("deadlock", 2));
+        QVERIFY(again.isDone("deadlock", 1));
+        write(file, "{\"deadlock\": [1, {}], \"x\": {\"questions\": {}}}");
+        QVERIFY(!lesson::Progress::load(file).hasRun("deadlock"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_packs)
+#include "tst_packs.moc"
