@@ -1876,11 +1876,11 @@
     </message>
     <message>
         <source>Cold start: nobody is at a terminal who could start the next run soon; --warm on keeps a starter all the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>コールドスタート：端末に人がおらず、すぐに次の実行が始まる見込みがありません。それでもスターターを残すには --warm on を指定します。</translation>
     </message>
     <message>
         <source>Cold start: the process that the starter would end with is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>コールドスタート：スターターの所有者となるはずのプロセスがすでにありません。</translation>
     </message>
     <message>
         <source>Ranks {ranks} wait in {operation} #{number} of group {group} for {absent}, too, and so for the same.</source>

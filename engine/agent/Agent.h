@@ -2,6 +2,7 @@
 
 #include "engine/agent/EventSink.h"
 #include "engine/agent/WorkerProcesses.h"
+#include "engine/base/Codes.h"
 #include "engine/base/EventLoop.h"
 #include "engine/event/Command.h"
 #include "engine/job/JobSpec.h"
@@ -26,8 +27,9 @@ struct AgentOptions
     /// What the hook of a worker is asked for, by local rank; after the attempt's AttemptStarted.
     std::string ringFolder{};                ///< Of the backend ring for Python; empty: none.
     std::function<std::string(int)> hook{};
-    std::optional<WarmSettings> warm{}; ///< Nothing: cold starts, and no word about it.
-    bool ignoreHangup = false;          ///< Started by nohup: the workers ignore SIGHUP, too.
+    /// An error: why starts are cold; code::None: no word about it.
+    Result<WarmSettings> warm = fail(code::None);
+    bool ignoreHangup = false; ///< Started by nohup: the workers ignore SIGHUP, too.
     std::map<std::string, std::string> environment{}; ///< The agent's own: base of the workers'.
 };
 

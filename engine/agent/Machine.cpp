@@ -100,7 +100,8 @@ void Agent::Machine::startWorkers(const AttemptOutput& output)
 Result<void> Agent::Machine::start(LaunchPlan plan)
 {
     auto warm = warmRequestOf(m_spec, m_options, plan);
-    if (!warm && warm.error().code != code::None)
+    const Code cold = warm ? code::None : warm.error().code;
+    if (std::exchange(m_coldCode, cold) != cold && cold != code::None)
         startExplained(warm.error());
     return m_processes->start(std::move(plan.launches),
                               warm ? std::optional(*std::move(warm)) : std::nullopt);

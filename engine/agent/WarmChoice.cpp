@@ -85,7 +85,9 @@ bool isSame(const WarmProgram& one, const WarmProgram& other)
 Result<WarmRequest> warmRequestOf(const JobSpec& spec, const AgentOptions& options,
                                   LaunchPlan& plan)
 {
-    if (!options.warm || plan.launches.empty())
+    if (!options.warm)
+        return tl::unexpected(options.warm.error());
+    if (plan.launches.empty())
         return fail(code::None);
     RM_TRY(checkRoles(spec, options));
     RM_TRY(checkLaunches(plan.launches));

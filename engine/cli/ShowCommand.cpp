@@ -5,6 +5,7 @@
 #include "engine/cli/RunSource.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
+#include "engine/cli/WorkerMemory.h"
 #include "engine/event/States.h"
 
 #include <CLI/CLI.hpp>
@@ -44,7 +45,8 @@ public:
     {
         return {"show", "Say how a run went",
                 "Of a run of this machine or of a .ringrun file: what was asked, how it ended, "
-                "why, and every worker."};
+                "why, and every worker; while it runs, with each worker's own share of the memory "
+                "(PSS)."};
     }
 
     void define(CLI::App& app) override
@@ -69,6 +71,11 @@ private:
         const RunSnapshot snapshot = RM_TRY(source.reader.snapshot());
         if (m_isJson) {
             Json json = asJson(snapshot);
+            const auto memory = workerMemory(snapshot);
+            for (Json& worker : json["workers"]) {
+                if (const auto own = memory.find(worker["rank"].get<int>()); own != memory.end())
+                    worker["memory_bytes"] = own->second;
+            }
             if (m_hasEvents)
                 RM_TRY(forEachEvent(source.reader, [&](const Event& event) {
                     json["events"].push_back(asJson(event));
@@ -140,9 +147,11 @@ private:
 
     void showWorkers(const RunSnapshot& run) const
     {
+        const auto memory = workerMemory(run);
+        const std::string ownMemory = memory.empty() ? "" : padded("MEMORY", 11);
         m_out.print("\n" +
                     m_out.styled(padded("RANK", 6) + padded("ROLE", 12) + padded("NODE", 16) +
-                                     padded("PID", 9) + padded("STATE", 11) + "END",
+                                     padded("PID", 9) + padded("STATE", 11) + ownMemory + "END",
                                  Terminal::Style::Bold) +
                     "\n");
         for (const WorkerSnapshot& worker : run.workers) {
@@ -150,6 +159,11 @@ private:
                 padded(std::to_string(worker.assignment.globalRank), 6) +
                 padded(harmless(worker.assignment.role), 12) + padded(harmless(worker.node), 16) +
                 padded(std::to_string(worker.pid), 9) + padded(nameOf(worker.state), 11);
+            const auto own = memory.find(worker.assignment.globalRank);
+            if (own != memory.end())
+                text += padded(sizeText(static_cast<std::uint64_t>(own->second)), 11);
+            else if (!memory.empty())
+                text += padded("", 11);
             if (worker.lastExit)
                 text += harmless(describe(worker.lastExit->explanation));
             m_out.print(text + "\n");

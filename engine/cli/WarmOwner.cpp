@@ -1,6 +1,9 @@
 #include "engine/cli/WarmOwner.h"
 
-#include "engine/base/Paths.h"
+#include "engine/base/Codes.h"
+#include "engine/cli/Codes.h"
+
+#include <optional>
 
 #include <unistd.h>
 
@@ -26,16 +29,16 @@ std::optional<ProcessIdentity> ownerOf(const WarmSurroundings& surroundings)
 
 } // namespace
 
-std::optional<WarmSettings> warmSettingsOf(const JobSpec& spec,
-                                           const WarmSurroundings& surroundings)
+Result<WarmSettings> warmSettingsOf(const JobSpec& spec, const WarmSurroundings& surroundings)
 {
-    const bool isWanted =
-        spec.warm == WarmMode::On ||
-        (spec.warm == WarmMode::Auto && (surroundings.isForDashboard || isInteractive()));
-    const auto owner = isWanted ? ownerOf(surroundings) : std::nullopt;
+    if (spec.warm == WarmMode::Off)
+        return fail(code::None);
+    if (spec.warm == WarmMode::Auto && !surroundings.isForDashboard && !isInteractive())
+        return fail(code::ColdNobodyThere);
+    const auto owner = ownerOf(surroundings);
     if (!owner)
-        return std::nullopt;
-    return WarmSettings{.owner = *owner, .preload = spec.preload, .folder = stateFolder() / "warm"};
+        return fail(code::ColdNoOwner);
+    return WarmSettings{.owner = *owner, .preload = spec.preload, .folder = starterMemory()};
 }
 
 } // namespace ringmaster

@@ -1,15 +1,20 @@
 #include "engine/node/AttemptTimes.h"
 
 #include "engine/node/Codes.h"
+#include "engine/worker/Codes.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace ringmaster {
 
 namespace {
+
+constexpr double Second = 1e9;
 
 std::int64_t numberOf(const HookReport& report, const char* name)
 {
@@ -23,14 +28,15 @@ std::int64_t numberOf(const HookReport& report, const char* name)
 std::string secondsText(std::int64_t nanoseconds)
 {
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.2f", static_cast<double>(nanoseconds) / 1e9);
+    std::snprintf(text.data(), text.size(), "%.3f", static_cast<double>(nanoseconds) / Second);
     return text.data();
 }
 
 } // namespace
 
-void FirstCollectives::begin(size_t ranks)
+void FirstCollectives::begin(int attempt, size_t ranks)
 {
+    m_attempt = attempt;
     m_ranks = ranks;
     m_found.clear();
 }
@@ -51,17 +57,17 @@ void FirstCollectives::ended(int globalRank, std::int64_t at)
         rank.endedNs = at;
 }
 
-std::optional<std::vector<FirstCollective>> FirstCollectives::take()
+std::optional<FirstMeeting> FirstCollectives::take()
 {
-    std::vector<FirstCollective> all;
+    FirstMeeting meeting{.attempt = m_attempt};
     for (const auto& [number, rank] : m_found) {
         if (rank.endedNs > 0 && rank.initNs >= 0)
-            all.push_back(rank);
+            meeting.ranks.push_back(rank);
     }
-    if (m_ranks == 0 || all.size() != m_ranks)
+    if (m_ranks == 0 || meeting.ranks.size() != m_ranks)
         return std::nullopt;
     m_ranks = 0;
-    return all;
+    return meeting;
 }
 
 FirstCollective& FirstCollectives::of(int globalRank)
@@ -75,50 +81,78 @@ void AttemptTimes::seen(const EventBody& body, const Moment& at)
 {
     const std::int64_t now = at.monotonicNs;
     if (std::holds_alternative<RunStarted>(body)) {
-        m_originNs = now;
+        m_next.originNs = now;
     } else if (const auto* attempt = std::get_if<AttemptStarted>(&body)) {
-        m_attempt = attempt->attempt;
-        m_startedNs.clear();
+        m_ways[attempt->attempt] = std::exchange(m_next, {});
+        if (m_ways.size() > MostWays)
+            m_ways.erase(m_ways.begin());
     } else if (const auto* step = std::get_if<RendezvousStep>(&body)) {
-        if (step->step == RendezvousStep::Step::Joining) {
-            m_joiningNs = now;
-            // A restart that nobody's failure led to is counted from here.
-            if (!m_startedNs.empty())
-                m_originNs = m_failedNs != 0 ? m_failedNs : now;
-            m_failedNs = 0;
-        } else if (step->step == RendezvousStep::Step::Completed) {
-            m_metNs = now;
-        }
+        stepped(step->step, now);
     } else if (const auto* worker = std::get_if<WorkerStateChanged>(&body)) {
-        if (worker->state == WorkerState::Healthy)
-            m_startedNs[worker->globalRank] = now;
+        const auto way = m_ways.find(worker->attempt);
+        if (worker->state == WorkerState::Healthy && way != m_ways.end())
+            way->second.startedNs[worker->globalRank] = now;
         else if (worker->state == WorkerState::Failed && m_failedNs == 0)
             m_failedNs = now;
+    } else if (const auto* notice = std::get_if<Notice>(&body)) {
+        noticed(notice->message);
     }
 }
 
-std::optional<Notice> AttemptTimes::met(const std::vector<FirstCollective>& ranks) const
+void AttemptTimes::stepped(RendezvousStep::Step step, std::int64_t now)
 {
-    const auto last = std::ranges::max_element(ranks, {}, &FirstCollective::endedNs);
-    const auto started =
-        last == ranks.end() ? m_startedNs.end() : m_startedNs.find(last->globalRank);
-    if (started == m_startedNs.end())
+    if (step == RendezvousStep::Step::Completed)
+        m_next.metNs = now;
+    if (step != RendezvousStep::Step::Joining)
+        return;
+    m_next.joiningNs = now;
+    // A restart that nobody's failure led to is counted from here.
+    if (!m_ways.empty())
+        m_next.originNs = m_failedNs != 0 ? m_failedNs : now;
+    m_failedNs = 0;
+}
+
+/// Importing once for all workers is importing, too, though it is before they run.
+void AttemptTimes::noticed(const Message& message)
+{
+    const auto seconds = message.parameters.find("seconds");
+    if (message.code != code::WarmStartFirst || m_ways.empty() ||
+        seconds == message.parameters.end())
+        return;
+    const double value = std::strtod(seconds->second.c_str(), nullptr);
+    if (std::isfinite(value) && value > 0 && value < Second)
+        m_ways.rbegin()->second.starterNs = static_cast<std::int64_t>(value * Second);
+}
+
+std::optional<AttemptTimes::Told> AttemptTimes::met(const FirstMeeting& meeting) const
+{
+    const auto last = std::ranges::max_element(meeting.ranks, {}, &FirstCollective::endedNs);
+    const auto found = m_ways.find(meeting.attempt);
+    if (last == meeting.ranks.end() || found == m_ways.end())
         return std::nullopt;
-    const std::int64_t total = last->endedNs - m_originNs;
+    const Way& way = found->second;
+    const auto started = way.startedNs.find(last->globalRank);
+    if (started == way.startedNs.end())
+        return std::nullopt;
+    const std::int64_t total = last->endedNs - way.originNs;
     const std::int64_t own = last->endedNs - started->second - last->importNs - last->initNs;
-    if (own < 0 || m_joiningNs < m_originNs || m_metNs < m_joiningNs || started->second < m_metNs)
+    if (last->importNs < 0 || own < 0 || way.joiningNs < way.originNs ||
+        way.metNs < way.joiningNs || started->second < way.metNs)
         return std::nullopt;
-    return Notice{.message = {m_attempt == 0 ? code::FirstCollective : code::FirstCollectiveAgain,
-                              {{"attempt", std::to_string(m_attempt)},
-                               {"rank", std::to_string(last->globalRank)},
-                               {"seconds", secondsText(total)},
-                               {"stop", secondsText(m_joiningNs - m_originNs)},
-                               {"rendezvous", secondsText(m_metNs - m_joiningNs)},
-                               {"start", secondsText(started->second - m_metNs)},
-                               {"import", secondsText(last->importNs)},
-                               {"init", secondsText(last->initNs)},
-                               {"user", secondsText(own)}},
-                              {}}};
+    const std::int64_t ahead = std::min(way.starterNs, started->second - way.metNs);
+    return Told{
+        {.message = {meeting.attempt == 0 ? code::FirstCollective : code::FirstCollectiveAgain,
+                     {{"attempt", std::to_string(meeting.attempt)},
+                      {"rank", std::to_string(last->globalRank)},
+                      {"seconds", secondsText(total)},
+                      {"stop", secondsText(way.joiningNs - way.originNs)},
+                      {"rendezvous", secondsText(way.metNs - way.joiningNs)},
+                      {"start", secondsText(started->second - way.metNs - ahead)},
+                      {"import", secondsText(ahead + last->importNs)},
+                      {"init", secondsText(last->initNs)},
+                      {"user", secondsText(own)}},
+                     {}}},
+        last->endedNs};
 }
 
 } // namespace ringmaster

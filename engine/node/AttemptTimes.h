@@ -18,20 +18,28 @@ struct FirstCollective
     std::int64_t initNs = -1;  ///< That init_process_group took; -1: not reported yet.
 };
 
+/// Those of all ranks of an attempt.
+struct FirstMeeting
+{
+    int attempt = 0;
+    std::vector<FirstCollective> ranks{};
+};
+
 /// Gathers those of one attempt. Lives where ledgers are read.
 class FirstCollectives
 {
 public:
-    void begin(size_t ranks);
+    void begin(int attempt, size_t ranks);
     void reported(const HookReport& report);
     void ended(int globalRank, std::int64_t at);
 
     /// Once, when all ranks have been through theirs.
-    std::optional<std::vector<FirstCollective>> take();
+    std::optional<FirstMeeting> take();
 
 private:
     FirstCollective& of(int globalRank);
 
+    int m_attempt = 0;
     size_t m_ranks = 0;
     std::map<int, FirstCollective> m_found;
 };
@@ -41,18 +49,35 @@ private:
 class AttemptTimes
 {
 public:
+    struct Told
+    {
+        Notice notice{};
+        std::int64_t atNs = 0; ///< When the last rank was through; monotonic.
+    };
+
     void seen(const EventBody& body, const Moment& at);
 
     /// The times of the rank that was last; nothing where the facts don't fit together.
-    std::optional<Notice> met(const std::vector<FirstCollective>& ranks) const;
+    std::optional<Told> met(const FirstMeeting& meeting) const;
 
 private:
-    int m_attempt = 0;
-    std::int64_t m_originNs = 0; ///< The launch, or the failure that led to this attempt.
-    std::int64_t m_failedNs = 0; ///< The first failure since.
-    std::int64_t m_joiningNs = 0;
-    std::int64_t m_metNs = 0;
-    std::map<int, std::int64_t> m_startedNs;
+    /// The agent's part of an attempt's way.
+    struct Way
+    {
+        std::int64_t originNs = 0; ///< The launch, or the failure that led to this attempt.
+        std::int64_t joiningNs = 0;
+        std::int64_t metNs = 0;
+        std::int64_t starterNs = 0; ///< That the imports of a new warm starter took.
+        std::map<int, std::int64_t> startedNs{};
+    };
+    static constexpr size_t MostWays = 4; ///< A short attempt is told when the next one has begun.
+
+    void stepped(RendezvousStep::Step step, std::int64_t now);
+    void noticed(const Message& message);
+
+    Way m_next; ///< Its attempt has no number yet.
+    std::map<int, Way> m_ways;
+    std::int64_t m_failedNs = 0; ///< The first failure since the last rendezvous began.
 };
 
 } // namespace ringmaster

@@ -55,7 +55,7 @@ void LedgerRecorder::attemptStarted(const AttemptStarted& attempt)
         recordings->push_back(
             std::make_unique<RankRecording>(*std::move(segment), m_writer, m_setting.tell));
     }
-    m_thread.post([this, recordings] { begin(recordings); });
+    m_thread.post([this, number = attempt.attempt, recordings] { begin(number, recordings); });
 }
 
 std::string LedgerRecorder::ledgerOf(int localRank) const
@@ -83,6 +83,7 @@ void LedgerRecorder::workerExited(int globalRank, bool hasFailed)
     m_thread.post([this, globalRank, hasFailed] {
         if (RankRecording* recording = find(globalRank))
             recording->finish();
+        tellMeeting();
         if (hasFailed)
             endDiagnosis();
     });
@@ -96,12 +97,19 @@ void LedgerRecorder::endDiagnosis()
         m_setting.tell(notice);
 }
 
-void LedgerRecorder::begin(std::shared_ptr<Recordings> recordings)
+void LedgerRecorder::settle()
+{
+    std::promise<void> isSettled;
+    m_thread.post([&] { isSettled.set_value(); });
+    isSettled.get_future().wait();
+}
+
+void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings)
 {
     for (const auto& recording : m_recordings)
         recording->finish();
     m_recordings = std::move(*recordings);
-    m_firsts.begin(m_recordings.size());
+    m_firsts.begin(attempt, m_recordings.size());
     m_diagnosis.start();
     if (m_bell.readEnd.isOpen() && !m_bellWatch.isActive())
         m_bellWatch = m_thread.loop().watchReadable(m_bell.readEnd.get(), [this] {
@@ -125,12 +133,8 @@ void LedgerRecorder::readAll()
     for (const auto& recording : m_recordings) {
         fill = std::max(fill, recording->fill());
         recording->read(now);
-        if (recording->firstEndNs() != 0)
-            m_firsts.ended(recording->globalRank(), recording->firstEndNs());
     }
-    readReports();
-    if (const auto firsts = m_firsts.take())
-        m_setting.met(*firsts);
+    tellMeeting();
     for (const Notice& notice : m_diagnosis.look(m_recordings, SystemClock().now().monotonicNs))
         m_setting.tell(notice);
     schedule(m_pace.after(fill));
@@ -139,6 +143,18 @@ void LedgerRecorder::readAll()
 void LedgerRecorder::schedule(std::chrono::milliseconds delay)
 {
     m_timer = m_thread.loop().callAfter(delay, [this] { readAll(); });
+}
+
+/// Also when a worker ends: an attempt may be shorter than the time between two looks.
+void LedgerRecorder::tellMeeting()
+{
+    readReports();
+    for (const auto& recording : m_recordings) {
+        if (recording->firstEndNs() != 0)
+            m_firsts.ended(recording->globalRank(), recording->firstEndNs());
+    }
+    if (const auto meeting = m_firsts.take())
+        m_setting.met(*meeting);
 }
 
 void LedgerRecorder::readReports()

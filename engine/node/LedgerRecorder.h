@@ -33,7 +33,7 @@ public:
         std::filesystem::path reportFile{}; ///< Made; what the workers' hooks report goes there.
         Tell tell{};
         /// On the reading thread, once an attempt: all ranks have been through a first collective.
-        std::function<void(const std::vector<FirstCollective>&)> met{};
+        std::function<void(const FirstMeeting&)> met{};
     };
 
     LedgerRecorder(Setting setting, RunFileWriter& writer);
@@ -51,14 +51,18 @@ public:
     /// After a failure the others are ended: that they wait is no news.
     void workerExited(int globalRank, bool hasFailed);
 
+    /// Waits until all that has been told here is read, and what it says is told.
+    void settle();
+
     const std::filesystem::path& reportFile() const { return m_setting.reportFile; }
 
 private:
-    void begin(std::shared_ptr<Recordings> recordings);
+    void begin(int attempt, std::shared_ptr<Recordings> recordings);
     void readAll();
     void schedule(std::chrono::milliseconds delay);
     void drainBell();
     void readReports();
+    void tellMeeting();
     void endDiagnosis();
     RankRecording* find(int globalRank);
 

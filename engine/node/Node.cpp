@@ -8,6 +8,7 @@
 #include "engine/control/ControlSocket.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/SystemSurroundings.h"
+#include "engine/job/WorkerCommand.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
@@ -17,6 +18,7 @@
 #include "engine/rendezvous/LocalAddresses.h"
 #include "engine/worker/Subreaper.h"
 #include "engine/worker/hook/StartHook.h"
+#include "engine/worker/warm/LearntModules.h"
 
 #include <unistd.h>
 
@@ -103,7 +105,7 @@ Result<void> Node::openRunFile()
         m_folder->runFile(), {.run = m_folder->id(), .onTrouble = [this](const Message& trouble) {
                                   m_loop.post([this, trouble] { recordTroubled(trouble); });
                               }}));
-    m_keeper = std::make_unique<RunKeeper>(*m_folder);
+    m_keeper = std::make_unique<RunKeeper>(*m_folder, learntModules());
     m_recorded = std::make_unique<RecordedRun>(*m_folder);
     return {};
 }
@@ -117,17 +119,55 @@ void Node::openLedgers()
                                 .reportFile = m_folder->path() / "hook.jsonl",
                                 .tell =
                                     [this](const Notice& notice) {
-                                        m_loop.post(
-                                            [this, notice] { emit(notice, m_clock.now()); });
+                                        hearLater([this, notice] { emit(notice, m_clock.now()); });
                                     },
                                 .met =
-                                    [this](const std::vector<FirstCollective>& ranks) {
-                                        m_loop.post([this, ranks] {
-                                            if (const auto notice = m_times.met(ranks))
-                                                emit(*notice, m_clock.now());
-                                        });
+                                    [this](const FirstMeeting& meeting) {
+                                        hearLater([this, meeting] { met(meeting); });
                                     }},
         *m_writer);
+}
+
+/// Any thread. Whoever ends the run hears all of it before.
+void Node::hearLater(EventLoop::Task task)
+{
+    const std::lock_guard lock(m_heardMutex);
+    m_heard.push_back(std::move(task));
+    if (m_heard.size() == 1)
+        m_loop.post([this] { hearLedgers(); });
+}
+
+void Node::hearLedgers()
+{
+    std::vector<EventLoop::Task> heard;
+    {
+        const std::lock_guard lock(m_heardMutex);
+        heard.swap(m_heard);
+    }
+    for (const EventLoop::Task& task : heard)
+        task();
+}
+
+void Node::met(const FirstMeeting& meeting)
+{
+    m_keeper->learn();
+    const auto told = m_times.met(meeting);
+    if (!told)
+        return;
+    const Moment now = m_clock.now();
+    emit(told->notice, {told->atNs, now.wallNs - (now.monotonicNs - told->atNs)});
+}
+
+/// Of the interpreter that local rank 0 gets; empty where nobody is to learn.
+std::filesystem::path Node::learntModules() const
+{
+    const Role& role = m_options.spec.roles.front();
+    const bool isPython = role.kind == ProgramKind::Script || role.kind == ProgramKind::Module;
+    if (!isPython || m_options.spec.warm == WarmMode::Off)
+        return {};
+    const auto command =
+        workerCommand(role, {.interpreter = m_options.interpreter}, m_options.environment);
+    return learntModulesFile(starterMemory(), command.front());
 }
 
 std::string Node::hookOf(int localRank) const
@@ -138,6 +178,8 @@ std::string Node::hookOf(int localRank) const
     if (std::string ledger = m_ledgers->ledgerOf(localRank); !ledger.empty())
         parts.push_back({"ledger", std::move(ledger)});
     parts.push_back({"times", {}});
+    if (const auto report = m_keeper->moduleReport(); localRank == 0 && !report.empty())
+        parts.push_back({"modules", report});
     return hookText(parts, m_ledgers->reportFile());
 }
 
@@ -179,6 +221,7 @@ Result<void> Node::makeAgent()
                          .token = spec.plain ? "" : m_folder->id(),
                          .temporaryFolder = m_folder->path(),
                          .hookFolder = m_ledgers ? hookStartFolder().value_or("").string() : "",
+                         .ringFolder = ringFolder().value_or("").string(),
                          .hook = [this](int localRank) { return hookOf(localRank); },
                          .warm = m_options.warm,
                          .ignoreHangup = m_options.ignoreHangup,
@@ -221,7 +264,6 @@ Result<void> Node::openControl()
     m_control = std::make_unique<ControlServer>(m_loop, host, *m_recorded,
                                                 ControlServer::Options{.run = m_folder->id()});
     RM_TRY(m_control->listen(m_socket.parent_path()));
-                         .ringFolder = ringFolder().value_or("").string(),
     if (m_options.channel) {
         m_channel = RM_TRY(ByteChannel::serve(std::move(m_options.channel->input),
                                               std::move(m_options.channel->output)));
@@ -270,6 +312,11 @@ void Node::scheduleHousekeeping()
 
 void Node::emit(const EventBody& body, const Moment& at)
 {
+    const auto* state = std::get_if<RunStateChanged>(&body);
+    if (m_ledgers && state != nullptr && isFinal(state->state)) {
+        m_ledgers->settle();
+        hearLedgers();
+    }
     Event event = m_numbering->next(body, at);
     event.runSequence = event.id.sequence; // this agent leads: its numbers are the run's
     if (const auto* attempt = std::get_if<AttemptStarted>(&body))

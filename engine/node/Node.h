@@ -66,6 +66,10 @@ private:
     void recordTroubled(const Message& trouble);
     std::string hookOf(int localRank) const;
     void tellLedgers(const EventBody& body);
+    void hearLater(EventLoop::Task task);
+    void hearLedgers();
+    void met(const FirstMeeting& meeting);
+    std::filesystem::path learntModules() const;
 
     NodeOptions m_options;
     Front& m_front;
@@ -79,6 +83,9 @@ private:
     std::optional<EventNumbering> m_numbering;
     RunSnapshot m_snapshot;
     AttemptTimes m_times;
+
+    std::mutex m_heardMutex;
+    std::vector<EventLoop::Task> m_heard; ///< From the thread that reads the ledgers.
 
     std::unique_ptr<RunFileWriter> m_writer;
     std::unique_ptr<RunKeeper> m_keeper;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Codes.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/job/ArgumentParser.h"
 #include "engine/job/JobSpec.h"
@@ -23,13 +24,13 @@ struct NodeOptions
     };
 
     JobSpec spec{};
-    std::string torchrunLine{};            ///< What the user typed, or would have.
-    std::filesystem::path workingFolder{}; ///< Launched from here.
-    EnvironmentMap environment{};          ///< The agent's own.
-    std::string interpreter{};             ///< For roles without one.
-    bool isDetached = false;               ///< No terminal: nothing is shown.
-    bool ignoreHangup = false;             ///< Started by nohup.
-    std::optional<WarmSettings> warm{};    ///< Nothing: cold starts.
+    std::string torchrunLine{};                   ///< What the user typed, or would have.
+    std::filesystem::path workingFolder{};        ///< Launched from here.
+    EnvironmentMap environment{};                 ///< The agent's own.
+    std::string interpreter{};                    ///< For roles without one.
+    bool isDetached = false;                      ///< No terminal: nothing is shown.
+    bool ignoreHangup = false;                    ///< Started by nohup.
+    Result<WarmSettings> warm = fail(code::None); ///< An error: why starts are cold.
     std::optional<Channel> channel{};
     std::filesystem::path runs{}; ///< Empty: runsFolder().
     RunCatalog::Retention retention{};

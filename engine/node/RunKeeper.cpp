@@ -2,8 +2,34 @@
 
 #include "engine/base/Log.h"
 #include "engine/control/OrphanSweep.h"
+#include "engine/worker/warm/LearntModules.h"
 
 namespace ringmaster {
+
+RunKeeper::RunKeeper(RunFolder folder, std::filesystem::path learntModules)
+    : m_folder(std::move(folder)), m_learntModules(std::move(learntModules))
+{
+}
+
+std::filesystem::path RunKeeper::moduleReport() const
+{
+    return m_learntModules.empty() ? m_learntModules : m_folder.path() / "modules";
+}
+
+void RunKeeper::learn()
+{
+    m_thread.post([this] { learnNow(); });
+}
+
+void RunKeeper::learnNow()
+{
+    using namespace std::chrono;
+    if (m_learntModules.empty())
+        return;
+    const auto today = floor<days>(system_clock::now());
+    if (const auto learnt = learnModules(moduleReport(), m_learntModules, today); !learnt)
+        log::warning("node", describe(learnt.error()));
+}
 
 void RunKeeper::summarise(const RunSnapshot& snapshot)
 {
@@ -42,6 +68,10 @@ void RunKeeper::keepHouse(const RunCatalog& catalog, const RunCatalog::Retention
 void RunKeeper::finish(const RunSnapshot& snapshot)
 {
     m_thread.stop();
+    learnNow();
+    std::error_code ignored;
+    if (!m_learntModules.empty())
+        std::filesystem::remove(moduleReport(), ignored);
     if (const auto written = m_folder.writeSummary(snapshot); !written)
         log::warning("node", describe(written.error()));
 }

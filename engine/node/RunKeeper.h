@@ -12,11 +12,17 @@
 namespace ringmaster {
 
 /// What an agent does with files beside its run file, on a thread of its own ("rm-files"): the
-/// summary that lists show, and the house-keeping among old runs.
+/// summary that lists show, what warm starters are to learn, the house-keeping among old runs.
 class RunKeeper
 {
 public:
-    explicit RunKeeper(RunFolder folder) : m_folder(std::move(folder)) {}
+    /// `learntModules` is the file that a warm starter reads; empty: nothing is learnt.
+    RunKeeper(RunFolder folder, std::filesystem::path learntModules);
+
+    /// Where a worker says what it has imported; empty: nobody wants to know.
+    std::filesystem::path moduleReport() const;
+    /// What it has said by now.
+    void learn();
 
     /// The newest of what comes quickly is written; nothing waits.
     void summarise(const RunSnapshot& snapshot);
@@ -24,13 +30,15 @@ public:
     /// Closes what is lost, ends what it left, removes what is too old.
     void keepHouse(const RunCatalog& catalog, const RunCatalog::Retention& retention);
 
-    /// The last summary; waits for the disk.
+    /// The last summary, and what is left to learn; waits for the disk.
     void finish(const RunSnapshot& snapshot);
 
 private:
     void writeLatest();
+    void learnNow();
 
     RunFolder m_folder;
+    std::filesystem::path m_learntModules;
     std::mutex m_mutex;
     std::optional<RunSnapshot> m_latest;
     LoopThread m_thread{"rm-files"};

@@ -203,7 +203,7 @@ class FakeNode
 public:
     FakeNode(JobSpec spec, std::vector<int> workers,
              std::map<std::string, std::string> variables = {},
-             std::optional<WarmSettings> warm = {})
+             Result<WarmSettings> warm = fail(code::None))
         : m_agent(
               std::move(spec),
               {.hostName = "localhost",

@@ -1,5 +1,6 @@
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/Codes.h"
+#include "engine/worker/Codes.h"
 
 #include <QtTest>
 
@@ -24,7 +25,9 @@ void startAttempt(AttemptTimes& times, int attempt, std::int64_t begin)
     times.seen(RendezvousStep{.step = RendezvousStep::Step::Completed}, {begin + Second / 2, 0});
     times.seen(AttemptStarted{.attempt = attempt}, {begin + Second / 2, 0});
     for (const int rank : {0, 1})
-        times.seen(WorkerStateChanged{.globalRank = rank, .state = WorkerState::Healthy},
+        times.seen(WorkerStateChanged{.attempt = attempt,
+                                      .globalRank = rank,
+                                      .state = WorkerState::Healthy},
                    {begin + Second, 0});
 }
 
@@ -39,7 +42,7 @@ private Q_SLOTS:
     void waitsForAllRanksAndTellsOnce()
     {
         FirstCollectives firsts;
-        firsts.begin(2);
+        firsts.begin(3, 2);
         firsts.ended(0, 5 * Second);
         firsts.reported(report(0, "1", "2"));
         QVERIFY(!firsts.take());
@@ -49,16 +52,17 @@ private Q_SLOTS:
         firsts.reported(report(1, "3", "4"));
         const auto all = firsts.take();
         QVERIFY(all.has_value());
-        QCOMPARE(all->size(), size_t{2});
-        QCOMPARE(all->back().endedNs, 6 * Second);
-        QCOMPARE(all->back().importNs, 3);
+        QCOMPARE(all->attempt, 3);
+        QCOMPARE(all->ranks.size(), size_t{2});
+        QCOMPARE(all->ranks.back().endedNs, 6 * Second);
+        QCOMPARE(all->ranks.back().importNs, 3);
         QVERIFY(!firsts.take());
     }
 
     void believesNoReport()
     {
         FirstCollectives firsts;
-        firsts.begin(1);
+        firsts.begin(0, 1);
         firsts.ended(0, Second);
         firsts.reported(report(-1, "1", "2"));
         firsts.reported({.part = "ledger", .kind = "times", .rank = 0});
@@ -66,7 +70,7 @@ private Q_SLOTS:
         firsts.reported(report(0, "much", ""));
         const auto all = firsts.take();
         QVERIFY(all.has_value());
-        QCOMPARE(all->front().importNs, 0);
+        QCOMPARE(all->ranks.front().importNs, 0);
     }
 
     void countsTheFirstAttemptFromTheLaunch()
@@ -74,53 +78,108 @@ private Q_SLOTS:
         AttemptTimes times;
         times.seen(RunStarted{}, {1 * Second, 0});
         startAttempt(times, 0, 2 * Second);
-        const auto notice = times.met(
-            {{.globalRank = 0, .endedNs = 4 * Second, .initNs = 0},
-             {.globalRank = 1, .endedNs = 8 * Second, .importNs = 3 * Second, .initNs = Second}});
-        QVERIFY(notice.has_value());
-        QCOMPARE(codeName(notice->message.code), codeName(code::FirstCollective));
-        QCOMPARE(notice->message.parameters, (Parameters{{"attempt", "0"},
-                                                         {"rank", "1"},
-                                                         {"seconds", "7.00"},
-                                                         {"stop", "1.00"},
-                                                         {"rendezvous", "0.50"},
-                                                         {"start", "0.50"},
-                                                         {"import", "3.00"},
-                                                         {"init", "1.00"},
-                                                         {"user", "1.00"}}));
+        const auto told = times.met(
+            {0,
+             {{.globalRank = 0, .endedNs = 4 * Second, .initNs = 0},
+              {.globalRank = 1, .endedNs = 8 * Second, .importNs = 3 * Second, .initNs = Second}}});
+        QVERIFY(told.has_value());
+        QCOMPARE(told->atNs, 8 * Second);
+        QCOMPARE(codeName(told->notice.message.code), codeName(code::FirstCollective));
+        QCOMPARE(told->notice.message.parameters, (Parameters{{"attempt", "0"},
+                                                              {"rank", "1"},
+                                                              {"seconds", "7.000"},
+                                                              {"stop", "1.000"},
+                                                              {"rendezvous", "0.500"},
+                                                              {"start", "0.500"},
+                                                              {"import", "3.000"},
+                                                              {"init", "1.000"},
+                                                              {"user", "1.000"}}));
     }
 
     void countsTheNextAttemptFromTheFailure()
     {
         AttemptTimes times;
+        failOnce(times);
+        startAttempt(times, 1, 12 * Second);
+        const auto told =
+            times.met({1, {{.globalRank = 0, .endedNs = 14 * Second, .initNs = Second / 4}}});
+        QVERIFY(told.has_value());
+        QCOMPARE(codeName(told->notice.message.code), codeName(code::FirstCollectiveAgain));
+        QCOMPARE(told->notice.message.parameters.at("seconds"), std::string("4.000"));
+        QCOMPARE(told->notice.message.parameters.at("stop"), std::string("2.000"));
+        QCOMPARE(told->notice.message.parameters.at("user"), std::string("0.750"));
+    }
+
+    void tellsOfAShortAttemptWhenTheNextHasBegun()
+    {
+        AttemptTimes times;
+        failOnce(times);
+        startAttempt(times, 1, 12 * Second);
+        const auto told = times.met({0, {{.globalRank = 1, .endedNs = 9 * Second, .initNs = 0}}});
+        QVERIFY(told.has_value());
+        QCOMPARE(codeName(told->notice.message.code), codeName(code::FirstCollective));
+        QCOMPARE(told->notice.message.parameters.at("seconds"), std::string("8.000"));
+    }
+
+    void whatANewStarterImportsIsImporting_data()
+    {
+        QTest::addColumn<QString>("seconds");
+        QTest::addColumn<QString>("start");
+        QTest::addColumn<QString>("import");
+        QTest::newRow("a part of the start") << "0.2"
+                                             << "0.300"
+                                             << "0.200";
+        QTest::newRow("more than the start") << "30.0"
+                                             << "0.000"
+                                             << "0.500";
+        QTest::newRow("not a number") << "nan"
+                                      << "0.500"
+                                      << "0.000";
+    }
+
+    void whatANewStarterImportsIsImporting()
+    {
+        QFETCH(QString, seconds);
+        QFETCH(QString, start);
+        QFETCH(QString, import);
+        AttemptTimes times;
         times.seen(RunStarted{}, {1 * Second, 0});
         startAttempt(times, 0, 2 * Second);
-        times.seen(WorkerStateChanged{.globalRank = 1, .state = WorkerState::Failed},
-                   {10 * Second, 0});
-        times.seen(WorkerStateChanged{.globalRank = 0, .state = WorkerState::Failed},
-                   {11 * Second, 0});
-        startAttempt(times, 1, 12 * Second);
-        const auto notice =
-            times.met({{.globalRank = 0, .endedNs = 14 * Second, .initNs = Second / 4}});
-        QVERIFY(notice.has_value());
-        QCOMPARE(codeName(notice->message.code), codeName(code::FirstCollectiveAgain));
-        QCOMPARE(notice->message.parameters.at("seconds"), std::string("4.00"));
-        QCOMPARE(notice->message.parameters.at("stop"), std::string("2.00"));
-        QCOMPARE(notice->message.parameters.at("user"), std::string("0.75"));
+        times.seen(Notice{.message = {code::WarmStartFirst, {{"seconds", seconds.toStdString()}}}},
+                   {3 * Second, 0});
+        const auto told = times.met({0, {{.globalRank = 0, .endedNs = 4 * Second, .initNs = 0}}});
+        QVERIFY(told.has_value());
+        QCOMPARE(told->notice.message.parameters.at("start"), start.toStdString());
+        QCOMPARE(told->notice.message.parameters.at("import"), import.toStdString());
     }
 
     void saysNothingThatDoesntFit()
     {
         AttemptTimes times;
         times.seen(RunStarted{}, {1 * Second, 0});
+        const FirstCollective usual{.globalRank = 0, .endedNs = 4 * Second, .initNs = 0};
         QVERIFY(!times.met({}));
-        QVERIFY(!times.met({{.globalRank = 0, .endedNs = 4 * Second, .initNs = 0}}));
+        QVERIFY(!times.met({0, {usual}}));
         startAttempt(times, 0, 2 * Second);
+        QVERIFY(times.met({0, {usual}}));
+        QVERIFY(!times.met({1, {usual}}));
         // Of an earlier attempt: before these workers ran.
-        QVERIFY(!times.met({{.globalRank = 0, .endedNs = 2 * Second, .initNs = 0}}));
+        QVERIFY(!times.met({0, {{.globalRank = 0, .endedNs = 2 * Second, .initNs = 0}}}));
         // A worker may report what it likes.
-        QVERIFY(!times.met(
-            {{.globalRank = 0, .endedNs = 4 * Second, .importNs = 100 * Second, .initNs = 0}}));
+        for (const std::int64_t import : {100 * Second, -100 * Second})
+            QVERIFY(!times.met(
+                {0, {{.globalRank = 0, .endedNs = 4 * Second, .importNs = import, .initNs = 0}}}));
+    }
+
+private:
+    /// An attempt 0 that began at 2 s and failed at 10 s.
+    static void failOnce(AttemptTimes& times)
+    {
+        times.seen(RunStarted{}, {1 * Second, 0});
+        startAttempt(times, 0, 2 * Second);
+        for (const int rank : {1, 0})
+            times.seen(WorkerStateChanged{.globalRank = rank, .state = WorkerState::Failed},
+                       {(11 - rank) * Second, 0});
     }
 };
 

@@ -1,3 +1,4 @@
+#include "engine/base/Files.h"
 #include "engine/worker/hook/StartHook.h"
 
 #include <QProcess>
@@ -46,11 +47,22 @@ private:
         environment.insert("RANK", "3");
         QProcess process;
         process.setProcessEnvironment(environment);
-        process.start(m_python, {"-c", program});
+        // As a worker, which leads its session.
+        process.start("setsid", {"--wait", m_python, "-c", program});
         if (!process.waitForFinished(60'000))
             return {};
         return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()).trimmed(),
                 QString::fromUtf8(process.readAllStandardError()).trimmed()};
+    }
+
+    /// A part that prints what it hears.
+    void writeListener(const std::string& call) const
+    {
+        write(m_hook / "parts/_ringmaster_hear.py",
+              "import _ringmaster_hook\n"
+              "def start(value): _ringmaster_hook.when_imported(value, heard)\n"
+              "def heard(module, began): " +
+                  call + "\n");
     }
 
     static std::string line(const std::string& kind)
@@ -176,6 +188,90 @@ private Q_SLOTS:
                                " '-c', 'print(1)'], capture_output=True, text=True).stdout)",
                                "echo");
         QCOMPARE(ran.output, QString("echo \n1"));
+    }
+
+    void tellsEachPartOfTheImportThatItWaitsFor()
+    {
+        writeListener("print('heard of', module.__name__, began > 0)");
+        const QString program = "import sys, colorsys, colorsys\n"
+                                "print(vars(colorsys.__loader__).keys() - {'name', 'path'})\n"
+                                "print([type(one).__name__ for one in sys.meta_path])\n";
+        const QString without = python(program, "echo").output.remove("echo \n");
+        QCOMPARE(
+            python(program, hookText({{"hear", "colorsys"}, {"hear", "colorsys"}, {"hear", "sys"}}))
+                .output,
+            "heard of sys False\nheard of colorsys True\nheard of colorsys True\n" + without);
+    }
+
+    void anImportThatFailsIsTheProgramsOwn()
+    {
+        writeListener("print('heard of', module.__name__)");
+        const fs::path user = fs::path(m_folder->path().toStdString()) / "user";
+        fs::create_directories(user);
+        const Ran ran = python(QString("try:\n"
+                                       "    import there_soon\n"
+                                       "except ModuleNotFoundError as error: print(error)\n"
+                                       "import importlib\n"
+                                       "open('%1/there_soon.py', 'w').close()\n"
+                                       "importlib.invalidate_caches()\n"
+                                       "import there_soon\n")
+                                   .arg(QString::fromStdString(user.string())),
+                               hookText({{"hear", "there_soon"}}), user);
+        QCOMPARE(ran.output, QString("No module named 'there_soon'\nheard of there_soon"));
+    }
+
+    void aPartThatFailsLaterIsReportedToo()
+    {
+        writeListener("raise ValueError('late')");
+        const Ran ran = python("import colorsys; print(colorsys.__name__)",
+                               hookText({{"hear", "colorsys"}}, m_reports));
+        QCOMPARE(ran.output, QString("colorsys"));
+        QCOMPARE(ran.error, QString());
+        const std::vector<HookReport> told = reports();
+        QCOMPARE(told.size(), size_t(1));
+        QCOMPARE(told[0].part, std::string("hear"));
+        QCOMPARE(told[0].facts.at("error"), std::string("ValueError: late"));
+    }
+
+    void aWorkerTellsAtItsEndWhatItHasImported_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<bool>("tells");
+        QTest::newRow("ends") << "" << true;
+        QTest::newRow("raises") << "raise ValueError" << true;
+        QTest::newRow("ends at once") << "import os; os._exit(3)" << false;
+        QTest::newRow("has closed everything") << "import os; os.closerange(0, 256)" << true;
+        QTest::newRow("has forked") << "import os\n"
+                                       "if os.fork() == 0:\n"
+                                       "    import mailbox\n"
+                                       "    raise SystemExit\n"
+                                       "os.wait()"
+                                    << true;
+        QTest::newRow("has run another interpreter")
+            << "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import mailbox'])"
+            << true;
+    }
+
+    void aWorkerTellsAtItsEndWhatItHasImported()
+    {
+        QFETCH(QString, program);
+        QFETCH(bool, tells);
+        const fs::path file = m_reports.parent_path() / "modules";
+        (void)python("import colorsys, json.decoder\n" + program,
+                     hookText({{"modules", file.string()}}, m_reports));
+        const QStringList names = QString::fromStdString(readFile(file).value_or("")).split('\n');
+        QCOMPARE(names.contains("colorsys"), tells);
+        QCOMPARE(names.contains("json.decoder"), tells);
+        QVERIFY(!names.contains("mailbox"));
+        QVERIFY(reports().empty());
+    }
+
+    void aReportThatCantBeWrittenIsNobodysTrouble()
+    {
+        const Ran ran = python("print('program')", hookText({{"modules", "/nonexistent/modules"}}));
+        QCOMPARE(ran.output, QString("program"));
+        QCOMPARE(ran.error, QString());
+        QCOMPARE(ran.exitCode, 0);
     }
 
     void believesNoReportFile()

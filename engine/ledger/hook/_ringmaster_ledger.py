@@ -9,7 +9,8 @@ else the one in Python. Groups are described as they are made.
 import os
 import sys
 
-_TARGET = "torch.distributed.distributed_c10d"
+import _ringmaster_hook
+
 _ledger = ""
 _bell = ""
 _describe = None
@@ -18,45 +19,18 @@ _describe = None
 def start(value):
     global _ledger, _bell
     _ledger, _, _bell = value.partition(",")
-    module = sys.modules.get(_TARGET)
-    if module is not None:
-        _watch(module)  # a process that was forked with torch in it
-    else:
-        sys.meta_path.insert(0, _Finder())
-
-
-class _Finder:
-    """Hears of the import of one module, and steps aside."""
-
-    def find_spec(self, name, path=None, target=None):
-        if name != _TARGET:
-            return None
-        sys.meta_path.remove(self)
-        from importlib.util import find_spec
-
-        spec = find_spec(name)
-        if spec is not None and hasattr(spec.loader, "exec_module"):
-            run = spec.loader.exec_module
-
-            def exec_module(module):
-                run(module)
-                _guarded(_watch, module)
-
-            spec.loader.exec_module = exec_module
-        return spec
+    _ringmaster_hook.when_imported("torch.distributed.distributed_c10d", _watch)
 
 
 def _guarded(function, *arguments):
     try:
         return function(*arguments)
     except Exception:
-        import _ringmaster_hook
-
         _ringmaster_hook.failed("ledger")
         return None
 
 
-def _watch(module):
+def _watch(module, began):
     make_group = module._new_process_group_helper
 
     def _new_process_group_helper(*arguments, **named):

@@ -11,6 +11,7 @@ before it sees that its process is the rank (as the ledger does at the first pro
 
 import os
 import sys
+import time
 
 _report_file = None
 
@@ -49,6 +50,58 @@ def report(part, kind, **facts):
             os.close(file)
     except Exception:
         pass
+
+
+def when_imported(name, call):
+    """`call(module, began)` when the module has been imported; `began` is the import's monotonic_ns(), or 0
+    in a process that was forked with the module in it. Whatever is wrong with the call, the import isn't."""
+    module = sys.modules.get(name)
+    if module is not None:
+        _guarded(call, module, 0)
+        return
+    finder = next((known for known in sys.meta_path if isinstance(known, _Finder)), None)
+    if finder is None:
+        finder = _Finder()
+        sys.meta_path.insert(0, finder)
+    finder.waiting.setdefault(name, []).append(call)
+
+
+class _Finder:
+    """Hears of the imports that parts wait for, lets the others find them, and is gone after the last."""
+
+    def __init__(self):
+        self.waiting = {}
+
+    def find_spec(self, name, path=None, target=None):
+        calls = self.waiting.pop(name, None)
+        if calls is None:
+            return None
+        began = time.monotonic_ns()
+        from importlib.util import find_spec
+
+        spec = find_spec(name)
+        if spec is None or not hasattr(spec.loader, "exec_module"):
+            self.waiting[name] = calls  # Perhaps it can be found later.
+            return spec
+        if not self.waiting and self in sys.meta_path:
+            sys.meta_path.remove(self)
+        loader, run = spec.loader, spec.loader.exec_module
+
+        def exec_module(module):
+            del loader.exec_module
+            run(module)
+            for call in calls:
+                _guarded(call, module, began)
+
+        loader.exec_module = exec_module
+        return spec
+
+
+def _guarded(call, *arguments):
+    try:
+        call(*arguments)
+    except Exception:
+        failed(call.__module__.replace("_ringmaster_", "", 1))
 
 
 def failed(part):

@@ -4,6 +4,8 @@ A module is left out, and remembered, when it starts threads, keeps a descriptor
 CUDA or can't be imported.
 """
 
+import functools
+import importlib.util
 import json
 import os
 import sys
@@ -11,6 +13,7 @@ import time
 
 USUAL = ("torch", "torch.distributed", "torch.nn.parallel", "torch.utils.data", "torch._dynamo")
 MOST_LEARNT = 20000
+PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 LEARNT_ROOTS = {"torch", "numpy", "functorch", "torchgen"}
 
 
@@ -68,10 +71,23 @@ def is_learnable(name):
     return root in LEARNT_ROOTS or (root in sys.stdlib_module_names and root not in ("antigravity", "this"))
 
 
+@functools.lru_cache(maxsize=None)
+def is_installed(root):
+    """Not a file of the user's own that bears a library's name: those are found by PYTHONPATH."""
+    try:
+        spec = importlib.util.find_spec(root)
+    except (ImportError, ValueError, AttributeError):
+        return False
+    origin = getattr(spec, "origin", None) or ""
+    folders = [os.path.dirname(os.__file__)]
+    folders += [entry for entry in sys.path if entry.endswith(PACKAGE_FOLDERS)]
+    return origin in ("built-in", "frozen") or any(origin.startswith(folder + os.sep) for folder in folders)
+
+
 class Preload:
     def __init__(self, folder, name, wanted, memory_limit):
         self.state_file = os.path.join(folder, name + ".json")
-        self.report_file = os.path.join(folder, name + ".modules")
+        self.learnt_file = os.path.join(folder, name + ".modules")
         self.wanted, self.memory_limit = wanted, memory_limit
         self.bad = {}
         self.seconds = 0.0
@@ -133,11 +149,12 @@ class Preload:
 
     def _learnt(self):
         try:
-            with open(self.report_file) as file:
-                names = [line.strip() for line in file.readlines(MOST_LEARNT * 64)]
+            with open(self.learnt_file) as file:
+                names = [line.partition(" ")[0].strip() for line in file.readlines(MOST_LEARNT * 64)]
         except (OSError, UnicodeDecodeError):
             return []
-        return [name for name in names[:MOST_LEARNT] if is_learnable(name)]
+        return [name for name in names[:MOST_LEARNT]
+                if is_learnable(name) and is_installed(name.partition(".")[0])]
 
     def _read_state(self):
         try:
@@ -152,7 +169,7 @@ class Preload:
     def _print_of_packages():
         """Changes when the interpreter does, or what is installed."""
         paths = [os.path.realpath(sys.executable), os.path.join(sys.prefix, "pyvenv.cfg")]
-        return _marks(paths + [entry for entry in sys.path if entry.endswith(("site-packages", "dist-packages"))])
+        return _marks(paths + [entry for entry in sys.path if entry.endswith(PACKAGE_FOLDERS)])
 
     def _print_of_modules(self):
         """Of those that a job names itself, and that may be its own."""

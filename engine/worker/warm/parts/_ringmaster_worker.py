@@ -88,10 +88,6 @@ def become(starter):
     program = Program(starter.library, launch.arguments)
     sys.argv[:] = program.argv
     runpy.__class__ = type("module", (types.ModuleType,), {"_run_module_as_main": property(program.enter)})
-    if os.environ.get("LOCAL_RANK") == "0":
-        import atexit
-
-        atexit.register(_report, starter.preload.report_file, os.getpid())
     _start_hook()
 
 
@@ -234,16 +230,3 @@ def _start_hook():
         hook.start(parts, text)
     except Exception:  # Whatever is wrong with the hook, the program runs.
         sys.modules.pop("_ringmaster_hook", None)
-
-
-def _report(file, pid):
-    """What the program had imported at its end, for the next starter."""
-    if os.getpid() != pid:
-        return
-    names = [name for name in list(sys.modules) if preload.is_learnable(name)]
-    try:
-        with open(f"{file}.{pid}", "w") as report:
-            report.write("\n".join(names[:preload.MOST_LEARNT]))
-        os.replace(f"{file}.{pid}", file)
-    except (OSError, UnicodeEncodeError):
-        pass
