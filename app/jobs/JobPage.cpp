@@ -8,6 +8,7 @@
 #include "app/jobs/JobHeader.h"
 #include "app/jobs/LogPanel.h"
 #include "app/jobs/TimelinePanel.h"
+#include "app/jobs/VerdictBanner.h"
 #include "app/jobs/WorkersPanel.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Translated.h"
@@ -113,6 +114,8 @@ void JobPage::connectPanels()
     connect(&m_tick, &QTimer::timeout, this, [this] {
         if (m_run.isRunning())
             m_header->update();
+        if (m_run.isRunning() && !m_run.snapshot().verdicts.empty())
+            updateBanner(); // who waits, waits longer
     });
     m_tick.start();
 }
@@ -146,7 +149,7 @@ void JobPage::updateBanner()
     if (m_feedError)
         m_banner->show(Notice::Severity::Error, tr("This run can't be read."), text(*m_feedError),
                        {});
-    else if (bannerOfVerdict(isPast(run) ? RunVerdicts::Kind::Waiting : RunVerdicts::Kind::Hang) ||
+    else if (bannerOfVerdict(isPast(run) ? Verdict::Kind::Waiting : Verdict::Kind::Hang) ||
              bannerOfFirstCause())
         return;
     else if (run.state == RunState::Lost)
@@ -156,57 +159,13 @@ void JobPage::updateBanner()
     else if (run.state == RunState::Failed && hasReason)
         m_banner->show(Notice::Severity::Error, tr("The job failed."), text(run.reason),
                        detailOf(run.reason));
-    else if (!bannerOfVerdict(RunVerdicts::Kind::Waiting))
+    else if (!bannerOfVerdict(Verdict::Kind::Waiting))
         m_banner->clear();
 }
 
-bool JobPage::bannerOfVerdict(RunVerdicts::Kind least)
+bool JobPage::bannerOfVerdict(Verdict::Kind least)
 {
-    using Kind = RunVerdicts::Kind;
-    const RunSnapshot& run = m_run.snapshot();
-    const std::vector<RunVerdicts::Standing>& standing = m_run.verdicts().standing();
-    if (standing.empty() || standing.front().kind < least || run.state == RunState::Lost)
-        return false;
-    const RunVerdicts::Standing& verdict = standing.front();
-    // Who hung the group is the first cause, once that is known.
-    if (verdict.kind == Kind::Hang && run.firstCause && run.firstCause->attempt == run.attempt)
-        return false;
-    QString headline;
-    switch (verdict.kind) {
-    case Kind::Waiting: headline = tr("Waiting."); break;
-    case Kind::Slow: headline = tr("Slower than it could be."); break;
-    case Kind::Hang:
-        headline = m_run.isRunning() ? tr("The job hangs.") : tr("It ended in a hang.");
-        break;
-    case Kind::Mismatch: headline = tr("The ranks' calls don't match."); break;
-    }
-    Notice::Severity severity = Notice::Severity::Error;
-    if (verdict.kind == Kind::Waiting)
-        severity = Notice::Severity::Info;
-    else if (verdict.kind == Kind::Slow)
-        severity = Notice::Severity::Warning;
-    QStringList sentences{text(verdict.statement)};
-    if (verdict.remedy.code != code::None)
-        sentences << text(verdict.remedy);
-    m_banner->show(severity, headline, sentences.join(u'\n'), evidenceOf(standing),
-                   Banner::Details::Evidence);
-    return true;
-}
-
-/// Of the first, and then what else stands.
-QString JobPage::evidenceOf(const std::vector<RunVerdicts::Standing>& standing) const
-{
-    const std::optional<FirstCause>& cause = m_run.snapshot().firstCause;
-    QStringList lines;
-    for (const RunVerdicts::Standing& verdict : standing) {
-        if (&verdict != &standing.front())
-            lines << text(verdict.statement);
-        for (const Message& message : verdict.evidence)
-            lines << text(message);
-    }
-    if (cause && cause->attempt == m_run.snapshot().attempt)
-        lines << text(cause->cause) << QString::fromStdString(cause->traceback);
-    return lines.join(u'\n').trimmed();
+    return showVerdict(*m_banner, m_run, least, QDateTime::currentMSecsSinceEpoch() * 1'000'000);
 }
 
 bool JobPage::bannerOfFirstCause()
@@ -216,6 +175,8 @@ bool JobPage::bannerOfFirstCause()
         return false;
     const FirstCause& cause = *run.firstCause;
     QStringList sentences{text(cause.cause)};
+    if (const QString place = lastOperationOf(m_run, cause.globalRank); !place.isEmpty())
+        sentences << place;
     if (!cause.consequences.empty())
         sentences << tr("Ranks %1 ended because of it.", nullptr,
                         static_cast<int>(cause.consequences.size()))

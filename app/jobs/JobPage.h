@@ -53,8 +53,7 @@ private:
     void updateActions();
     void updateBanner();
     bool bannerOfFirstCause();
-    bool bannerOfVerdict(RunVerdicts::Kind least);
-    QString evidenceOf(const std::vector<RunVerdicts::Standing>& standing) const;
+    bool bannerOfVerdict(Verdict::Kind least);
     void send(const Command& command, const QString& affirmation);
     bool isLive() const;
 

@@ -2,7 +2,6 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
-#include "app/model/RunVerdicts.h"
 #include "engine/base/Codes.h"
 
 #include <QCoreApplication>
@@ -105,15 +104,24 @@ public:
     EventText operator()(const Notice& body) const
     {
         const QString sentence = text(body.message);
-        switch (roleOf(body)) {
-        case NoticeRole::Other: break;
-        case NoticeRole::Waiting: return {tr("Waiting"), -1, Severity::Info, sentence};
-        case NoticeRole::Verdict: return {tr("Verdict"), body.globalRank, body.severity, sentence};
-        case NoticeRole::Evidence:
-            return {tr("Evidence"), body.globalRank, Severity::Info, sentence};
-        case NoticeRole::Remedy: return {tr("Remedy"), body.globalRank, Severity::Info, sentence};
-        }
         return {word(body.severity), body.globalRank, body.severity, sentence};
+    }
+
+    EventText operator()(const Verdict& body) const
+    {
+        const bool isWaiting = body.kind == Verdict::Kind::Waiting;
+        const bool isHard = body.kind >= Verdict::Kind::Hang;
+        const int rank = body.guilty.size() == 1 ? body.guilty.front() : -1;
+        const Severity severity = isWaiting || !body.isStanding ? Severity::Info
+                                  : isHard                      ? Severity::Error
+                                                                : Severity::Warning;
+        return {isWaiting ? tr("Waiting") : tr("Verdict"), rank, severity,
+                withReason(text(body.statement), body.remedy)};
+    }
+
+    EventText operator()(const LastOperation& body) const
+    {
+        return {tr("Operation"), body.globalRank, Severity::Info, text(body.place)};
     }
 
     EventText operator()(const SweepPlan& body) const

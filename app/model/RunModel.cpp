@@ -55,7 +55,6 @@ void RunModel::applyOne(const Event& event, Changes& changes)
         return;
     m_snapshot.apply(event);
     m_history.apply(event);
-    changes.run |= m_verdicts.apply(event);
     if (const auto* sample = std::get_if<ProcessSample>(&event.body)) {
         addSample(*sample);
         changes.ranks.push_back(sample->globalRank);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/model/RunHistory.h"
-#include "app/model/RunVerdicts.h"
 #include "engine/event/Snapshot.h"
 
 #include <QObject>
@@ -38,7 +37,6 @@ public:
     const RunSnapshot& snapshot() const { return m_snapshot; }
     RunHistory& history() { return m_history; }
     const RunHistory& history() const { return m_history; }
-    const RunVerdicts& verdicts() const { return m_verdicts; }
     const WorkerLoad& load(int globalRank) const;
     /// How often the worker of this rank was started again.
     int restartsOf(int globalRank) const;
@@ -72,7 +70,6 @@ private:
     std::string m_run;
     RunSnapshot m_snapshot;
     RunHistory m_history;
-    RunVerdicts m_verdicts;
     std::vector<WorkerLoad> m_loads; ///< by global rank
     std::vector<int> m_starts;       ///< by global rank
     std::vector<int> m_rowOfRank;    ///< -1: none

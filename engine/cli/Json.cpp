@@ -55,6 +55,18 @@ std::string_view severityText(Notice::Severity severity)
     return "unknown";
 }
 
+std::string_view verdictText(Verdict::Kind kind)
+{
+    switch (kind) {
+    case Verdict::Kind::Waiting: return "waiting";
+    case Verdict::Kind::SlowWire: return "slowWire";
+    case Verdict::Kind::Straggler: return "straggler";
+    case Verdict::Kind::Hang: return "hang";
+    case Verdict::Kind::Mismatch: return "mismatch";
+    }
+    return "unknown";
+}
+
 /// A body as JSON; "kind" is its name.
 Json asJson(const std::vector<LessonValue>& values)
 {
@@ -219,6 +231,14 @@ struct BodyToJson
                 {"rank", e.globalRank},
                 {"message", ringmaster::asJson(e.message)}};
     }
+    Json operator()(const Verdict& e) const { return ringmaster::asJson(e); }
+    Json operator()(const LastOperation& e) const
+    {
+        return {{"kind", "lastOperation"},
+                {"attempt", e.attempt},
+                {"rank", e.globalRank},
+                {"place", ringmaster::asJson(e.place)}};
+    }
     Json operator()(const SweepPlan& e) const
     {
         return {{"kind", "sweepPlan"},
@@ -287,6 +307,24 @@ Json asJson(const Message& message)
             {"detail", message.detail}};
 }
 
+Json asJson(const Verdict& verdict)
+{
+    Json evidence = Json::array();
+    for (const Message& message : verdict.evidence)
+        evidence.push_back(asJson(message));
+    return {{"kind", "verdict"},
+            {"id", verdict.id},
+            {"attempt", verdict.attempt},
+            {"verdict", verdictText(verdict.kind)},
+            {"isStanding", verdict.isStanding},
+            {"isSure", verdict.isSure},
+            {"guilty", verdict.guilty},
+            {"sinceNs", verdict.sinceNs},
+            {"statement", asJson(verdict.statement)},
+            {"evidence", evidence},
+            {"remedy", asJson(verdict.remedy)}};
+}
+
 Json asJson(const RunSummary& run)
 {
     return {{"id", run.id},
@@ -324,7 +362,13 @@ Json asJson(const RunSnapshot& snapshot)
                      {"state", nameOf(worker.state)},
                      {"since", timeOf(worker.since)}});
         json["lastExit"] = worker.lastExit ? BodyToJson()(*worker.lastExit) : Json();
+        json["lastOperation"] = asJson(worker.lastOperation);
         workers.push_back(std::move(json));
+    }
+    Json verdicts = Json::array();
+    for (const StandingVerdict& standing : snapshot.verdicts) {
+        verdicts.push_back(asJson(standing.verdict));
+        verdicts.back()["at"] = timeOf(standing.at);
     }
     Json json{{"id", snapshot.run},
               {"started", BodyToJson()(snapshot.started)},
@@ -338,7 +382,8 @@ Json asJson(const RunSnapshot& snapshot)
               {"restartBudget", snapshot.restartBudget},
               {"worldSize", snapshot.worldSize},
               {"lastSequence", snapshot.lastSequence},
-              {"workers", std::move(workers)}};
+              {"workers", std::move(workers)},
+              {"verdicts", std::move(verdicts)}};
     json["firstCause"] = snapshot.firstCause ? BodyToJson()(*snapshot.firstCause) : Json();
     return json;
 }

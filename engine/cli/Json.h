@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 Json asJson(const Message& message); ///< null where there is nothing to say
 Json asJson(const RunSummary& run);
 Json asJson(const Event& event);
+Json asJson(const Verdict& verdict);
 Json asJson(const RunSnapshot& snapshot);
 
 std::string dump(const Json& json); ///< With a newline at its end.

@@ -38,6 +38,26 @@ std::string lineOf(const BandwidthRow& row)
                        rateText(row.effectiveBandwidth()), row.share * 100);
 }
 
+/// Of the lowest rank, which is like the others; empty: no rhythm.
+std::string stepsText(const std::map<int, diagnose::StepWatch>& steps)
+{
+    const auto rate = steps.empty() ? std::nullopt : steps.begin()->second.rate();
+    if (!rate)
+        return {};
+    return fmt::format(
+        "{:.2f} steps a second, by the rhythm of {} operations a step that move {}.\n",
+        rate->stepsPerSecond(), rate->operations,
+        sizeText(static_cast<std::uint64_t>(rate->bytes)));
+}
+
+Json jsonOf(const diagnose::StepRate& rate)
+{
+    return {{"operations", rate.operations},
+            {"bytes", rate.bytes},
+            {"period_ns", rate.periodNs},
+            {"per_second", rate.stepsPerSecond()}};
+}
+
 Json jsonOf(const BandwidthRow& row)
 {
     return {{"operation", ledger::nameOf(row.kind)},
@@ -78,6 +98,7 @@ void OperationReport::add(const OperationBatch& batch)
         attempt.table.described(batch.rank, group);
     for (const Operation& operation : batch.operations) {
         attempt.table.add(batch.rank, operation);
+        attempt.steps[batch.rank].add(operation);
         if (operation.outcome == Operation::Outcome::Running)
             attempt.running[batch.rank].push_back(
                 textOf(operation, attempt.table.groupOf(batch.rank, operation.group)));
@@ -96,8 +117,8 @@ std::string OperationReport::text() const
                             attempt.operations, double(attempt.table.wallNs()) / 1e9);
         if (attempt.lost > 0)
             text += fmt::format(", {} records lost", attempt.lost);
-        text += "\n" + padded("OPERATION", 26) + padded("GROUP", 12) + padded("RANKS", 7) +
-                padded("TYPE", 10) +
+        text += "\n" + stepsText(attempt.steps) + padded("OPERATION", 26) + padded("GROUP", 12) +
+                padded("RANKS", 7) + padded("TYPE", 10) +
                 fmt::format("{:>9} {:>10} {:>10} {:>8} {:>8} {:>8} {:>8}\n", "COUNT", "SIZE",
                             "TIME ms", "ALGBW", "BUSBW", "FELT", "OF TIME");
         for (const BandwidthRow& row : attempt.table.rows())
@@ -121,7 +142,13 @@ Json OperationReport::json() const
         Json running = Json::object();
         for (const auto& [rank, operations] : attempt.running)
             running[std::to_string(rank)] = operations;
+        Json steps = Json::object();
+        for (const auto& [rank, watch] : attempt.steps) {
+            if (const auto rate = watch.rate())
+                steps[std::to_string(rank)] = jsonOf(*rate);
+        }
         list.push_back({{"attempt", number},
+                        {"steps", steps},
                         {"operations", attempt.operations},
                         {"lost", attempt.lost},
                         {"wall_ns", attempt.table.wallNs()},

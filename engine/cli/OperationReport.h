@@ -2,6 +2,7 @@
 
 #include "engine/cli/Json.h"
 #include "engine/diagnose/Bandwidth.h"
+#include "engine/diagnose/Steps.h"
 #include "engine/record/RunFileReader.h"
 
 #include <map>
@@ -24,6 +25,7 @@ private:
         std::map<int, std::vector<std::string>> running{}; ///< By rank: what it was in at its end.
         std::uint64_t operations = 0;
         std::uint64_t lost = 0;
+        std::map<int, diagnose::StepWatch> steps{}; ///< By rank.
     };
 
     void add(const OperationBatch& batch);

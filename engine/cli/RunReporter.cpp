@@ -3,10 +3,23 @@
 #include "engine/base/Codes.h"
 #include "engine/base/SignalName.h"
 #include "engine/cli/Text.h"
+#include "engine/diagnose/Codes.h"
 
+#include <algorithm>
 #include <csignal>
 
 namespace ringmaster {
+
+namespace {
+
+Terminal::Style styleOf(const Verdict& verdict)
+{
+    if (!verdict.isStanding)
+        return Terminal::Style::Dim;
+    return verdict.kind >= Verdict::Kind::Hang ? Terminal::Style::Red : Terminal::Style::Yellow;
+}
+
+} // namespace
 
 void RunReporter::opened(const RunFolder& folder)
 {
@@ -37,6 +50,10 @@ void RunReporter::happened(const Event& event)
         tell(*restart);
     if (const auto* notice = std::get_if<Notice>(&event.body))
         tell(*notice);
+    if (const auto* verdict = std::get_if<Verdict>(&event.body))
+        tell(*verdict);
+    if (const auto* last = std::get_if<LastOperation>(&event.body))
+        say(harmless(describe(last->place)));
 }
 
 void RunReporter::printed(std::string_view text)
@@ -110,6 +127,37 @@ void RunReporter::tell(const GroupRestarting& restart)
         text += " in " + durationText(restart.delayNs);
     text += ", " + counted(static_cast<size_t>(restart.budgetAfter), "restart") + " left";
     say(text + ": " + harmless(describe(restart.cause)), Terminal::Style::Yellow);
+}
+
+void RunReporter::tell(const Verdict& verdict)
+{
+    const auto known = m_told.find(verdict.id);
+    const bool isNew =
+        known == m_told.end() || known->second.statement.code != verdict.statement.code;
+    const auto isTold = [&](const Message& message) {
+        return !isNew && std::ranges::count(known->second.evidence, message) != 0;
+    };
+    if (isNew)
+        say(harmless(describe(verdict.statement)), styleOf(verdict));
+    // What is stated again has more evidence than before.
+    for (const Message& message : verdict.evidence) {
+        Message line = message;
+        line.detail.clear(); // stacks are in `ringmaster show`
+        const bool isPlace = line.code == code::Stands || line.code == code::StandsInLine;
+        if (isNew || (isPlace && !isTold(message)))
+            say("  " + harmless(describe(line)), styleOf(verdict));
+    }
+    if (isNew && verdict.remedy.code != code::None)
+        say("  " + harmless(describe(verdict.remedy)), styleOf(verdict));
+    if (verdict.isStanding)
+        m_told[verdict.id] = verdict;
+    else
+        m_told.erase(verdict.id);
+}
+
+void RunReporter::reminded(const StandingVerdict& verdict, std::int64_t nowNs)
+{
+    say(harmless(describe(atTime(verdict.verdict.statement, nowNs))), styleOf(verdict.verdict));
 }
 
 void RunReporter::tell(const Notice& notice)

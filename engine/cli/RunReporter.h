@@ -25,6 +25,7 @@ public:
     void opened(const RunFolder& folder) override;
     void happened(const Event& event) override;
     void printed(std::string_view text) override;
+    void reminded(const StandingVerdict& verdict, std::int64_t nowNs) override;
     void signalled(int signal) override;
     void ended() override;
 
@@ -35,6 +36,7 @@ private:
     void tell(const WorkerExited& exit);
     void tell(const GroupRestarting& restart);
     void tell(const Notice& notice);
+    void tell(const Verdict& verdict);
 
     Options m_options;
     Terminal m_terminal{2};
@@ -45,6 +47,7 @@ private:
     Message m_reason{};            ///< Of the end.
     bool m_hasToldFailure = false; ///< A worker's; then the report below says the rest.
     std::string m_master;
+    std::map<std::uint64_t, Verdict> m_told; ///< What stands, by id.
     int m_signals = 0;
 };
 

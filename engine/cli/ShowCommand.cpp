@@ -1,12 +1,17 @@
 #include "engine/base/Codes.h"
+#include "engine/cli/Codes.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/OperationReport.h"
 #include "engine/cli/RunSource.h"
+#include "engine/cli/SweepTable.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/cli/WorkerMemory.h"
 #include "engine/event/States.h"
+
+#include <sstream>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -29,7 +34,8 @@ std::string lineOf(const Event& event)
     }
     if (json.contains("attempt"))
         text += "attempt " + std::to_string(json["attempt"].get<int>()) + "  ";
-    for (const char* name : {"reason", "explanation", "cause", "message", "detail"}) {
+    for (const char* name :
+         {"reason", "explanation", "cause", "message", "detail", "statement", "place"}) {
         if (json.contains(name) && json[name].is_object())
             text += harmless(json[name]["text"].get<std::string>());
     }
@@ -55,6 +61,7 @@ public:
         app.add_flag("--events", m_hasEvents, "Every event, too");
         app.add_flag("--operations", m_hasOperations,
                      "The process groups' operations and their bandwidth, too");
+        app.add_option("--csv", m_csv, "Write the rows of a sweep into this file, too");
         app.add_flag("--json", m_isJson, "For a program to read");
     }
 
@@ -69,6 +76,10 @@ private:
     {
         const RunSource source = RM_TRY(openRun(m_run));
         const RunSnapshot snapshot = RM_TRY(source.reader.snapshot());
+        const auto sweep = RM_TRY(SweepTable::read(source.reader));
+        if (!m_csv.empty())
+            RM_TRY(sweep ? writeSweepCsv(m_csv, *sweep)
+                         : fail(code::NotASweep, {{"run", snapshot.run}}));
         if (m_isJson) {
             Json json = asJson(snapshot);
             const auto memory = workerMemory(snapshot);
@@ -76,6 +87,8 @@ private:
                 if (const auto own = memory.find(worker["rank"].get<int>()); own != memory.end())
                     worker["memory_bytes"] = own->second;
             }
+            if (sweep)
+                json["sweep"] = sweep->json();
             if (m_hasEvents)
                 RM_TRY(forEachEvent(source.reader, [&](const Event& event) {
                     json["events"].push_back(asJson(event));
@@ -86,6 +99,8 @@ private:
             return {};
         }
         showSummary(snapshot);
+        if (sweep)
+            m_out.print("\n" + sweep->text());
         if (m_hasOperations)
             m_out.print("\n" + RM_TRY(OperationReport::read(source.reader)).text());
         if (!m_hasEvents)
@@ -136,6 +151,25 @@ private:
             showCause(*run.firstCause);
         if (!run.workers.empty())
             showWorkers(run);
+        for (const StandingVerdict& standing : run.verdicts)
+            showVerdict(standing, isFinal(run.state) ? run.endedAt : SystemClock().now());
+    }
+
+    void showVerdict(const StandingVerdict& standing, const Moment& until) const
+    {
+        const Verdict& verdict = standing.verdict;
+        const Message statement = atTime(verdict.statement, standing.monotonicAt(until.wallNs));
+        m_out.print("\n" + m_out.styled(harmless(describe(statement)), Terminal::Style::Bold) +
+                    (verdict.isSure ? "\n" : " (not sure who is guilty)\n"));
+        for (Message message : verdict.evidence) {
+            const std::string stack = std::exchange(message.detail, {});
+            m_out.print("  " + harmless(describe(message)) + "\n");
+            std::istringstream lines(stack);
+            for (std::string line; std::getline(lines, line);)
+                m_out.print("      " + harmless(line) + "\n");
+        }
+        if (verdict.remedy.code != code::None)
+            m_out.print("  " + harmless(describe(verdict.remedy)) + "\n");
     }
 
     void showCause(const FirstCause& cause) const
@@ -167,6 +201,8 @@ private:
             if (worker.lastExit)
                 text += harmless(describe(worker.lastExit->explanation));
             m_out.print(text + "\n");
+            if (worker.lastOperation.code != code::None)
+                m_out.print(std::string(6, ' ') + harmless(describe(worker.lastOperation)) + "\n");
         }
     }
 
@@ -174,6 +210,7 @@ private:
     std::string m_run;
     bool m_hasEvents = false;
     bool m_hasOperations = false;
+    std::string m_csv;
     bool m_isJson = false;
 };
 

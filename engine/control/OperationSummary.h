@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/diagnose/Bandwidth.h"
+#include "engine/diagnose/Steps.h"
 
 #include <vector>
 
@@ -37,6 +38,7 @@ struct OperationSummary
     std::uint64_t damaged = 0;    ///< Blocks that can't be understood.
     std::int64_t wallNs = 0;
     std::int64_t spanNs = 0;
+    std::optional<diagnose::StepRate> steps{}; ///< Of the lowest rank; nothing: no rhythm.
     std::vector<diagnose::BandwidthRow> rows{};
     std::vector<Series> series{};
     bool isMore = false; ///< The file has more already: ask again.

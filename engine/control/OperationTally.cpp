@@ -16,7 +16,13 @@ void OperationTally::add(const OperationBatch& batch)
     }
     for (const LedgerGroup& group : batch.groups)
         m_table.described(batch.rank, group);
+    if (m_stepsOf < 0 || batch.rank < m_stepsOf) {
+        m_stepsOf = batch.rank;
+        m_steps = {};
+    }
     for (const Operation& operation : batch.operations) {
+        if (batch.rank == m_stepsOf)
+            m_steps.add(operation);
         if (const auto settled = m_table.add(batch.rank, operation))
             addToSeries(*settled);
     }
@@ -69,6 +75,7 @@ OperationSummary OperationTally::summary() const
                              .damaged = m_damaged,
                              .wallNs = m_table.wallNs(),
                              .spanNs = m_spanNs,
+                             .steps = m_steps.rate(),
                              .rows = m_table.rows()};
     for (const auto& [kind, spans] : m_series) {
         summary.series.push_back({.kind = kind});

@@ -28,6 +28,8 @@ private:
     std::uint64_t m_lost = 0;
     std::uint64_t m_damaged = 0;
     diagnose::BandwidthTable m_table;
+    int m_stepsOf = -1; ///< The lowest rank so far.
+    diagnose::StepWatch m_steps;
     std::map<ledger::OperationKind, Spans> m_series;
     std::int64_t m_spanNs = ShortestSpanNs;
     std::int64_t m_firstNs = 0; ///< Of an operation's end; 0: none.

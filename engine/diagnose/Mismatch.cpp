@@ -1,7 +1,7 @@
 #include "engine/diagnose/Mismatch.h"
 
 #include "engine/diagnose/Codes.h"
-#include "engine/diagnose/Waits.h"
+#include "engine/diagnose/Evidence.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
@@ -38,18 +38,8 @@ struct Camp
     std::vector<int> ranks{};
 };
 
-} // namespace
-
-bool fit(const Operation& one, const Operation& other)
-{
-    return one.kind == other.kind && one.name == other.name && one.type == other.type &&
-           one.reduction == other.reduction &&
-           (!ledger::hasRoot(one.kind) || one.peer == other.peer) &&
-           (mayDiffer(one.kind) || one.bytes == other.bytes);
-}
-
-std::optional<Verdict> MismatchWatch::lookAt(const GroupKey& group, std::uint64_t number,
-                                             const std::vector<RankView>& ranks) const
+std::vector<Camp> campsOf(const std::vector<RankView>& ranks, const GroupKey& group,
+                          std::uint64_t number)
 {
     std::vector<Camp> camps;
     for (const RankView& view : ranks) {
@@ -63,28 +53,83 @@ std::optional<Verdict> MismatchWatch::lookAt(const GroupKey& group, std::uint64_
         else
             camps.push_back({*call, {view.rank}});
     }
-    if (camps.size() < 2)
-        return std::nullopt;
     std::ranges::stable_sort(camps, std::greater(),
                              [](const Camp& camp) { return camp.ranks.size(); });
+    return camps;
+}
+
+Verdict verdictOf(const std::vector<Camp>& camps, const GroupKey& group, std::uint64_t number)
+{
     const Camp& most = camps[0];
     const Camp& odd = camps[1];
     const bool hasMajority = most.ranks.size() > odd.ranks.size();
-    return Verdict{.kind = VerdictKind::Mismatch,
-                   .isSure = true,
-                   .guilty = hasMajority ? odd.ranks : std::vector<int>(),
-                   .statement = {code::MismatchRanks,
-                                 {{"group", group.shown()},
-                                  {"number", std::to_string(number)},
-                                  {"ranks", ranksText(most.ranks)},
-                                  {"one", callText(most.call)},
-                                  {"others", ranksText(odd.ranks)},
-                                  {"other", callText(odd.call)}},
-                                 {}},
-                   .remedy = {code::RemedySameCall, {{"ranks", ranksText(odd.ranks)}}, {}}};
+    return {.kind = Verdict::Kind::Mismatch,
+            .isSure = hasMajority,
+            .guilty = hasMajority ? odd.ranks : std::vector<int>(),
+            .statement = {code::MismatchRanks,
+                          {{"group", group.shown()},
+                           {"number", std::to_string(number)},
+                           {"ranks", ranksText(most.ranks)},
+                           {"one", callText(most.call)},
+                           {"others", ranksText(odd.ranks)},
+                           {"other", callText(odd.call)}},
+                          {}},
+            .remedy = {code::RemedySameCall, {{"ranks", ranksText(odd.ranks)}}, {}}};
 }
 
-std::vector<Verdict> MismatchWatch::look(const std::vector<RankView>& ranks)
+/// A few of both sides.
+std::vector<int> someOf(const std::vector<Camp>& camps)
+{
+    std::vector<int> some;
+    for (const Camp& camp : camps) {
+        const size_t count = std::min<size_t>(camp.ranks.size(), 2);
+        some.insert(some.end(), camp.ranks.begin(),
+                    camp.ranks.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+    return some;
+}
+
+} // namespace
+
+bool fit(const Operation& one, const Operation& other)
+{
+    return one.kind == other.kind && one.name == other.name && one.type == other.type &&
+           one.reduction == other.reduction &&
+           (!ledger::hasRoot(one.kind) || one.peer == other.peer) &&
+           (mayDiffer(one.kind) || one.bytes == other.bytes);
+}
+
+void MismatchWatch::lookForOutsiders(const std::vector<RankView>& ranks)
+{
+    for (const RankView& view : ranks) {
+        for (const auto& [key, group] : view.track->groups()) {
+            if (key.members.empty() || group.remembered.empty() ||
+                std::ranges::find(key.members, view.rank) != key.members.end() ||
+                !m_looked[key].outsiders.insert(view.rank).second)
+                continue;
+            const Operation& call = group.remembered.front();
+            Parameters parameters = namesOf(call, key);
+            parameters["rank"] = std::to_string(view.rank);
+            parameters["ranks"] = ranksText(key.members);
+            m_found.push_back(
+                {"outsider/" + key.name + "/" + std::to_string(view.rank),
+                 {.kind = Verdict::Kind::Mismatch,
+                  .guilty = {view.rank},
+                  .statement = {code::OutsiderCalls, std::move(parameters), {}},
+                  .remedy = {code::RemedyOutsider, {{"rank", std::to_string(view.rank)}}, {}}}});
+        }
+    }
+}
+
+const std::vector<Found>& MismatchWatch::look(const std::vector<RankView>& ranks,
+                                              std::int64_t nowNs)
+{
+    lookForOutsiders(ranks);
+    lookFor(ranks, nowNs);
+    return m_found;
+}
+
+void MismatchWatch::lookFor(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
     struct Reach
     {
@@ -104,22 +149,24 @@ std::vector<Verdict> MismatchWatch::look(const std::vector<RankView>& ranks)
             ++reach.members;
         }
     }
-    std::vector<Verdict> verdicts;
     for (const auto& [group, reach] : reached) {
         Looked& looked = m_looked[group];
         const std::uint64_t oldest =
             reach.most > RankTrack::Remembered ? reach.most - RankTrack::Remembered : 0;
         for (std::uint64_t number = std::max(looked.complete, oldest) + 1;
-             number <= reach.most && !looked.isTold; ++number) {
-            if (auto verdict = lookAt(group, number, ranks)) {
-                looked.isTold = true;
-                verdicts.push_back(*std::move(verdict));
-            }
+             number <= reach.most && !looked.isFound; ++number) {
+            const std::vector<Camp> camps = campsOf(ranks, group, number);
+            if (camps.size() < 2)
+                continue;
+            looked.isFound = true;
+            Verdict verdict = verdictOf(camps, group, number);
+            verdict.evidence = evidenceOf(someOf(camps), ranks, nowNs);
+            m_found.push_back(
+                {"mismatch/" + group.name + "/" + ranksText(group.members), std::move(verdict)});
         }
         if (reach.members == group.members.size())
             looked.complete = std::max(looked.complete, reach.least);
     }
-    return verdicts;
 }
 
 } // namespace ringmaster::diagnose

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "engine/diagnose/Found.h"
 #include "engine/diagnose/RankView.h"
-#include "engine/diagnose/Verdict.h"
 
 #include <map>
+#include <set>
 
 namespace ringmaster::diagnose {
 
@@ -11,22 +12,26 @@ namespace ringmaster::diagnose {
 /// the operation allows it.
 bool fit(const Operation& one, const Operation& other);
 
-/// Finds calls that don't fit, once a group. Pure, but for what it has looked at already.
+/// Finds calls that don't fit, the first of each group, and calls by ranks that aren't members.
+/// What it has found stays found. Pure, but for what it has looked at already.
 class MismatchWatch
 {
 public:
-    std::vector<Verdict> look(const std::vector<RankView>& ranks);
+    const std::vector<Found>& look(const std::vector<RankView>& ranks, std::int64_t nowNs);
 
 private:
-    std::optional<Verdict> lookAt(const GroupKey& group, std::uint64_t number,
-                                  const std::vector<RankView>& ranks) const;
-
     struct Looked
     {
         std::uint64_t complete = 0; ///< All members' calls up to here fit.
-        bool isTold = false;
+        bool isFound = false;
+        std::set<int> outsiders{};
     };
+
+    void lookFor(const std::vector<RankView>& ranks, std::int64_t nowNs);
+    void lookForOutsiders(const std::vector<RankView>& ranks);
+
     std::map<GroupKey, Looked> m_looked;
+    std::vector<Found> m_found;
 };
 
 } // namespace ringmaster::diagnose

@@ -9,6 +9,16 @@ namespace ringmaster::diagnose {
 namespace {
 /// Ends that were lost would leave their operations running for ever.
 constexpr size_t MostRunning = 4096;
+
+/// What 19 of 20 don't exceed.
+std::int64_t mostOf(std::vector<std::int64_t> values)
+{
+    if (values.empty())
+        return 0;
+    const auto at = static_cast<std::ptrdiff_t>((values.size() - 1) * 19 / 20);
+    std::ranges::nth_element(values, values.begin() + at);
+    return values[static_cast<size_t>(at)];
+}
 } // namespace
 
 std::string GroupKey::shown() const
@@ -96,6 +106,34 @@ std::uint64_t RankTrack::enteredWith(const GroupKey& group, ledger::OperationKin
 {
     const auto found = m_pointToPoint.find({group, kind, peer});
     return found == m_pointToPoint.end() ? 0 : found->second;
+}
+
+std::int64_t RankTrack::usualPauseNs(const GroupKey& group) const
+{
+    const auto found = m_groups.find(group);
+    if (found == m_groups.end())
+        return 0;
+    std::vector<std::int64_t> pauses;
+    std::int64_t endedNs = 0;
+    for (const Operation& operation : found->second.remembered) {
+        if (endedNs != 0)
+            pauses.push_back(std::max<std::int64_t>(0, operation.enqueuedNs - endedNs));
+        endedNs = operation.endedNs;
+    }
+    return mostOf(std::move(pauses));
+}
+
+std::int64_t RankTrack::usualDurationNs(const GroupKey& group, const Operation& like) const
+{
+    const auto found = m_groups.find(group);
+    if (found == m_groups.end())
+        return 0;
+    std::vector<std::int64_t> durations;
+    for (const Operation& operation : found->second.remembered) {
+        if (operation.kind == like.kind && operation.bytes == like.bytes && operation.endedNs != 0)
+            durations.push_back(operation.endedNs - operation.enqueuedNs);
+    }
+    return mostOf(std::move(durations));
 }
 
 const Operation* RankTrack::find(const GroupKey& group, std::uint64_t number) const

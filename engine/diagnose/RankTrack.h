@@ -51,6 +51,10 @@ public:
     /// Nothing when it is forgotten or wasn't called yet.
     const Operation* find(const GroupKey& group, std::uint64_t number) const;
     const std::map<GroupKey, Group>& groups() const { return m_groups; }
+    /// What 19 of 20 remembered pauses between two operations of a group don't exceed; 0: unknown.
+    std::int64_t usualPauseNs(const GroupKey& group) const;
+    /// The same of the durations of operations like this one.
+    std::int64_t usualDurationNs(const GroupKey& group, const Operation& like) const;
 
     /// What is entered and not over, by id.
     const std::map<std::uint64_t, Operation>& running() const { return m_running; }

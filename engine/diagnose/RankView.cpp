@@ -4,6 +4,32 @@
 
 namespace ringmaster::diagnose {
 
+const RankView* viewOf(const std::vector<RankView>& ranks, int rank)
+{
+    const auto found = std::ranges::find(ranks, rank, &RankView::rank);
+    return found == ranks.end() ? nullptr : &*found;
+}
+
+std::map<GroupKey, std::vector<const RankView*>> wholeGroups(const std::vector<RankView>& ranks)
+{
+    std::map<GroupKey, std::vector<const RankView*>> whole;
+    for (const RankView& view : ranks) {
+        for (const auto& [key, group] : view.track->groups()) {
+            if (key.members.size() < 2 || whole.contains(key))
+                continue;
+            std::vector<const RankView*>& members = whole[key];
+            for (const int member : key.members) {
+                const RankView* known = viewOf(ranks, member);
+                if (known != nullptr && known->isRecorded)
+                    members.push_back(known);
+            }
+        }
+    }
+    std::erase_if(
+        whole, [](const auto& group) { return group.second.size() != group.first.members.size(); });
+    return whole;
+}
+
 std::string ranksText(std::vector<int> ranks)
 {
     std::ranges::sort(ranks);

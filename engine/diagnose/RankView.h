@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/diagnose/RankTrack.h"
+#include "engine/diagnose/Stack.h"
 
 namespace ringmaster::diagnose {
 
@@ -10,8 +11,19 @@ struct ProcessView
     enum class State { Unknown, Alive, Stopped, Dead };
     State state = State::Unknown;
     int pid = 0;
-    std::int64_t idleNs = 0; ///< For how long it has used next to no CPU time.
-    double cpuShare = 0;     ///< Of one core, lately.
+    std::int64_t idleNs = 0; ///< For how long it and its children have done next to nothing.
+    /// For how long its main thread hasn't run at all: it stands where it stood.
+    std::int64_t frozenNs = 0;
+    double cpuShare = 0; ///< Of one core, lately.
+    std::optional<Stack> stack{};
+    Message noStack{}; ///< Why there is none; code::None: nobody has asked.
+};
+
+/// How a rank's clock compares with the reader's.
+struct RankClock
+{
+    std::int64_t offsetNs = 0; ///< To be added to its times.
+    std::int64_t errorNs = 0;  ///< At most; 0 on the same machine.
 };
 
 /// One rank at one moment.
@@ -21,7 +33,17 @@ struct RankView
     bool isRecorded = false; ///< Its operations are known.
     const RankTrack* track = nullptr;
     ProcessView process{};
+    RankClock clock{};
+
+    /// One of its times, by the reader's clock.
+    std::int64_t here(std::int64_t ns) const { return ns + clock.offsetNs; }
 };
+
+/// nullptr: no such rank.
+const RankView* viewOf(const std::vector<RankView>& ranks, int rank);
+
+/// The groups of several ranks all of whose members are known here.
+std::map<GroupKey, std::vector<const RankView*>> wholeGroups(const std::vector<RankView>& ranks);
 
 /// "0-2,5"
 std::string ranksText(std::vector<int> ranks);

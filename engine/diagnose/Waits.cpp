@@ -14,12 +14,6 @@ using ledger::OperationKind;
 /// One wait an operation: for point-to-point, of one pair.
 using WaitKey = std::tuple<GroupKey, std::uint64_t, OperationKind, int, int>;
 
-const RankView* viewOf(const std::vector<RankView>& ranks, int rank)
-{
-    const auto found = std::ranges::find(ranks, rank, &RankView::rank);
-    return found == ranks.end() ? nullptr : &*found;
-}
-
 /// The other side of a pair that hasn't come; -1: it has, or who it is isn't known.
 int absentPeer(const std::vector<RankView>& ranks, const RankView& view, const GroupKey& group,
                const Operation& operation)
@@ -59,6 +53,35 @@ std::vector<int> absentFrom(const std::vector<RankView>& ranks, const RankView& 
     return absent;
 }
 
+/// All members' entrances are known, and none is missing.
+bool areAllInside(const std::vector<RankView>& ranks, const GroupKey& group,
+                  const Operation& operation)
+{
+    return !group.members.empty() && !ledger::isPointToPoint(operation.kind) &&
+           std::ranges::all_of(group.members, [&](int member) {
+               const RankView* view = viewOf(ranks, member);
+               return view != nullptr && view->isRecorded &&
+                      view->track->entered(group) >= operation.number;
+           });
+}
+
+/// It stands in this operation, and nowhere else.
+bool isStuckIn(const RankView& view, const Wait& wait, std::chrono::nanoseconds idle)
+{
+    if (view.process.state != ProcessView::State::Alive || view.process.idleNs < idle.count())
+        return false;
+    const auto& running = view.track->running();
+    const bool waitsInCall = std::ranges::any_of(running, [&](const auto& known) {
+        return known.second.number == wait.operation.number &&
+               known.second.kind == wait.operation.kind &&
+               known.second.caller == ledger::Caller::Waits &&
+               view.track->keyOf(known.second.group) == wait.group;
+    });
+    // By its stack it waits for something: that is this, if there is nothing else.
+    return waitsInCall ||
+           (running.size() == 1 && view.process.stack && isInCall(*view.process.stack));
+}
+
 } // namespace
 
 std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
@@ -67,12 +90,12 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
     std::map<WaitKey, Wait> found;
     for (const RankView& view : ranks) {
         for (const auto& [id, operation] : view.track->running()) {
-            const std::int64_t since = operation.enqueuedNs;
-            if (since == 0 || nowNs - since < threshold.count())
+            const std::int64_t since = view.here(operation.enqueuedNs);
+            if (operation.enqueuedNs == 0 || nowNs - since < threshold.count())
                 continue;
             const GroupKey group = view.track->keyOf(operation.group);
             std::vector<int> absent = absentFrom(ranks, view, group, operation);
-            if (absent.empty())
+            if (absent.empty() && !areAllInside(ranks, group, operation))
                 continue;
             const bool isPair = ledger::isPointToPoint(operation.kind);
             Wait& wait =
@@ -85,6 +108,7 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
                 wait.sinceNs = since;
             }
             wait.waiting.push_back(view.rank);
+            wait.lastNs = std::max(wait.lastNs, since);
         }
     }
     std::vector<Wait> waits;
@@ -94,22 +118,23 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
     return waits;
 }
 
-std::vector<int> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
-                           std::chrono::nanoseconds idle)
+std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
+                                std::chrono::nanoseconds idle)
 {
-    std::map<int, std::set<int>> edges;
+    std::map<int, std::map<int, const Wait*>> edges;
     for (const Wait& wait : waits) {
         for (const int rank : wait.waiting) {
             const RankView* view = viewOf(ranks, rank);
-            if (view != nullptr && view->process.state == ProcessView::State::Alive &&
-                view->process.idleNs >= idle.count())
-                edges[rank].insert(wait.absent.begin(), wait.absent.end());
+            if (view == nullptr || !isStuckIn(*view, wait, idle))
+                continue;
+            for (const int absent : wait.absent)
+                edges[rank].emplace(absent, &wait);
         }
     }
     std::set<int> finished;
     for (const auto& [start, ignored] : edges) {
-        // Depth first, with the way that was taken.
-        std::vector<std::pair<int, std::set<int>>> way{{start, edges[start]}};
+        // Depth first, with the way that was taken and what is left to take.
+        std::vector<std::pair<int, std::map<int, const Wait*>>> way{{start, edges[start]}};
         while (!way.empty()) {
             auto& [rank, left] = way.back();
             if (left.empty()) {
@@ -117,14 +142,16 @@ std::vector<int> findCycle(const std::vector<Wait>& waits, const std::vector<Ran
                 way.pop_back();
                 continue;
             }
-            const int next = *left.begin();
+            const int next = left.begin()->first;
             left.erase(left.begin());
             const auto onTheWay =
                 std::ranges::find(way, next, [](const auto& at) { return at.first; });
             if (onTheWay != way.end()) {
-                std::vector<int> cycle;
-                for (auto at = onTheWay; at != way.end(); ++at)
-                    cycle.push_back(at->first);
+                std::vector<WaitEdge> cycle;
+                for (auto at = onTheWay; at != way.end(); ++at) {
+                    const int to = at + 1 == way.end() ? next : (at + 1)->first;
+                    cycle.push_back({at->first, to, edges[at->first][to]});
+                }
                 return cycle;
             }
             if (!finished.contains(next) && edges.contains(next))
@@ -132,19 +159,6 @@ std::vector<int> findCycle(const std::vector<Wait>& waits, const std::vector<Ran
         }
     }
     return {};
-}
-
-std::string nameOf(const Operation& operation)
-{
-    return operation.name.empty() ? std::string(ledger::nameOf(operation.kind)) : operation.name;
-}
-
-std::string dataText(const Operation& operation)
-{
-    if (operation.type == ledger::DataType::None && operation.elements == 0)
-        return "no data";
-    return std::string(ledger::nameOf(operation.type)) + ", " + std::to_string(operation.elements) +
-           " elements";
 }
 
 } // namespace ringmaster::diagnose

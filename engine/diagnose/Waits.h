@@ -6,28 +6,34 @@
 
 namespace ringmaster::diagnose {
 
-/// An operation that some ranks are in and others haven't entered.
+/// An operation that some ranks are in, and that others haven't entered; or that all are in.
 struct Wait
 {
     GroupKey group{};
-    Operation operation{}; ///< As the one who waits longest called it.
-    std::vector<int> waiting{};
-    std::vector<int> absent{};
-    std::int64_t sinceNs = 0; ///< When the first came.
+    Operation operation{};      ///< As the one who waits longest called it.
+    std::vector<int> waiting{}; ///< They are in it.
+    std::vector<int> absent{};  ///< Empty: nobody.
+    std::int64_t sinceNs = 0;   ///< When the first came.
+    std::int64_t lastNs = 0;    ///< When the last of those who wait came.
 };
 
-/// Those that last longer than `threshold`, the longest first. Pure.
+/// Those that last longer than `threshold`, the longest first; with those that all ranks are in, as
+/// far as that is known. Pure.
 std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
                             std::chrono::nanoseconds threshold);
 
-/// Ranks that wait for each other in a circle, in its order; empty: none. Only ranks that have
-/// used no CPU time for `idle` are really waiting: others may have called ahead.
-std::vector<int> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
-                           std::chrono::nanoseconds idle);
+/// One rank that waits for another.
+struct WaitEdge
+{
+    int waiting = 0;
+    int absent = 0;
+    const Wait* wait = nullptr; ///< Of those that were given.
+};
 
-/// "all_reduce", or what a custom operation calls itself.
-std::string nameOf(const Operation& operation);
-/// "float32, 1000 elements"; "no data"
-std::string dataText(const Operation& operation);
+/// Ranks that wait for each other in a circle, in its order; empty: none. Only ranks that are
+/// certain to stand in the call, and have used no CPU time for `idle`, wait: others may have called
+/// ahead.
+std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
+                                std::chrono::nanoseconds idle);
 
 } // namespace ringmaster::diagnose

@@ -5,6 +5,7 @@
 #include "engine/base/Error.h"
 #include "engine/event/LessonEvents.h"
 #include "engine/event/SweepEvents.h"
+#include "engine/event/Verdict.h"
 
 #include <cstdint>
 #include <string>
@@ -185,7 +186,7 @@ struct Notice
 using EventBody =
     std::variant<RunStarted, RunStateChanged, RendezvousStep, AttemptStarted, WorkerStateChanged,
                  WorkerExited, GroupRestarting, FirstCause, ProcessSample, Notice, SweepPlan,
-                 SweepRow, LessonStarted, LessonStep>;
+                 SweepRow, LessonStarted, LessonStep, Verdict, LastOperation>;
 
 /// A fact, appended and never changed. Times are those of the agent's own clock.
 struct Event

@@ -43,4 +43,10 @@ Result<MoveLesson> fromProto(const v1::MoveLesson& proto);
 void toProto(const InjectFault& fault, v1::InjectFault& proto);
 Result<InjectFault> fromProto(const v1::InjectFault& proto);
 
+void toProto(const Verdict& body, v1::Verdict& proto);
+Result<Verdict> fromProto(const v1::Verdict& proto);
+
+void toProto(const LastOperation& body, v1::LastOperation& proto);
+Result<LastOperation> fromProto(const v1::LastOperation& proto);
+
 } // namespace ringmaster

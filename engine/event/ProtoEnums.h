@@ -38,6 +38,7 @@ static_assert(v1::RUN_STATE_LOST == static_cast<int>(RunState::Lost) + 1);
 static_assert(v1::STREAM_STDERR == static_cast<int>(Stream::Stderr) + 1);
 static_assert(v1::RendezvousStep::STEP_FAILED ==
               static_cast<int>(RendezvousStep::Step::Failed) + 1);
+static_assert(v1::Verdict::KIND_MISMATCH == static_cast<int>(Verdict::Kind::Mismatch) + 1);
 static_assert(v1::Notice::SEVERITY_ERROR == static_cast<int>(Notice::Severity::Error) + 1);
 
 } // namespace ringmaster

@@ -272,6 +272,11 @@ struct Member
         return *proto.mutable_lesson_started();
     }
     v1::LessonStep& operator()(const LessonStep&) const { return *proto.mutable_lesson_step(); }
+    v1::Verdict& operator()(const Verdict&) const { return *proto.mutable_verdict(); }
+    v1::LastOperation& operator()(const LastOperation&) const
+    {
+        return *proto.mutable_last_operation();
+    }
 };
 
 } // namespace
@@ -299,6 +304,8 @@ Result<EventBody> fromProto(const v1::EventBody& proto)
     case v1::EventBody::kSweepRow: return ringmaster::fromProto(proto.sweep_row());
     case v1::EventBody::kLessonStarted: return ringmaster::fromProto(proto.lesson_started());
     case v1::EventBody::kLessonStep: return ringmaster::fromProto(proto.lesson_step());
+    case v1::EventBody::kVerdict: return ringmaster::fromProto(proto.verdict());
+    case v1::EventBody::kLastOperation: return ringmaster::fromProto(proto.last_operation());
     case v1::EventBody::KIND_NOT_SET: break;
     }
     return fail(code::MalformedMessage, {{"what", "event"}});
@@ -308,9 +315,9 @@ int kindOf(const EventBody& body)
 {
     // The alternatives stand in the order of the contract's field numbers.
     static_assert(
-        std::is_same_v<std::variant_alternative_t<v1::EventBody::kLessonStep - 1, EventBody>,
-                       LessonStep>);
-    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kLessonStep);
+        std::is_same_v<std::variant_alternative_t<v1::EventBody::kLastOperation - 1, EventBody>,
+                       LastOperation>);
+    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kLastOperation);
     return static_cast<int>(body.index()) + 1;
 }
 

@@ -14,6 +14,8 @@ void toProto(const WorkerSnapshot& worker, v1::WorkerSnapshot& proto)
     ringmaster::toProto(worker.since, *proto.mutable_since());
     if (worker.lastExit)
         ringmaster::toProto(*worker.lastExit, *proto.mutable_last_exit());
+    if (saysSomething(worker.lastOperation))
+        ringmaster::toProto(worker.lastOperation, *proto.mutable_last_operation());
 }
 
 Result<WorkerSnapshot> fromProto(const v1::WorkerSnapshot& proto)
@@ -27,6 +29,7 @@ Result<WorkerSnapshot> fromProto(const v1::WorkerSnapshot& proto)
                           .since = ringmaster::fromProto(proto.since())};
     if (proto.has_last_exit())
         worker.lastExit = RM_TRY(ringmaster::fromProto(proto.last_exit()));
+    worker.lastOperation = ringmaster::fromProto(proto.last_operation());
     return worker;
 }
 
@@ -51,6 +54,11 @@ void toProto(const RunSnapshot& snapshot, v1::RunSnapshot& proto)
     if (snapshot.firstCause)
         toProto(*snapshot.firstCause, *proto.mutable_first_cause());
     proto.set_last_sequence(snapshot.lastSequence);
+    for (const StandingVerdict& standing : snapshot.verdicts) {
+        v1::StandingVerdict& added = *proto.add_verdicts();
+        toProto(standing.verdict, *added.mutable_verdict());
+        toProto(standing.at, *added.mutable_at());
+    }
 }
 
 Result<RunSnapshot> fromProto(const v1::RunSnapshot& proto)
@@ -71,6 +79,9 @@ Result<RunSnapshot> fromProto(const v1::RunSnapshot& proto)
     if (proto.has_first_cause())
         snapshot.firstCause = RM_TRY(fromProto(proto.first_cause()));
     snapshot.lastSequence = proto.last_sequence();
+    for (const v1::StandingVerdict& standing : proto.verdicts())
+        snapshot.verdicts.push_back(
+            {RM_TRY(fromProto(standing.verdict())), fromProto(standing.at())});
     return snapshot;
 }
 

@@ -30,12 +30,19 @@ public:
         m_snapshot.endedAt = isFinal(body.state) ? m_event.at : Moment{};
         if (body.state == RunState::Lost)
             forgetRunningWorkers();
+        // What made it slow, or may have been its end, is still of interest.
+        if (isFinal(body.state))
+            forgetVerdicts([&](Verdict::Kind kind) {
+                return kind == Verdict::Kind::Waiting ||
+                       (kind == Verdict::Kind::Hang && body.state == RunState::Succeeded);
+            });
     }
 
     void operator()(const AttemptStarted& body)
     {
         m_snapshot.attempt = std::max(m_snapshot.attempt, body.attempt);
         m_snapshot.worldSize = body.worldSize;
+        m_snapshot.verdicts.clear();
         removeReplacedWorkers(body);
         for (const WorkerAssignment& assignment : body.workers) {
             m_snapshot.workers.push_back({.assignment = assignment,
@@ -74,10 +81,33 @@ public:
     {
         m_snapshot.restartBudget = m_snapshot.restartsUsed + body.budgetBefore;
         m_snapshot.restartsUsed += body.budgetBefore - body.budgetAfter;
+        forgetVerdicts([](Verdict::Kind kind) { return kind != Verdict::Kind::Mismatch; });
     }
 
     void operator()(const FirstCause& body) { m_snapshot.firstCause = body; }
     void operator()(const RendezvousStep&) {}
+
+    void operator()(const Verdict& body)
+    {
+        auto& standing = m_snapshot.verdicts;
+        std::erase_if(standing, [&](const StandingVerdict& known) {
+            return known.verdict.id == body.id;
+        });
+        if (!body.isStanding || standing.size() >= RunSnapshot::MostVerdicts)
+            return;
+        const auto place = std::ranges::find_if(standing, [&](const StandingVerdict& known) {
+            return known.verdict.kind < body.kind ||
+                   (known.verdict.kind == body.kind && known.verdict.id > body.id);
+        });
+        standing.insert(place, {body, m_event.at});
+    }
+
+    void operator()(const LastOperation& body)
+    {
+        if (WorkerSnapshot* worker = find(body.globalRank, body.attempt))
+            worker->lastOperation = body.place;
+    }
+
     void operator()(const ProcessSample&) {}
     void operator()(const Notice&) {}
     void operator()(const SweepPlan&) {}
@@ -113,6 +143,14 @@ private:
                    std::ranges::any_of(body.workers, [&](const WorkerAssignment& assignment) {
                        return assignment.globalRank == rank;
                    });
+        });
+    }
+
+    template <class IsHistory>
+    void forgetVerdicts(IsHistory isHistory)
+    {
+        std::erase_if(m_snapshot.verdicts, [&](const StandingVerdict& known) {
+            return isHistory(known.verdict.kind);
         });
     }
 

@@ -15,7 +15,22 @@ struct WorkerSnapshot
     WorkerState state = WorkerState::Init;
     Moment since{};                         ///< of `state`
     std::optional<WorkerExited> lastExit{}; ///< of this attempt
+    Message lastOperation{};                ///< what it was in at its end; code::None: not known
     bool operator==(const WorkerSnapshot&) const = default;
+};
+
+/// A verdict that holds, as it was stated last.
+struct StandingVerdict
+{
+    Verdict verdict{};
+    Moment at{};
+    bool operator==(const StandingVerdict&) const = default;
+
+    /// The monotonic clock of `at` when the wall's clock shows that.
+    std::int64_t monotonicAt(std::int64_t wallNs) const
+    {
+        return at.monotonicNs + (wallNs - at.wallNs);
+    }
 };
 
 /// Where a run stands: what its events, read in order, amount to. A live run and an opened file
@@ -36,6 +51,10 @@ struct RunSnapshot
     std::vector<WorkerSnapshot> workers{};  ///< of the latest attempt, by global rank
     std::optional<FirstCause> firstCause{}; ///< the latest one
     std::uint64_t lastSequence = 0;
+    /// What the diagnosis says of the latest attempt: the weightiest first, and then the oldest.
+    std::vector<StandingVerdict> verdicts{};
+
+    static constexpr size_t MostVerdicts = 200;
 
     void apply(const Event& event);
     bool operator==(const RunSnapshot&) const = default;

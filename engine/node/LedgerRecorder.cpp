@@ -1,6 +1,7 @@
 #include "engine/node/LedgerRecorder.h"
 
 #include "engine/base/Files.h"
+#include "engine/diagnose/Evidence.h"
 #include "engine/node/Codes.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@ namespace ringmaster {
 LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer)
     : m_setting(std::move(setting)), m_writer(writer), m_reports(m_setting.reportFile)
 {
+    m_stacks = std::make_unique<StackReader>(m_thread.loop(), m_setting.reportFile.parent_path());
+    m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks);
     // Workers append to it and don't make it.
     (void)writeFileAtomically(m_setting.reportFile, "", 0600, Durability::Relaxed);
     // Without a bell the ledgers are looked at less soon, nothing worse.
@@ -32,6 +35,7 @@ LedgerRecorder::~LedgerRecorder()
         // They belong to the loop, which goes before them.
         m_timer.cancel();
         m_bellWatch.cancel();
+        m_stacks.reset();
         m_isOver.set_value();
     });
     m_isOver.get_future().wait();
@@ -42,20 +46,28 @@ void LedgerRecorder::attemptStarted(const AttemptStarted& attempt)
 {
     auto recordings = std::make_shared<Recordings>();
     m_ledgers.clear();
+    m_stackSockets.clear();
     for (const WorkerAssignment& worker : attempt.workers) {
         auto segment = LedgerSegment::create(
             {.run = m_setting.run, .rank = worker.globalRank, .attempt = attempt.attempt});
         if (!segment) {
-            m_setting.tell({.severity = Notice::Severity::Warning,
-                            .globalRank = worker.globalRank,
-                            .message = segment.error()});
+            m_setting.tell(Notice{.severity = Notice::Severity::Warning,
+                                  .globalRank = worker.globalRank,
+                                  .message = segment.error()});
             continue;
         }
         m_ledgers[worker.localRank] = segment->path();
+        m_stackSockets[worker.localRank] = m_stacks->socketOf(attempt.attempt, worker.globalRank);
         recordings->push_back(
             std::make_unique<RankRecording>(*std::move(segment), m_writer, m_setting.tell));
     }
     m_thread.post([this, number = attempt.attempt, recordings] { begin(number, recordings); });
+}
+
+std::string LedgerRecorder::stacksOf(int localRank) const
+{
+    const auto found = m_stackSockets.find(localRank);
+    return found == m_stackSockets.end() ? std::string() : found->second;
 }
 
 std::string LedgerRecorder::ledgerOf(int localRank) const
@@ -81,8 +93,13 @@ void LedgerRecorder::workerStarted(int globalRank, int pid)
 void LedgerRecorder::workerExited(int globalRank, bool hasFailed)
 {
     m_thread.post([this, globalRank, hasFailed] {
-        if (RankRecording* recording = find(globalRank))
+        if (RankRecording* recording = find(globalRank)) {
             recording->finish();
+            if (hasFailed && recording->isWritten())
+                m_setting.tell(
+                    LastOperation{recording->attempt(), globalRank,
+                                  diagnose::lastPlaceOf(recording->track(), globalRank)});
+        }
         tellMeeting();
         if (hasFailed)
             endDiagnosis();
@@ -93,8 +110,8 @@ void LedgerRecorder::endDiagnosis()
 {
     for (const auto& recording : m_recordings)
         recording->read(LedgerReader::Clock::now());
-    for (const Notice& notice : m_diagnosis.end(m_recordings))
-        m_setting.tell(notice);
+    for (const Verdict& verdict : m_diagnosis->end(m_recordings, SystemClock().now().monotonicNs))
+        m_setting.tell(verdict);
 }
 
 void LedgerRecorder::settle()
@@ -110,7 +127,7 @@ void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings)
         recording->finish();
     m_recordings = std::move(*recordings);
     m_firsts.begin(attempt, m_recordings.size());
-    m_diagnosis.start();
+    m_diagnosis->start(attempt);
     if (m_bell.readEnd.isOpen() && !m_bellWatch.isActive())
         m_bellWatch = m_thread.loop().watchReadable(m_bell.readEnd.get(), [this] {
             drainBell();
@@ -135,8 +152,8 @@ void LedgerRecorder::readAll()
         recording->read(now);
     }
     tellMeeting();
-    for (const Notice& notice : m_diagnosis.look(m_recordings, SystemClock().now().monotonicNs))
-        m_setting.tell(notice);
+    for (const Verdict& verdict : m_diagnosis->look(m_recordings, SystemClock().now().monotonicNs))
+        m_setting.tell(verdict);
     schedule(m_pace.after(fill));
 }
 
@@ -168,13 +185,14 @@ void LedgerRecorder::readReports()
             return found == report.facts.end() ? std::string() : found->second;
         };
         const bool isLedger = report.part == "ledger";
-        m_setting.tell({.severity = Notice::Severity::Warning,
-                        .globalRank = report.rank,
-                        .message = {isLedger ? code::LedgerNotRecording : code::HookPartFailed,
-                                    {{"rank", std::to_string(report.rank)},
-                                     {"part", report.part},
-                                     {isLedger ? "reason" : "error", fact("error")}},
-                                    fact("traceback")}});
+        m_setting.tell(
+            Notice{.severity = Notice::Severity::Warning,
+                   .globalRank = report.rank,
+                   .message = {isLedger ? code::LedgerNotRecording : code::HookPartFailed,
+                               {{"rank", std::to_string(report.rank)},
+                                {"part", report.part},
+                                {isLedger ? "reason" : "error", fact("error")}},
+                               fact("traceback")}});
     }
 }
 

@@ -25,7 +25,7 @@ class LedgerRecorder
 {
 public:
     /// Called on the reading thread.
-    using Tell = std::function<void(const Notice&)>;
+    using Tell = std::function<void(const EventBody&)>;
 
     struct Setting
     {
@@ -45,6 +45,8 @@ public:
 
     /// Before the attempt's workers start.
     void attemptStarted(const AttemptStarted& attempt);
+    /// What a worker of the attempt needs for the hook's part `stacks`; empty: leave that out.
+    std::string stacksOf(int localRank) const;
     /// What a worker of the attempt needs to find its ledger; empty: it has none.
     std::string ledgerOf(int localRank) const;
     void workerStarted(int globalRank, int pid);
@@ -70,18 +72,20 @@ private:
     RunFileWriter& m_writer;
     Pipe m_bell;
     std::map<int, std::string> m_ledgers; ///< By local rank; the agent's thread.
+    std::map<int, std::string> m_stackSockets;
 
     // The reading thread's.
     Recordings m_recordings;
     HookReportReader m_reports;
     FirstCollectives m_firsts;
     PollPace m_pace;
-    LiveDiagnosis m_diagnosis;
+    std::unique_ptr<LiveDiagnosis> m_diagnosis;
     EventLoop::Registration m_bellWatch;
     EventLoop::Registration m_timer;
 
     std::promise<void> m_isOver;
     LoopThread m_thread{"rm-ledger"};
+    std::unique_ptr<StackReader> m_stacks; ///< On the reading thread, but for its socketOf().
 };
 
 } // namespace ringmaster

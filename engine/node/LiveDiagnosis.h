@@ -1,31 +1,37 @@
 #pragma once
 
-#include "engine/diagnose/Mismatch.h"
-#include "engine/diagnose/WaitWatch.h"
-#include "engine/event/Event.h"
+#include "engine/diagnose/Diagnosis.h"
 #include "engine/node/ProcessWatch.h"
 #include "engine/node/RankRecording.h"
+#include "engine/node/StackReader.h"
 
 #include <map>
-#include <memory>
 
 namespace ringmaster {
 
-/// Looks at what the ranks do, twice a second, and says who waits for whom. The reading thread's.
+/// Looks at what the ranks do, twice a second, and says what is to be said of it. The reading
+/// thread's.
 class LiveDiagnosis
 {
 public:
+    /// The reader outlives this.
+    explicit LiveDiagnosis(StackReader& stacks) : m_stacks(stacks) {}
+
     /// An attempt begins.
-    void start();
-    std::vector<Notice> look(const Recordings& recordings, std::int64_t nowNs);
+    void start(int attempt);
+    std::vector<Verdict> look(const Recordings& recordings, std::int64_t nowNs);
     /// It has failed: what its ranks called wrongly, for the last time.
-    std::vector<Notice> end(const Recordings& recordings);
+    std::vector<Verdict> end(const Recordings& recordings, std::int64_t nowNs);
 
 private:
+    std::vector<diagnose::RankView> viewsOf(const Recordings& recordings, std::int64_t nowNs);
+
+    void wantStacks(const std::vector<diagnose::RankView>& views, std::int64_t nowNs);
+
+    StackReader& m_stacks;
     bool m_isOn = false;
     std::int64_t m_lookedNs = 0;
-    diagnose::WaitWatch m_waits;
-    diagnose::MismatchWatch m_mismatches;
+    diagnose::Diagnosis m_diagnosis;
     std::map<int, ProcessWatch> m_processes; ///< By rank.
 };
 

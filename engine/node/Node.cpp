@@ -20,6 +20,8 @@
 #include "engine/worker/hook/StartHook.h"
 #include "engine/worker/warm/LearntModules.h"
 
+#include <algorithm>
+
 #include <unistd.h>
 
 namespace ringmaster {
@@ -27,6 +29,10 @@ namespace ringmaster {
 using namespace std::chrono_literals;
 
 namespace {
+
+/// Who waits longer hears of it more seldom.
+constexpr auto FirstReminder = 10s;
+constexpr auto LongestReminder = 5min;
 
 /// Old runs are looked at when this one has got going.
 constexpr auto HousekeepingDelay = 1s;
@@ -118,8 +124,8 @@ void Node::openLedgers()
         LedgerRecorder::Setting{.run = m_folder->id(),
                                 .reportFile = m_folder->path() / "hook.jsonl",
                                 .tell =
-                                    [this](const Notice& notice) {
-                                        hearLater([this, notice] { emit(notice, m_clock.now()); });
+                                    [this](const EventBody& body) {
+                                        hearLater([this, body] { emit(body, m_clock.now()); });
                                     },
                                 .met =
                                     [this](const FirstMeeting& meeting) {
@@ -177,6 +183,8 @@ std::string Node::hookOf(int localRank) const
     std::vector<HookPart> parts;
     if (std::string ledger = m_ledgers->ledgerOf(localRank); !ledger.empty())
         parts.push_back({"ledger", std::move(ledger)});
+    if (std::string stacks = m_ledgers->stacksOf(localRank); !stacks.empty())
+        parts.push_back({"stacks", std::move(stacks)});
     parts.push_back({"times", {}});
     if (const auto report = m_keeper->moduleReport(); localRank == 0 && !report.empty())
         parts.push_back({"modules", report});
@@ -310,6 +318,22 @@ void Node::scheduleHousekeeping()
     });
 }
 
+void Node::scheduleReminder(std::chrono::nanoseconds delay)
+{
+    m_reminder = m_loop.callAfter(delay, [this, delay] {
+        const auto& standing = m_snapshot.verdicts;
+        const auto waits = std::ranges::find_if(standing, [](const StandingVerdict& known) {
+            return known.verdict.statement.parameters.contains("since");
+        });
+        if (waits == standing.end()) {
+            m_reminder.cancel();
+            return;
+        }
+        m_front.reminded(*waits, m_clock.now().monotonicNs);
+        scheduleReminder(std::min<std::chrono::nanoseconds>(delay * 2, LongestReminder));
+    });
+}
+
 void Node::emit(const EventBody& body, const Moment& at)
 {
     const auto* state = std::get_if<RunStateChanged>(&body);
@@ -324,6 +348,8 @@ void Node::emit(const EventBody& body, const Moment& at)
     tellLedgers(body);
     m_times.seen(body, at);
     m_snapshot.apply(event);
+    if (std::holds_alternative<Verdict>(body) && !m_reminder.isActive())
+        scheduleReminder(FirstReminder);
     m_control->publish(event);
     m_front.happened(event);
     if (std::holds_alternative<RunStateChanged>(body) ||

@@ -28,6 +28,8 @@ public:
         virtual void happened(const Event& event) = 0;
         /// What torchrun would print on standard error.
         virtual void printed(std::string_view text) = 0;
+        /// This still holds; said ever less often.
+        virtual void reminded(const StandingVerdict& verdict, std::int64_t nowNs) = 0;
         /// The signal is passed on to the workers.
         virtual void signalled(int signal) = 0;
         /// Nothing of the run is left.
@@ -53,6 +55,7 @@ private:
     void announce();
     void watchSignals();
     void scheduleHousekeeping();
+    void scheduleReminder(std::chrono::nanoseconds delay);
     void finishRecord();
 
     void emit(const EventBody& body, const Moment& at) override;
@@ -99,6 +102,7 @@ private:
 
     EventLoop::Registration m_signals;
     EventLoop::Registration m_housekeeping;
+    EventLoop::Registration m_reminder;
 };
 
 } // namespace ringmaster

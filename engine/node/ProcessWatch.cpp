@@ -2,6 +2,10 @@
 
 #include "engine/base/Files.h"
 #include "engine/base/ProcessInfo.h"
+#include "engine/worker/Descendants.h"
+
+#include <cstdlib>
+#include <string_view>
 
 namespace ringmaster {
 
@@ -9,6 +13,8 @@ namespace {
 
 /// A waiting process still wakes up now and then.
 constexpr double IdleShare = 0.03;
+/// Between two looks; waking up costs a few, by event descriptors.
+constexpr std::uint64_t IdleBytes = 4096;
 
 /// The third field of /proc/PID/stat, behind the name, which may hold anything; 0: no process.
 char stateLetterOf(int pid)
@@ -18,7 +24,65 @@ char stateLetterOf(int pid)
     return nameEnd != std::string::npos && nameEnd + 2 < text->size() ? (*text)[nameEnd + 2] : '\0';
 }
 
+/// How long its main thread has run; 0: the system doesn't say.
+std::uint64_t mainThreadRan(int pid)
+{
+    const std::string id = std::to_string(pid);
+    const auto text = readFile("/proc/" + id + "/task/" + id + "/schedstat", 4096);
+    return text ? std::strtoull(text->c_str(), nullptr, 10) : 0;
+}
+
+std::uint64_t bytesMovedBy(int pid)
+{
+    const auto text = readFile("/proc/" + std::to_string(pid) + "/io", 4096);
+    std::uint64_t bytes = 0;
+    for (const std::string_view name : {"rchar: ", "wchar: "}) {
+        const size_t at = text ? text->find(name) : std::string::npos;
+        if (at != std::string::npos)
+            bytes += std::strtoull(text->c_str() + at + name.size(), nullptr, 10);
+    }
+    return bytes;
+}
+
+std::int64_t cpuBelow(int pid)
+{
+    std::int64_t sum = 0;
+    for (const ProcessRow& row : descendantsOf(pid)) {
+        if (const auto usage = usageOf(row.pid))
+            sum += usage->cpuNs;
+    }
+    return sum;
+}
+
 } // namespace
+
+void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
+{
+    const std::uint64_t ran = mainThreadRan(m_pid);
+    if (m_lookedNs == 0) {
+        m_idleSinceNs = m_frozenSinceNs = nowNs;
+    } else if (nowNs > m_lookedNs) {
+        const auto spanNs = static_cast<double>(nowNs - m_lookedNs);
+        m_share = static_cast<double>(cpuNs - m_cpuNs) / spanNs;
+        bool isIdle = m_share <= IdleShare;
+        // Whoever waits for its data loader, a child or a disk isn't idle while these are busy.
+        if (isIdle) {
+            const std::uint64_t bytes = bytesMovedBy(m_pid);
+            const std::int64_t childrenNs = cpuBelow(m_pid);
+            isIdle = bytes - m_bytes <= IdleBytes &&
+                     static_cast<double>(childrenNs - m_childrenNs) <= IdleShare * spanNs;
+            m_bytes = bytes;
+            m_childrenNs = childrenNs;
+        }
+        if (!isIdle)
+            m_idleSinceNs = nowNs;
+        if (ran == 0 || ran != m_mainThreadRan)
+            m_frozenSinceNs = nowNs;
+    }
+    m_lookedNs = nowNs;
+    m_cpuNs = cpuNs;
+    m_mainThreadRan = ran;
+}
 
 diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs)
 {
@@ -37,17 +101,9 @@ diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs)
     const bool isStopped = letter == 'T' || letter == 't';
     view.state =
         isStopped ? diagnose::ProcessView::State::Stopped : diagnose::ProcessView::State::Alive;
-    if (m_lookedNs == 0) {
-        m_idleSinceNs = nowNs;
-    } else if (nowNs > m_lookedNs) {
-        m_share =
-            static_cast<double>(usage->cpuNs - m_cpuNs) / static_cast<double>(nowNs - m_lookedNs);
-        if (m_share > IdleShare)
-            m_idleSinceNs = nowNs;
-    }
-    m_lookedNs = nowNs;
-    m_cpuNs = usage->cpuNs;
+    compare(nowNs, usage->cpuNs);
     view.idleNs = nowNs - m_idleSinceNs;
+    view.frozenNs = nowNs - m_frozenSinceNs;
     view.cpuShare = m_share;
     return view;
 }

@@ -13,10 +13,16 @@ public:
     diagnose::ProcessView look(int pid, std::int64_t nowNs);
 
 private:
+    void compare(std::int64_t nowNs, std::int64_t cpuNs);
+
     int m_pid = 0;
     std::int64_t m_lookedNs = 0;
     std::int64_t m_cpuNs = 0;
+    std::int64_t m_childrenNs = 0; ///< CPU time of all below it.
+    std::uint64_t m_bytes = 0;     ///< Read and written by it.
     std::int64_t m_idleSinceNs = 0;
+    std::uint64_t m_mainThreadRan = 0; ///< Nanoseconds.
+    std::int64_t m_frozenSinceNs = 0;
     double m_share = 0;
 };
 

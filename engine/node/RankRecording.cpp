@@ -12,6 +12,7 @@ namespace {
 /// What a killed agent loses of the operations, against blocks that compress badly.
 constexpr auto BlockAge = 2s;
 constexpr size_t BlockSize = 8192;
+constexpr auto LongOperation = 1s;
 
 } // namespace
 
@@ -37,6 +38,7 @@ void RankRecording::read(LedgerReader::Clock::time_point now)
     for (const ledger::Record& record : m_records)
         take(record);
     tellAbout();
+    keepLasting(now);
     const bool hasSome = !m_batch.operations.empty() || m_reader.lost() != m_lostTold;
     if (hasSome && now - m_writtenAt >= BlockAge)
         write();
@@ -46,6 +48,7 @@ void RankRecording::take(const ledger::Record& record)
 {
     if (const auto ended = m_decoder.take(record)) {
         m_track.seen(*ended);
+        m_lasting.erase(ended->id);
         keep(*ended);
     }
     if (record.record == ledger::RecordKind::Open)
@@ -54,6 +57,17 @@ void RankRecording::take(const ledger::Record& record)
         m_track.restarted();
     for (const Operation& operation : m_decoder.takeAbandoned())
         keep(operation);
+}
+
+/// So that whoever reads the file while the run goes on sees where a rank stands.
+void RankRecording::keepLasting(LedgerReader::Clock::time_point now)
+{
+    for (const auto& [id, operation] : m_decoder.running()) {
+        const std::chrono::nanoseconds entered(operation.enqueuedNs);
+        if (operation.enqueuedNs != 0 && now.time_since_epoch() - entered >= LongOperation &&
+            m_lasting.insert(id).second)
+            keep(operation);
+    }
 }
 
 int RankRecording::pid() const
@@ -135,7 +149,7 @@ void RankRecording::tellAbout()
 void RankRecording::tell(Notice::Severity severity, Message message)
 {
     message.parameters["rank"] = std::to_string(globalRank());
-    m_tell({.severity = severity, .globalRank = globalRank(), .message = std::move(message)});
+    m_tell(Notice{.severity = severity, .globalRank = globalRank(), .message = std::move(message)});
 }
 
 } // namespace ringmaster

@@ -17,7 +17,7 @@ namespace ringmaster {
 class RankRecording
 {
 public:
-    using Tell = std::function<void(const Notice&)>;
+    using Tell = std::function<void(const EventBody&)>;
 
     RankRecording(LedgerSegment segment, RunFileWriter& writer, Tell tell);
 
@@ -28,6 +28,7 @@ public:
 
     double fill() const { return m_reader.fill(); }
     int globalRank() const { return m_segment.identity().rank; }
+    int attempt() const { return m_segment.identity().attempt; }
     bool isFinished() const { return m_isFinished; }
     /// Of the first operation that was done; 0: none yet.
     std::int64_t firstEndNs() const { return m_firstEndNs; }
@@ -41,6 +42,7 @@ public:
 private:
     void take(const ledger::Record& record);
     void keep(const Operation& operation);
+    void keepLasting(LedgerReader::Clock::time_point now);
     void write();
     void tellAbout();
     void tell(Notice::Severity severity, Message message);
@@ -55,6 +57,7 @@ private:
     std::map<std::uint32_t, LedgerGroup> m_groups;
     std::vector<ledger::Record> m_records;
     OperationBatch m_batch;
+    std::set<std::uint64_t> m_lasting; ///< Running, and kept already.
     std::set<std::uint32_t> m_groupsOfBatch;
     LedgerReader::Clock::time_point m_writtenAt = LedgerReader::Clock::now();
     std::uint64_t m_lostTold = 0;

@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/node/Codes.h"
 #include "engine/worker/Codes.h"
 
 #include <cmath>
@@ -40,37 +41,56 @@ Parameters operationNamed(int number)
             {"rank", "2"}};
 }
 
-Notice noticeOf(Code code, Notice::Severity severity, Parameters more = {})
+Message messageOf(Code code, Parameters more = {}, std::string detail = {})
 {
     more.merge(operationNamed(412));
-    return {severity, 2, {code, std::move(more), {}}};
+    return {code, std::move(more), std::move(detail)};
 }
 
 } // namespace
 
 void Scenario::waits(const std::string& run)
 {
-    const auto warning = Notice::Severity::Warning;
-    m_cluster.publish(run,
-                      {{ago(6), noticeOf(code::RanksWait, warning, {{"absent", "rank 2"}})},
-                       {ago(6), noticeOf(code::AbsentOutside, warning, {{"number", "411"}})},
-                       {ago(6), noticeOf(code::AbsentComputes, warning, {{"percent", "98"}})}});
+    const std::int64_t since = ago(6).monotonicNs;
+    m_cluster.publish(
+        run, ago(0),
+        Verdict{.id = 1,
+                .kind = Verdict::Kind::Waiting,
+                .guilty = {2},
+                .sinceNs = since,
+                .statement = messageOf(code::RanksWait,
+                                       {{"absent", "rank 2"}, {"since", std::to_string(since)}}),
+                .evidence = {messageOf(code::AbsentOutside, {{"number", "411"}}),
+                             messageOf(code::AbsentComputes, {{"percent", "98"}})}});
 }
 
 void Scenario::hangs(const std::string& run)
 {
-    const auto warning = Notice::Severity::Warning;
     m_cluster.publish(
-        run, {{ago(3), noticeOf(code::HangStopped, Notice::Severity::Error, {{"absent", "2"}})},
-              {ago(3), noticeOf(code::AbsentOutside, warning, {{"number", "411"}})},
-              {ago(3), noticeOf(code::RemedyResume, warning, {{"pid", "41322"}})}});
+        run, ago(0),
+        Verdict{.id = 1,
+                .kind = Verdict::Kind::Hang,
+                .guilty = {2},
+                .sinceNs = ago(6).monotonicNs,
+                .statement = messageOf(code::HangStopped, {{"absent", "2"}}),
+                .evidence = {messageOf(code::AbsentOutside, {{"number", "411"}}),
+                             messageOf(code::StandsInLine,
+                                       {{"function", "step"},
+                                        {"file", "/home/mika/jobs/mnist/train.py"},
+                                        {"line", "88"},
+                                        {"code", "loss.backward()"}},
+                                       "Thread 1 (most recent call first):\n  File "
+                                       "\"/home/mika/jobs/mnist/train.py\", line 88 in step")},
+                .remedy = messageOf(code::RemedyResume, {{"pid", "41322"}})});
 }
 
-void Scenario::waitIsOver(const std::string& run, int number)
+void Scenario::waitIsOver(const std::string& run)
 {
-    m_cluster.publish(
-        run, ago(1),
-        Notice{Notice::Severity::Info, -1, {code::WaitOver, operationNamed(number), {}}});
+    m_cluster.publish(run, ago(0),
+                      Verdict{.id = 1,
+                              .kind = Verdict::Kind::Waiting,
+                              .isStanding = false,
+                              .statement = messageOf(code::WaitOver)});
 }
 
 Moment Scenario::ago(double seconds)
@@ -130,6 +150,22 @@ void Scenario::attempt(const std::string& run, int number, int ranks, double sec
             run, ago(seconds - 2 - 0.05 * (rank % 8)),
             WorkerStateChanged{number, rank, rank, pidOf(number, rank), WorkerState::Healthy});
     m_cluster.publish(run, ago(seconds - 2.5), RunStateChanged{RunState::Running, {code::None}, 0});
+}
+
+void Scenario::met(const std::string& run, int attempt, double seconds,
+                   const std::array<double, 6>& phases)
+{
+    constexpr std::array Names{"stop", "rendezvous", "start", "import", "init", "user"};
+    Message message{attempt == 0 ? code::FirstCollective : code::FirstCollectiveAgain,
+                    {{"attempt", std::to_string(attempt)}, {"rank", "3"}},
+                    {}};
+    double total = 0;
+    for (std::size_t phase = 0; phase < phases.size(); ++phase) {
+        total += phases[phase];
+        message.parameters[Names[phase]] = std::to_string(phases[phase]);
+    }
+    message.parameters["seconds"] = std::to_string(total);
+    m_cluster.publish(run, ago(seconds), Notice{.message = message});
 }
 
 void Scenario::sample(const std::string& run, int ranks, int attempt)
@@ -204,6 +240,7 @@ std::string Scenario::restartedAndRunning()
     constexpr int Ranks = 8;
     begin(run, Ranks, 3, 222);
     attempt(run, 0, Ranks, 221);
+    met(run, 0, 204, {0.2, 0.4, 1.9, 11.2, 1.6, 2.7});
     fail(run, 0, 5, 126);
     for (int rank = 0; rank < Ranks; ++rank) {
         if (rank != 5)
@@ -215,6 +252,7 @@ std::string Scenario::restartedAndRunning()
             0, {code::WorkerExitedWithCode, {{"rank", "5"}, {"code", "1"}}, {}}, 3, 2, 0});
     m_cluster.publish(run, ago(125.2), RunStateChanged{RunState::Restarting, {code::None}, 0});
     attempt(run, 1, Ranks, 124);
+    met(run, 1, 123.2, {1.3, 0.1, 0.2, 0, 0.4, 0.8});
     sample(run, Ranks, 1);
     log(run, Ranks, 120, 260);
     RunSummary shown = summary(run, RunState::Running, Ranks, 222);

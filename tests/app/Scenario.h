@@ -2,6 +2,8 @@
 
 #include "tests/app/FakeCluster.h"
 
+#include <array>
+
 namespace ringmaster {
 
 /// Runs as a real agent would tell them, for the pages' tests and pictures. Times are near now, so
@@ -25,7 +27,15 @@ public:
     // stopped.
     void waits(const std::string& run);
     void hangs(const std::string& run);
-    void waitIsOver(const std::string& run, int number);
+    void waitIsOver(const std::string& run);
+
+    /// What the second attempt's eight ranks have done together so far; rank 2 is 41 ms late.
+    void collectives(const std::string& run);
+
+    /// A sweep of two backends over 13 sizes, of which so many rows are measured.
+    std::string sweep(const std::string& name, int measured, const std::string& id = "sweep");
+    void measure(const std::string& run, int first, int end);
+    void endSweep(const std::string& run);
 
     static RunSummary summary(const std::string& id, RunState state, int ranks, double agoSeconds);
     /// So many seconds ago.
@@ -34,6 +44,8 @@ public:
 private:
     void begin(const std::string& run, int ranks, int maxRestarts, double ago);
     void attempt(const std::string& run, int number, int ranks, double ago);
+    /// The attempt's first collective: the seconds of its phases.
+    void met(const std::string& run, int attempt, double ago, const std::array<double, 6>& phases);
     void sample(const std::string& run, int ranks, int attempt);
     void exit(const std::string& run, int attempt, int rank, double ago, ExitStatus status,
               bool byAgent);

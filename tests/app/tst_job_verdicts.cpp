@@ -4,7 +4,6 @@
 #include "app/model/EventText.h"
 #include "app/widget/Banner.h"
 #include "engine/diagnose/Codes.h"
-#include "engine/record/Codes.h"
 #include "tests/app/Window.h"
 
 #include <QAbstractButton>
@@ -46,16 +45,8 @@ private Q_SLOTS:
         QVERIFY(details().isVisible());
         QVERIFY2(details().toPlainText().contains(QStringLiteral("Rank 2 computes")),
                  qPrintable(details().toPlainText()));
-        m_dashboard->scenario.waitIsOver(m_run, 412);
+        m_dashboard->scenario.waitIsOver(m_run);
         QTRY_VERIFY2(isAboutThePast(), qPrintable(banner().text()));
-    }
-
-    void anotherOperationsEndDoesNotEndTheWait()
-    {
-        m_dashboard->scenario.waits(m_run);
-        m_dashboard->scenario.waitIsOver(m_run, 411);
-        seen();
-        QVERIFY(banner().text().startsWith(QStringLiteral("Waiting.")));
     }
 
     void aHangTakesTheWaitsPlaceAndSaysWhatHelps()
@@ -66,77 +57,44 @@ private Q_SLOTS:
                      qPrintable(banner().text()));
         QCOMPARE(banner().severity(), Notice::Severity::Error);
         QVERIFY(banner().text().contains(QStringLiteral("kill -CONT 41322")));
-        QCOMPARE(page().run().verdicts().standing().size(), size_t{1});
-        m_dashboard->scenario.waitIsOver(m_run, 412);
+        QCOMPARE(page().run().snapshot().verdicts.size(), size_t{1});
+        m_dashboard->scenario.waitIsOver(m_run);
         QTRY_VERIFY2(isAboutThePast(), qPrintable(banner().text()));
     }
 
-    void aHangWithoutEvidenceOfItsOwnKeepsTheWaits()
+    void secondsGoOn()
     {
-        RunVerdicts verdicts;
-        verdicts.apply(notice(code::RanksWait, Operation));
-        verdicts.apply(notice(code::AbsentOutside, {{"rank", "2"}}));
-        verdicts.apply(notice(code::HangDead, Operation));
-        QCOMPARE(verdicts.standing().size(), size_t{1});
-        QCOMPARE(verdicts.standing().front().evidence.size(), size_t{1});
-        verdicts.apply(notice(code::AbsentDead, {{"rank", "2"}}));
-        QCOMPARE(verdicts.standing().front().evidence.size(), size_t{1});
-        QVERIFY(verdicts.standing().front().evidence.front().code == code::AbsentDead);
+        m_dashboard->scenario.waits(m_run);
+        QTRY_VERIFY(banner().text().contains(QStringLiteral("have waited 6.")));
+        QTRY_VERIFY2(banner().text().contains(QStringLiteral("have waited 8.")),
+                     qPrintable(banner().text()));
     }
 
-    void aCircleIsOverWithOneOfItsWaits()
+    void evidenceHasTheStack()
     {
-        RunVerdicts verdicts;
-        verdicts.apply(notice(code::HangCycle,
-                              {{"ranks", "0, 1"},
-                               {"waits", "rank 0 in all_reduce #4 of group a for rank 1; rank 1 in "
-                                         "broadcast #40 of group b for rank 0"}}));
-        QVERIFY(!verdicts.apply(
-            notice(code::WaitOver, {{"operation", "broadcast"}, {"number", "4"}, {"group", "b"}})));
-        QVERIFY(verdicts.apply(notice(
-            code::WaitOver, {{"operation", "broadcast"}, {"number", "40"}, {"group", "b"}})));
-        QVERIFY(verdicts.standing().empty());
+        m_dashboard->scenario.hangs(m_run);
+        QTRY_VERIFY(button("Show evidence") != nullptr && button("Show evidence")->isVisible());
+        QTest::mouseClick(button("Show evidence"), Qt::LeftButton);
+        QVERIFY2(details().toPlainText().contains(QStringLiteral("train.py line 88")) &&
+                     details().toPlainText().contains(QStringLiteral("    Thread 1")),
+                 qPrintable(details().toPlainText()));
     }
 
-    void aMismatchComesFirstAndStaysUntilTheNextAttempt()
+    void theListHasVerdicts()
     {
-        RunVerdicts verdicts;
-        verdicts.apply(notice(code::RanksWait, Operation));
-        verdicts.apply(notice(code::HangStopped, Operation));
-        verdicts.apply(notice(code::MismatchRanks, {{"group", "default"}, {"number", "9"}}));
-        QVERIFY(verdicts.standing().front().kind == RunVerdicts::Kind::Mismatch);
-        verdicts.apply(Event{.body = GroupRestarting{}});
-        QCOMPARE(verdicts.standing().size(), size_t{1});
-        verdicts.apply(Event{.body = AttemptStarted{}});
-        QVERIFY(verdicts.standing().empty());
-    }
-
-    void manyWaitsAndMuchEvidenceAreBounded()
-    {
-        RunVerdicts verdicts;
-        for (int i = 0; i < 1000; ++i) {
-            Parameters parameters = Operation;
-            parameters["number"] = std::to_string(i);
-            verdicts.apply(notice(code::RanksWait, parameters));
-        }
-        QCOMPARE(verdicts.standing().size(), RunVerdicts::MaxStanding);
-        QCOMPARE(verdicts.standing().back().statement.parameters.at("number"), std::string("999"));
-        for (int i = 0; i < 1000; ++i)
-            verdicts.apply(notice(code::AbsentDead, {{"rank", std::to_string(i)}}));
-        QCOMPARE(verdicts.standing().back().evidence.size(), RunVerdicts::MaxEvidence);
-    }
-
-    void theListTellsEvidenceAndRemediesFromWarnings()
-    {
-        const EventText wait = describeEvent(notice(code::RanksWait, Operation));
-        QCOMPARE(wait.kind, QStringLiteral("Waiting"));
-        QVERIFY(wait.severity == Notice::Severity::Info);
-        QCOMPARE(describeEvent(notice(code::HangDead, Operation)).kind, QStringLiteral("Verdict"));
-        QCOMPARE(describeEvent(notice(code::AbsentIdle, Operation)).kind,
-                 QStringLiteral("Evidence"));
-        QCOMPARE(describeEvent(notice(code::RemedyResume, Operation)).kind,
-                 QStringLiteral("Remedy"));
-        QCOMPARE(describeEvent(notice(code::RecordResumed, {})).kind, QStringLiteral("Warning"));
+        const auto described = [](Verdict::Kind kind, bool isStanding) {
+            return describeEvent(Event{.body = Verdict{.kind = kind,
+                                                       .isStanding = isStanding,
+                                                       .guilty = {2},
+                                                       .statement = {code::HangDead, {}, {}}}});
+        };
+        QCOMPARE(described(Verdict::Kind::Waiting, true).kind, QStringLiteral("Waiting"));
+        QVERIFY(described(Verdict::Kind::Waiting, true).severity == Notice::Severity::Info);
+        QCOMPARE(described(Verdict::Kind::Hang, true).kind, QStringLiteral("Verdict"));
+        QCOMPARE(described(Verdict::Kind::Hang, true).rank, 2);
+        QVERIFY(described(Verdict::Kind::Hang, true).severity == Notice::Severity::Error);
+        QVERIFY(described(Verdict::Kind::Straggler, true).severity == Notice::Severity::Warning);
+        QVERIFY(described(Verdict::Kind::Hang, false).severity == Notice::Severity::Info);
     }
 
     void theBannerSpeaksJapanese()
@@ -154,14 +112,6 @@ private Q_SLOTS:
     }
 
 private:
-    static inline const Parameters Operation{
-        {"operation", "all_reduce"}, {"number", "412"}, {"group", "default"}};
-
-    static Event notice(Code code, Parameters parameters)
-    {
-        return {.body = Notice{Notice::Severity::Warning, 2, {code, std::move(parameters), {}}}};
-    }
-
     JobPage& page() { return *m_dashboard->window.jobsPage().jobPage(); }
     Banner& banner() { return *page().findChild<Banner*>(); }
     QPlainTextEdit& details() { return *banner().findChild<QPlainTextEdit*>(); }
@@ -169,13 +119,6 @@ private:
     bool isAboutThePast()
     {
         return banner().text().startsWith(QStringLiteral("Restarted after attempt 1."));
-    }
-
-    void seen()
-    {
-        m_dashboard->cluster.settle();
-        const std::uint64_t last = m_dashboard->cluster.sequenceOf(m_run);
-        QTRY_COMPARE(page().run().snapshot().lastSequence, last);
     }
 
     QAbstractButton* button(const char* text)

@@ -22,6 +22,7 @@ public:
         ledger::DataType type = ledger::DataType::Float32;
         ledger::Reduction reduction = ledger::Reduction::Sum;
         int peer = -1;
+        ledger::Caller caller = ledger::Caller::Waits;
     };
 
     explicit Scenario(int ranks)
@@ -58,6 +59,7 @@ public:
         operation.elements = call.elements;
         operation.bytes = call.elements * ledger::sizeOf(call.type);
         operation.peer = call.peer;
+        operation.caller = call.caller;
         operation.group = group;
         const bool isPair = ledger::isPointToPoint(call.kind);
         operation.number =
@@ -83,6 +85,22 @@ public:
         const GroupKey key = m_tracks[0]->keyOf(group);
         for (const int rank : key.members)
             leave(rank, atSecond + 0.01, enter(rank, atSecond, call, group));
+    }
+
+    static constexpr const char* TorchFile =
+        "/venv/lib/python3.11/site-packages/torch/distributed/distributed_c10d.py";
+
+    /// Its main thread was seen there, and in nothing else for `sameSeconds`.
+    void stands(int rank, const std::string& function, const std::string& file,
+                const std::string& code = {}, double sameSeconds = 0, int line = 88)
+    {
+        const std::int64_t sameNs = static_cast<std::int64_t>(sameSeconds * double(Second));
+        process(rank).stack = Stack{.source = "torch",
+                                    .frames = {{function, file, line}},
+                                    .text = "Thread (most recent call first):",
+                                    .code = code,
+                                    .takenNs = Start,
+                                    .sameSinceNs = Start - sameNs};
     }
 
     ProcessView& process(int rank) { return m_views[static_cast<size_t>(rank)].process; }

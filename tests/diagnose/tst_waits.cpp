@@ -1,6 +1,8 @@
 #include "Scenario.h"
+#include "engine/diagnose/Evidence.h"
 #include "engine/diagnose/Mismatch.h"
-#include "engine/diagnose/WaitWatch.h"
+#include "engine/diagnose/VerdictBook.h"
+#include "engine/diagnose/WaitVerdicts.h"
 
 #include <QtTest>
 
@@ -13,14 +15,25 @@ namespace {
 using Build = void (*)(Scenario&);
 
 /// What was found, as "kind code guilty": one line a verdict, in their order.
-QStringList linesOf(const std::vector<Verdict>& verdicts)
+QStringList linesOf(const std::vector<Found>& found)
 {
     QStringList lines;
-    for (const Verdict& verdict : verdicts)
+    for (const auto& [key, verdict, isSaidElsewhere] : found) {
+        if (isSaidElsewhere)
+            continue;
         lines += QString::fromStdString(std::string(codeName(verdict.statement.code)) + " " +
                                         ranksText(verdict.guilty))
                      .trimmed();
+    }
     return lines;
+}
+
+std::vector<Found> foundIn(const Scenario& scenario, double second)
+{
+    std::vector<Found> found = MismatchWatch().look(scenario.views(), Scenario::at(second));
+    for (Found& one : judgeWaits(scenario.views(), Scenario::at(second)))
+        found.push_back(std::move(one));
+    return found;
 }
 
 struct Case
@@ -33,12 +46,16 @@ struct Case
 
 const Scenario::Call Sum{};
 const Scenario::Call Small{.elements = 10};
+const Scenario::Call Ahead{.caller = ledger::Caller::GoesOn};
 const Scenario::Call Root1{
     .kind = OperationKind::Broadcast, .reduction = ledger::Reduction::None, .peer = 1};
 
 Scenario::Call pairCall(OperationKind kind, int peer)
 {
-    return {.kind = kind, .reduction = ledger::Reduction::None, .peer = peer};
+    return {.kind = kind,
+            .reduction = ledger::Reduction::None,
+            .peer = peer,
+            .caller = ledger::Caller::Unknown};
 }
 
 std::vector<Case> guiltyCases()
@@ -65,21 +82,21 @@ std::vector<Case> guiltyCases()
              s.enter(0, 2, Sum);
              s.process(1).state = ProcessView::State::Stopped;
          },
-         {"RanksWait 1", "HangStopped 1"}},
+         {"HangStopped 1"}},
         {"the absent rank is dead",
          2,
          [](Scenario& s) {
              s.enter(0, 2, Sum);
              s.process(1).state = ProcessView::State::Dead;
          },
-         {"RanksWait 1", "HangDead 1"}},
+         {"HangDead 1"}},
         {"one of two absent ranks is stopped",
          3,
          [](Scenario& s) {
              s.enter(0, 2, Sum);
              s.process(2).state = ProcessView::State::Stopped;
          },
-         {"RanksWait 1,2", "HangStopped 2"}},
+         {"HangStopped 2"}},
         {"the root of a broadcast never comes",
          3,
          [](Scenario& s) {
@@ -111,7 +128,7 @@ std::vector<Case> guiltyCases()
              s.enter(0, 2, Sum, 1);
              s.enter(1, 2, Sum, 2);
          },
-         {"RanksWait 1", "RanksWait 0", "HangCycle 0,1"}},
+         {"HangCycle 0,1"}},
         {"a circle of three",
          3,
          [](Scenario& s) {
@@ -122,14 +139,89 @@ std::vector<Case> guiltyCases()
              s.enter(1, 2.1, Sum, 2);
              s.enter(2, 2.2, Sum, 3);
          },
-         {"RanksWait 1", "RanksWait 2", "RanksWait 0", "HangCycle 0-2"}},
-        {"both receive first",
+         {"HangCycle 0-2"}},
+        {"both receive first, as their stacks show",
          2,
          [](Scenario& s) {
              s.enter(0, 2, pairCall(OperationKind::Receive, 1));
              s.enter(1, 2, pairCall(OperationKind::Receive, 0));
+             s.stands(0, "recv", Scenario::TorchFile);
+             s.stands(1, "recv", Scenario::TorchFile);
          },
-         {"RanksWait 1", "RanksWait 0", "HangCycle 0,1"}},
+         {"HangCycle 0,1"}},
+        {"both wait for what they have called, as their own lines show",
+         2,
+         [](Scenario& s) {
+             s.enter(0, 2, pairCall(OperationKind::Receive, 1));
+             s.enter(1, 2, pairCall(OperationKind::Receive, 0));
+             s.stands(0, "step", "/home/me/train.py", "work.wait()");
+             s.stands(1, "step", "/home/me/train.py", "request.wait()");
+         },
+         {"HangCycle 0,1"}},
+        {"the absent rank has stood still for ten seconds",
+         2,
+         [](Scenario& s) {
+             s.together(-11, Sum);
+             s.enter(0, -4, Sum);
+             s.process(1).idleNs = s.process(1).frozenNs = 14 * Scenario::Second;
+         },
+         {"HangIdle 1"}},
+        {"two looks at its stack show the same for ten seconds",
+         3,
+         [](Scenario& s) {
+             s.together(-11, Sum);
+             s.enter(0, -4, Sum);
+             s.enter(2, -4, Sum);
+             s.stands(1, "load", "/home/me/data.py", "lock.acquire()", 10.5);
+             s.process(1).idleNs = 12 * Scenario::Second;
+         },
+         {"HangIdle 1"}},
+        {"stopped inside an operation that all have entered",
+         3,
+         [](Scenario& s) {
+             for (int rank = 0; rank < 3; ++rank)
+                 s.enter(rank, 2, Sum);
+             s.process(2).state = ProcessView::State::Stopped;
+         },
+         {"HangStoppedInside 2"}},
+        {"dead inside an operation that all have entered",
+         2,
+         [](Scenario& s) {
+             s.enter(0, 2, Sum);
+             s.enter(1, 2, Sum);
+             s.process(0).state = ProcessView::State::Dead;
+         },
+         {"HangDeadInside 0"}},
+        {"all are in it, and nothing moves",
+         2,
+         [](Scenario& s) {
+             s.together(-30, Sum);
+             s.enter(0, -3, Sum);
+             s.enter(1, -2.5, Sum);
+             s.process(0).idleNs = s.process(1).idleNs = 12 * Scenario::Second;
+         },
+         {"HangInside"}},
+        {"a chain whose root is stopped",
+         4,
+         [](Scenario& s) {
+             s.group(1, "a", {0, 1});
+             s.group(2, "b", {1, 2});
+             s.group(3, "c", {2, 3});
+             s.enter(0, 2, Sum, 1);
+             s.enter(1, 2.1, Sum, 2);
+             s.enter(2, 2.2, Sum, 3);
+             s.process(3).state = ProcessView::State::Stopped;
+         },
+         {"HangStopped 3"}},
+        {"a rank calls an operation of a group that it isn't in",
+         3,
+         [](Scenario& s) {
+             s.group(1, "pair", {0, 1});
+             s.enter(0, 9, Sum, 1);
+             s.enter(1, 9, Sum, 1);
+             s.enter(2, 9, Sum, 1);
+         },
+         {"OutsiderCalls 2"}},
         {"a chain over two groups",
          3,
          [](Scenario& s) {
@@ -138,7 +230,7 @@ std::vector<Case> guiltyCases()
              s.enter(0, 2, Sum, 1);
              s.enter(1, 2, Sum, 2);
          },
-         {"RanksWait 1", "RanksWait 2"}},
+         {"RanksWait 2"}},
         {"the default group and a subgroup are out of step",
          4,
          [](Scenario& s) {
@@ -147,7 +239,7 @@ std::vector<Case> guiltyCases()
                  s.enter(rank, 2, Sum);
              s.enter(3, 2, Sum, 1);
          },
-         {"RanksWait 3", "RanksWait 2", "HangCycle 2,3"}},
+         {"HangCycle 2,3"}},
         {"an absent rank that has no operation yet",
          2,
          [](Scenario& s) { s.enter(1, 5, Sum); },
@@ -265,7 +357,7 @@ std::vector<Case> healthyCases()
              s.together(1, Sum);
              for (int rank = 1; rank < 4; ++rank)
                  s.enter(rank, 2, Sum);
-             s.process(0) = {ProcessView::State::Alive, 100, 0, 1.0};
+             s.process(0) = {.state = ProcessView::State::Alive, .pid = 100, .cpuShare = 1};
          },
          {"RanksWait 0"}},
         {"a checkpoint pause is only a wait",
@@ -282,9 +374,72 @@ std::vector<Case> healthyCases()
              s.group(2, "b", {0, 1});
              s.enter(0, 2, Sum, 1);
              s.enter(1, 2, Sum, 2);
-             s.process(1) = {ProcessView::State::Alive, 101, 0, 1.0};
+             s.process(1) = {.state = ProcessView::State::Alive, .pid = 101, .cpuShare = 1};
+         },
+         {"RanksWait 1"}},
+        {"called ahead in opposite order, and asleep since",
+         2,
+         [](Scenario& s) {
+             s.group(1, "a", {0, 1});
+             s.group(2, "b", {0, 1});
+             s.enter(0, 2, Ahead, 1);
+             s.enter(1, 2, Ahead, 2);
+             s.stands(0, "step", "/home/me/train.py", "time.sleep(30)");
+             s.stands(1, "step", "/home/me/train.py", "time.sleep(30)");
          },
          {"RanksWait 1", "RanksWait 0"}},
+        {"a receive that was called ahead of the other's",
+         2,
+         [](Scenario& s) {
+             s.enter(0, 2, pairCall(OperationKind::Receive, 1));
+             s.enter(1, 2, pairCall(OperationKind::Receive, 0));
+             s.stands(0, "load", "/home/me/data.py", "next(batches)");
+         },
+         {"RanksWait 1", "RanksWait 0"}},
+        {"one of several calls may be the one that is waited for",
+         2,
+         [](Scenario& s) {
+             for (const int rank : {0, 1}) {
+                 s.enter(rank, 2, pairCall(OperationKind::Receive, 1 - rank));
+                 s.enter(rank, 8, pairCall(OperationKind::Send, 1 - rank));
+                 s.stands(rank, "step", "/home/me/train.py", "work.wait()");
+             }
+         },
+         {}},
+        {"a rank that has slept for a while but not ten times its usual pause",
+         2,
+         [](Scenario& s) {
+             s.together(-60, Sum);
+             s.together(-50, Sum);
+             s.enter(0, -4, Sum);
+             s.process(1).idleNs = s.process(1).frozenNs = 14 * Scenario::Second;
+         },
+         {"RanksWait 1"}},
+        {"a checkpoint is written: little CPU, but it moves on",
+         2,
+         [](Scenario& s) {
+             s.together(-11, Sum);
+             s.enter(0, -4, Sum);
+             s.process(1).idleNs = 0;
+             s.process(1).frozenNs = 14 * Scenario::Second;
+         },
+         {"RanksWait 1"}},
+        {"nobody can say where the idle rank stands",
+         2,
+         [](Scenario& s) {
+             s.together(-11, Sum);
+             s.enter(0, -4, Sum);
+             s.process(1).idleNs = 14 * Scenario::Second;
+         },
+         {"RanksWait 1"}},
+        {"a long transfer that all are in",
+         2,
+         [](Scenario& s) {
+             s.enter(0, -3, Sum);
+             s.enter(1, -3, Sum);
+             s.process(0).idleNs = s.process(1).idleNs = 12 * Scenario::Second;
+         },
+         {}},
         {"gathers of different sizes",
          3,
          [](Scenario& s) {
@@ -387,13 +542,15 @@ private:
     {
         Scenario scenario(one.ranks);
         one.build(scenario);
-        std::vector<Verdict> found = MismatchWatch().look(scenario.views());
-        for (Verdict& verdict : WaitWatch().look(scenario.views(), Scenario::at(10)))
-            found.push_back(std::move(verdict));
+        const std::vector<Found> found = foundIn(scenario, 10);
         QCOMPARE(linesOf(found), one.found);
-        for (const Verdict& verdict : found)
-            QVERIFY2(describe(verdict.statement).find('{') == std::string::npos,
-                     describe(verdict.statement).c_str());
+        for (const auto& [key, verdict, isSaidElsewhere] : found) {
+            std::vector<Message> messages = verdict.evidence;
+            messages.insert(messages.end(), {verdict.statement, verdict.remedy});
+            for (const Message& message : messages)
+                QVERIFY2(describe(message).find('{') == std::string::npos,
+                         describe(message).c_str());
+        }
     }
 
 private Q_SLOTS:
@@ -418,42 +575,115 @@ private Q_SLOTS:
             scenario.together(1, Sum);
         for (const int rank : {0, 1, 2})
             scenario.enter(rank, 2, Sum);
-        scenario.process(3) = {ProcessView::State::Alive, 103, 0, 0.97};
-        const auto verdicts = WaitWatch().look(scenario.views(), Scenario::at(8.25));
-        QCOMPARE(verdicts.size(), size_t(1));
-        QCOMPARE(describe(verdicts[0].statement),
+        scenario.process(3) = {.state = ProcessView::State::Alive, .pid = 103, .cpuShare = 0.97};
+        const auto found = judgeWaits(scenario.views(), Scenario::at(8.25));
+        QCOMPARE(found.size(), size_t(1));
+        const Verdict& verdict = found[0].verdict;
+        QCOMPARE(describe(verdict.statement),
                  std::string("Ranks 0-2 have waited 6.2 s in all_reduce #128 (float32, 1000 "
                              "elements, group default) for rank 3."));
-        QCOMPARE(verdicts[0].evidence.size(), size_t(2));
-        QCOMPARE(describe(verdicts[0].evidence[0]),
+        QCOMPARE(verdict.evidence.size(), size_t(2));
+        QCOMPARE(describe(verdict.evidence[0]),
                  std::string("Rank 3 is in no operation; its last was all_reduce #127 of group "
                              "default, which ended 7.2 s ago."));
-        QCOMPARE(describe(verdicts[0].evidence[1]),
+        QCOMPARE(describe(verdict.evidence[1]),
                  std::string("Rank 3 computes: it used 97 % of a core in the last 1 s."));
     }
 
     void saysItOnceAndThatItIsOver()
     {
         Scenario scenario(2);
-        WaitWatch watch;
+        VerdictBook book;
+        book.begin(3);
+        const auto look = [&](double second) {
+            QStringList lines;
+            for (const Verdict& verdict :
+                 book.update(foundIn(scenario, second), Scenario::at(second)))
+                lines +=
+                    QString("%1 %2 %3")
+                        .arg(verdict.id)
+                        .arg(QString::fromStdString(std::string(codeName(verdict.statement.code))))
+                        .arg(verdict.isStanding ? "stands" : "is over");
+            return lines;
+        };
         scenario.leave(0, 20, scenario.enter(0, 2, Sum));
         const auto operation = scenario.enter(0, 2, Sum);
-        QVERIFY(watch.look(scenario.views(), Scenario::at(4.9)).empty());
-        QCOMPARE(linesOf(watch.look(scenario.views(), Scenario::at(5))),
-                 QStringList{"RanksWait 1"});
-        QVERIFY(watch.look(scenario.views(), Scenario::at(6)).empty());
+        QCOMPARE(look(4.9), QStringList());
+        QCOMPARE(look(5), QStringList{"1 RanksWait stands"});
+        QCOMPARE(look(6), QStringList());
         scenario.process(1).state = ProcessView::State::Stopped;
-        QCOMPARE(linesOf(watch.look(scenario.views(), Scenario::at(7))),
-                 QStringList{"HangStopped 1"});
-        QVERIFY(watch.look(scenario.views(), Scenario::at(8)).empty());
+        QCOMPARE(look(7), QStringList{"1 HangStopped stands"});
+        QCOMPARE(look(8), QStringList());
         scenario.process(1).state = ProcessView::State::Alive;
+        QCOMPARE(look(8.5), QStringList{"1 RanksWait stands"});
         scenario.enter(1, 9, Sum);
         scenario.enter(1, 9, Sum);
         scenario.leave(0, 9.5, operation);
-        const auto over = watch.look(scenario.views(), Scenario::at(10));
-        QCOMPARE(linesOf(over), QStringList{"WaitOver"});
+        const auto over = book.update(foundIn(scenario, 10), Scenario::at(10));
+        QCOMPARE(over.size(), size_t(1));
+        QVERIFY(!over[0].isStanding && over[0].id == 1 && over[0].attempt == 3);
         QCOMPARE(describe(over[0].statement),
                  std::string("all_reduce #2 of group default went on after 8.0 s."));
+    }
+
+    void newEvidenceIsToldEverLessOften()
+    {
+        Scenario scenario(2);
+        scenario.enter(0, 2, Sum);
+        VerdictBook book;
+        book.begin(0);
+        int told = 0;
+        for (int half = 10; half < 2 * 120; ++half) {
+            scenario.stands(1, "step", "/home/me/train.py", "", 0, half); // a line every look
+            scenario.process(1).idleNs = 0;
+            told += static_cast<int>(
+                book.update(foundIn(scenario, half / 2.0), Scenario::at(half / 2.0)).size());
+        }
+        QVERIFY2(told > 4 && told < 20, qPrintable(QString::number(told)));
+    }
+
+    void secondsGoOnByThemselves()
+    {
+        Scenario scenario(2);
+        scenario.enter(0, 2, Sum);
+        const Verdict verdict = judgeWaits(scenario.views(), Scenario::at(6))[0].verdict;
+        QCOMPARE(verdict.statement.parameters.at("seconds"), std::string("4.0"));
+        QCOMPARE(atTime(verdict.statement, Scenario::at(62)).parameters.at("seconds"),
+                 std::string("60.0"));
+        QCOMPARE(atTime(verdict.statement, 0), verdict.statement);
+        QCOMPARE(atTime({code::None, {{"since", "x"}, {"seconds", "1"}}, {}}, 5)
+                     .parameters.at("seconds"),
+                 std::string("1"));
+    }
+
+    void whoWaitsForWhoWaitsIsEvidenceOfTheRoot()
+    {
+        Scenario scenario(3);
+        scenario.group(1, "a", {0, 1});
+        scenario.group(2, "b", {1, 2});
+        scenario.enter(0, 2, Sum, 1);
+        scenario.enter(1, 2, Sum, 2);
+        const auto found = foundIn(scenario, 10);
+        QCOMPARE(linesOf(found), QStringList{"RanksWait 2"});
+        const auto& wait = *std::ranges::find(found, false, &Found::isSaidElsewhere);
+        QCOMPARE(describe(wait.verdict.evidence.back()),
+                 std::string("Ranks 0 wait in all_reduce #1 of group a for rank 1, too, and so for "
+                             "the same."));
+    }
+
+    void aCircleNamesEachOfItsWaits()
+    {
+        Scenario scenario(2);
+        scenario.group(1, "a", {0, 1});
+        scenario.group(2, "b", {0, 1});
+        scenario.enter(0, 2, Sum, 1);
+        scenario.enter(1, 2, Sum, 2);
+        const auto found = judgeWaits(scenario.views(), Scenario::at(10));
+        QCOMPARE(describe(found[0].verdict.statement),
+                 std::string("Ranks 0,1 wait for each other in a circle: none of them can go on."));
+        QCOMPARE(found[0].verdict.evidence.size(), size_t(2));
+        QCOMPARE(describe(found[0].verdict.evidence[1]),
+                 std::string("Rank 1 waits in all_reduce #1 of group b for rank 0."));
     }
 
     void writesRanksAsPeopleDo()

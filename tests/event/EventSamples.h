@@ -73,6 +73,17 @@ inline std::vector<EventBody> everyBody()
                  9'000, 5.037e8, 7.556e8,      2,      message()},
         LessonStarted{"format = 1", "/work/send_recv.py", wildText(), "gloo", 4, true},
         lessonStep(),
+        Verdict{7,
+                1,
+                Verdict::Kind::Hang,
+                false,
+                false,
+                {2, 3},
+                42,
+                message(),
+                {message(), message()},
+                message()},
+        LastOperation{1, 4, message()},
     };
 }
 

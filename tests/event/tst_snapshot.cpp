@@ -193,6 +193,51 @@ private Q_SLOTS:
         history.then(healthy(0, 2), "c");
         QVERIFY(history.worker(2).state == WorkerState::Healthy);
     }
+
+    void keepsTheVerdictsThatStandTheWeightiestFirst()
+    {
+        const auto verdict = [](std::uint64_t id, Verdict::Kind kind, bool isStanding = true) {
+            return Verdict{.id = id, .kind = kind, .isStanding = isStanding};
+        };
+        using Kind = Verdict::Kind;
+        History history;
+        const auto standing = [&history] {
+            std::vector<std::uint64_t> ids;
+            for (const StandingVerdict& known : history.snapshot().verdicts)
+                ids.push_back(known.verdict.id);
+            return ids;
+        };
+        using Ids = std::vector<std::uint64_t>;
+        history.then(verdict(1, Kind::Waiting)).then(verdict(2, Kind::Straggler));
+        history.then(verdict(3, Kind::Waiting)).then(verdict(4, Kind::Mismatch));
+        QCOMPARE(standing(), (Ids{4, 2, 1, 3}));
+        history.then(verdict(3, Kind::Hang)).then(verdict(2, Kind::Straggler, false));
+        QCOMPARE(standing(), (Ids{4, 3, 1}));
+        QCOMPARE(history.snapshot().verdicts[1].at.monotonicNs, std::int64_t(1005));
+        const History before = history;
+        history.then(RunStateChanged{.state = RunState::Succeeded});
+        QCOMPARE(standing(), (Ids{4}));
+        history = before;
+        history.then(RunStateChanged{.state = RunState::Failed});
+        QCOMPARE(standing(), (Ids{4, 3}));
+        history = before;
+        history.then(GroupRestarting{});
+        QCOMPARE(standing(), (Ids{4}));
+        history.then(attempt(1, {0}, 1));
+        QCOMPARE(standing(), Ids{});
+        for (std::uint64_t id = 10; id < 2000; ++id)
+            history.then(verdict(id, Kind::Waiting));
+        QCOMPARE(history.snapshot().verdicts.size(), RunSnapshot::MostVerdicts);
+    }
+
+    void knowsWhatARankWasInWhenItEnded()
+    {
+        History history;
+        history.then(attempt(0, {0, 1}, 2)).then(LastOperation{0, 1, {code::TimedOut, {}, {}}});
+        history.then(LastOperation{0, 7, {code::TimedOut, {}, {}}});
+        QVERIFY(history.worker(1).lastOperation.code == code::TimedOut);
+        QVERIFY(history.worker(0).lastOperation.code == code::None);
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_snapshot)

@@ -1,0 +1,109 @@
+#include "app/jobs/VerdictBanner.h"
+
+#include "app/bridge/Messages.h"
+#include "app/model/RunModel.h"
+#include "app/widget/Banner.h"
+#include "engine/base/Codes.h"
+
+#include <QCoreApplication>
+
+namespace ringmaster::app {
+
+namespace {
+
+using Kind = Verdict::Kind;
+
+/// A file may hold more than anybody wants to read.
+constexpr size_t MostLines = 400;
+
+class VerdictBanner
+{
+    Q_DECLARE_TR_FUNCTIONS(VerdictBanner)
+
+public:
+    static QString headlineOf(const Verdict& verdict, bool isRunning)
+    {
+        switch (verdict.kind) {
+        case Kind::Waiting: return tr("Waiting.");
+        case Kind::SlowWire:
+        case Kind::Straggler: return tr("Slower than it could be.");
+        case Kind::Hang:
+            if (!isRunning)
+                return tr("It ended in a hang.");
+            return verdict.isSure ? tr("The job hangs.")
+                                  : tr("The job seems to hang; not sure who is guilty.");
+        case Kind::Mismatch: return tr("The ranks' calls don't match.");
+        }
+        return {};
+    }
+
+    static Notice::Severity severityOf(Kind kind)
+    {
+        switch (kind) {
+        case Kind::Waiting: return Notice::Severity::Info;
+        case Kind::SlowWire:
+        case Kind::Straggler: return Notice::Severity::Warning;
+        case Kind::Hang:
+        case Kind::Mismatch: break;
+        }
+        return Notice::Severity::Error;
+    }
+};
+
+/// As it was when it was stated: it doesn't move under the reader. Stacks are set in.
+void addEvidence(QStringList& lines, const Verdict& verdict)
+{
+    for (const Message& message : verdict.evidence) {
+        lines << text(message);
+        for (const QString& line : detailOf(message).split(u'\n', Qt::SkipEmptyParts))
+            lines << QStringLiteral("    ") + line;
+    }
+}
+
+QString evidenceOf(const RunSnapshot& run)
+{
+    QStringList lines;
+    for (const StandingVerdict& standing : run.verdicts) {
+        if (&standing != &run.verdicts.front())
+            lines << text(standing.verdict.statement);
+        addEvidence(lines, standing.verdict);
+    }
+    if (run.firstCause && run.firstCause->attempt == run.attempt)
+        lines << text(run.firstCause->cause) << QString::fromStdString(run.firstCause->traceback);
+    return lines.mid(0, MostLines).join(u'\n').trimmed();
+}
+
+} // namespace
+
+bool showVerdict(Banner& banner, const RunModel& model, Kind least, std::int64_t wallNs)
+{
+    const RunSnapshot& run = model.snapshot();
+    if (run.verdicts.empty() || run.verdicts.front().verdict.kind < least ||
+        run.state == RunState::Lost)
+        return false;
+    const StandingVerdict& first = run.verdicts.front();
+    const Verdict& verdict = first.verdict;
+    // Who hung the group is the first cause, once that is known.
+    if (verdict.kind == Kind::Hang && run.firstCause && run.firstCause->attempt == run.attempt)
+        return false;
+    const std::int64_t nowNs =
+        model.isRunning() ? first.monotonicAt(wallNs) : run.endedAt.monotonicNs;
+    QStringList sentences{text(atTime(verdict.statement, nowNs))};
+    if (verdict.remedy.code != code::None)
+        sentences << text(verdict.remedy);
+    banner.show(VerdictBanner::severityOf(verdict.kind),
+                VerdictBanner::headlineOf(verdict, model.isRunning()), sentences.join(u'\n'),
+                evidenceOf(run), Banner::Details::Evidence);
+    return true;
+}
+
+QString lastOperationOf(const RunModel& run, int globalRank)
+{
+    for (const WorkerSnapshot& worker : run.snapshot().workers) {
+        if (worker.assignment.globalRank == globalRank && worker.lastOperation.code != code::None)
+            return text(worker.lastOperation);
+    }
+    return {};
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/event/Verdict.h"
+
+#include <QString>
+
+namespace ringmaster::app {
+
+class Banner;
+class RunModel;
+
+/// Shows what the diagnosis says of a run, the weightiest first, with its seconds counted until
+/// `wallNs`. False, and nothing is shown, where all that stands has less weight than `least`.
+bool showVerdict(Banner& banner, const RunModel& run, Verdict::Kind least, std::int64_t wallNs);
+
+/// What a rank was in when it ended; empty: not known.
+QString lastOperationOf(const RunModel& run, int globalRank);
+
+} // namespace ringmaster::app

@@ -1,0 +1,58 @@
+#include "engine/diagnose/Diagnosis.h"
+
+#include <algorithm>
+
+namespace ringmaster::diagnose {
+
+void Diagnosis::begin(int attempt)
+{
+    m_mismatches = {};
+    m_stragglers = StragglerWatch();
+    m_wires = WireWatch();
+    m_found.clear();
+    m_stacksWanted.clear();
+    m_book.begin(attempt);
+}
+
+std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::int64_t nowNs)
+{
+    m_found = m_mismatches.look(ranks, nowNs);
+    const std::vector<Found> waits = judgeWaits(ranks, nowNs);
+    wantStacks(ranks, waits, nowNs);
+    m_found.insert(m_found.end(), waits.begin(), waits.end());
+    const std::vector<Found> stragglers = m_stragglers.look(ranks);
+    m_found.insert(m_found.end(), stragglers.begin(), stragglers.end());
+    const std::vector<Found> wires = m_wires.look(ranks, m_promises);
+    m_found.insert(m_found.end(), wires.begin(), wires.end());
+    return m_book.update(m_found, nowNs);
+}
+
+std::vector<Verdict> Diagnosis::end(const std::vector<RankView>& ranks, std::int64_t nowNs)
+{
+    // What else stood goes on standing: it was so when the attempt ended.
+    std::erase_if(m_found, [](const Found& known) {
+        return known.verdict.kind == Verdict::Kind::Mismatch && !known.isSaidElsewhere;
+    });
+    const std::vector<Found>& mismatches = m_mismatches.look(ranks, nowNs);
+    m_found.insert(m_found.end(), mismatches.begin(), mismatches.end());
+    return m_book.update(m_found, nowNs);
+}
+
+/// Of the absent, and of those who may wait in a circle.
+void Diagnosis::wantStacks(const std::vector<RankView>& ranks, const std::vector<Found>& found,
+                           std::int64_t nowNs)
+{
+    m_stacksWanted.clear();
+    const auto want = [&](int rank) {
+        if (std::ranges::count(m_stacksWanted, rank) == 0)
+            m_stacksWanted.push_back(rank);
+    };
+    for (const Found& known : found) {
+        if (known.verdict.kind == Verdict::Kind::Hang || !known.isSaidElsewhere)
+            std::ranges::for_each(known.verdict.guilty, want);
+    }
+    for (const Wait& wait : findWaits(ranks, nowNs, WaitLimits().waiting))
+        std::ranges::for_each(wait.waiting, want);
+}
+
+} // namespace ringmaster::diagnose

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/diagnose/Mismatch.h"
+#include "engine/diagnose/StragglerWatch.h"
+#include "engine/diagnose/VerdictBook.h"
+#include "engine/diagnose/WaitVerdicts.h"
+#include "engine/diagnose/WireWatch.h"
+
+namespace ringmaster::diagnose {
+
+/// All that is said of the ranks of one attempt, look by look. The caller brings time and facts:
+/// the same live and from a file.
+class Diagnosis
+{
+public:
+    void begin(int attempt);
+    /// What the wire can, of the job's backend; without it nothing is said of slow wires.
+    void promise(std::vector<WirePromise> promises) { m_promises = std::move(promises); }
+    std::vector<Verdict> look(const std::vector<RankView>& ranks, std::int64_t nowNs);
+    /// The attempt has failed: what its ranks called wrongly, for the last time. Who waited is no
+    /// news.
+    std::vector<Verdict> end(const std::vector<RankView>& ranks, std::int64_t nowNs);
+
+    /// Ranks of whom the last look would say more with a stack; the most wanted first.
+    const std::vector<int>& stacksWanted() const { return m_stacksWanted; }
+
+private:
+    void wantStacks(const std::vector<RankView>& ranks, const std::vector<Found>& found,
+                    std::int64_t nowNs);
+
+    MismatchWatch m_mismatches;
+    StragglerWatch m_stragglers;
+    WireWatch m_wires;
+    std::vector<WirePromise> m_promises;
+    VerdictBook m_book;
+    std::vector<Found> m_found;
+    std::vector<int> m_stacksWanted;
+};
+
+} // namespace ringmaster::diagnose

@@ -1,0 +1,133 @@
+#include "engine/diagnose/Evidence.h"
+
+#include "engine/diagnose/Codes.h"
+#include "engine/event/Verdict.h"
+#include "engine/ledger/OperationNames.h"
+
+#include <algorithm>
+
+namespace ringmaster::diagnose {
+
+namespace {
+
+Message withRank(Code code, int rank, Parameters more = {}, std::string detail = {})
+{
+    more["rank"] = std::to_string(rank);
+    return {code, std::move(more), std::move(detail)};
+}
+
+Parameters since(std::int64_t sinceNs, std::int64_t nowNs)
+{
+    return {{"since", std::to_string(sinceNs)}, {"seconds", secondsPassed(nowNs - sinceNs)}};
+}
+
+/// What the system says that it does; nothing where it doesn't say.
+std::optional<Message> doingOf(const RankView& view, std::int64_t nowNs)
+{
+    switch (view.process.state) {
+    case ProcessView::State::Unknown: return std::nullopt;
+    case ProcessView::State::Dead: return withRank(code::AbsentDead, view.rank);
+    case ProcessView::State::Stopped: return withRank(code::AbsentStopped, view.rank);
+    case ProcessView::State::Alive: break;
+    }
+    constexpr std::int64_t WorthSaying = 1'000'000'000;
+    if (view.process.idleNs >= WorthSaying)
+        return withRank(code::AbsentIdle, view.rank, since(nowNs - view.process.idleNs, nowNs));
+    return withRank(code::AbsentComputes, view.rank,
+                    {{"percent", std::to_string(static_cast<int>(view.process.cpuShare * 100))},
+                     {"seconds", "1"}});
+}
+
+std::optional<Message> stackOf(const RankView& view)
+{
+    if (!view.process.stack) {
+        if (view.process.noStack.code == code::None)
+            return std::nullopt;
+        return withRank(view.process.noStack.code, view.rank, view.process.noStack.parameters);
+    }
+    const Stack& stack = *view.process.stack;
+    const Stack::Frame* frame = userFrame(stack);
+    if (frame == nullptr)
+        return withRank(code::StandsOutsidePython, view.rank, {}, stack.text);
+    Parameters parameters{{"function", frame->function},
+                          {"file", frame->file},
+                          {"line", std::to_string(frame->line)}};
+    if (stack.code.empty())
+        return withRank(code::Stands, view.rank, std::move(parameters), stack.text);
+    parameters["code"] = stack.code;
+    return withRank(code::StandsInLine, view.rank, std::move(parameters), stack.text);
+}
+
+} // namespace
+
+std::string nameOf(const Operation& operation)
+{
+    return operation.name.empty() ? std::string(ledger::nameOf(operation.kind)) : operation.name;
+}
+
+std::string dataText(const Operation& operation)
+{
+    if (operation.type == ledger::DataType::None && operation.elements == 0)
+        return "no data";
+    return std::string(ledger::nameOf(operation.type)) + ", " + std::to_string(operation.elements) +
+           " elements";
+}
+
+Parameters namesOf(const Operation& operation, const GroupKey& group)
+{
+    return {{"operation", nameOf(operation)},
+            {"number", std::to_string(operation.number)},
+            {"group", group.shown()}};
+}
+
+Message placeOf(const RankView& view, std::int64_t nowNs)
+{
+    if (!view.isRecorded)
+        return withRank(code::AbsentNotRecorded, view.rank);
+    const RankTrack& track = *view.track;
+    if (!track.running().empty()) {
+        const Operation& in = track.running().begin()->second;
+        return withRank(code::AbsentElsewhere, view.rank, namesOf(in, track.keyOf(in.group)));
+    }
+    if (!track.lastEnded())
+        return withRank(code::AbsentNeverEntered, view.rank);
+    const Operation& last = *track.lastEnded();
+    Parameters parameters = namesOf(last, track.keyOf(last.group));
+    parameters.merge(since(view.here(last.endedNs), nowNs));
+    return withRank(code::AbsentOutside, view.rank, std::move(parameters));
+}
+
+Message lastPlaceOf(const RankTrack& track, int rank)
+{
+    if (!track.running().empty()) {
+        const Operation& in = track.running().begin()->second;
+        Parameters parameters = namesOf(in, track.keyOf(in.group));
+        parameters["what"] = dataText(in);
+        return withRank(code::EndedInside, rank, std::move(parameters));
+    }
+    if (!track.lastEnded())
+        return withRank(code::EndedBefore, rank);
+    const Operation& last = *track.lastEnded();
+    return withRank(code::EndedOutside, rank, namesOf(last, track.keyOf(last.group)));
+}
+
+std::vector<Message> evidenceOf(const std::vector<int>& of, const std::vector<RankView>& ranks,
+                                std::int64_t nowNs)
+{
+    constexpr size_t Most = 4; // of a thousand absent ranks, a few show what it is
+    std::vector<Message> evidence;
+    size_t shown = 0;
+    for (const int rank : of) {
+        const RankView* view = viewOf(ranks, rank);
+        if (view == nullptr || shown++ >= Most)
+            continue;
+        evidence.push_back(placeOf(*view, nowNs));
+        if (auto doing = doingOf(*view, nowNs))
+            evidence.push_back(*std::move(doing));
+        if (auto stack = stackOf(*view))
+            evidence.push_back(*std::move(stack));
+    }
+    return evidence;
+}
+
+} // namespace ringmaster::diagnose

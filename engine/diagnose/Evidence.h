@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/diagnose/RankView.h"
+
+namespace ringmaster::diagnose {
+
+/// "operation", "number" and "group" of a statement.
+Parameters namesOf(const Operation& operation, const GroupKey& group);
+/// "all_reduce", or what a custom operation calls itself.
+std::string nameOf(const Operation& operation);
+/// "float32, 1000 elements"; "no data"
+std::string dataText(const Operation& operation);
+
+/// Where a rank stands by its ledger: in an operation, or after which.
+Message placeOf(const RankView& view, std::int64_t nowNs);
+/// Where it was when it ended.
+Message lastPlaceOf(const RankTrack& track, int rank);
+
+/// By its ledger, by the system and by its stack, of a few of the ranks.
+std::vector<Message> evidenceOf(const std::vector<int>& of, const std::vector<RankView>& ranks,
+                                std::int64_t nowNs);
+
+} // namespace ringmaster::diagnose

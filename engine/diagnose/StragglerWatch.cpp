@@ -1,0 +1,198 @@
+#include "engine/diagnose/StragglerWatch.h"
+
+#include "engine/diagnose/Codes.h"
+#include "engine/ledger/OperationNames.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ringmaster::diagnose {
+
+namespace {
+
+/// Who never waits for what it has called would make one round for ever.
+constexpr size_t LongestRound = 64;
+constexpr double StillLate = 0.35; ///< Share of the rounds under which a name is withdrawn.
+
+std::int64_t medianOf(std::vector<std::int64_t> values)
+{
+    if (values.empty())
+        return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+std::string milliseconds(std::int64_t nanoseconds)
+{
+    const std::int64_t tenths = nanoseconds / 100'000;
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
+/// The members' calls of that number; empty where one is forgotten, or is still to end.
+std::vector<const Operation*> callsOf(const std::vector<const RankView*>& members,
+                                      const GroupKey& group, std::uint64_t number)
+{
+    std::vector<const Operation*> calls;
+    for (const RankView* view : members) {
+        const Operation* call = view->track->find(group, number);
+        if (call == nullptr || call->enqueuedNs == 0)
+            return {};
+        calls.push_back(call);
+    }
+    return calls;
+}
+
+} // namespace
+
+void StragglerWatch::add(Course& course, const std::vector<const RankView*>& members,
+                         const std::vector<const Operation*>& calls)
+{
+    struct Arrival
+    {
+        const RankView* view = nullptr;
+        std::int64_t ns = 0;
+    };
+    std::vector<Arrival> arrivals;
+    bool isNewRound = course.rounds.empty() || course.rounds.back().operations >= LongestRound;
+    bool haveAllLeft = true;
+    for (size_t i = 0; i < members.size(); ++i) {
+        arrivals.push_back({members[i], members[i]->here(calls[i]->enqueuedNs)});
+        if (!isNewRound)
+            haveAllLeft &= calls[i]->enqueuedNs >= course.rounds.back().endedNs[members[i]->rank];
+    }
+    std::ranges::sort(arrivals, {}, &Arrival::ns);
+    if (isNewRound || haveAllLeft)
+        course.rounds.push_back({.beganNs = arrivals.front().ns});
+    Round& round = course.rounds.back();
+    ++round.operations;
+    for (size_t i = 0; i < members.size(); ++i)
+        round.endedNs[members[i]->rank] =
+            std::max(round.endedNs[members[i]->rank], calls[i]->endedNs);
+    const Arrival& last = arrivals.back();
+    const Arrival& before = arrivals[arrivals.size() - 2];
+    const std::int64_t lateNs = last.ns - before.ns;
+    const std::int64_t error = last.view->clock.errorNs + before.view->clock.errorNs;
+    if (lateNs <= round.lateNs || lateNs <= error)
+        return;
+    round.last = last.view->rank;
+    round.lateNs = lateNs;
+    round.spreadNs = before.ns - arrivals.front().ns;
+}
+
+void StragglerWatch::follow(Course& course, const GroupKey& group,
+                            const std::vector<const RankView*>& members)
+{
+    std::uint64_t reached = UINT64_MAX;
+    for (const RankView* view : members)
+        reached = std::min(reached, view->track->entered(group));
+    if (reached > RankTrack::Remembered)
+        course.looked = std::max(course.looked, reached - RankTrack::Remembered);
+    for (std::uint64_t number = course.looked + 1; number <= reached; ++number) {
+        const std::vector<const Operation*> calls = callsOf(members, group, number);
+        const auto runs = [](const Operation* call) {
+            return call->outcome == Operation::Outcome::Running;
+        };
+        if (std::ranges::any_of(calls, runs))
+            return; // its end says which round the next belongs to
+        course.looked = number;
+        if (!calls.empty() && ledger::isSynchronising(calls.front()->kind))
+            add(course, members, calls);
+        if (course.rounds.size() > m_limits.window)
+            course.rounds.pop_front();
+    }
+}
+
+/// By rank; whoever was never late isn't there.
+std::map<int, StragglerWatch::Lateness> StragglerWatch::latenessIn(const Course& course,
+                                                                   std::int64_t lateEnough)
+{
+    std::map<int, Lateness> ranks;
+    for (size_t i = 0; i + 1 < course.rounds.size(); ++i) { // the last may go on
+        const Round& round = course.rounds[i];
+        if (round.last < 0 || round.lateNs < lateEnough)
+            continue;
+        Lateness& lateness = ranks[round.last];
+        lateness.lateNs.push_back(round.lateNs);
+        lateness.spreadNs.push_back(round.spreadNs);
+        lateness.lostNs += round.lateNs;
+    }
+    return ranks;
+}
+
+bool StragglerWatch::stands(const Lateness& lateness, const Span& span, bool isNamed) const
+{
+    const double share =
+        static_cast<double>(lateness.lateNs.size()) / static_cast<double>(span.rounds);
+    if (isNamed)
+        return share >= StillLate;
+    const double lost = static_cast<double>(lateness.lostNs) / static_cast<double>(span.wallNs);
+    const auto spread = static_cast<double>(medianOf(lateness.spreadNs));
+    // Of two, one is last by chance half of the time.
+    return share >= 0.5 + 0.5 / static_cast<double>(span.members) && lost >= m_limits.lateShare &&
+           static_cast<double>(medianOf(lateness.lateNs)) >= m_limits.timesSpread * spread;
+}
+
+void StragglerWatch::judge(Course& course, const GroupKey& group, std::vector<Found>& found) const
+{
+    const Span span{.rounds = course.rounds.empty() ? 0 : course.rounds.size() - 1,
+                    .members = group.members.size(),
+                    .wallNs = course.rounds.empty()
+                                  ? 0
+                                  : course.rounds.back().beganNs - course.rounds.front().beganNs};
+    if (span.rounds < m_limits.rounds)
+        return;
+    const double period = static_cast<double>(span.wallNs) / static_cast<double>(span.rounds);
+    const std::int64_t lateEnough = std::max<std::int64_t>(
+        m_limits.late.count(), static_cast<std::int64_t>(period * m_limits.lateShare));
+    const int before = std::exchange(course.named, -1);
+    for (const auto& [rank, lateness] : latenessIn(course, lateEnough)) {
+        if (!stands(lateness, span, rank == before))
+            continue;
+        course.named = rank;
+        found.push_back({"straggler/" + group.name + "/" + ranksText(group.members) + "/" +
+                             std::to_string(rank),
+                         verdictOf(rank, lateness, span, group)});
+    }
+}
+
+Verdict StragglerWatch::verdictOf(int rank, const Lateness& lateness, const Span& span,
+                                  const GroupKey& group)
+{
+    const auto percent = [](double part, double whole) {
+        return std::to_string(static_cast<int>(part * 100 / whole + 0.5));
+    };
+    const auto times = static_cast<double>(lateness.lateNs.size());
+    const std::string name = std::to_string(rank);
+    return {.kind = Verdict::Kind::Straggler,
+            .guilty = {rank},
+            .statement = {code::StragglerRank,
+                          {{"rank", name},
+                           {"percent", percent(times, static_cast<double>(span.rounds))},
+                           {"group", group.shown()},
+                           {"milliseconds", milliseconds(medianOf(lateness.lateNs))},
+                           {"share", percent(static_cast<double>(lateness.lostNs),
+                                             static_cast<double>(span.wallNs))}},
+                          {}},
+            .evidence = {{code::StragglerTimes,
+                          {{"rank", name},
+                           {"times", std::to_string(lateness.lateNs.size())},
+                           {"rounds", std::to_string(span.rounds)},
+                           {"most", milliseconds(std::ranges::max(lateness.lateNs))},
+                           {"spread", milliseconds(medianOf(lateness.spreadNs))}},
+                          {}}},
+            .remedy = {code::RemedyStraggler, {{"rank", name}}, {}}};
+}
+
+std::vector<Found> StragglerWatch::look(const std::vector<RankView>& ranks)
+{
+    std::vector<Found> found;
+    for (const auto& [group, members] : wholeGroups(ranks)) {
+        Course& course = m_courses[group];
+        follow(course, group, members);
+        judge(course, group, found);
+    }
+    return found;
+}
+
+} // namespace ringmaster::diagnose

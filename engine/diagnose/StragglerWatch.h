@@ -1,0 +1,79 @@
+#pragma once
+
+#include "engine/diagnose/Found.h"
+#include "engine/diagnose/RankView.h"
+
+#include <chrono>
+#include <deque>
+#include <map>
+
+namespace ringmaster::diagnose {
+
+/// Names a rank that comes late to its group again and again: by when it calls, not by how long it
+/// stays, for who comes last stays shortest. Operations that a rank calls without leaving one are a
+/// round: being late for one of them is being late once. Pure, but for what it has looked at.
+class StragglerWatch
+{
+public:
+    struct Limits
+    {
+        size_t rounds = 20; ///< Fewer say nothing.
+        size_t window = 60;
+        std::chrono::nanoseconds late = std::chrono::milliseconds(5);
+        double lateShare = 0.05; ///< Of a round's period, and of the others' time.
+        double timesSpread = 3;  ///< The others are so much closer together.
+    };
+
+    StragglerWatch() = default;
+    explicit StragglerWatch(Limits limits) : m_limits(limits) {}
+
+    std::vector<Found> look(const std::vector<RankView>& ranks);
+
+private:
+    struct Round
+    {
+        int last = -1;             ///< The rank that came last; -1: within the clocks' error.
+        std::int64_t lateNs = 0;   ///< After the one before it, at most.
+        std::int64_t spreadNs = 0; ///< From the first to the one before the last, then.
+        std::int64_t beganNs = 0;
+        size_t operations = 0;
+        std::map<int, std::int64_t> endedNs{}; ///< By rank, by its own clock; 0: unknown.
+    };
+
+    struct Course
+    {
+        std::uint64_t looked = 0; ///< The last operation that was looked at.
+        std::deque<Round> rounds{};
+        int named = -1;
+    };
+
+    /// Of one rank, in the rounds that it was last in.
+    struct Lateness
+    {
+        std::vector<std::int64_t> lateNs{};
+        std::vector<std::int64_t> spreadNs{};
+        std::int64_t lostNs = 0;
+    };
+
+    /// What is judged.
+    struct Span
+    {
+        size_t rounds = 0;
+        size_t members = 0;
+        std::int64_t wallNs = 0;
+    };
+
+    static std::map<int, Lateness> latenessIn(const Course& course, std::int64_t lateEnough);
+    bool stands(const Lateness& lateness, const Span& span, bool isNamed) const;
+    static Verdict verdictOf(int rank, const Lateness& lateness, const Span& span,
+                             const GroupKey& group);
+    void follow(Course& course, const GroupKey& group, const std::vector<const RankView*>& members);
+    static void add(Course& course, const std::vector<const RankView*>& members,
+                    const std::vector<const Operation*>& calls);
+    void judge(Course& course, const GroupKey& group, std::vector<Found>& found) const;
+
+    Limits m_limits{};
+    std::map<GroupKey, Course> m_courses;
+};
+
+} // namespace ringmaster::diagnose

@@ -1,0 +1,280 @@
+#include "engine/node/StackReader.h"
+
+#include "engine/base/Clock.h"
+#include "engine/base/Files.h"
+#include "engine/control/ChildCommand.h"
+#include "engine/diagnose/Codes.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+using diagnose::Stack;
+
+namespace {
+
+constexpr auto ServerPatience = 1s;
+constexpr auto ReaderPatience = 3s;
+constexpr std::string_view NamePrefix = "stacks-";
+constexpr size_t MostText = 128U << 10U;
+constexpr std::string_view Question =
+    "POST /handler/dump_traceback HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
+    "Connection: close\r\n\r\n";
+
+std::string socketName(int attempt, int rank)
+{
+    return std::string(NamePrefix) + std::to_string(attempt) + "-" + std::to_string(rank);
+}
+
+/// The program that a process was started with, as it was called: a virtual environment's.
+fs::path programOf(int pid)
+{
+    const auto line = readFile("/proc/" + std::to_string(pid) + "/cmdline", 64U << 10U);
+    return line ? fs::path(line->substr(0, line->find('\0'))) : fs::path();
+}
+
+/// Beside the rank's interpreter, else on PATH; empty: nowhere.
+std::string pySpyFor(int pid)
+{
+    std::string folders = programOf(pid).parent_path().string();
+    if (const char* path = std::getenv("PATH"))
+        folders += ":" + std::string(path);
+    while (!folders.empty()) {
+        const size_t end = std::min(folders.find(':'), folders.size());
+        const fs::path candidate = fs::path(folders.substr(0, end)) / "py-spy";
+        if (candidate.is_absolute() && ::access(candidate.c_str(), X_OK) == 0)
+            return candidate.string();
+        folders.erase(0, end + 1);
+    }
+    return {};
+}
+
+/// The line of a source file; empty where it can't be had without waiting.
+std::string sourceLine(const Stack::Frame& frame)
+{
+    constexpr std::streamoff LargestFile = 4 << 20;
+    constexpr size_t Longest = 160;
+    const FileDescriptor file(
+        ::open(frame.file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat status = {};
+    if (!file.isOpen() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_size > LargestFile || !frame.file.starts_with('/'))
+        return {};
+    std::ifstream lines("/proc/self/fd/" + std::to_string(file.get()));
+    std::string line;
+    for (int number = 0; number < frame.line; ++number) {
+        if (!std::getline(lines, line))
+            return {};
+    }
+    const size_t first = line.find_first_not_of(" \t");
+    return first == std::string::npos ? std::string() : line.substr(first, Longest);
+}
+
+} // namespace
+
+/// One look at one rank, from the first way to the last.
+class StackReader::Request
+{
+public:
+    using Done = std::function<void(std::optional<Stack>, Message)>;
+
+    Request(EventLoop& loop, Target target, Done done)
+        : m_loop(loop), m_target(target), m_done(std::move(done))
+    {
+    }
+
+    void start(const std::string& socket)
+    {
+        // Never inside the call that asks.
+        m_limit = m_loop.callAfter(0s, [this, socket] {
+            if (m_target.isStopped || !ask(socket))
+                startPySpy();
+        });
+    }
+
+private:
+    bool ask(const std::string& path)
+    {
+        sockaddr_un address = {};
+        address.sun_family = AF_UNIX;
+        if (path.size() >= sizeof address.sun_path)
+            return false;
+        path.copy(address.sun_path, sizeof address.sun_path - 1);
+        m_socket = FileDescriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+        if (!m_socket.isOpen() ||
+            ::connect(m_socket.get(), reinterpret_cast<const sockaddr*>(&address),
+                      sizeof address) != 0 ||
+            ::send(m_socket.get(), Question.data(), Question.size(), MSG_NOSIGNAL) !=
+                static_cast<ssize_t>(Question.size()))
+            return false;
+        m_readable = m_loop.watchReadable(m_socket.get(), [this] { readAnswer(); });
+        m_limit = m_loop.callAfter(ServerPatience, [this] { answered(); });
+        return true;
+    }
+
+    void readAnswer()
+    {
+        std::array<char, 16'384> bytes{};
+        const ssize_t count = ::read(m_socket.get(), bytes.data(), bytes.size());
+        if (count < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        if (count > 0)
+            m_answer.append(bytes.data(), static_cast<size_t>(count));
+        if (count <= 0 || m_answer.size() >= MostText)
+            answered();
+    }
+
+    void answered()
+    {
+        m_limit.cancel();
+        m_readable.cancel();
+        m_socket.close();
+        const size_t body = m_answer.find("\r\n\r\n");
+        if (m_answer.starts_with("HTTP/1.1 200") && body != std::string::npos) {
+            if (auto stack = diagnose::readPythonStack(std::string_view(m_answer).substr(body + 4)))
+                return finish(std::move(stack), {});
+        }
+        startPySpy();
+    }
+
+    void startPySpy()
+    {
+        const std::string program = pySpyFor(m_target.pid);
+        if (program.empty())
+            return finish({}, {code::StackNoReader, {}, {}});
+        auto child = ChildCommand::start(
+            m_loop,
+            {.arguments = {program, "dump", "--nonblocking", "--full-filenames", "--pid",
+                           std::to_string(m_target.pid)},
+             .patience = ReaderPatience},
+            [this](const ChildCommand::Outcome& outcome) { pySpyEnded(outcome); });
+        if (!child)
+            return finish({}, {code::StackFailed, {{"reason", describe(child.error())}}, {}});
+        m_pySpy = *std::move(child);
+    }
+
+    void pySpyEnded(const ChildCommand::Outcome& outcome)
+    {
+        if (outcome.wasTooSlow)
+            return finish({}, {code::StackNoAnswer, {}, {}});
+        if (auto stack = diagnose::readPySpyStack(outcome.output); stack && outcome.exitCode == 0)
+            return finish(std::move(stack), {});
+        if (outcome.error.find("ermission") != std::string::npos)
+            return finish({}, {code::StackRefused, {}, {}});
+        finish({}, {code::StackFailed, {{"reason", outcome.error.substr(0, 200)}}, {}});
+    }
+
+    /// The last thing: who hears of it drops this.
+    void finish(std::optional<Stack> stack, Message problem)
+    {
+        if (stack) {
+            if (const Stack::Frame* frame = diagnose::userFrame(*stack))
+                stack->code = sourceLine(*frame);
+        }
+        m_done(std::move(stack), std::move(problem));
+    }
+
+    EventLoop& m_loop;
+    const Target m_target;
+    const Done m_done;
+    FileDescriptor m_socket;
+    std::string m_answer;
+    std::unique_ptr<ChildCommand> m_pySpy;
+    EventLoop::Registration m_readable;
+    EventLoop::Registration m_limit;
+};
+
+StackReader::StackReader(EventLoop& loop, const fs::path& folder)
+    : m_loop(loop), m_folder(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC))
+{
+}
+
+StackReader::~StackReader()
+{
+    removeSockets();
+}
+
+void StackReader::removeSockets() const
+{
+    std::error_code ignored;
+    const fs::path folder = "/proc/self/fd/" + std::to_string(m_folder.get());
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (entry.is_socket(ignored) && entry.path().filename().string().starts_with(NamePrefix))
+            fs::remove(entry.path(), ignored);
+    }
+}
+
+std::string StackReader::socketOf(int attempt, int rank) const
+{
+    if (!m_folder.isOpen())
+        return {};
+    return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(m_folder.get()) + "/" +
+           socketName(attempt, rank);
+}
+
+void StackReader::begin(int attempt)
+{
+    m_watched.clear();
+    removeSockets();
+    m_attempt = attempt;
+}
+
+void StackReader::want(const std::vector<Target>& targets, std::int64_t nowNs)
+{
+    for (auto& [rank, watched] : m_watched) {
+        if (std::ranges::count(targets, rank, &Target::rank) == 0)
+            watched.reading = {};
+    }
+    auto underWay = std::ranges::count_if(
+        m_watched, [](const auto& known) { return known.second.request != nullptr; });
+    for (const Target& target : targets) {
+        Watched& watched = m_watched[target.rank];
+        const bool isDue = watched.askedNs == 0 || nowNs - watched.askedNs >= IntervalNs;
+        if (target.pid <= 0 || watched.request || !isDue ||
+            underWay >= static_cast<std::ptrdiff_t>(MostAtOnce))
+            continue;
+        ++underWay;
+        watched.askedNs = nowNs;
+        watched.request = std::make_shared<Request>(
+            m_loop, target, [this, rank = target.rank](auto stack, Message problem) {
+                finished(rank, std::move(stack), std::move(problem));
+            });
+        watched.request->start(socketOf(m_attempt, target.rank));
+    }
+}
+
+void StackReader::finished(int rank, std::optional<Stack> stack, Message problem)
+{
+    Watched& watched = m_watched[rank];
+    // It is still on the stack here.
+    m_loop.post([ended = std::exchange(watched.request, nullptr)] {});
+    if (stack) {
+        stack->takenNs = stack->sameSinceNs = SystemClock().now().monotonicNs;
+        const auto& before = watched.reading.stack;
+        if (before && before->frames == stack->frames)
+            stack->sameSinceNs = before->sameSinceNs;
+    }
+    watched.reading = {std::move(stack), std::move(problem)};
+}
+
+const StackReader::Reading* StackReader::find(int rank) const
+{
+    const auto found = m_watched.find(rank);
+    return found == m_watched.end() ? nullptr : &found->second.reading;
+}
+
+} // namespace ringmaster

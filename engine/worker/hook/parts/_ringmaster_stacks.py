@@ -1,0 +1,64 @@
+"""Lets the agent ask where this rank stands, while it runs or waits: torch's own worker server.
+
+The value is the path of the socket that the server is to listen on. It is a thread of torch's own, outside
+Python, which writes the stacks of all threads; started with the first process group, it costs nothing until
+it is asked. An outside reader (py-spy), as a child of the agent, may look into this process, too.
+"""
+
+import os
+import re
+
+import _ringmaster_hook
+
+_path = ""
+
+
+def start(value):
+    global _path
+    _path = value
+    _ringmaster_hook.when_imported("torch.distributed.distributed_c10d", _watch)
+
+
+def _watch(module, began):
+    make_group = module._new_process_group_helper
+
+    def _new_process_group_helper(*arguments, **named):
+        if module._new_process_group_helper is _new_process_group_helper:
+            module._new_process_group_helper = make_group
+        for step in (_allow_reader, _serve):
+            try:
+                step()
+            except Exception:
+                pass  # the agent has other ways to see where a rank stands
+        return make_group(*arguments, **named)
+
+    module._new_process_group_helper = _new_process_group_helper
+
+
+def _allow_reader():
+    """Where Yama lets only ancestors read a process: the agent and what it starts, too."""
+    import ctypes
+
+    PR_SET_PTRACER = 0x59616D61
+    agent = re.match("/proc/([0-9]+)/", _path)
+    if agent:
+        ctypes.CDLL(None).prctl(PR_SET_PTRACER, ctypes.c_ulong(int(agent.group(1))), 0, 0, 0)
+
+
+def _serve():
+    import ctypes
+
+    import torch
+    from torch._C._distributed_c10d import _WorkerServer
+
+    # The server tells standard error that it listens; the program is to look as it would without it.
+    folder = os.path.join(os.path.dirname(torch.__file__), "lib")
+    level = ctypes.c_int.in_dll(ctypes.CDLL(os.path.join(folder, "libc10.so")), "FLAGS_caffe2_log_level")
+    before = level.value
+    level.value = max(before, 2)
+    try:
+        server = _WorkerServer(_path, -1)
+    finally:
+        level.value = before
+    # Never destroyed, which it would tell, too.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(server))

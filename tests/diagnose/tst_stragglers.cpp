@@ -1,0 +1,223 @@
+#include "Scenario.h"
+#include "engine/diagnose/StragglerWatch.h"
+
+#include <QtTest>
+
+#include <random>
+
+using namespace ringmaster;
+using namespace ringmaster::diagnose;
+
+namespace {
+
+const Scenario::Call Sum{};
+const Scenario::Call Bucket{.caller = ledger::Caller::GoesOn};
+
+/// Steps of training: `arrival(step, rank)` is the second of the step at which the rank comes.
+using Arrival = std::function<double(int step, int rank)>;
+
+struct Training
+{
+    int ranks = 4;
+    int steps = 40;
+    double period = 0.5;
+    int buckets = 1; ///< Operations a step, called one after the other and waited for together.
+    Arrival arrival{};
+};
+
+QString namedIn(const Training& training, RankClock clock = {})
+{
+    Scenario scenario(training.ranks);
+    for (int rank = 0; rank < training.ranks; ++rank)
+        scenario.view(rank).clock = rank % 2 == 0 ? RankClock() : clock;
+    StragglerWatch watch;
+    QStringList named;
+    for (int step = 0; step < training.steps; ++step) {
+        const double begin = step * training.period;
+        double last = 0;
+        for (int rank = 0; rank < training.ranks; ++rank)
+            last = std::max(last, training.arrival(step, rank));
+        std::vector<std::pair<int, std::uint64_t>> running;
+        for (int bucket = 0; bucket < training.buckets; ++bucket) {
+            for (int rank = 0; rank < training.ranks; ++rank)
+                running.emplace_back(
+                    rank, scenario.enter(
+                              rank,
+                              begin + training.arrival(step, rank) + bucket * 0.002 -
+                                  static_cast<double>(scenario.view(rank).clock.offsetNs) / 1e9,
+                              training.buckets > 1 ? Bucket : Sum));
+        }
+        for (const auto& [rank, operation] : running)
+            scenario.leave(rank,
+                           begin + last + 0.01 -
+                               static_cast<double>(scenario.view(rank).clock.offsetNs) / 1e9,
+                           operation);
+        named.clear();
+        for (const Found& found : watch.look(scenario.views()))
+            named += QString::fromStdString(describe(found.verdict.statement));
+    }
+    return named.join('\n');
+}
+
+/// Up to `most` seconds, the same in every run.
+double noise(int step, int rank, double most)
+{
+    std::mt19937 random(static_cast<unsigned>(step * 131 + rank));
+    return std::uniform_real_distribution<double>(0, most)(random);
+}
+
+struct Case
+{
+    const char* name;
+    Training training;
+    const char* named; ///< "": nobody.
+};
+
+std::vector<Case> cases()
+{
+    return {
+        {"200 ms in one rank's backward",
+         {.arrival = [](int step,
+                        int rank) { return noise(step, rank, 0.02) + (rank == 2) * 0.2; }},
+         "Rank 2 comes last to group default in 100 % of its rounds"},
+        {"the same among two",
+         {.ranks = 2,
+          .arrival = [](int step,
+                        int rank) { return noise(step, rank, 0.02) + (rank == 1) * 0.2; }},
+         "Rank 1 comes last"},
+        {"the same among eight, with seven buckets",
+         {.ranks = 8,
+          .buckets = 7,
+          .arrival = [](int step,
+                        int rank) { return noise(step, rank, 0.03) + (rank == 5) * 0.2; }},
+         "Rank 5 comes last to group default in 100 % of its rounds"},
+        {"late in two of three steps",
+         {.arrival =
+              [](int step, int rank) {
+                  return noise(step, rank, 0.01) + (rank == 0 && step % 3 != 0) * 0.1;
+              }},
+         "Rank 0 comes last"},
+        {"all about the same", {.arrival = [](int s, int r) { return noise(s, r, 0.03); }}, ""},
+        {"two about the same",
+         {.ranks = 2, .arrival = [](int s, int r) { return noise(s, r, 0.05); }},
+         ""},
+        {"uneven steps: another rank each time",
+         {.arrival = [](int step, int rank) { return (step % 4 == rank) * 0.2; }},
+         ""},
+        {"an evaluation on rank 0 every tenth step",
+         {.period = 3,
+          .arrival =
+              [](int step, int rank) {
+                  return noise(step, rank, 0.01) + (rank == 0 && step % 10 == 0) * 2.0;
+              }},
+         ""},
+        {"a checkpoint by rank 0 every twentieth step",
+         {.period = 6,
+          .arrival =
+              [](int step, int rank) {
+                  return noise(step, rank, 0.01) + (rank == 0 && step % 20 == 19) * 5.0;
+              }},
+         ""},
+        {"rank 0 logs for a millisecond in each step",
+         {.arrival = [](int step,
+                        int rank) { return noise(step, rank, 0.0005) + (rank == 0) * 0.001; }},
+         ""},
+        {"late by less than a twentieth of the step",
+         {.period = 4,
+          .arrival = [](int step,
+                        int rank) { return noise(step, rank, 0.01) + (rank == 1) * 0.1; }},
+         ""},
+        {"too few steps to tell",
+         {.steps = 15, .arrival = [](int /*step*/, int rank) { return (rank == 1) * 0.2; }},
+         ""},
+        {"two late ones: half of the ranks wait for the other half",
+         {.arrival = [](int step,
+                        int rank) { return noise(step, rank, 0.02) + (rank >= 2) * 0.2; }},
+         ""},
+    };
+}
+
+} // namespace
+
+/// Who is late again and again, by when each rank calls.
+class tst_Stragglers : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesWhoIsLateAndNobodyElse_data()
+    {
+        QTest::addColumn<int>("index");
+        const auto all = cases();
+        for (size_t i = 0; i < all.size(); ++i)
+            QTest::newRow(all[i].name) << static_cast<int>(i);
+    }
+    void namesWhoIsLateAndNobodyElse()
+    {
+        QFETCH(int, index);
+        const Case one = cases()[static_cast<size_t>(index)];
+        const QString named = namedIn(one.training);
+        if (QLatin1String(one.named).isEmpty())
+            QCOMPARE(named, QString());
+        else
+            QVERIFY2(named.startsWith(QLatin1String(one.named)) && !named.contains('\n'),
+                     qPrintable(named));
+    }
+
+    void twentyRunsNameTheSameRank()
+    {
+        for (int run = 0; run < 20; ++run) {
+            const QString named = namedIn({.arrival = [run](int step, int rank) {
+                return noise(step + 1000 * run, rank, 0.06) + (rank == 3) * 0.2;
+            }});
+            QVERIFY2(named.startsWith("Rank 3 ") && !named.contains('\n'), qPrintable(named));
+        }
+    }
+
+    void saysHowLateAndWhatItCosts()
+    {
+        const QString named =
+            namedIn({.arrival = [](int /*step*/, int rank) { return (rank == 1) * 0.2; }});
+        QCOMPARE(named, QString("Rank 1 comes last to group default in 100 % of its rounds, 200.0 "
+                                "ms after the others, who lose 40 % of their time by it."));
+    }
+
+    void anotherHostsClockIsSetRight()
+    {
+        const auto late = [](int step, int rank) {
+            return noise(step, rank, 0.01) + (rank == 2) * 0.2;
+        };
+        const RankClock ahead{.offsetNs = -7'300'000'000, .errorNs = 1'000'000};
+        QVERIFY(namedIn({.arrival = late}, ahead).startsWith("Rank 2 "));
+    }
+
+    void withinTheClocksErrorNobodyIsNamed()
+    {
+        const auto late = [](int step, int rank) {
+            return noise(step, rank, 0.01) + (rank == 1) * 0.1;
+        };
+        QVERIFY(namedIn({.arrival = late}, {.errorNs = 20'000'000}).startsWith("Rank 1 "));
+        QCOMPARE(namedIn({.arrival = late}, {.errorNs = 150'000'000}), QString());
+    }
+
+    void aNameIsWithdrawnWhenTheRankKeepsUp()
+    {
+        const auto late = [](int step, int rank) {
+            return noise(step, rank, 0.01) + (rank == 1 && step < 40) * 0.2;
+        };
+        QVERIFY(!namedIn({.steps = 50, .arrival = late}).isEmpty());
+        QCOMPARE(namedIn({.steps = 140, .arrival = late}), QString());
+    }
+
+    void aMemberThatIsNotRecordedLeavesItOpen()
+    {
+        Scenario scenario(2);
+        scenario.view(1).isRecorded = false;
+        for (int step = 0; step < 40; ++step)
+            scenario.together(step, Sum);
+        QVERIFY(StragglerWatch().look(scenario.views()).empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_Stragglers)
+#include "tst_stragglers.moc"

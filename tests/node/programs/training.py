@@ -1,0 +1,102 @@
+# A small training on gloo, by what is wrong or unusual with it: training.py MODE [SECONDS]
+import os
+import signal
+import sys
+import time
+
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+mode = sys.argv[1]
+seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 8
+dist.init_process_group("gloo")
+rank, size = dist.get_rank(), dist.get_world_size()
+guilty = rank == size - 1
+
+
+class Slow(torch.autograd.Function):
+    """Sleeps on the way back."""
+
+    @staticmethod
+    def forward(context, value):
+        return value.clone()
+
+    @staticmethod
+    def backward(context, gradient):
+        time.sleep(0.2)
+        return gradient
+
+
+def work(duration):
+    """Keeps a core busy."""
+    end = time.monotonic() + duration
+    while time.monotonic() < end:
+        sum(range(1000))
+
+
+def train():
+    layers = [torch.nn.Linear(64, 64) for _ in range(4)]
+    model = DistributedDataParallel(torch.nn.Sequential(*layers))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    end = time.monotonic() + seconds
+    step, more = 0, torch.ones(1)
+    while more.item():
+        if mode == "loader" and guilty and step > 2 and step % 2 == 0:
+            time.sleep(0.4)  # the data comes late
+        if mode == "uneven":
+            time.sleep(0.03 * ((step + rank) % size))
+        inputs = torch.randn(8, 64)
+        accumulates = mode == "accumulation" and step % 4 != 3
+        output = model(Slow.apply(inputs.requires_grad_()) if mode == "straggler" and guilty else inputs)
+        if accumulates:
+            with model.no_sync():
+                output.sum().backward()
+        else:
+            output.sum().backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        step += 1
+        if mode == "evaluation" and rank == 0 and step == 10:
+            work(4.5)
+        if mode == "checkpoint" and rank == 0 and step == 10:
+            with open(os.devnull, "wb") as file:
+                for _ in range(45):
+                    file.write(os.urandom(1 << 16))
+                    time.sleep(0.1)
+        more.fill_(time.monotonic() < end)
+        dist.broadcast(more, src=0)
+
+
+def wrong():
+    one = torch.ones(1000)
+    for _ in range(5):
+        dist.all_reduce(one)
+    if mode == "dead" and guilty:
+        os._exit(0)  # as if all were well
+    if mode == "stopped" and guilty:
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if mode == "order":
+        groups = [dist.new_group(list(range(size))) for _ in range(2)]
+        for group in groups if rank == 0 else reversed(groups):
+            dist.all_reduce(one, group=group)
+    if mode == "shape" and guilty:
+        one = torch.ones(10)
+    if mode == "type" and guilty:
+        one = torch.ones(1000, dtype=torch.float64)
+    if mode == "operation" and guilty:
+        dist.barrier()
+    if mode == "both_receive":
+        dist.recv(torch.empty(1), src=size - 1 - rank)
+    if mode == "sleeper" and guilty:
+        time.sleep(3600)
+    if mode == "silent":
+        time.sleep(5)  # and never another operation
+        return
+    dist.all_reduce(one)
+
+
+wrong() if mode in ("dead", "stopped", "order", "shape", "type", "operation", "both_receive", "sleeper",
+                    "silent") else train()
+print("done", flush=True)
+os._exit(0)

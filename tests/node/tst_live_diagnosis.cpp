@@ -1,0 +1,195 @@
+#include "tests/cli/Ringmaster.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include <csignal>
+
+/// Unmodified programs under `ringmaster run`, each with something wrong or only unusual, and what
+/// is said of them.
+class tst_LiveDiagnosis : public QObject
+{
+    Q_OBJECT
+
+private:
+    QStringList line(int ranks, const QStringList& program) const
+    {
+        return QStringList{"run",
+                           "--nproc-per-node",
+                           QString::number(ranks),
+                           "--grace",
+                           "1",
+                           "--python",
+                           m_python,
+                           QStringLiteral(RINGMASTER_SOURCE_DIR) +
+                               "/tests/node/programs/training.py"} +
+               program;
+    }
+
+    static QJsonArray verdictsOf(const Ringmaster& ringmaster)
+    {
+        const auto shown = ringmaster.run({"show", "--events", "--json"});
+        QJsonArray verdicts;
+        for (const QJsonValue& event : QJsonDocument::fromJson(shown.output)["events"].toArray()) {
+            if (event["kind"] == "verdict")
+                verdicts.append(event);
+        }
+        return verdicts;
+    }
+
+    /// "hang HangStopped 1", each once.
+    static QStringList judgementsOf(const QJsonArray& verdicts)
+    {
+        QStringList lines;
+        for (const QJsonValue& verdict : verdicts) {
+            if (verdict["verdict"] == "waiting" || !verdict["isStanding"].toBool())
+                continue;
+            QStringList guilty;
+            for (const QJsonValue& rank : verdict["guilty"].toArray())
+                guilty += QString::number(rank.toInt());
+            lines += QString("%1 %2 %3")
+                         .arg(verdict["verdict"].toString(),
+                              verdict["statement"]["code"].toString(), guilty.join(','))
+                         .trimmed();
+        }
+        lines.removeDuplicates();
+        return lines;
+    }
+
+    /// Until its verdict is said; then it is stopped.
+    Ringmaster::Outcome runUntil(const Ringmaster& ringmaster, const QStringList& arguments,
+                                 const QByteArray& text) const
+    {
+        const auto process = ringmaster.start(arguments);
+        QElapsedTimer timer;
+        timer.start();
+        if (!waitForText(*process, text, QProcess::StandardError, 240'000))
+            qWarning("\"%s\" didn't come in %lld ms", text.constData(), timer.elapsed());
+        process->terminate();
+        return Ringmaster::finish(*process);
+    }
+
+    QString m_python;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_python = ringmaster::test::torchInterpreter();
+        if (m_python.isEmpty())
+            QSKIP("No interpreter has torch.");
+    }
+
+    void namesTheGuilty_data()
+    {
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("judgement");
+        QTest::newRow("stopped") << 2 << "which is stopped."
+                                 << "hang HangStopped 1";
+        QTest::newRow("dead") << 3 << "which is dead."
+                              << "hang HangDead 2";
+        QTest::newRow("order") << 2 << "in a circle"
+                               << "hang HangCycle 0,1";
+        QTest::newRow("both_receive") << 2 << "in a circle"
+                                      << "hang HangCycle 0,1";
+        QTest::newRow("shape") << 3 << "don't agree"
+                               << "mismatch MismatchRanks 2";
+        QTest::newRow("type") << 3 << "don't agree"
+                              << "mismatch MismatchRanks 2";
+        QTest::newRow("operation") << 3 << "don't agree"
+                                   << "mismatch MismatchRanks 2";
+        QTest::newRow("sleeper") << 2 << "which does nothing."
+                                 << "hang HangIdle 1";
+        QTest::newRow("straggler") << 2 << "comes last"
+                                   << "straggler StragglerRank 1";
+    }
+    void namesTheGuilty()
+    {
+        QFETCH(int, ranks);
+        QFETCH(QString, text);
+        QFETCH(QString, judgement);
+        const Ringmaster ringmaster;
+        (void)runUntil(ringmaster, line(ranks, {QTest::currentDataTag(), "600"}), text.toUtf8());
+        const QJsonArray verdicts = verdictsOf(ringmaster);
+        const QStringList judgements = judgementsOf(verdicts);
+        QVERIFY2(judgements.size() == 1 && judgements[0].split(' ')[2].split(',').size() ==
+                                               judgement.split(' ')[2].split(',').size(),
+                 qPrintable(judgements.join("; ")));
+        QStringList found = judgements[0].split(' ');
+        QStringList guilty = found[2].split(',');
+        guilty.sort(); // a circle begins anywhere
+        found[2] = guilty.join(',');
+        QCOMPARE(found.join(' '), judgement);
+    }
+
+    void saysWhereTheAbsentRankStands()
+    {
+        const Ringmaster ringmaster;
+        (void)runUntil(ringmaster, line(2, {"sleeper"}), "time.sleep(3600)");
+        const auto shown = ringmaster.run({"show"});
+        QVERIFY2(shown.output.contains("Rank 1 is in wrong, ") &&
+                     shown.output.contains("training.py line ") &&
+                     shown.output.contains("      Thread ") && shown.output.contains(", line "),
+                 shown.output);
+    }
+
+    void theProgramSeesNothingOfTheStackServer()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(line(2, {"accumulation", "1"}));
+        QVERIFY2(done.exitCode == 0, done.error);
+        QCOMPARE(done.output.count("done"), 2);
+        QVERIFY2(!done.error.contains("WorkerServer"), done.error);
+    }
+
+    void healthyTrainingGetsNoVerdict_data()
+    {
+        QTest::addColumn<bool>("waits");
+        QTest::newRow("evaluation") << true;
+        QTest::newRow("checkpoint") << true;
+        QTest::newRow("uneven") << false;
+        QTest::newRow("accumulation") << false;
+        QTest::newRow("silent") << false;
+    }
+    void healthyTrainingGetsNoVerdict()
+    {
+        QFETCH(bool, waits);
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(line(2, {QTest::currentDataTag()}));
+        QVERIFY2(done.exitCode == 0, done.error);
+        const QJsonArray verdicts = verdictsOf(ringmaster);
+        QCOMPARE(judgementsOf(verdicts), QStringList());
+        if (waits)
+            QVERIFY2(!verdicts.isEmpty(), done.error);
+    }
+
+    void saysWhatADeadRankWasIn()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(
+            {"run", "--nproc-per-node", "2", "--python", m_python,
+             QStringLiteral(RINGMASTER_SOURCE_DIR) + "/tests/ledger/programs/crash.py"});
+        QVERIFY(done.exitCode != 0);
+        const QByteArray place =
+            "Rank 1 was in no operation when it ended; its last was all_reduce "
+            "#1 of group default.";
+        QVERIFY2(done.error.contains(place), done.error);
+        QVERIFY(ringmaster.run({"show"}).output.contains(place));
+    }
+
+    void findsTheStepsOfAnUnmodifiedProgram()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(line(2, {"plain", "5"}));
+        QVERIFY2(done.exitCode == 0, done.error);
+        const auto shown = ringmaster.run({"show", "--operations"});
+        QVERIFY2(shown.output.contains(" steps a second, by the rhythm of "), shown.output);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_LiveDiagnosis)
+#include "tst_live_diagnosis.moc"
