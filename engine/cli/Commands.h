@@ -9,6 +9,7 @@ std::unique_ptr<CliCommand> makeDoctorCommand();
 std::unique_ptr<CliCommand> makeEnvCommand();
 std::unique_ptr<CliCommand> makeExportCommand();
 std::unique_ptr<CliCommand> makeJobCommand();
+std::unique_ptr<CliCommand> makeLessonCommand();
 std::unique_ptr<CliCommand> makeLogsCommand();
 std::unique_ptr<CliCommand> makeManCommand();
 std::unique_ptr<CliCommand> makePruneCommand();

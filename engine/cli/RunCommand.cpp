@@ -1,5 +1,6 @@
 #include "engine/cli/RunCommand.h"
 
+#include "engine/base/Files.h"
 #include "engine/cli/Detached.h"
 #include "engine/cli/RunOptions.h"
 #include "engine/cli/RunReporter.h"
@@ -24,6 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int Refused = 2;
+constexpr size_t LargestPack = 1U << 20U;
 
 int refuse(const std::vector<std::string>& errors)
 {
@@ -73,6 +75,17 @@ NodeOptions::Channel takeStandardStreams()
     return channel;
 }
 
+Result<LessonOptions> lessonOptionsOf(const RunOptions& options, const JobSpec& spec)
+{
+    const Role& role = spec.roles.front();
+    const fs::path folder = currentFolder() / role.workingFolder;
+    LessonOptions lesson{.program = (folder / role.program).lexically_normal(),
+                         .isHeld = options.lesson == "held"};
+    if (!options.lessonPack.empty())
+        lesson.pack = RM_TRY(readFile(options.lessonPack, LargestPack));
+    return lesson;
+}
+
 int runNode(NodeOptions options, RunReporter::Options reporting)
 {
     RunReporter reporter(std::move(reporting));
@@ -109,6 +122,12 @@ int runCommand(const std::vector<std::string>& words)
     node.spec = std::move(options->spec);
     if (options->isChannel)
         node.channel = takeStandardStreams();
+    if (!options->lesson.empty()) {
+        auto lesson = lessonOptionsOf(*options, node.spec);
+        if (!lesson)
+            return refuse({describe(lesson.error())});
+        node.lesson = *std::move(lesson);
+    }
     RunReporter::Options reporting{.isQuiet = options->isQuiet || node.isDetached,
                                    .isPinned = options->isPinned,
                                    .waitsForNodes = node.spec.nodes.max > 1};

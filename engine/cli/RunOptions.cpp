@@ -41,6 +41,16 @@ const auto Rows = std::to_array<OptionRow>({
      false,
      {},
      "Never remove this run by itself."},
+    {"--lesson", 0, OptionKind::Text, OptionOrigin::Ringmaster, false, "held,free",
+     "Record the program line by line, as Learn does; held: at the step gate from its first line "
+     "on."},
+    {"--lesson-pack",
+     0,
+     OptionKind::Text,
+     OptionOrigin::Ringmaster,
+     false,
+     {},
+     "The .ringlesson that the program is from, kept in the run file."},
 });
 
 bool takeWord(std::vector<std::string>& words, std::string_view word)
@@ -145,6 +155,8 @@ RunOptionsResult parseRunOptions(std::vector<std::string> words, const Environme
     options.isDetached = parsed.has("detach");
     options.isQuiet = parsed.has("quiet");
     options.isPinned = parsed.has("pin");
+    options.lesson = parsed.last("lesson").value_or("");
+    options.lessonPack = parsed.last("lesson_pack").value_or("");
     if (options.isHelp)
         return options;
     if (isFromStdin)

@@ -22,6 +22,8 @@ struct RunOptions
     bool isDetached = false;
     bool isQuiet = false;
     bool isPinned = false;
+    std::string lesson{};             ///< "held" or "free": traced line by line; empty: no lesson.
+    std::string lessonPack{};         ///< Path of its `.ringlesson`; may be empty.
     bool isFromStandardInput = false; ///< The job: as the dashboard hands it over.
     bool isChannel = false; ///< The control service is offered on standard input and output.
 };

@@ -69,6 +69,7 @@ Result<void> Node::prepare()
     RM_TRY(openRunFolder());
     RM_TRY(openRunFile());
     openLedgers();
+    RM_TRY(openLesson());
     RM_TRY(openOutput());
     RM_TRY(makeAgent());
     return openControl();
@@ -78,6 +79,7 @@ Result<void> Node::prepare()
 void Node::discard()
 {
     m_agent.reset();
+    m_lesson.reset();
     m_ledgers.reset();
     m_output.reset();
     m_control.reset();
@@ -188,7 +190,37 @@ std::string Node::hookOf(int localRank) const
     parts.push_back({"times", {}});
     if (const auto report = m_keeper->moduleReport(); localRank == 0 && !report.empty())
         parts.push_back({"modules", report});
+    if (m_lesson)
+        parts.push_back(m_lesson->hookPart());
     return hookText(parts, m_ledgers->reportFile());
+}
+
+Result<void> Node::openLesson()
+{
+    if (!m_options.lesson)
+        return {};
+    m_lesson = RM_TRY(LessonHost::open(
+        m_loop, {.options = *m_options.lesson,
+                 .socket = m_folder->path() / "lesson.sock",
+                 .endsUnwatched = m_options.isDetached,
+                 .emit = [this](const EventBody& body) { emit(body, m_clock.now()); },
+                 .command = [this](const Command& command) { (void)m_agent->handle(command); }}));
+    return {};
+}
+
+Result<void> Node::execute(const Command& command)
+{
+    if (m_lesson)
+        if (auto done = m_lesson->execute(command))
+            return *std::move(done);
+    return m_agent->handle(command);
+}
+
+void Node::watched(bool isWatched)
+{
+    m_agent->setWatched(isWatched);
+    if (m_lesson)
+        m_lesson->watched(isWatched);
 }
 
 void Node::tellLedgers(const EventBody& body)
@@ -293,6 +325,8 @@ void Node::announce()
     if (auto text = jobFileText(m_options.spec))
         started.jobFile = *std::move(text);
     emit(started, m_clock.now());
+    if (m_lesson)
+        emit(m_lesson->started(m_options.spec), m_clock.now());
     m_front.opened(*m_folder);
     if (m_ledgers && !hookStartFolder())
         emit(Notice{.severity = Notice::Severity::Warning,
@@ -341,6 +375,8 @@ void Node::emit(const EventBody& body, const Moment& at)
         m_ledgers->settle();
         hearLedgers();
     }
+    if (m_lesson)
+        m_lesson->seen(body);
     Event event = m_numbering->next(body, at);
     event.runSequence = event.id.sequence; // this agent leads: its numbers are the run's
     if (const auto* attempt = std::get_if<AttemptStarted>(&body))
@@ -382,6 +418,7 @@ void Node::finishRecord()
 {
     m_signals.cancel();
     m_agent.reset();
+    m_lesson.reset();
     m_ledgers.reset();
     m_output.reset();
     m_control.reset();

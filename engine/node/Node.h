@@ -6,6 +6,7 @@
 #include "engine/control/ControlServer.h"
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/LedgerRecorder.h"
+#include "engine/node/LessonHost.h"
 #include "engine/node/NodeOptions.h"
 #include "engine/node/OutputRecorder.h"
 #include "engine/node/RecordedRun.h"
@@ -50,6 +51,7 @@ private:
     Result<void> openRunFile();
     Result<void> openControl();
     void openLedgers();
+    Result<void> openLesson();
     Result<void> openOutput();
     Result<void> makeAgent();
     void announce();
@@ -61,8 +63,8 @@ private:
     void emit(const EventBody& body, const Moment& at) override;
     void printed(std::string_view text) override { m_front.printed(text); }
     void finished(RunState state, int exitCode) override;
-    Result<void> execute(const Command& command) override { return m_agent->handle(command); }
-    void watched(bool isWatched) override { m_agent->setWatched(isWatched); }
+    Result<void> execute(const Command& command) override;
+    void watched(bool isWatched) override;
 
     std::unique_ptr<WorkerProcesses> makeProcesses(WorkerProcesses::Host& host);
     void outputLost(int globalRank, const OutputLoss& loss);
@@ -98,6 +100,7 @@ private:
     std::unique_ptr<OutputRecorder> m_outputRecorder;
     std::unique_ptr<OutputHub> m_output;
     std::unique_ptr<LedgerRecorder> m_ledgers; ///< Null: operations aren't recorded.
+    std::unique_ptr<LessonHost> m_lesson;      ///< Null: no lesson.
     std::unique_ptr<Agent> m_agent;
 
     EventLoop::Registration m_signals;

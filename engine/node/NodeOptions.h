@@ -13,6 +13,14 @@
 
 namespace ringmaster {
 
+/// Makes a run a lesson: its program is traced line by line.
+struct LessonOptions
+{
+    std::filesystem::path program{};
+    std::string pack{};  ///< Text of the `.ringlesson`; empty: none.
+    bool isHeld = false; ///< At the step gate, from the first line on.
+};
+
 /// What an agent process is started with.
 struct NodeOptions
 {
@@ -32,6 +40,7 @@ struct NodeOptions
     bool ignoreHangup = false;                    ///< Started by nohup.
     Result<WarmSettings> warm = fail(code::None); ///< An error: why starts are cold.
     std::optional<Channel> channel{};
+    std::optional<LessonOptions> lesson{};
     std::filesystem::path runs{}; ///< Empty: runsFolder().
     RunCatalog::Retention retention{};
 };

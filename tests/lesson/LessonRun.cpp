@@ -25,7 +25,9 @@ Result<T> ask(const Ask& question)
 
 } // namespace
 
-LessonRun::LessonRun(const Setting& setting) : m_cluster(std::make_unique<LocalCluster>())
+LessonRun::LessonRun(const Setting& setting)
+    : m_cluster(std::make_unique<LocalCluster>(
+          LocalCluster::Options{.command = RINGMASTER_BUILD_DIR "/bin/ringmaster"}))
 {
     const QString program = m_folder.filePath(QStringLiteral("program.py"));
     QFile file(program);
@@ -44,7 +46,7 @@ LessonRun::LessonRun(const Setting& setting) : m_cluster(std::make_unique<LocalC
     spec.rendezvous.method = RendezvousMethod::C10d;
     spec.restart.maxRestarts = setting.maxRestarts;
     spec.backendHint = setting.backend.toStdString();
-    spec.warm = WarmMode::Off;
+    spec.warm = setting.warm;
     const auto run = ask<std::string>([&](auto answer) {
         m_cluster->launch(spec,
                           {.workingFolder = m_folder.path().toStdString(),

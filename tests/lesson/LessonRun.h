@@ -21,6 +21,7 @@ public:
         bool isHeld = true;
         QString backend = QStringLiteral("gloo");
         int maxRestarts = 0;
+        WarmMode warm = WarmMode::On;
         std::map<std::string, std::string> environment{};
     };
 

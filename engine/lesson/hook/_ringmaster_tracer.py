@@ -199,7 +199,8 @@ def _receive_exactly(count):
 def _name_of(path):
     if path not in _names:
         whole = os.path.realpath(path)
-        inside = os.path.dirname(whole) == _folder
+        # What is frozen into the interpreter, or made by exec(), lies in no folder.
+        inside = not path.startswith("<") and os.path.dirname(whole) == _folder
         _names[path] = os.path.basename(whole) if inside else None
     return _names[path]
 

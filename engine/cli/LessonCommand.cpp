@@ -1,0 +1,210 @@
+#include "engine/cli/Commands.h"
+#include "engine/cli/LessonWatch.h"
+#include "engine/cli/Terminal.h"
+#include "engine/control/LocalCluster.h"
+#include "engine/job/SystemSurroundings.h"
+#include "engine/lesson/Codes.h"
+#include "engine/lesson/Progress.h"
+#include "engine/lesson/Questions.h"
+
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int Refused = 2;
+
+void print(const std::string& text)
+{
+    Terminal(STDOUT_FILENO).print(text);
+}
+
+int complainAbout(const std::string& path, const std::vector<Finding>& findings)
+{
+    for (const Finding& finding : findings)
+        complain(path + ": " + describe(finding));
+    return Refused;
+}
+
+std::string waitText(const lesson::Wait& wait)
+{
+    std::string on;
+    for (const int rank : wait.on)
+        on += (on.empty() ? "" : wait.isAny ? " or " : ", ") + std::to_string(rank);
+    return fmt::format("  rank {} waits in {} at {}:{}{}\n", wait.rank, wait.call.operation,
+                       wait.at.file, wait.at.line, on.empty() ? "" : " for rank " + on);
+}
+
+void printFindings(const lesson::State& end)
+{
+    for (const lesson::Hazard& hazard : end.hazards())
+        print(fmt::format("Rank {}: {} was {} at {}:{}, before the wait() for {} of line {}.\n",
+                          hazard.rank, hazard.tensor, hazard.isWrite ? "written" : "read",
+                          hazard.touchedAt.file, hazard.touchedAt.line, hazard.call.operation,
+                          hazard.startedAt.line));
+    for (const lesson::Collective& collective : end.calls().disagreements()) {
+        print(fmt::format("The ranks of group {} don't agree about the {} of collective {}:\n",
+                          collective.group, collective.disagreement(), collective.number));
+        for (const auto& [rank, part] : collective.parts)
+            print(fmt::format("  rank {} calls {} at {}:{}\n", rank, part.call.operation,
+                              part.at.file, part.at.line));
+    }
+    if (const auto deadlock = end.calls().deadlock()) {
+        print("A deadlock: these ranks can never go on.\n");
+        for (const lesson::Wait& wait : deadlock->waits)
+            print(waitText(wait));
+    }
+    for (int rank = 0; rank < end.rankCount(); ++rank)
+        if (!end.rank(rank).error.empty())
+            print(fmt::format("Rank {}, {}:{}: {}\n", rank, end.rank(rank).file,
+                              end.rank(rank).line, harmless(end.rank(rank).error)));
+}
+
+class LessonCommand : public CliCommand
+{
+public:
+    About about() const override
+    {
+        return {
+            "lesson", "List, check and run lessons",
+            "A lesson is a .ringlesson file: texts, a program, questions. `run` takes it to its "
+            "end on real workers, says what was found, and asks its questions; the dashboard's "
+            "Learn page steps through it.",
+            "  ringmaster lesson list\n"
+            "  ringmaster lesson check my.ringlesson\n"
+            "  ringmaster lesson run deadlock --ranks 4"};
+    }
+
+    void define(CLI::App& app) override
+    {
+        app.add_option("ACTION", m_action, "list, check or run")
+            ->required()
+            ->check(CLI::IsMember({"list", "check", "run"}));
+        app.add_option("LESSON", m_lesson, "The name of a lesson, or a .ringlesson file");
+        app.add_option("--ranks", m_ranks, "On so many ranks")->check(CLI::Range(1, 8));
+        app.add_option("--backend", m_backend, "gloo, ring or nccl, of those that the lesson has");
+        app.add_option("--program", m_program, "A program of your own instead of the lesson's")
+            ->check(CLI::ExistingFile);
+        app.add_flag("--steps", m_showsSteps, "Print every step of every rank");
+        app.add_flag("--no-questions", m_asksNothing, "Don't ask");
+    }
+
+    int execute() override
+    {
+        if (m_action == "list")
+            return list();
+        const auto path = lesson::findPack(m_lesson);
+        if (!path)
+            return complain(Error{{code::LessonUnknown, {{"lesson", m_lesson}}, {}}, {}});
+        const auto pack = lesson::loadPack(*path);
+        if (!pack)
+            return complainAbout(path->string(), pack.error());
+        if (m_action == "run")
+            return run(*path, *pack);
+        print(path->string() + ": fine\n");
+        return 0;
+    }
+
+private:
+    static int list()
+    {
+        const auto progress = lesson::Progress::load();
+        int number = 0;
+        for (const fs::path& path : lesson::ownPacks()) {
+            const auto pack = lesson::loadPack(path);
+            if (!pack)
+                continue;
+            const bool isDone = progress.isDone(pack->name, pack->questions.size());
+            print(fmt::format("{} {:2}  {:26}  {}\n", isDone ? "✓" : " ", ++number, pack->name,
+                              pack->title.english));
+        }
+        return 0;
+    }
+
+    int run(const fs::path& path, const lesson::Pack& pack)
+    {
+        std::error_code error;
+        const SystemSurroundings here(currentEnvironment(), fs::current_path(error));
+        LocalCluster cluster;
+        LessonWatch watch(cluster);
+        const fs::path program = m_program.empty() ? fs::path() : fs::absolute(m_program, error);
+        const auto recording = watch.run({.pack = pack,
+                                          .packFile = fs::absolute(path, error),
+                                          .program = program,
+                                          .ranks = m_ranks,
+                                          .backend = m_backend,
+                                          .interpreter = here.activeInterpreter(),
+                                          .showsSteps = m_showsSteps});
+        if (!recording)
+            return complain(recording.error());
+        const auto outcome = lesson::outcomeOf(*recording);
+        if (!recording->isEmpty())
+            printFindings(recording->stateAt(recording->size() - 1));
+        print(fmt::format("Run {}: {} steps, {}.\n", watch.runId(), recording->size(),
+                          outcome ? lesson::nameOf(*outcome) : "ended before its end was seen"));
+        keepProgress(pack, *recording);
+        return outcome == std::optional(pack.expect) ? 0 : 1;
+    }
+
+    void keepProgress(const lesson::Pack& pack, const lesson::Recording& recording) const
+    {
+        auto progress = lesson::Progress::load();
+        progress.ran(pack.name);
+        for (size_t index = 0; !m_asksNothing && index < pack.questions.size(); ++index)
+            progress.answered(pack.name, index, askOne(pack.questions[index], recording));
+        if (const auto saved = progress.save(); !saved)
+            (void)complain(saved.error());
+    }
+
+    /// True: answered rightly.
+    static bool askOne(const lesson::Question& question, const lesson::Recording& recording)
+    {
+        const auto asked = lesson::ask(question, recording);
+        print("\n" + question.text.english + "\n");
+        if (!asked) {
+            print("  " + describe(asked.error()) + "\n");
+            return false;
+        }
+        for (size_t choice = 0; choice < asked->choices.size(); ++choice)
+            print(fmt::format("  {}) {}\n", choice + 1, lesson::describe(asked->choices[choice])));
+        const bool isRight = ::isatty(STDIN_FILENO) != 0 && answer() == asked->right + 1;
+        const LessonStep& shown = recording.step(asked->answeredAt);
+        print(fmt::format("{}: {}, see step {} (rank {}, {}:{}). {}\n",
+                          isRight ? "Right" : "The answer",
+                          lesson::describe(asked->choices[asked->right]), asked->answeredAt,
+                          shown.globalRank, shown.file, shown.line, question.because.english));
+        return isRight;
+    }
+
+    static size_t answer()
+    {
+        print("> ");
+        std::string line;
+        std::getline(std::cin, line);
+        return static_cast<size_t>(std::strtoul(line.c_str(), nullptr, 10));
+    }
+
+    std::string m_action;
+    std::string m_lesson;
+    int m_ranks = 0;
+    std::string m_backend;
+    std::string m_program;
+    bool m_showsSteps = false;
+    bool m_asksNothing = false;
+};
+
+} // namespace
+
+std::unique_ptr<CliCommand> makeLessonCommand()
+{
+    return std::make_unique<LessonCommand>();
+}
+
+} // namespace ringmaster

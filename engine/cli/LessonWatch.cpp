@@ -1,0 +1,138 @@
+#include "engine/cli/LessonWatch.h"
+
+#include "engine/base/Files.h"
+#include "engine/cli/Terminal.h"
+#include "engine/event/States.h"
+
+#include <chrono>
+#include <future>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Of a proven deadlock, for what is still on its way to be seen.
+constexpr auto StuckPatience = 1s;
+
+/// A folder for the program, gone with this.
+class TemporaryFolder
+{
+public:
+    TemporaryFolder()
+    {
+        std::string name = (fs::temp_directory_path() / "ringmaster-lesson-XXXXXX").string();
+        if (::mkdtemp(name.data()) != nullptr)
+            m_path = name;
+    }
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        if (!m_path.empty())
+            fs::remove_all(m_path, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+std::string textOf(const LessonValue& value)
+{
+    if (value.kind == LessonValue::Kind::Gone)
+        return value.name + " is gone";
+    std::string elements;
+    for (const std::string& element : value.elements)
+        elements += (elements.empty() ? "" : ", ") + element;
+    const bool isTensor = value.kind == LessonValue::Kind::Tensor;
+    return value.name + " = " +
+           (isTensor ? "[" + elements + (value.isWhole ? "]" : ", …]") : elements);
+}
+
+} // namespace
+
+std::string describe(const LessonStep& step)
+{
+    std::string text = "rank " + std::to_string(step.globalRank) + "  " + step.file + ":" +
+                       std::to_string(step.line) + "  " + std::string(nameOf(step.kind));
+    if (step.call.id != 0 && !step.call.operation.empty())
+        text += " " + step.call.operation;
+    if (step.call.peer >= 0)
+        text += " (rank " + std::to_string(step.call.peer) + ")";
+    const bool isBack = step.kind == LessonStep::Kind::Return && !step.call.isAsync;
+    for (const LessonValue& value : isBack ? step.call.outputs : step.values)
+        text += "  " + textOf(value);
+    if (!step.text.empty())
+        text += "  " + step.text;
+    return harmless(text);
+}
+
+Result<std::string> LessonWatch::launch(const Setting& setting, const fs::path& program)
+{
+    const int ranks = setting.ranks > 0 ? setting.ranks : setting.pack.ranks;
+    const JobSpec spec = lesson::jobOf(setting.pack, {.program = program,
+                                                      .ranks = ranks,
+                                                      .backend = setting.backend,
+                                                      .interpreter = setting.interpreter});
+    std::promise<Result<std::string>> started;
+    m_cluster.launch(
+        spec,
+        {.workingFolder = program.parent_path(),
+         .arguments = {"--lesson", "free", "--lesson-pack", setting.packFile.string()}},
+        [&](Result<std::string> run) { started.set_value(std::move(run)); });
+    return started.get_future().get();
+}
+
+void LessonWatch::take(const std::vector<Event>& events, bool showsSteps)
+{
+    const std::lock_guard lock(m_mutex);
+    for (const Event& event : events) {
+        m_recording.add(event);
+        if (const auto* state = std::get_if<RunStateChanged>(&event.body))
+            m_state = state->state;
+        if (const auto* step = std::get_if<LessonStep>(&event.body); step && showsSteps)
+            Terminal(STDOUT_FILENO).print(describe(*step) + "\n");
+    }
+    m_changed.notify_all();
+}
+
+bool LessonWatch::isStuck() const
+{
+    return !m_recording.isEmpty() && m_recording.latest().calls().deadlock().has_value();
+}
+
+Result<lesson::Recording> LessonWatch::run(const Setting& setting)
+{
+    const TemporaryFolder folder;
+    fs::path program = setting.program;
+    if (program.empty()) {
+        program = folder.path() / (setting.pack.name + ".py");
+        RM_TRY(writeFileAtomically(program, setting.pack.source));
+    }
+    m_run = RM_TRY(launch(setting, program));
+    auto following = m_cluster.follow(
+        m_run, 0, [&](const std::vector<Event>& events) { take(events, setting.showsSteps); },
+        [](const Result<void>&) {});
+
+    std::unique_lock lock(m_mutex);
+    bool isStopped = false;
+    while (!isFinal(m_state)) {
+        const bool wasStuck = isStuck();
+        const size_t steps = m_recording.size();
+        m_changed.wait_for(lock, StuckPatience);
+        if (wasStuck && steps == m_recording.size() && !std::exchange(isStopped, true))
+            m_cluster.send(m_run, StopRun{}, [](const Result<void>&) {});
+    }
+    lock.unlock();
+    following.cancel();
+    return m_recording;
+}
+
+} // namespace ringmaster

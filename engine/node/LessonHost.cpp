@@ -1,0 +1,208 @@
+#include "engine/node/LessonHost.h"
+
+#include "engine/base/Files.h"
+#include "engine/control/LocalSocket.h"
+#include "engine/lesson/Codes.h"
+
+#include <csignal>
+#include <future>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// From the start until somebody follows the run, and after the last one who did.
+constexpr auto FirstPatience = 60s;
+constexpr auto Patience = 5s;
+constexpr size_t LargestProgram = 1U << 20U;
+
+int signalOf(InjectFault::Kind kind)
+{
+    switch (kind) {
+    case InjectFault::Kind::Kill: return SIGKILL;
+    case InjectFault::Kind::Pause: return SIGSTOP;
+    case InjectFault::Kind::Resume: return SIGCONT;
+    case InjectFault::Kind::Delay:
+    case InjectFault::Kind::WrongShape:
+    case InjectFault::Kind::WrongType:
+    case InjectFault::Kind::CorruptData: break;
+    }
+    return 0;
+}
+
+} // namespace
+
+Result<std::unique_ptr<LessonHost>> LessonHost::open(EventLoop& loop, Setting setting)
+{
+    FileDescriptor listener = RM_TRY(listenLocally(setting.socket));
+    RM_TRY(setNonBlocking(listener.get()));
+    std::unique_ptr<LessonHost> host(new LessonHost(loop, std::move(setting)));
+    host->serve(std::move(listener));
+    return host;
+}
+
+LessonHost::LessonHost(EventLoop& loop, Setting setting)
+    : m_loop(loop), m_setting(std::move(setting))
+{
+    if (m_setting.endsUnwatched)
+        endSoon(FirstPatience);
+}
+
+LessonHost::~LessonHost()
+{
+    std::promise<void> isOver;
+    m_thread.post([this, &isOver] {
+        m_server.reset();
+        isOver.set_value();
+    });
+    isOver.get_future().wait();
+    m_thread.stop();
+    ::unlink(m_setting.socket.c_str());
+}
+
+void LessonHost::serve(FileDescriptor listener)
+{
+    auto shared = std::make_shared<FileDescriptor>(std::move(listener));
+    m_thread.post([this, shared] {
+        m_server = std::make_unique<lesson::TracerServer>(
+            m_thread.loop(), std::move(*shared),
+            lesson::TracerServer::Setting{
+                .happened = [this](const LessonStep& step) { happened(step); },
+                .tooLong = [this] { tooLong(); }});
+        if (!m_setting.options.isHeld)
+            m_server->move({.move = MoveLesson::Move::ToEnd});
+    });
+}
+
+void LessonHost::post(std::function<void(lesson::TracerServer&)> task)
+{
+    m_thread.post([this, task = std::move(task)] { task(*m_server); });
+}
+
+HookPart LessonHost::hookPart() const
+{
+    return {"tracer",
+            m_setting.socket.string() + "\n" + m_setting.options.program.parent_path().string()};
+}
+
+LessonStarted LessonHost::started(const JobSpec& spec) const
+{
+    return {.pack = m_setting.options.pack,
+            .program = m_setting.options.program.string(),
+            .source = readFile(m_setting.options.program, LargestProgram).value_or(""),
+            .backend = spec.backendHint,
+            .ranks = spec.roles.front().workers.number,
+            .isHeld = m_setting.options.isHeld};
+}
+
+void LessonHost::seen(const EventBody& body)
+{
+    if (const auto* attempt = std::get_if<AttemptStarted>(&body)) {
+        flush();
+        post([number = attempt->attempt, ranks = attempt->worldSize](auto& server) {
+            server.attemptStarted(number, ranks);
+        });
+    } else if (const auto* worker = std::get_if<WorkerStateChanged>(&body)) {
+        if (worker->state == WorkerState::Healthy)
+            post([rank = worker->globalRank, pid = worker->pid](auto& server) {
+                server.workerStarted(rank, pid);
+            });
+    } else if (const auto* exit = std::get_if<WorkerExited>(&body)) {
+        post([rank = exit->globalRank](auto& server) { server.workerExited(rank); });
+        flush();
+    }
+}
+
+/// What the tracers have said so far is emitted when this returns.
+void LessonHost::flush()
+{
+    std::promise<void> isRead;
+    post([&isRead](auto& server) {
+        server.flush();
+        isRead.set_value();
+    });
+    isRead.get_future().wait();
+    deliver();
+}
+
+void LessonHost::happened(const LessonStep& step)
+{
+    const std::lock_guard lock(m_mutex);
+    m_steps.push_back(step);
+    if (m_steps.size() > 1)
+        return;
+    m_loop.post([this, alive = std::weak_ptr(m_alive)] {
+        if (!alive.expired())
+            deliver();
+    });
+}
+
+void LessonHost::deliver()
+{
+    std::vector<LessonStep> steps;
+    {
+        const std::lock_guard lock(m_mutex);
+        steps.swap(m_steps);
+    }
+    for (const LessonStep& step : steps)
+        m_setting.emit(step);
+}
+
+void LessonHost::tooLong()
+{
+    m_loop.post([this, alive = std::weak_ptr(m_alive)] {
+        if (alive.expired())
+            return;
+        const auto steps = std::to_string(lesson::TracerServer::Setting().mostSteps);
+        m_setting.emit(Notice{.severity = Notice::Severity::Error,
+                              .message = {code::LessonTooLong, {{"steps", steps}}, {}}});
+        m_setting.command(StopRun{});
+    });
+}
+
+std::optional<Result<void>> LessonHost::execute(const Command& command)
+{
+    if (const auto* move = std::get_if<MoveLesson>(&command)) {
+        post([move = *move](auto& server) { server.move(move); });
+        return Result<void>();
+    }
+    if (const auto* fault = std::get_if<InjectFault>(&command))
+        return inject(*fault);
+    return std::nullopt;
+}
+
+Result<void> LessonHost::inject(const InjectFault& fault)
+{
+    if (const int signal = signalOf(fault.kind); signal != 0) {
+        m_setting.command(SignalWorker{fault.globalRank, signal});
+        return {};
+    }
+    std::promise<bool> isArmed;
+    post([&](auto& server) { isArmed.set_value(server.inject(fault)); });
+    if (!isArmed.get_future().get())
+        return fail(code::RankNotTraced, {{"rank", std::to_string(fault.globalRank)}});
+    return {};
+}
+
+void LessonHost::watched(bool isWatched)
+{
+    if (isWatched)
+        m_unwatched.cancel();
+    else if (m_setting.endsUnwatched)
+        endSoon(Patience);
+}
+
+void LessonHost::endSoon(std::chrono::seconds patience)
+{
+    m_unwatched = m_loop.callAfter(patience, [this] {
+        m_setting.emit(Notice{.severity = Notice::Severity::Warning,
+                              .message = {code::LessonAbandoned, {}, {}}});
+        m_setting.command(StopRun{});
+    });
+}
+
+} // namespace ringmaster

@@ -1,0 +1,338 @@
+#include "LessonRun.h"
+#include "engine/lesson/Questions.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QtTest>
+
+#include <numeric>
+
+using namespace ringmaster;
+using namespace ringmaster::test;
+using lesson::Outcome;
+
+namespace {
+
+/// What stands before each body: its first line is line 6.
+const QByteArray Head = R"(import torch
+import torch.distributed as dist
+dist.init_process_group("gloo")
+rank, size = dist.get_rank(), dist.get_world_size()
+t = torch.tensor([float([2, 3, 5, 7, 11, 13, 17, 19][rank])])
+)";
+
+struct Classic
+{
+    const char* name;
+    const char* body;
+    int ranks;
+    Outcome outcome;
+    std::vector<std::pair<int, int>> places; ///< Rank and line of whoever is in it.
+};
+
+const std::vector<Classic> Classics{
+    {"both send first",
+     "other = 1 - rank\n"
+     "dist.send(t, other)\n"
+     "dist.recv(t, other)\n",
+     2,
+     Outcome::Deadlocks,
+     {{0, 7}, {1, 7}}},
+    {"both receive first",
+     "other = 1 - rank\n"
+     "dist.recv(t, other)\n"
+     "dist.send(t, other)\n",
+     2,
+     Outcome::Deadlocks,
+     {{0, 7}, {1, 7}}},
+    {"a ring of sends",
+     "dist.send(t, (rank + 1) % size)\n"
+     "dist.recv(t, (rank - 1) % size)\n",
+     3,
+     Outcome::Deadlocks,
+     {{0, 6}, {1, 6}, {2, 6}}},
+    {"one receives, one reduces",
+     "if rank == 0:\n"
+     "    dist.recv(t, 1)\n"
+     "dist.all_reduce(t)\n"
+     "if rank == 1:\n"
+     "    dist.send(t, 0)\n",
+     2,
+     Outcome::Deadlocks,
+     {{0, 7}, {1, 8}}},
+    {"a request that nobody takes",
+     "if rank == 0:\n"
+     "    work = dist.isend(t, 1)\n"
+     "    work.wait()\n"
+     "dist.barrier()\n",
+     2,
+     Outcome::Deadlocks,
+     {{0, 8}, {1, 9}}},
+    {"tags that don't meet",
+     "if rank == 0:\n"
+     "    dist.send(t, 1, tag=1)\n"
+     "if rank == 1:\n"
+     "    dist.recv(t, 0, tag=2)\n",
+     2,
+     Outcome::Deadlocks,
+     {{0, 7}, {1, 9}}},
+    {"a group that not all make",
+     "if rank < 2:\n"
+     "    group = dist.new_group([0, 1])\n"
+     "dist.barrier()\n",
+     3,
+     Outcome::Deadlocks,
+     {{0, 7}, {1, 7}, {2, 8}}},
+    {"written before wait",
+     "if rank == 0:\n"
+     "    work = dist.isend(t, 1)\n"
+     "    t += 1\n"
+     "    work.wait()\n"
+     "if rank == 1:\n"
+     "    dist.recv(t, 0)\n",
+     2,
+     Outcome::Hazard,
+     {{0, 8}}},
+    {"read before wait",
+     "if rank == 0:\n"
+     "    dist.send(t, 1)\n"
+     "if rank == 1:\n"
+     "    work = dist.irecv(t, 0)\n"
+     "    early = t * 2\n"
+     "    work.wait()\n",
+     2,
+     Outcome::Hazard,
+     {{1, 10}}},
+    {"another collective on one rank",
+     "if rank == 1:\n"
+     "    dist.barrier()\n"
+     "dist.all_reduce(t)\n",
+     2,
+     Outcome::Disagrees,
+     {{0, 8}, {1, 7}}},
+};
+
+const QByteArray TwentyGoodOnes = R"(even = dist.new_group(range(0, size, 2))
+left, right = (rank - 1) % size, (rank + 1) % size
+buffer = torch.zeros(1)
+
+def even_odd():
+    for sends in (0, 1):
+        if rank % 2 == sends and rank + 1 < size:
+            dist.send(t, right)
+        if rank % 2 != sends and rank > 0:
+            dist.recv(buffer, left)
+
+def isend_recv_wait():
+    work = dist.isend(t, right)
+    dist.recv(buffer, left)
+    work.wait()
+
+def irecv_send_wait():
+    work = dist.irecv(buffer, left)
+    dist.send(t, right)
+    work.wait()
+
+def compute_meanwhile():
+    work = dist.isend(t, right)
+    other = t * 2 + torch.ones(1)
+    dist.recv(buffer, left)
+    work.wait()
+    t.add_(0)
+
+def chunks_of_one_tensor():
+    whole = torch.arange(float(2 * size))
+    chunks = list(whole.chunk(size))
+    work = dist.isend(chunks[rank], right)
+    dist.recv(buffer.repeat(2), left)
+    chunks[left].add_(1)
+    work.wait()
+
+def broadcast():
+    dist.broadcast(buffer, 0)
+
+def scatter():
+    dist.scatter(buffer, [t + i for i in range(size)] if rank == 0 else None, 0)
+
+def gather():
+    dist.gather(t, [torch.zeros(1) for _ in range(size)] if rank == 0 else None, 0)
+
+def all_gather():
+    dist.all_gather([torch.zeros(1) for _ in range(size)], t)
+
+def all_gather_into_tensor():
+    dist.all_gather_into_tensor(torch.zeros(size), t)
+
+def reduce():
+    dist.reduce(t.clone(), 0)
+
+def all_reduce():
+    for op in (dist.ReduceOp.SUM, dist.ReduceOp.PRODUCT, dist.ReduceOp.MAX, dist.ReduceOp.MIN):
+        dist.all_reduce(t.clone(), op=op)
+
+def reduce_scatter():
+    dist.reduce_scatter(buffer, [t + i for i in range(size)])
+
+def all_to_all():
+    dist.all_to_all_single(torch.zeros(size), t.repeat(size))
+
+def groups():
+    if rank % 2 == 0:
+        dist.all_reduce(t.clone(), group=even)
+
+def receive_from_any():
+    if rank == 0:
+        for _ in range(size - 1):
+            dist.recv(buffer)
+    else:
+        dist.send(t, 0)
+
+def asynchronous():
+    copy = t.clone()
+    work = dist.all_reduce(copy, async_op=True)
+    other = t + 1
+    work.wait()
+    copy += 1
+
+def tags_crossed():
+    if rank == 0:
+        one, two = dist.isend(t, 1, tag=1), dist.isend(t, 1, tag=2)
+        one.wait(), two.wait()
+    elif rank == 1:
+        dist.recv(buffer, 0, tag=2)
+        dist.recv(buffer, 0, tag=1)
+
+def objects():
+    dist.all_gather_object([None] * size, {"rank": rank})
+
+def a_straggler():
+    import time
+    if rank == 1:
+        time.sleep(0.3)
+    dist.barrier()
+
+for program in (even_odd, isend_recv_wait, irecv_send_wait, compute_meanwhile, chunks_of_one_tensor, broadcast,
+                scatter, gather, all_gather, all_gather_into_tensor, reduce, all_reduce, reduce_scatter, all_to_all,
+                groups, receive_from_any, asynchronous, tags_crossed, objects, a_straggler):
+    program()
+    dist.barrier()
+)";
+
+/// All four reductions, on sizes that the ranks don't divide.
+const QByteArray Reductions = R"(
+for count in (1, 7):
+    for op in ("SUM", "PRODUCT", "MAX", "MIN"):
+        v = torch.tensor([t.item() + i for i in range(count)], dtype=torch.float64)
+        dist.all_reduce(v, op=getattr(dist.ReduceOp, op))
+)";
+
+double expected(const std::string& reduction, int ranks, int element)
+{
+    constexpr double Primes[] = {2, 3, 5, 7, 11, 13, 17, 19};
+    double value = Primes[0] + element;
+    for (int rank = 1; rank < ranks; ++rank) {
+        const double other = Primes[rank] + element;
+        value = reduction == "SUM"       ? value + other
+                : reduction == "PRODUCT" ? value * other
+                : reduction == "MAX"     ? std::max(value, other)
+                                         : std::min(value, other);
+    }
+    return value;
+}
+
+std::vector<std::pair<int, int>> placesOf(const lesson::State& end, Outcome outcome)
+{
+    std::vector<std::pair<int, int>> places;
+    if (outcome == Outcome::Hazard)
+        for (const lesson::Hazard& hazard : end.hazards())
+            places.emplace_back(hazard.rank, hazard.touchedAt.line);
+    if (outcome == Outcome::Disagrees)
+        for (const auto& [rank, part] : end.calls().disagreements().front().parts)
+            places.emplace_back(rank, part.at.line);
+    if (outcome == Outcome::Deadlocks)
+        for (const lesson::Wait& wait : end.calls().deadlock()->waits)
+            places.emplace_back(wait.rank, wait.at.line);
+    return places;
+}
+
+} // namespace
+
+/// Whole programs, run to their end: what is found in them, and what isn't.
+class tst_lesson_programs : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (torchInterpreter().isEmpty())
+            QSKIP("no interpreter with torch");
+        useOwnFolders(m_folder);
+    }
+
+    void classicsAreFlaggedWithTheirRanksAndLines_data()
+    {
+        QTest::addColumn<int>("index");
+        for (size_t index = 0; index < Classics.size(); ++index)
+            QTest::newRow(Classics[index].name) << static_cast<int>(index);
+    }
+
+    void classicsAreFlaggedWithTheirRanksAndLines()
+    {
+        QFETCH(const int, index);
+        const Classic& classic = Classics[static_cast<size_t>(index)];
+        const LessonRun run(
+            {.program = Head + classic.body, .ranks = classic.ranks, .isHeld = false});
+        QVERIFY(run.waitFor([&](const lesson::Recording& seen) {
+            return lesson::outcomeOf(seen) == classic.outcome &&
+                   placesOf(seen.latest(), classic.outcome).size() >= classic.places.size();
+        }));
+        QVERIFY(placesOf(run.recording().latest(), classic.outcome) == classic.places);
+    }
+
+    void twentyGoodProgramsAreNot()
+    {
+        const LessonRun run({.program = Head + TwentyGoodOnes, .ranks = 3, .isHeld = false});
+        QVERIFY(run.finish());
+        const auto recording = run.recording();
+        QVERIFY(recording.latest().hazards().empty());
+        QVERIFY(recording.latest().calls().disagreements().empty());
+        QVERIFY(!recording.firstStep(
+            [](const lesson::State& state) { return state.calls().deadlock().has_value(); }));
+        QVERIFY(run.state() == RunState::Succeeded);
+        QVERIFY(lesson::outcomeOf(recording) == Outcome::Succeeds);
+    }
+
+    void everyValueIsWhatOneComputesOneself_data()
+    {
+        QTest::addColumn<int>("ranks");
+        for (const int ranks : {2, 3, 8})
+            QTest::newRow(std::to_string(ranks).c_str()) << ranks;
+    }
+
+    void everyValueIsWhatOneComputesOneself()
+    {
+        QFETCH(const int, ranks);
+        const LessonRun run({.program = Head + Reductions, .ranks = ranks, .isHeld = false});
+        QVERIFY(run.finish());
+        const auto recording = run.recording();
+        int checked = 0;
+        for (size_t index = 0; index < recording.size(); ++index) {
+            const LessonStep& step = recording.step(index);
+            if (step.kind != LessonStep::Kind::Return || step.call.operation != "all_reduce")
+                continue;
+            const auto& elements = step.call.outputs.front().elements;
+            for (size_t element = 0; element < elements.size(); ++element, ++checked)
+                QCOMPARE(std::stod(elements[element]),
+                         expected(step.call.reduction, ranks, static_cast<int>(element)));
+            const auto* cell = recording.stateAt(index).rank(step.globalRank).find("v");
+            QVERIFY(cell != nullptr && cell->value.elements == elements);
+        }
+        QCOMPARE(checked, ranks * 4 * 8);
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(tst_lesson_programs)
+#include "tst_lesson_programs.moc"
