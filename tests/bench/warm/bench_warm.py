@@ -4,8 +4,10 @@
   bench_warm.py --ringmaster build/release/bin/ringmaster --python VENV/bin/python [--rounds 3] [--workers 4]
 
 The same DDP script on gloo for all; the time is that of the last worker's step. torchrun runs with
-TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1: its restarts fail half the time otherwise. Memory is the proportional set size
-(PSS), summed: of the workers alone, and with whatever else is needed to run them (torchrun; agent, keeper, starter).
+TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1: its restarts fail half the time otherwise. The rounds are interleaved, so that a
+busy machine is busy for all; what is printed is the median, with the least and the most. Memory is the proportional set
+size (PSS), summed, at its peak between launch and end: of the workers alone, and with whatever else is needed to run
+them (torchrun; agent, keeper, starter).
 """
 
 import argparse
@@ -15,6 +17,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 SCRIPT = """
@@ -125,22 +128,37 @@ def is_ours(pid, folder):
     return b"RINGMASTER_" in text and os.fsencode(folder) in text or b"XDG_RUNTIME_DIR=" + os.fsencode(folder) in text
 
 
+class PeakWatch(threading.Thread):
+    """Looks at the memory of all that a command runs, until the command has ended."""
+
+    INTERVAL = 0.1
+
+    def __init__(self, process, folder):
+        super().__init__(daemon=True)
+        self.process, self.folder = process, folder
+        self.samples = []  # {pid: bytes}
+
+    def run(self):
+        while self.process.poll() is None:
+            ours = {int(name) for name in filter(str.isdigit, os.listdir("/proc")) if is_ours(name, self.folder)}
+            self.samples.append({pid: proportional(pid) for pid in descendants(self.process.pid) | ours})
+            time.sleep(self.INTERVAL)
+
+    def peak(self, pids=None):
+        return max(sum(size for pid, size in sample.items() if pids is None or pid in pids)
+                   for sample in self.samples) / (1 << 20)
+
+
 def memory(tool, script, workers, folder):
     process = tool.start(["--nproc-per-node", str(workers)], script, "stay")
-    pids = []
-    for line in process.stderr:
-        pids += [int(pid) for what, _, _, pid, _ in LINE.findall(line) if what == "staying"]
-        if len(pids) == workers:
-            break
-    everything = descendants(process.pid) | {int(name) for name in filter(str.isdigit, os.listdir("/proc"))
-                                             if is_ours(name, folder)}
-    figures = {pid: proportional(pid) for pid in everything | set(pids)}
-    process.communicate()
-    return sum(figures[pid] for pid in pids), sum(figures.values())
-
-
-def median_of(measure, rounds):
-    return statistics.median(measure() for _ in range(rounds))
+    watch = PeakWatch(process, folder)
+    watch.start()
+    output = process.communicate()[1]
+    watch.join()
+    pids = {pid for pid, _ in said(output).get(("staying", 0), {}).values()}
+    if len(pids) != workers:
+        sys.exit(f"{len(pids)} of {workers} workers\n{output}")
+    return watch.peak(pids), watch.peak()
 
 
 def main():
@@ -154,6 +172,11 @@ def main():
         compare(options, folder)
 
 
+FIRST, LATER, CRASH = "launch to first step, first", "launch to first step, later", "crash to first step again"
+WORKERS, ALL = "peak memory of the workers", "peak memory with all that runs them"
+TARGETS = {FIRST: 0.6, LATER: 1 / 20, CRASH: 1 / 20, WORKERS: 0.6}
+
+
 def compare(options, folder):
     script = os.path.join(folder, "train.py")
     with open(script, "w") as file:
@@ -161,36 +184,53 @@ def compare(options, folder):
     run = [options.ringmaster, "run", "--python", options.python]
     torchrun = Tool("torchrun", [os.path.join(os.path.dirname(options.python), "torchrun")], folder,
                     TORCH_DISABLE_SHARE_RDZV_TCP_STORE="1")
-    cold = Tool("ringmaster cold", [*run, "--warm", "off"], folder)
-    warm = Tool("ringmaster warm", [*run, "--warm", "on"], folder)
+    cold = Tool("cold", [*run, "--warm", "off"], folder)
+    warm = Tool("warm", [*run, "--warm", "on"], folder)
+    figures = {}  # (measure, tool): one a round
+
+    def keep(measure, tool, figure):
+        figures.setdefault((measure, tool.name), []).append(figure)
 
     def stop():
         subprocess.run([options.ringmaster, "stop", "--warm"], env=warm.environment, stderr=subprocess.DEVNULL)
 
-    def first():
-        stop()
-        return launch(warm, script, options.workers)
-
-    measures = [
-        ("launch to first step, first", lambda tool: first() if tool is warm else launch(tool, script, options.workers)),
-        ("launch to first step, later", lambda tool: launch(tool, script, options.workers)),
-        ("crash to first step again", lambda tool: crash(tool, script, options.workers)),
-    ]
     try:
-        for name, measure in measures:
-            figures = [median_of(lambda: measure(tool), options.rounds) for tool in (torchrun, cold, warm)]
-            show(name, figures, "s")
-        figures = [memory(tool, script, options.workers, folder) for tool in (torchrun, cold, warm)]
-        show(f"memory of {options.workers} workers", [own / (1 << 20) for own, _ in figures], "MiB")
-        show("memory with all that runs them", [total / (1 << 20) for _, total in figures], "MiB")
+        for number in range(options.rounds):
+            load = os.getloadavg()[0]
+            print(f"round {number + 1}: load average {load:.1f} on {os.cpu_count()} processors", flush=True)
+            for tool in (torchrun, cold):  # Their first launch is like any other.
+                seconds = launch(tool, script, options.workers)
+                keep(FIRST, tool, seconds)
+                keep(LATER, tool, seconds)
+                keep(CRASH, tool, crash(tool, script, options.workers))
+            stop()
+            keep(FIRST, warm, launch(warm, script, options.workers))
+            keep(LATER, warm, launch(warm, script, options.workers))
+            keep(CRASH, warm, crash(warm, script, options.workers))
+            for tool in (torchrun, cold, warm):
+                own, total = memory(tool, script, options.workers, folder)
+                keep(WORKERS, tool, own)
+                keep(ALL, tool, total)
     finally:
         stop()
+    for measure in (FIRST, LATER, CRASH, WORKERS, ALL):
+        show(measure, {name: figures[measure, name] for name in ("torchrun", "cold", "warm")})
 
 
-def show(name, figures, unit):
-    torchrun, cold, warm = figures
-    print(f"{name:32} torchrun {torchrun:8.2f} {unit}   cold {cold:8.2f} {unit} ({cold / torchrun:4.0%})   "
-          f"warm {warm:8.2f} {unit} ({warm / torchrun:4.0%}, 1/{torchrun / warm:.1f})", flush=True)
+def show(measure, figures):
+    unit = "s" if measure not in (WORKERS, ALL) else "MiB"
+    reference = statistics.median(figures["torchrun"])
+    print(measure)
+    for name, values in figures.items():
+        median = statistics.median(values)
+        line = f"  {name:9} {median:9.2f} {unit:3}  ({min(values):.2f} to {max(values):.2f})"
+        if name != "torchrun":
+            line += f"  {median / reference:7.1%} of torchrun's"
+        if name == "warm":
+            line += f", 1/{reference / median:.1f}"
+            if measure in TARGETS:
+                line += f"; wanted: at most {TARGETS[measure]:.0%}"
+        print(line, flush=True)
 
 
 if __name__ == "__main__":
