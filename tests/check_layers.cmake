@@ -49,7 +49,7 @@ foreach(folder ${folders})
             endif()
         endforeach()
         # The backends and what is loaded into the user's process see torch; the ring below them doesn't.
-        if(folder MATCHES "^engine/" AND NOT file MATCHES "/engine/(collective|ledger/hook)/[^/]+$")
+        if(folder MATCHES "^engine/" AND NOT file MATCHES "/engine/(collective|collective/sweep|ledger/hook)/[^/]+$")
             file(STRINGS ${file} forbidden REGEX "^#include <(Q[A-Z]|torch/|ATen/|c10/|cuda|nccl)")
             if(forbidden)
                 list(APPEND violations "${file}: the engine is Qt-free and the agent torch-free: ${forbidden}")
