@@ -1,6 +1,7 @@
 #include "app/bridge/Words.h"
 #include "app/jobs/TimeAxis.h"
 #include "app/jobs/TimelineView.h"
+#include "app/model/PhaseWords.h"
 #include "app/widget/StateLook.h"
 
 #include <QPainter>
@@ -37,6 +38,7 @@ void TimelineView::paintEvent(QPaintEvent*)
     }
     painter.restore();
     paintRestarts(painter, plot);
+    paintStarts(painter, plot);
     if (hasFocus()) {
         painter.setPen(themeTokens().accent);
         painter.setBrush(Qt::NoBrush);
@@ -128,6 +130,56 @@ void TimelineView::paintRestarts(QPainter& painter, const QRect& plot)
         paintGlyph(painter, {left, 2, 10, 10}, Glyph::Arrow, color.fill);
         painter.setPen(color.text);
         painter.drawText(QRectF(left + 14, 0, width, MarkHeight - 2), Qt::AlignVCenter, label);
+    }
+}
+
+/// The words stand in the phases where there is room, and else the sum beside them.
+void TimelineView::paintStarts(QPainter& painter, const QRect& plot)
+{
+    const QRect row = startRect(plot);
+    const TimeSpan::Range shown = m_span.shown();
+    const auto& starts = m_run.history().starts();
+    double labelEnd = plot.left();
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        const StartMark& mark = starts[i];
+        if (mark.to.monotonicNs < shown.from || mark.from.monotonicNs > shown.to)
+            continue;
+        paintPhases(painter, mark, row);
+        const double left = xOf(mark.to.monotonicNs, plot, shown) + 6;
+        const double right = i + 1 < starts.size()
+                                 ? xOf(starts[i + 1].from.monotonicNs, plot, shown) - 6
+                                 : plot.right();
+        const QString label = summary(mark);
+        const double width = painter.fontMetrics().horizontalAdvance(label);
+        if (left < labelEnd || left + width > std::min<double>(right, plot.right()))
+            continue;
+        labelEnd = left + width;
+        painter.setPen(themeTokens().mutedText);
+        painter.drawText(QRectF(left, row.top(), width + 1, row.height()), Qt::AlignVCenter, label);
+    }
+}
+
+void TimelineView::paintPhases(QPainter& painter, const StartMark& mark, const QRect& row)
+{
+    const Tokens& tokens = themeTokens();
+    const TimeSpan::Range shown = m_span.shown();
+    for (auto id = mark.firstSpan; id < mark.endSpan; ++id) {
+        const StateSpan* span = m_run.history().span(id);
+        if (span == nullptr || !span->phase)
+            continue;
+        const double left = std::max<double>(row.left(), xOf(span->from.monotonicNs, row, shown));
+        const double right = std::min<double>(row.right(), xOf(span->to.monotonicNs, row, shown));
+        if (right <= left)
+            continue;
+        const QRectF bar(left, row.top(), std::max(1.0, right - left - 1), row.height());
+        const bool isOdd = static_cast<int>(*span->phase) % 2 == 1;
+        painter.fillRect(bar, withAlpha(tokens.accent, isOdd ? 0.38 : 0.2));
+        painter.fillRect(QRectF(bar.left(), bar.bottom() - 2, bar.width(), 2), tokens.accent);
+        const QString label = word(*span->phase);
+        if (painter.fontMetrics().horizontalAdvance(label) + 6 > bar.width())
+            continue;
+        painter.setPen(tokens.text);
+        painter.drawText(bar.adjusted(0, 0, 0, -2), Qt::AlignCenter, label);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/TimelineView.h"
+#include "app/model/PhaseWords.h"
 #include "app/widget/StateDelegate.h"
 #include "app/widget/Translated.h"
 
@@ -79,8 +80,10 @@ void TimelinePanel::buildTable()
 void TimelinePanel::updateSubtitle()
 {
     const RunHistory& history = m_run.history();
+    const QString start = history.starts().empty() ? QString() : summary(history.starts().back());
     if (history.restarts().empty()) {
-        setSubtitle(history.laneCount() == 0 ? tr("nothing yet") : tr("no restarts"));
+        const QString none = history.laneCount() == 0 ? tr("nothing yet") : tr("no restarts");
+        setSubtitle(start.isEmpty() ? none : tr("%1; %2").arg(none, start));
         return;
     }
     const RestartMark& last = history.restarts().back();
@@ -88,12 +91,13 @@ void TimelinePanel::updateSubtitle()
     QString cause = text(last.cause);
     while (cause.endsWith(QLatin1Char('.')) || cause.endsWith(QChar(0x3002)))
         cause.chop(1);
-    if (last.resumedAt)
-        setSubtitle(
-            tr("%1: %2 → whole group restarted in %3")
-                .arg(at, cause, durationText(last.resumedAt->monotonicNs - last.at.monotonicNs)));
-    else
-        setSubtitle(tr("%1: %2 → restarting").arg(at, cause));
+    if (!last.resumedAt)
+        return setSubtitle(tr("%1: %2 → restarting").arg(at, cause));
+    const QString restarted =
+        tr("%1: %2 → whole group restarted in %3")
+            .arg(at, cause, durationText(last.resumedAt->monotonicNs - last.at.monotonicNs));
+    const bool hasMet = !start.isEmpty() && history.starts().back().to > last.at;
+    setSubtitle(hasMet ? tr("%1; %2").arg(restarted, start) : restarted);
 }
 
 void TimelinePanel::setTexts()

@@ -3,6 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/TimeGestures.h"
+#include "app/model/PhaseWords.h"
 #include "app/widget/AccessibleRole.h"
 
 #include <QHelpEvent>
@@ -50,7 +51,15 @@ QRect TimelineView::plotRect() const
 {
     const int labels =
         fontMetrics().horizontalAdvance(rankText(std::max(10, m_run.history().laneCount()))) + 12;
-    return viewport()->rect().adjusted(labels, MarkHeight, -10, -AxisHeight);
+    const int starts = m_run.history().starts().empty() ? 0 : StartHeight;
+    return viewport()->rect().adjusted(labels, MarkHeight + starts, -10, -AxisHeight);
+}
+
+QRect TimelineView::startRect(const QRect& plot) const
+{
+    if (m_run.history().starts().empty())
+        return {};
+    return {plot.left(), plot.top() - StartHeight, plot.width(), StartHeight - 4};
 }
 
 /// Few ranks get more room, so that their bars can be told apart from afar.
@@ -117,10 +126,28 @@ bool TimelineView::viewportEvent(QEvent* event)
     return true;
 }
 
+/// Also a little beside it: a fraction of a second is no wider than a hair.
+const StartMark* TimelineView::startAt(const QPoint& point, const QRect& plot) const
+{
+    constexpr double Near = 5;
+    const TimeSpan::Range shown = m_span.shown();
+    if (!startRect(plot).contains(point))
+        return nullptr;
+    const StartMark* found = nullptr;
+    for (const StartMark& mark : m_run.history().starts()) {
+        if (point.x() >= xOf(mark.from.monotonicNs, plot, shown) - Near &&
+            point.x() <= xOf(mark.to.monotonicNs, plot, shown) + Near)
+            found = &mark;
+    }
+    return found;
+}
+
 QString TimelineView::toolTipAt(const QPoint& point) const
 {
     const QRect plot = plotRect();
     const TimeSpan::Range shown = m_span.shown();
+    if (const StartMark* mark = startAt(point, plot))
+        return details(*mark, m_run.history());
     for (const RestartMark& mark : m_run.history().restarts()) {
         if (std::abs(xOf(mark.at.monotonicNs, plot, shown) - point.x()) < 4)
             return tr("Restart at %1: %2")

@@ -7,7 +7,8 @@
 namespace ringmaster::app {
 
 /// Draws what the workers did over time: one lane a rank, a bar a state, a dashed line a restart
-/// with what it left of the budget. Only time is zoomed: it shows what `span` says. Its twin is the
+/// with what it left of the budget; above the lanes, where the time to the first collective went.
+/// Only time is zoomed: it shows what `span` says. Its twin is the
 /// table of TimelineModel.
 class TimelineView : public QAbstractScrollArea
 {
@@ -29,11 +30,14 @@ protected:
 
 private:
     static constexpr int LaneGap = 7;
-    static constexpr int MarkHeight = 16; ///< room above the lanes for the restarts' labels
+    static constexpr int MarkHeight = 16;  ///< room above the lanes for the restarts' labels
+    static constexpr int StartHeight = 19; ///< below them, for the ways to the first collective
 
     int laneHeight() const;
     void updateScrollBar();
     QRect plotRect() const;
+    /// Of the ways to the first collective; empty: none is known.
+    QRect startRect(const QRect& plot) const;
     double xOf(std::int64_t monotonicNs, const QRect& plot, const TimeSpan::Range& shown) const;
     int rankAt(int y) const;
 
@@ -42,8 +46,11 @@ private:
     void paintSpan(QPainter& painter, const StateSpan& span, const QRectF& bar);
     void paintFailure(QPainter& painter, const QPointF& center);
     void paintRestarts(QPainter& painter, const QRect& plot);
+    void paintStarts(QPainter& painter, const QRect& plot);
+    void paintPhases(QPainter& painter, const StartMark& mark, const QRect& row);
     void paintAxis(QPainter& painter, const QRect& plot);
     QString toolTipAt(const QPoint& point) const;
+    const StartMark* startAt(const QPoint& point, const QRect& plot) const;
 
     const RunModel& m_run;
     TimeSpan& m_span;

@@ -1,6 +1,10 @@
 #include "app/model/RunHistory.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
 
 namespace ringmaster::app {
 
@@ -8,6 +12,41 @@ namespace {
 
 /// A file may name any rank; a lane is made for each up to the highest.
 constexpr int MaxLanes = 65'536;
+
+constexpr Code FirstCollective = codeOf("FirstCollective");
+constexpr Code FirstCollectiveAgain = codeOf("FirstCollectiveAgain");
+/// The parameters that have the phases' seconds, by StartPhase.
+constexpr std::array<const char*, 6> PhaseNames{"stop",   "rendezvous", "start",
+                                                "import", "init",       "user"};
+
+std::string valueOf(const Message& message, const char* name)
+{
+    const auto found = message.parameters.find(name);
+    return found == message.parameters.end() ? std::string() : found->second;
+}
+
+int numberOf(const std::string& text)
+{
+    int number = -1;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+/// -1: it isn't a time, or one that no run takes.
+std::int64_t nanosecondsOf(const std::string& text)
+{
+    constexpr double Second = 1e9;
+    constexpr double Longest = 1e8;
+    char* end = nullptr;
+    const double seconds = std::strtod(text.c_str(), &end);
+    const bool isTime = end != text.c_str() && *end == '\0' && seconds >= 0 && seconds < Longest;
+    return isTime ? std::llround(seconds * Second) : -1;
+}
+
+Moment earlier(const Moment& moment, std::int64_t by)
+{
+    return {moment.monotonicNs - by, moment.wallNs - by};
+}
 
 } // namespace
 
@@ -27,12 +66,51 @@ void RunHistory::apply(const Event& event)
                               restart->budgetAfter, std::nullopt});
         if (m_restarts.size() > MaxRestarts)
             m_restarts.pop_front();
+    } else if (const auto* notice = std::get_if<Notice>(&event.body)) {
+        noticed(event, notice->message);
     } else if (const auto* run = std::get_if<RunStateChanged>(&event.body)) {
         m_ended = isFinal(run->state);
         for (int rank = 0; m_ended && rank < laneCount(); ++rank)
             close(rank, event.at);
     }
     trim();
+}
+
+/// A file may say anything; what doesn't add up isn't drawn.
+void RunHistory::noticed(const Event& event, const Message& message)
+{
+    if (message.code != FirstCollective && message.code != FirstCollectiveAgain)
+        return;
+    StartMark mark{.attempt = numberOf(valueOf(message, "attempt")),
+                   .globalRank = numberOf(valueOf(message, "rank")),
+                   .to = event.at,
+                   .firstSpan = endId()};
+    std::array<std::int64_t, PhaseNames.size()> lengths{};
+    std::int64_t total = 0;
+    for (std::size_t phase = 0; phase < lengths.size(); ++phase) {
+        lengths[phase] = nanosecondsOf(valueOf(message, PhaseNames[phase]));
+        total += lengths[phase];
+    }
+    if (mark.attempt < 0 || mark.globalRank < 0 || mark.globalRank >= MaxLanes || total <= 0 ||
+        std::ranges::any_of(lengths, [](std::int64_t length) { return length < 0; }))
+        return;
+    mark.from = earlier(event.at, total);
+    for (std::size_t phase = 0; phase < lengths.size(); total -= lengths[phase++]) {
+        if (lengths[phase] == 0)
+            continue;
+        const Moment from = earlier(event.at, total);
+        m_spans.push_back({.globalRank = mark.globalRank,
+                           .attempt = mark.attempt,
+                           .state = WorkerState::Init,
+                           .from = from,
+                           .to = earlier(from, -lengths[phase]),
+                           .isOpen = false,
+                           .phase = static_cast<StartPhase>(phase)});
+    }
+    mark.endSpan = endId();
+    m_starts.push_back(mark);
+    if (m_starts.size() > MaxRestarts)
+        m_starts.pop_front();
 }
 
 void RunHistory::attemptStarted(const Event& event, const AttemptStarted& body)
@@ -67,7 +145,7 @@ void RunHistory::open(const Event& event, int globalRank, int attempt, WorkerSta
     if (lane >= m_lanes.size())
         m_lanes.resize(lane + 1);
     m_lanes[lane].push_back(endId());
-    m_spans.push_back({globalRank, attempt, state, event.at, event.at, true, std::nullopt});
+    m_spans.push_back({globalRank, attempt, state, event.at, event.at, true, {}, {}});
 }
 
 void RunHistory::close(int globalRank, Moment at)

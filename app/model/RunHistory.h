@@ -8,6 +8,16 @@
 
 namespace ringmaster::app {
 
+/// A part of an attempt's way to its first collective, in their order.
+enum class StartPhase {
+    Preparing, ///< From the launch, or from the failure before, to the rendezvous.
+    Rendezvous,
+    Starting,
+    Importing,
+    InitProcessGroup,
+    UserCode,
+};
+
 /// One worker in one state, from one moment to the next.
 struct StateSpan
 {
@@ -18,6 +28,19 @@ struct StateSpan
     Moment to{}; ///< While open: not yet known.
     bool isOpen = true;
     std::optional<ExitStatus> exit{};
+    std::optional<StartPhase> phase{}; ///< Instead of a state; such a span is in no lane.
+};
+
+/// An attempt's way to its first collective, as its last rank had it: measured, then told at once.
+/// What it did in turns (importing, its own code) is one phase each.
+struct StartMark
+{
+    int attempt = 0;
+    int globalRank = 0;
+    Moment from{};
+    Moment to{};
+    std::uint64_t firstSpan = 0; ///< The phases' spans follow each other; those of no time are left
+    std::uint64_t endSpan = 0;   ///< out. Old ones may be gone.
 };
 
 /// One restart of the worker group, for whatever reason.
@@ -53,6 +76,7 @@ public:
     /// One more than the highest rank that was ever seen.
     int laneCount() const { return static_cast<int>(m_lanes.size()); }
     const std::deque<RestartMark>& restarts() const { return m_restarts; }
+    const std::deque<StartMark>& starts() const { return m_starts; }
     std::uint64_t droppedSpans() const { return m_firstId; }
 
     Moment begin() const { return m_begin; }
@@ -69,12 +93,14 @@ private:
     StateSpan* openSpan(int globalRank);
     void exited(const Event& event, const WorkerExited& body);
     void attemptStarted(const Event& event, const AttemptStarted& body);
+    void noticed(const Event& event, const Message& message);
     void trim();
 
     std::deque<StateSpan> m_spans;
     SpanId m_firstId = 0;
     std::vector<std::deque<SpanId>> m_lanes;
     std::deque<RestartMark> m_restarts;
+    std::deque<StartMark> m_starts;
     std::vector<SpanId> m_changed;
     Moment m_begin{};
     Moment m_end{};

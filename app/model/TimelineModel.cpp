@@ -1,6 +1,7 @@
 #include "app/model/TimelineModel.h"
 
 #include "app/bridge/Words.h"
+#include "app/model/PhaseWords.h"
 
 #include <algorithm>
 
@@ -78,13 +79,16 @@ QString TimelineModel::textOf(const StateSpan& span, int column) const
     switch (column) {
     case Rank: return QString::number(span.globalRank);
     case Attempt: return QString::number(span.attempt + 1);
-    case State: return word(span.state);
+    case State: return span.phase ? word(*span.phase) : word(span.state);
     case From: return clockText(span.from.monotonicNs - history.begin().monotonicNs);
     case Duration:
         return span.isOpen && !history.ended()
                    ? tr("%1 so far").arg(durationText(end.monotonicNs - span.from.monotonicNs))
                    : durationText(end.monotonicNs - span.from.monotonicNs);
-    case Note: return span.exit ? exitText(*span.exit) : QString();
+    case Note:
+        if (span.phase)
+            return tr("on the way to the first collective");
+        return span.exit ? exitText(*span.exit) : QString();
     default: return {};
     }
 }
@@ -99,7 +103,7 @@ QVariant TimelineModel::headerData(int section, Qt::Orientation orientation, int
     case State: return tr("State");
     case From: return tr("From");
     case Duration: return tr("Duration");
-    case Note: return tr("Exit");
+    case Note: return tr("Note");
     default: return {};
     }
 }

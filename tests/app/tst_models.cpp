@@ -1,8 +1,10 @@
 #include "app/jobs/WorkerFilter.h"
 #include "app/model/EventTableModel.h"
+#include "app/model/PhaseWords.h"
 #include "app/model/RunListModel.h"
 #include "app/model/TimelineModel.h"
 #include "app/model/WorkerTableModel.h"
+#include "engine/node/Codes.h"
 #include "engine/worker/Codes.h"
 #include "tests/app/Scenario.h"
 
@@ -82,6 +84,53 @@ private Q_SLOTS:
         QCOMPARE(timeline.index(3, TimelineModel::Note).data().toString(),
                  QStringLiteral("exit code 1"));
         QCOMPARE(run.history().lane(0).size(), size_t{3});
+    }
+
+    void theWayToTheFirstCollectiveIsDrawnAndListed()
+    {
+        RunModel run("a");
+        TimelineModel timeline(run);
+        QAbstractItemModelTester tester(&timeline);
+        run.apply({attempt(0, 2), event(firstCollective("1.5"))});
+        QCOMPARE(run.history().starts().size(), size_t{1});
+        const StartMark& mark = run.history().starts().front();
+        QCOMPARE(mark.globalRank, 1);
+        QCOMPARE(mark.to.monotonicNs - mark.from.monotonicNs, 4'750'000'000);
+        // What took no time is left out.
+        QCOMPARE(mark.endSpan - mark.firstSpan, RunHistory::SpanId{5});
+        QCOMPARE(run.history().span(mark.firstSpan)->from, mark.from);
+        QCOMPARE(run.history().span(mark.endSpan - 1)->to, mark.to);
+        QCOMPARE(timeline.rowCount(), 2 + 5);
+        const auto cell = [&](int row, int column) {
+            return timeline.index(row, column).data().toString();
+        };
+        QCOMPARE(cell(4, TimelineModel::State), QStringLiteral("importing torch"));
+        QCOMPARE(cell(4, TimelineModel::Duration), QStringLiteral("1.5 s"));
+        QCOMPARE(cell(4, TimelineModel::Rank), QStringLiteral("1"));
+        QCOMPARE(cell(4, TimelineModel::Note),
+                 QStringLiteral("on the way to the first collective"));
+        QVERIFY(details(mark, run.history()).contains(QStringLiteral("importing torch: 1.5 s")));
+        QCOMPARE(run.history().lane(1).size(), size_t{1});
+    }
+
+    void aWayThatDoesntAddUpIsNotDrawn_data()
+    {
+        QTest::addColumn<QString>("seconds");
+        for (const char* seconds : {"", "-1", "nan", "inf", "1e300", "1.5x", "many"})
+            QTest::newRow(seconds) << seconds;
+    }
+
+    void aWayThatDoesntAddUpIsNotDrawn()
+    {
+        QFETCH(QString, seconds);
+        RunModel run("a");
+        run.apply({attempt(0, 2), event(firstCollective(seconds.toStdString()))});
+        QVERIFY(run.history().starts().empty());
+        Notice other = firstCollective("1.5");
+        other.message.parameters["rank"] = "2000000000";
+        run.apply({event(other)});
+        QVERIFY(run.history().starts().empty());
+        QCOMPARE(run.history().endId(), RunHistory::SpanId{2});
     }
 
     void theTimelineIsBounded()
@@ -170,6 +219,21 @@ private Q_SLOTS:
     }
 
 private:
+    static Notice firstCollective(const std::string& import)
+    {
+        return {.message = {code::FirstCollective,
+                            {{"attempt", "0"},
+                             {"rank", "1"},
+                             {"seconds", "4.750"},
+                             {"stop", "0.250"},
+                             {"rendezvous", "0.000"},
+                             {"start", "0.500"},
+                             {"import", import},
+                             {"init", "0.500"},
+                             {"user", "2.000"}},
+                            {}}};
+    }
+
     Event event(EventBody body)
     {
         ++m_sequence;
