@@ -1479,12 +1479,12 @@
         <translation>ウォームスターターはありません。`ringmaster run --warm on` で起動します。</translation>
     </message>
     <message>
-        <source>Attempt {attempt}: the first collective came {seconds} s after the launch; rank {rank} was last: {stop} s to prepare, {rendezvous} s rendezvous, {start} s until it ran, {import} s importing torch, {init} s init_process_group, {user} s user code.</source>
-        <translation>試行 {attempt}：最初の集団通信は起動から {seconds} 秒後でした。最後はランク {rank}：準備 {stop} 秒、ランデブー {rendezvous} 秒、実行開始まで {start} 秒、torch のインポート {import} 秒、init_process_group {init} 秒、ユーザーコード {user} 秒。</translation>
+        <source>The first collective came {seconds} s after the launch; rank {rank} was last: {stop} s to prepare, {rendezvous} s rendezvous, {start} s until it ran, {import} s importing torch, {init} s init_process_group, {user} s user code.</source>
+        <translation>最初の集団通信は起動から {seconds} 秒後でした。最後はランク {rank}：準備 {stop} 秒、ランデブー {rendezvous} 秒、実行開始まで {start} 秒、torch のインポート {import} 秒、init_process_group {init} 秒、ユーザーコード {user} 秒。</translation>
     </message>
     <message>
-        <source>Attempt {attempt}: the first collective came {seconds} s after the failure; rank {rank} was last: {stop} s until all had ended, {rendezvous} s rendezvous, {start} s until it ran, {import} s importing torch, {init} s init_process_group, {user} s user code.</source>
-        <translation>試行 {attempt}：最初の集団通信は失敗から {seconds} 秒後でした。最後はランク {rank}：全員の終了まで {stop} 秒、ランデブー {rendezvous} 秒、実行開始まで {start} 秒、torch のインポート {import} 秒、init_process_group {init} 秒、ユーザーコード {user} 秒。</translation>
+        <source>The first collective came {seconds} s after the failure; rank {rank} was last: {stop} s until all had ended, {rendezvous} s rendezvous, {start} s until it ran, {import} s importing torch, {init} s init_process_group, {user} s user code.</source>
+        <translation>最初の集団通信は失敗から {seconds} 秒後でした。最後はランク {rank}：全員の終了まで {stop} 秒、ランデブー {rendezvous} 秒、実行開始まで {start} 秒、torch のインポート {import} 秒、init_process_group {init} 秒、ユーザーコード {user} 秒。</translation>
     </message>
     <message>
         <source>The start-up hook is missing beside {path}; Ringmaster isn&apos;t completely installed, and the workers run without it.</source>
