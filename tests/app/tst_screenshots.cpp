@@ -3,6 +3,7 @@
 #include "app/history/HistoryPage.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
+#include "app/jobs/TimelineView.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
 #include "tests/app/Window.h"
@@ -65,6 +66,9 @@ private Q_SLOTS:
         takePicturesOfOtherPages(dashboard, suffix);
         show(dashboard, running, 8);
         save(dashboard, QStringLiteral("job-") + suffix);
+        zoomToTheStart(dashboard);
+        save(dashboard, QStringLiteral("job-start-") + suffix);
+        QTest::keyClick(timeline(dashboard), Qt::Key_0);
         dashboard.window.jobsPage().jobPage()->selectRank(5);
         QTRY_COMPARE(dashboard.window.jobsPage().jobPage()->selectedRank(), 5);
         save(dashboard, QStringLiteral("job-rank-") + suffix);
@@ -114,6 +118,21 @@ private:
         editor->undo();
         QTRY_COMPARE_WITH_TIMEOUT(checks.errorCount(), 0, 60'000);
         save(dashboard, QStringLiteral("editor-") + suffix);
+    }
+
+    static TimelineView* timeline(Window& dashboard)
+    {
+        return dashboard.window.jobsPage().jobPage()->findChild<TimelineView*>();
+    }
+
+    /// A span is selected by dragging.
+    static void zoomToTheStart(Window& dashboard)
+    {
+        QWidget* viewport = timeline(dashboard)->viewport();
+        const int y = viewport->height() / 2;
+        QTest::mousePress(viewport, Qt::LeftButton, {}, {viewport->width() / 10, y});
+        QTest::mouseMove(viewport, {viewport->width() / 7, y});
+        QTest::mouseRelease(viewport, Qt::LeftButton, {}, {viewport->width() / 4, y});
     }
 
     static QPushButton* evidenceButton(Window& dashboard)
