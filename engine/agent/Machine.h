@@ -117,7 +117,7 @@ private:
     std::int64_t m_lastSignalNs = 0;
     bool m_isOpening = false; ///< Stopping, but the output isn't even ready.
     bool m_isThreadsWarningSaid = false;
-    Code m_coldCode = code::None; ///< Why workers start cold, as it was said.
+    Code m_coldCode = code::None;    ///< Why workers start cold, as it was said.
     EventLoop::Registration m_timer; ///< Of the phase: settling, grace or delay.
 };
 
