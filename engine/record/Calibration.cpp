@@ -1,0 +1,215 @@
+#include "engine/record/Calibration.h"
+
+#include "engine/base/Codes.h"
+#include "engine/base/Files.h"
+#include "engine/base/Paths.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr int Format = 1;
+constexpr size_t LargestFile = 1U << 20U;
+constexpr size_t MostFiles = 1000;
+constexpr size_t MostPoints = 1000;
+
+std::string processorName()
+{
+    std::istringstream lines(readFile("/proc/cpuinfo").value_or(""));
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("model name"))
+            return line.substr(std::min(line.size(), line.find(": ") + 2));
+    }
+    return {};
+}
+
+/// Safe in a file's name, whatever a host is called.
+std::string fileNameOf(const Calibration& calibration)
+{
+    std::string name = calibration.backend + "-" + std::to_string(calibration.ranks);
+    for (const std::string& host : calibration.hosts)
+        name += "-" + host;
+    for (char& c : name) {
+        const bool isPlain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
+        if (!isPlain)
+            c = '_';
+    }
+    return name.substr(0, 200) + ".json";
+}
+
+json jsonOf(const Calibration& calibration)
+{
+    json points = json::array();
+    for (const Calibration::Point& point : calibration.points)
+        points.push_back({{"collective", point.collective},
+                          {"bytes", point.bytes},
+                          {"busBandwidth", point.busBandwidth}});
+    return {{"format", Format},
+            {"backend", calibration.backend},
+            {"device", calibration.device},
+            {"hosts", calibration.hosts},
+            {"machine", calibration.machine},
+            {"ranks", calibration.ranks},
+            {"type", calibration.type},
+            {"measuredAtNs", calibration.measuredAtNs},
+            {"run", calibration.run},
+            {"points", std::move(points)}};
+}
+
+/// Throws json's exceptions where a member is missing or of another type.
+Calibration fromJson(const json& value)
+{
+    Calibration calibration;
+    value.at("backend").get_to(calibration.backend);
+    value.at("device").get_to(calibration.device);
+    value.at("hosts").get_to(calibration.hosts);
+    value.at("machine").get_to(calibration.machine);
+    value.at("ranks").get_to(calibration.ranks);
+    value.at("type").get_to(calibration.type);
+    value.at("measuredAtNs").get_to(calibration.measuredAtNs);
+    value.at("run").get_to(calibration.run);
+    for (const json& point : value.at("points"))
+        calibration.points.push_back({point.at("collective").get<std::string>(),
+                                      point.at("bytes").get<std::int64_t>(),
+                                      point.at("busBandwidth").get<double>()});
+    return calibration;
+}
+
+bool isPlausible(const Calibration& calibration)
+{
+    const bool hasPoints = !calibration.points.empty() && calibration.points.size() <= MostPoints;
+    return hasPoints && !calibration.backend.empty() && !calibration.hosts.empty() &&
+           calibration.ranks > 1 && calibration.measuredAtNs > 0 &&
+           std::ranges::all_of(calibration.points, [](const Calibration::Point& point) {
+               return !point.collective.empty() && point.bytes > 0 && point.busBandwidth > 0;
+           });
+}
+
+std::optional<Calibration> read(const fs::path& file)
+{
+    const auto text = readFile(file, LargestFile);
+    const json value = text ? json::parse(*text, nullptr, false) : json();
+    if (!value.is_object() || value.value("format", json()) != Format)
+        return std::nullopt;
+    try {
+        Calibration calibration = fromJson(value);
+        return isPlausible(calibration) ? std::optional(std::move(calibration)) : std::nullopt;
+    } catch (const json::exception&) {
+        return std::nullopt;
+    }
+}
+
+void sortPoints(Calibration& calibration)
+{
+    std::ranges::sort(calibration.points, [](const auto& one, const auto& other) {
+        return std::tie(one.collective, one.bytes) < std::tie(other.collective, other.bytes);
+    });
+}
+
+} // namespace
+
+std::optional<double> Calibration::ceiling(const std::string& collective, std::int64_t bytes) const
+{
+    std::optional<double> best;
+    for (const Point& point : points) {
+        if (point.collective == collective && point.bytes <= bytes)
+            best = std::max(best.value_or(0), point.busBandwidth);
+    }
+    return best;
+}
+
+std::string machineIdentity()
+{
+    std::string name(256, '\0');
+    if (::gethostname(name.data(), name.size() - 1) != 0)
+        name.clear();
+    name.resize(std::min(name.find('\0'), name.size()));
+    return name + ", " + std::to_string(std::thread::hardware_concurrency()) + " x " +
+           processorName();
+}
+
+fs::path calibrationFolder()
+{
+    return stateFolder() / "calibration";
+}
+
+std::vector<Calibration> calibrationsOf(const std::vector<Event>& events)
+{
+    std::optional<SweepPlan> plan;
+    std::uint64_t rows = 0;
+    std::set<std::string> hosts;
+    std::map<std::string, Calibration> found;
+    for (const Event& event : events) {
+        if (const auto* planned = std::get_if<SweepPlan>(&event.body)) {
+            plan = *planned;
+            rows = 0;
+            found.clear();
+        }
+        if (std::holds_alternative<AttemptStarted>(event.body))
+            hosts.insert(event.node);
+        const auto* row = std::get_if<SweepRow>(&event.body);
+        if (!plan || !plan->isCalibration || row == nullptr)
+            continue;
+        ++rows;
+        if (!row->isMeasured() || row->busBandwidth <= 0)
+            continue;
+        Calibration& calibration = found[row->backend];
+        calibration = {.backend = row->backend,
+                       .device = row->device,
+                       .machine = machineIdentity(),
+                       .ranks = row->ranks,
+                       .type = row->type,
+                       .measuredAtNs = event.at.wallNs,
+                       .run = event.id.run,
+                       .points = std::move(calibration.points)};
+        calibration.points.push_back({row->collective, row->bytes, row->busBandwidth});
+    }
+    std::vector<Calibration> calibrations;
+    if (!plan || rows < plan->rows())
+        return calibrations;
+    for (auto& [backend, calibration] : found) {
+        calibration.hosts.assign(hosts.begin(), hosts.end());
+        sortPoints(calibration);
+        calibrations.push_back(std::move(calibration));
+    }
+    return calibrations;
+}
+
+Result<void> keepCalibration(const Calibration& calibration, const fs::path& folder)
+{
+    std::error_code error;
+    fs::create_directories(folder, error);
+    const std::string text =
+        jsonOf(calibration).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    return writeFileAtomically(folder / fileNameOf(calibration), text, 0600, Durability::Relaxed);
+}
+
+std::vector<Calibration> readCalibrations(const fs::path& folder)
+{
+    std::vector<Calibration> all;
+    const std::string machine = machineIdentity();
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        if (at->path().extension() != ".json" || all.size() >= MostFiles)
+            continue;
+        auto calibration = read(at->path());
+        if (calibration && calibration->machine == machine)
+            all.push_back(*std::move(calibration));
+    }
+    std::ranges::sort(all, std::ranges::greater(), &Calibration::measuredAtNs);
+    return all;
+}
+
+} // namespace ringmaster
