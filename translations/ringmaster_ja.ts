@@ -1537,6 +1537,10 @@
     <message>
         <source>{operation} #{number} of group {group} went on after {seconds} s.</source>
         <translation>グループ {group} の {operation} #{number} が {seconds} 秒後に進みました。</translation>
+    <message>
+        <source>The calibration of {backend} could not be kept: {reason}</source>
+        <translation>{backend} のキャリブレーションを保存できませんでした: {reason}</translation>
+    </message>
     </message>
     <message>
         <source>Rank {rank} is in no operation; its last was {operation} #{number} of group {group}, which ended {seconds} s ago.</source>
@@ -2008,7 +2012,7 @@
     </message>
     <message>
         <source>Run {run} isn&apos;t a sweep; `ringmaster sweep` makes one.</source>
-        <translation type="unfinished"></translation>
+        <translation>実行 {run} はスイープではありません。`ringmaster sweep` で作れます。</translation>
     </message>
     <message>
         <source>Rank {rank}&apos;s stack can&apos;t be read: torch&apos;s worker server doesn&apos;t answer, and py-spy isn&apos;t installed. Its last known place is its last operation.</source>

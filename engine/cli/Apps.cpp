@@ -23,8 +23,8 @@ std::vector<std::unique_ptr<CliCommand>> makeCommands()
     for (auto* make :
          {makePsCommand, makeLogsCommand, makeShowCommand, makeStopCommand, makeRestartCommand,
           makeSignalCommand, makeRmCommand, makePruneCommand, makeExportCommand, makeCleanCommand,
-          makeJobCommand, makeLessonCommand, makeEnvCommand, makeDoctorCommand,
-          makeCompletionCommand, makeManCommand, makeVersionCommand})
+          makeJobCommand, makeLessonCommand, makeSweepCommand, makeCalibrateCommand, makeEnvCommand,
+          makeDoctorCommand, makeCompletionCommand, makeManCommand, makeVersionCommand})
         commands.push_back(make());
     return commands;
 }

@@ -259,6 +259,19 @@ std::vector<std::int64_t> SweepRequest::sizes() const
     return all;
 }
 
+SweepRequest calibrationRequest(int ranks, std::vector<std::string> backends)
+{
+    return {.collectives = {"all_reduce", "all_gather", "reduce_scatter", "broadcast"},
+            .backends = std::move(backends),
+            .smallest = std::int64_t{64} << 10U,
+            .largest = std::int64_t{16} << 20U,
+            .factor = 16,
+            .ranks = ranks,
+            .warmup = 2,
+            .isChecked = false,
+            .isCalibration = true};
+}
+
 SweepFacts sweepFacts(int gpus)
 {
     return {.program = helper(Program),
@@ -317,6 +330,7 @@ JobSpec sweepJob(const SweepRequest& request, const SweepFacts& facts)
     role.program = facts.program.string();
     visitOptions(request, Writer{role.arguments});
     role.workers.number = request.ranks;
+    role.environment["OMP_NUM_THREADS"] = "1";
     spec.rendezvous.method = RendezvousMethod::C10d;
     spec.rendezvous.standalone = true;
     spec.ringAlgorithm = request.algorithm;

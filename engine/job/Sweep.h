@@ -41,6 +41,10 @@ struct SweepFacts
     std::int64_t freeBytes = 0; ///< Memory; 0: unknown.
 };
 
+/// About ten seconds that show what the backends can do: a few sizes of the collectives that
+/// training uses.
+SweepRequest calibrationRequest(int ranks, std::vector<std::string> backends);
+
 /// Of this machine; looks at files only.
 SweepFacts sweepFacts(int gpus);
 

@@ -12,7 +12,10 @@
 namespace ringmaster {
 
 LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer)
-    : m_setting(std::move(setting)), m_writer(writer), m_reports(m_setting.reportFile)
+    : m_setting(std::move(setting))
+    , m_writer(writer)
+    , m_reports(m_setting.reportFile)
+    , m_sweep(m_setting.spec)
 {
     m_stacks = std::make_unique<StackReader>(m_thread.loop(), m_setting.reportFile.parent_path());
     m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks);
@@ -132,6 +135,7 @@ void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings)
         m_bellWatch = m_thread.loop().watchReadable(m_bell.readEnd.get(), [this] {
             drainBell();
             readAll();
+    m_sweep.attemptStarted(attempt);
         });
     schedule(PollPace::Longest);
 }
@@ -183,6 +187,8 @@ void LedgerRecorder::readReports()
         const auto fact = [&](const char* name) {
             const auto found = report.facts.find(name);
             return found == report.facts.end() ? std::string() : found->second;
+        if (const auto told = m_sweep.heard(report))
+            m_setting.tell(*told);
         };
         const bool isLedger = report.part == "ledger";
         m_setting.tell(

@@ -8,6 +8,7 @@
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/LiveDiagnosis.h"
 #include "engine/node/RankRecording.h"
+#include "engine/node/SweepReports.h"
 #include "engine/record/RunFileWriter.h"
 #include "engine/worker/hook/StartHook.h"
 
@@ -30,6 +31,7 @@ public:
     struct Setting
     {
         std::string run{};
+        JobSpec spec{};
         std::filesystem::path reportFile{}; ///< Made; what the workers' hooks report goes there.
         Tell tell{};
         /// On the reading thread, once an attempt: all ranks have been through a first collective.
@@ -80,6 +82,7 @@ private:
     FirstCollectives m_firsts;
     PollPace m_pace;
     std::unique_ptr<LiveDiagnosis> m_diagnosis;
+    SweepReports m_sweep;
     EventLoop::Registration m_bellWatch;
     EventLoop::Registration m_timer;
 

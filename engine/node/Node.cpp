@@ -43,6 +43,7 @@ Node::Node(NodeOptions options, Front& front)
     : m_options(std::move(options))
     , m_front(front)
     , m_runs(m_options.runs.empty() ? runsFolder() : m_options.runs)
+    , m_calibration(m_options.spec)
 {
 }
 
@@ -124,6 +125,7 @@ void Node::openLedgers()
         return;
     m_ledgers = std::make_unique<LedgerRecorder>(
         LedgerRecorder::Setting{.run = m_folder->id(),
+                                .spec = m_options.spec,
                                 .reportFile = m_folder->path() / "hook.jsonl",
                                 .tell =
                                     [this](const EventBody& body) {
@@ -394,7 +396,10 @@ void Node::emit(const EventBody& body, const Moment& at)
     m_writer->append(std::move(event));
 }
 
+    const auto problems = m_calibration.happened(event);
 void Node::outputLost(int globalRank, const OutputLoss& loss)
+    for (const Message& problem : problems)
+        emit(Notice{.severity = Notice::Severity::Warning, .message = problem}, m_clock.now());
 {
     emit(Notice{.severity = Notice::Severity::Warning,
                 .globalRank = globalRank,

@@ -5,6 +5,7 @@
 #include "engine/control/ByteChannel.h"
 #include "engine/control/ControlServer.h"
 #include "engine/node/AttemptTimes.h"
+#include "engine/node/CalibrationRecorder.h"
 #include "engine/node/LedgerRecorder.h"
 #include "engine/node/LessonHost.h"
 #include "engine/node/NodeOptions.h"
@@ -88,6 +89,7 @@ private:
     std::optional<EventNumbering> m_numbering;
     RunSnapshot m_snapshot;
     AttemptTimes m_times;
+    CalibrationRecorder m_calibration;
 
     std::mutex m_heardMutex;
     std::vector<EventLoop::Task> m_heard; ///< From the thread that reads the ledgers.

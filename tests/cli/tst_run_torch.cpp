@@ -71,6 +71,30 @@ dist.barrier()
         QVERIFY2(shown.output.contains("boom on 1"), shown.output);
     }
 
+    void anUnmodifiedScriptFindsTheRing()
+    {
+        if (!QFile::exists(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring/ringmaster_ring/_version.py"))
+            QSKIP("the ring isn't built for Python");
+        const Ringmaster ringmaster;
+        const char* script = R"(
+import torch, torch.distributed as dist
+dist.init_process_group("ring")
+value = torch.tensor([float(dist.get_rank() + 1)])
+dist.all_reduce(value)
+print("sum", value.item(), flush=True)
+dist.destroy_process_group()
+)";
+        for (const char* warm : {"off", "on"}) {
+            const auto done = run(ringmaster, {"--warm", warm, "--ring-algorithm", "tree"}, script);
+            QVERIFY2(done.exitCode == 0, done.error);
+            QCOMPARE(done.output.count("sum 3.0"), 2);
+        }
+        (void)ringmaster.run({"stop", "--warm"});
+        const auto environment =
+            ringmaster.run({"env", "--json", "--ring-algorithm", "tree", "program.py"});
+        QVERIFY2(environment.output.contains("RINGMASTER_RING_ALGORITHM"), environment.output);
+    }
+
 private:
     Ringmaster::Outcome run(const Ringmaster& ringmaster, const QStringList& options,
                             const char* script) const

@@ -1,0 +1,135 @@
+#include "engine/cli/SweepTable.h"
+
+#include "engine/base/Files.h"
+#include "engine/cli/Terminal.h"
+#include "engine/event/SweepText.h"
+#include "engine/job/JobFile.h"
+#include "engine/job/Sweep.h"
+
+#include <fmt/format.h>
+
+namespace ringmaster {
+
+namespace {
+
+double gigabytes(double bytes)
+{
+    return bytes / 1e9;
+}
+
+Json jsonOf(const SweepRow& row)
+{
+    Event event;
+    event.body = row;
+    Json json = asJson(event);
+    for (const char* name :
+         {"sequence", "agent", "agentSequence", "at", "monotonicNs", "node", "kind"})
+        json.erase(name);
+    json["algbwGBs"] = gigabytes(row.algorithmBandwidth);
+    json["busbwGBs"] = gigabytes(row.busBandwidth);
+    return json;
+}
+
+} // namespace
+
+Result<std::optional<SweepTable>> SweepTable::read(const RunFileReader& reader)
+{
+    const RunSnapshot snapshot = RM_TRY(reader.snapshot());
+    const auto job = parseJobFile(snapshot.started.jobFile);
+    if (!job || !sweepOf(job->spec))
+        return std::nullopt;
+    SweepTable table;
+    for (std::uint64_t last = 0;;) {
+        const auto events = RM_TRY(reader.events(last));
+        if (events.empty())
+            return table;
+        for (const Event& event : events)
+            (void)table.add(event);
+        last = events.back().runSequence;
+    }
+}
+
+std::string SweepTable::add(const Event& event)
+{
+    if (const auto* plan = std::get_if<SweepPlan>(&event.body)) {
+        m_plan = *plan;
+        m_rows.clear();
+    }
+    const auto* row = std::get_if<SweepRow>(&event.body);
+    if (row == nullptr)
+        return {};
+    m_rows.push_back(*row);
+    return lineOf(m_rows.size() - 1);
+}
+
+std::int64_t SweepTable::wrong() const
+{
+    std::int64_t sum = 0;
+    for (const SweepRow& row : m_rows)
+        sum += std::max<std::int64_t>(row.wrong, 0);
+    return sum;
+}
+
+/// With a heading above the first of a collective on a backend.
+std::string SweepTable::lineOf(std::size_t index) const
+{
+    const SweepRow& row = m_rows[index];
+    const std::string line = harmless(sweepLine(row)) + "\n";
+    const SweepRow* before = index > 0 ? &m_rows[index - 1] : nullptr;
+    if (before != nullptr && before->collective == row.collective && before->backend == row.backend)
+        return line;
+    return fmt::format("{}# {} on {}: {} ranks, {} ({})\n{}\n{}", before == nullptr ? "" : "\n",
+                       row.collective, row.backend, row.ranks, row.type, row.device, sweepHeader(),
+                       line);
+}
+
+std::string SweepTable::text() const
+{
+    std::string text;
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        text += lineOf(i);
+    return text + footer();
+}
+
+/// nccl-tests' two last lines; a bandwidth for each collective on a backend.
+std::string SweepTable::footer() const
+{
+    if (m_rows.empty())
+        return "# No row was measured.\n";
+    std::string text =
+        fmt::format("\n# Out of bounds values : {} {}\n", wrong(), wrong() == 0 ? "OK" : "FAILED");
+    for (std::size_t i = 0; i < m_rows.size();) {
+        const SweepRow& first = m_rows[i];
+        double sum = 0;
+        int count = 0;
+        for (; i < m_rows.size() && m_rows[i].collective == first.collective &&
+               m_rows[i].backend == first.backend;
+             ++i) {
+            sum += m_rows[i].busBandwidth;
+            count += m_rows[i].isMeasured() ? 1 : 0;
+        }
+        if (count > 0)
+            text += fmt::format("# Avg bus bandwidth    : {:.4g} GB/s ({} on {})\n",
+                                gigabytes(sum / count), first.collective, first.backend);
+    }
+    if (m_plan && m_rows.size() < m_plan->rows())
+        text += fmt::format("# {} of {} rows were measured.\n", m_rows.size(), m_plan->rows());
+    return text;
+}
+
+Json SweepTable::json() const
+{
+    Json rows = Json::array();
+    for (const SweepRow& row : m_rows)
+        rows.push_back(jsonOf(row));
+    Json json{{"wrong", wrong()}, {"rows", std::move(rows)}};
+    json["planned"] = m_plan ? Json(m_plan->rows()) : Json();
+    return json;
+}
+
+Result<void> writeSweepCsv(const std::string& path, const SweepTable& table)
+{
+    return writeFileAtomically(path, sweepCsv(table.rows()), 0644, Durability::Relaxed);
+}
+
+} // namespace ringmaster
