@@ -130,12 +130,12 @@ void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings)
         recording->finish();
     m_recordings = std::move(*recordings);
     m_firsts.begin(attempt, m_recordings.size());
+    m_sweep.attemptStarted(attempt);
     m_diagnosis->start(attempt);
     if (m_bell.readEnd.isOpen() && !m_bellWatch.isActive())
         m_bellWatch = m_thread.loop().watchReadable(m_bell.readEnd.get(), [this] {
             drainBell();
             readAll();
-    m_sweep.attemptStarted(attempt);
         });
     schedule(PollPace::Longest);
 }
@@ -182,13 +182,13 @@ void LedgerRecorder::readReports()
 {
     for (const HookReport& report : m_reports.readNew()) {
         m_firsts.reported(report);
+        if (const auto told = m_sweep.heard(report))
+            m_setting.tell(*told);
         if (report.kind != "failed")
             continue;
         const auto fact = [&](const char* name) {
             const auto found = report.facts.find(name);
             return found == report.facts.end() ? std::string() : found->second;
-        if (const auto told = m_sweep.heard(report))
-            m_setting.tell(*told);
         };
         const bool isLedger = report.part == "ledger";
         m_setting.tell(

@@ -393,13 +393,13 @@ void Node::emit(const EventBody& body, const Moment& at)
     if (std::holds_alternative<RunStateChanged>(body) ||
         std::holds_alternative<AttemptStarted>(body) || std::holds_alternative<RunStarted>(body))
         m_keeper->summarise(m_snapshot);
-    m_writer->append(std::move(event));
-}
-
     const auto problems = m_calibration.happened(event);
-void Node::outputLost(int globalRank, const OutputLoss& loss)
+    m_writer->append(std::move(event));
     for (const Message& problem : problems)
         emit(Notice{.severity = Notice::Severity::Warning, .message = problem}, m_clock.now());
+}
+
+void Node::outputLost(int globalRank, const OutputLoss& loss)
 {
     emit(Notice{.severity = Notice::Severity::Warning,
                 .globalRank = globalRank,
