@@ -52,7 +52,8 @@ void RunReporter::happened(const Event& event)
         tell(*notice);
     if (const auto* verdict = std::get_if<Verdict>(&event.body))
         tell(*verdict);
-    if (const auto* last = std::get_if<LastOperation>(&event.body))
+    const auto* last = std::get_if<LastOperation>(&event.body);
+    if (last != nullptr && m_failed.contains(last->globalRank))
         say(harmless(describe(last->place)));
 }
 
@@ -117,6 +118,7 @@ void RunReporter::tell(const WorkerExited& exit)
     if (exit.status.succeeded() || exit.endedByAgent)
         return;
     m_hasToldFailure = true;
+    m_failed.insert(exit.globalRank);
     say(harmless(describe(exit.explanation)), Terminal::Style::Red);
 }
 

@@ -4,6 +4,7 @@
 #include "engine/node/Node.h"
 
 #include <map>
+#include <set>
 
 namespace ringmaster {
 
@@ -48,6 +49,7 @@ private:
     bool m_hasToldFailure = false; ///< A worker's; then the report below says the rest.
     std::string m_master;
     std::map<std::uint64_t, Verdict> m_told; ///< What stands, by id.
+    std::set<int> m_failed;                  ///< Ranks that nobody had ended.
     int m_signals = 0;
 };
 

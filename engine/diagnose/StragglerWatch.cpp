@@ -52,12 +52,14 @@ void StragglerWatch::add(Course& course, const std::vector<const RankView*>& mem
     {
         const RankView* view = nullptr;
         std::int64_t ns = 0;
+        std::int64_t endedNs = 0; ///< 0: unknown.
     };
     std::vector<Arrival> arrivals;
     bool isNewRound = course.rounds.empty() || course.rounds.back().operations >= LongestRound;
     bool haveAllLeft = true;
     for (size_t i = 0; i < members.size(); ++i) {
-        arrivals.push_back({members[i], members[i]->here(calls[i]->enqueuedNs)});
+        arrivals.push_back({members[i], members[i]->here(calls[i]->enqueuedNs),
+                            calls[i]->endedNs != 0 ? members[i]->here(calls[i]->endedNs) : 0});
         if (!isNewRound)
             haveAllLeft &= calls[i]->enqueuedNs >= course.rounds.back().endedNs[members[i]->rank];
     }
@@ -73,7 +75,14 @@ void StragglerWatch::add(Course& course, const std::vector<const RankView*>& mem
     const Arrival& before = arrivals[arrivals.size() - 2];
     const std::int64_t lateNs = last.ns - before.ns;
     const std::int64_t error = last.view->clock.errorNs + before.view->clock.errorNs;
-    if (lateNs <= round.lateNs || lateNs <= error)
+    // Of some operations, a broadcast by its root, ranks may leave before all have come.
+    const bool hasWaiters = std::ranges::any_of(arrivals, [&](const Arrival& arrival) {
+        if (arrival.view == last.view)
+            return false;
+        return arrival.endedNs == 0 ? ledger::isSynchronising(calls.front()->kind)
+                                    : arrival.endedNs >= last.ns;
+    });
+    if (lateNs <= round.lateNs || lateNs <= error || !hasWaiters)
         return;
     round.last = last.view->rank;
     round.lateNs = lateNs;
@@ -96,7 +105,7 @@ void StragglerWatch::follow(Course& course, const GroupKey& group,
         if (std::ranges::any_of(calls, runs))
             return; // its end says which round the next belongs to
         course.looked = number;
-        if (!calls.empty() && ledger::isSynchronising(calls.front()->kind))
+        if (!calls.empty())
             add(course, members, calls);
         if (course.rounds.size() > m_limits.window)
             course.rounds.pop_front();

@@ -109,6 +109,11 @@ void LedgerRecorder::workerExited(int globalRank, bool hasFailed)
     });
 }
 
+void LedgerRecorder::stopping()
+{
+    m_thread.post([this] { endDiagnosis(); });
+}
+
 void LedgerRecorder::endDiagnosis()
 {
     for (const auto& recording : m_recordings)

@@ -52,7 +52,9 @@ public:
     /// What a worker of the attempt needs to find its ledger; empty: it has none.
     std::string ledgerOf(int localRank) const;
     void workerStarted(int globalRank, int pid);
-    /// After a failure the others are ended: that they wait is no news.
+    /// The workers are being ended: that they wait is no news.
+    void stopping();
+    /// After a failure the others are ended, too.
     void workerExited(int globalRank, bool hasFailed);
 
     /// Waits until all that has been told here is read, and what it says is told.

@@ -1,5 +1,7 @@
 #include "engine/node/LiveDiagnosis.h"
 
+#include "engine/node/WirePromises.h"
+
 #include <utility>
 
 namespace ringmaster {
@@ -16,6 +18,7 @@ void LiveDiagnosis::start(int attempt)
     m_lookedNs = 0;
     m_processes.clear();
     m_diagnosis.begin(attempt);
+    m_diagnosis.promise(promisesOf(readCalibrations()));
     m_stacks.begin(attempt);
 }
 

@@ -233,6 +233,9 @@ void Node::tellLedgers(const EventBody& body)
         m_ledgers->attemptStarted(*attempt);
     if (const auto* worker = std::get_if<WorkerStateChanged>(&body); worker && worker->pid > 0)
         m_ledgers->workerStarted(worker->globalRank, worker->pid);
+    if (const auto* run = std::get_if<RunStateChanged>(&body);
+        run && run->state == RunState::Stopping)
+        m_ledgers->stopping();
     if (const auto* worker = std::get_if<WorkerExited>(&body))
         m_ledgers->workerExited(worker->globalRank, !worker->status.succeeded());
 }

@@ -13,6 +13,7 @@ namespace {
 
 /// A waiting process still wakes up now and then.
 constexpr double IdleShare = 0.03;
+constexpr double FrozenShare = 0.2; ///< While its main thread doesn't run at all.
 /// Between two looks; waking up costs a few, by event descriptors.
 constexpr std::uint64_t IdleBytes = 4096;
 
@@ -64,7 +65,9 @@ void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
     } else if (nowNs > m_lookedNs) {
         const auto spanNs = static_cast<double>(nowNs - m_lookedNs);
         m_share = static_cast<double>(cpuNs - m_cpuNs) / spanNs;
-        bool isIdle = m_share <= IdleShare;
+        // A thread that only tells where the others stand is no work.
+        const bool isFrozen = ran != 0 && ran == m_mainThreadRan;
+        bool isIdle = m_share <= (isFrozen ? FrozenShare : IdleShare);
         // Whoever waits for its data loader, a child or a disk isn't idle while these are busy.
         if (isIdle) {
             const std::uint64_t bytes = bytesMovedBy(m_pid);
@@ -76,7 +79,7 @@ void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
         }
         if (!isIdle)
             m_idleSinceNs = nowNs;
-        if (ran == 0 || ran != m_mainThreadRan)
+        if (!isFrozen)
             m_frozenSinceNs = nowNs;
     }
     m_lookedNs = nowNs;

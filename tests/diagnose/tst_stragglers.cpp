@@ -209,6 +209,24 @@ private Q_SLOTS:
         QCOMPARE(namedIn({.steps = 140, .arrival = late}), QString());
     }
 
+    void lateForABroadcastIsLateWhereTheRootWaits()
+    {
+        const Scenario::Call fromFirst{.kind = ledger::OperationKind::Broadcast,
+                                       .reduction = ledger::Reduction::None,
+                                       .peer = 0};
+        for (const bool rootWaits : {true, false}) {
+            Scenario scenario(2);
+            for (int step = 0; step < 40; ++step) {
+                const double begin = step * 0.5;
+                const auto root = scenario.enter(0, begin, fromFirst);
+                const auto late = scenario.enter(1, begin + 0.2, fromFirst);
+                scenario.leave(0, begin + (rootWaits ? 0.21 : 0.001), root);
+                scenario.leave(1, begin + 0.21, late);
+            }
+            QCOMPARE(StragglerWatch().look(scenario.views()).empty(), !rootWaits);
+        }
+    }
+
     void aMemberThatIsNotRecordedLeavesItOpen()
     {
         Scenario scenario(2);

@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QtTest>
 
 #include <csignal>
@@ -76,6 +77,34 @@ private Q_SLOTS:
         }
     }
 
+    void theTotalAgreesWithTheProgramsOwnTimers()
+    {
+        // Between the end and the program's hearing of it a busy machine may do something else:
+        // one run of a few has to agree.
+        double ratio = 0;
+        for (int attempt = 0; attempt < 5; ++attempt) {
+            const Ringmaster ringmaster;
+            const auto done = ringmaster.run(line("timed.py"));
+            QVERIFY2(done.exitCode == 0, done.error);
+            static const QRegularExpression spent(QStringLiteral("spent ([0-9]+)"));
+            double own = 0;
+            auto found = spent.globalMatch(QString::fromUtf8(done.output));
+            while (found.hasNext())
+                own += found.next().captured(1).toDouble() / 2;
+            double recorded = 0;
+            for (const QJsonValue& row : operationsOf(ringmaster)["bandwidth"].toArray()) {
+                if (row["operation"] == "all_reduce")
+                    recorded += row["inside_ns"].toDouble();
+            }
+            QVERIFY(own > 0 && recorded > 0);
+            ratio = recorded / own;
+            qInfo("%.3f of the program's own time", ratio);
+            if (qAbs(ratio - 1) <= 0.05)
+                return;
+        }
+        QFAIL(qPrintable(QString("the ledger has %1 of the program's own time").arg(ratio)));
+    }
+
     void aStoppedRankIsNamedInSeconds()
     {
         const Ringmaster ringmaster;
@@ -96,9 +125,7 @@ private Q_SLOTS:
         // Three seconds by design; how long a busy machine takes is no matter here.
         qInfo("named after %lld ms", timer.elapsed());
         ::kill(pid, SIGCONT);
-        QVERIFY2(error.contains("for rank 1.") && error.contains("Rank 1 is stopped") &&
-                     error.contains("which is stopped"),
-                 error);
+        QVERIFY2(error.contains("rank 1, which is stopped."), error);
         process->terminate();
         (void)Ringmaster::finish(*process);
     }

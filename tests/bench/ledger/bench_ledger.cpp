@@ -74,16 +74,17 @@ void flood(int seconds)
         AttemptStarted attempt;
         for (int rank = 0; rank < Workers; ++rank)
             attempt.workers.push_back({.localRank = rank, .globalRank = rank});
-        LedgerRecorder recorder({.run = "bench",
-                                 .reportFile = folder / "hook.jsonl",
-                                 .tell =
-                                     [&](const Notice& notice) {
-                                         if (notice.message.code == code::LedgerRecordsLost)
-                                             lost += std::strtoull(
-                                                 notice.message.parameters.at("count").c_str(),
-                                                 nullptr, 10);
-                                     }},
-                                *file);
+        LedgerRecorder recorder(
+            {.run = "bench",
+             .reportFile = folder / "hook.jsonl",
+             .tell =
+                 [&](const EventBody& body) {
+                     const auto* notice = std::get_if<Notice>(&body);
+                     if (notice != nullptr && notice->message.code == code::LedgerRecordsLost)
+                         lost += std::strtoull(notice->message.parameters.at("count").c_str(),
+                                               nullptr, 10);
+                 }},
+            *file);
         recorder.attemptStarted(attempt);
         std::vector<std::thread> threads;
         for (int rank = 0; rank < Workers; ++rank) {

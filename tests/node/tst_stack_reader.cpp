@@ -1,0 +1,205 @@
+#include "engine/base/Clock.h"
+#include "engine/control/LoopThread.h"
+#include "engine/diagnose/Codes.h"
+#include "engine/node/StackReader.h"
+
+#include <QLocalServer>
+#include <QLocalSocket>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <future>
+
+using namespace ringmaster;
+
+namespace {
+
+constexpr const char* Answer = "HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n"
+                               "Thread 0x1 (most recent call first):\n"
+                               "  File \"/nowhere/train.py\", line 3 in step\n";
+
+constexpr const char* PySpy = "#!/bin/sh\n/bin/cat <<END\nThread 7 (idle): \"MainThread\"\n"
+                              "    spied (/nowhere/train.py:9)\nEND\n";
+
+} // namespace
+
+/// Who is asked where a rank stands, and what becomes of answers that are none.
+class tst_StackReader : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// Puts a py-spy on PATH, and nothing else of that name.
+    void install(const QByteArray& script)
+    {
+        QFile file(m_folder->filePath("bin/py-spy"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(script);
+        file.close();
+        QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    }
+
+    /// What the reader has in the end.
+    StackReader::Reading ask(bool isStopped = false)
+    {
+        LoopThread thread("test-loop");
+        std::unique_ptr<StackReader> reader;
+        StackReader::Reading reading;
+        const auto inLoop = [&thread](const std::function<void()>& task) {
+            std::promise<void> done;
+            thread.post([&] {
+                task();
+                done.set_value();
+            });
+            done.get_future().wait();
+        };
+        inLoop([&] {
+            reader = std::make_unique<StackReader>(thread.loop(), m_folder->path().toStdString());
+            reader->begin(1);
+        });
+        if (m_server)
+            listen(*reader);
+        inLoop([&] {
+            reader->want({{.rank = 2,
+                           .pid = static_cast<int>(m_worker.processId()),
+                           .isStopped = isStopped}},
+                         SystemClock().now().monotonicNs);
+        });
+        const bool isRead = QTest::qWaitFor(
+            [&] {
+                inLoop([&] { reading = *reader->find(2); });
+                return reading.stack || reading.problem.code != code::None;
+            },
+            60'000);
+        inLoop([&] { reader.reset(); });
+        return isRead ? reading : StackReader::Reading();
+    }
+
+    void listen(const StackReader& reader)
+    {
+        const QString path = QString::fromStdString(reader.socketOf(1, 2));
+        QVERIFY(path.startsWith("/proc/") && path.size() < 100);
+        QVERIFY2(m_server->listen(m_folder->filePath("stacks-1-2")),
+                 qPrintable(m_server->errorString()));
+    }
+
+    /// Says `answer` to whoever asks, and hangs up.
+    void serve(const QByteArray& answer)
+    {
+        m_server = std::make_unique<QLocalServer>();
+        connect(m_server.get(), &QLocalServer::newConnection, this, [this, answer] {
+            QLocalSocket* socket = m_server->nextPendingConnection();
+            connect(socket, &QLocalSocket::readyRead, socket, [socket, answer] {
+                if (answer == "silence")
+                    return;
+                socket->write(answer);
+                socket->disconnectFromServer();
+            });
+        });
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<QLocalServer> m_server;
+    QProcess m_worker;
+    QByteArray m_path;
+
+private Q_SLOTS:
+    void initTestCase() { m_path = qgetenv("PATH"); }
+
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        QVERIFY(QDir(m_folder->path()).mkdir("bin"));
+        qputenv("PATH", m_folder->filePath("bin").toUtf8());
+        m_worker.start("/bin/sleep", {"600"});
+        QVERIFY(m_worker.waitForStarted());
+    }
+
+    void cleanup()
+    {
+        qputenv("PATH", m_path);
+        m_server.reset();
+        m_worker.kill();
+        m_worker.waitForFinished();
+    }
+
+    void theWorkersOwnServerIsAskedFirst()
+    {
+        serve(Answer);
+        install(PySpy);
+        const auto reading = ask();
+        QVERIFY(reading.stack && reading.stack->source == "torch");
+        QCOMPARE(reading.stack->frames.at(0).function, std::string("step"));
+        QVERIFY(reading.stack->takenNs > 0 && reading.stack->sameSinceNs == reading.stack->takenNs);
+        QVERIFY(reading.stack->code.empty());
+        QVERIFY(QDir(m_folder->path()).entryList({"stacks-*"}, QDir::System).isEmpty());
+    }
+
+    void whereThatDoesNotAnswerPySpyIs_data()
+    {
+        QTest::addColumn<QByteArray>("answer");
+        QTest::newRow("it never answers") << QByteArray("silence");
+        QTest::newRow("it hangs up") << QByteArray();
+        QTest::newRow("it speaks something else") << QByteArray(100'000, 'x');
+        QTest::newRow("it refuses") << QByteArray("HTTP/1.1 404 Not Found\r\n\r\n");
+        QTest::newRow("its answer is empty") << QByteArray("HTTP/1.1 200 OK\r\n\r\n");
+    }
+    void whereThatDoesNotAnswerPySpyIs()
+    {
+        QFETCH(QByteArray, answer);
+        serve(answer);
+        install(PySpy);
+        const auto reading = ask();
+        QVERIFY(reading.stack && reading.stack->source == "py-spy");
+        QCOMPARE(reading.stack->frames.at(0).function, std::string("spied"));
+    }
+
+    void aStoppedRanksServerIsNotAsked()
+    {
+        serve(Answer);
+        install(PySpy);
+        const auto reading = ask(true);
+        QVERIFY(reading.stack && reading.stack->source == "py-spy");
+    }
+
+    void saysWhyThereIsNone_data()
+    {
+        QTest::addColumn<QByteArray>("script");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("no reader") << QByteArray() << "StackNoReader";
+        QTest::newRow("ptrace refused")
+            << QByteArray("#!/bin/sh\necho 'Permission Denied: Try running again with elevated "
+                          "permissions' >&2\nexit 1\n")
+            << "StackRefused";
+        QTest::newRow("another error")
+            << QByteArray("#!/bin/sh\necho 'Error: no python' >&2\nexit 1\n") << "StackFailed";
+        QTest::newRow("it never ends")
+            << QByteArray("#!/bin/sh\nexec /bin/sleep 600\n") << "StackNoAnswer";
+        QTest::newRow("it isn't a program") << QByteArray("\x7f not a program") << "StackFailed";
+    }
+    void saysWhyThereIsNone()
+    {
+        QFETCH(QByteArray, script);
+        QFETCH(QString, code);
+        if (!script.isEmpty())
+            install(script);
+        const auto reading = ask();
+        QVERIFY(!reading.stack);
+        QCOMPARE(QString::fromStdString(std::string(codeName(reading.problem.code))), code);
+    }
+
+    void theLineIsShownWhereItCanBeRead()
+    {
+        QFile source(m_folder->filePath("train.py"));
+        QVERIFY(source.open(QIODevice::WriteOnly));
+        source.write("import time\n\n    time.sleep(5)\n");
+        source.close();
+        install("#!/bin/sh\n/bin/cat <<END\nThread 7 (idle): \"MainThread\"\n    step (" +
+                source.fileName().toUtf8() + ":3)\nEND\n");
+        QCOMPARE(ask().stack->code, std::string("time.sleep(5)"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_StackReader)
+#include "tst_stack_reader.moc"
