@@ -2,6 +2,13 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja_JP">
 <context>
+    <name>CeilingWords</name>
+    <message>
+        <source>%1 calibrated with %2</source>
+        <translation>%1 の上限（%2 で測定）</translation>
+    </message>
+</context>
+<context>
     <name>CloseQuestion</name>
     <message>
         <source>Close the window?</source>
@@ -2145,6 +2152,10 @@
         <source>Not all ranks have told of these operations: the waiting can&apos;t be told from the transfer.</source>
         <translation>これらの操作は一部のランクからしか記録されていないため、待ちと転送を区別できません。</translation>
     </message>
+    <message>
+        <source>after %1, %2</source>
+        <translation>%1 の後、%2</translation>
+    </message>
 </context>
 <context>
     <name>PhaseWords</name>
@@ -3722,6 +3733,10 @@
     <message>
         <source>Arrivals as a table</source>
         <translation>到着の表</translation>
+    </message>
+    <message>
+        <source>%1 steps a second</source>
+        <translation>毎秒 %1 ステップ</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,6 @@
 #include "app/editor/MachineScout.h"
 
-#include "app/editor/Background.h"
+#include "app/bridge/Background.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/Validation.h"
 

@@ -7,6 +7,7 @@
 #include "app/jobs/JobActions.h"
 #include "app/jobs/JobHeader.h"
 #include "app/jobs/LogPanel.h"
+#include "app/jobs/OperationsPanel.h"
 #include "app/jobs/TimelinePanel.h"
 #include "app/jobs/VerdictBanner.h"
 #include "app/jobs/WorkersPanel.h"
@@ -19,6 +20,8 @@
 #include <QClipboard>
 #include <QDateTime>
 #include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <chrono>
@@ -47,18 +50,22 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_banner(new Banner(this))
     , m_workers(new WorkersPanel(m_run, this))
     , m_timeline(new TimelinePanel(m_run, m_span, this))
+    , m_operations(new OperationsPanel(bridge, m_run, m_span, this))
     , m_log(new LogPanel(bridge, m_run, this))
     , m_events(new EventsPanel(m_run, this))
     , m_rows(new QSplitter(Qt::Vertical, this))
     , m_upper(new QSplitter(this))
     , m_lower(new QSplitter(this))
+    , m_text(new QStackedWidget(this))
+    , m_toEvents(new QToolButton(this))
+    , m_toLog(new QToolButton(this))
 {
     build(actions);
     connectPanels();
     RunFeed* feed = bridge.follow(run, 0, this);
     connect(feed, &RunFeed::eventsArrived, &m_run, &RunModel::apply);
     connect(feed, &RunFeed::ended, &m_run, &RunModel::setEnded);
-    translated(this, [this] { updateBanner(); });
+    translated(this, [this] { setTexts(); });
     updateActions();
 }
 
@@ -71,8 +78,9 @@ void JobPage::build(JobActions&)
     layout->addWidget(m_banner);
     m_upper->addWidget(m_workers);
     m_upper->addWidget(m_timeline);
-    m_lower->addWidget(m_log);
-    m_lower->addWidget(m_events);
+    buildText();
+    m_lower->addWidget(m_operations);
+    m_lower->addWidget(m_text);
     m_rows->addWidget(m_upper);
     m_rows->addWidget(m_lower);
     for (QSplitter* splitter : {m_rows, m_upper, m_lower}) {
@@ -80,15 +88,45 @@ void JobPage::build(JobActions&)
         splitter->setChildrenCollapsible(false);
     }
     m_upper->setSizes({560, 560});
-    m_lower->setSizes({640, 480});
+    m_lower->setSizes({560, 560});
     m_rows->setSizes({340, 400});
     m_rows->setStretchFactor(1, 1);
     layout->addWidget(m_rows, 1);
     setTabOrder(m_header, m_workers);
 }
 
+void JobPage::buildText()
+{
+    m_text->addWidget(m_log);
+    m_text->addWidget(m_events);
+    m_log->addHeaderWidget(m_toEvents);
+    m_events->addHeaderWidget(m_toLog);
+    for (QToolButton* button : {m_toEvents, m_toLog})
+        setLook(button, "flat");
+    connect(m_toEvents, &QToolButton::clicked, this, [this] {
+        m_text->setCurrentWidget(m_events);
+        m_toLog->setFocus();
+    });
+    connect(m_toLog, &QToolButton::clicked, this, [this] {
+        m_text->setCurrentWidget(m_log);
+        m_toEvents->setFocus();
+    });
+}
+
+void JobPage::setTexts()
+{
+    m_toEvents->setText(tr("Events"));
+    m_toEvents->setToolTip(tr("Show the run's events instead of its log"));
+    m_toLog->setText(tr("Log"));
+    m_toLog->setToolTip(tr("Show the run's log instead of its events"));
+    updateBanner();
+}
+
 void JobPage::connectPanels()
 {
+    connect(m_operations, &OperationsPanel::rankSelected, this, &JobPage::selectRank);
+    connect(&m_operations->feed(), &OperationFeed::changed, this,
+            [this] { m_run.setPlaces(m_operations->feed().summary()); });
     connect(m_workers, &WorkersPanel::rankSelected, this, &JobPage::selectRank);
     connect(m_timeline, &TimelinePanel::rankSelected, this, &JobPage::selectRank);
     connect(m_events, &EventsPanel::rankSelected, this, &JobPage::selectRank);
@@ -138,6 +176,7 @@ void JobPage::selectRank(int globalRank)
         return;
     m_workers->selectRank(globalRank);
     m_timeline->selectRank(globalRank);
+    m_operations->selectRank(globalRank);
     m_log->selectRank(globalRank);
     updateActions();
 }
@@ -242,6 +281,7 @@ void JobPage::copyCommand()
 
 void JobPage::focusFilter()
 {
+    m_text->setCurrentWidget(m_log);
     m_log->focusFilter();
 }
 
@@ -255,6 +295,8 @@ QVariantMap JobPage::saveState() const
     return {{QStringLiteral("rows"), m_rows->saveState()},
             {QStringLiteral("upper"), m_upper->saveState()},
             {QStringLiteral("lower"), m_lower->saveState()},
+            {QStringLiteral("operations"), m_operations->saveState()},
+            {QStringLiteral("events"), m_text->currentWidget() == m_events},
             {QStringLiteral("workersTable"), m_workers->showsTable()},
             {QStringLiteral("timelineTable"), m_timeline->showsTable()}};
 }
@@ -264,6 +306,8 @@ void JobPage::restoreState(const QVariantMap& state)
     m_rows->restoreState(state.value(QStringLiteral("rows")).toByteArray());
     m_upper->restoreState(state.value(QStringLiteral("upper")).toByteArray());
     m_lower->restoreState(state.value(QStringLiteral("lower")).toByteArray());
+    m_operations->restoreState(state.value(QStringLiteral("operations")).toMap());
+    m_text->setCurrentIndex(state.value(QStringLiteral("events")).toBool() ? 1 : 0);
     m_workers->showTable(state.value(QStringLiteral("workersTable")).toBool());
     m_timeline->showTable(state.value(QStringLiteral("timelineTable")).toBool());
 }

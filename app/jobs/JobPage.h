@@ -8,6 +8,8 @@
 #include <QWidget>
 
 class QSplitter;
+class QStackedWidget;
+class QToolButton;
 
 namespace ringmaster::app {
 
@@ -16,10 +18,12 @@ class EventsPanel;
 class JobActions;
 class JobHeader;
 class LogPanel;
+class OperationsPanel;
 class TimelinePanel;
 class WorkersPanel;
 
-/// One run, live or finished: workers, timeline, log and events around one selected rank.
+/// One run, live or finished: workers, timeline, collectives, log and events around one selected
+/// rank and one span of time.
 class JobPage : public QWidget
 {
     Q_OBJECT
@@ -49,7 +53,9 @@ Q_SIGNALS:
 
 private:
     void build(JobActions& actions);
+    void buildText();
     void connectPanels();
+    void setTexts();
     void updateActions();
     void updateBanner();
     bool bannerOfFirstCause();
@@ -60,16 +66,20 @@ private:
     EngineBridge& m_bridge;
     JobActions& m_actions;
     RunModel m_run;
-    TimeSpan m_span{m_run};
+    TimeSpan m_span{m_run, this};
     JobHeader* m_header;
     Banner* m_banner;
     WorkersPanel* m_workers;
     TimelinePanel* m_timeline;
+    OperationsPanel* m_operations;
     LogPanel* m_log;
     EventsPanel* m_events;
     QSplitter* m_rows;
     QSplitter* m_upper;
     QSplitter* m_lower;
+    QStackedWidget* m_text; ///< The log, or the events.
+    QToolButton* m_toEvents;
+    QToolButton* m_toLog;
     int m_selectedRank = -1;
     std::optional<Error> m_feedError;
     QTimer m_tick;

@@ -28,6 +28,7 @@ public:
     QString title() const override;
     void focusFilter() override;
     void togglePlay() override;
+    bool canPlay() const override { return true; }
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
 

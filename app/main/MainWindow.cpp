@@ -1,7 +1,8 @@
 #include "app/main/MainWindow.h"
 
+#include "app/bandwidth/BandwidthPage.h"
+#include "app/bridge/Background.h"
 #include "app/bridge/Messages.h"
-#include "app/editor/Background.h"
 #include "app/jobs/JobsPage.h"
 #include "app/main/CloseQuestion.h"
 #include "app/main/DesktopNotifier.h"
@@ -53,6 +54,13 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     setAcceptDrops(true);
     resize(1440, 900);
     addPage(m_jobs, QStringLiteral("jobs"), true);
+    if (factories.bandwidth) {
+        m_bandwidth = factories.bandwidth(bridge, this);
+        addPage(m_bandwidth, QStringLiteral("bandwidth"), true);
+        connect(m_bandwidth, &BandwidthPage::jobWanted, this, &MainWindow::showJob);
+    }
+    if (factories.learn)
+        addPage(factories.learn(bridge, this), QStringLiteral("learn"), true);
     if (factories.history)
         addPage(factories.history(bridge, m_runs, this), QStringLiteral("history"), true);
     if (factories.editor) {
@@ -86,6 +94,7 @@ void MainWindow::connectPage(Page* page)
     connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
     connect(page, &Page::exampleRequested, this, &MainWindow::runExample);
     connect(page, &Page::toastRequested, m_toast, &Toast::show);
+    connect(page, &Page::presentationRequested, this, &MainWindow::present);
 }
 
 void MainWindow::connectShell()
@@ -156,7 +165,7 @@ void MainWindow::showPage(Page* page)
     m_sideBar->setCurrentPage(page == m_editor ? -1 : m_stack->indexOf(page));
     updateEditActions();
     m_menus->newJob->setEnabled(m_editor != nullptr);
-    m_menus->play->setEnabled(page == m_jobs);
+    m_menus->play->setEnabled(page->canPlay());
     setTexts();
 }
 
@@ -170,6 +179,24 @@ void MainWindow::updateEditActions()
 }
 
 void MainWindow::showRun(const QString& run)
+{
+    for (int id = 0; id < m_stack->count(); ++id) {
+        auto* page = qobject_cast<Page*>(m_stack->widget(id));
+        if (page == nullptr || !page->shows(run.toStdString()))
+            continue;
+        page->openRun(run.toStdString());
+        return showPage(page);
+    }
+    showJob(run);
+}
+
+void MainWindow::present(bool isOn)
+{
+    m_sideBar->setVisible(!isOn);
+    setWindowState(windowState().setFlag(Qt::WindowFullScreen, isOn));
+}
+
+void MainWindow::showJob(const QString& run)
 {
     m_jobs->showRun(run);
     showPage(m_jobs);

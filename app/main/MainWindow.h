@@ -13,6 +13,7 @@ class QStackedWidget;
 
 namespace ringmaster::app {
 
+class BandwidthPage;
 class DesktopNotifier;
 class JobsPage;
 class MenuBar;
@@ -24,6 +25,8 @@ class Toast;
 struct PageFactories
 {
     std::function<JobEditing*(EngineBridge&, QWidget*)> editor{};
+    std::function<BandwidthPage*(EngineBridge&, QWidget*)> bandwidth{};
+    std::function<Page*(EngineBridge&, QWidget*)> learn{};
     std::function<Page*(EngineBridge&, RunListModel&, QWidget*)> history{};
 };
 
@@ -46,6 +49,7 @@ public:
     void open(const OpenRequest& request);
     /// `activationToken` is the desktop's leave to do so; may be empty.
     void comeToFront(const QString& activationToken);
+    /// On the page where its result is looked at.
     void showRun(const QString& run);
     void launch(const JobSpec& spec, const QString& workingFolder);
 
@@ -60,6 +64,8 @@ protected:
 private:
     void addPage(Page* page, const QString& key, bool inSideBar);
     void showPage(Page* page);
+    void showJob(const QString& run);
+    void present(bool isOn);
     void connectPage(Page* page);
     void connectShell();
     void updateEditActions();
@@ -82,6 +88,7 @@ private:
     SideBar* m_sideBar;
     QStackedWidget* m_stack;
     JobsPage* m_jobs;
+    BandwidthPage* m_bandwidth = nullptr;
     JobEditing* m_editor = nullptr;
     MenuBar* m_menus;
     Toast* m_toast;

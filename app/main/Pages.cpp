@@ -1,5 +1,6 @@
 #include "app/main/Pages.h"
 
+#include "app/bandwidth/BandwidthPage.h"
 #include "app/editor/EditorPage.h"
 #include "app/history/HistoryPage.h"
 
@@ -8,6 +9,8 @@ namespace ringmaster::app {
 PageFactories pages()
 {
     return {.editor = [](EngineBridge&, QWidget* parent) { return new EditorPage(parent); },
+            .bandwidth = [](EngineBridge& bridge,
+                            QWidget* parent) { return new BandwidthPage(bridge, parent); },
             .history = [](EngineBridge& bridge, RunListModel&,
                           QWidget* parent) { return new HistoryPage(bridge, parent); }};
 }

@@ -1,5 +1,8 @@
 #include "app/model/RunModel.h"
 
+#include "engine/ledger/Codes.h"
+#include "engine/node/Codes.h"
+
 #include <algorithm>
 
 namespace ringmaster::app {
@@ -8,6 +11,17 @@ namespace {
 
 /// A file may name any rank; tables by rank grow no further than this.
 constexpr int MaxRank = 65'536;
+
+constexpr size_t MostTroubles = 8;
+
+bool isAboutRecording(const Message& message)
+{
+    const auto part = message.parameters.find("part");
+    const bool isLedger = part != message.parameters.end() && part->second == "ledger";
+    return message.code == code::LedgerNotRecording || message.code == code::LedgerNotMade ||
+           message.code == code::LedgerTaken || message.code == code::LedgerOtherVersion ||
+           message.code == code::HookMissing || (message.code == code::HookPartFailed && isLedger);
+}
 
 void append(std::vector<float>& values, float value)
 {
@@ -70,13 +84,25 @@ void RunModel::applyOne(const Event& event, Changes& changes)
                 ++*starts;
         }
         changes.workers = changes.run = changes.history = true;
-    } else if (!std::holds_alternative<Notice>(event.body)) {
+    } else if (const auto* notice = std::get_if<Notice>(&event.body)) {
+        addTrouble(notice->message);
+    } else {
         changes.run = changes.history = true;
     }
     if (std::holds_alternative<FirstCause>(event.body))
         changes.workers = true;
     if (const auto* run = std::get_if<RunStateChanged>(&event.body))
         changes.workers |= run->state == RunState::Lost;
+}
+
+void RunModel::addTrouble(const Message& message)
+{
+    if (!isAboutRecording(message))
+        return;
+    if (m_recordingTroubles.size() == MostTroubles)
+        m_recordingTroubles.erase(m_recordingTroubles.begin());
+    m_recordingTroubles.push_back(message);
+    Q_EMIT recordingTroubled();
 }
 
 void RunModel::publish(Changes& changes)
@@ -138,6 +164,26 @@ const WorkerLoad& RunModel::load(int globalRank) const
     static const WorkerLoad none;
     const auto index = static_cast<size_t>(globalRank);
     return globalRank >= 0 && index < m_loads.size() ? m_loads[index] : none;
+}
+
+void RunModel::setPlaces(const OperationSummary& summary)
+{
+    Changes changes;
+    // Times go on: whoever is in an operation, or has left one, is so for longer now.
+    for (const OperationSummary::Place& place : summary.places)
+        changes.ranks.push_back(place.rank);
+    m_places = summary.places;
+    m_placesOf = summary.attempt;
+    publish(changes);
+}
+
+const OperationSummary::Place* RunModel::placeOf(int globalRank) const
+{
+    const auto at =
+        std::ranges::lower_bound(m_places, globalRank, {}, &OperationSummary::Place::rank);
+    return m_placesOf == m_snapshot.attempt && at != m_places.end() && at->rank == globalRank
+               ? &*at
+               : nullptr;
 }
 
 int RunModel::restartsOf(int globalRank) const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/model/RunHistory.h"
+#include "engine/control/OperationSummary.h"
 #include "engine/event/Snapshot.h"
 
 #include <QObject>
@@ -37,7 +38,13 @@ public:
     const RunSnapshot& snapshot() const { return m_snapshot; }
     RunHistory& history() { return m_history; }
     const RunHistory& history() const { return m_history; }
+    /// Why operations aren't recorded, as far as somebody said so; the last ones.
+    const std::vector<Message>& recordingTroubles() const { return m_recordingTroubles; }
     const WorkerLoad& load(int globalRank) const;
+    /// What the ranks do together, as somebody who watches that has found.
+    void setPlaces(const OperationSummary& summary);
+    /// Null: not known.
+    const OperationSummary::Place* placeOf(int globalRank) const;
     /// How often the worker of this rank was started again.
     int restartsOf(int globalRank) const;
     bool isFirstCause(int globalRank) const;
@@ -55,6 +62,7 @@ Q_SIGNALS:
     /// Rows in snapshot().workers, ascending.
     void workersChanged(const std::vector<int>& rows);
     void historyChanged();
+    void recordingTroubled();
     void eventsApplied(const std::vector<ringmaster::Event>& events);
     void feedFailed(const ringmaster::Error& error);
     void completed();
@@ -64,15 +72,19 @@ private:
 
     void applyOne(const Event& event, Changes& changes);
     void addSample(const ProcessSample& sample);
+    void addTrouble(const Message& message);
     void publish(Changes& changes);
     void indexRows();
 
     std::string m_run;
     RunSnapshot m_snapshot;
     RunHistory m_history;
-    std::vector<WorkerLoad> m_loads; ///< by global rank
-    std::vector<int> m_starts;       ///< by global rank
-    std::vector<int> m_rowOfRank;    ///< -1: none
+    std::vector<Message> m_recordingTroubles;
+    std::vector<OperationSummary::Place> m_places; ///< by rank
+    int m_placesOf = -1;                           ///< attempt
+    std::vector<WorkerLoad> m_loads;               ///< by global rank
+    std::vector<int> m_starts;                     ///< by global rank
+    std::vector<int> m_rowOfRank;                  ///< -1: none
     bool m_isComplete = false;
 };
 

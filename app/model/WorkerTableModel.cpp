@@ -2,6 +2,7 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/model/OperationText.h"
 #include "engine/base/Codes.h"
 
 #include <algorithm>
@@ -155,7 +156,11 @@ QString WorkerTableModel::noteOf(const WorkerSnapshot& worker) const
 {
     if (worker.lastExit)
         return explanationOf(worker);
-    const int restarts = m_run.restartsOf(worker.assignment.globalRank);
+    const int rank = worker.assignment.globalRank;
+    const int restarts = m_run.restartsOf(rank);
+    const auto* place = m_run.isRunning() ? m_run.placeOf(rank) : nullptr;
+    if (place != nullptr)
+        return placeText(*place, SystemClock().now().monotonicNs);
     QStringList parts;
     if (worker.pid > 0)
         parts << tr("pid %1").arg(worker.pid);

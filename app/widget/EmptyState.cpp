@@ -9,12 +9,9 @@
 
 namespace ringmaster::app {
 
-namespace {
-constexpr int TextWidth = 440;
-}
-
-EmptyState::EmptyState(QWidget* parent)
+EmptyState::EmptyState(QWidget* parent, int textWidth)
     : QWidget(parent)
+    , m_textWidth(textWidth)
     , m_headline(new QLabel(this))
     , m_text(new QLabel(this))
     , m_buttons(new QHBoxLayout)
@@ -25,7 +22,7 @@ EmptyState::EmptyState(QWidget* parent)
     setLook(m_text, "muted");
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter);
-    m_text->setFixedWidth(TextWidth);
+    m_text->setFixedWidth(m_textWidth);
     layout->addStretch(2);
     layout->addWidget(m_headline, 0, Qt::AlignHCenter);
     layout->addWidget(m_text, 0, Qt::AlignHCenter);
@@ -41,7 +38,7 @@ void EmptyState::setTexts(const QString& headline, const QString& text)
 {
     m_headline->setText(headline);
     m_text->setText(text);
-    m_text->setMinimumHeight(m_text->heightForWidth(TextWidth));
+    m_text->setMinimumHeight(m_text->heightForWidth(m_textWidth));
     setAccessibleName(headline);
     setAccessibleDescription(text);
 }

@@ -14,12 +14,13 @@ class EmptyState : public QWidget
     Q_OBJECT
 
 public:
-    explicit EmptyState(QWidget* parent = nullptr);
+    explicit EmptyState(QWidget* parent = nullptr, int textWidth = 440);
 
     void setTexts(const QString& headline, const QString& text);
     QPushButton* addButton(bool primary);
 
 private:
+    const int m_textWidth;
     QLabel* m_headline;
     QLabel* m_text;
     QHBoxLayout* m_buttons;

@@ -24,6 +24,14 @@ public:
     virtual void focusFilter() {}
     /// Space.
     virtual void togglePlay() {}
+    virtual bool canPlay() const { return false; }
+    /// Whether this page is where a run's result is looked at.
+    virtual bool shows(const std::string& run) const
+    {
+        Q_UNUSED(run)
+        return false;
+    }
+    virtual void openRun(const std::string& run) { Q_UNUSED(run) }
 
     /// What is remembered between sessions: splitters, columns, toggles.
     virtual QVariantMap saveState() const { return {}; }
@@ -40,6 +48,8 @@ Q_SIGNALS:
     void newJobRequested();
     void openRequested();
     void exampleRequested(const QString& name);
+    /// Nothing but the page, on the whole screen; or as it was again.
+    void presentationRequested(bool isOn);
     /// A short affirmation; with `undo` it can be taken back.
     void toastRequested(const QString& text, const std::function<void()>& undo);
 };

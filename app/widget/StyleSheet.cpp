@@ -59,6 +59,12 @@ QSpinBox::down-button, QDoubleSpinBox::down-button { border: none; width: 18px; 
 QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/ringmaster/arrow-up-@name.svg); width: 9px; height: 9px; }
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/ringmaster/arrow-down-@name.svg); width: 9px; height: 9px; }
 QCheckBox, QRadioButton { spacing: 7px; background: transparent; }
+QCheckBox::indicator, QAbstractItemView::indicator { width: 14px; height: 14px; border: 1px solid @muted;
+    border-radius: 4px; background: @field; }
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { background: @accent; border-color: @accent;
+    image: url(:/ringmaster/check-@name.svg); }
+QCheckBox::indicator:disabled { border-color: @faded; }
+QCheckBox:focus { color: @accent; }
 
 QListView[look="nav"] { background: transparent; border: none; outline: none; }
 QAbstractItemView { background: @card; border: none; outline: none; selection-background-color: @selection;

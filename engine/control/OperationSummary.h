@@ -3,6 +3,8 @@
 #include "engine/diagnose/Bandwidth.h"
 #include "engine/diagnose/Steps.h"
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 namespace ringmaster {
@@ -32,6 +34,54 @@ struct OperationSummary
         std::vector<Point> points{};
     };
 
+    /// When a rank entered an operation and left it, on its node's CLOCK_MONOTONIC.
+    struct Arrival
+    {
+        int rank = 0;
+        std::int64_t enteredNs = 0;
+        std::int64_t endedNs = 0;
+    };
+
+    /// One operation that no rank can leave before all have come, and how they came.
+    struct Meeting
+    {
+        ledger::OperationKind kind = ledger::OperationKind::Other;
+        ledger::DataType type = ledger::DataType::None;
+        std::uint64_t number = 0; ///< In its group.
+        std::uint64_t bytes = 0;
+        std::vector<Arrival> arrivals{}; ///< By rank.
+
+        // Of one that isn't empty.
+        const Arrival& first() const
+        {
+            return *std::ranges::min_element(arrivals, {}, &Arrival::enteredNs);
+        }
+        const Arrival& last() const
+        {
+            return *std::ranges::max_element(arrivals, {}, &Arrival::enteredNs);
+        }
+        std::int64_t skewNs() const { return last().enteredNs - first().enteredNs; }
+    };
+
+    struct GroupMeetings
+    {
+        diagnose::GroupKey group{};
+        std::vector<Meeting> meetings{}; ///< The last ones, by number.
+    };
+
+    /// The latest operation of a rank that its record has: it is in it, or was.
+    struct Place
+    {
+        int rank = 0;
+        ledger::OperationKind kind = ledger::OperationKind::Other;
+        std::string name{}; ///< OperationKind::Other only.
+        std::uint64_t number = 0;
+        bool isInside = false;
+        std::int64_t sinceNs = 0; ///< CLOCK_MONOTONIC of the agent: since it is in it, or out.
+
+        bool operator==(const Place&) const = default;
+    };
+
     int attempt = -1;             ///< -1: no operation is recorded.
     std::uint64_t operations = 0; ///< Of each rank.
     std::uint64_t lost = 0;       ///< Records that were overwritten before they were read.
@@ -41,7 +91,9 @@ struct OperationSummary
     std::optional<diagnose::StepRate> steps{}; ///< Of the lowest rank; nothing: no rhythm.
     std::vector<diagnose::BandwidthRow> rows{};
     std::vector<Series> series{};
-    bool isMore = false; ///< The file has more already: ask again.
+    std::vector<GroupMeetings> meetings{}; ///< The group with the latest operation first.
+    std::vector<Place> places{};           ///< By rank.
+    bool isMore = false;                   ///< The file has more already: ask again.
 };
 
 } // namespace ringmaster

@@ -25,9 +25,27 @@ void OperationTally::add(const OperationBatch& batch)
             m_steps.add(operation);
         if (const auto settled = m_table.add(batch.rank, operation))
             addToSeries(*settled);
+        setPlace(batch.rank, operation);
+        m_meetings.add(batch.rank, m_table.groupOf(batch.rank, operation.group), operation);
     }
     m_operations += batch.operations.size();
     m_lost += batch.lost;
+}
+
+void OperationTally::setPlace(int rank, const Operation& operation)
+{
+    const auto [at, isNew] = m_latest.try_emplace(rank);
+    Latest& latest = at->second;
+    if (!isNew && operation.id < latest.id)
+        return;
+    const bool isInside = operation.outcome == Operation::Outcome::Running;
+    latest = {operation.id,
+              {.rank = rank,
+               .kind = operation.kind,
+               .name = operation.name,
+               .number = operation.number,
+               .isInside = isInside,
+               .sinceNs = isInside ? operation.enqueuedNs : operation.endedNs}};
 }
 
 void OperationTally::addToSeries(const diagnose::SettledOperation& operation)
@@ -77,6 +95,9 @@ OperationSummary OperationTally::summary() const
                              .spanNs = m_spanNs,
                              .steps = m_steps.rate(),
                              .rows = m_table.rows()};
+    summary.meetings = m_meetings.summary();
+    for (const auto& [rank, latest] : m_latest)
+        summary.places.push_back(latest.place);
     for (const auto& [kind, spans] : m_series) {
         summary.series.push_back({.kind = kind});
         for (const auto& [span, point] : spans)

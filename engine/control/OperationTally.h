@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/control/OperationSummary.h"
+#include "engine/control/MeetingTally.h"
 #include "engine/ledger/Operation.h"
 
 namespace ringmaster {
@@ -20,6 +20,14 @@ public:
 private:
     using Spans = std::map<std::int64_t, OperationSummary::Point>; ///< By time over m_spanNs.
 
+    /// With what tells an older one from it.
+    struct Latest
+    {
+        std::uint64_t id = 0;
+        OperationSummary::Place place{};
+    };
+
+    void setPlace(int rank, const Operation& operation);
     void addToSeries(const diagnose::SettledOperation& operation);
     void makeRoomFor(std::int64_t endedNs);
 
@@ -30,6 +38,8 @@ private:
     diagnose::BandwidthTable m_table;
     int m_stepsOf = -1; ///< The lowest rank so far.
     diagnose::StepWatch m_steps;
+    MeetingTally m_meetings;
+    std::map<int, Latest> m_latest; ///< By rank.
     std::map<ledger::OperationKind, Spans> m_series;
     std::int64_t m_spanNs = ShortestSpanNs;
     std::int64_t m_firstNs = 0; ///< Of an operation's end; 0: none.

@@ -172,6 +172,12 @@ int FakeCluster::logReads() const
     return m_logReads;
 }
 
+int FakeCluster::operationReads() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_operationReads;
+}
+
 std::uint64_t FakeCluster::sequenceOf(const std::string& run) const
 {
     const std::lock_guard lock(m_mutex);
@@ -288,6 +294,7 @@ void FakeCluster::readOperations(const std::string& run, Answer<OperationSummary
         OperationSummary summary;
         {
             const std::lock_guard lock(m_mutex);
+            ++m_operationReads;
             summary = m_operations[run];
         }
         answer(std::move(summary));

@@ -36,6 +36,7 @@ public:
     std::vector<JobSpec> launched() const;
     std::vector<std::string> removed() const;
     int logReads() const;
+    int operationReads() const;
     std::uint64_t sequenceOf(const std::string& run) const;
 
     std::vector<RunSummary> runs() const override;
@@ -82,6 +83,7 @@ private:
     std::vector<std::string> m_removed;
     Result<std::string> m_launchAnswer = std::string("launched");
     mutable int m_logReads = 0;
+    int m_operationReads = 0;
     std::thread m_thread; ///< Last: sees the rest made.
 };
 

@@ -1,8 +1,11 @@
+#include "app/bandwidth/BandwidthPage.h"
+#include "app/jobs/ArrivalLens.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/WorkerTiles.h"
 #include "app/model/LogModel.h"
+#include "app/model/OperationTableModel.h"
 #include "app/model/WorkerTableModel.h"
 #include "app/widget/Banner.h"
 #include "app/widget/ElidedLabel.h"
@@ -16,6 +19,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTableView>
 #include <QToolButton>
 #include <QtTest>
 
@@ -79,6 +83,29 @@ private Q_SLOTS:
             QCOMPARE(log->index(row, 0).data(LogModel::RankRole).toInt(), 1);
     }
 
+    void whatTheRanksDoTogetherIsShownWhileTheyDoIt()
+    {
+        requireJob();
+        auto* operations = field<QTableView>("Operations");
+        QTRY_VERIFY_WITH_TIMEOUT(operations->model()->rowCount() > 0, Patience);
+        const auto cell = [&](int column) {
+            return operations->model()->index(0, column).data().toString();
+        };
+        QCOMPARE(cell(OperationTableModel::Kind), QStringLiteral("all_reduce"));
+        QCOMPARE(cell(OperationTableModel::Group), QStringLiteral("default"));
+        QTRY_VERIFY_WITH_TIMEOUT(cell(OperationTableModel::Count).toInt() > 0, Patience);
+        click(button(page(), "Arrivals"));
+        auto* lens = page().findChild<ArrivalLens*>();
+        QTRY_VERIFY_WITH_TIMEOUT(lens->isVisible() && lens->latecomer(), Patience);
+        click(button(page(), "Bandwidth"));
+        const auto* tiles = page().findChild<WorkerTiles*>()->model();
+        QTRY_VERIFY_WITH_TIMEOUT(tiles->index(0, 0)
+                                     .data(WorkerTableModel::NoteRole)
+                                     .toString()
+                                     .contains(QStringLiteral("all_reduce #")),
+                                 Patience);
+    }
+
     void aKilledRankRestartsTheGroup()
     {
         requireJob();
@@ -112,6 +139,36 @@ private Q_SLOTS:
         QVERIFY(QDir(m_dashboard->folder() + QStringLiteral("/runtime/ringmaster"))
                     .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot)
                     .isEmpty());
+    }
+
+    void aSweepFromATerminalIsDrawn()
+    {
+        if (!QFile::exists(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-sweep")))
+            QSKIP("the sweep's worker isn't built");
+        const auto sweep = m_dashboard->command().start(
+            {"sweep", "--backend", "gloo", "--ranks", "2", "--min", "8", "--max", "512", "--factor",
+             "4", "--iters", "3", "--warmup", "1"});
+        QTest::keyClick(&window(), Qt::Key_2, Qt::ControlModifier);
+        auto* chart = window().findChild<SweepChart*>();
+        auto* page = window().findChild<BandwidthPage*>();
+        const auto isThere = [&] {
+            for (const RunSummary& run : m_dashboard->bridge.runs()) {
+                if (page->shows(run.id)) {
+                    page->openRun(run.id);
+                    return true;
+                }
+            }
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(), Patience);
+        auto* rows = field<QTableView>("Measurements");
+        QTRY_COMPARE_WITH_TIMEOUT(rows->model()->rowCount(), 4, Patience);
+        QCOMPARE(chart->series().size(), size_t{1});
+        QCOMPARE(chart->series().front().points.size(), size_t{4});
+        for (int row = 0; row < 4; ++row)
+            QCOMPARE(rows->model()->index(row, SweepTableModel::Wrong).data().toString(),
+                     QStringLiteral("0"));
+        QCOMPARE(Ringmaster::finish(*sweep).exitCode, 0);
     }
 
 private:

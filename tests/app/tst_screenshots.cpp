@@ -1,3 +1,4 @@
+#include "app/bandwidth/BandwidthPage.h"
 #include "app/editor/ChecksPanel.h"
 #include "app/editor/EditorPage.h"
 #include "app/history/HistoryPage.h"
@@ -59,10 +60,12 @@ private Q_SLOTS:
         dashboard.scenario.finished();
         dashboard.scenario.restarting();
         const std::string running = dashboard.scenario.restartedAndRunning();
+        dashboard.scenario.collectives(running);
         dashboard.cluster.settle();
         QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{4});
         save(dashboard, QStringLiteral("jobs-") + suffix);
 
+        takePicturesOfTheBandwidth(dashboard, suffix);
         takePicturesOfOtherPages(dashboard, suffix);
         show(dashboard, running, 8);
         save(dashboard, QStringLiteral("job-") + suffix);
@@ -76,6 +79,7 @@ private Q_SLOTS:
             {{QStringLiteral("workersTable"), true}, {QStringLiteral("timelineTable"), true}});
         save(dashboard, QStringLiteral("job-tables-") + suffix);
         dashboard.window.jobsPage().jobPage()->restoreState({});
+        takePicturesOfTheCollectives(dashboard, suffix);
         dashboard.scenario.waits(running);
         save(dashboard, QStringLiteral("job-waiting-") + suffix);
         dashboard.scenario.hangs(running);
@@ -96,7 +100,7 @@ private:
 
     static void takePicturesOfOtherPages(Window& dashboard, const QString& suffix)
     {
-        QTest::keyClick(&dashboard.window, Qt::Key_2, Qt::ControlModifier);
+        QTest::keyClick(&dashboard.window, Qt::Key_4, Qt::ControlModifier);
         auto* finished = dashboard.window.findChild<HistoryPage*>()->findChild<QTableView*>();
         QTRY_COMPARE(finished->model()->rowCount(), 2);
         finished->selectRow(0);
@@ -118,6 +122,45 @@ private:
         editor->undo();
         QTRY_COMPARE_WITH_TIMEOUT(checks.errorCount(), 0, 60'000);
         save(dashboard, QStringLiteral("editor-") + suffix);
+    }
+
+    static void takePicturesOfTheBandwidth(Window& dashboard, const QString& suffix)
+    {
+        QTest::keyClick(&dashboard.window, Qt::Key_2, Qt::ControlModifier);
+        save(dashboard, QStringLiteral("bandwidth-empty-") + suffix);
+        dashboard.scenario.sweep("sweep all_reduce gloo,ring", 19);
+        auto* page = dashboard.window.findChild<BandwidthPage*>();
+        page->openRun("sweep");
+        auto* rows = page->findChild<QTableView*>();
+        QTRY_COMPARE(rows->model()->rowCount(), 19);
+        save(dashboard, QStringLiteral("bandwidth-") + suffix);
+        dashboard.window.resize(1280, 800);
+        save(dashboard, QStringLiteral("bandwidth-1280-") + suffix);
+        dashboard.window.resize(1024, 640);
+        save(dashboard, QStringLiteral("bandwidth-small-") + suffix);
+        dashboard.window.resize(1440, 900);
+        dashboard.cluster.remove("sweep", [](const Result<void>&) {});
+    }
+
+    static void takePicturesOfTheCollectives(Window& dashboard, const QString& suffix)
+    {
+        const QString arrivals = QStringLiteral("arrivals");
+        const QString table = QStringLiteral("table");
+        JobPage& page = *dashboard.window.jobsPage().jobPage();
+        const auto show = [&](bool showsArrivals, bool showsTable) {
+            page.restoreState({{QStringLiteral("operations"),
+                                QVariantMap{{arrivals, showsArrivals}, {table, showsTable}}}});
+        };
+        show(true, false);
+        save(dashboard, QStringLiteral("job-arrivals-") + suffix);
+        show(true, true);
+        save(dashboard, QStringLiteral("job-arrivals-table-") + suffix);
+        show(false, false);
+        dashboard.window.resize(1280, 800);
+        save(dashboard, QStringLiteral("job-1280-") + suffix);
+        dashboard.window.resize(1024, 640);
+        save(dashboard, QStringLiteral("job-small-") + suffix);
+        dashboard.window.resize(1440, 900);
     }
 
     static TimelineView* timeline(Window& dashboard)

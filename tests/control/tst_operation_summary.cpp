@@ -108,6 +108,76 @@ private Q_SLOTS:
         QCOMPARE(tally.summary().operations, std::uint64_t(2));
     }
 
+    void tellsWhoCameLastToEachOperation()
+    {
+        OperationTally tally;
+        for (int rank = 0; rank < Ranks; ++rank)
+            tally.add(batchOf(0, rank, 1, 100));
+        const OperationSummary summary = tally.summary();
+        QCOMPARE(summary.meetings.size(), size_t(1));
+        const auto& meetings = summary.meetings[0].meetings;
+        QCOMPARE(meetings.size(), MeetingTally::Kept);
+        QCOMPARE(meetings.back().number, std::uint64_t(100));
+        QCOMPARE(meetings.front().number, std::uint64_t(37));
+        for (const OperationSummary::Meeting& meeting : meetings) {
+            QCOMPARE(meeting.arrivals.size(), size_t(Ranks));
+            QCOMPARE(meeting.last().rank, 3);
+            QCOMPARE(meeting.skewNs(), 40 * Millisecond);
+        }
+    }
+
+    void anOperationThatARankHasNotToldOfIsNoMeeting()
+    {
+        OperationTally tally;
+        for (int rank = 0; rank < Ranks; ++rank)
+            tally.add(batchOf(0, rank, 1, rank == 2 ? 4U : 5U));
+        QCOMPARE(tally.summary().meetings[0].meetings.size(), size_t(4));
+        tally.add(batchOf(0, 2, 5, 5));
+        QCOMPARE(tally.summary().meetings[0].meetings.size(), size_t(5));
+    }
+
+    void groupsThatAreMadeAnewAllTheTimeAreBounded()
+    {
+        OperationTally tally;
+        for (int group = 0; group < 1000; ++group) {
+            for (int rank = 0; rank < 2; ++rank) {
+                OperationBatch batch = batchOf(0, rank, 1, 1, (group + 1) * Second);
+                batch.groups = {{.group = 0, .name = std::to_string(group), .members = {0, 1}}};
+                tally.add(batch);
+            }
+        }
+        const auto meetings = tally.summary().meetings;
+        QCOMPARE(meetings.size(), MeetingTally::MostGroups);
+        QCOMPARE(meetings.front().group.name, std::string("999"));
+    }
+
+    void tellsWhereEachRankStands()
+    {
+        OperationTally tally;
+        OperationBatch batch = batchOf(0, 1, 1, 3);
+        for (std::uint64_t id = 0; id < batch.operations.size(); ++id)
+            batch.operations[id].id = id;
+        Operation running = operationOf(1, 4, 0);
+        running.id = 9;
+        running.outcome = Operation::Outcome::Running;
+        running.enqueuedNs = 7 * Second;
+        batch.operations.insert(batch.operations.begin() + 1, running);
+        tally.add(batch);
+        const OperationSummary::Place inside = tally.summary().places.at(0);
+        QCOMPARE(inside.rank, 1);
+        QCOMPARE(inside.number, std::uint64_t(4));
+        QVERIFY(inside.isInside);
+        QCOMPARE(inside.sinceNs, 7 * Second);
+        QCOMPARE(tally.summary().rows.at(0).count, std::uint64_t(3));
+        running.outcome = Operation::Outcome::Done;
+        running.endedNs = 8 * Second;
+        batch.operations = {running};
+        tally.add(batch);
+        QVERIFY(!tally.summary().places.at(0).isInside);
+        QCOMPARE(tally.summary().places.at(0).sinceNs, 8 * Second);
+        QCOMPARE(tally.summary().rows.at(0).count, std::uint64_t(4));
+    }
+
     void readsAFileWhileItGrows()
     {
         QTemporaryDir folder;

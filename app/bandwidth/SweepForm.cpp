@@ -1,0 +1,208 @@
+#include "app/bandwidth/SweepForm.h"
+
+#include "app/bandwidth/SweepChart.h"
+#include "app/widget/Card.h"
+#include "app/widget/FlowLayout.h"
+#include "app/widget/Translated.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSpinBox>
+
+namespace ringmaster::app {
+
+namespace {
+
+constexpr int FieldHeight = 32; ///< Boxes to check stand in line with boxes to choose from.
+constexpr int SmallestPower = 2;
+constexpr int LargestPower = 32; ///< 4 GiB
+
+void fill(QComboBox& box, const std::vector<std::string>& choices)
+{
+    for (const std::string& choice : choices)
+        box.addItem(QString::fromStdString(choice));
+}
+
+void fillSizes(QComboBox& box)
+{
+    for (int power = SmallestPower; power <= LargestPower; ++power) {
+        const std::int64_t bytes = std::int64_t{1} << power;
+        box.addItem(shortSize(static_cast<double>(bytes)), QVariant::fromValue(qlonglong(bytes)));
+    }
+}
+
+void choose(QComboBox& box, std::int64_t bytes)
+{
+    const int at = box.findData(QVariant::fromValue(qlonglong(bytes)));
+    if (at >= 0)
+        box.setCurrentIndex(at);
+}
+
+} // namespace
+
+SweepForm::SweepForm(QWidget* parent)
+    : QWidget(parent)
+    , m_collective(new QComboBox(this))
+    , m_smallest(new QComboBox(this))
+    , m_largest(new QComboBox(this))
+    , m_factor(new QSpinBox(this))
+    , m_ranks(new QSpinBox(this))
+    , m_type(new QComboBox(this))
+    , m_reduction(new QComboBox(this))
+    , m_check(new QCheckBox(this))
+{
+    new FlowLayout(this, 12);
+    fill(*m_collective, sweepCollectives());
+    fill(*m_type, sweepTypes());
+    fill(*m_reduction, sweepReductions());
+    fillSizes(*m_smallest);
+    fillSizes(*m_largest);
+    m_factor->setRange(2, 1024);
+    m_factor->setPrefix(QStringLiteral("× "));
+    m_ranks->setRange(2, 64);
+    m_collectiveLabel = addField(m_collective);
+    addBackends();
+    m_smallestLabel = addField(m_smallest);
+    m_largestLabel = addField(m_largest);
+    m_factorLabel = addField(m_factor);
+    m_ranksLabel = addField(m_ranks);
+    m_typeLabel = addField(m_type);
+    m_reductionLabel = addField(m_reduction);
+    m_check->setMinimumHeight(FieldHeight);
+    layout()->addWidget(m_check);
+    for (QComboBox* box : {m_collective, m_smallest, m_largest, m_type, m_reduction})
+        connect(box, &QComboBox::currentIndexChanged, this, &SweepForm::changed);
+    for (QSpinBox* box : {m_factor, m_ranks})
+        connect(box, &QSpinBox::valueChanged, this, &SweepForm::changed);
+    connect(m_check, &QCheckBox::toggled, this, &SweepForm::changed);
+    setRequest({});
+    translated(this, [this] { setTexts(); });
+}
+
+QLabel* SweepForm::addField(QWidget* control)
+{
+    auto* field = new QWidget(this);
+    field->setMinimumHeight(FieldHeight);
+    auto* line = new QHBoxLayout(field);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(6);
+    auto* label = new QLabel(field);
+    setLook(label, "muted");
+    label->setBuddy(control);
+    control->setParent(field);
+    line->addWidget(label);
+    line->addWidget(control);
+    layout()->addWidget(field);
+    return label;
+}
+
+void SweepForm::addBackends()
+{
+    auto* boxes = new QWidget(this);
+    auto* line = new QHBoxLayout(boxes);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(10);
+    for (const std::string& backend : sweepBackends()) {
+        auto* box = new QCheckBox(QString::fromStdString(backend), boxes);
+        line->addWidget(box);
+        m_backends << box;
+        connect(box, &QCheckBox::toggled, this, &SweepForm::changed);
+    }
+    m_backendsLabel = addField(boxes);
+}
+
+SweepRequest SweepForm::request() const
+{
+    SweepRequest request;
+    request.collectives = {m_collective->currentText().toStdString()};
+    request.backends.clear();
+    for (const QCheckBox* box : m_backends) {
+        if (box->isChecked())
+            request.backends.push_back(box->text().toStdString());
+    }
+    request.smallest = m_smallest->currentData().toLongLong();
+    request.largest = m_largest->currentData().toLongLong();
+    request.factor = m_factor->value();
+    request.ranks = m_ranks->value();
+    request.type = m_type->currentText().toStdString();
+    request.reduction = m_reduction->currentText().toStdString();
+    request.isChecked = m_check->isChecked();
+    return request;
+}
+
+void SweepForm::setRequest(const SweepRequest& request)
+{
+    if (!request.collectives.empty())
+        m_collective->setCurrentText(QString::fromStdString(request.collectives.front()));
+    for (QCheckBox* box : m_backends)
+        box->setChecked(std::ranges::find(request.backends, box->text().toStdString()) !=
+                        request.backends.end());
+    choose(*m_smallest, request.smallest);
+    choose(*m_largest, request.largest);
+    m_factor->setValue(request.factor);
+    m_ranks->setValue(request.ranks);
+    m_type->setCurrentText(QString::fromStdString(request.type));
+    m_reduction->setCurrentText(QString::fromStdString(request.reduction));
+    m_check->setChecked(request.isChecked);
+}
+
+QVariantMap SweepForm::saveState() const
+{
+    const SweepRequest now = request();
+    QStringList backends;
+    for (const std::string& backend : now.backends)
+        backends << QString::fromStdString(backend);
+    return {{QStringLiteral("collective"), m_collective->currentText()},
+            {QStringLiteral("backends"), backends},
+            {QStringLiteral("smallest"), QVariant::fromValue(qlonglong(now.smallest))},
+            {QStringLiteral("largest"), QVariant::fromValue(qlonglong(now.largest))},
+            {QStringLiteral("factor"), now.factor},
+            {QStringLiteral("ranks"), now.ranks},
+            {QStringLiteral("type"), m_type->currentText()},
+            {QStringLiteral("reduction"), m_reduction->currentText()},
+            {QStringLiteral("check"), now.isChecked}};
+}
+
+void SweepForm::restoreState(const QVariantMap& state)
+{
+    if (state.isEmpty())
+        return;
+    SweepRequest request;
+    request.collectives = {state.value(QStringLiteral("collective")).toString().toStdString()};
+    request.backends.clear();
+    for (const QString& backend : state.value(QStringLiteral("backends")).toStringList())
+        request.backends.push_back(backend.toStdString());
+    request.smallest = state.value(QStringLiteral("smallest")).toLongLong();
+    request.largest = state.value(QStringLiteral("largest")).toLongLong();
+    request.factor = state.value(QStringLiteral("factor")).toInt();
+    request.ranks = state.value(QStringLiteral("ranks")).toInt();
+    request.type = state.value(QStringLiteral("type")).toString().toStdString();
+    request.reduction = state.value(QStringLiteral("reduction")).toString().toStdString();
+    request.isChecked = state.value(QStringLiteral("check")).toBool();
+    setRequest(request);
+}
+
+void SweepForm::setTexts()
+{
+    const std::tuple<QLabel*, QWidget*, QString> fields[] = {
+        {m_collectiveLabel, m_collective, tr("Collective")},
+        {m_smallestLabel, m_smallest, tr("From")},
+        {m_largestLabel, m_largest, tr("To")},
+        {m_factorLabel, m_factor, tr("Step")},
+        {m_ranksLabel, m_ranks, tr("Ranks")},
+        {m_typeLabel, m_type, tr("Data type")},
+        {m_reductionLabel, m_reduction, tr("Reduction")}};
+    for (const auto& [label, control, words] : fields) {
+        label->setText(words);
+        control->setAccessibleName(words);
+    }
+    m_backendsLabel->setText(tr("Backends"));
+    for (QCheckBox* box : m_backends)
+        box->setAccessibleName(tr("Backend %1").arg(box->text()));
+    m_check->setText(tr("Check results"));
+    m_check->setToolTip(tr("Every element of every rank is compared with what it has to be"));
+}
+
+} // namespace ringmaster::app

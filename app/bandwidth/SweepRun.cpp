@@ -1,0 +1,55 @@
+#include "app/bandwidth/SweepRun.h"
+
+#include "app/bridge/Words.h"
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+SweepRun::SweepRun(EngineBridge& bridge, std::string run, QObject* parent)
+    : QObject(parent), m_run(std::move(run))
+{
+    RunFeed* feed = bridge.follow(m_run, 0, this);
+    connect(feed, &RunFeed::eventsArrived, this, &SweepRun::apply);
+}
+
+void SweepRun::apply(const std::vector<Event>& events)
+{
+    bool isOther = false;
+    for (const Event& event : events) {
+        if (std::holds_alternative<RunStarted>(event.body)) {
+            m_startedAt = event.at;
+        } else if (const auto* state = std::get_if<RunStateChanged>(&event.body)) {
+            m_state = state->state;
+            m_reason = state->reason;
+        } else if (const auto* plan = std::get_if<SweepPlan>(&event.body)) {
+            m_plan = *plan;
+            m_rows.clear();
+        } else if (const auto* row = std::get_if<SweepRow>(&event.body)) {
+            take(*row);
+        } else {
+            continue;
+        }
+        isOther = true;
+    }
+    if (isOther)
+        Q_EMIT changed();
+}
+
+void SweepRun::take(const SweepRow& row)
+{
+    if (m_plan && row.attempt < m_plan->attempt)
+        return;
+    const auto at = std::ranges::lower_bound(m_rows, row.index, {}, &SweepRow::index);
+    if (at != m_rows.end() && at->index == row.index)
+        *at = row;
+    else if (m_rows.size() < MostRows)
+        m_rows.insert(at, row);
+}
+
+QString SweepRun::label() const
+{
+    return dateTimeText(m_startedAt);
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "app/bridge/EngineBridge.h"
+#include "engine/event/SweepEvents.h"
+
+#include <QObject>
+
+#include <optional>
+#include <vector>
+
+namespace ringmaster::app {
+
+/// One sweep, live or finished: its plan and what it has measured so far.
+class SweepRun : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr size_t MostRows = 20'000;
+
+    SweepRun(EngineBridge& bridge, std::string run, QObject* parent);
+
+    const std::string& run() const { return m_run; }
+    /// Nothing until it is known.
+    const std::optional<SweepPlan>& plan() const { return m_plan; }
+    /// Of the latest attempt, in the order of the plan.
+    const std::vector<SweepRow>& rows() const { return m_rows; }
+    Moment startedAt() const { return m_startedAt; }
+    RunState state() const { return m_state; }
+    const Message& reason() const { return m_reason; }
+    bool isOver() const { return isFinal(m_state); }
+    /// "14:02", or "ring 14:02" beside others
+    QString label() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void apply(const std::vector<Event>& events);
+    void take(const SweepRow& row);
+
+    std::string m_run;
+    std::optional<SweepPlan> m_plan;
+    std::vector<SweepRow> m_rows;
+    Moment m_startedAt{};
+    RunState m_state = RunState::Starting;
+    Message m_reason{};
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,114 @@
+#include "app/bandwidth/SweepText.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace ringmaster::app {
+
+namespace {
+
+QString joined(const std::vector<std::string>& names)
+{
+    QStringList parts;
+    for (const std::string& name : names)
+        parts << QString::fromStdString(name);
+    return parts.join(QStringLiteral(", "));
+}
+
+/// One row's values by name, in the order of the columns; those that weren't measured are null.
+std::vector<std::pair<QString, QJsonValue>> valuesOf(const SweepTableModel::Row& row)
+{
+    const SweepRow& measured = row.measured;
+    const auto words = [](const std::string& value) {
+        return QJsonValue(QString::fromStdString(value));
+    };
+    const auto ifMeasured = [&](double value) {
+        return measured.isMeasured() ? QJsonValue(value) : QJsonValue();
+    };
+    const auto microseconds = [&](std::int64_t ns) {
+        return ifMeasured(static_cast<double>(ns) / 1e3);
+    };
+    return {{QStringLiteral("sweep"), row.run},
+            {QStringLiteral("collective"), words(measured.collective)},
+            {QStringLiteral("backend"), words(measured.backend)},
+            {QStringLiteral("algorithm"), words(measured.algorithm)},
+            {QStringLiteral("device"), words(measured.device)},
+            {QStringLiteral("ranks"), measured.ranks},
+            {QStringLiteral("hosts"), measured.hosts},
+            {QStringLiteral("size"),
+             qint64(measured.isMeasured() ? measured.bytes : measured.wantedBytes)},
+            {QStringLiteral("count"), qint64(measured.count)},
+            {QStringLiteral("type"), words(measured.type)},
+            {QStringLiteral("redop"), words(measured.reduction)},
+            {QStringLiteral("root"), measured.root},
+            {QStringLiteral("iterations"), measured.iterations},
+            {QStringLiteral("time_us"), microseconds(measured.timeNs)},
+            {QStringLiteral("algbw_gbs"), ifMeasured(measured.algorithmBandwidth / 1e9)},
+            {QStringLiteral("busbw_gbs"), ifMeasured(measured.busBandwidth / 1e9)},
+            {QStringLiteral("min_us"), microseconds(measured.minNs)},
+            {QStringLiteral("p50_us"), microseconds(measured.p50Ns)},
+            {QStringLiteral("p99_us"), microseconds(measured.p99Ns)},
+            {QStringLiteral("wrong"),
+             measured.wrong < 0 ? QJsonValue() : QJsonValue(qint64(measured.wrong))},
+            {QStringLiteral("problem"),
+             measured.isMeasured() ? QJsonValue() : QJsonValue(text(measured.problem))}};
+}
+
+QByteArray csvCell(const QJsonValue& value)
+{
+    if (value.isNull())
+        return {};
+    if (value.isDouble())
+        return QByteArray::number(value.toDouble(), 'g', 12);
+    QString words = value.toString();
+    if (!words.contains(u',') && !words.contains(u'"') && !words.contains(u'\n'))
+        return words.toUtf8();
+    words.replace(u'"', QStringLiteral("\"\""));
+    return QStringLiteral("\"%1\"").arg(words).toUtf8();
+}
+
+} // namespace
+
+QString planText(const SweepPlan& plan)
+{
+    QStringList parts{joined(plan.collectives), joined(plan.backends),
+                      QString::fromStdString(plan.type), QString::fromStdString(plan.reduction),
+                      ranksCountText(plan.ranks)};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
+QByteArray sweepCsv(const std::vector<SweepTableModel::Row>& rows)
+{
+    QByteArray csv;
+    for (const SweepTableModel::Row& row : rows) {
+        QByteArrayList names;
+        QByteArrayList cells;
+        for (const auto& [name, value] : valuesOf(row)) {
+            names << name.toUtf8();
+            cells << csvCell(value);
+        }
+        if (csv.isEmpty())
+            csv += names.join(',') + '\n';
+        csv += cells.join(',') + '\n';
+    }
+    return csv;
+}
+
+QByteArray sweepJson(const std::vector<SweepTableModel::Row>& rows)
+{
+    QJsonArray all;
+    for (const SweepTableModel::Row& row : rows) {
+        QJsonObject object;
+        for (const auto& [name, value] : valuesOf(row))
+            object.insert(name, value);
+        all.append(object);
+    }
+    return QJsonDocument(QJsonObject{{QStringLiteral("rows"), all}}).toJson();
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "engine/control/OperationSummary.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace ringmaster::app {
+
+/// How late each rank came to the last operations of a group: a column an operation, a dot a rank,
+/// a triangle for who came last. Its twin is the table of MeetingTableModel.
+class ArrivalLens : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ArrivalLens(QWidget* parent = nullptr);
+
+    void show(std::vector<OperationSummary::Meeting> meetings);
+    void setSelectedRank(int globalRank);
+    QSize minimumSizeHint() const override { return {220, 130}; }
+
+    /// Who came last most often, and how often; nothing without operations.
+    struct Habit
+    {
+        int rank = 0;
+        int times = 0;
+        int of = 0;
+    };
+    std::optional<Habit> latecomer() const;
+
+Q_SIGNALS:
+    void rankChosen(int globalRank);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Dot
+    {
+        const OperationSummary::Meeting* meeting = nullptr;
+        const OperationSummary::Arrival* arrival = nullptr;
+        QPointF at{};
+        bool isLast = false;
+    };
+
+    QRect plotRect() const;
+    /// Of the axis: a single operation that was far later than the others is cut off.
+    double topNs() const;
+    size_t firstShown(const QRect& plot) const;
+    template <class Visit>
+    void forEachDot(Visit visit) const;
+    std::optional<Dot> dotAt(const QPointF& point) const;
+    void paintAxis(QPainter& painter, const QRect& plot) const;
+    void paintDot(QPainter& painter, const Dot& dot) const;
+    void paintLegend(QPainter& painter) const;
+
+    std::vector<OperationSummary::Meeting> m_meetings;
+    int m_selectedRank = -1;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,128 @@
+#include "app/jobs/BandwidthChart.h"
+
+#include "app/bridge/Words.h"
+#include "app/jobs/TimeAxis.h"
+#include "app/jobs/TimeGestures.h"
+#include "app/model/OperationText.h"
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+namespace {
+
+/// A unit that leaves the axis with short numbers.
+struct Unit
+{
+    double bytes = 1e9;
+    QString name{};
+};
+
+Unit unitFor(double top)
+{
+    if (top >= 1e9)
+        return {1e9, QStringLiteral("GB/s")};
+    if (top >= 1e6)
+        return {1e6, QStringLiteral("MB/s")};
+    return {1e3, QStringLiteral("kB/s")};
+}
+
+} // namespace
+
+BandwidthChart::BandwidthChart(const OperationFeed& feed, TimeSpan& span, QWidget* parent)
+    : Chart(parent), m_feed(feed), m_span(span)
+{
+    auto* gestures = new TimeGestures(span, this, this, [this] { return plotRect(); });
+    Q_UNUSED(gestures)
+    connect(&feed, &OperationFeed::changed, this, &BandwidthChart::showSummary);
+    connect(&span, &TimeSpan::changed, this, &BandwidthChart::showAxes);
+    connect(this, &Chart::seriesChosen, this, [this](int series) {
+        const bool isKind = series >= 0 && series < static_cast<int>(m_kinds.size());
+        const auto kind =
+            !isKind ? std::nullopt : std::optional(m_kinds[static_cast<size_t>(series)]);
+        Q_EMIT kindChosen(kind);
+    });
+}
+
+void BandwidthChart::showSummary()
+{
+    const OperationSummary& summary = m_feed.summary();
+    const auto spanNs = static_cast<double>(summary.spanNs);
+    std::vector<ChartSeries> shown;
+    m_kinds.clear();
+    for (const OperationSummary::Series& series : summary.series) {
+        ChartSeries line{.name = operationName(series.kind),
+                         .look = operationLook(series.kind),
+                         .longestGap = 2.5 * spanNs};
+        for (const OperationSummary::Point& point : series.points) {
+            if (point.busBandwidth() > 0)
+                line.points.emplace_back(static_cast<double>(point.fromNs) + spanNs / 2,
+                                         point.busBandwidth());
+        }
+        if (line.points.empty())
+            continue;
+        m_kinds.push_back(series.kind);
+        shown.push_back(std::move(line));
+    }
+    if (m_ceiling && !shown.empty()) {
+        const auto end = static_cast<double>(m_span.end());
+        shown.push_back({.name = m_ceiling->name,
+                         .points = {{static_cast<double>(m_span.begin()), m_ceiling->bytesASecond},
+                                    {2 * end, m_ceiling->bytesASecond}},
+                         .isLimit = true});
+    }
+    setSeries(std::move(shown));
+    setSelectedKind(m_selectedKind);
+    showAxes();
+}
+
+void BandwidthChart::showAxes()
+{
+    const TimeSpan::Range range = m_span.shown();
+    const auto from = static_cast<double>(range.from);
+    const auto to = static_cast<double>(range.to);
+    double top = 0;
+    for (const ChartSeries& line : series()) {
+        for (const QPointF& point : line.points)
+            top = line.isLimit || (point.x() >= from && point.x() <= to) ? std::max(top, point.y())
+                                                                         : top;
+    }
+    top = top > 0 ? top : 1e9;
+    ChartAxis time{.from = from, .to = to};
+    const std::int64_t begin = m_span.begin();
+    for (const TimeTick& tick :
+         timeTicks(range.from, range.to, begin, std::max(2, plotRect().width() / 90)))
+        time.ticks.push_back({static_cast<double>(tick.at), tick.label});
+    time.text = [begin](double at) { return clockText(static_cast<std::int64_t>(at) - begin); };
+    const Unit unit = unitFor(top);
+    ChartAxis bandwidth{.title = unit.name};
+    bandwidth.ticks = linearTicks(
+        top, 5, [unit](double value) { return QLocale().toString(value / unit.bytes, 'g', 3); });
+    bandwidth.to = bandwidth.ticks.back().at;
+    bandwidth.text = bandwidthText;
+    setAxes(std::move(time), std::move(bandwidth));
+}
+
+void BandwidthChart::setCeiling(const std::optional<Ceiling>& ceiling)
+{
+    if (m_ceiling == ceiling)
+        return;
+    m_ceiling = ceiling;
+    showSummary();
+}
+
+void BandwidthChart::setSelectedKind(std::optional<ledger::OperationKind> kind)
+{
+    m_selectedKind = kind;
+    const auto at = kind ? std::ranges::find(m_kinds, *kind) : m_kinds.end();
+    setSelected(at == m_kinds.end() ? -1 : static_cast<int>(at - m_kinds.begin()));
+}
+
+/// How many labels have room.
+void BandwidthChart::resizeEvent(QResizeEvent* event)
+{
+    Chart::resizeEvent(event);
+    showAxes();
+}
+
+} // namespace ringmaster::app

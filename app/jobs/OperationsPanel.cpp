@@ -1,0 +1,363 @@
+#include "app/jobs/OperationsPanel.h"
+
+#include "app/bridge/Background.h"
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+#include "app/jobs/ArrivalLens.h"
+#include "app/jobs/BandwidthChart.h"
+#include "app/jobs/OperationDelegates.h"
+#include "app/model/OperationText.h"
+#include "app/widget/EmptyState.h"
+#include "app/widget/TableLook.h"
+#include "app/widget/Translated.h"
+#include "engine/job/JobFile.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <chrono>
+
+using namespace std::chrono_literals;
+
+namespace ringmaster::app {
+
+namespace {
+constexpr int EmptyWidth = 300; ///< Narrow enough beside the log.
+}
+
+OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span,
+                                 QWidget* parent)
+    : Card(parent)
+    , m_run(run)
+    , m_feed(bridge, run, this)
+    , m_series(run)
+    , m_chart(new BandwidthChart(m_feed, span, this))
+    , m_lens(new ArrivalLens(this))
+    , m_operationTable(new QTableView(this))
+    , m_seriesTable(new QTableView(this))
+    , m_meetingTable(new QTableView(this))
+    , m_splitter(new QSplitter(Qt::Vertical, this))
+    , m_upper(new QStackedWidget(this))
+    , m_empty(new EmptyState(this, EmptyWidth))
+    , m_stack(new QStackedLayout)
+    , m_groups(new QComboBox(this))
+    , m_bandwidthButton(new QToolButton(this))
+    , m_arrivalsButton(new QToolButton(this))
+    , m_tableButton(new QToolButton(this))
+{
+    m_empty->setObjectName(QStringLiteral("noOperations"));
+    buildHeader();
+    buildTables();
+    m_upper->addWidget(m_chart);
+    m_upper->addWidget(m_seriesTable);
+    m_splitter->addWidget(m_upper);
+    m_splitter->addWidget(m_operationTable);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(8);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 2);
+    for (QWidget* shown : {static_cast<QWidget*>(m_splitter), static_cast<QWidget*>(m_lens),
+                           static_cast<QWidget*>(m_meetingTable), static_cast<QWidget*>(m_empty)})
+        m_stack->addWidget(shown);
+    content()->addLayout(m_stack, 1);
+    connectViews();
+    m_tick.setInterval(1s);
+    connect(&m_tick, &QTimer::timeout, &span, [this, &span] {
+        if (m_run.isRunning() && isVisible() && span.showsAll())
+            Q_EMIT span.changed();
+    });
+    m_tick.start();
+    translated(this, [this] { setTexts(); });
+}
+
+void OperationsPanel::buildHeader()
+{
+    auto* views = new QButtonGroup(this);
+    for (QToolButton* button : {m_bandwidthButton, m_arrivalsButton, m_tableButton}) {
+        setLook(button, "flat");
+        button->setCheckable(true);
+        if (button != m_tableButton)
+            views->addButton(button);
+    }
+    m_bandwidthButton->setChecked(true);
+    addHeaderWidget(m_groups);
+    addHeaderWidget(m_bandwidthButton);
+    addHeaderWidget(m_arrivalsButton);
+    addHeaderWidget(m_tableButton);
+    m_groups->hide();
+    m_groups->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    for (QToolButton* button : {m_bandwidthButton, m_arrivalsButton, m_tableButton})
+        connect(button, &QToolButton::toggled, this, [this] { show(view()); });
+    connect(m_groups, &QComboBox::currentIndexChanged, this, [this] { show(view()); });
+}
+
+void OperationsPanel::buildTables()
+{
+    for (QTableView* table : {m_operationTable, m_seriesTable, m_meetingTable})
+        dressTable(*table);
+    m_sorted.setSourceModel(&m_operations);
+    m_sorted.setSortRole(OperationTableModel::SortRole);
+    m_operationTable->setModel(&m_sorted);
+    m_operationTable->setSortingEnabled(true);
+    m_operationTable->sortByColumn(OperationTableModel::Share, Qt::DescendingOrder);
+    m_operationTable->setItemDelegateForColumn(OperationTableModel::Kind,
+                                               new OperationKindDelegate(m_operationTable));
+    m_operationTable->setItemDelegateForColumn(OperationTableModel::Share,
+                                               new OperationShareDelegate(m_operationTable));
+    const std::pair<int, int> widths[] = {
+        {OperationTableModel::Kind, 168},        {OperationTableModel::Size, 86},
+        {OperationTableModel::Count, 76},        {OperationTableModel::AlgorithmBandwidth, 90},
+        {OperationTableModel::BusBandwidth, 90}, {OperationTableModel::Share, 130},
+        {OperationTableModel::Inside, 96},       {OperationTableModel::Transfer, 88},
+        {OperationTableModel::Waiting, 88},      {OperationTableModel::Type, 76}};
+    for (const auto& [column, width] : widths)
+        m_operationTable->setColumnWidth(column, width);
+    m_seriesTable->setColumnWidth(SeriesTableModel::Kind, 180);
+    m_meetingTable->setColumnWidth(MeetingTableModel::Number, 70);
+    m_meetingTable->setColumnWidth(MeetingTableModel::Kind, 120);
+    m_meetingTable->setColumnWidth(MeetingTableModel::Last, 100);
+}
+
+void OperationsPanel::connectViews()
+{
+    connect(&m_feed, &OperationFeed::changed, this, &OperationsPanel::update);
+    connect(&m_run, &RunModel::recordingTroubled, this, &OperationsPanel::updateEmpty);
+    connect(&m_run, &RunModel::runChanged, this, [this] {
+        if (m_job || m_run.snapshot().started.jobFile.empty())
+            return updateEmpty();
+        if (auto job = parseJobFile(m_run.snapshot().started.jobFile))
+            m_job = std::move(job->spec);
+        update();
+    });
+    connect(m_chart, &BandwidthChart::kindChosen, this, &OperationsPanel::chooseKind);
+    connect(
+        m_operationTable->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+            const QModelIndexList rows = m_operationTable->selectionModel()->selectedRows();
+            m_chart->setSelectedKind(
+                rows.isEmpty() ? std::nullopt
+                               : std::optional(static_cast<ledger::OperationKind>(
+                                     rows.first().data(OperationTableModel::KindRole).toInt())));
+        });
+    connect(m_seriesTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        chooseKind(
+            static_cast<ledger::OperationKind>(index.data(SeriesTableModel::KindRole).toInt()));
+    });
+    connect(m_lens, &ArrivalLens::rankChosen, this, &OperationsPanel::rankSelected);
+    connect(m_meetingTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        Q_EMIT rankSelected(index.data(MeetingTableModel::LastRankRole).toInt());
+    });
+}
+
+OperationsPanel::View OperationsPanel::view() const
+{
+    if (m_arrivalsButton->isChecked())
+        return m_tableButton->isChecked() ? ArrivalsTable : Arrivals;
+    return m_tableButton->isChecked() ? BandwidthTable : Bandwidth;
+}
+
+void OperationsPanel::show(View view)
+{
+    const OperationSummary& summary = m_feed.summary();
+    // Rows that nobody sees needn't be followed.
+    m_seriesTable->setModel(view == BandwidthTable ? &m_series : nullptr);
+    m_meetingTable->setModel(view == ArrivalsTable ? &m_meetings : nullptr);
+    if (view == BandwidthTable)
+        m_series.show(summary);
+    const OperationSummary::GroupMeetings* group = shownGroup();
+    if (view == Arrivals || view == ArrivalsTable) {
+        const auto meetings =
+            group == nullptr ? std::vector<OperationSummary::Meeting>() : group->meetings;
+        m_lens->show(meetings);
+        if (view == ArrivalsTable)
+            m_meetings.show(meetings);
+    }
+    m_upper->setCurrentIndex(view == BandwidthTable ? 1 : 0);
+    m_groups->setVisible((view == Arrivals || view == ArrivalsTable) && m_groups->count() > 1);
+    updateEmpty();
+    updateSubtitle();
+}
+
+const OperationSummary::GroupMeetings* OperationsPanel::shownGroup() const
+{
+    const auto& groups = m_feed.summary().meetings;
+    const QString wanted = m_groups->currentText();
+    for (const OperationSummary::GroupMeetings& group : groups) {
+        if (groupText(group.group) == wanted)
+            return &group;
+    }
+    return groups.empty() ? nullptr : &groups.front();
+}
+
+void OperationsPanel::update()
+{
+    m_operations.show(m_feed.summary());
+    m_chart->setCeiling(
+        ceilingOf(m_calibrations, m_feed.summary(), m_job ? m_job->backendHint : std::string()));
+    updateGroups();
+    show(view());
+}
+
+/// The chosen group keeps its place while the others come and go.
+void OperationsPanel::updateGroups()
+{
+    QStringList names;
+    for (const OperationSummary::GroupMeetings& group : m_feed.summary().meetings)
+        names << groupText(group.group);
+    names.sort();
+    QStringList shown;
+    for (int i = 0; i < m_groups->count(); ++i)
+        shown << m_groups->itemText(i);
+    if (names == shown)
+        return;
+    const QString current = m_groups->currentText();
+    const QSignalBlocker blocker(m_groups);
+    m_groups->clear();
+    m_groups->addItems(names);
+    m_groups->setCurrentIndex(std::max(0, static_cast<int>(names.indexOf(current))));
+}
+
+void OperationsPanel::updateEmpty()
+{
+    const OperationSummary& summary = m_feed.summary();
+    const bool isArrivals = m_arrivalsButton->isChecked();
+    const bool hasSome = isArrivals ? shownGroup() != nullptr && !shownGroup()->meetings.empty()
+                                    : !summary.rows.empty();
+    const int page = isArrivals ? (m_tableButton->isChecked() ? 2 : 1) : 0;
+    m_stack->setCurrentIndex(hasSome ? page : 3);
+    if (hasSome)
+        return;
+    if (m_feed.error()) {
+        m_empty->setTexts(tr("The operations can't be read."), text(*m_feed.error()));
+    } else if (!m_run.recordingTroubles().empty()) {
+        m_empty->setTexts(tr("The operations aren't recorded."),
+                          text(m_run.recordingTroubles().back()));
+    } else if (m_job && (m_job->plain || !m_job->recordOperations)) {
+        m_empty->setTexts(tr("Recording is off."),
+                          m_job->plain ? tr("This job runs plain: nothing is added to its workers.")
+                                       : tr("The job says so (record_operations = false)."));
+    } else if (!m_run.isRunning() && m_feed.hasAnswer()) {
+        m_empty->setTexts(isArrivals && !summary.rows.empty()
+                              ? tr("No operation that all ranks wait for.")
+                              : tr("No collectives."),
+                          tr("The program called none in its last attempt."));
+    } else {
+        m_empty->setTexts(tr("No collectives recorded yet."),
+                          isArrivals ? tr("Here you see which rank comes last to the operations of "
+                                          "a process group, and how late.")
+                                     : tr("Here you see how fast the job's collectives are, as "
+                                          "soon as its process groups work."));
+    }
+}
+
+void OperationsPanel::updateSubtitle()
+{
+    const OperationSummary& summary = m_feed.summary();
+    if (m_arrivalsButton->isChecked()) {
+        const auto habit = m_lens->latecomer();
+        setSubtitle(habit ? tr("%1 came last to %2 of the last %3")
+                                .arg(rankText(habit->rank))
+                                .arg(habit->times)
+                                .arg(habit->of)
+                          : QString());
+        return;
+    }
+    QStringList parts{tr("busbw by operation")};
+    if (summary.operations > 0)
+        parts << tr("attempt %1").arg(summary.attempt + 1);
+    if (summary.steps)
+        parts << tr("%1 steps a second")
+                     .arg(QLocale().toString(summary.steps->stepsPerSecond(), 'f', 1));
+    if (summary.lost > 0)
+        parts << tr("%1 records lost").arg(countText(summary.lost));
+    if (summary.damaged > 0)
+        parts << tr("%1 blocks damaged").arg(countText(summary.damaged));
+    setSubtitle(parts.join(QStringLiteral(" · ")));
+}
+
+void OperationsPanel::chooseKind(std::optional<ledger::OperationKind> kind)
+{
+    m_chart->setSelectedKind(kind);
+    QItemSelectionModel* selection = m_operationTable->selectionModel();
+    const QModelIndexList rows = selection->selectedRows();
+    const auto isOfKind = [&](const QModelIndex& index) {
+        return kind && index.data(OperationTableModel::KindRole).toInt() == static_cast<int>(*kind);
+    };
+    if (!rows.isEmpty() && isOfKind(rows.first()))
+        return;
+    for (int row = 0; kind && row < m_sorted.rowCount(); ++row) {
+        if (isOfKind(m_sorted.index(row, 0)))
+            return m_operationTable->selectRow(row);
+    }
+    selection->clearSelection();
+}
+
+void OperationsPanel::selectRank(int globalRank)
+{
+    m_lens->setSelectedRank(globalRank);
+}
+
+void OperationsPanel::showEvent(QShowEvent* event)
+{
+    Card::showEvent(event);
+    m_feed.setWatched(true);
+    readCalibrations();
+}
+
+void OperationsPanel::readCalibrations()
+{
+    inBackground(
+        m_files, this, [] { return ringmaster::readCalibrations(); },
+        [this](const std::vector<Calibration>& calibrations) {
+            m_calibrations = calibrations;
+            update();
+        });
+}
+
+void OperationsPanel::hideEvent(QHideEvent* event)
+{
+    Card::hideEvent(event);
+    m_feed.setWatched(false);
+}
+
+QVariantMap OperationsPanel::saveState() const
+{
+    return {{QStringLiteral("arrivals"), m_arrivalsButton->isChecked()},
+            {QStringLiteral("table"), m_tableButton->isChecked()},
+            {QStringLiteral("splitter"), m_splitter->saveState()}};
+}
+
+void OperationsPanel::restoreState(const QVariantMap& state)
+{
+    const bool arrivals = state.value(QStringLiteral("arrivals")).toBool();
+    (arrivals ? m_arrivalsButton : m_bandwidthButton)->setChecked(true);
+    m_tableButton->setChecked(state.value(QStringLiteral("table")).toBool());
+    m_splitter->restoreState(state.value(QStringLiteral("splitter")).toByteArray());
+}
+
+void OperationsPanel::setTexts()
+{
+    setTitle(tr("Collectives"));
+    m_bandwidthButton->setText(tr("Bandwidth"));
+    m_bandwidthButton->setToolTip(tr("How fast the operations are"));
+    m_arrivalsButton->setText(tr("Arrivals"));
+    m_arrivalsButton->setToolTip(tr("Which rank comes last, and how late"));
+    m_tableButton->setText(tr("Table"));
+    m_tableButton->setToolTip(tr("Show the drawing as a table"));
+    m_groups->setAccessibleName(tr("Process group"));
+    m_chart->setAccessibleName(tr("Bandwidth over time; its table has the same content"));
+    m_lens->setAccessibleName(tr("Arrivals of the ranks; the table has the same content"));
+    m_operationTable->setAccessibleName(tr("Operations"));
+    m_seriesTable->setAccessibleName(tr("Bandwidth over time as a table"));
+    m_meetingTable->setAccessibleName(tr("Arrivals as a table"));
+    m_operationTable->viewport()->update();
+    update();
+}
+
+} // namespace ringmaster::app

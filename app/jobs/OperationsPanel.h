@@ -1,0 +1,92 @@
+#pragma once
+
+#include "app/model/Ceiling.h"
+#include "app/model/MeetingTableModel.h"
+#include "app/model/OperationTableModel.h"
+#include "app/model/SeriesTableModel.h"
+#include "app/model/TimeSpan.h"
+#include "app/widget/Card.h"
+#include "engine/job/JobSpec.h"
+
+#include <QSortFilterProxyModel>
+#include <QThreadPool>
+#include <QTimer>
+
+class QComboBox;
+class QSplitter;
+class QStackedLayout;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace ringmaster::app {
+
+class ArrivalLens;
+class BandwidthChart;
+class EmptyState;
+
+/// What a run's collectives do: bandwidth over time with the table of operations, and how the ranks
+/// come to them. The drawings have twin tables; one kind of operation is chosen in all of them.
+class OperationsPanel : public Card
+{
+    Q_OBJECT
+
+public:
+    OperationsPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span,
+                    QWidget* parent = nullptr);
+
+    void selectRank(int globalRank);
+    const OperationFeed& feed() const { return m_feed; }
+    QVariantMap saveState() const;
+    void restoreState(const QVariantMap& state);
+
+Q_SIGNALS:
+    void rankSelected(int globalRank);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    enum View { Bandwidth, BandwidthTable, Arrivals, ArrivalsTable };
+
+    void buildHeader();
+    void buildTables();
+    void connectViews();
+    void show(View view);
+    View view() const;
+    void update();
+    void updateGroups();
+    void updateEmpty();
+    void updateSubtitle();
+    void chooseKind(std::optional<ledger::OperationKind> kind);
+    void readCalibrations();
+    void setTexts();
+    const OperationSummary::GroupMeetings* shownGroup() const;
+
+    const RunModel& m_run;
+    OperationFeed m_feed;
+    OperationTableModel m_operations;
+    QSortFilterProxyModel m_sorted;
+    SeriesTableModel m_series;
+    MeetingTableModel m_meetings;
+    BandwidthChart* m_chart;
+    ArrivalLens* m_lens;
+    QTableView* m_operationTable;
+    QTableView* m_seriesTable;
+    QTableView* m_meetingTable;
+    QSplitter* m_splitter;
+    QStackedWidget* m_upper; ///< The chart, or its table.
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    QComboBox* m_groups;
+    QToolButton* m_bandwidthButton;
+    QToolButton* m_arrivalsButton;
+    QToolButton* m_tableButton;
+    QTimer m_tick;                ///< The time axis grows.
+    std::optional<JobSpec> m_job; ///< Once it is known.
+    std::vector<Calibration> m_calibrations;
+    QThreadPool m_files; ///< Last: ended first.
+};
+
+} // namespace ringmaster::app

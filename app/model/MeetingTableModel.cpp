@@ -1,0 +1,107 @@
+#include "app/model/MeetingTableModel.h"
+
+#include "app/bridge/Words.h"
+#include "app/model/OperationText.h"
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+namespace {
+
+/// "0 +0.00 µs, 1 +3.20 ms"
+QString arrivalsText(const OperationSummary::Meeting& meeting)
+{
+    constexpr size_t Most = 64;
+    const std::int64_t first = meeting.first().enteredNs;
+    QStringList parts;
+    for (const OperationSummary::Arrival& arrival : meeting.arrivals) {
+        if (static_cast<size_t>(parts.size()) == Most)
+            break;
+        parts << QStringLiteral("%1 +%2")
+                     .arg(arrival.rank)
+                     .arg(preciseDurationText(arrival.enteredNs - first));
+    }
+    if (meeting.arrivals.size() > Most)
+        parts << QStringLiteral("…");
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+QString latenessText(const OperationSummary::Meeting& meeting)
+{
+    return MeetingTableModel::tr("%1 #%2: %3 came %4 after %5")
+        .arg(operationName(meeting.kind), QString::number(meeting.number),
+             rankText(meeting.last().rank), preciseDurationText(meeting.skewNs()),
+             rankText(meeting.first().rank));
+}
+
+void MeetingTableModel::show(std::vector<OperationSummary::Meeting> meetings)
+{
+    std::ranges::reverse(meetings);
+    const auto wanted = static_cast<int>(meetings.size());
+    if (wanted < rowCount()) {
+        beginRemoveRows({}, wanted, rowCount() - 1);
+        m_meetings.resize(meetings.size());
+        endRemoveRows();
+    }
+    const int kept = rowCount();
+    std::copy_n(meetings.begin(), kept, m_meetings.begin());
+    if (kept > 0)
+        Q_EMIT dataChanged(index(0, 0), index(kept - 1, ColumnCount - 1));
+    if (wanted > kept) {
+        beginInsertRows({}, kept, wanted - 1);
+        m_meetings = std::move(meetings);
+        endInsertRows();
+    }
+}
+
+int MeetingTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_meetings.size());
+}
+
+int MeetingTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant MeetingTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const OperationSummary::Meeting& meeting = m_meetings[static_cast<size_t>(index.row())];
+    if (role == LastRankRole)
+        return meeting.last().rank;
+    if (role == Qt::ToolTipRole)
+        return latenessText(meeting);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (index.column()) {
+    case Number: return QStringLiteral("#%1").arg(meeting.number);
+    case Kind: return operationName(meeting.kind);
+    case Size: return sizeText(static_cast<double>(meeting.bytes));
+    case Last: return rankText(meeting.last().rank);
+    case Skew: return preciseDurationText(meeting.skewNs());
+    case Arrivals: return arrivalsText(meeting);
+    default: return {};
+    }
+}
+
+QVariant MeetingTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return QAbstractTableModel::headerData(section, orientation, role);
+    switch (section) {
+    case Number: return tr("Number");
+    case Kind: return tr("Operation");
+    case Size: return tr("Size");
+    case Last: return tr("Last to come");
+    case Skew: return tr("Skew");
+    case Arrivals: return tr("Each rank, after the first");
+    default: return {};
+    }
+}
+
+} // namespace ringmaster::app

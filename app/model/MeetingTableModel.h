@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/model/OperationFeed.h"
+
+#include <QAbstractTableModel>
+
+namespace ringmaster::app {
+
+/// How the ranks of one group came to its last operations, the twin of the arrival lens: one row an
+/// operation, the latest first.
+class MeetingTableModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { Number, Kind, Size, Last, Skew, Arrivals, ColumnCount };
+    enum DataRole { LastRankRole = Qt::UserRole };
+
+    explicit MeetingTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    void show(std::vector<OperationSummary::Meeting> meetings);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
+
+private:
+    std::vector<OperationSummary::Meeting> m_meetings;
+};
+
+/// "rank 2 came 41 ms after rank 0"
+QString latenessText(const OperationSummary::Meeting& meeting);
+
+} // namespace ringmaster::app

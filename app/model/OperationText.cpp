@@ -1,0 +1,154 @@
+#include "app/model/OperationText.h"
+
+#include "app/bridge/Words.h"
+#include "engine/ledger/OperationNames.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+namespace {
+
+struct OperationWords
+{
+    Q_DECLARE_TR_FUNCTIONS(OperationWords)
+};
+
+/// Three digits, however large.
+QString number(double value)
+{
+    const int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    return QLocale().toString(value, 'f', decimals);
+}
+
+/// nccl-tests' factor, as a formula.
+QString factorText(ledger::OperationKind kind)
+{
+    const double two = ledger::busFactor(kind, 2);
+    const double four = ledger::busFactor(kind, 4);
+    if (four == 1.5)
+        return QStringLiteral("2(n − 1) / n");
+    if (two == 0.5)
+        return QStringLiteral("(n − 1) / n");
+    return QStringLiteral("1");
+}
+
+} // namespace
+
+QString operationName(ledger::OperationKind kind)
+{
+    const std::string_view name = ledger::nameOf(kind);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+int operationLook(ledger::OperationKind kind)
+{
+    using ledger::OperationKind;
+    switch (kind) {
+    case OperationKind::AllReduce:
+    case OperationKind::AllReduceCoalesced: return 0;
+    case OperationKind::AllGather:
+    case OperationKind::AllGatherIntoTensor:
+    case OperationKind::AllGatherCoalesced:
+    case OperationKind::AllGatherIntoTensorCoalesced:
+    case OperationKind::Gather: return 1;
+    case OperationKind::ReduceScatter:
+    case OperationKind::ReduceScatterTensor:
+    case OperationKind::ReduceScatterTensorCoalesced:
+    case OperationKind::Scatter: return 2;
+    case OperationKind::Broadcast:
+    case OperationKind::Reduce: return 3;
+    case OperationKind::AllToAll:
+    case OperationKind::AllToAllSingle: return 4;
+    case OperationKind::Send:
+    case OperationKind::Receive:
+    case OperationKind::ReceiveAny:
+    case OperationKind::Barrier:
+    case OperationKind::MonitoredBarrier:
+    case OperationKind::Other: return 5;
+    }
+    return 5;
+}
+
+QString groupText(const diagnose::GroupKey& group)
+{
+    const QString name = QString::fromStdString(group.shown());
+    if (name == QLatin1String("default") || group.members.empty())
+        return name;
+    return QStringLiteral("%1 (%2)").arg(name, ranksText(group.members));
+}
+
+QString placeText(const OperationSummary::Place& place, std::int64_t nowNs)
+{
+    const QString name = QStringLiteral("%1 #%2")
+                             .arg(place.name.empty() ? operationName(place.kind)
+                                                     : QString::fromStdString(place.name))
+                             .arg(place.number);
+    constexpr std::int64_t Second = 1'000'000'000;
+    const std::int64_t seconds = std::max<std::int64_t>(0, nowNs - place.sinceNs);
+    if (place.isInside)
+        return QStringLiteral("%1, %2").arg(name, durationText(seconds));
+    // What was left a moment ago is where a rank that goes on stands.
+    return seconds < 5 * Second
+               ? name
+               : OperationWords::tr("after %1, %2").arg(name, durationText(seconds));
+}
+
+QString bandwidthText(double bytesASecond)
+{
+    if (bytesASecond >= 1e9)
+        return QStringLiteral("%1 GB/s").arg(number(bytesASecond / 1e9));
+    if (bytesASecond >= 1e6)
+        return QStringLiteral("%1 MB/s").arg(number(bytesASecond / 1e6));
+    return QStringLiteral("%1 kB/s").arg(number(bytesASecond / 1e3));
+}
+
+QString preciseDurationText(std::int64_t ns)
+{
+    const auto value = static_cast<double>(ns);
+    if (ns < 1'000'000)
+        return OperationWords::tr("%1 µs").arg(number(value / 1e3));
+    if (ns < 1'000'000'000)
+        return OperationWords::tr("%1 ms").arg(number(value / 1e6));
+    return durationText(ns);
+}
+
+QString countText(std::uint64_t count)
+{
+    return QLocale().toString(static_cast<qulonglong>(count));
+}
+
+QString sizeText(double bytes)
+{
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes), bytes < 1024 ? 0 : 1);
+}
+
+QString busFormulaText(ledger::OperationKind kind, int ranks)
+{
+    const double factor = ledger::busFactor(kind, ranks);
+    if (factor == 0)
+        return OperationWords::tr("No data crosses the wire that could be counted.");
+    return OperationWords::tr("busbw = algbw × %1, as nccl-tests has it; × %2 for n = %3 ranks.")
+        .arg(factorText(kind), number(factor))
+        .arg(ranks);
+}
+
+QString timeSourceText(const diagnose::BandwidthRow& row)
+{
+    if (row.isWire)
+        return OperationWords::tr("The time is that of the rank that waited least: the wire's own. "
+                                  "What the others needed longer is waiting.");
+    if (ledger::isPointToPoint(row.kind))
+        return OperationWords::tr("The time is that of this side alone; it includes the waiting "
+                                  "for the other.");
+    if (ledger::hasRoot(row.kind))
+        return OperationWords::tr("The time is that of the quickest rank, which may leave before "
+                                  "the others have come: no measure of the wire.");
+    return OperationWords::tr("Not all ranks have told of these operations: the waiting can't be "
+                              "told from the transfer.");
+}
+
+} // namespace ringmaster::app

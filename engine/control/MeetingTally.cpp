@@ -1,0 +1,74 @@
+#include "engine/control/MeetingTally.h"
+
+#include "engine/ledger/OperationNames.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+namespace {
+
+/// Ranks whose blocks are read one after the other are as many operations apart.
+constexpr size_t MostWaiting = 1U << 15U;
+
+} // namespace
+
+void MeetingTally::add(int rank, const diagnose::GroupKey& key, const Operation& operation)
+{
+    if (operation.outcome != Operation::Outcome::Done || operation.enqueuedNs == 0 ||
+        !ledger::isSynchronising(operation.kind) || key.members.size() < 2)
+        return;
+    Group& group = m_groups[key];
+    // What comes after the last ones that are complete can't be among the last.
+    if (group.lastComplete >= Kept && operation.number <= group.lastComplete - Kept)
+        return;
+    OperationSummary::Meeting& meeting = group.meetings[operation.number];
+    if (meeting.arrivals.empty())
+        meeting = {operation.kind, operation.type, operation.number, operation.bytes, {}};
+    const auto at =
+        std::ranges::lower_bound(meeting.arrivals, rank, {}, &OperationSummary::Arrival::rank);
+    if (at != meeting.arrivals.end() && at->rank == rank)
+        return;
+    if (meeting.arrivals.size() < MostArrivals)
+        meeting.arrivals.insert(at, {rank, operation.enqueuedNs, operation.endedNs});
+    group.latestNs = std::max(group.latestNs, operation.endedNs);
+    if (meeting.arrivals.size() == std::min(key.members.size(), MostArrivals))
+        group.lastComplete = std::max(group.lastComplete, operation.number);
+    while (!group.meetings.empty() && group.lastComplete >= Kept &&
+           group.meetings.begin()->first <= group.lastComplete - Kept)
+        group.meetings.erase(group.meetings.begin());
+    if (group.meetings.size() > MostWaiting)
+        group.meetings.erase(group.meetings.begin());
+    makeRoom();
+}
+
+/// Groups that a program makes anew all the time would grow without end.
+void MeetingTally::makeRoom()
+{
+    while (m_groups.size() > 2 * MostGroups)
+        m_groups.erase(std::ranges::min_element(
+            m_groups, {}, [](const auto& entry) { return entry.second.latestNs; }));
+}
+
+std::vector<OperationSummary::GroupMeetings> MeetingTally::summary() const
+{
+    std::vector<const decltype(m_groups)::value_type*> groups;
+    for (const auto& entry : m_groups)
+        groups.push_back(&entry);
+    std::ranges::stable_sort(groups, std::greater(),
+                             [](const auto* entry) { return entry->second.latestNs; });
+    if (groups.size() > MostGroups)
+        groups.resize(MostGroups);
+    std::vector<OperationSummary::GroupMeetings> summary;
+    for (const auto* entry : groups) {
+        summary.push_back({.group = entry->first});
+        const size_t whole = std::min(entry->first.members.size(), MostArrivals);
+        for (const auto& [number, meeting] : entry->second.meetings) {
+            if (meeting.arrivals.size() == whole)
+                summary.back().meetings.push_back(meeting);
+        }
+    }
+    return summary;
+}
+
+} // namespace ringmaster

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "engine/control/OperationSummary.h"
+#include "engine/ledger/Operation.h"
+
+#include <map>
+
+namespace ringmaster {
+
+/// Keeps how the ranks of each group came to its last operations that synchronise. Bounded; pure.
+class MeetingTally
+{
+public:
+    static constexpr size_t Kept = 64;           ///< Operations of a group.
+    static constexpr size_t MostGroups = 8;      ///< Those with the latest operations.
+    static constexpr size_t MostArrivals = 1024; ///< Of one operation: the first ranks.
+
+    void add(int rank, const diagnose::GroupKey& group, const Operation& operation);
+    std::vector<OperationSummary::GroupMeetings> summary() const;
+
+private:
+    struct Group
+    {
+        /// By number; those that not all have told of among them.
+        std::map<std::uint64_t, OperationSummary::Meeting> meetings{};
+        std::uint64_t lastComplete = 0;
+        std::int64_t latestNs = 0;
+    };
+
+    void makeRoom();
+
+    std::map<diagnose::GroupKey, Group> m_groups;
+};
+
+} // namespace ringmaster

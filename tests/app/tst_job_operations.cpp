@@ -1,0 +1,311 @@
+#include "app/jobs/ArrivalLens.h"
+#include "app/jobs/BandwidthChart.h"
+#include "app/jobs/JobPage.h"
+#include "app/jobs/JobsPage.h"
+#include "app/jobs/TimelineView.h"
+#include "app/model/MeetingTableModel.h"
+#include "app/model/OperationTableModel.h"
+#include "app/model/OperationText.h"
+#include "app/model/SeriesTableModel.h"
+#include "app/model/WorkerTableModel.h"
+#include "app/widget/Card.h"
+#include "app/widget/EmptyState.h"
+#include "engine/node/Codes.h"
+#include "tests/app/Window.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+using ledger::OperationKind;
+
+/// What a job's collectives do, from the Cluster's answer to the pictures and their tables.
+class tst_job_operations : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        useTemporarySettings();
+        m_dashboard = std::make_unique<Window>();
+        m_dashboard->language.choose(Language::Choice::English);
+        m_dashboard->window.show();
+    }
+
+    void cleanup() { m_dashboard.reset(); }
+
+    void chartAndTableShowTheOperationsAndShareOneSelection()
+    {
+        openWithCollectives();
+        QTRY_COMPARE(table("Operations")->model()->rowCount(), 3);
+        auto* chart = page().findChild<BandwidthChart*>();
+        QCOMPARE(chart->series().size(), size_t{2});
+        QCOMPARE(chart->series()[0].name, QStringLiteral("all_reduce"));
+        QCOMPARE(chart->series()[0].points.size(), size_t{118});
+        QCOMPARE(cell(0, OperationTableModel::Kind), QStringLiteral("all_reduce"));
+        QCOMPARE(cell(0, OperationTableModel::BusBandwidth), QStringLiteral("21.3 GB/s"));
+        QCOMPARE(cell(0, OperationTableModel::Share), QStringLiteral("31 %"));
+        QVERIFY(cell(2, OperationTableModel::BusBandwidth) == QStringLiteral("–"));
+        table("Operations")->selectRow(1);
+        QCOMPARE(chart->selected(), 1);
+        QTest::keyClick(chart, Qt::Key_Up);
+        QCOMPARE(chart->selected(), 0);
+        QCOMPARE(table("Operations")->selectionModel()->selectedRows().first().row(), 0);
+        QTest::keyClick(chart, Qt::Key_Escape);
+        QVERIFY(table("Operations")->selectionModel()->selectedRows().isEmpty());
+    }
+
+    void busbwSaysTheFactorOfNcclTests()
+    {
+        openWithCollectives();
+        QTRY_COMPARE(table("Operations")->model()->rowCount(), 3);
+        const QString words =
+            tableIndex(0, OperationTableModel::BusBandwidth).data(Qt::ToolTipRole).toString();
+        QVERIFY2(words.contains(QStringLiteral("2(n − 1) / n")), qPrintable(words));
+        QVERIFY2(words.contains(QStringLiteral("1.75 for n = 8")), qPrintable(words));
+    }
+
+    void theChartsTwinHasTheSamePoints()
+    {
+        openWithCollectives();
+        QTRY_COMPARE(table("Operations")->model()->rowCount(), 3);
+        press("Collectives", "Table");
+        auto* twin = table("Bandwidth over time as a table");
+        QVERIFY(twin->isVisible());
+        QCOMPARE(twin->model()->rowCount(), 236);
+        QTest::mouseClick(twin->viewport(), Qt::LeftButton, {},
+                          twin->visualRect(twin->model()->index(1, 1)).center());
+        QCOMPARE(page().findChild<BandwidthChart*>()->selected(), 1);
+    }
+
+    void theLensNamesWhoComesLast()
+    {
+        openWithCollectives();
+        QTRY_COMPARE(table("Operations")->model()->rowCount(), 3);
+        press("Collectives", "Arrivals");
+        auto* lens = page().findChild<ArrivalLens*>();
+        QVERIFY(lens->isVisible());
+        QCOMPARE(lens->latecomer()->rank, 2);
+        QCOMPARE(lens->latecomer()->of, 64);
+        QTest::keyClick(lens, Qt::Key_Down);
+        QCOMPARE(page().selectedRank(), 0);
+        QTest::keyClick(lens, Qt::Key_Down);
+        QCOMPARE(page().selectedRank(), 1);
+        press("Collectives", "Table");
+        auto* twin = table("Arrivals as a table");
+        QVERIFY(twin->isVisible());
+        QCOMPARE(twin->model()->rowCount(), 64);
+        QCOMPARE(twin->model()->index(0, MeetingTableModel::Number).data().toString(),
+                 QStringLiteral("#412"));
+        QCOMPARE(twin->model()->index(0, MeetingTableModel::Last).data().toString(),
+                 QStringLiteral("rank 2"));
+        QTest::mouseClick(twin->viewport(), Qt::LeftButton, {},
+                          twin->visualRect(twin->model()->index(0, 0)).center());
+        QCOMPARE(page().selectedRank(), 2);
+    }
+
+    void eachTileSaysWhatItsRankIsIn()
+    {
+        openWithCollectives();
+        auto* workers = table("Workers as a table")->model();
+        const auto note = [&](int row) {
+            return workers->index(row, 0).data(WorkerTableModel::NoteRole).toString();
+        };
+        QTRY_VERIFY2(note(0).startsWith(QStringLiteral("all_reduce #413, ")), qPrintable(note(0)));
+        QVERIFY2(note(2).startsWith(QStringLiteral("all_reduce #412")), qPrintable(note(2)));
+        const OperationSummary::Place left{.kind = OperationKind::AllReduce, .number = 7};
+        QCOMPARE(placeText(left, 12'000'000'000), QStringLiteral("after all_reduce #7, 12.0 s"));
+    }
+
+    void theCeilingIsDrawnWhereItWasMeasured()
+    {
+        const OperationSummary summary{.rows = {row(OperationKind::AllReduce, 1)}};
+        Calibration calibration{.backend = "ring", .device = "cpu", .hosts = {"a"}, .ranks = 4};
+        calibration.points = {{"all_reduce", 1024, 2e9}, {"all_reduce", 1 << 20, 7e9}};
+        QVERIFY(!ceilingOf({calibration}, summary, "gloo"));
+        QVERIFY(!ceilingOf({calibration}, summary, ""));
+        QCOMPARE(ceilingOf({calibration}, summary, "ring")->name,
+                 QStringLiteral("ring calibrated with 4 ranks"));
+        QCOMPARE(ceilingOf({calibration}, "ring", "all_reduce", 4, 1 << 20)->bytesASecond, 7e9);
+        QVERIFY(!ceilingOf({calibration}, "ring", "broadcast", 4, 1 << 20));
+    }
+
+    void aSpanChosenInOneDrawingIsShownInTheOther()
+    {
+        openWithCollectives();
+        QTRY_COMPARE(table("Operations")->model()->rowCount(), 3);
+        auto* chart = page().findChild<BandwidthChart*>();
+        auto* timeline = page().findChild<TimelineView*>();
+        TimeSpan& span = *page().findChild<TimeSpan*>();
+        QVERIFY(span.showsAll());
+        const QRect plot = chart->plotRect();
+        drag(chart, plot.left() + plot.width() / 2, plot.left() + plot.width() * 3 / 4);
+        QVERIFY(!span.showsAll());
+        const double part = double(span.shown().length()) / double(span.end() - span.begin());
+        QVERIFY2(part > 0.2 && part < 0.3, qPrintable(QString::number(part)));
+        QVERIFY(button("Timeline", "Whole run")->isVisible());
+        const TimeSpan::Range chosen = span.shown();
+        timeline->setFocus();
+        QTest::keyClick(timeline, Qt::Key_Left);
+        QVERIFY(span.shown().from < chosen.from);
+        QCOMPARE(span.shown().length(), chosen.length());
+        QTest::keyClick(chart, Qt::Key_0);
+        QVERIFY(span.showsAll());
+        QVERIFY(!button("Timeline", "Whole run")->isVisible());
+    }
+
+    void asksOnlyWhileSomebodyLooks()
+    {
+        openWithCollectives();
+        QTRY_VERIFY(m_dashboard->cluster.operationReads() > 1);
+        auto* feed = page().findChild<OperationFeed*>();
+        m_dashboard->window.jobsPage().showList();
+        m_dashboard->cluster.settle();
+        QCoreApplication::processEvents();
+        const int before = m_dashboard->cluster.operationReads();
+        QSignalSpy answered(feed, &OperationFeed::changed);
+        // Longer than between two questions.
+        QVERIFY(!answered.wait(1500) || m_dashboard->cluster.operationReads() == before);
+    }
+
+    void saysWhyNothingIsRecorded()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        open(run);
+        auto* empty = page().findChild<EmptyState*>(QStringLiteral("noOperations"));
+        QTRY_COMPARE(empty->accessibleName(), QStringLiteral("No collectives recorded yet."));
+        m_dashboard->cluster.publish(
+            run, Scenario::ago(0),
+            Notice{Notice::Severity::Warning,
+                   3,
+                   {code::LedgerNotRecording, {{"rank", "3"}, {"reason", "no compiler"}}, {}}});
+        QTRY_COMPARE(empty->accessibleName(), QStringLiteral("The operations aren't recorded."));
+        QVERIFY2(empty->accessibleDescription().contains(QStringLiteral("no compiler")),
+                 qPrintable(empty->accessibleDescription()));
+    }
+
+    void rowsKeepTheirPlaceWhileTheirValuesChange()
+    {
+        OperationTableModel model;
+        const QAbstractItemModelTester tester(&model);
+        OperationSummary summary{.attempt = 0};
+        summary.rows = {row(OperationKind::AllReduce, 100), row(OperationKind::Broadcast, 50)};
+        model.show(summary);
+        const QPersistentModelIndex broadcast(model.index(1, OperationTableModel::Count));
+        QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
+        summary.rows = {row(OperationKind::Broadcast, 900), row(OperationKind::AllReduce, 101),
+                        row(OperationKind::Barrier, 1)};
+        model.show(summary);
+        QCOMPARE(broadcast.data().toString(), QStringLiteral("900"));
+        QCOMPARE(model.rowCount(), 3);
+        QVERIFY(removed.isEmpty());
+        summary.rows = {row(OperationKind::Barrier, 2)};
+        model.show(summary);
+        QCOMPARE(model.rowCount(), 1);
+        QVERIFY(!broadcast.isValid());
+    }
+
+    void aBroadcastsTimeIsNotCalledTheWires()
+    {
+        const QString synchronising = timeSourceText(row(OperationKind::AllReduce, 1));
+        diagnose::BandwidthRow rooted = row(OperationKind::Broadcast, 1);
+        rooted.isWire = false;
+        QVERIFY(synchronising.contains(QStringLiteral("the wire's own")));
+        QVERIFY(timeSourceText(rooted).contains(QStringLiteral("no measure of the wire")));
+    }
+
+    void bandwidthsHaveThreeDigits()
+    {
+        QCOMPARE(bandwidthText(4.984e9), QStringLiteral("4.98 GB/s"));
+        QCOMPARE(bandwidthText(21.34e9), QStringLiteral("21.3 GB/s"));
+        QCOMPARE(bandwidthText(456.7e6), QStringLiteral("457 MB/s"));
+        QCOMPARE(preciseDurationText(12'340), QStringLiteral("12.3 µs"));
+        QCOMPARE(preciseDurationText(1'840'000), QStringLiteral("1.84 ms"));
+    }
+
+private:
+    static diagnose::BandwidthRow row(OperationKind kind, std::uint64_t count)
+    {
+        return {.kind = kind,
+                .type = ledger::DataType::Float32,
+                .group = {"0", {0, 1}},
+                .bucket = 1024,
+                .count = count,
+                .bytes = 1024 * count,
+                .transferNs = 1000,
+                .insideNs = static_cast<std::int64_t>(count),
+                .isWire = true};
+    }
+
+    JobPage& page() { return *m_dashboard->window.jobsPage().jobPage(); }
+
+    QTableView* table(const char* name)
+    {
+        return m_dashboard->find<QTableView>(QString::fromLatin1(name));
+    }
+
+    QModelIndex tableIndex(int row, int column)
+    {
+        return table("Operations")->model()->index(row, column);
+    }
+
+    QString cell(int row, int column) { return tableIndex(row, column).data().toString(); }
+
+    QAbstractButton* button(const char* card, const char* text)
+    {
+        for (Card* candidate : page().findChildren<Card*>()) {
+            if (candidate->accessibleName() != QLatin1String(card))
+                continue;
+            for (QAbstractButton* button : candidate->findChildren<QAbstractButton*>()) {
+                if (button->text() == QLatin1String(text))
+                    return button;
+            }
+        }
+        return nullptr;
+    }
+
+    void press(const char* card, const char* text)
+    {
+        QTest::mouseClick(button(card, text), Qt::LeftButton);
+    }
+
+    static void drag(QWidget* widget, int from, int to)
+    {
+        const int y = widget->height() / 2;
+        QTest::mousePress(widget, Qt::LeftButton, {}, {from, y});
+        for (int step = 1; step <= 4; ++step) {
+            const QPointF at(from + (to - from) * step / 4.0, y);
+            QMouseEvent move(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton,
+                             Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(widget, &move);
+        }
+        QTest::mouseRelease(widget, Qt::LeftButton, {}, {to, y});
+    }
+
+    void open(const std::string& run)
+    {
+        m_dashboard->cluster.settle();
+        QTRY_VERIFY(m_dashboard->bridge.find(run) != nullptr);
+        m_dashboard->window.showRun(QString::fromStdString(run));
+        const std::uint64_t last = m_dashboard->cluster.sequenceOf(run);
+        QTRY_COMPARE(page().run().snapshot().lastSequence, last);
+    }
+
+    void openWithCollectives()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->scenario.collectives(run);
+        open(run);
+    }
+
+    std::unique_ptr<Window> m_dashboard;
+};
+
+QTEST_MAIN(tst_job_operations)
+#include "tst_job_operations.moc"
