@@ -10,8 +10,9 @@ namespace ringmaster::diagnose {
 
 namespace {
 
-/// Who never waits for what it has called would make one round for ever.
-constexpr size_t LongestRound = 64;
+/// Who never waits for what it has called would make one meeting for ever.
+constexpr size_t LongestMeeting = 64;
+constexpr size_t MostMeetings = 2048;
 constexpr double StillLate = 0.35; ///< Share of the rounds under which a name is withdrawn.
 
 std::int64_t medianOf(std::vector<std::int64_t> values)
@@ -55,22 +56,23 @@ void StragglerWatch::add(Course& course, const std::vector<const RankView*>& mem
         std::int64_t endedNs = 0; ///< 0: unknown.
     };
     std::vector<Arrival> arrivals;
-    bool isNewRound = course.rounds.empty() || course.rounds.back().operations >= LongestRound;
+    const bool isNew =
+        course.meetings.empty() || course.meetings.back().operations >= LongestMeeting;
     bool haveAllLeft = true;
     for (size_t i = 0; i < members.size(); ++i) {
         arrivals.push_back({members[i], members[i]->here(calls[i]->enqueuedNs),
                             calls[i]->endedNs != 0 ? members[i]->here(calls[i]->endedNs) : 0});
-        if (!isNewRound)
-            haveAllLeft &= calls[i]->enqueuedNs >= course.rounds.back().endedNs[members[i]->rank];
+        haveAllLeft &= calls[i]->enqueuedNs >= course.endedNs[members[i]->rank];
     }
     std::ranges::sort(arrivals, {}, &Arrival::ns);
-    if (isNewRound || haveAllLeft)
-        course.rounds.push_back({.beganNs = arrivals.front().ns});
-    Round& round = course.rounds.back();
-    ++round.operations;
-    for (size_t i = 0; i < members.size(); ++i)
-        round.endedNs[members[i]->rank] =
-            std::max(round.endedNs[members[i]->rank], calls[i]->endedNs);
+    if (isNew || haveAllLeft)
+        course.meetings.push_back({.first = calls.front()->number, .beganNs = arrivals.front().ns});
+    Meeting& meeting = course.meetings.back();
+    ++meeting.operations;
+    for (size_t i = 0; i < members.size(); ++i) {
+        std::int64_t& endedNs = course.endedNs[members[i]->rank];
+        endedNs = std::max(isNew || haveAllLeft ? 0 : endedNs, calls[i]->endedNs);
+    }
     const Arrival& last = arrivals.back();
     const Arrival& before = arrivals[arrivals.size() - 2];
     const std::int64_t lateNs = last.ns - before.ns;
@@ -82,11 +84,11 @@ void StragglerWatch::add(Course& course, const std::vector<const RankView*>& mem
         return arrival.endedNs == 0 ? ledger::isSynchronising(calls.front()->kind)
                                     : arrival.endedNs >= last.ns;
     });
-    if (lateNs <= round.lateNs || lateNs <= error || !hasWaiters)
+    if (lateNs <= meeting.lateNs || lateNs <= error || !hasWaiters)
         return;
-    round.last = last.view->rank;
-    round.lateNs = lateNs;
-    round.spreadNs = before.ns - arrivals.front().ns;
+    meeting.last = last.view->rank;
+    meeting.lateNs = lateNs;
+    meeting.spreadNs = before.ns - arrivals.front().ns;
 }
 
 void StragglerWatch::follow(Course& course, const GroupKey& group,
@@ -105,20 +107,47 @@ void StragglerWatch::follow(Course& course, const GroupKey& group,
         if (std::ranges::any_of(calls, runs))
             return; // its end says which round the next belongs to
         course.looked = number;
-        if (!calls.empty())
-            add(course, members, calls);
-        if (course.rounds.size() > m_limits.window)
-            course.rounds.pop_front();
+        if (calls.empty())
+            continue;
+        add(course, members, calls);
+        course.steps.add(*calls.front());
+        if (course.meetings.size() > MostMeetings)
+            course.meetings.pop_front();
     }
 }
 
+/// The last steps, each with its worst meeting; without a rhythm each meeting is one. What may
+/// still go on is left out.
+std::vector<StragglerWatch::Meeting> StragglerWatch::roundsOf(const Course& course, size_t most)
+{
+    const auto rate = course.steps.rate();
+    const std::uint64_t length = rate ? rate->operations : 1;
+    std::vector<Meeting> rounds;
+    for (const Meeting& meeting : course.meetings) {
+        if (rounds.empty() || (rounds.back().first - 1) / length != (meeting.first - 1) / length) {
+            rounds.push_back(meeting);
+            continue;
+        }
+        Meeting& round = rounds.back();
+        if (meeting.lateNs > round.lateNs) {
+            round.last = meeting.last;
+            round.lateNs = meeting.lateNs;
+            round.spreadNs = meeting.spreadNs;
+        }
+    }
+    // One more, whose beginning is the end of the last that counts.
+    if (rounds.size() > most + 1)
+        rounds.erase(rounds.begin(), rounds.end() - static_cast<std::ptrdiff_t>(most + 1));
+    return rounds;
+}
+
 /// By rank; whoever was never late isn't there.
-std::map<int, StragglerWatch::Lateness> StragglerWatch::latenessIn(const Course& course,
-                                                                   std::int64_t lateEnough)
+std::map<int, StragglerWatch::Lateness>
+StragglerWatch::latenessIn(const std::vector<Meeting>& rounds, std::int64_t lateEnough)
 {
     std::map<int, Lateness> ranks;
-    for (size_t i = 0; i + 1 < course.rounds.size(); ++i) { // the last may go on
-        const Round& round = course.rounds[i];
+    for (size_t i = 0; i + 1 < rounds.size(); ++i) {
+        const Meeting& round = rounds[i];
         if (round.last < 0 || round.lateNs < lateEnough)
             continue;
         Lateness& lateness = ranks[round.last];
@@ -144,18 +173,25 @@ bool StragglerWatch::stands(const Lateness& lateness, const Span& span, bool isN
 
 void StragglerWatch::judge(Course& course, const GroupKey& group, std::vector<Found>& found) const
 {
-    const Span span{.rounds = course.rounds.empty() ? 0 : course.rounds.size() - 1,
-                    .members = group.members.size(),
-                    .wallNs = course.rounds.empty()
-                                  ? 0
-                                  : course.rounds.back().beganNs - course.rounds.front().beganNs};
-    if (span.rounds < m_limits.rounds)
+    if (course.meetings.size() <= m_limits.rounds)
         return;
+    // Most jobs have nobody who is late: then there is nothing to look for.
+    std::int64_t lateNs = 0;
+    for (const Meeting& meeting : course.meetings)
+        lateNs += meeting.lateNs >= m_limits.late.count() ? meeting.lateNs : 0;
+    if (lateNs == 0 && course.named < 0)
+        return;
+    const std::vector<Meeting> rounds = roundsOf(course, m_limits.window);
+    if (rounds.size() <= m_limits.rounds)
+        return;
+    const Span span{.rounds = rounds.size() - 1,
+                    .members = group.members.size(),
+                    .wallNs = rounds.back().beganNs - rounds.front().beganNs};
     const double period = static_cast<double>(span.wallNs) / static_cast<double>(span.rounds);
     const std::int64_t lateEnough = std::max<std::int64_t>(
         m_limits.late.count(), static_cast<std::int64_t>(period * m_limits.lateShare));
     const int before = std::exchange(course.named, -1);
-    for (const auto& [rank, lateness] : latenessIn(course, lateEnough)) {
+    for (const auto& [rank, lateness] : latenessIn(rounds, lateEnough)) {
         if (!stands(lateness, span, rank == before))
             continue;
         course.named = rank;

@@ -2,6 +2,7 @@
 
 #include "engine/diagnose/Found.h"
 #include "engine/diagnose/RankView.h"
+#include "engine/diagnose/Steps.h"
 
 #include <chrono>
 #include <deque>
@@ -11,7 +12,8 @@ namespace ringmaster::diagnose {
 
 /// Names a rank that comes late to its group again and again: by when it calls, not by how long it
 /// stays, for who comes last stays shortest. Operations that a rank calls without leaving one are a
-/// round: being late for one of them is being late once. Pure, but for what it has looked at.
+/// meeting: being late for one of them is being late once. Meetings of one step, by the rhythm of
+/// the operations, are a round. Pure, but for what it has looked at.
 class StragglerWatch
 {
 public:
@@ -30,20 +32,22 @@ public:
     std::vector<Found> look(const std::vector<RankView>& ranks);
 
 private:
-    struct Round
+    struct Meeting
     {
+        std::uint64_t first = 0;   ///< Number of its first operation.
         int last = -1;             ///< The rank that came last; -1: within the clocks' error.
         std::int64_t lateNs = 0;   ///< After the one before it, at most.
         std::int64_t spreadNs = 0; ///< From the first to the one before the last, then.
         std::int64_t beganNs = 0;
         size_t operations = 0;
-        std::map<int, std::int64_t> endedNs{}; ///< By rank, by its own clock; 0: unknown.
     };
 
     struct Course
     {
         std::uint64_t looked = 0; ///< The last operation that was looked at.
-        std::deque<Round> rounds{};
+        std::deque<Meeting> meetings{};
+        std::map<int, std::int64_t> endedNs{}; ///< Of the last, by rank, by its own clock.
+        StepWatch steps{};
         int named = -1;
     };
 
@@ -63,7 +67,9 @@ private:
         std::int64_t wallNs = 0;
     };
 
-    static std::map<int, Lateness> latenessIn(const Course& course, std::int64_t lateEnough);
+    static std::vector<Meeting> roundsOf(const Course& course, size_t most);
+    static std::map<int, Lateness> latenessIn(const std::vector<Meeting>& rounds,
+                                              std::int64_t lateEnough);
     bool stands(const Lateness& lateness, const Span& span, bool isNamed) const;
     static Verdict verdictOf(int rank, const Lateness& lateness, const Span& span,
                              const GroupKey& group);

@@ -209,6 +209,31 @@ private Q_SLOTS:
         QCOMPARE(namedIn({.steps = 140, .arrival = late}), QString());
     }
 
+    void oneLateArrivalAStepIsEnough()
+    {
+        const Scenario::Call fromFirst{.kind = ledger::OperationKind::Broadcast,
+                                       .elements = 1,
+                                       .reduction = ledger::Reduction::None,
+                                       .peer = 0};
+        Scenario scenario(3);
+        StragglerWatch watch;
+        std::vector<Found> found;
+        for (int step = 0; step < 40; ++step) {
+            const double begin = step * 0.3;
+            scenario.together(begin, Sum);
+            scenario.together(begin + 0.02, {.elements = 50});
+            std::vector<std::uint64_t> calls;
+            for (int rank = 0; rank < 3; ++rank)
+                calls.push_back(scenario.enter(rank, begin + 0.04 + (rank == 2) * 0.2, fromFirst));
+            for (int rank = 0; rank < 3; ++rank)
+                scenario.leave(rank, begin + 0.25, calls[static_cast<size_t>(rank)]);
+            found = watch.look(scenario.views());
+        }
+        QCOMPARE(found.size(), size_t(1));
+        QCOMPARE(found[0].verdict.guilty, std::vector<int>{2});
+        QCOMPARE(found[0].verdict.statement.parameters.at("percent"), std::string("100"));
+    }
+
     void lateForABroadcastIsLateWhereTheRootWaits()
     {
         const Scenario::Call fromFirst{.kind = ledger::OperationKind::Broadcast,
