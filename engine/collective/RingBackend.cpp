@@ -25,14 +25,22 @@ std::shared_ptr<ring::Watch> sharedWatch()
 }
 
 std::unique_ptr<ring::Group> joined(const c10::intrusive_ptr<c10d::Store>& store, int rank,
-                                    int size, const RingBackend::Options& options)
+                                    int size, const RingBackend::Options& options,
+                                    ring::Observer* observer)
 {
     StoreKeyValue keyValue(store, rank);
     auto group = ring::Group::join(
-        keyValue, {rank, size, options.timeout, options.interface, {}, nullptr, sharedWatch()});
+        keyValue, {rank, size, options.timeout, options.interface, {}, observer, sharedWatch()});
     if (!group)
         std::rethrow_exception(exceptionOf(group.error()));
     return *std::move(group);
+}
+
+/// Of this process, from 1.
+int nextGroup()
+{
+    static std::atomic<int> last{0};
+    return ++last;
 }
 
 std::string variable(const char* name)
@@ -65,7 +73,8 @@ RingBackend::RingBackend(const c10::intrusive_ptr<c10d::Store>& store, int rank,
                          Options options)
     : Backend(rank, size)
     , m_options(std::move(options))
-    , m_group(joined(store, rank, size, m_options))
+    , m_steps(ring::StepFile::open(m_options.stepFile, nextGroup()))
+    , m_group(joined(store, rank, size, m_options, m_steps.get()))
 {
     init();
 }
@@ -75,7 +84,7 @@ RingBackend::~RingBackend() = default;
 RingBackend::Options RingBackend::Options::fromEnvironment(std::chrono::milliseconds timeout)
 {
     Options options{timeout, algorithmNamed(variable("RINGMASTER_RING_ALGORITHM")),
-                    variable("RINGMASTER_RING_INTERFACE")};
+                    variable("RINGMASTER_RING_INTERFACE"), variable("RINGMASTER_RING_STEPS")};
     // What a job already says for gloo holds for the ring too.
     if (options.interface.empty())
         options.interface = variable("GLOO_SOCKET_IFNAME");
@@ -92,6 +101,15 @@ void RingBackend::abort()
     m_group->abort({{code::Cancelled, {{"what", "The group"}}, {}}, {}});
 }
 
+ring::DataType RingBackend::typeOfFirst(const Description& description)
+{
+    for (const Tensors& tensors : {description.inputs, description.outputs}) {
+        if (!tensors.empty())
+            return elementTypeOf(tensors.front()).value_or(ring::DataType::Bytes);
+    }
+    return ring::DataType::Bytes;
+}
+
 RingBackend::WorkPointer RingBackend::enqueue(Description description, Job job)
 {
     const auto timeout =
@@ -99,12 +117,15 @@ RingBackend::WorkPointer RingBackend::enqueue(Description description, Job job)
     const ring::Collectives::Options options{ring::Deadline::clock::now() + timeout,
                                              m_options.algorithm};
     const auto way = description.isAsync ? WorkQueue::Way::Background : WorkQueue::Way::AtOnce;
+    const auto elementType = m_steps ? typeOfFirst(description) : ring::DataType::Bytes;
     auto work = c10::make_intrusive<RingWork>(rank_, description.type, description.title,
                                               std::move(description.inputs),
                                               std::move(description.outputs), ++m_sequence);
     m_queue.run(
-        [this, work, job = std::move(job), options] {
+        [this, work, job = std::move(job), options, elementType] {
             const auto collective = [&](ring::Collectives& all) {
+                if (m_steps)
+                    m_steps->setElementType(elementType);
                 auto done = job(all, options);
                 m_lastAlgorithm = all.lastAlgorithm();
                 return done;

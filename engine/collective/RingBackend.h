@@ -3,6 +3,7 @@
 #include "engine/collective/RingWork.h"
 #include "engine/collective/WorkQueue.h"
 #include "engine/collective/ring/Group.h"
+#include "engine/collective/ring/StepFile.h"
 
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 
@@ -18,8 +19,9 @@ public:
         ring::Algorithm algorithm = ring::Algorithm::Auto;
         std::string interface {
         };
+        std::string stepFile{}; ///< Chunks are told there; empty: not.
 
-        /// RINGMASTER_RING_ALGORITHM and RINGMASTER_RING_INTERFACE; throws what isn't one.
+        /// RINGMASTER_RING_ALGORITHM, _INTERFACE and _STEPS; throws what isn't one.
         static Options fromEnvironment(std::chrono::milliseconds timeout);
     };
 
@@ -87,12 +89,14 @@ private:
         Tensors outputs;
     };
 
+    static ring::DataType typeOfFirst(const Description& description);
     WorkPointer enqueue(Description description, Job job);
     WorkPointer
     message(c10d::OpType type, const char* title, Tensors& tensors,
             const std::function<void(ring::Bytes, ring::Deadline, ring::Group::Done)>& start);
 
     Options m_options;
+    std::unique_ptr<ring::StepFile> m_steps; ///< Null: nobody wants to know.
     std::unique_ptr<ring::Group> m_group;
     std::atomic<std::uint64_t> m_sequence{0};
     std::atomic<ring::Algorithm> m_lastAlgorithm{ring::Algorithm::Auto};

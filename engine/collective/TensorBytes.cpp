@@ -6,19 +6,9 @@ namespace {
 
 ring::DataType typeOf(const at::Tensor& tensor)
 {
-    switch (tensor.scalar_type()) {
-    case at::kBool: return ring::DataType::Bool;
-    case at::kChar: return ring::DataType::Int8;
-    case at::kByte: return ring::DataType::UInt8;
-    case at::kInt: return ring::DataType::Int32;
-    case at::kLong: return ring::DataType::Int64;
-    case at::kHalf: return ring::DataType::Float16;
-    case at::kBFloat16: return ring::DataType::BFloat16;
-    case at::kFloat: return ring::DataType::Float32;
-    case at::kDouble: return ring::DataType::Float64;
-    // All that torch has and the ring can't reduce.
-    default: TORCH_CHECK(false, "ring can't reduce tensors of type ", tensor.scalar_type());
-    }
+    const auto type = elementTypeOf(tensor);
+    TORCH_CHECK(type, "ring can't reduce tensors of type ", tensor.scalar_type());
+    return *type;
 }
 
 ring::Reduction reductionOf(const c10d::ReduceOp& operation)
@@ -39,6 +29,22 @@ ring::Reduction reductionOf(const c10d::ReduceOp& operation)
 }
 
 } // namespace
+
+std::optional<ring::DataType> elementTypeOf(const at::Tensor& tensor)
+{
+    switch (tensor.scalar_type()) {
+    case at::kBool: return ring::DataType::Bool;
+    case at::kChar: return ring::DataType::Int8;
+    case at::kByte: return ring::DataType::UInt8;
+    case at::kInt: return ring::DataType::Int32;
+    case at::kLong: return ring::DataType::Int64;
+    case at::kHalf: return ring::DataType::Float16;
+    case at::kBFloat16: return ring::DataType::BFloat16;
+    case at::kFloat: return ring::DataType::Float32;
+    case at::kDouble: return ring::DataType::Float64;
+    default: return std::nullopt; // All that torch has and the ring can't reduce.
+    }
+}
 
 ring::Bytes bytesOf(const at::Tensor& tensor)
 {

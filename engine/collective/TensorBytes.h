@@ -2,6 +2,8 @@
 
 #include "engine/collective/ring/Algorithms.h"
 
+#include <optional>
+
 #include <torch/csrc/distributed/c10d/Types.hpp>
 
 namespace ringmaster::collective {
@@ -19,6 +21,9 @@ std::vector<ring::Bytes> partsOf(const at::Tensor& tensor, const std::vector<std
                                  int parts);
 
 std::vector<ring::ConstBytes> readOnly(const std::vector<ring::Bytes>& parts);
+
+/// Nothing for a type that the ring can move but not reduce.
+std::optional<ring::DataType> elementTypeOf(const at::Tensor& tensor);
 
 /// Throws for what the ring can't reduce.
 ring::Arithmetic arithmeticOf(const at::Tensor& tensor, const c10d::ReduceOp& operation);

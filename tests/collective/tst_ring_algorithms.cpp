@@ -1,8 +1,14 @@
 #include "engine/base/Codes.h"
 #include "engine/collective/Codes.h"
+#include "engine/collective/ring/StepFile.h"
 #include "tests/collective/ThreadTeams.h"
 #include "tests/collective/Values.h"
 
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <random>
@@ -443,6 +449,62 @@ private Q_SLOTS:
             QCOMPARE(counter.shownBefore.size(), size_t{256});
             QCOMPARE(counter.shownAfter.size(), size_t{256});
         }
+    }
+
+    void aStepFileHasALineForEachChunk()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("steps").toStdString();
+        QVERIFY(StepFile::open("", 1) == nullptr);
+        QVERIFY(StepFile::open(path + "/below/a/file", 1) == nullptr);
+        ThreadTeams teams(2);
+        const auto file = StepFile::open(path, 3);
+        QVERIFY(file != nullptr);
+        teams.team(1).setObserver(file.get());
+        const auto results = teams.run([&](int rank) {
+            std::array<float, 64> values{};
+            values.fill(static_cast<float>(rank + 1));
+            const auto bytes = std::as_writable_bytes(std::span(values));
+            return teams[rank].allReduce(bytes, {DataType::Float32, Reduction::Sum},
+                                         within(20s, Algorithm::Ring));
+        });
+        QCOMPARE(firstError(results), QString());
+        QFile written(folder.filePath("steps"));
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArrayList lines = written.readAll().trimmed().split('\n');
+        QCOMPARE(lines.size(), 2);
+        const QJsonObject first = QJsonDocument::fromJson(lines.first()).object();
+        QCOMPARE(first["operation"].toString(), QString("all_reduce"));
+        QCOMPARE(first["algorithm"].toString(), QString("ring"));
+        QCOMPARE(first["type"].toString(), QString("float32"));
+        QCOMPARE(first["group"].toInt(), 3);
+        QCOMPARE(first["from"].toInt(), 0);
+        QCOMPARE(first["to"].toInt(), 1);
+        QCOMPARE(first["bytes"].toInt(), 128);
+        QCOMPARE(first["before"].toArray().size(), 32);
+        const QJsonObject last = QJsonDocument::fromJson(lines.last()).object();
+        QCOMPARE(last["step"].toInt(), 1);
+        QCOMPARE(last["after"].toArray().last().toString(), QString("3.0"));
+    }
+
+    void elementsAreAsPythonWritesThem()
+    {
+        const auto text = [](auto value, DataType type) {
+            return elementsText(std::as_bytes(std::span(&value, 1)), type);
+        };
+        QCOMPARE(text(1.0F, DataType::Float32), std::string("\"1.0\""));
+        QCOMPARE(text(0.1F, DataType::Float32), std::string("\"0.1\""));
+        QCOMPARE(text(1e30, DataType::Float64), std::string("\"1e+30\""));
+        QCOMPARE(text(-std::numeric_limits<float>::infinity(), DataType::Float32),
+                 std::string("\"-inf\""));
+        QCOMPARE(text(std::numeric_limits<double>::quiet_NaN(), DataType::Float64),
+                 std::string("\"nan\""));
+        QCOMPARE(text(std::uint16_t{0x3c00}, DataType::Float16), std::string("\"1.0\""));
+        QCOMPARE(text(std::uint16_t{0xbf80}, DataType::BFloat16), std::string("\"-1.0\""));
+        QCOMPARE(text(std::int64_t{-7}, DataType::Int64), std::string("\"-7\""));
+        QCOMPARE(text(std::uint8_t{1}, DataType::Bool), std::string("\"True\""));
+        QCOMPARE(text(std::array<std::uint8_t, 2>{1, 255}, DataType::Bytes),
+                 std::string("\"1\",\"255\""));
     }
 
     void anObserverSeesNoValuesOfLargeTensors()

@@ -91,6 +91,12 @@ private Q_SLOTS:
         // A backend a kind of device, as a job with GPUs writes it.
         QCOMPARE(runRanks("ddp_loss.py", 2, "cpu:ring,cuda:gloo").first(), onGloo);
     }
+
+    void tellsItsChunksWhenAsked()
+    {
+        for (const QString& outcome : runRanks("ring_steps.py", 2))
+            QCOMPARE(outcome.left(4000), QString("OK\n"));
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_RingTorch)
