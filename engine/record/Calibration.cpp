@@ -111,6 +111,12 @@ std::optional<Calibration> read(const fs::path& file)
     }
 }
 
+/// Of the middle iteration: what else the machine did meanwhile is in the mean.
+double typicalBandwidth(const SweepRow& row)
+{
+    return row.busBandwidth * static_cast<double>(row.timeNs) / static_cast<double>(row.p50Ns);
+}
+
 void sortPoints(Calibration& calibration)
 {
     std::ranges::sort(calibration.points, [](const auto& one, const auto& other) {
@@ -163,7 +169,7 @@ std::vector<Calibration> calibrationsOf(const std::vector<Event>& events)
         if (!plan || !plan->isCalibration || row == nullptr)
             continue;
         ++rows;
-        if (!row->isMeasured() || row->busBandwidth <= 0)
+        if (!row->isMeasured() || row->busBandwidth <= 0 || row->p50Ns <= 0)
             continue;
         Calibration& calibration = found[row->backend];
         calibration = {.backend = row->backend,
@@ -174,7 +180,7 @@ std::vector<Calibration> calibrationsOf(const std::vector<Event>& events)
                        .measuredAtNs = event.at.wallNs,
                        .run = event.id.run,
                        .points = std::move(calibration.points)};
-        calibration.points.push_back({row->collective, row->bytes, row->busBandwidth});
+        calibration.points.push_back({row->collective, row->bytes, typicalBandwidth(*row)});
     }
     std::vector<Calibration> calibrations;
     if (!plan || rows < plan->rows())

@@ -163,6 +163,23 @@ private Q_SLOTS:
         }
     }
 
+    void aCalibrationIsKept()
+    {
+        if (!isBuilt())
+            QSKIP("the sweep's worker isn't built");
+        const Ringmaster ringmaster;
+        QVERIFY(ringmaster.run({"calibrate", "--show"}).output.contains("Nothing is calibrated"));
+        const auto done = ringmaster.run({"calibrate", "--ranks", "2", "--backend", "ring"});
+        QVERIFY2(done.exitCode == 0, done.error);
+        const auto shown = ringmaster.run({"calibrate", "--show", "--json"});
+        const auto kept = QJsonDocument::fromJson(shown.output).array();
+        QCOMPARE(kept.size(), 1);
+        QCOMPARE(kept[0]["backend"].toString(), QString("ring"));
+        QCOMPARE(kept[0]["ranks"].toInt(), 2);
+        QCOMPARE(kept[0]["points"].toArray().size(), 12);
+        QCOMPARE(ringmaster.runs(), QStringList{kept[0]["run"].toString()});
+    }
+
 private:
     /// Of the latest run's rank 1, once it works.
     static QByteArray workerOf(const Ringmaster& ringmaster)

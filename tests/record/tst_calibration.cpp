@@ -22,7 +22,9 @@ SweepRow row(const char* backend, const char* collective, std::int64_t bytes, do
             .type = "float32",
             .ranks = 4,
             .bytes = bytes,
-            .busBandwidth = bandwidth};
+            .timeNs = 2000,
+            .p50Ns = 1000,
+            .busBandwidth = bandwidth / 2};
 }
 
 std::vector<Event> calibratingRun()

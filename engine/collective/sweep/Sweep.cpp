@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <numeric>
 
 namespace ringmaster::collective {
@@ -201,12 +202,12 @@ Result<Sweep::Verdict> Sweep::judge(const std::string& failure, const std::strin
 
 int Sweep::iterationsFor(Exercise& exercise)
 {
-    std::int64_t last = 0;
-    for (int i = 0; i < m_options.warmup || last == 0; ++i)
-        last = std::max<std::int64_t>(timed(exercise), 1);
+    auto quickest = std::numeric_limits<std::int64_t>::max();
+    for (int i = 0; i < std::max(m_options.warmup, 1); ++i)
+        quickest = std::min(quickest, std::max<std::int64_t>(timed(exercise), 1));
     if (m_options.iterations > 0)
         return m_options.iterations;
-    const std::int64_t fitting = std::chrono::nanoseconds(Moment).count() / last;
+    const std::int64_t fitting = std::chrono::nanoseconds(Moment).count() / quickest;
     const std::string agreed =
         m_meeting.agree(std::to_string(std::clamp(fitting, FewestIterations, MostIterations)));
     int iterations = 0;
