@@ -118,12 +118,12 @@ void TracerServer::acceptOne()
     Connection& connection = m_connections.emplace_back();
     connection.socket = std::move(socket);
     connection.pid = peer->pid;
-    connection.readable = m_loop.watchReadable(connection.socket.get(), [this] { readAll(); });
     admit(connection);
     dropOver();
 }
 
-/// What a worker has started isn't the rank: once all workers are known, it is sent away.
+/// Nobody is listened to before it is known to be a rank. What a worker has started isn't: once all
+/// workers are known, it is sent away.
 void TracerServer::admit(Connection& connection)
 {
     if (connection.rank >= 0)
@@ -131,6 +131,7 @@ void TracerServer::admit(Connection& connection)
     const auto worker = m_workers.find(connection.pid);
     if (worker != m_workers.end()) {
         connection.rank = worker->second;
+        connection.readable = m_loop.watchReadable(connection.socket.get(), [this] { readAll(); });
         m_gate.came(connection.rank);
     } else if (m_workers.size() == m_ranks) {
         connection.isOver = true;
@@ -156,7 +157,8 @@ void TracerServer::readAll()
 void TracerServer::read(Connection& connection)
 {
     std::array<char, BytesARead> buffer{};
-    for (int round = 0; round < ReadsARound && !connection.isOver; ++round) {
+    const int rounds = connection.rank < 0 ? 0 : ReadsARound;
+    for (int round = 0; round < rounds && !connection.isOver; ++round) {
         const ssize_t got =
             ::recv(connection.socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
         if (got < 0 && (errno == EAGAIN || errno == EINTR))
@@ -179,14 +181,8 @@ void TracerServer::read(Connection& connection)
 
 void TracerServer::take(Connection& connection, TracerMessage message)
 {
-    if (std::holds_alternative<TracerHello>(message)) {
-        admit(connection);
+    if (std::holds_alternative<TracerHello>(message))
         return;
-    }
-    if (connection.rank < 0) {
-        connection.isOver = true;
-        return;
-    }
     std::int64_t atNs = 0;
     if (auto* step = std::get_if<LessonStep>(&message)) {
         step->globalRank = connection.rank;

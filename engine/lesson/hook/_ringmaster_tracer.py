@@ -25,6 +25,7 @@ _frames = []  # the lesson's own frames, outermost first
 _socket = None
 _is_free = False
 _credit = 0
+_welcomed = False
 _lock = threading.Lock()  # the ring tells its chunks from a thread of its own
 _raised = None  # the exception that is on its way
 _values = None  # the sibling modules
@@ -37,8 +38,7 @@ def start(value):
     path, _, folder = value.partition("\n")
     _folder = os.path.realpath(folder)
     _socket = _connection_to(path)
-    if not _is_welcome():
-        return stop()
+    tell("hello", pid=os.getpid(), rank=int(os.environ.get("RANK", "-1")))
     _load_siblings()
     os.register_at_fork(after_in_child=stop)
     _watch_exceptions()
@@ -70,11 +70,17 @@ def is_on():
 
 
 def _is_welcome():
-    tell("hello", pid=os.getpid(), rank=int(os.environ.get("RANK", "-1")))
-    answer = _receive()
-    if answer is not None:
+    """The gate's first word, waited for at the program's first line: before that, a warm worker isn't known
+    to have started. No word comes to whoever isn't a rank."""
+    global _welcomed
+    if not _welcomed:
+        answer = _receive()
+        if answer is None:
+            stop()
+            return False
+        _welcomed = True
         _obey(answer)
-    return answer is not None
+    return True
 
 
 def _load_siblings():
@@ -235,6 +241,8 @@ def _reached(frame):
         _values.forget(_frames.pop())
     if not _frames:
         _frames.append(frame)
+    if not is_on() or not _is_welcome():
+        return
     _guard.check()
     tell("line", values=_look(frame), **place())
     _guard.here(frame.f_lineno)
