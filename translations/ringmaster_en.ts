@@ -144,6 +144,16 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::LearnPage</name>
+    <message numerus="yes">
+        <source>%n real processes</source>
+        <translation>
+            <numerusform>%n real process</numerusform>
+            <numerusform>%n real processes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::PlaceSection</name>
     <message numerus="yes">
         <source>auto (%n GPUs)</source>

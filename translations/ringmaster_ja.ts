@@ -185,274 +185,498 @@
     <name>LearnText</name>
     <message>
         <source>any rank</source>
-        <translation type="unfinished"></translation>
+        <translation>任意のランク</translation>
     </message>
     <message>
         <source>runs to its end</source>
-        <translation type="unfinished"></translation>
+        <translation>最後まで実行されました</translation>
     </message>
     <message>
         <source>deadlocks</source>
-        <translation type="unfinished"></translation>
+        <translation>デッドロックします</translation>
     </message>
     <message>
         <source>touches a buffer too early</source>
-        <translation type="unfinished"></translation>
+        <translation>バッファに早く触れすぎています</translation>
     </message>
     <message>
         <source>calls collectives that don&apos;t agree</source>
-        <translation type="unfinished"></translation>
+        <translation>集団通信の呼び出しが食い違っています</translation>
     </message>
     <message>
         <source>fails</source>
-        <translation type="unfinished"></translation>
+        <translation>失敗します</translation>
     </message>
     <message>
         <source>nobody receives yet</source>
-        <translation type="unfinished"></translation>
+        <translation>受信側がまだいません</translation>
     </message>
     <message>
         <source>nobody sends yet</source>
-        <translation type="unfinished"></translation>
+        <translation>送信側がまだいません</translation>
     </message>
     <message>
         <source>in flight</source>
-        <translation type="unfinished"></translation>
+        <translation>転送中</translation>
     </message>
     <message>
         <source>delivered</source>
-        <translation type="unfinished"></translation>
+        <translation>配達済み</translation>
     </message>
     <message>
         <source>Kill the worker (SIGKILL)</source>
-        <translation type="unfinished"></translation>
+        <translation>ワーカーを強制終了（SIGKILL）</translation>
     </message>
     <message>
         <source>Pause the worker (SIGSTOP)</source>
-        <translation type="unfinished"></translation>
+        <translation>ワーカーを一時停止（SIGSTOP）</translation>
     </message>
     <message>
         <source>Let it go on (SIGCONT)</source>
-        <translation type="unfinished"></translation>
+        <translation>再開させる（SIGCONT）</translation>
     </message>
     <message>
         <source>Delay its next call by 3 s</source>
-        <translation type="unfinished"></translation>
+        <translation>次の呼び出しを 3 秒遅らせる</translation>
     </message>
     <message>
         <source>Wrong shape in its next call</source>
-        <translation type="unfinished"></translation>
+        <translation>次の呼び出しで形を間違える</translation>
     </message>
     <message>
         <source>Wrong type in its next call</source>
-        <translation type="unfinished"></translation>
+        <translation>次の呼び出しで型を間違える</translation>
     </message>
     <message>
         <source>Corrupt data in its next call</source>
-        <translation type="unfinished"></translation>
+        <translation>次の呼び出しのデータを壊す</translation>
     </message>
     <message>
         <source>Yes</source>
-        <translation type="unfinished"></translation>
+        <translation>はい</translation>
     </message>
     <message>
         <source>No</source>
-        <translation type="unfinished"></translation>
+        <translation>いいえ</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>なし</translation>
     </message>
     <message>
         <source>ranks %1</source>
-        <translation type="unfinished">ランク %1</translation>
+        <translation>ランク %1</translation>
     </message>
     <message>
         <source>reaches line %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 行目に到達</translation>
     </message>
     <message>
         <source>enters %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 に入る</translation>
     </message>
     <message>
         <source>is back from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 から戻る</translation>
     </message>
     <message>
         <source>writes a buffer before its wait()</source>
-        <translation type="unfinished"></translation>
+        <translation>wait() の前にバッファへ書き込む</translation>
     </message>
     <message>
         <source>reads a buffer before its wait()</source>
-        <translation type="unfinished"></translation>
+        <translation>wait() の前にバッファを読む</translation>
     </message>
     <message>
         <source>fails: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>失敗：%1</translation>
     </message>
     <message>
         <source>chunk %1 arrived from rank %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>チャンク %1 がランク %2 から到着、%3</translation>
     </message>
     <message>
         <source>a fault takes effect: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>障害が発生：%1</translation>
     </message>
     <message>
         <source>the recording&apos;s limit is reached</source>
-        <translation type="unfinished"></translation>
+        <translation>記録の上限に達しました</translation>
     </message>
     <message>
         <source>did the program&apos;s last line</source>
-        <translation type="unfinished"></translation>
+        <translation>プログラムの最後の行を終えた</translation>
     </message>
     <message>
         <source>waits: the ranks don&apos;t agree</source>
-        <translation type="unfinished"></translation>
+        <translation>待機中：ランクどうしが食い違っています</translation>
     </message>
     <message>
         <source>waits for one of the ranks %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 のどれかを待っています</translation>
     </message>
     <message>
         <source>waits for rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 を待っています</translation>
     </message>
     <message>
         <source>waits for the ranks %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 を待っています</translation>
     </message>
     <message>
         <source>Rank %1 writes %2 in line %3, before the wait() for the %4 of line %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 が %3 行目で、%5 行目の %4 の wait() より前に %2 へ書き込んでいます。</translation>
     </message>
     <message>
         <source>Rank %1 reads %2 in line %3, before the wait() for the %4 of line %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 が %3 行目で、%5 行目の %4 の wait() より前に %2 を読んでいます。</translation>
     </message>
     <message>
         <source>the operation</source>
-        <translation type="unfinished"></translation>
+        <translation>操作</translation>
     </message>
     <message>
         <source>the data type</source>
-        <translation type="unfinished"></translation>
+        <translation>データ型</translation>
     </message>
     <message>
         <source>the size</source>
-        <translation type="unfinished"></translation>
+        <translation>サイズ</translation>
     </message>
     <message>
         <source>the reduction</source>
-        <translation type="unfinished"></translation>
+        <translation>リダクション</translation>
     </message>
     <message>
         <source>the root</source>
-        <translation type="unfinished"></translation>
+        <translation>ルート</translation>
     </message>
     <message>
         <source>rank %1 calls %2 in line %3</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 は %3 行目で %2 を呼ぶ</translation>
     </message>
     <message>
         <source>The ranks don&apos;t agree about %1: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1がランクどうしで食い違っています：%2。</translation>
     </message>
     <message>
         <source>rank %1 %2 in line %3 (%4)</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 は %3 行目（%4）で%2</translation>
     </message>
     <message>
         <source>Deadlock: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>デッドロック：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>LessonHtml</name>
+    <message>
+        <source>▲ What people get wrong</source>
+        <translation>▲ よくある間違い</translation>
+    </message>
+    <message>
+        <source>Change the program</source>
+        <translation>プログラムを変えてみる</translation>
+    </message>
+    <message>
+        <source>✓ solved:</source>
+        <translation>✓ 達成：</translation>
+    </message>
+</context>
+<context>
+    <name>LessonListModel</name>
+    <message>
+        <source>en</source>
+        <comment>language</comment>
+        <extracomment>The language of this translation, as in &quot;en&quot; or &quot;ja&quot;; lessons bring texts in both.</extracomment>
+        <translation>ja</translation>
     </message>
 </context>
 <context>
     <name>LessonScene</name>
     <message>
         <source>Starting</source>
-        <translation type="unfinished">開始中</translation>
+        <translation>起動中</translation>
     </message>
     <message>
         <source>Held</source>
-        <translation type="unfinished"></translation>
+        <translation>停止中（ゲート）</translation>
     </message>
     <message>
         <source>Running</source>
-        <translation type="unfinished">実行中</translation>
+        <translation>実行中</translation>
     </message>
     <message>
         <source>In call</source>
-        <translation type="unfinished"></translation>
+        <translation>呼び出し中</translation>
     </message>
     <message>
         <source>Blocked</source>
-        <translation type="unfinished"></translation>
+        <translation>ブロック中</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished">失敗</translation>
+        <translation>失敗</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished">完了</translation>
+        <translation>終了</translation>
     </message>
     <message>
         <source>Gone</source>
-        <translation type="unfinished"></translation>
+        <translation>消滅</translation>
     </message>
     <message>
         <source>waits in a circle</source>
-        <translation type="unfinished"></translation>
+        <translation>循環待ち</translation>
     </message>
     <message>
         <source>waits</source>
-        <translation type="unfinished"></translation>
+        <translation>待機</translation>
     </message>
     <message>
         <source>%1 of %2 entered, %3 back</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 ランク中 %1 が入り、%3 が戻った</translation>
     </message>
     <message>
         <source>chunk %1, step %2</source>
-        <translation type="unfinished"></translation>
+        <translation>チャンク %1、ステップ %2</translation>
     </message>
     <message>
         <source>%1, before %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（前の値 %2）</translation>
     </message>
     <message>
         <source>chunks</source>
-        <translation type="unfinished"></translation>
+        <translation>チャンク</translation>
     </message>
     <message>
         <source>Rank %1 failed in line %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 が %2 行目で失敗：%3</translation>
     </message>
     <message>
         <source>The worker of rank %1 is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 のワーカーがいなくなりました。</translation>
     </message>
     <message>
         <source>Rank %1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1：%2</translation>
     </message>
     <message>
         <source>Lines and values: read in each worker. Chunks: as the ring backend told.</source>
-        <translation type="unfinished"></translation>
+        <translation>行と値は各ワーカーから読み取り、チャンクは ring バックエンドの報告のままです。</translation>
     </message>
     <message>
         <source>Lines, calls and values: read in each worker. What %1 does inside of a collective isn&apos;t shown, because it isn&apos;t measured.</source>
-        <translation type="unfinished"></translation>
+        <translation>行・呼び出し・値は各ワーカーから読み取ったものです。集団通信の中で %1 が何をするかは、計測していないため表示しません。</translation>
     </message>
     <message>
         <source>the backend</source>
-        <translation type="unfinished"></translation>
+        <translation>バックエンド</translation>
     </message>
 </context>
 <context>
     <name>Messages</name>
+    <message>
+        <source>ranks %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message>
+        <source>The rendezvous gave places for {places} roles, but this node brings {roles}.</source>
+        <translation>ランデブーの割り当ては {places} ロール分ですが、このノードには {roles} ロールあります。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} failed; the worker group is stopped.</source>
+        <translation>ランク {rank} が失敗しました。ワーカーグループを停止します。</translation>
+    </message>
+    <message>
+        <source>The process that keeps the workers was lost; the worker group is stopped.</source>
+        <translation>ワーカーを管理するプロセスが失われました。ワーカーグループを停止します。</translation>
+    </message>
+    <message>
+        <source>Restarted by the user; this isn&apos;t charged to the restart budget.</source>
+        <translation>ユーザーが再起動しました。再起動回数には数えません。</translation>
+    </message>
+    <message>
+        <source>Stopped by the user.</source>
+        <translation>ユーザーが停止しました。</translation>
+    </message>
+    <message>
+        <source>Received signal {signal}; the workers are stopped.</source>
+        <translation>シグナル {signal} を受け取りました。ワーカーを停止します。</translation>
+    </message>
+    <message>
+        <source>All {budget} restarts are used.</source>
+        <translation>再起動 {budget} 回をすべて使い切りました。</translation>
+    </message>
+    <message>
+        <source>The worker group failed after {seconds} s, sooner than the minimum healthy time; it isn&apos;t tried again.</source>
+        <translation>ワーカーグループが {seconds} 秒で失敗しました。最低健全時間より短いため、再試行しません。</translation>
+    </message>
+    <message>
+        <source>The run can&apos;t be {what} now: it is {state}.</source>
+        <translation>今は実行を {what} にできません: 状態は {state} です。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} isn&apos;t running on this node.</source>
+        <translation>ランク {rank} はこのノードで実行されていません。</translation>
+    </message>
+    <message>
+        <source>{signal} isn&apos;t a signal.</source>
+        <translation>{signal} はシグナルではありません。</translation>
+    </message>
+    <message>
+        <source>{signal} was sent to rank {rank}.</source>
+        <translation>{signal} をランク {rank} に送りました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} still runs {seconds} s after {signal}; it is killed.</source>
+        <translation>ランク {rank} は {signal} から {seconds} 秒たっても実行中です。強制終了します。</translation>
+    </message>
+    <message>
+        <source>A second signal: the workers that are left are killed at once.</source>
+        <translation>2 回目のシグナルです。残りのワーカーをすぐに強制終了します。</translation>
+    </message>
+    <message>
+        <source>The other nodes did not end in time; this one has succeeded and leaves.</source>
+        <translation>他のノードが時間内に終わりませんでした。このノードは成功したので抜けます。</translation>
+    </message>
+    <message>
+        <source>The job has ended on another node; this one stops.</source>
+        <translation>ジョブは別のノードで終了しました。このノードも停止します。</translation>
+    </message>
+    <message>
+        <source>The watchdog&apos;s file {path} can&apos;t be made; workers run without it.</source>
+        <translation>ウォッチドッグのファイル {path} を作れません。ワーカーはそれなしで実行します。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} let the timer {scope} expire; it was sent signal {signal}.</source>
+        <translation>ランク {rank} のタイマー {scope} が時間切れになりました。シグナル {signal} を送りました。</translation>
+    </message>
+    <message>
+        <source>A message in the watchdog&apos;s file was refused: {what}.</source>
+        <translation>ウォッチドッグのファイルの内容を拒みました: {what}。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} failed in the same way: {error}</source>
+        <translation>ランク {ranks} が同じように失敗しました: {error}</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} failed independently within {milliseconds} ms of each other; which was first can&apos;t be told.</source>
+        <translation>ランク {ranks} が {milliseconds} ミリ秒以内に別々に失敗しました。どれが最初かは分かりません。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} lost a peer; rank {left} had ended before them, without an error.</source>
+        <translation>ランク {ranks} が相手を失いました。ランク {left} がその前にエラーなしで終了していました。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} lost the connection to a peer, but no worker of this node failed by itself: {error}</source>
+        <translation>ランク {ranks} が相手との接続を失いましたが、このノードで自ら失敗したワーカーはありません: {error}</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} waited for the others in vain: {error}</source>
+        <translation>ランク {ranks} は他のランクを待ちましたが、来ませんでした: {error}</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} waited in vain while rank {busy} was still running: {error}</source>
+        <translation>ランク {busy} が実行中の間、ランク {ranks} は待ち続けて時間切れになりました: {error}</translation>
+    </message>
+    <message>
+        <source>The last line of rank {rank}&apos;s traceback that is in your own code is where to look.</source>
+        <translation>ランク {rank} のトレースバックのうち、自分のコードの最後の行を確認してください。</translation>
+    </message>
+    <message>
+        <source>To see where rank {rank} failed, decorate its main function with torch.distributed.elastic.multiprocessing.errors.record.</source>
+        <translation>ランク {rank} の失敗した場所を知るには、main 関数に torch.distributed.elastic.multiprocessing.errors.record を付けてください。</translation>
+    </message>
+    <message>
+        <source>Set PYTHONFAULTHANDLER=1 to see where rank {rank} was when it died.</source>
+        <translation>PYTHONFAULTHANDLER=1 を設定すると、ランク {rank} が落ちた場所が分かります。</translation>
+    </message>
+    <message>
+        <source>The program refused its arguments; its usage is at the end of its log.</source>
+        <translation>プログラムが引数を受け付けませんでした。使い方がログの末尾にあります。</translation>
+    </message>
+    <message>
+        <source>Install {module} for the job&apos;s interpreter, or choose the interpreter that has it.</source>
+        <translation>ジョブのインタープリターに {module} をインストールするか、それがあるインタープリターを選んでください。</translation>
+    </message>
+    <message>
+        <source>Check the path {path}; it is relative to the working folder unless it starts with /.</source>
+        <translation>パス {path} を確認してください。/ で始まらないパスは作業フォルダーからの相対です。</translation>
+    </message>
+    <message>
+        <source>The machine or its memory limit is too small: use fewer data-loader workers, smaller batches, or raise the limit.</source>
+        <translation>マシンかメモリの上限が小さすぎます。データローダーのワーカーやバッチを減らすか、上限を上げてください。</translation>
+    </message>
+    <message>
+        <source>It was killed from outside: look for a scheduler&apos;s limit, another user, or the kernel&apos;s log.</source>
+        <translation>外部から強制終了されました。スケジューラーの制限、他のユーザー、カーネルのログを確認してください。</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s memory is full: use a smaller batch, and check that nothing else runs on that GPU.</source>
+        <translation>GPU のメモリがいっぱいです。バッチを小さくし、その GPU で他に何も動いていないことを確認してください。</translation>
+    </message>
+    <message>
+        <source>Shared memory or a disk is full: enlarge /dev/shm, use fewer data-loader workers, or free some space.</source>
+        <translation>共有メモリかディスクがいっぱいです。/dev/shm を広げるか、データローダーのワーカーを減らすか、空きを作ってください。</translation>
+    </message>
+    <message>
+        <source>A port is in use: stop what holds it, or let the rendezvous choose a free one (--standalone).</source>
+        <translation>ポートが使用中です。使っているものを止めるか、空きポートをランデブーに選ばせてください (--standalone)。</translation>
+    </message>
+    <message>
+        <source>Run with CUDA_LAUNCH_BLOCKING=1 to see the operation that failed; often it is an index out of range.</source>
+        <translation>CUDA_LAUNCH_BLOCKING=1 を付けて実行すると、失敗した演算が分かります。多くは範囲外の添字です。</translation>
+    </message>
+    <message>
+        <source>Run with NCCL_DEBUG=INFO; NCCL&apos;s own lines in the log name the network interface or GPU.</source>
+        <translation>NCCL_DEBUG=INFO を付けて実行してください。ログの NCCL の行に、ネットワークインターフェースか GPU の名前が出ます。</translation>
+    </message>
+    <message>
+        <source>Compare the ends of the logs of ranks {ranks}.</source>
+        <translation>ランク {ranks} のログの末尾を見比べてください。</translation>
+    </message>
+    <message>
+        <source>Every rank must take part in the same operations: check for uneven data or an early return.</source>
+        <translation>全ランクが同じ演算に参加しなければなりません。データの偏りや早い return がないか確認してください。</translation>
+    </message>
+    <message>
+        <source>Look at the workers of the other nodes, and at the network between them.</source>
+        <translation>他のノードのワーカーと、ノード間のネットワークを確認してください。</translation>
+    </message>
+    <message>
+        <source>A rank did not enter the operation that the others waited in: look at what it did last.</source>
+        <translation>他のランクが待っていた演算に入らなかったランクがあります。最後に何をしていたか確認してください。</translation>
+    </message>
+    <message>
+        <source>Cold start: the job is plain, so nothing is prepared for its workers.</source>
+        <translation>コールドスタート：ジョブがプレーンなので、ワーカーのための準備は何もしません。</translation>
+    </message>
+    <message>
+        <source>Cold start: {program} isn&apos;t a Python script or module, so there is nothing to import ahead.</source>
+        <translation>コールドスタート：{program} は Python のスクリプトやモジュールではないため、前もってインポートするものがありません。</translation>
+    </message>
+    <message>
+        <source>Cold start: {variable} isn&apos;t the same for all ranks, and it is read when libraries are loaded.</source>
+        <translation>コールドスタート：{variable} がすべてのランクで同じではありません。この変数はライブラリの読み込み時に読まれます。</translation>
+    </message>
+    <message>
+        <source>Cold start: the roles have different interpreters.</source>
+        <translation>コールドスタート：ロールごとにインタープリターが異なります。</translation>
+    </message>
+    <message>
+        <source>Cold start: each worker is bound to CPUs of its own by numactl.</source>
+        <translation>コールドスタート：各ワーカーは numactl でそれぞれの CPU に割り当てられます。</translation>
+    </message>
+    <message>
+        <source>Cold start: {program} doesn&apos;t mention torch, so importing it ahead would only cost time; --warm on does it all the same.</source>
+        <translation>コールドスタート：{program} に torch が出てこないため、前もってインポートしても時間がかかるだけです。それでも行うには --warm on を指定します。</translation>
+    </message>
     <message>
         <source>Nothing to report.</source>
         <translation>報告することはありません。</translation>
@@ -504,6 +728,382 @@
     <message>
         <source>{what} isn&apos;t supported here.</source>
         <translation>{what} はここでは使えません。</translation>
+    </message>
+    <message>
+        <source>A {what} can&apos;t be understood: it is damaged or isn&apos;t one.</source>
+        <translation>{what} を理解できません。壊れているか、別のものです。</translation>
+    </message>
+    <message>
+        <source>The run {run} has ended.</source>
+        <translation>実行 {run} は終了しています。</translation>
+    </message>
+    <message>
+        <source>{options} can&apos;t be combined with the job file {path}; write what you want into the file.</source>
+        <translation>{options} はジョブファイル {path} と一緒に使えません。ファイルの中に書いてください。</translation>
+    </message>
+    <message>
+        <source>There is no command “{command}”; `ringmaster --help` lists them.</source>
+        <translation>コマンド「{command}」はありません。`ringmaster --help` で一覧を表示します。</translation>
+    </message>
+    <message>
+        <source>There is no command “{command}”; did you mean “{nearest}”?</source>
+        <translation>コマンド「{command}」はありません。「{nearest}」ではありませんか?</translation>
+    </message>
+    <message>
+        <source>“{text}” could be any of {runs}; write more of it.</source>
+        <translation>「{text}」は {runs} のどれにも当てはまります。もう少し長く書いてください。</translation>
+    </message>
+    <message>
+        <source>There is no run {text}; did you mean {nearest}?</source>
+        <translation>実行 {text} はありません。{nearest} ではありませんか?</translation>
+    </message>
+    <message>
+        <source>There are no runs yet; start one with `ringmaster run`.</source>
+        <translation>実行はまだありません。`ringmaster run` で開始してください。</translation>
+    </message>
+    <message>
+        <source>No run is running; say which one you mean.</source>
+        <translation>実行中のものはありません。どの実行かを指定してください。</translation>
+    </message>
+    <message>
+        <source>Several runs are running ({runs}); say which one you mean.</source>
+        <translation>複数の実行があります ({runs})。どれかを指定してください。</translation>
+    </message>
+    <message>
+        <source>“{name}” isn&apos;t a signal; write for example SIGUSR1, TERM or 15.</source>
+        <translation>「{name}」はシグナルではありません。SIGUSR1、TERM、15 のように書いてください。</translation>
+    </message>
+    <message>
+        <source>“{value}” isn&apos;t a rank or a list of ranks; write for example 0 or 0,2-3.</source>
+        <translation>「{value}」はランクやその一覧ではありません。0 や 0,2-3 のように書いてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} isn&apos;t one of this job&apos;s: it has {count} on this node.</source>
+        <translation>ランク {rank} はこのジョブにありません。このノードのランクは {count} 個です。</translation>
+    </message>
+    <message>
+        <source>Cold start: nobody is at a terminal who could start the next run soon; --warm on keeps a starter all the same.</source>
+        <translation>コールドスタート：端末に人がおらず、すぐに次の実行が始まる見込みがありません。それでもスターターを残すには --warm on を指定します。</translation>
+    </message>
+    <message>
+        <source>Cold start: the process that the starter would end with is gone.</source>
+        <translation>コールドスタート：スターターの所有者となるはずのプロセスがすでにありません。</translation>
+    </message>
+    <message>
+        <source>There is no warm starter; `ringmaster run --warm on` starts one.</source>
+        <translation>ウォームスターターはありません。`ringmaster run --warm on` で起動します。</translation>
+    </message>
+    <message>
+        <source>Run {run} isn&apos;t a sweep; `ringmaster sweep` makes one.</source>
+        <translation>実行 {run} はスイープではありません。`ringmaster sweep` で作れます。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has ended without leaving its group; {operation} can&apos;t complete.</source>
+        <translation>ランク {rank} がグループを離れずに終了したため、{operation} を完了できません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has left the group; {operation} can&apos;t complete.</source>
+        <translation>ランク {rank} がグループを離れたため、{operation} を完了できません。</translation>
+    </message>
+    <message>
+        <source>{operation} did not complete within {seconds} s; it waited for rank {rank}.</source>
+        <translation>{operation} は {seconds} 秒以内に完了しませんでした。ランク {rank} を待っていました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} called {call}, but rank {other} called {otherCall}; all ranks must make the same calls in the same order.</source>
+        <translation>ランク {rank} は {call} を、ランク {other} は {otherCall} を呼び出しました。すべてのランクが同じ呼び出しを同じ順序で行う必要があります。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} gave up the group: {reason}</source>
+        <translation>ランク {rank} がグループを中止しました: {reason}</translation>
+    </message>
+    <message>
+        <source>{backend} can&apos;t do {operation} with {what}; choose another type or backend.</source>
+        <translation>{backend} では {what} の {operation} ができません。別の型かバックエンドを選んでください。</translation>
+    </message>
+    <message>
+        <source>{operation}: a buffer has {given} bytes where {needed} are needed.</source>
+        <translation>{operation}: {needed} バイト必要なバッファーが {given} バイトしかないか、超えています。</translation>
+    </message>
+    <message>
+        <source>{operation}: {rank} isn&apos;t a rank of this group of {size}.</source>
+        <translation>{operation}: {rank} は、大きさ {size} のこのグループのランクではありません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} sent {sent} bytes, but {expected} are received; both sides must agree.</source>
+        <translation>ランク {rank} は {sent} バイトを送信しましたが、受信側は {expected} バイトです。両側を一致させてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} did not join its group within {seconds} s.</source>
+        <translation>ランク {rank} は {seconds} 秒以内にグループに参加しませんでした。</translation>
+    </message>
+    <message>
+        <source>A connection was refused: it doesn&apos;t know the run&apos;s secret.</source>
+        <translation>接続を拒否しました。この実行の秘密を知らない相手です。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} can&apos;t be reached at {address}; choose the network interface that leads there.</source>
+        <translation>{address} のランク {rank} に到達できません。そこに通じるネットワークインターフェースを選んでください。</translation>
+    </message>
+    <message>
+        <source>There is no network interface {interface}; `ip link` lists them.</source>
+        <translation>ネットワークインターフェース {interface} はありません。`ip link` で一覧を確認できます。</translation>
+    </message>
+    <message>
+        <source>{bytes} bytes of shared memory can&apos;t be had; the memory limit may be too small.</source>
+        <translation>{bytes} バイトの共有メモリーを確保できません。メモリーの上限が小さすぎる可能性があります。</translation>
+    </message>
+    <message>
+        <source>The backend {backend} isn&apos;t available here: {reason}</source>
+        <translation>バックエンド {backend} はここでは使えません: {reason}</translation>
+    </message>
+    <message>
+        <source>A sweep&apos;s worker can&apos;t use {name} &apos;{value}&apos;; start it with `ringmaster sweep`.</source>
+        <translation>スイープのワーカーは {name} &apos;{value}&apos; を使えません。`ringmaster sweep` で開始してください。</translation>
+    </message>
+    <message>
+        <source>The sweep can&apos;t go on: {reason}</source>
+        <translation>スイープを続けられません: {reason}</translation>
+    </message>
+    <message>
+        <source>None of the sweep&apos;s backends is available here; see above, or choose gloo.</source>
+        <translation>スイープのバックエンドはどれもここでは使えません。上の理由を確認するか、gloo を選んでください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} failed at {what}, and not all did, so the sweep ends: {reason}</source>
+        <translation>ランク {rank} が {what} で失敗しました。全ランクの失敗ではないため、スイープを終了します: {reason}</translation>
+    </message>
+    <message>
+        <source>A connection of user {user} (process {pid}) was refused: only you may talk to your runs.</source>
+        <translation>ユーザー {user} (プロセス {pid}) の接続を拒みました。自分の実行と通信できるのは自分だけです。</translation>
+    </message>
+    <message>
+        <source>The socket&apos;s name {path} is longer than {limit} bytes; set XDG_RUNTIME_DIR to a shorter folder.</source>
+        <translation>ソケットの名前 {path} が {limit} バイトを超えています。XDG_RUNTIME_DIR を短いフォルダーにしてください。</translation>
+    </message>
+    <message>
+        <source>{path} is there already; another agent uses it.</source>
+        <translation>{path} はすでにあり、別のエージェントが使っています。</translation>
+    </message>
+    <message>
+        <source>Nobody answers on {path}; the agent has just ended, or doesn&apos;t run.</source>
+        <translation>{path} は応答しません。エージェントは終了した直後か、動いていません。</translation>
+    </message>
+    <message>
+        <source>The agent of {run} doesn&apos;t answer; it may be overloaded or stopped.</source>
+        <translation>{run} のエージェントが応答しません。過負荷か、止められているのかもしれません。</translation>
+    </message>
+    <message>
+        <source>The connection to the agent of {run} was lost.</source>
+        <translation>{run} のエージェントとの接続が切れました。</translation>
+    </message>
+    <message>
+        <source>The agent is ending; its run file has the rest.</source>
+        <translation>エージェントは終了処理中です。残りは実行ファイルにあります。</translation>
+    </message>
+    <message>
+        <source>Events came faster than they were read; subscribe again from {sequence}.</source>
+        <translation>イベントが読み取りより速く届きました。{sequence} から購読し直してください。</translation>
+    </message>
+    <message>
+        <source>No Ringmaster agent answered at the other end of the channel.</source>
+        <translation>通信路の先で Ringmaster のエージェントが応答しませんでした。</translation>
+    </message>
+    <message>
+        <source>The job did not start: its agent ended with {status}.</source>
+        <translation>ジョブを開始できませんでした: エージェントが {status} で終了しました。</translation>
+    </message>
+    <message>
+        <source>The job did not start within {seconds} s; its agent was ended.</source>
+        <translation>ジョブが {seconds} 秒以内に開始しなかったため、エージェントを終了させました。</translation>
+    </message>
+    <message>
+        <source>{path} is missing; Ringmaster isn&apos;t completely installed.</source>
+        <translation>{path} がありません。Ringmaster が完全にはインストールされていません。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} have waited {seconds} s in {operation} #{number} ({what}, group {group}) for {absent}.</source>
+        <translation>ランク {ranks} が {operation} #{number} ({what}、グループ {group}) で {seconds} 秒間 {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>{operation} #{number} of group {group} went on after {seconds} s.</source>
+        <translation>グループ {group} の {operation} #{number} が {seconds} 秒後に進みました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in no operation; its last was {operation} #{number} of group {group}, which ended {seconds} s ago.</source>
+        <translation>ランク {rank} はどの演算にも入っていません。最後はグループ {group} の {operation} #{number} で、{seconds} 秒前に終わりました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has not entered any operation yet.</source>
+        <translation>ランク {rank} はまだどの演算にも入っていません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in {operation} #{number} of group {group}.</source>
+        <translation>ランク {rank} はグループ {group} の {operation} #{number} に入っています。</translation>
+    </message>
+    <message>
+        <source>What rank {rank} does isn&apos;t recorded here.</source>
+        <translation>ランク {rank} が何をしているかは、ここでは記録されていません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is dead.</source>
+        <translation>ランク {rank} は終了しています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is stopped, by a signal or a debugger.</source>
+        <translation>ランク {rank} はシグナルかデバッガーで止められています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} computes: it used {percent} % of a core in the last {seconds} s.</source>
+        <translation>ランク {rank} は計算中です: 直近 {seconds} 秒間に 1 コアの {percent} % を使いました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has used no CPU time for {seconds} s.</source>
+        <translation>ランク {rank} は {seconds} 秒間 CPU 時間を使っていません。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} wait in {operation} #{number} of group {group} for {absent}, too, and so for the same.</source>
+        <translation>ランク {ranks} もグループ {group} の {operation} #{number} で {absent} を待っており、原因は同じです。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in {function}, {file} line {line}.</source>
+        <translation>ランク {rank} は {function} ({file} の {line} 行目) にいます。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in {function}, {file} line {line}: {code}</source>
+        <translation>ランク {rank} は {function} ({file} の {line} 行目) にいます: {code}</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in no Python function.</source>
+        <translation>ランク {rank} は Python の関数の中にいません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s stack can&apos;t be read: torch&apos;s worker server doesn&apos;t answer, and py-spy isn&apos;t installed. Its last known place is its last operation.</source>
+        <translation>ランク {rank} のスタックを読めません。torch のワーカーサーバーが応答せず、py-spy もインストールされていません。最後にわかっている位置は最後の演算です。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s stack can&apos;t be read: ptrace is refused. Its last known place is its last operation.</source>
+        <translation>ランク {rank} のスタックを読めません。ptrace が拒否されました。最後にわかっている位置は最後の演算です。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s stack can&apos;t be read: py-spy takes too long. Its last known place is its last operation.</source>
+        <translation>ランク {rank} のスタックを読めません。py-spy の応答が遅すぎます。最後にわかっている位置は最後の演算です。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s stack can&apos;t be read: {reason} Its last known place is its last operation.</source>
+        <translation>ランク {rank} のスタックを読めません: {reason} 最後にわかっている位置は最後の演算です。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was in {operation} #{number} of group {group} ({what}) when it ended.</source>
+        <translation>ランク {rank} は終了したとき、グループ {group} の {operation} #{number} ({what}) の中にいました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was in no operation when it ended; its last was {operation} #{number} of group {group}.</source>
+        <translation>ランク {rank} は終了したとき、どの演算にも入っていませんでした。最後はグループ {group} の {operation} #{number} でした。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} had entered no operation when it ended.</source>
+        <translation>ランク {rank} は一度も演算に入らずに終了しました。</translation>
+    </message>
+    <message>
+        <source>It holds no longer.</source>
+        <translation>解消しました。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} can&apos;t go on: they wait in {operation} #{number} of group {group} for rank {absent}, which is dead.</source>
+        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} で、終了したランク {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} can&apos;t go on: they wait in {operation} #{number} of group {group} for rank {absent}, which is stopped.</source>
+        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} で、止められているランク {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} wait for each other in a circle: none of them can go on.</source>
+        <translation>ランク {ranks} が循環して互いを待っており、どのランクも先へ進めません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits in {operation} #{number} of group {group} for rank {other}.</source>
+        <translation>ランク {rank} はグループ {group} の {operation} #{number} でランク {other} を待っています。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} can&apos;t go on: they are in {operation} #{number} of group {group} with rank {absent}, which is dead.</source>
+        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} に一緒に入っているランク {absent} が終了しています。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} can&apos;t go on: they are in {operation} #{number} of group {group} with rank {absent}, which is stopped.</source>
+        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} に一緒に入っているランク {absent} が止められています。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} have waited {seconds} s in {operation} #{number} of group {group} for rank {absent}, which does nothing.</source>
+        <translation>ランク {ranks} がグループ {group} の {operation} #{number} で {seconds} 秒間、何もしていないランク {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>All ranks have been in {operation} #{number} of group {group} for {seconds} s, and it doesn&apos;t end.</source>
+        <translation>全ランクが {seconds} 秒間グループ {group} の {operation} #{number} に入ったままで、終わりません。</translation>
+    </message>
+    <message>
+        <source>The ranks of group {group} don&apos;t agree about operation #{number}: ranks {ranks} call {one}, ranks {others} call {other}.</source>
+        <translation>グループ {group} の演算 #{number} がランク間で食い違っています。ランク {ranks} は {one}、ランク {others} は {other} を呼んでいます。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} calls {operation} of group {group}, whose members are ranks {ranks} only.</source>
+        <translation>ランク {rank} がグループ {group} の {operation} を呼んでいますが、そのメンバーはランク {ranks} だけです。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} comes last to group {group} in {percent} % of its rounds, {milliseconds} ms after the others, who lose {share} % of their time by it.</source>
+        <translation>ランク {rank} はグループ {group} の各回の {percent} % で最後に来ており、ほかのランクより {milliseconds} ms 遅れています。ほかのランクはそのために時間の {share} % を失っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was last in {times} of {rounds} rounds, by {most} ms at most; the others came within {spread} ms.</source>
+        <translation>ランク {rank} は {rounds} 回のうち {times} 回で最後でした (最大 {most} ms の遅れ)。ほかのランクは {spread} ms の間に揃っています。</translation>
+    </message>
+    <message>
+        <source>{operation} between ranks {ranks} moves {rate} GB/s at best, {percent} % of what the calibration promised ({ceiling} GB/s).</source>
+        <translation>ランク {ranks} の間の {operation} は最大でも {rate} GB/s で、キャリブレーションで期待される値（{ceiling} GB/s）の {percent} % です。</translation>
+    </message>
+    <message>
+        <source>See in the log of rank {rank} why it ended, and stop the run.</source>
+        <translation>ランク {rank} が終了した理由をログで確認し、実行を停止してください。</translation>
+    </message>
+    <message>
+        <source>Let rank {rank} call operations only of groups that it is a member of.</source>
+        <translation>ランク {rank} には、自分がメンバーであるグループの演算だけを呼ばせてください。</translation>
+    </message>
+    <message>
+        <source>Let it go on with kill -CONT {pid}, or stop the run.</source>
+        <translation>kill -CONT {pid} で再開させるか、実行を停止してください。</translation>
+    </message>
+    <message>
+        <source>Let every rank call the operations of its groups in the same order.</source>
+        <translation>どのランクも、各グループの演算を同じ順序で呼ぶようにしてください。</translation>
+    </message>
+    <message>
+        <source>Look at what decides the tensor and the operation in ranks {ranks}: a branch, a shape or a count that differs between the ranks.</source>
+        <translation>ランク {ranks} でテンソルと演算を決めているところを見てください。分岐、形、個数がランク間で違っています。</translation>
+    </message>
+    <message>
+        <source>See where rank {rank} stands: py-spy dump --pid {pid}</source>
+        <translation>ランク {rank} の位置を調べてください: py-spy dump --pid {pid}</translation>
+    </message>
+    <message>
+        <source>Compare rank {rank} with the others: its data loading, its clock and temperature, other programs on its cores.</source>
+        <translation>ランク {rank} を他と比べてください: データの読み込み、クロックと温度、同じコアで動く他のプログラム。</translation>
+    </message>
+    <message>
+        <source>Look at the network between the ranks, and at each rank&apos;s stack.</source>
+        <translation>ランク間のネットワークと、各ランクのスタックを見てください。</translation>
+    </message>
+    <message>
+        <source>Look at the link between these ranks, and at what else uses it.</source>
+        <translation>これらのランクをつなぐ回線と、それを使う他のものを見てください。</translation>
+    </message>
+    <message>
+        <source>{newerCode}: a statement of a newer Ringmaster; update to read it.</source>
+        <translation>{newerCode}: 新しい Ringmaster の記述です。読むには更新してください。</translation>
+    </message>
+    <message>
+        <source>An event that a newer Ringmaster wrote ({what}); update to see it.</source>
+        <translation>新しい Ringmaster が書いたイベント ({what}) です。表示するには更新してください。</translation>
     </message>
     <message>
         <source>unrecognized arguments: {arguments} (options stand before the program; --help lists them)</source>
@@ -850,6 +1450,18 @@
         <translation>ワーカーを GPU の近くに割り当てる設定ですが、GPU がありません。割り当てをやめてください。</translation>
     </message>
     <message>
+        <source>Local rank {rank} has no GPU to be bound to; there are {count}. Leave the NUMA binding out or ask for fewer workers.</source>
+        <translation>ローカルランク {rank} に割り当てる GPU がありません (全部で {count} 個)。NUMA の割り当てをやめるか、ワーカーを減らしてください。</translation>
+    </message>
+    <message>
+        <source>There are only {cores} physical cores on numa_node_index={node}, but there are {gpus} GPUs associated with this NUMA node. (Bind by node or socket.)</source>
+        <translation>numa_node_index={node} の物理コアは {cores} 個ですが、この NUMA ノードの GPU は {gpus} 個です (node か socket で割り当ててください)。</translation>
+    </message>
+    <message>
+        <source>Must bind to a non-empty set of CPU indices (local rank {rank} may run on no CPU near its GPU; leave the NUMA binding out)</source>
+        <translation>割り当てる CPU がありません (ローカルランク {rank} は GPU の近くの CPU を使えません。NUMA の割り当てをやめてください)</translation>
+    </message>
+    <message>
         <source>No program is named; choose what the workers run.</source>
         <translation>プログラムが指定されていません。ワーカーが実行するものを選んでください。</translation>
     </message>
@@ -1006,6 +1618,294 @@
         <translation>ローカルランク {rank} に割り当てる GPU {each} 個が {devices} に残っていません。ワーカー数か、ワーカーごとの GPU 数を減らしてください。</translation>
     </message>
     <message>
+        <source>The sweep&apos;s worker {path} is missing; build Ringmaster where an interpreter has torch (RINGMASTER_PYTHON).</source>
+        <translation>スイープのワーカー {path} がありません。torch のあるインタープリター (RINGMASTER_PYTHON) のもとで Ringmaster をビルドしてください。</translation>
+    </message>
+    <message>
+        <source>A sweep needs at least one of its {what}.</source>
+        <translation>スイープには {what} が少なくとも 1 つ必要です。</translation>
+    </message>
+    <message>
+        <source>{value} is none of a sweep&apos;s {what}; choose among {choices}.</source>
+        <translation>{value} はスイープの {what} にありません。{choices} から選んでください。</translation>
+    </message>
+    <message>
+        <source>{value} is named twice among a sweep&apos;s {what}.</source>
+        <translation>スイープの {what} に {value} が 2 回あります。</translation>
+    </message>
+    <message>
+        <source>A sweep&apos;s {what} is {value}, but must be from {least} to {most}.</source>
+        <translation>スイープの {what} が {value} ですが、{least} から {most} まででなければなりません。</translation>
+    </message>
+    <message>
+        <source>This Ringmaster is built without nccl; build it where torch has CUDA, or leave nccl out.</source>
+        <translation>この Ringmaster は nccl なしでビルドされています。CUDA 対応の torch のもとでビルドするか、nccl を外してください。</translation>
+    </message>
+    <message>
+        <source>nccl needs GPUs, and there are none; leave nccl out.</source>
+        <translation>nccl には GPU が必要ですが、ありません。nccl を外してください。</translation>
+    </message>
+    <message>
+        <source>A sweep of {rows} rows is too long; ask for {most} at most: fewer collectives or backends, or a larger factor.</source>
+        <translation>{rows} 行のスイープは長すぎます。集団通信かバックエンドを減らすか、倍率を上げて、{most} 行までにしてください。</translation>
+    </message>
+    <message>
+        <source>Tensors of {size} on {ranks} ranks need about {needed} of memory, and {free} are free; sweep to a smaller size or with fewer ranks.</source>
+        <translation>{ranks} ランクで {size} のテンソルには約 {needed} のメモリーが必要ですが、空きは {free} です。最大サイズを小さくするか、ランクを減らしてください。</translation>
+    </message>
+    <message>
+        <source>{path} isn&apos;t a ledger of Ringmaster.</source>
+        <translation>{path} は Ringmaster の台帳ではありません。</translation>
+    </message>
+    <message>
+        <source>The ledger {path} has version {version}; this Ringmaster knows version {known}.</source>
+        <translation>台帳 {path} はバージョン {version} です。この Ringmaster が扱えるのはバージョン {known} です。</translation>
+    </message>
+    <message>
+        <source>The ledger {path} is damaged: {what}.</source>
+        <translation>台帳 {path} は壊れています: {what}。</translation>
+    </message>
+    <message>
+        <source>There is no room for the ledger of rank {rank} ({path}); its operations aren&apos;t recorded. Enlarge /dev/shm or free some space.</source>
+        <translation>ランク {rank} の台帳 ({path}) を置く場所がないため、演算を記録しません。/dev/shm を広げるか、空きを作ってください。</translation>
+    </message>
+    <message>
+        <source>The ledger {path} is written by process {pid} already; the operations of this process aren&apos;t recorded.</source>
+        <translation>台帳 {path} にはプロセス {pid} が書き込んでいます。このプロセスの演算は記録しません。</translation>
+    </message>
+    <message>
+        <source>A lesson&apos;s tracer sent something that is no message.</source>
+        <translation>レッスンのトレーサーから、メッセージとして読めないものが届きました。</translation>
+    </message>
+    <message>
+        <source>The lesson was stopped after {steps} steps: its program may loop for ever.</source>
+        <translation>{steps} ステップでレッスンを止めました。プログラムが無限ループしているかもしれません。</translation>
+    </message>
+    <message>
+        <source>Nobody looks at the lesson any more: its workers are stopped.</source>
+        <translation>レッスンを見ている人がいなくなったので、ワーカーを終了します。</translation>
+    </message>
+    <message>
+        <source>The run is no lesson: it can&apos;t be stepped, and nothing may be broken in it.</source>
+        <translation>この実行はレッスンではないため、ステップ実行も障害の注入もできません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} isn&apos;t at the step gate: its program has ended, or hasn&apos;t begun.</source>
+        <translation>ランク {rank} はステップゲートにいません。プログラムが終わったか、まだ始まっていません。</translation>
+    </message>
+    <message>
+        <source>Not a lesson: {reason}</source>
+        <translation>レッスンとして読めません：{reason}</translation>
+    </message>
+    <message>
+        <source>A lesson begins with format = {format}.</source>
+        <translation>レッスンの先頭には format = {format} と書きます。</translation>
+    </message>
+    <message>
+        <source>{name} is no name for a lesson; write small letters, digits and hyphens.</source>
+        <translation>{name} はレッスンの名前に使えません。英小文字、数字、ハイフンで書いてください。</translation>
+    </message>
+    <message>
+        <source>{key} is missing.</source>
+        <translation>{key} がありません。</translation>
+    </message>
+    <message>
+        <source>ranks lies between ranks_min and ranks_max, and they between {least} and {most}.</source>
+        <translation>ranks は ranks_min 以上 ranks_max 以下、その両端は {least} から {most} の間でなければなりません。</translation>
+    </message>
+    <message>
+        <source>No line of the program has &quot;{text}&quot;.</source>
+        <translation>プログラムに「{text}」を含む行がありません。</translation>
+    </message>
+    <message>
+        <source>{path} lies outside the lesson&apos;s folder; a lesson brings its own program.</source>
+        <translation>{path} はレッスンのフォルダーの外にあります。プログラムはレッスンに含めてください。</translation>
+    </message>
+    <message>
+        <source>The program isn&apos;t saved as UTF-8 but as UTF-16 or binary; save it as UTF-8.</source>
+        <translation>プログラムが UTF-8 ではなく、UTF-16 またはバイナリで保存されています。UTF-8 で保存してください。</translation>
+    </message>
+    <message>
+        <source>The program isn&apos;t UTF-8 text.</source>
+        <translation>プログラムが UTF-8 のテキストではありません。</translation>
+    </message>
+    <message>
+        <source>There is no rank {rank} among {ranks}: the question can&apos;t be asked of this run.</source>
+        <translation>{ranks} ランクの中にランク {rank} はないため、この実行ではこの問題を出せません。</translation>
+    </message>
+    <message>
+        <source>The program has no line with &quot;{text}&quot; any more: the question can&apos;t be asked of this run.</source>
+        <translation>プログラムに「{text}」を含む行がなくなったため、この実行ではこの問題を出せません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} didn&apos;t come to line {line} as often as the question wants.</source>
+        <translation>ランク {rank} は、問題で問う回数だけ {line} 行目に到達しませんでした。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} never got past that line: the question can&apos;t be answered.</source>
+        <translation>ランク {rank} がその行から先へ進まなかったため、答えを求められません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has no such value of {variable} there.</source>
+        <translation>そこでは、ランク {rank} の {variable} にその値がありません。</translation>
+    </message>
+    <message>
+        <source>The run was stopped before the answer could be seen.</source>
+        <translation>答えが分かる前に実行が止められました。</translation>
+    </message>
+    <message>
+        <source>What rank {rank} sends inside of a collective can&apos;t be seen with this backend; the ring tells it.</source>
+        <translation>集団通信の中でランク {rank} が送る量は、このバックエンドでは見えません。ring なら分かります。</translation>
+    </message>
+    <message>
+        <source>Which message comes first depends on chance here; run it held, step by step.</source>
+        <translation>どのメッセージが先に来るかは、ここでは偶然に左右されます。ゲートで止めながら、ステップ実行してください。</translation>
+    </message>
+    <message>
+        <source>There is no lesson &quot;{lesson}&quot;; `ringmaster lesson list` names them, and a path to a .ringlesson works, too.</source>
+        <translation>「{lesson}」というレッスンはありません。名前は `ringmaster lesson list` で分かります。.ringlesson ファイルのパスも指定できます。</translation>
+    </message>
+    <message>
+        <source>The start-up hook is missing beside {path}; Ringmaster isn&apos;t completely installed, and the workers run without it.</source>
+        <translation>{path} の隣に起動フックがありません。Ringmaster のインストールが不完全で、ワーカーはフックなしで動きます。</translation>
+    </message>
+    <message>
+        <source>The part {part} of the start-up hook did not start in rank {rank}; the program runs without it: {error}</source>
+        <translation>ランク {rank} で起動フックの {part} を開始できませんでした。プログラムはそれなしで動きます: {error}</translation>
+    </message>
+    <message>
+        <source>The first collective came {seconds} s after the launch; rank {rank} was last: {stop} s to prepare, {rendezvous} s rendezvous, {start} s until it ran, {import} s importing torch, {init} s init_process_group, {user} s user code.</source>
+        <translation>最初の集団通信は起動から {seconds} 秒後でした。最後はランク {rank}：準備 {stop} 秒、ランデブー {rendezvous} 秒、実行開始まで {start} 秒、torch のインポート {import} 秒、init_process_group {init} 秒、ユーザーコード {user} 秒。</translation>
+    </message>
+    <message>
+        <source>The first collective came {seconds} s after the failure; rank {rank} was last: {stop} s until all had ended, {rendezvous} s rendezvous, {start} s until it ran, {import} s importing torch, {init} s init_process_group, {user} s user code.</source>
+        <translation>最初の集団通信は失敗から {seconds} 秒後でした。最後はランク {rank}：全員の終了まで {stop} 秒、ランデブー {rendezvous} 秒、実行開始まで {start} 秒、torch のインポート {import} 秒、init_process_group {init} 秒、ユーザーコード {user} 秒。</translation>
+    </message>
+    <message>
+        <source>{count} records of rank {rank}&apos;s operations were overwritten before they were read.</source>
+        <translation>ランク {rank} の演算の記録 {count} 件が、読む前に上書きされました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} runs torch {version}, for which there is no compiled recorder; its operations are recorded from Python, which costs more.</source>
+        <translation>ランク {rank} の torch {version} に合うコンパイル済みレコーダーがないため、演算を Python から記録します。負荷は増えます。</translation>
+    </message>
+    <message>
+        <source>The operations of rank {rank} aren&apos;t recorded: {reason}</source>
+        <translation>ランク {rank} の演算を記録していません: {reason}</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has more groups than its ledger can describe; {count} have no members there.</source>
+        <translation>ランク {rank} のグループが台帳に書ける数を超えました。{count} 個はメンバーがわかりません。</translation>
+    </message>
+    <message>
+        <source>The sweep goes on without {backend}: {reason}</source>
+        <translation>{backend} を除いてスイープを続けます：{reason}</translation>
+    </message>
+    <message>
+        <source>{backend} didn&apos;t take {collective} of {bytes} bytes of {type}: {reason}</source>
+        <translation>{backend} は {type} {bytes} バイトの {collective} を受け付けませんでした：{reason}</translation>
+    </message>
+    <message>
+        <source>The calibration of {backend} could not be kept: {reason}</source>
+        <translation>{backend} のキャリブレーション結果を保存できませんでした：{reason}</translation>
+    </message>
+    <message>
+        <source>{path} isn&apos;t a run file of Ringmaster.</source>
+        <translation>{path} は Ringmaster の実行ファイルではありません。</translation>
+    </message>
+    <message>
+        <source>The run file {path} is damaged or was cut off; copy it again from where it came from.</source>
+        <translation>実行ファイル {path} が壊れているか、途切れています。元の場所からもう一度コピーしてください。</translation>
+    </message>
+    <message>
+        <source>{path} has format {format}, of a newer Ringmaster ({version}); update to open it.</source>
+        <translation>{path} は新しい Ringmaster ({version}) の形式 {format} です。開くには更新してください。</translation>
+    </message>
+    <message>
+        <source>The run file {path} is busy; try again.</source>
+        <translation>実行ファイル {path} は使用中です。もう一度試してください。</translation>
+    </message>
+    <message>
+        <source>{path} is in use by another Ringmaster (process {pid}); only one may write a run.</source>
+        <translation>{path} は別の Ringmaster (プロセス {pid}) が使っています。1 つの実行に書き込めるのは 1 つだけです。</translation>
+    </message>
+    <message>
+        <source>The run file {path} can&apos;t be written: {events} events wait in memory, and samples are thinned. Free some space on its disk.</source>
+        <translation>実行ファイル {path} に書き込めません。{events} 件のイベントがメモリで待ち、サンプルは間引かれています。ディスクの空きを作ってください。</translation>
+    </message>
+    <message>
+        <source>The run file {path} is written again, {events} events that had waited included.</source>
+        <translation>実行ファイル {path} への書き込みを再開しました (待っていた {events} 件のイベントも含みます)。</translation>
+    </message>
+    <message>
+        <source>{events} events of the run could not be written to {path}.</source>
+        <translation>実行のイベント {events} 件を {path} に書き込めませんでした。</translation>
+    </message>
+    <message>
+        <source>The log file {path} is gone; its lines can&apos;t be shown.</source>
+        <translation>ログファイル {path} がなくなっています。その行は表示できません。</translation>
+    </message>
+    <message>
+        <source>The log file {path} is shorter than it was; some of its lines can&apos;t be shown.</source>
+        <translation>ログファイル {path} が以前より短くなっています。一部の行は表示できません。</translation>
+    </message>
+    <message>
+        <source>The log file {path} lies outside the run file&apos;s folder and isn&apos;t read, since the run file came from elsewhere.</source>
+        <translation>ログファイル {path} は実行ファイルのフォルダーの外にあります。よそから来た実行ファイルなので読みません。</translation>
+    </message>
+    <message>
+        <source>The agent (process {pid}) ended without saying how the run ended: it was killed, or the machine went down.</source>
+        <translation>エージェント (プロセス {pid}) が結果を残さずに終了しました。強制終了されたか、マシンが落ちました。</translation>
+    </message>
+    <message>
+        <source>“{pattern}” isn&apos;t a filter that can be used.</source>
+        <translation>「{pattern}」はフィルターとして使えません。</translation>
+    </message>
+    <message>
+        <source>There is no run {run}; `ringmaster ps --all` lists them.</source>
+        <translation>実行 {run} はありません。`ringmaster ps --all` で一覧を表示します。</translation>
+    </message>
+    <message>
+        <source>The run {run} is still running; stop it first.</source>
+        <translation>実行 {run} はまだ実行中です。先に停止してください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous state in the store isn&apos;t the plain data that torchrun&apos;s agents keep there; it was refused. Check who else can reach the port, and that all agents run torch 2.11.</source>
+        <translation>ストアのランデブー状態が、torchrun のエージェントが置く単純なデータではないため拒みました。他に誰がポートに接続できるか、すべてのエージェントが torch 2.11 かを確認してください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous did not complete within {seconds} s: {present} of at least {needed} nodes are there. Start the others, or lower --nnodes.</source>
+        <translation>ランデブーが {seconds} 秒以内に成立しませんでした: 必要な {needed} ノードのうち {present} ノードだけです。残りを起動するか、--nnodes を減らしてください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous {id} is closed: the job has ended. Use a new --rdzv-id to run it again.</source>
+        <translation>ランデブー {id} は終了しています (ジョブは終わりました)。もう一度実行するには新しい --rdzv-id を使ってください。</translation>
+    </message>
+    <message>
+        <source>&apos;{endpoint}&apos; isn&apos;t a rendezvous endpoint; write host or host:port, for example localhost:29400.</source>
+        <translation>「{endpoint}」はランデブーのエンドポイントではありません。localhost:29400 のように host か host:port と書いてください。</translation>
+    </message>
+    <message>
+        <source>The rendezvous setting {key}={value} isn&apos;t valid; {expected}.</source>
+        <translation>ランデブーの設定 {key}={value} は無効です。{expected}。</translation>
+    </message>
+    <message>
+        <source>{count} more nodes wait to join; the group restarts with them.</source>
+        <translation>さらに {count} ノードが参加を待っています。それらを加えてグループを再起動します。</translation>
+    </message>
+    <message>
+        <source>The node {node} has gone; the group restarts without it.</source>
+        <translation>ノード {node} がいなくなりました。そのノードなしでグループを再起動します。</translation>
+    </message>
+    <message>
+        <source>Other nodes were still running {seconds} s after this one had finished.</source>
+        <translation>このノードの終了から {seconds} 秒たっても、他のノードが実行中でした。</translation>
+    </message>
+    <message>
+        <source>The rendezvous store can&apos;t be reached any more.</source>
+        <translation>ランデブーのストアに接続できなくなりました。</translation>
+    </message>
+    <message>
         <source>Port {port} on {address} is already used by {holder}; stop it or choose another port.</source>
         <translation>{address} のポート {port} は {holder} が使っています。停止するか、別のポートを選んでください。</translation>
     </message>
@@ -1060,42 +1960,6 @@
     <message>
         <source>The store refused a value for {key}: it isn&apos;t the plain data that belongs there.</source>
         <translation>ストアが {key} の値を拒みました。そこに入るべき単純なデータではありません。</translation>
-    </message>
-    <message>
-        <source>The rendezvous state in the store isn&apos;t the plain data that torchrun&apos;s agents keep there; it was refused. Check who else can reach the port, and that all agents run torch 2.11.</source>
-        <translation>ストアのランデブー状態が、torchrun のエージェントが置く単純なデータではないため拒みました。他に誰がポートに接続できるか、すべてのエージェントが torch 2.11 かを確認してください。</translation>
-    </message>
-    <message>
-        <source>The rendezvous did not complete within {seconds} s: {present} of at least {needed} nodes are there. Start the others, or lower --nnodes.</source>
-        <translation>ランデブーが {seconds} 秒以内に成立しませんでした: 必要な {needed} ノードのうち {present} ノードだけです。残りを起動するか、--nnodes を減らしてください。</translation>
-    </message>
-    <message>
-        <source>The rendezvous {id} is closed: the job has ended. Use a new --rdzv-id to run it again.</source>
-        <translation>ランデブー {id} は終了しています (ジョブは終わりました)。もう一度実行するには新しい --rdzv-id を使ってください。</translation>
-    </message>
-    <message>
-        <source>&apos;{endpoint}&apos; isn&apos;t a rendezvous endpoint; write host or host:port, for example localhost:29400.</source>
-        <translation>「{endpoint}」はランデブーのエンドポイントではありません。localhost:29400 のように host か host:port と書いてください。</translation>
-    </message>
-    <message>
-        <source>The rendezvous setting {key}={value} isn&apos;t valid; {expected}.</source>
-        <translation>ランデブーの設定 {key}={value} は無効です。{expected}。</translation>
-    </message>
-    <message>
-        <source>{count} more nodes wait to join; the group restarts with them.</source>
-        <translation>さらに {count} ノードが参加を待っています。それらを加えてグループを再起動します。</translation>
-    </message>
-    <message>
-        <source>The node {node} has gone; the group restarts without it.</source>
-        <translation>ノード {node} がいなくなりました。そのノードなしでグループを再起動します。</translation>
-    </message>
-    <message>
-        <source>Other nodes were still running {seconds} s after this one had finished.</source>
-        <translation>このノードの終了から {seconds} 秒たっても、他のノードが実行中でした。</translation>
-    </message>
-    <message>
-        <source>The rendezvous store can&apos;t be reached any more.</source>
-        <translation>ランデブーのストアに接続できなくなりました。</translation>
     </message>
     <message>
         <source>The keeper {path} can&apos;t be started; is Ringmaster installed completely?</source>
@@ -1222,190 +2086,6 @@
         <translation>ランク {rank} の報告: {text}</translation>
     </message>
     <message>
-        <source>{newerCode}: a statement of a newer Ringmaster; update to read it.</source>
-        <translation>{newerCode}: 新しい Ringmaster の記述です。読むには更新してください。</translation>
-    </message>
-    <message>
-        <source>An event that a newer Ringmaster wrote ({what}); update to see it.</source>
-        <translation>新しい Ringmaster が書いたイベント ({what}) です。表示するには更新してください。</translation>
-    </message>
-    <message>
-        <source>A {what} can&apos;t be understood: it is damaged or isn&apos;t one.</source>
-        <translation>{what} を理解できません。壊れているか、別のものです。</translation>
-    </message>
-    <message>
-        <source>The rendezvous gave places for {places} roles, but this node brings {roles}.</source>
-        <translation>ランデブーの割り当ては {places} ロール分ですが、このノードには {roles} ロールあります。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} failed; the worker group is stopped.</source>
-        <translation>ランク {rank} が失敗しました。ワーカーグループを停止します。</translation>
-    </message>
-    <message>
-        <source>The process that keeps the workers was lost; the worker group is stopped.</source>
-        <translation>ワーカーを管理するプロセスが失われました。ワーカーグループを停止します。</translation>
-    </message>
-    <message>
-        <source>Restarted by the user; this isn&apos;t charged to the restart budget.</source>
-        <translation>ユーザーが再起動しました。再起動回数には数えません。</translation>
-    </message>
-    <message>
-        <source>Stopped by the user.</source>
-        <translation>ユーザーが停止しました。</translation>
-    </message>
-    <message>
-        <source>Received signal {signal}; the workers are stopped.</source>
-        <translation>シグナル {signal} を受け取りました。ワーカーを停止します。</translation>
-    </message>
-    <message>
-        <source>All {budget} restarts are used.</source>
-        <translation>再起動 {budget} 回をすべて使い切りました。</translation>
-    </message>
-    <message>
-        <source>The worker group failed after {seconds} s, sooner than the minimum healthy time; it isn&apos;t tried again.</source>
-        <translation>ワーカーグループが {seconds} 秒で失敗しました。最低健全時間より短いため、再試行しません。</translation>
-    </message>
-    <message>
-        <source>The run can&apos;t be {what} now: it is {state}.</source>
-        <translation>今は実行を {what} にできません: 状態は {state} です。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} isn&apos;t running on this node.</source>
-        <translation>ランク {rank} はこのノードで実行されていません。</translation>
-    </message>
-    <message>
-        <source>{signal} isn&apos;t a signal.</source>
-        <translation>{signal} はシグナルではありません。</translation>
-    </message>
-    <message>
-        <source>{signal} was sent to rank {rank}.</source>
-        <translation>{signal} をランク {rank} に送りました。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} still runs {seconds} s after {signal}; it is killed.</source>
-        <translation>ランク {rank} は {signal} から {seconds} 秒たっても実行中です。強制終了します。</translation>
-    </message>
-    <message>
-        <source>A second signal: the workers that are left are killed at once.</source>
-        <translation>2 回目のシグナルです。残りのワーカーをすぐに強制終了します。</translation>
-    </message>
-    <message>
-        <source>The other nodes did not end in time; this one has succeeded and leaves.</source>
-        <translation>他のノードが時間内に終わりませんでした。このノードは成功したので抜けます。</translation>
-    </message>
-    <message>
-        <source>The job has ended on another node; this one stops.</source>
-        <translation>ジョブは別のノードで終了しました。このノードも停止します。</translation>
-    </message>
-    <message>
-        <source>The watchdog&apos;s file {path} can&apos;t be made; workers run without it.</source>
-        <translation>ウォッチドッグのファイル {path} を作れません。ワーカーはそれなしで実行します。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} let the timer {scope} expire; it was sent signal {signal}.</source>
-        <translation>ランク {rank} のタイマー {scope} が時間切れになりました。シグナル {signal} を送りました。</translation>
-    </message>
-    <message>
-        <source>A message in the watchdog&apos;s file was refused: {what}.</source>
-        <translation>ウォッチドッグのファイルの内容を拒みました: {what}。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} ended by signal {signal}, which the user sent.</source>
-        <translation>ランク {rank} は、ユーザーが送ったシグナル {signal} で終了しました。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} failed in the same way: {error}</source>
-        <translation>ランク {ranks} が同じように失敗しました: {error}</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} failed independently within {milliseconds} ms of each other; which was first can&apos;t be told.</source>
-        <translation>ランク {ranks} が {milliseconds} ミリ秒以内に別々に失敗しました。どれが最初かは分かりません。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} lost a peer; rank {left} had ended before them, without an error.</source>
-        <translation>ランク {ranks} が相手を失いました。ランク {left} がその前にエラーなしで終了していました。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} lost the connection to a peer, but no worker of this node failed by itself: {error}</source>
-        <translation>ランク {ranks} が相手との接続を失いましたが、このノードで自ら失敗したワーカーはありません: {error}</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} waited for the others in vain: {error}</source>
-        <translation>ランク {ranks} は他のランクを待ちましたが、来ませんでした: {error}</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} waited in vain while rank {busy} was still running: {error}</source>
-        <translation>ランク {busy} が実行中の間、ランク {ranks} は待ち続けて時間切れになりました: {error}</translation>
-    </message>
-    <message>
-        <source>The last line of rank {rank}&apos;s traceback that is in your own code is where to look.</source>
-        <translation>ランク {rank} のトレースバックのうち、自分のコードの最後の行を確認してください。</translation>
-    </message>
-    <message>
-        <source>To see where rank {rank} failed, decorate its main function with torch.distributed.elastic.multiprocessing.errors.record.</source>
-        <translation>ランク {rank} の失敗した場所を知るには、main 関数に torch.distributed.elastic.multiprocessing.errors.record を付けてください。</translation>
-    </message>
-    <message>
-        <source>Set PYTHONFAULTHANDLER=1 to see where rank {rank} was when it died.</source>
-        <translation>PYTHONFAULTHANDLER=1 を設定すると、ランク {rank} が落ちた場所が分かります。</translation>
-    </message>
-    <message>
-        <source>The program refused its arguments; its usage is at the end of its log.</source>
-        <translation>プログラムが引数を受け付けませんでした。使い方がログの末尾にあります。</translation>
-    </message>
-    <message>
-        <source>Install {module} for the job&apos;s interpreter, or choose the interpreter that has it.</source>
-        <translation>ジョブのインタープリターに {module} をインストールするか、それがあるインタープリターを選んでください。</translation>
-    </message>
-    <message>
-        <source>Check the path {path}; it is relative to the working folder unless it starts with /.</source>
-        <translation>パス {path} を確認してください。/ で始まらないパスは作業フォルダーからの相対です。</translation>
-    </message>
-    <message>
-        <source>The machine or its memory limit is too small: use fewer data-loader workers, smaller batches, or raise the limit.</source>
-        <translation>マシンかメモリの上限が小さすぎます。データローダーのワーカーやバッチを減らすか、上限を上げてください。</translation>
-    </message>
-    <message>
-        <source>It was killed from outside: look for a scheduler&apos;s limit, another user, or the kernel&apos;s log.</source>
-        <translation>外部から強制終了されました。スケジューラーの制限、他のユーザー、カーネルのログを確認してください。</translation>
-    </message>
-    <message>
-        <source>The GPU&apos;s memory is full: use a smaller batch, and check that nothing else runs on that GPU.</source>
-        <translation>GPU のメモリがいっぱいです。バッチを小さくし、その GPU で他に何も動いていないことを確認してください。</translation>
-    </message>
-    <message>
-        <source>Shared memory or a disk is full: enlarge /dev/shm, use fewer data-loader workers, or free some space.</source>
-        <translation>共有メモリかディスクがいっぱいです。/dev/shm を広げるか、データローダーのワーカーを減らすか、空きを作ってください。</translation>
-    </message>
-    <message>
-        <source>A port is in use: stop what holds it, or let the rendezvous choose a free one (--standalone).</source>
-        <translation>ポートが使用中です。使っているものを止めるか、空きポートをランデブーに選ばせてください (--standalone)。</translation>
-    </message>
-    <message>
-        <source>Run with CUDA_LAUNCH_BLOCKING=1 to see the operation that failed; often it is an index out of range.</source>
-        <translation>CUDA_LAUNCH_BLOCKING=1 を付けて実行すると、失敗した演算が分かります。多くは範囲外の添字です。</translation>
-    </message>
-    <message>
-        <source>Run with NCCL_DEBUG=INFO; NCCL&apos;s own lines in the log name the network interface or GPU.</source>
-        <translation>NCCL_DEBUG=INFO を付けて実行してください。ログの NCCL の行に、ネットワークインターフェースか GPU の名前が出ます。</translation>
-    </message>
-    <message>
-        <source>Compare the ends of the logs of ranks {ranks}.</source>
-        <translation>ランク {ranks} のログの末尾を見比べてください。</translation>
-    </message>
-    <message>
-        <source>Every rank must take part in the same operations: check for uneven data or an early return.</source>
-        <translation>全ランクが同じ演算に参加しなければなりません。データの偏りや早い return がないか確認してください。</translation>
-    </message>
-    <message>
-        <source>Look at the workers of the other nodes, and at the network between them.</source>
-        <translation>他のノードのワーカーと、ノード間のネットワークを確認してください。</translation>
-    </message>
-    <message>
-        <source>A rank did not enter the operation that the others waited in: look at what it did last.</source>
-        <translation>他のランクが待っていた演算に入らなかったランクがあります。最後に何をしていたか確認してください。</translation>
-    </message>
-    <message>
         <source>Warm start: the workers were forked from a starter (process {pid}) that had imported torch {torch} and {modules} modules in all.</source>
         <translation>ウォームスタート：ワーカーは、torch {torch} とあわせて {modules} 個のモジュールをインポート済みのスターター（プロセス {pid}）からフォークされました。</translation>
     </message>
@@ -1418,32 +2098,8 @@
         <translation>ウォームスタートから除かれました。インポートしたプロセスを安全にフォークできないためです：{modules}。</translation>
     </message>
     <message>
-        <source>Cold start: the job is plain, so nothing is prepared for its workers.</source>
-        <translation>コールドスタート：ジョブがプレーンなので、ワーカーのための準備は何もしません。</translation>
-    </message>
-    <message>
-        <source>Cold start: {program} isn&apos;t a Python script or module, so there is nothing to import ahead.</source>
-        <translation>コールドスタート：{program} は Python のスクリプトやモジュールではないため、前もってインポートするものがありません。</translation>
-    </message>
-    <message>
         <source>Cold start: {path} isn&apos;t a plain file with a Python program.</source>
         <translation>コールドスタート：{path} は Python プログラムの通常ファイルではありません。</translation>
-    </message>
-    <message>
-        <source>Cold start: {variable} isn&apos;t the same for all ranks, and it is read when libraries are loaded.</source>
-        <translation>コールドスタート：{variable} がすべてのランクで同じではありません。この変数はライブラリの読み込み時に読まれます。</translation>
-    </message>
-    <message>
-        <source>Cold start: the roles have different interpreters.</source>
-        <translation>コールドスタート：ロールごとにインタープリターが異なります。</translation>
-    </message>
-    <message>
-        <source>Cold start: each worker is bound to CPUs of its own by numactl.</source>
-        <translation>コールドスタート：各ワーカーは numactl でそれぞれの CPU に割り当てられます。</translation>
-    </message>
-    <message>
-        <source>Cold start: {program} doesn&apos;t mention torch, so importing it ahead would only cost time; --warm on does it all the same.</source>
-        <translation>コールドスタート：{program} に torch が出てこないため、前もってインポートしても時間がかかるだけです。それでも行うには --warm on を指定します。</translation>
     </message>
     <message>
         <source>Cold start: the starter can&apos;t import {module}.</source>
@@ -1482,640 +2138,8 @@
         <translation>コールドスタート：{path} がありません。Ringmaster のインストールが不完全です。</translation>
     </message>
     <message>
-        <source>There is no warm starter; `ringmaster run --warm on` starts one.</source>
-        <translation>ウォームスターターはありません。`ringmaster run --warm on` で起動します。</translation>
-    </message>
-    <message>
-        <source>The first collective came {seconds} s after the launch; rank {rank} was last: {stop} s to prepare, {rendezvous} s rendezvous, {start} s until it ran, {import} s importing torch, {init} s init_process_group, {user} s user code.</source>
-        <translation>最初の集団通信は起動から {seconds} 秒後でした。最後はランク {rank}：準備 {stop} 秒、ランデブー {rendezvous} 秒、実行開始まで {start} 秒、torch のインポート {import} 秒、init_process_group {init} 秒、ユーザーコード {user} 秒。</translation>
-    </message>
-    <message>
-        <source>The first collective came {seconds} s after the failure; rank {rank} was last: {stop} s until all had ended, {rendezvous} s rendezvous, {start} s until it ran, {import} s importing torch, {init} s init_process_group, {user} s user code.</source>
-        <translation>最初の集団通信は失敗から {seconds} 秒後でした。最後はランク {rank}：全員の終了まで {stop} 秒、ランデブー {rendezvous} 秒、実行開始まで {start} 秒、torch のインポート {import} 秒、init_process_group {init} 秒、ユーザーコード {user} 秒。</translation>
-    </message>
-    <message>
-        <source>The start-up hook is missing beside {path}; Ringmaster isn&apos;t completely installed, and the workers run without it.</source>
-        <translation>{path} の隣に起動フックがありません。Ringmaster のインストールが不完全で、ワーカーはフックなしで動きます。</translation>
-    </message>
-    <message>
-        <source>The part {part} of the start-up hook did not start in rank {rank}; the program runs without it: {error}</source>
-        <translation>ランク {rank} で起動フックの {part} を開始できませんでした。プログラムはそれなしで動きます: {error}</translation>
-    </message>
-    <message>
-        <source>{path} isn&apos;t a ledger of Ringmaster.</source>
-        <translation>{path} は Ringmaster の台帳ではありません。</translation>
-    </message>
-    <message>
-        <source>The ledger {path} has version {version}; this Ringmaster knows version {known}.</source>
-        <translation>台帳 {path} はバージョン {version} です。この Ringmaster が扱えるのはバージョン {known} です。</translation>
-    </message>
-    <message>
-        <source>The ledger {path} is damaged: {what}.</source>
-        <translation>台帳 {path} は壊れています: {what}。</translation>
-    </message>
-    <message>
-        <source>There is no room for the ledger of rank {rank} ({path}); its operations aren&apos;t recorded. Enlarge /dev/shm or free some space.</source>
-        <translation>ランク {rank} の台帳 ({path}) を置く場所がないため、演算を記録しません。/dev/shm を広げるか、空きを作ってください。</translation>
-    </message>
-    <message>
-        <source>The ledger {path} is written by process {pid} already; the operations of this process aren&apos;t recorded.</source>
-        <translation>台帳 {path} にはプロセス {pid} が書き込んでいます。このプロセスの演算は記録しません。</translation>
-    </message>
-    <message>
-        <source>{count} records of rank {rank}&apos;s operations were overwritten before they were read.</source>
-        <translation>ランク {rank} の演算の記録 {count} 件が、読む前に上書きされました。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} runs torch {version}, for which there is no compiled recorder; its operations are recorded from Python, which costs more.</source>
-        <translation>ランク {rank} の torch {version} に合うコンパイル済みレコーダーがないため、演算を Python から記録します。負荷は増えます。</translation>
-    </message>
-    <message>
-        <source>The operations of rank {rank} aren&apos;t recorded: {reason}</source>
-        <translation>ランク {rank} の演算を記録していません: {reason}</translation>
-    </message>
-    <message>
-        <source>Rank {rank} has more groups than its ledger can describe; {count} have no members there.</source>
-        <translation>ランク {rank} のグループが台帳に書ける数を超えました。{count} 個はメンバーがわかりません。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} have waited {seconds} s in {operation} #{number} ({what}, group {group}) for {absent}.</source>
-        <translation>ランク {ranks} が {operation} #{number} ({what}、グループ {group}) で {seconds} 秒間 {absent} を待っています。</translation>
-    </message>
-    <message>
-        <source>{operation} #{number} of group {group} went on after {seconds} s.</source>
-        <translation>グループ {group} の {operation} #{number} が {seconds} 秒後に進みました。</translation>
-    <message>
-        <source>The calibration of {backend} could not be kept: {reason}</source>
-        <translation>{backend} のキャリブレーションを保存できませんでした: {reason}</translation>
-    </message>
-    </message>
-    <message>
-        <source>Rank {rank} is in no operation; its last was {operation} #{number} of group {group}, which ended {seconds} s ago.</source>
-        <translation>ランク {rank} はどの演算にも入っていません。最後はグループ {group} の {operation} #{number} で、{seconds} 秒前に終わりました。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} has not entered any operation yet.</source>
-        <translation>ランク {rank} はまだどの演算にも入っていません。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} is in {operation} #{number} of group {group}.</source>
-        <translation>ランク {rank} はグループ {group} の {operation} #{number} に入っています。</translation>
-    </message>
-    <message>
-        <source>What rank {rank} does isn&apos;t recorded here.</source>
-        <translation>ランク {rank} が何をしているかは、ここでは記録されていません。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} is dead.</source>
-        <translation>ランク {rank} は終了しています。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} is stopped, by a signal or a debugger.</source>
-        <translation>ランク {rank} はシグナルかデバッガーで止められています。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} computes: it used {percent} % of a core in the last {seconds} s.</source>
-        <translation>ランク {rank} は計算中です: 直近 {seconds} 秒間に 1 コアの {percent} % を使いました。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} has used no CPU time for {seconds} s.</source>
-        <translation>ランク {rank} は {seconds} 秒間 CPU 時間を使っていません。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} can&apos;t go on: they wait in {operation} #{number} of group {group} for rank {absent}, which is dead.</source>
-        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} で、終了したランク {absent} を待っています。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} can&apos;t go on: they wait in {operation} #{number} of group {group} for rank {absent}, which is stopped.</source>
-        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} で、止められているランク {absent} を待っています。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} have waited {seconds} s in {operation} #{number} of group {group} for rank {absent}, which does nothing.</source>
-        <translation>ランク {ranks} がグループ {group} の {operation} #{number} で {seconds} 秒間、何もしていないランク {absent} を待っています。</translation>
-    </message>
-    <message>
-        <source>All ranks have been in {operation} #{number} of group {group} for {seconds} s, and it doesn&apos;t end.</source>
-        <translation>全ランクが {seconds} 秒間グループ {group} の {operation} #{number} に入ったままで、終わりません。</translation>
-    </message>
-    <message>
-        <source>The ranks of group {group} don&apos;t agree about operation #{number}: ranks {ranks} call {one}, ranks {others} call {other}.</source>
-        <translation>グループ {group} の演算 #{number} がランク間で食い違っています。ランク {ranks} は {one}、ランク {others} は {other} を呼んでいます。</translation>
-    </message>
-    <message>
-        <source>{operation} of group {group} moves {rate} GB/s, {percent} % of what this machine can ({ceiling} GB/s).</source>
-        <translation>グループ {group} の {operation} は {rate} GB/s で、このマシンの上限 ({ceiling} GB/s) の {percent} % です。</translation>
-    </message>
-    <message>
-        <source>Let it go on with kill -CONT {pid}, or stop the run.</source>
-        <translation>kill -CONT {pid} で再開させるか、実行を停止してください。</translation>
-    </message>
-    <message>
-        <source>Let every rank call the operations of its groups in the same order.</source>
-        <translation>どのランクも、各グループの演算を同じ順序で呼ぶようにしてください。</translation>
-    </message>
-    <message>
-        <source>Look at what decides the tensor and the operation in ranks {ranks}: a branch, a shape or a count that differs between the ranks.</source>
-        <translation>ランク {ranks} でテンソルと演算を決めているところを見てください。分岐、形、個数がランク間で違っています。</translation>
-    </message>
-    <message>
-        <source>See where rank {rank} stands: py-spy dump --pid {pid}</source>
-        <translation>ランク {rank} の位置を調べてください: py-spy dump --pid {pid}</translation>
-    </message>
-    <message>
-        <source>Compare rank {rank} with the others: its data loading, its clock and temperature, other programs on its cores.</source>
-        <translation>ランク {rank} を他と比べてください: データの読み込み、クロックと温度、同じコアで動く他のプログラム。</translation>
-    </message>
-    <message>
-        <source>Look at the network between the ranks, and at each rank&apos;s stack.</source>
-        <translation>ランク間のネットワークと、各ランクのスタックを見てください。</translation>
-    </message>
-    <message>
-        <source>Look at the link between these ranks, and at what else uses it.</source>
-        <translation>これらのランクをつなぐ回線と、それを使う他のものを見てください。</translation>
-    </message>
-    <message>
-        <source>A connection of user {user} (process {pid}) was refused: only you may talk to your runs.</source>
-        <translation>ユーザー {user} (プロセス {pid}) の接続を拒みました。自分の実行と通信できるのは自分だけです。</translation>
-    </message>
-    <message>
-        <source>The socket&apos;s name {path} is longer than {limit} bytes; set XDG_RUNTIME_DIR to a shorter folder.</source>
-        <translation>ソケットの名前 {path} が {limit} バイトを超えています。XDG_RUNTIME_DIR を短いフォルダーにしてください。</translation>
-    </message>
-    <message>
-        <source>{path} is there already; another agent uses it.</source>
-        <translation>{path} はすでにあり、別のエージェントが使っています。</translation>
-    </message>
-    <message>
-        <source>Nobody answers on {path}; the agent has just ended, or doesn&apos;t run.</source>
-        <translation>{path} は応答しません。エージェントは終了した直後か、動いていません。</translation>
-    </message>
-    <message>
-        <source>The agent of {run} doesn&apos;t answer; it may be overloaded or stopped.</source>
-        <translation>{run} のエージェントが応答しません。過負荷か、止められているのかもしれません。</translation>
-    </message>
-    <message>
-        <source>The connection to the agent of {run} was lost.</source>
-        <translation>{run} のエージェントとの接続が切れました。</translation>
-    </message>
-    <message>
-        <source>The agent is ending; its run file has the rest.</source>
-        <translation>エージェントは終了処理中です。残りは実行ファイルにあります。</translation>
-    </message>
-    <message>
-        <source>Events came faster than they were read; subscribe again from {sequence}.</source>
-        <translation>イベントが読み取りより速く届きました。{sequence} から購読し直してください。</translation>
-    </message>
-    <message>
-        <source>No Ringmaster agent answered at the other end of the channel.</source>
-        <translation>通信路の先で Ringmaster のエージェントが応答しませんでした。</translation>
-    </message>
-    <message>
-        <source>There is no run {run}; `ringmaster ps --all` lists them.</source>
-        <translation>実行 {run} はありません。`ringmaster ps --all` で一覧を表示します。</translation>
-    </message>
-    <message>
-        <source>The run {run} has ended.</source>
-        <translation>実行 {run} は終了しています。</translation>
-    </message>
-    <message>
-        <source>The run {run} is still running; stop it first.</source>
-        <translation>実行 {run} はまだ実行中です。先に停止してください。</translation>
-    </message>
-    <message>
-        <source>The job did not start: its agent ended with {status}.</source>
-        <translation>ジョブを開始できませんでした: エージェントが {status} で終了しました。</translation>
-    </message>
-    <message>
-        <source>The job did not start within {seconds} s; its agent was ended.</source>
-        <translation>ジョブが {seconds} 秒以内に開始しなかったため、エージェントを終了させました。</translation>
-    </message>
-    <message>
-        <source>{path} is missing; Ringmaster isn&apos;t completely installed.</source>
-        <translation>{path} がありません。Ringmaster が完全にはインストールされていません。</translation>
-    </message>
-    <message>
-        <source>{path} isn&apos;t a run file of Ringmaster.</source>
-        <translation>{path} は Ringmaster の実行ファイルではありません。</translation>
-    </message>
-    <message>
-        <source>The run file {path} is damaged or was cut off; copy it again from where it came from.</source>
-        <translation>実行ファイル {path} が壊れているか、途切れています。元の場所からもう一度コピーしてください。</translation>
-    </message>
-    <message>
-        <source>{path} has format {format}, of a newer Ringmaster ({version}); update to open it.</source>
-        <translation>{path} は新しい Ringmaster ({version}) の形式 {format} です。開くには更新してください。</translation>
-    </message>
-    <message>
-        <source>The run file {path} is busy; try again.</source>
-        <translation>実行ファイル {path} は使用中です。もう一度試してください。</translation>
-    </message>
-    <message>
-        <source>{path} is in use by another Ringmaster (process {pid}); only one may write a run.</source>
-        <translation>{path} は別の Ringmaster (プロセス {pid}) が使っています。1 つの実行に書き込めるのは 1 つだけです。</translation>
-    </message>
-    <message>
-        <source>The run file {path} can&apos;t be written: {events} events wait in memory, and samples are thinned. Free some space on its disk.</source>
-        <translation>実行ファイル {path} に書き込めません。{events} 件のイベントがメモリで待ち、サンプルは間引かれています。ディスクの空きを作ってください。</translation>
-    </message>
-    <message>
-        <source>The run file {path} is written again, {events} events that had waited included.</source>
-        <translation>実行ファイル {path} への書き込みを再開しました (待っていた {events} 件のイベントも含みます)。</translation>
-    </message>
-    <message>
-        <source>{events} events of the run could not be written to {path}.</source>
-        <translation>実行のイベント {events} 件を {path} に書き込めませんでした。</translation>
-    </message>
-    <message>
-        <source>The log file {path} is gone; its lines can&apos;t be shown.</source>
-        <translation>ログファイル {path} がなくなっています。その行は表示できません。</translation>
-    </message>
-    <message>
-        <source>The log file {path} is shorter than it was; some of its lines can&apos;t be shown.</source>
-        <translation>ログファイル {path} が以前より短くなっています。一部の行は表示できません。</translation>
-    </message>
-    <message>
-        <source>The log file {path} lies outside the run file&apos;s folder and isn&apos;t read, since the run file came from elsewhere.</source>
-        <translation>ログファイル {path} は実行ファイルのフォルダーの外にあります。よそから来た実行ファイルなので読みません。</translation>
-    </message>
-    <message>
-        <source>The agent (process {pid}) ended without saying how the run ended: it was killed, or the machine went down.</source>
-        <translation>エージェント (プロセス {pid}) が結果を残さずに終了しました。強制終了されたか、マシンが落ちました。</translation>
-    </message>
-    <message>
-        <source>“{pattern}” isn&apos;t a filter that can be used.</source>
-        <translation>「{pattern}」はフィルターとして使えません。</translation>
-    </message>
-    <message>
-        <source>{options} can&apos;t be combined with the job file {path}; write what you want into the file.</source>
-        <translation>{options} はジョブファイル {path} と一緒に使えません。ファイルの中に書いてください。</translation>
-    </message>
-    <message>
-        <source>There is no command “{command}”; `ringmaster --help` lists them.</source>
-        <translation>コマンド「{command}」はありません。`ringmaster --help` で一覧を表示します。</translation>
-    </message>
-    <message>
-        <source>There is no command “{command}”; did you mean “{nearest}”?</source>
-        <translation>コマンド「{command}」はありません。「{nearest}」ではありませんか?</translation>
-    </message>
-    <message>
-        <source>“{text}” could be any of {runs}; write more of it.</source>
-        <translation>「{text}」は {runs} のどれにも当てはまります。もう少し長く書いてください。</translation>
-    </message>
-    <message>
-        <source>There is no run {text}; did you mean {nearest}?</source>
-        <translation>実行 {text} はありません。{nearest} ではありませんか?</translation>
-    </message>
-    <message>
-        <source>There are no runs yet; start one with `ringmaster run`.</source>
-        <translation>実行はまだありません。`ringmaster run` で開始してください。</translation>
-    </message>
-    <message>
-        <source>No run is running; say which one you mean.</source>
-        <translation>実行中のものはありません。どの実行かを指定してください。</translation>
-    </message>
-    <message>
-        <source>Several runs are running ({runs}); say which one you mean.</source>
-        <translation>複数の実行があります ({runs})。どれかを指定してください。</translation>
-    </message>
-    <message>
-        <source>“{name}” isn&apos;t a signal; write for example SIGUSR1, TERM or 15.</source>
-        <translation>「{name}」はシグナルではありません。SIGUSR1、TERM、15 のように書いてください。</translation>
-    </message>
-    <message>
-        <source>“{value}” isn&apos;t a rank or a list of ranks; write for example 0 or 0,2-3.</source>
-        <translation>「{value}」はランクやその一覧ではありません。0 や 0,2-3 のように書いてください。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} isn&apos;t one of this job&apos;s: it has {count} on this node.</source>
-        <translation>ランク {rank} はこのジョブにありません。このノードのランクは {count} 個です。</translation>
-    </message>
-    <message>
-        <source>Local rank {rank} has no GPU to be bound to; there are {count}. Leave the NUMA binding out or ask for fewer workers.</source>
-        <translation>ローカルランク {rank} に割り当てる GPU がありません (全部で {count} 個)。NUMA の割り当てをやめるか、ワーカーを減らしてください。</translation>
-    </message>
-    <message>
-        <source>There are only {cores} physical cores on numa_node_index={node}, but there are {gpus} GPUs associated with this NUMA node. (Bind by node or socket.)</source>
-        <translation>numa_node_index={node} の物理コアは {cores} 個ですが、この NUMA ノードの GPU は {gpus} 個です (node か socket で割り当ててください)。</translation>
-    </message>
-    <message>
-        <source>Must bind to a non-empty set of CPU indices (local rank {rank} may run on no CPU near its GPU; leave the NUMA binding out)</source>
-        <translation>割り当てる CPU がありません (ローカルランク {rank} は GPU の近くの CPU を使えません。NUMA の割り当てをやめてください)</translation>
-    </message>
-    <message>
-        <source>Rank {rank} has ended without leaving its group; {operation} can&apos;t complete.</source>
-        <translation>ランク {rank} がグループを離れずに終了したため、{operation} を完了できません。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} has left the group; {operation} can&apos;t complete.</source>
-        <translation>ランク {rank} がグループを離れたため、{operation} を完了できません。</translation>
-    </message>
-    <message>
-        <source>{operation} did not complete within {seconds} s; it waited for rank {rank}.</source>
-        <translation>{operation} は {seconds} 秒以内に完了しませんでした。ランク {rank} を待っていました。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} called {call}, but rank {other} called {otherCall}; all ranks must make the same calls in the same order.</source>
-        <translation>ランク {rank} は {call} を、ランク {other} は {otherCall} を呼び出しました。すべてのランクが同じ呼び出しを同じ順序で行う必要があります。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} gave up the group: {reason}</source>
-        <translation>ランク {rank} がグループを中止しました: {reason}</translation>
-    </message>
-    <message>
-        <source>{backend} can&apos;t do {operation} with {what}; choose another type or backend.</source>
-        <translation>{backend} では {what} の {operation} ができません。別の型かバックエンドを選んでください。</translation>
-    </message>
-    <message>
-        <source>{operation}: a buffer has {given} bytes where {needed} are needed.</source>
-        <translation>{operation}: {needed} バイト必要なバッファーが {given} バイトしかないか、超えています。</translation>
-    </message>
-    <message>
-        <source>{operation}: {rank} isn&apos;t a rank of this group of {size}.</source>
-        <translation>{operation}: {rank} は、大きさ {size} のこのグループのランクではありません。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} sent {sent} bytes, but {expected} are received; both sides must agree.</source>
-        <translation>ランク {rank} は {sent} バイトを送信しましたが、受信側は {expected} バイトです。両側を一致させてください。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} did not join its group within {seconds} s.</source>
-        <translation>ランク {rank} は {seconds} 秒以内にグループに参加しませんでした。</translation>
-    </message>
-    <message>
-        <source>A connection was refused: it doesn&apos;t know the run&apos;s secret.</source>
-        <translation>接続を拒否しました。この実行の秘密を知らない相手です。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} can&apos;t be reached at {address}; choose the network interface that leads there.</source>
-        <translation>{address} のランク {rank} に到達できません。そこに通じるネットワークインターフェースを選んでください。</translation>
-    </message>
-    <message>
-        <source>There is no network interface {interface}; `ip link` lists them.</source>
-        <translation>ネットワークインターフェース {interface} はありません。`ip link` で一覧を確認できます。</translation>
-    </message>
-    <message>
-        <source>{bytes} bytes of shared memory can&apos;t be had; the memory limit may be too small.</source>
-        <translation>{bytes} バイトの共有メモリーを確保できません。メモリーの上限が小さすぎる可能性があります。</translation>
-    </message>
-    <message>
-        <source>The backend {backend} isn&apos;t available here: {reason}</source>
-        <translation>バックエンド {backend} はここでは使えません: {reason}</translation>
-    </message>
-    <message>
-        <source>A sweep&apos;s worker can&apos;t use {name} &apos;{value}&apos;; start it with `ringmaster sweep`.</source>
-        <translation>スイープのワーカーは {name} &apos;{value}&apos; を使えません。`ringmaster sweep` で開始してください。</translation>
-    </message>
-    <message>
-        <source>The sweep can&apos;t go on: {reason}</source>
-        <translation>スイープを続けられません: {reason}</translation>
-    </message>
-    <message>
-        <source>None of the sweep&apos;s backends is available here; see above, or choose gloo.</source>
-        <translation>スイープのバックエンドはどれもここでは使えません。上の理由を確認するか、gloo を選んでください。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} failed at {what}, and not all did, so the sweep ends: {reason}</source>
-        <translation>ランク {rank} が {what} で失敗しました。全ランクの失敗ではないため、スイープを終了します: {reason}</translation>
-    </message>
-    <message>
-        <source>ranks %1</source>
-        <translation>ランク %1</translation>
-    </message>
-    <message>
-        <source>rank %1</source>
-        <translation>ランク %1</translation>
-    </message>
-    <message>
-        <source>Cold start: nobody is at a terminal who could start the next run soon; --warm on keeps a starter all the same.</source>
-        <translation>コールドスタート：端末に人がおらず、すぐに次の実行が始まる見込みがありません。それでもスターターを残すには --warm on を指定します。</translation>
-    </message>
-    <message>
-        <source>Cold start: the process that the starter would end with is gone.</source>
-        <translation>コールドスタート：スターターの所有者となるはずのプロセスがすでにありません。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} wait in {operation} #{number} of group {group} for {absent}, too, and so for the same.</source>
-        <translation>ランク {ranks} もグループ {group} の {operation} #{number} で {absent} を待っており、原因は同じです。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} is in {function}, {file} line {line}.</source>
-        <translation>ランク {rank} は {function} ({file} の {line} 行目) にいます。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} is in {function}, {file} line {line}: {code}</source>
-        <translation>ランク {rank} は {function} ({file} の {line} 行目) にいます: {code}</translation>
-    </message>
-    <message>
-        <source>Rank {rank} is in no Python function.</source>
-        <translation>ランク {rank} は Python の関数の中にいません。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} was in {operation} #{number} of group {group} ({what}) when it ended.</source>
-        <translation>ランク {rank} は終了したとき、グループ {group} の {operation} #{number} ({what}) の中にいました。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} was in no operation when it ended; its last was {operation} #{number} of group {group}.</source>
-        <translation>ランク {rank} は終了したとき、どの演算にも入っていませんでした。最後はグループ {group} の {operation} #{number} でした。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} had entered no operation when it ended.</source>
-        <translation>ランク {rank} は一度も演算に入らずに終了しました。</translation>
-    </message>
-    <message>
-        <source>It holds no longer.</source>
-        <translation>解消しました。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} wait for each other in a circle: none of them can go on.</source>
-        <translation>ランク {ranks} が循環して互いを待っており、どのランクも先へ進めません。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} waits in {operation} #{number} of group {group} for rank {other}.</source>
-        <translation>ランク {rank} はグループ {group} の {operation} #{number} でランク {other} を待っています。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} can&apos;t go on: they are in {operation} #{number} of group {group} with rank {absent}, which is dead.</source>
-        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} に一緒に入っているランク {absent} が終了しています。</translation>
-    </message>
-    <message>
-        <source>Ranks {ranks} can&apos;t go on: they are in {operation} #{number} of group {group} with rank {absent}, which is stopped.</source>
-        <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} に一緒に入っているランク {absent} が止められています。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} calls {operation} of group {group}, whose members are ranks {ranks} only.</source>
-        <translation>ランク {rank} がグループ {group} の {operation} を呼んでいますが、そのメンバーはランク {ranks} だけです。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} comes last to group {group} in {percent} % of its rounds, {milliseconds} ms after the others, who lose {share} % of their time by it.</source>
-        <translation>ランク {rank} はグループ {group} の各回の {percent} % で最後に来ており、ほかのランクより {milliseconds} ms 遅れています。ほかのランクはそのために時間の {share} % を失っています。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} was last in {times} of {rounds} rounds, by {most} ms at most; the others came within {spread} ms.</source>
-        <translation>ランク {rank} は {rounds} 回のうち {times} 回で最後でした (最大 {most} ms の遅れ)。ほかのランクは {spread} ms の間に揃っています。</translation>
-    </message>
-    <message>
-        <source>See in the log of rank {rank} why it ended, and stop the run.</source>
-        <translation>ランク {rank} が終了した理由をログで確認し、実行を停止してください。</translation>
-    </message>
-    <message>
-        <source>Let rank {rank} call operations only of groups that it is a member of.</source>
-        <translation>ランク {rank} には、自分がメンバーであるグループの演算だけを呼ばせてください。</translation>
-    </message>
-    <message>
-        <source>The sweep&apos;s worker {path} is missing; build Ringmaster where an interpreter has torch (RINGMASTER_PYTHON).</source>
-        <translation>スイープのワーカー {path} がありません。torch のあるインタープリター (RINGMASTER_PYTHON) のもとで Ringmaster をビルドしてください。</translation>
-    </message>
-    <message>
-        <source>A sweep needs at least one of its {what}.</source>
-        <translation>スイープには {what} が少なくとも 1 つ必要です。</translation>
-    </message>
-    <message>
-        <source>{value} is none of a sweep&apos;s {what}; choose among {choices}.</source>
-        <translation>{value} はスイープの {what} にありません。{choices} から選んでください。</translation>
-    </message>
-    <message>
-        <source>{value} is named twice among a sweep&apos;s {what}.</source>
-        <translation>スイープの {what} に {value} が 2 回あります。</translation>
-    </message>
-    <message>
-        <source>A sweep&apos;s {what} is {value}, but must be from {least} to {most}.</source>
-        <translation>スイープの {what} が {value} ですが、{least} から {most} まででなければなりません。</translation>
-    </message>
-    <message>
-        <source>This Ringmaster is built without nccl; build it where torch has CUDA, or leave nccl out.</source>
-        <translation>この Ringmaster は nccl なしでビルドされています。CUDA 対応の torch のもとでビルドするか、nccl を外してください。</translation>
-    </message>
-    <message>
-        <source>nccl needs GPUs, and there are none; leave nccl out.</source>
-        <translation>nccl には GPU が必要ですが、ありません。nccl を外してください。</translation>
-    </message>
-    <message>
-        <source>A sweep of {rows} rows is too long; ask for {most} at most: fewer collectives or backends, or a larger factor.</source>
-        <translation>{rows} 行のスイープは長すぎます。集団通信かバックエンドを減らすか、倍率を上げて、{most} 行までにしてください。</translation>
-    </message>
-    <message>
-        <source>Tensors of {size} on {ranks} ranks need about {needed} of memory, and {free} are free; sweep to a smaller size or with fewer ranks.</source>
-        <translation>{ranks} ランクで {size} のテンソルには約 {needed} のメモリーが必要ですが、空きは {free} です。最大サイズを小さくするか、ランクを減らしてください。</translation>
-    </message>
-    <message>
-        <source>A lesson&apos;s tracer sent something that is no message.</source>
-        <translation>レッスンのトレーサーから、メッセージとして読めないものが届きました。</translation>
-    </message>
-    <message>
-        <source>The lesson was stopped after {steps} steps: its program may loop for ever.</source>
-        <translation>{steps} ステップでレッスンを止めました。プログラムが無限ループしているかもしれません。</translation>
-    </message>
-    <message>
-        <source>Nobody looks at the lesson any more: its workers are stopped.</source>
-        <translation>レッスンを見ている人がいなくなったので、ワーカーを終了します。</translation>
-    </message>
-    <message>
-        <source>The run is no lesson: it can&apos;t be stepped, and nothing may be broken in it.</source>
-        <translation>この実行はレッスンではないため、ステップ実行も障害の注入もできません。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} isn&apos;t at the step gate: its program has ended, or hasn&apos;t begun.</source>
-        <translation>ランク {rank} はステップゲートにいません。プログラムが終わったか、まだ始まっていません。</translation>
-    </message>
-    <message>
-        <source>Run {run} isn&apos;t a sweep; `ringmaster sweep` makes one.</source>
-        <translation>実行 {run} はスイープではありません。`ringmaster sweep` で作れます。</translation>
-    </message>
-    <message>
-        <source>Rank {rank}&apos;s stack can&apos;t be read: torch&apos;s worker server doesn&apos;t answer, and py-spy isn&apos;t installed. Its last known place is its last operation.</source>
-        <translation>ランク {rank} のスタックを読めません。torch のワーカーサーバーが応答せず、py-spy もインストールされていません。最後にわかっている位置は最後の演算です。</translation>
-    </message>
-    <message>
-        <source>Rank {rank}&apos;s stack can&apos;t be read: ptrace is refused. Its last known place is its last operation.</source>
-        <translation>ランク {rank} のスタックを読めません。ptrace が拒否されました。最後にわかっている位置は最後の演算です。</translation>
-    </message>
-    <message>
-        <source>Rank {rank}&apos;s stack can&apos;t be read: py-spy takes too long. Its last known place is its last operation.</source>
-        <translation>ランク {rank} のスタックを読めません。py-spy の応答が遅すぎます。最後にわかっている位置は最後の演算です。</translation>
-    </message>
-    <message>
-        <source>Rank {rank}&apos;s stack can&apos;t be read: {reason} Its last known place is its last operation.</source>
-        <translation>ランク {rank} のスタックを読めません: {reason} 最後にわかっている位置は最後の演算です。</translation>
-    </message>
-    <message>
-        <source>Not a lesson: {reason}</source>
-        <translation>レッスンとして読めません：{reason}</translation>
-    </message>
-    <message>
-        <source>A lesson begins with format = {format}.</source>
-        <translation>レッスンの先頭には format = {format} と書きます。</translation>
-    </message>
-    <message>
-        <source>{name} is no name for a lesson; write small letters, digits and hyphens.</source>
-        <translation>{name} はレッスンの名前に使えません。英小文字、数字、ハイフンで書いてください。</translation>
-    </message>
-    <message>
-        <source>{key} is missing.</source>
-        <translation>{key} がありません。</translation>
-    </message>
-    <message>
-        <source>ranks lies between ranks_min and ranks_max, and they between {least} and {most}.</source>
-        <translation>ranks は ranks_min 以上 ranks_max 以下、その両端は {least} から {most} の間でなければなりません。</translation>
-    </message>
-    <message>
-        <source>No line of the program has &quot;{text}&quot;.</source>
-        <translation>プログラムに「{text}」を含む行がありません。</translation>
-    </message>
-    <message>
-        <source>{path} lies outside the lesson&apos;s folder; a lesson brings its own program.</source>
-        <translation>{path} はレッスンのフォルダーの外にあります。プログラムはレッスンに含めてください。</translation>
-    </message>
-    <message>
-        <source>The program isn&apos;t saved as UTF-8 but as UTF-16 or binary; save it as UTF-8.</source>
-        <translation>プログラムが UTF-8 ではなく、UTF-16 またはバイナリで保存されています。UTF-8 で保存してください。</translation>
-    </message>
-    <message>
-        <source>The program isn&apos;t UTF-8 text.</source>
-        <translation>プログラムが UTF-8 のテキストではありません。</translation>
-    </message>
-    <message>
-        <source>There is no rank {rank} among {ranks}: the question can&apos;t be asked of this run.</source>
-        <translation>{ranks} ランクの中にランク {rank} はないため、この実行ではこの問題を出せません。</translation>
-    </message>
-    <message>
-        <source>The program has no line with &quot;{text}&quot; any more: the question can&apos;t be asked of this run.</source>
-        <translation>プログラムに「{text}」を含む行がなくなったため、この実行ではこの問題を出せません。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} didn&apos;t come to line {line} as often as the question wants.</source>
-        <translation>ランク {rank} は、問題で問う回数だけ {line} 行目に到達しませんでした。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} never got past that line: the question can&apos;t be answered.</source>
-        <translation>ランク {rank} がその行から先へ進まなかったため、答えを求められません。</translation>
-    </message>
-    <message>
-        <source>Rank {rank} has no such value of {variable} there.</source>
-        <translation>そこでは、ランク {rank} の {variable} にその値がありません。</translation>
-    </message>
-    <message>
-        <source>The run was stopped before the answer could be seen.</source>
-        <translation>答えが分かる前に実行が止められました。</translation>
-    </message>
-    <message>
-        <source>What rank {rank} sends inside of a collective can&apos;t be seen with this backend; the ring tells it.</source>
-        <translation>集団通信の中でランク {rank} が送る量は、このバックエンドでは見えません。ring なら分かります。</translation>
-    </message>
-    <message>
-        <source>Which message comes first depends on chance here; run it held, step by step.</source>
-        <translation>どのメッセージが先に来るかは、ここでは偶然に左右されます。ゲートで止めながら、ステップ実行してください。</translation>
-    </message>
-    <message>
-        <source>There is no lesson &quot;{lesson}&quot;; `ringmaster lesson list` names them, and a path to a .ringlesson works, too.</source>
-        <translation>「{lesson}」というレッスンはありません。名前は `ringmaster lesson list` で分かります。.ringlesson ファイルのパスも指定できます。</translation>
-    </message>
-    <message>
-        <source>The sweep goes on without {backend}: {reason}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{backend} didn&apos;t take {collective} of {bytes} bytes of {type}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <source>Rank {rank} ended by signal {signal}, which the user sent.</source>
+        <translation>ランク {rank} は、ユーザーが送ったシグナル {signal} で終了しました。</translation>
     </message>
 </context>
 <context>
@@ -2155,6 +2179,10 @@
     <message>
         <source>after %1, %2</source>
         <translation>%1 の後、%2</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
     </message>
 </context>
 <context>
@@ -2197,6 +2225,25 @@
         <comment>phase: time</comment>
         <translation>
 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>ScenePainter</name>
+    <message>
+        <source>%1 · %2 bytes</source>
+        <translation>%1・%2 バイト</translation>
+    </message>
+    <message>
+        <source>%1 · line %2</source>
+        <translation>%1・%2 行目</translation>
+    </message>
+    <message>
+        <source>%1, line %2</source>
+        <translation>%1、%2 行目</translation>
+    </message>
+    <message>
+        <source>pid %1</source>
+        <translation>pid %1</translation>
     </message>
 </context>
 <context>
@@ -3263,6 +3310,238 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::LearnPage</name>
+    <message>
+        <source>on rank %1</source>
+        <translation>ランク %1 で</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>レッスン</translation>
+    </message>
+    <message>
+        <source>Collectives first</source>
+        <translation>集団通信から</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>レッスン</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>ランク数</translation>
+    </message>
+    <message>
+        <source>Ranks: </source>
+        <translation>ランク数：</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>バックエンド</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>インタープリター</translation>
+    </message>
+    <message>
+        <source>the active Python</source>
+        <translation>有効な Python</translation>
+    </message>
+    <message>
+        <source>The Python that runs the program: it needs torch. Empty is the active one.</source>
+        <translation>プログラムを実行する Python です。torch が必要です。空欄なら有効な Python を使います。</translation>
+    </message>
+    <message>
+        <source>Inject fault ▾</source>
+        <translation>障害を起こす ▾</translation>
+    </message>
+    <message>
+        <source>Break this run on purpose</source>
+        <translation>この実行をわざと壊します</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>その他</translation>
+    </message>
+    <message>
+        <source>Open a lesson…</source>
+        <translation>レッスンを開く…</translation>
+    </message>
+    <message>
+        <source>Open a recorded run…</source>
+        <translation>記録した実行を開く…</translation>
+    </message>
+    <message>
+        <source>Save the picture…</source>
+        <translation>図を保存…</translation>
+    </message>
+    <message>
+        <source>Full screen with large type (F11)</source>
+        <translation>大きな文字で全画面表示（F11）</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>プログラム</translation>
+    </message>
+    <message>
+        <source>one pointer a rank</source>
+        <translation>ランクごとに一つのポインター</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>The lesson&apos;s own program again</source>
+        <translation>レッスンのプログラムに戻します</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>学ぶ</translation>
+    </message>
+    <message>
+        <source>Run a program from outside</source>
+        <translation>外部のプログラムの実行</translation>
+    </message>
+    <message>
+        <source>This lesson didn&apos;t come with Ringmaster. Its program, which you see in the editor, will run on this machine with your rights. Run it?</source>
+        <translation>このレッスンは Ringmaster に付属のものではありません。エディターに表示されているプログラムが、あなたの権限でこのマシン上で実行されます。実行しますか。</translation>
+    </message>
+    <message>
+        <source>Run it</source>
+        <translation>実行する</translation>
+    </message>
+    <message>
+        <source>The program did not run.</source>
+        <translation>プログラムは実行されませんでした。</translation>
+    </message>
+    <message>
+        <source>Solved: the program %1.</source>
+        <translation>達成：プログラムは%1。</translation>
+    </message>
+    <message>
+        <source>The lesson does not run.</source>
+        <translation>レッスンを実行できません。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>実行</translation>
+    </message>
+    <message>
+        <source>Run starts the program on real processes and holds them before their first line. Then you let them go: all together, or one by one, in the order that you choose.</source>
+        <translation>「実行」を押すと、本物のプロセスでプログラムが起動し、最初の行の手前で止まります。そこから、全員一緒に、あるいは好きな順に一つずつ進めてください。</translation>
+    </message>
+    <message>
+        <source>Waiting for the agent to start …</source>
+        <translation>エージェントの起動を待っています…</translation>
+    </message>
+    <message>
+        <source>Waiting for the workers: they start Python and import torch …</source>
+        <translation>ワーカーを待っています：Python を起動し torch を読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>a run that was started elsewhere: it can be looked at</source>
+        <translation>別の場所で開始された実行：閲覧のみできます</translation>
+    </message>
+    <message>
+        <source>%1 of %2 workers have come …</source>
+        <translation>%2 ワーカー中 %1 が到着…</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1・%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n real processes</source>
+        <translation>
+            <numerusform>本物のプロセス %n 個</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the program %1</source>
+        <translation>プログラムは%1</translation>
+    </message>
+    <message>
+        <source>ended: %1</source>
+        <translation>終了：%1</translation>
+    </message>
+    <message>
+        <source>recorded, nothing runs: %1</source>
+        <translation>記録（何も実行していません）：%1</translation>
+    </message>
+    <message>
+        <source>rank %1: %2</source>
+        <translation>ランク %1：%2</translation>
+    </message>
+    <message>
+        <source>This Python has no torch.</source>
+        <translation>この Python には torch がありません。</translation>
+    </message>
+    <message>
+        <source>Choose an interpreter that has it, above, or install it: pip install torch.</source>
+        <translation>上で torch のあるインタープリターを選ぶか、pip install torch でインストールしてください。</translation>
+    </message>
+    <message>
+        <source>rank %1 %2</source>
+        <translation>ランク %1：%2</translation>
+    </message>
+    <message>
+        <source>Open a lesson</source>
+        <translation>レッスンを開く</translation>
+    </message>
+    <message>
+        <source>Lessons (*.ringlesson)</source>
+        <translation>レッスン (*.ringlesson)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>%1 行目：%2</translation>
+    </message>
+    <message>
+        <source>%1 is no lesson.</source>
+        <translation>%1 はレッスンではありません。</translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation>図の保存</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 画像 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG 図形 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 を保存しました</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be written: %2</source>
+        <translation>%1 に書き込めません：%2</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LessonListModel</name>
+    <message>
+        <source>%1, done</source>
+        <translation>%1、完了</translation>
+    </message>
+    <message>
+        <source>%1, begun</source>
+        <translation>%1、学習中</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::LogPanel</name>
     <message>
         <source>%1 of output could not be kept: the disk was full.</source>
@@ -3558,6 +3837,41 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::MomentPanel</name>
+    <message>
+        <source>Step %1</source>
+        <translation>ステップ %1</translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation>何が起こるか</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>図</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>ステップ一覧</translation>
+    </message>
+    <message>
+        <source>The ranks; the table has the same content</source>
+        <translation>ランクの図。表に同じ内容があります</translation>
+    </message>
+    <message>
+        <source>The ranks, as a table</source>
+        <translation>ランクの表</translation>
+    </message>
+    <message>
+        <source>Steps of the recording</source>
+        <translation>記録のステップ一覧</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::OperationTableModel</name>
     <message>
         <source>From %1 to below %2; the mean is shown.</source>
@@ -3822,6 +4136,97 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::PlayBar</name>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>ステップ %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 · live</source>
+        <translation>%1・ライブ</translation>
+    </message>
+    <message>
+        <source>%1 · the past: the processes stand at the end</source>
+        <translation>%1・過去を表示中（プロセスは最後の位置で停止）</translation>
+    </message>
+    <message>
+        <source>%1 · recorded</source>
+        <translation>%1・記録</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>一時停止</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>再生</translation>
+    </message>
+    <message>
+        <source>Step ▶</source>
+        <translation>進む ▶</translation>
+    </message>
+    <message>
+        <source>Until blocked</source>
+        <translation>ブロックまで</translation>
+    </message>
+    <message>
+        <source>Run on</source>
+        <translation>最後まで</translation>
+    </message>
+    <message>
+        <source>To the first step (Home)</source>
+        <translation>最初のステップへ（Home）</translation>
+    </message>
+    <message>
+        <source>One step back (←), ten with Shift</source>
+        <translation>1 ステップ戻る（←）。Shift で 10</translation>
+    </message>
+    <message>
+        <source>Play and pause (Space)</source>
+        <translation>再生と一時停止（Space）</translation>
+    </message>
+    <message>
+        <source>One step (→): of the recording, and at its end one line of every rank; a rank&apos;s number steps that rank alone</source>
+        <translation>1 ステップ進む（→）。記録の中では記録を、最後では全ランクを 1 行進めます。数字キーでそのランクだけを進めます</translation>
+    </message>
+    <message>
+        <source>On until a rank blocks (B)</source>
+        <translation>どれかのランクがブロックするまで進む（B）</translation>
+    </message>
+    <message>
+        <source>To the last step (End)</source>
+        <translation>最後のステップへ（End）</translation>
+    </message>
+    <message>
+        <source>Let the processes run to their end without waiting (E)</source>
+        <translation>プロセスを止めずに最後まで実行（E）</translation>
+    </message>
+    <message>
+        <source>First step</source>
+        <translation>最初のステップ</translation>
+    </message>
+    <message>
+        <source>Step back</source>
+        <translation>1 ステップ戻る</translation>
+    </message>
+    <message>
+        <source>Last step</source>
+        <translation>最後のステップ</translation>
+    </message>
+    <message>
+        <source>Step of the recording</source>
+        <translation>記録のステップ</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速さ</translation>
+    </message>
+    <message>
+        <source>%1 steps/s</source>
+        <translation>%1 ステップ/秒</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::ProgramSection</name>
     <message>
         <source>the active one (none was found)</source>
@@ -3929,6 +4334,73 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::QuestionPanel</name>
+    <message>
+        <source>✓ Right: %1.</source>
+        <translation>✓ 正解：%1。</translation>
+    </message>
+    <message>
+        <source>✗ Not so. It is %1: see step %2.</source>
+        <translation>✗ 違います。正しくは %1。ステップ %2 を見てください。</translation>
+    </message>
+    <message>
+        <source>Predict (%1 of %2):</source>
+        <translation>予想（%1 / %2）：</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>はい</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>いいえ</translation>
+    </message>
+    <message>
+        <source>ranks, such as 0, 1</source>
+        <translation>ランク（例：0, 1）</translation>
+    </message>
+    <message>
+        <source>a number, then Enter</source>
+        <translation>数を入力して Enter</translation>
+    </message>
+    <message>
+        <source>You say: %1. Run the program on to see.</source>
+        <translation>あなたの予想：%1。プログラムを進めて確かめましょう。</translation>
+    </message>
+    <message>
+        <source>The answer comes from your own run.</source>
+        <translation>答えはあなた自身の実行から求めます。</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>問題</translation>
+    </message>
+    <message>
+        <source>Ask me</source>
+        <translation>出題</translation>
+    </message>
+    <message>
+        <source>Goes back to the moment before the answer</source>
+        <translation>答えの直前に戻ります</translation>
+    </message>
+    <message>
+        <source>Show the step</source>
+        <translation>そのステップを表示</translation>
+    </message>
+    <message>
+        <source>Your prediction</source>
+        <translation>あなたの予想</translation>
+    </message>
+    <message>
+        <source>Previous question</source>
+        <translation>前の問題</translation>
+    </message>
+    <message>
+        <source>Next question</source>
+        <translation>次の問題</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::RendezvousSection</name>
     <message>
         <source>automatic</source>
@@ -4004,6 +4476,57 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::SceneTableModel</name>
+    <message>
+        <source>message</source>
+        <translation>メッセージ</translation>
+    </message>
+    <message>
+        <source>chunk</source>
+        <translation>チャンク</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>待機</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>変化</translation>
+    </message>
+    <message>
+        <source>entered: %1; back: %2</source>
+        <translation>入った：%1、戻った：%2</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>対象</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>場所</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>値</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>バイト数</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::SeriesTableModel</name>
     <message>
         <source>From</source>
@@ -4049,6 +4572,29 @@
     <message>
         <source>Running jobs</source>
         <translation>実行中のジョブ</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::StepTableModel</name>
+    <message>
+        <source>Step</source>
+        <translation>ステップ</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>値</translation>
     </message>
 </context>
 <context>

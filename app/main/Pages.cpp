@@ -3,6 +3,7 @@
 #include "app/bandwidth/BandwidthPage.h"
 #include "app/editor/EditorPage.h"
 #include "app/history/HistoryPage.h"
+#include "app/learn/LearnPage.h"
 
 namespace ringmaster::app {
 
@@ -11,6 +12,8 @@ PageFactories pages()
     return {.editor = [](EngineBridge&, QWidget* parent) { return new EditorPage(parent); },
             .bandwidth = [](EngineBridge& bridge,
                             QWidget* parent) { return new BandwidthPage(bridge, parent); },
+            .learn = [](EngineBridge& bridge,
+                        QWidget* parent) { return new LearnPage(bridge, parent); },
             .history = [](EngineBridge& bridge, RunListModel&,
                           QWidget* parent) { return new HistoryPage(bridge, parent); }};
 }

@@ -1,0 +1,380 @@
+#include "app/learn/LearnPage.h"
+
+#include "app/bridge/Background.h"
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+#include "app/learn/LearnText.h"
+#include "app/learn/LessonHtml.h"
+#include "app/learn/LessonPicture.h"
+#include "app/learn/MomentPanel.h"
+#include "app/learn/PlayBar.h"
+#include "app/learn/ProgramEditor.h"
+#include "app/learn/QuestionPanel.h"
+#include "app/widget/Banner.h"
+#include "app/widget/Card.h"
+#include "app/widget/Translated.h"
+#include "engine/lesson/Codes.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QListView>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QTextBrowser>
+#include <QToolButton>
+
+namespace ringmaster::app {
+
+LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
+    : Page(parent)
+    , m_bridge(bridge)
+    , m_title(new QLabel(this))
+    , m_chip(new QLabel(this))
+    , m_ranks(new QSpinBox(this))
+    , m_backend(new QComboBox(this))
+    , m_interpreter(new QComboBox(this))
+    , m_faults(new QToolButton(this))
+    , m_more(new QToolButton(this))
+    , m_runButton(new QPushButton(this))
+    , m_banner(new Banner(this))
+    , m_listCard(new Card(this))
+    , m_order(new QToolButton(this))
+    , m_list(new QListView(this))
+    , m_text(new QTextBrowser(this))
+    , m_moment(new MomentPanel(m_player, this))
+    , m_questions(new QuestionPanel(this))
+    , m_playBar(new PlayBar(m_player, this, this))
+    , m_programCard(new Card(this))
+    , m_reset(new QToolButton(this))
+    , m_editor(new ProgramEditor(this))
+    , m_columns(new QSplitter(this))
+    , m_left(new QSplitter(this))
+{
+    // What is saved is saved in the order in which it happened.
+    m_files.setMaxThreadCount(1);
+    build();
+    connectControls();
+    auto* fullScreen =
+        new QShortcut(Qt::Key_F11, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
+    connect(fullScreen, &QShortcut::activated, this, [this] { setPresenting(!m_isPresenting); });
+    translated(this, [this] { setTexts(); });
+}
+
+LearnPage::~LearnPage()
+{
+    m_player.setRun(nullptr);
+}
+
+QString LearnPage::title() const
+{
+    return tr("Learn");
+}
+
+void LearnPage::showEvent(QShowEvent* event)
+{
+    Page::showEvent(event);
+    readLessons();
+}
+
+void LearnPage::readLessons()
+{
+    if (std::exchange(m_areLessonsRead, true))
+        return;
+    struct Found
+    {
+        std::vector<Lesson> lessons{};
+        lesson::Progress progress{};
+        bool hasGpu = false;
+    };
+    const auto read = [] {
+        Found found{.progress = lesson::Progress::load(),
+                    .hasGpu = std::filesystem::exists("/dev/nvidia0")};
+        for (const std::filesystem::path& file : lesson::ownPacks()) {
+            if (auto pack = lesson::loadPack(file))
+                found.lessons.push_back({.file = file, .pack = *std::move(pack)});
+        }
+        return found;
+    };
+    inBackground(m_files, this, read, [this](Found found) {
+        if (!found.hasGpu) {
+            for (Lesson& lesson : found.lessons)
+                std::erase(lesson.pack.backends, "nccl");
+        }
+        m_progress = std::move(found.progress);
+        m_lessons.setLessons(std::move(found.lessons));
+        m_lessons.setProgress(m_progress);
+        takeRecordedLesson();
+        const int wanted = m_lessons.rowOf(m_wantedLesson);
+        if (m_shownLesson.empty() && m_lessons.rowCount() > 0)
+            m_list->setCurrentIndex(m_lessons.index(std::max(wanted, 0)));
+    });
+}
+
+void LearnPage::chooseLesson(const std::string& name)
+{
+    m_wantedLesson = name;
+    if (const int row = m_lessons.rowOf(name); row >= 0)
+        m_list->setCurrentIndex(m_lessons.index(row));
+}
+
+const Lesson* LearnPage::lesson() const
+{
+    const int row = m_lessons.rowOf(m_shownLesson);
+    return row < 0 ? nullptr : &m_lessons.lessonAt(row);
+}
+
+void LearnPage::showLesson(int row)
+{
+    if (row < 0 || m_lessons.lessonAt(row).pack.name == m_shownLesson)
+        return;
+    replaceRun(nullptr);
+    const Lesson& shown = m_lessons.lessonAt(row);
+    m_shownLesson = shown.pack.name;
+    m_wantedLesson = m_shownLesson;
+    m_banner->clear();
+    const QSignalBlocker blocker(m_ranks);
+    m_ranks->setRange(shown.pack.minRanks, shown.pack.maxRanks);
+    m_ranks->setValue(shown.pack.ranks);
+    m_backend->clear();
+    for (const std::string& backend : shown.pack.backends)
+        m_backend->addItem(QString::fromStdString(backend));
+    m_questions->setQuestions(shown.pack.questions);
+    resetProgram();
+    showText();
+    refresh();
+}
+
+void LearnPage::showText()
+{
+    const Lesson* shown = lesson();
+    m_title->setText(shown == nullptr
+                         ? title()
+                         : QString::fromStdString(shown->pack.title.in(lessonLanguage())));
+    m_text->setHtml(shown == nullptr ? QString() : lessonHtml(shown->pack, m_progress));
+}
+
+void LearnPage::resetProgram()
+{
+    const Lesson* shown = lesson();
+    if (shown == nullptr)
+        return;
+    m_editor->setPlainText(QString::fromStdString(shown->pack.source));
+    m_editor->document()->setModified(false);
+}
+
+void LearnPage::run()
+{
+    if (m_run && m_run->isOwn() && m_run->phase() != LessonRun::Phase::Over)
+        return m_run->stop();
+    const Lesson* shown = lesson();
+    if (shown == nullptr)
+        return;
+    if (shown->isOwn || m_trusted.contains(m_shownLesson))
+        return start();
+    auto* question = new QMessageBox(QMessageBox::Question, tr("Run a program from outside"),
+                                     tr("This lesson didn't come with Ringmaster. Its program, "
+                                        "which you see in the editor, will "
+                                        "run on this machine with your rights. Run it?"),
+                                     QMessageBox::Cancel, this);
+    question->setObjectName(QStringLiteral("trustLesson"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    auto* yes = question->addButton(tr("Run it"), QMessageBox::AcceptRole);
+    connect(yes, &QAbstractButton::clicked, this, [this, name = m_shownLesson] {
+        m_trusted.insert(name);
+        start();
+    });
+    question->open();
+}
+
+void LearnPage::start()
+{
+    const Lesson* shown = lesson();
+    if (shown == nullptr)
+        return;
+    m_banner->clear();
+    m_questions->forget();
+    auto run = std::make_unique<LessonRun>(
+        m_bridge,
+        LessonRun::Setting{.pack = shown->pack,
+                           .packFile = shown->file,
+                           .source = m_editor->toPlainText().toStdString(),
+                           .ranks = m_ranks->value(),
+                           .backend = m_backend->currentText().toStdString(),
+                           .interpreter = m_interpreter->currentText().trimmed().toStdString()},
+        nullptr);
+    replaceRun(std::move(run));
+    m_editor->clearFocus();
+    m_moment->picture().setFocus();
+}
+
+void LearnPage::replaceRun(std::unique_ptr<LessonRun> run)
+{
+    m_player.setRun(nullptr);
+    m_questions->setRecording(nullptr, false);
+    m_wasOver = false;
+    m_run = std::move(run);
+    if (m_run) {
+        connect(m_run.get(), &LessonRun::changed, this, &LearnPage::runChanged);
+        connect(m_run.get(), &LessonRun::failed, this, &LearnPage::showError);
+    }
+    m_player.setRun(m_run.get());
+}
+
+bool LearnPage::shows(const std::string& run) const
+{
+    if (m_run && m_run->run() == run)
+        return true;
+    const RunSummary* summary = m_bridge.find(run);
+    return summary != nullptr && m_lessons.rowOf(summary->name) >= 0;
+}
+
+void LearnPage::openRun(const std::string& run)
+{
+    if (m_run && m_run->run() == run)
+        return;
+    m_isRecordedLesson = true;
+    m_banner->clear();
+    replaceRun(std::make_unique<LessonRun>(m_bridge, run, nullptr));
+}
+
+/// The text, the program and the questions of a recording are in it.
+void LearnPage::takeRecordedLesson()
+{
+    if (!m_isRecordedLesson || !m_run || !m_run->recording().started() || m_lessons.rowCount() == 0)
+        return;
+    m_isRecordedLesson = false;
+    const LessonStarted started = *m_run->recording().started();
+    const auto noProgram = [](const std::string& name) -> Result<std::string> {
+        return fail(code::PackProgramOutside, {{"path", name}});
+    };
+    auto pack = lesson::parsePack(started.pack, noProgram);
+    Lesson recorded{.pack = pack ? *std::move(pack) : lesson::Pack{}, .isOwn = false};
+    if (recorded.pack.name.empty()) {
+        const std::string file = std::filesystem::path(started.program).filename().string();
+        recorded.pack.name = file;
+        recorded.pack.title = {file, file};
+        recorded.pack.backends = {started.backend};
+        recorded.pack.source = started.source;
+    }
+    int row = m_lessons.rowOf(recorded.pack.name);
+    if (row < 0)
+        row = m_lessons.add(std::move(recorded));
+    auto run = std::move(m_run);
+    m_shownLesson.clear();
+    showLesson(row);
+    m_list->setCurrentIndex(m_lessons.index(row));
+    m_editor->setPlainText(QString::fromStdString(started.source));
+    m_ranks->setValue(started.ranks);
+    m_backend->setCurrentText(QString::fromStdString(started.backend));
+    replaceRun(std::move(run));
+    runChanged();
+}
+
+void LearnPage::runChanged()
+{
+    if (!m_run)
+        return;
+    takeRecordedLesson();
+    const bool isOver = m_run->phase() == LessonRun::Phase::Over;
+    if (isOver && !std::exchange(m_wasOver, true))
+        runOver();
+    m_questions->setRecording(&m_run->recording(), isOver);
+    pauseAtQuestion();
+    refreshHead();
+}
+
+void LearnPage::runOver()
+{
+    const Lesson* shown = lesson();
+    const lesson::Recording& recording = m_run->recording();
+    if (recording.isEmpty() && m_run->reason().code != code::None)
+        m_banner->show(Notice::Severity::Error, tr("The program did not run."),
+                       text(m_run->reason()), m_run->traceback());
+    if (shown == nullptr || !m_run->isOwn() || recording.isEmpty())
+        return;
+    m_progress.ran(m_shownLesson);
+    const auto outcome = lesson::outcomeOf(recording);
+    const bool isChanged = recording.started() && recording.started()->source != shown->pack.source;
+    for (size_t task = 0; task < shown->pack.tasks.size(); ++task) {
+        const bool isNew = isChanged && !m_progress.isSolved(m_shownLesson, task);
+        if (!isNew || outcome != std::optional(shown->pack.tasks[task].expect))
+            continue;
+        m_progress.solved(m_shownLesson, task);
+        Q_EMIT toastRequested(tr("Solved: the program %1.").arg(word(*outcome)), nullptr);
+    }
+    keepProgress();
+}
+
+/// A question is asked before its line, not after: whoever plays stops there.
+void LearnPage::pauseAtQuestion()
+{
+    const Lesson* shown = lesson();
+    if (shown == nullptr || !m_player.canMove() || !m_player.isAtEnd() || m_player.size() == 0)
+        return;
+    const LessonStep& step = m_run->recording().step(m_player.position());
+    const std::string& source = m_run->recording().started()->source;
+    for (size_t i = 0; i < shown->pack.questions.size(); ++i) {
+        const lesson::Question& question = shown->pack.questions[i];
+        const bool isHere = step.kind == LessonStep::Kind::Line && !question.at.empty() &&
+                            lesson::lineWith(source, question.at) == step.line;
+        if (!isHere || m_questions->isPredicted(i) || m_questions->isAnswered(i))
+            continue;
+        m_questions->setCurrent(i);
+        m_player.pause();
+        return;
+    }
+}
+
+void LearnPage::answered(size_t question, bool isRight)
+{
+    m_progress.answered(m_shownLesson, question, isRight);
+    keepProgress();
+}
+
+void LearnPage::keepProgress()
+{
+    m_lessons.setProgress(m_progress);
+    showText();
+    inBackground(
+        m_files, this, [progress = m_progress] { return progress.save(); },
+        [this](const Result<void>& saved) {
+            if (!saved)
+                Q_EMIT toastRequested(text(saved.error()), nullptr);
+        });
+}
+
+void LearnPage::showError(const Error& error)
+{
+    m_banner->show(Notice::Severity::Error, tr("The lesson does not run."), text(error), {});
+    refresh();
+}
+
+void LearnPage::inject(InjectFault::Kind kind, int rank)
+{
+    if (!m_run)
+        return;
+    m_run->inject({.kind = kind, .globalRank = rank, .delay = std::chrono::seconds(3)});
+}
+
+QVariantMap LearnPage::saveState() const
+{
+    return {{QStringLiteral("lesson"), QString::fromStdString(m_wantedLesson)},
+            {QStringLiteral("collectivesFirst"), m_order->isChecked()},
+            {QStringLiteral("interpreter"), m_interpreter->currentText()},
+            {QStringLiteral("columns"), m_columns->saveState()},
+            {QStringLiteral("left"), m_left->saveState()}};
+}
+
+void LearnPage::restoreState(const QVariantMap& state)
+{
+    chooseLesson(state.value(QStringLiteral("lesson")).toString().toStdString());
+    m_order->setChecked(state.value(QStringLiteral("collectivesFirst")).toBool());
+    m_interpreter->setEditText(state.value(QStringLiteral("interpreter")).toString());
+    m_columns->restoreState(state.value(QStringLiteral("columns")).toByteArray());
+    m_left->restoreState(state.value(QStringLiteral("left")).toByteArray());
+}
+
+} // namespace ringmaster::app

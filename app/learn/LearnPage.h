@@ -1,0 +1,131 @@
+#pragma once
+
+#include "app/learn/LessonListModel.h"
+#include "app/learn/LessonPlayer.h"
+#include "app/widget/Page.h"
+
+#include <QThreadPool>
+
+#include <set>
+
+class QComboBox;
+class QLabel;
+class QListView;
+class QPushButton;
+class QSpinBox;
+class QSplitter;
+class QTextBrowser;
+class QToolButton;
+
+namespace ringmaster::app {
+
+class Banner;
+class Card;
+class MomentPanel;
+class PlayBar;
+class ProgramEditor;
+class QuestionPanel;
+
+/// Lessons, their programs, and the real processes that run them, step by step. A recorded run
+/// opens here, too, and then nothing runs.
+class LearnPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit LearnPage(EngineBridge& bridge, QWidget* parent = nullptr);
+    ~LearnPage() override;
+
+    QString title() const override;
+    void togglePlay() override { m_player.togglePlay(); }
+    bool canPlay() const override { return true; }
+    bool shows(const std::string& run) const override;
+    void openRun(const std::string& run) override;
+    QVariantMap saveState() const override;
+    void restoreState(const QVariantMap& state) override;
+
+    LessonPlayer& player() { return m_player; }
+    const LessonListModel& lessons() const { return m_lessons; }
+    /// By its name, once the lessons have been read.
+    void chooseLesson(const std::string& name);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    // LearnLayout.cpp
+    void build();
+    QWidget* buildHead();
+    QWidget* buildLessons();
+    QWidget* buildProgram();
+    void connectControls();
+    void fillFaults();
+    void setTexts();
+
+    // LearnPage.cpp
+    void readLessons();
+    void showLesson(int row);
+    void showText();
+    void resetProgram();
+    void run();
+    void start();
+    void replaceRun(std::unique_ptr<LessonRun> run);
+    void runChanged();
+    void runOver();
+    void takeRecordedLesson();
+    void pauseAtQuestion();
+    void answered(size_t question, bool isRight);
+    void keepProgress();
+    void showError(const Error& error);
+    void inject(InjectFault::Kind kind, int rank);
+    const Lesson* lesson() const;
+
+    // LearnView.cpp
+    void refresh();
+    void refreshHead();
+    void refreshProgram();
+    void setPresenting(bool isOn);
+    void openLesson();
+    void openLessonFile(const QString& path);
+    void savePicture();
+    void savePictureAs(const QString& path);
+    QString waitingText() const;
+
+    EngineBridge& m_bridge;
+    LessonListModel m_lessons;
+    lesson::Progress m_progress;
+    LessonPlayer m_player;
+    std::unique_ptr<LessonRun> m_run;
+    std::set<std::string> m_trusted; ///< Lessons from outside that may run.
+    std::string m_wantedLesson;
+    std::string m_shownLesson;
+    bool m_areLessonsRead = false;
+    bool m_isRecordedLesson = false; ///< The program is the recording's.
+    bool m_wasOver = false;
+    bool m_isPresenting = false;
+
+    QLabel* m_title;
+    QLabel* m_chip;
+    QSpinBox* m_ranks;
+    QComboBox* m_backend;
+    QComboBox* m_interpreter;
+    QToolButton* m_faults;
+    QToolButton* m_more;
+    QPushButton* m_runButton;
+    Banner* m_banner;
+    Card* m_listCard;
+    QToolButton* m_order;
+    QListView* m_list;
+    QTextBrowser* m_text;
+    MomentPanel* m_moment;
+    QuestionPanel* m_questions;
+    PlayBar* m_playBar;
+    Card* m_programCard;
+    QToolButton* m_reset;
+    ProgramEditor* m_editor;
+    QSplitter* m_columns;
+    QSplitter* m_left;
+    QThreadPool m_files; ///< Last: ended first.
+};
+
+} // namespace ringmaster::app

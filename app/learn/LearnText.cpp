@@ -1,0 +1,175 @@
+#include "app/learn/LearnText.h"
+
+#include "app/bridge/Words.h"
+
+#include <QCoreApplication>
+
+namespace ringmaster::app {
+
+namespace {
+
+struct LearnText
+{
+    Q_DECLARE_TR_FUNCTIONS(LearnText)
+};
+
+QString plain(const std::string& text)
+{
+    return QString::fromStdString(text);
+}
+
+QString peerText(int rank)
+{
+    return rank < 0 ? LearnText::tr("any rank") : rankText(rank);
+}
+
+} // namespace
+
+QString word(lesson::Outcome outcome)
+{
+    switch (outcome) {
+    case lesson::Outcome::Succeeds: return LearnText::tr("runs to its end");
+    case lesson::Outcome::Deadlocks: return LearnText::tr("deadlocks");
+    case lesson::Outcome::Hazard: return LearnText::tr("touches a buffer too early");
+    case lesson::Outcome::Disagrees: return LearnText::tr("calls collectives that don't agree");
+    case lesson::Outcome::Fails: return LearnText::tr("fails");
+    }
+    return {};
+}
+
+QString word(lesson::PeerMessage::Phase phase)
+{
+    switch (phase) {
+    case lesson::PeerMessage::Phase::Offered: return LearnText::tr("nobody receives yet");
+    case lesson::PeerMessage::Phase::Awaited: return LearnText::tr("nobody sends yet");
+    case lesson::PeerMessage::Phase::InFlight: return LearnText::tr("in flight");
+    case lesson::PeerMessage::Phase::Delivered: return LearnText::tr("delivered");
+    }
+    return {};
+}
+
+QString word(InjectFault::Kind kind)
+{
+    switch (kind) {
+    case InjectFault::Kind::Kill: return LearnText::tr("Kill the worker (SIGKILL)");
+    case InjectFault::Kind::Pause: return LearnText::tr("Pause the worker (SIGSTOP)");
+    case InjectFault::Kind::Resume: return LearnText::tr("Let it go on (SIGCONT)");
+    case InjectFault::Kind::Delay: return LearnText::tr("Delay its next call by 3 s");
+    case InjectFault::Kind::WrongShape: return LearnText::tr("Wrong shape in its next call");
+    case InjectFault::Kind::WrongType: return LearnText::tr("Wrong type in its next call");
+    case InjectFault::Kind::CorruptData: return LearnText::tr("Corrupt data in its next call");
+    }
+    return {};
+}
+
+QString text(const lesson::Choice& choice)
+{
+    switch (choice.kind) {
+    case lesson::Choice::Kind::Number: return plain(choice.number);
+    case lesson::Choice::Kind::Yes: return LearnText::tr("Yes");
+    case lesson::Choice::Kind::No: return LearnText::tr("No");
+    case lesson::Choice::Kind::Ranks: break;
+    }
+    if (choice.ranks.empty())
+        return LearnText::tr("None");
+    return choice.ranks.size() == 1 ? rankText(choice.ranks.front())
+                                    : LearnText::tr("ranks %1").arg(ranksText(choice.ranks));
+}
+
+QString valueText(const LessonValue& value)
+{
+    QStringList elements;
+    for (const std::string& element : value.elements)
+        elements << plain(element);
+    if (!value.isWhole)
+        elements << QStringLiteral("…");
+    const QString joined = elements.join(QStringLiteral(", "));
+    return value.kind == LessonValue::Kind::Tensor ? QStringLiteral("[%1]").arg(joined) : joined;
+}
+
+QString callText(const LessonCall& call)
+{
+    const QString name = plain(call.operation);
+    if (lesson::isSend(call.operation))
+        return QStringLiteral("%1 → %2").arg(name, peerText(call.peer));
+    if (lesson::isReceive(call.operation))
+        return QStringLiteral("%1 ← %2").arg(name, peerText(call.peer));
+    return call.reduction.empty() ? name : QStringLiteral("%1 %2").arg(name, plain(call.reduction));
+}
+
+QString stepText(const LessonStep& step)
+{
+    using Kind = LessonStep::Kind;
+    switch (step.kind) {
+    case Kind::Line: return LearnText::tr("reaches line %1").arg(step.line);
+    case Kind::Call: return LearnText::tr("enters %1").arg(callText(step.call));
+    case Kind::Return: return LearnText::tr("is back from %1").arg(callText(step.call));
+    case Kind::Hazard:
+        return step.text == "written" ? LearnText::tr("writes a buffer before its wait()")
+                                      : LearnText::tr("reads a buffer before its wait()");
+    case Kind::Error: return LearnText::tr("fails: %1").arg(plain(step.text));
+    case Kind::Chunk:
+        return LearnText::tr("chunk %1 arrived from rank %2, %3")
+            .arg(step.chunk.chunk)
+            .arg(step.chunk.from)
+            .arg(bytesText(static_cast<std::int64_t>(step.chunk.bytes)));
+    case Kind::Fault: return LearnText::tr("a fault takes effect: %1").arg(plain(step.text));
+    case Kind::Limit: return LearnText::tr("the recording's limit is reached");
+    case Kind::Finish: return LearnText::tr("did the program's last line");
+    }
+    return {};
+}
+
+QString waitText(const lesson::Wait& wait)
+{
+    if (wait.on.empty())
+        return LearnText::tr("waits: the ranks don't agree");
+    if (wait.isAny && wait.on.size() > 1)
+        return LearnText::tr("waits for one of the ranks %1").arg(ranksText(wait.on));
+    return wait.on.size() == 1 ? LearnText::tr("waits for rank %1").arg(wait.on.front())
+                               : LearnText::tr("waits for the ranks %1").arg(ranksText(wait.on));
+}
+
+QString hazardText(const lesson::Hazard& hazard)
+{
+    const QString text =
+        hazard.isWrite
+            ? LearnText::tr(
+                  "Rank %1 writes %2 in line %3, before the wait() for the %4 of line %5.")
+            : LearnText::tr(
+                  "Rank %1 reads %2 in line %3, before the wait() for the %4 of line %5.");
+    return text.arg(QString::number(hazard.rank), plain(hazard.tensor),
+                    QString::number(hazard.touchedAt.line), plain(hazard.call.operation),
+                    QString::number(hazard.startedAt.line));
+}
+
+QString disagreementText(const lesson::Collective& collective)
+{
+    const std::string what = collective.disagreement();
+    const QString words = what == "operation"   ? LearnText::tr("the operation")
+                          : what == "type"      ? LearnText::tr("the data type")
+                          : what == "size"      ? LearnText::tr("the size")
+                          : what == "reduction" ? LearnText::tr("the reduction")
+                                                : LearnText::tr("the root");
+    QStringList parts;
+    for (const auto& [rank, part] : collective.parts) {
+        parts << LearnText::tr("rank %1 calls %2 in line %3")
+                     .arg(QString::number(rank), callText(part.call),
+                          QString::number(part.at.line));
+    }
+    return LearnText::tr("The ranks don't agree about %1: %2.")
+        .arg(words, parts.join(QStringLiteral(", ")));
+}
+
+QString deadlockText(const lesson::Deadlock& deadlock)
+{
+    QStringList parts;
+    for (const lesson::Wait& wait : deadlock.waits) {
+        parts << LearnText::tr("rank %1 %2 in line %3 (%4)")
+                     .arg(QString::number(wait.rank), waitText(wait), QString::number(wait.at.line),
+                          callText(wait.call));
+    }
+    return LearnText::tr("Deadlock: %1.").arg(parts.join(QStringLiteral("; ")));
+}
+
+} // namespace ringmaster::app

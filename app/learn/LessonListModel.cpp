@@ -1,0 +1,115 @@
+#include "app/learn/LessonListModel.h"
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+std::string lessonLanguage()
+{
+    //: The language of this translation, as in "en" or "ja"; lessons bring texts in both.
+    return LessonListModel::tr("en", "language").toStdString();
+}
+
+void LessonListModel::setLessons(std::vector<Lesson> lessons)
+{
+    beginResetModel();
+    m_lessons = std::move(lessons);
+    endResetModel();
+    sort();
+}
+
+int LessonListModel::add(Lesson lesson)
+{
+    const std::string name = lesson.pack.name;
+    if (const int known = rowOf(name); known >= 0) {
+        m_lessons[static_cast<size_t>(known)] = std::move(lesson);
+        Q_EMIT dataChanged(index(known), index(known));
+        return known;
+    }
+    beginInsertRows({}, rowCount(), rowCount());
+    m_lessons.push_back(std::move(lesson));
+    endInsertRows();
+    return rowCount() - 1;
+}
+
+void LessonListModel::setOrder(Order order)
+{
+    m_order = order;
+    sort();
+}
+
+void LessonListModel::sort()
+{
+    Q_EMIT layoutAboutToBeChanged();
+    const QModelIndexList before = persistentIndexList();
+    std::vector<std::string> names;
+    for (const QModelIndex& index : before)
+        names.push_back(lessonAt(index.row()).pack.name);
+    std::ranges::stable_sort(m_lessons, {}, [this](const Lesson& lesson) {
+        const int place =
+            m_order == Order::Founding ? lesson.pack.order : lesson.pack.orderCollectivesFirst;
+        return place > 0 ? place : INT32_MAX;
+    });
+    QModelIndexList after;
+    for (const std::string& name : names)
+        after << index(rowOf(name));
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged();
+}
+
+void LessonListModel::setProgress(const lesson::Progress& progress)
+{
+    m_progress = progress;
+    setLanguageChanged();
+}
+
+void LessonListModel::setLanguageChanged()
+{
+    if (!m_lessons.empty())
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1));
+}
+
+int LessonListModel::rowOf(const std::string& name) const
+{
+    const auto found =
+        std::ranges::find(m_lessons, name, [](const Lesson& lesson) { return lesson.pack.name; });
+    return found == m_lessons.end() ? -1 : static_cast<int>(found - m_lessons.begin());
+}
+
+LessonListModel::Mark LessonListModel::markOf(const Lesson& lesson) const
+{
+    if (m_progress.isDone(lesson.pack.name, lesson.pack.questions.size()))
+        return Mark::Done;
+    return m_progress.hasRun(lesson.pack.name) ? Mark::Begun : Mark::New;
+}
+
+int LessonListModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_lessons.size());
+}
+
+QVariant LessonListModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Lesson& lesson = lessonAt(index.row());
+    const Mark mark = markOf(lesson);
+    const QString title = QString::fromStdString(lesson.pack.title.in(lessonLanguage()));
+    switch (role) {
+    case MarkRole: return static_cast<int>(mark);
+    case Qt::DisplayRole: {
+        const QString sign = mark == Mark::Done    ? QStringLiteral("✓")
+                             : mark == Mark::Begun ? QStringLiteral("▸")
+                                                   : QStringLiteral("  ");
+        return QStringLiteral("%1 %2  %3").arg(sign).arg(index.row() + 1).arg(title);
+    }
+    case Qt::ToolTipRole: return title;
+    case Qt::AccessibleTextRole:
+        return mark == Mark::Done    ? tr("%1, done").arg(title)
+               : mark == Mark::Begun ? tr("%1, begun").arg(title)
+                                     : title;
+    default: return {};
+    }
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "engine/lesson/Pack.h"
+#include "engine/lesson/Progress.h"
+
+#include <QAbstractListModel>
+
+namespace ringmaster::app {
+
+/// A lesson that can be chosen.
+struct Lesson
+{
+    std::filesystem::path file{};
+    lesson::Pack pack{};
+    bool isOwn = true; ///< Came with Ringmaster; another asks before it runs.
+};
+
+/// The lessons in their order, with how far the learner has come in each.
+class LessonListModel : public QAbstractListModel
+{
+    Q_OBJECT
+
+public:
+    enum class Order { Founding, CollectivesFirst };
+    enum class Mark { New, Begun, Done };
+    enum Role { MarkRole = Qt::UserRole };
+
+    explicit LessonListModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
+
+    void setLessons(std::vector<Lesson> lessons);
+    /// One more, or another version of one; its row.
+    int add(Lesson lesson);
+    void setOrder(Order order);
+    Order order() const { return m_order; }
+    void setProgress(const lesson::Progress& progress);
+    /// Texts are asked for again.
+    void setLanguageChanged();
+
+    const Lesson& lessonAt(int row) const { return m_lessons[static_cast<size_t>(row)]; }
+    /// -1: none of that name.
+    int rowOf(const std::string& name) const;
+    Mark markOf(const Lesson& lesson) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+private:
+    void sort();
+
+    std::vector<Lesson> m_lessons;
+    lesson::Progress m_progress;
+    Order m_order = Order::Founding;
+};
+
+/// "ja" or "en": which of a lesson's texts the dashboard shows.
+std::string lessonLanguage();
+
+} // namespace ringmaster::app

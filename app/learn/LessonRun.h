@@ -1,0 +1,89 @@
+#pragma once
+
+#include "app/bridge/EngineBridge.h"
+#include "engine/lesson/Pack.h"
+#include "engine/lesson/Recording.h"
+
+#include <QObject>
+#include <QThreadPool>
+
+#include <map>
+#include <optional>
+
+namespace ringmaster::app {
+
+/// One run of a lesson's program: started here, with its workers at the step gate, or opened to be
+/// looked at. What it records is the same; only a started one can be moved or broken.
+class LessonRun : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Setting
+    {
+        lesson::Pack pack{};
+        std::filesystem::path packFile{};
+        std::string source{}; ///< The learner's version of the program.
+        int ranks = 2;
+        std::string backend{};
+        std::string interpreter{}; ///< Empty: the active one.
+    };
+
+    enum class Phase {
+        Preparing, ///< The program is being written.
+        Launching, ///< The agent starts.
+        Starting,  ///< Workers start and import torch.
+        Live,      ///< A first line was reached.
+        Over
+    };
+
+    LessonRun(EngineBridge& bridge, Setting setting, QObject* parent);
+    LessonRun(EngineBridge& bridge, const std::string& run, QObject* parent);
+    /// One that was started and isn't over is stopped.
+    ~LessonRun() override;
+
+    const lesson::Recording& recording() const { return m_recording; }
+    const std::string& run() const { return m_run; }
+    Phase phase() const { return m_phase; }
+    bool isOwn() const { return m_isOwn; }
+    /// Its processes can be moved.
+    bool canMove() const { return m_isOwn && m_phase == Phase::Live; }
+    RunState state() const { return m_state; }
+    const Message& reason() const { return m_reason; }
+    /// Of the first worker that failed; may be empty.
+    const QString& traceback() const { return m_traceback; }
+    /// Ranks whose tracer has been heard of.
+    int arrived() const;
+    /// The rank was let go, and has done no line since.
+    bool isBusy(int rank) const;
+
+    void move(const MoveLesson& move);
+    void inject(const InjectFault& fault);
+    void stop();
+
+Q_SIGNALS:
+    void changed();
+    void failed(const ringmaster::Error& error);
+
+private:
+    void launch(const lesson::RunChoice& choice);
+    void launched(const Result<std::string>& run);
+    void follow(const std::string& run);
+    void apply(const std::vector<Event>& events);
+    void toFirstLine();
+
+    EngineBridge& m_bridge;
+    Setting m_setting;
+    bool m_isOwn = false;
+    bool m_isStopWanted = false;
+    std::string m_run;
+    Phase m_phase = Phase::Preparing;
+    RunState m_state = RunState::Starting;
+    Message m_reason{};
+    QString m_traceback;
+    lesson::Recording m_recording;
+    std::map<int, std::uint64_t> m_linesBefore; ///< Of the ranks that were let go.
+    QThreadPool m_files;                        ///< Last: ended first.
+};
+
+} // namespace ringmaster::app

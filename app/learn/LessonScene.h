@@ -1,0 +1,75 @@
+#pragma once
+
+#include "app/learn/LessonPlayer.h"
+#include "app/widget/StateLook.h"
+
+#include <QStringList>
+
+#include <vector>
+
+namespace ringmaster::app {
+
+/// What the picture and its twin table show of one moment: words and numbers, no pixels.
+struct LessonScene
+{
+    struct Value
+    {
+        QString name{};
+        QString type{};
+        QStringList elements{};
+        bool isTensor = false;
+        bool isWhole = true;
+        bool isNew = false; ///< Changed with this step.
+        quint64 bytes = 0;
+        bool operator==(const Value&) const = default;
+    };
+    enum class Standing { Starting, Held, Busy, InCall, Blocked, Failed, Finished, Gone };
+    struct Rank
+    {
+        int rank = 0;
+        int pid = 0;
+        int line = 0;
+        Standing standing = Standing::Starting;
+        QString state{};  ///< Its word.
+        QString detail{}; ///< The call that it is in, whom it waits for, or its error.
+        bool isActor = false;
+        std::vector<Value> values{};
+    };
+    struct Link
+    {
+        enum class Kind { Message, Offered, Awaited, Delivered, Chunk, Wait, Cycle };
+        Kind kind = Kind::Message;
+        int from = 0;
+        int to = 0;
+        QString state{};
+        QString value{};
+        quint64 bytes = 0;
+        int line = 0; ///< Of the sender, or of the rank that waits.
+    };
+    struct Meeting
+    {
+        QString name{};
+        QString state{};
+        std::vector<int> members{};
+        std::vector<int> entered{};
+        std::vector<int> back{};
+        bool disagrees = false;
+    };
+
+    QString title{};
+    QString origin{};
+    QStringList findings{};
+    std::vector<Rank> ranks{};
+    std::vector<Link> links{};
+    std::vector<Meeting> meetings{};
+};
+
+LessonScene sceneOf(const LessonPlayer& player);
+
+/// Colour and shape of a rank's state; its word is in the scene.
+StateLook lookOf(LessonScene::Standing standing, const Tokens& tokens);
+StateLook lookOf(LessonScene::Link::Kind kind, const Tokens& tokens);
+/// A colour and, as always, a number: the same for a rank wherever it is shown.
+QColor rankColor(int rank, const Tokens& tokens);
+
+} // namespace ringmaster::app

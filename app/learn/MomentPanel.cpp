@@ -1,0 +1,174 @@
+#include "app/learn/MomentPanel.h"
+
+#include "app/learn/LessonPicture.h"
+#include "app/widget/ElidedLabel.h"
+#include "app/widget/TableLook.h"
+#include "app/widget/Translated.h"
+
+#include <QBuffer>
+#include <QButtonGroup>
+#include <QLabel>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QSvgGenerator>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace ringmaster::app {
+
+MomentPanel::MomentPanel(LessonPlayer& player, QWidget* parent)
+    : Card(parent)
+    , m_player(player)
+    , m_views{new QToolButton(this), new QToolButton(this), new QToolButton(this)}
+    , m_stack(new QStackedWidget(this))
+    , m_empty(new QLabel(this))
+    , m_picture(new LessonPicture(this))
+    , m_sceneTable(new QTableView(this))
+    , m_stepTable(new QTableView(this))
+    , m_findings(new QLabel(this))
+    , m_origin(new ElidedLabel(this))
+{
+    build();
+    connectControls();
+    translated(this, [this] { setTexts(); });
+}
+
+void MomentPanel::build()
+{
+    auto* group = new QButtonGroup(this);
+    for (int view = 0; view < 3; ++view) {
+        m_views[view]->setCheckable(true);
+        setLook(m_views[view], "flat");
+        group->addButton(m_views[view], view);
+        addHeaderWidget(m_views[view]);
+    }
+    m_views[0]->setChecked(true);
+    connect(group, &QButtonGroup::idClicked, m_stack, &QStackedWidget::setCurrentIndex);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    setLook(m_empty, "muted");
+    auto* picture = new QWidget(this);
+    auto* layers = new QVBoxLayout(picture);
+    layers->setContentsMargins(0, 0, 0, 0);
+    layers->addWidget(m_empty, 1);
+    layers->addWidget(m_picture, 1);
+    m_stack->addWidget(picture);
+    m_stack->addWidget(m_sceneTable);
+    m_stack->addWidget(m_stepTable);
+    m_sceneTable->setModel(&m_scene);
+    m_stepTable->setModel(&m_steps);
+    for (QTableView* table : {m_sceneTable, m_stepTable})
+        dressTable(*table);
+    m_stepTable->setColumnWidth(StepTableModel::Number, 50);
+    m_stepTable->setColumnWidth(StepTableModel::Rank, 66);
+    m_stepTable->setColumnWidth(StepTableModel::Line, 50);
+    m_stepTable->setColumnWidth(StepTableModel::What, 190);
+    m_sceneTable->setColumnWidth(SceneTableModel::Line, 50);
+    m_findings->setWordWrap(true);
+    m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setLook(m_origin, "muted");
+    content()->addWidget(m_stack, 1);
+    content()->addWidget(m_findings);
+    content()->addWidget(m_origin);
+}
+
+void MomentPanel::connectControls()
+{
+    connect(m_picture, &LessonPicture::rankChosen, this, &MomentPanel::selectRank);
+    connect(m_picture, &LessonPicture::stepWanted, &m_player, &LessonPlayer::stepRank);
+    connect(m_sceneTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& index) {
+                if (m_sceneTable->isVisible() && index.isValid())
+                    selectRank(index.data(SceneTableModel::RankRole).toInt());
+            });
+    const auto goTo = [this](const QModelIndex& index) {
+        m_player.pause();
+        m_player.go(static_cast<size_t>(index.row()));
+    };
+    connect(m_stepTable, &QTableView::clicked, this, goTo);
+    connect(m_stepTable, &QTableView::activated, this, goTo);
+}
+
+void MomentPanel::refresh(const QString& emptyText)
+{
+    const LessonScene scene = sceneOf(m_player);
+    const bool hasSteps = m_player.size() > 0;
+    if (!hasSteps)
+        m_selectedRank = -1;
+    m_empty->setText(emptyText);
+    m_empty->setVisible(!hasSteps);
+    m_picture->setVisible(hasSteps);
+    m_picture->show(scene);
+    m_picture->setSelectedRank(m_selectedRank);
+    m_scene.show(scene);
+    m_steps.show(m_player.run());
+    setTitle(hasSteps ? tr("Step %1").arg(m_player.position() + 1) : tr("What happens"));
+    setSubtitle(scene.title);
+    QStringList findings;
+    for (const QString& finding : scene.findings)
+        findings << QStringLiteral("▲ ") + finding;
+    m_findings->setText(findings.join(u'\n'));
+    m_findings->setVisible(!findings.isEmpty());
+    m_origin->setText(scene.origin);
+    m_origin->setVisible(!scene.origin.isEmpty());
+    if (hasSteps && m_stepTable->isVisible())
+        m_stepTable->selectRow(static_cast<int>(m_player.position()));
+}
+
+void MomentPanel::selectRank(int rank)
+{
+    if (rank == m_selectedRank)
+        return;
+    m_selectedRank = rank;
+    m_picture->setSelectedRank(rank);
+    const QModelIndex current = m_sceneTable->currentIndex();
+    const bool isThere =
+        current.isValid() && current.data(SceneTableModel::RankRole).toInt() == rank;
+    if (const int row = m_scene.rowOf(rank); row >= 0 && !isThere)
+        m_sceneTable->selectRow(row);
+}
+
+QByteArray MomentPanel::svg() const
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(m_picture->size());
+    generator.setViewBox(m_picture->rect());
+    QPainter painter(&generator);
+    painter.fillRect(m_picture->rect(), themeTokens().card);
+    m_picture->paint(painter, m_picture->rect());
+    painter.end();
+    return bytes;
+}
+
+QByteArray MomentPanel::png() const
+{
+    // Twice as fine as on the screen, for papers and slides.
+    constexpr int Scale = 2;
+    QImage image(m_picture->size() * Scale, QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(Scale);
+    image.fill(themeTokens().card);
+    QPainter painter(&image);
+    m_picture->paint(painter, m_picture->rect());
+    painter.end();
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return bytes;
+}
+
+void MomentPanel::setTexts()
+{
+    const QString views[] = {tr("Picture"), tr("Table"), tr("Steps")};
+    for (int view = 0; view < 3; ++view)
+        m_views[view]->setText(views[view]);
+    m_picture->setAccessibleName(tr("The ranks; the table has the same content"));
+    m_sceneTable->setAccessibleName(tr("The ranks, as a table"));
+    m_stepTable->setAccessibleName(tr("Steps of the recording"));
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/learn/LessonPlayer.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSlider;
+
+namespace ringmaster::app {
+
+/// The player's buttons and keys: everything that moves a lesson.
+class PlayBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Keys work in `scope` and all that is in it.
+    PlayBar(LessonPlayer& player, QWidget* scope, QWidget* parent = nullptr);
+
+    void refresh();
+
+private:
+    void build();
+    void addKeys(QWidget* scope);
+    void setTexts();
+    QString placeText() const;
+
+    LessonPlayer& m_player;
+    QPushButton* m_first;
+    QPushButton* m_back;
+    QPushButton* m_play;
+    QPushButton* m_step;
+    QPushButton* m_blocked;
+    QPushButton* m_last;
+    QPushButton* m_finish;
+    QSlider* m_slider;
+    QLabel* m_place;
+    QComboBox* m_speed;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QSyntaxHighlighter>
+
+class QWidget;
+
+namespace ringmaster::app {
+
+/// Colours Python as far as it helps to read: keywords, strings, comments, torch.distributed.
+class PythonColors : public QSyntaxHighlighter
+{
+    Q_OBJECT
+
+public:
+    PythonColors(QWidget& editor, QTextDocument* document);
+
+protected:
+    void highlightBlock(const QString& text) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    int colourText(const QString& text, int from, int state);
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,210 @@
+#include "app/learn/SceneTableModel.h"
+
+#include "app/bridge/Words.h"
+#include "app/learn/LearnText.h"
+
+namespace ringmaster::app {
+
+namespace {
+
+QString kindText(LessonScene::Link::Kind kind)
+{
+    using Kind = LessonScene::Link::Kind;
+    switch (kind) {
+    case Kind::Message:
+    case Kind::Offered:
+    case Kind::Awaited:
+    case Kind::Delivered: return SceneTableModel::tr("message");
+    case Kind::Chunk: return SceneTableModel::tr("chunk");
+    case Kind::Wait:
+    case Kind::Cycle: return SceneTableModel::tr("waiting");
+    }
+    return {};
+}
+
+QString numberText(quint64 number)
+{
+    return number == 0 ? QString() : QString::number(number);
+}
+
+} // namespace
+
+std::vector<SceneTableModel::Row> SceneTableModel::rowsOf(const LessonScene& scene) const
+{
+    std::vector<Row> rows;
+    for (const LessonScene::Rank& rank : scene.ranks) {
+        const QString line = rank.line > 0 ? QString::number(rank.line) : QString();
+        rows.push_back(
+            {{tr("rank"), rankText(rank.rank), line, rank.state, rank.detail, {}}, rank.rank});
+        for (const LessonScene::Value& value : rank.values) {
+            rows.push_back({{value.name,
+                             rankText(rank.rank),
+                             {},
+                             value.isNew ? tr("changed") : QString(),
+                             value.elements.join(QStringLiteral(", ")) +
+                                 (value.isWhole ? QString() : QStringLiteral(", …")),
+                             numberText(value.bytes)},
+                            rank.rank});
+        }
+    }
+    for (const LessonScene::Link& link : scene.links) {
+        rows.push_back({{kindText(link.kind), QStringLiteral("%1 → %2").arg(link.from).arg(link.to),
+                         link.line > 0 ? QString::number(link.line) : QString(), link.state,
+                         link.value, numberText(link.bytes)},
+                        link.from});
+    }
+    for (const LessonScene::Meeting& meeting : scene.meetings) {
+        rows.push_back(
+            {{meeting.name,
+              ranksText(meeting.members),
+              {},
+              meeting.state,
+              tr("entered: %1; back: %2").arg(ranksText(meeting.entered), ranksText(meeting.back)),
+              {}},
+             -1});
+    }
+    return rows;
+}
+
+void SceneTableModel::show(const LessonScene& scene)
+{
+    std::vector<Row> rows = rowsOf(scene);
+    const int wanted = static_cast<int>(rows.size());
+    if (wanted < rowCount()) {
+        beginRemoveRows({}, wanted, rowCount() - 1);
+        m_rows.resize(rows.size());
+        endRemoveRows();
+    }
+    const int kept = rowCount();
+    std::copy_n(rows.begin(), kept, m_rows.begin());
+    if (kept > 0)
+        Q_EMIT dataChanged(index(0, 0), index(kept - 1, ColumnCount - 1));
+    if (wanted > kept) {
+        beginInsertRows({}, kept, wanted - 1);
+        m_rows = std::move(rows);
+        endInsertRows();
+    }
+}
+
+int SceneTableModel::rowOf(int rank) const
+{
+    for (size_t row = 0; row < m_rows.size(); ++row) {
+        if (m_rows[row].rank == rank)
+            return static_cast<int>(row);
+    }
+    return -1;
+}
+
+int SceneTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int SceneTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant SceneTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Row& row = m_rows[static_cast<size_t>(index.row())];
+    if (role == RankRole)
+        return row.rank;
+    if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
+        return row.cells[index.column()];
+    return {};
+}
+
+QVariant SceneTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (static_cast<Column>(section)) {
+    case What: return tr("What");
+    case Where: return tr("Where");
+    case Line: return tr("Line");
+    case State: return tr("State");
+    case Value: return tr("Value");
+    case Bytes: return tr("Bytes");
+    case ColumnCount: break;
+    }
+    return {};
+}
+
+void StepTableModel::show(const LessonRun* run)
+{
+    const int wanted = run == nullptr ? 0 : static_cast<int>(run->recording().size());
+    if ((run != m_run || wanted < m_rows) && m_rows > 0) {
+        beginRemoveRows({}, 0, m_rows - 1);
+        m_rows = 0;
+        endRemoveRows();
+    }
+    m_run = run;
+    if (wanted > m_rows) {
+        beginInsertRows({}, m_rows, wanted - 1);
+        m_rows = wanted;
+        endInsertRows();
+    }
+}
+
+int StepTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : m_rows;
+}
+
+int StepTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant StepTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const LessonStep& step = m_run->recording().step(static_cast<size_t>(index.row()));
+    if (role == RankRole)
+        return step.globalRank;
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+        return {};
+    switch (static_cast<Column>(index.column())) {
+    case Number: return index.row() + 1;
+    case Rank: return rankText(step.globalRank);
+    case Line: return step.line > 0 ? QVariant(step.line) : QVariant();
+    case What: return stepText(step);
+    case Value: {
+        if (step.kind == LessonStep::Kind::Chunk) {
+            return valueText({.kind = LessonValue::Kind::Tensor, .elements = step.chunk.after});
+        }
+        QStringList values;
+        const bool isBack = step.kind == LessonStep::Kind::Return && !step.call.isAsync;
+        const auto& told = isBack                                ? step.call.outputs
+                           : step.kind == LessonStep::Kind::Call ? step.call.inputs
+                                                                 : step.values;
+        for (const LessonValue& value : told)
+            values << QStringLiteral("%1 = %2").arg(QString::fromStdString(value.name),
+                                                    valueText(value));
+        return values.join(QStringLiteral("  "));
+    }
+    case ColumnCount: break;
+    }
+    return {};
+}
+
+QVariant StepTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (static_cast<Column>(section)) {
+    case Number: return tr("Step");
+    case Rank: return tr("Rank");
+    case Line: return tr("Line");
+    case What: return tr("What happens");
+    case Value: return tr("Values");
+    case ColumnCount: break;
+    }
+    return {};
+}
+
+} // namespace ringmaster::app
