@@ -106,7 +106,8 @@ JobSpec jobOf(const Pack& pack, const RunChoice& choice)
     spec.rendezvous.standalone = true;
     spec.restart.maxRestarts = pack.maxRestarts;
     spec.restart.grace = std::chrono::seconds(2);
-    spec.ringAlgorithm = pack.ringAlgorithm;
+    if (!pack.ringAlgorithm.empty())
+        spec.ringAlgorithm = pack.ringAlgorithm;
     return spec;
 }
 

@@ -164,7 +164,9 @@ void State::takeChunk(const LessonStep& step, size_t index)
                                                           .operation = chunk.operation,
                                                           .algorithm = chunk.algorithm});
     }
-    found->arrivals.push_back({chunk, index});
+    const auto place =
+        std::ranges::upper_bound(found->arrivals, step.atNs, {}, &RingOperation::Arrival::atNs);
+    found->arrivals.insert(place, {chunk, index, step.atNs});
 }
 
 void State::takeGroup(const LessonCall& call)

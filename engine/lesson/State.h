@@ -68,11 +68,12 @@ struct RingOperation
     {
         LessonChunk chunk{};
         size_t step = 0;
+        std::int64_t atNs = 0;
     };
     std::uint64_t sequence = 0;
     std::string operation{};
     std::string algorithm{};
-    std::vector<Arrival> arrivals{}; ///< In the order in which they came.
+    std::vector<Arrival> arrivals{}; ///< By their time; ranks tell theirs when they are back.
 };
 
 /// All ranks after some step of a recording. Made by applying its events in order; pure.

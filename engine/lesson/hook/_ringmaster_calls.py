@@ -4,8 +4,11 @@ The functions of torch.distributed are replaced when it is imported; what torch 
 them isn't the program's use.
 """
 
+import contextlib
 import functools
 import inspect
+import json
+import os
 import sys
 import time
 
@@ -30,6 +33,7 @@ _TENSORS = {
 _OTHERS = ("barrier", "monitored_barrier", "new_group", "init_process_group", "destroy_process_group",
            "all_gather_object", "gather_object", "scatter_object_list",
            "broadcast_object_list", "send_object_list", "recv_object_list")
+_MAKES_GROUP = ("init_process_group", "new_group")
 _PEERS = ("dst", "src")
 
 _tracer = None
@@ -38,6 +42,9 @@ _guard = None
 _library = None
 _depth = 0
 _last = 0
+_ring_steps = None  # a file without a name, into which the ring writes its chunks
+_ring_steps_read = 0
+_ring_groups = []  # members of the ring's groups, in the order in which it counts them
 _requests = {}  # id of a Work -> (the Work, the call that gave it)
 _faults = []
 
@@ -217,7 +224,7 @@ class _Call:
         _depth += 1
         text, result = "", None
         try:
-            with _without_modes():
+            with _without_modes(), _ring_telling(self.facts["operation"]):
                 result = function(*arguments, **named)
             return result
         except BaseException as error:
@@ -227,6 +234,7 @@ class _Call:
             _depth -= 1
             self.facts["duration"] = time.monotonic_ns() - began
             self._take(result, work)
+            tell_chunks()
             _tracer.tell("return", call=self.facts, text=text, **place)
 
     def _take(self, result, work):
@@ -243,6 +251,8 @@ class _Call:
             facts["peer"] = _source_of(work)
         if facts["operation"] == "new_group":
             facts["group"] = getattr(result, "group_name", "") or ""
+        if facts["operation"] in _MAKES_GROUP:
+            _count_ring_group(None if facts["operation"] == "init_process_group" else result)
         if is_pending:
             names = {id(tensor) for _, tensor in self.outputs}
             _guard.watch(facts["id"], self.outputs, may_read=False)
@@ -250,6 +260,49 @@ class _Call:
         else:
             facts["async"] = False
             facts["outputs"] = [_values.tensor(name, tensor) for name, tensor in self.outputs]
+
+
+@contextlib.contextmanager
+def _ring_telling(operation):
+    """A ring that is made meanwhile tells its chunks (see engine/collective/ring/StepFile.h)."""
+    global _ring_steps
+    name = "RINGMASTER_RING_STEPS"
+    if operation not in _MAKES_GROUP or name in os.environ:
+        yield
+        return
+    if _ring_steps is None:
+        _ring_steps = os.memfd_create("ring-steps")
+    os.environ[name] = "/proc/self/fd/{}".format(_ring_steps)
+    try:
+        yield
+    finally:
+        os.environ.pop(name, None)
+
+
+def _count_ring_group(group):
+    try:
+        if _library.get_backend(group) == "ring":
+            _ring_groups.append(_library.get_process_group_ranks(group or _library.GroupMember.WORLD))
+    except Exception:
+        pass  # not a member, or no group was made
+
+
+def tell_chunks():
+    """What has arrived at this rank in the ring since the last time."""
+    global _ring_steps_read
+    if not _ring_groups or _ring_steps is None:
+        return
+    text = os.pread(_ring_steps, 1 << 20, _ring_steps_read)
+    whole = text[:text.rfind(b"\n") + 1]
+    _ring_steps_read += len(whole)
+    place = _tracer.place()
+    for line in whole.splitlines():
+        chunk = json.loads(line)
+        if "limit" in chunk or not 0 < chunk["group"] <= len(_ring_groups):
+            continue
+        members = _ring_groups[chunk["group"] - 1]
+        chunk["from"], chunk["to"] = members[chunk["from"]], members[chunk["to"]]
+        _tracer.tell("chunk", chunk=chunk, at=chunk["at"], **place)
 
 
 def _source_of(work):
@@ -261,8 +314,6 @@ def _source_of(work):
 
 def _without_modes():
     """The guard's modes are not for what torch does inside a call."""
-    import contextlib
-
     if "torch.utils._python_dispatch" not in sys.modules or not _guard._modes:
         return contextlib.nullcontext()
     return sys.modules["torch.utils._python_dispatch"]._disable_current_modes()

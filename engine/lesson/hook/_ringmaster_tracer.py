@@ -107,7 +107,8 @@ def tell(kind, **facts):
     """One message to the gate. A gate that is gone ends the tracing, never the program."""
     if _socket is None:
         return
-    facts.update(kind=kind, at=time.monotonic_ns())
+    facts["kind"] = kind
+    facts.setdefault("at", time.monotonic_ns())
     text = json.dumps(facts, separators=(",", ":")).encode("utf-8", "surrogatepass")
     if len(text) > _LONGEST_MESSAGE:
         facts.pop("values", None)
@@ -244,6 +245,7 @@ def _reached(frame):
     if not is_on() or not _is_welcome():
         return
     _guard.check()
+    _calls.tell_chunks()
     tell("line", values=_look(frame), **place())
     _guard.here(frame.f_lineno)
     _wait()
@@ -278,6 +280,7 @@ def _left(frame):
     is_program = len(_frames) == 1 and frame.f_globals.get("__name__") == "__main__"
     if is_program and _ends_well():
         _guard.check()
+        _calls.tell_chunks()
         tell("finish", values=_look(frame), **place())
     _values.forget(_frames.pop())
 
