@@ -69,6 +69,10 @@ std::string describe(const LessonStep& step)
     const bool isBack = step.kind == LessonStep::Kind::Return && !step.call.isAsync;
     for (const LessonValue& value : isBack ? step.call.outputs : step.values)
         text += "  " + textOf(value);
+    if (step.kind == LessonStep::Kind::Chunk)
+        text += " " + std::to_string(step.chunk.step) + " of " + step.chunk.operation + ", rank " +
+                std::to_string(step.chunk.from) + " → " + std::to_string(step.chunk.to) + ", " +
+                std::to_string(step.chunk.bytes) + " bytes";
     if (!step.text.empty())
         text += "  " + step.text;
     return harmless(text);
@@ -97,6 +101,10 @@ void LessonWatch::take(const std::vector<Event>& events, bool showsSteps)
         m_recording.add(event);
         if (const auto* state = std::get_if<RunStateChanged>(&event.body))
             m_state = state->state;
+        if (const auto* exit = std::get_if<WorkerExited>(&event.body))
+            m_hasFailed |= !exit->status.succeeded();
+        if (std::holds_alternative<AttemptStarted>(event.body))
+            m_hasFailed = false;
         if (const auto* step = std::get_if<LessonStep>(&event.body); step && showsSteps)
             Terminal(STDOUT_FILENO).print(describe(*step) + "\n");
     }
@@ -105,7 +113,8 @@ void LessonWatch::take(const std::vector<Event>& events, bool showsSteps)
 
 bool LessonWatch::isStuck() const
 {
-    return !m_recording.isEmpty() && m_recording.latest().calls().deadlock().has_value();
+    return !m_hasFailed && !m_recording.isEmpty() &&
+           m_recording.latest().calls().deadlock().has_value();
 }
 
 Result<lesson::Recording> LessonWatch::run(const Setting& setting)

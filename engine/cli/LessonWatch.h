@@ -43,6 +43,7 @@ private:
     std::condition_variable m_changed;
     lesson::Recording m_recording;
     RunState m_state = RunState::Starting;
+    bool m_hasFailed = false; ///< A worker of this attempt: the agent sees to the others.
 };
 
 /// One step as a line of text.

@@ -318,8 +318,7 @@ std::optional<Outcome> outcomeOf(const Recording& recording)
         return Outcome::Disagrees;
     if (!end.hazards().empty())
         return Outcome::Hazard;
-    if (end.calls().deadlock())
-        return Outcome::Deadlocks;
+    // Whoever waits for a rank that died isn't deadlocked but waits to be ended.
     bool isFinished = true;
     for (int rank = 0; rank < end.rankCount(); ++rank) {
         using Phase = RankState::Phase;
@@ -328,6 +327,8 @@ std::optional<Outcome> outcomeOf(const Recording& recording)
             return Outcome::Fails;
         isFinished = isFinished && phase == Phase::Finished;
     }
+    if (end.calls().deadlock())
+        return Outcome::Deadlocks;
     return isFinished ? std::optional(Outcome::Succeeds) : std::nullopt;
 }
 
