@@ -71,16 +71,17 @@ void RankTrack::seen(const Operation& operation)
         m_lastEnded = operation;
 }
 
-void RankTrack::remember(Group& group, const Operation& operation)
+void RankTrack::remember(Group& group, const Operation& operation) const
 {
+    const size_t most = std::clamp(MostRemembered / m_groups.size(), LeastRemembered, Remembered);
     std::deque<Operation>& remembered = group.remembered;
     // Numbers rise, but for an end that is told after a later beginning.
     const auto at = std::ranges::lower_bound(remembered, operation.number, {}, &Operation::number);
     if (at != remembered.end() && at->number == operation.number)
         *at = operation;
-    else if (at != remembered.begin() || remembered.size() < Remembered)
+    else if (at != remembered.begin() || remembered.size() < most)
         remembered.insert(at, operation);
-    if (remembered.size() > Remembered)
+    while (remembered.size() > most)
         remembered.pop_front();
 }
 

@@ -29,6 +29,9 @@ class RankTrack
 {
 public:
     static constexpr size_t Remembered = 256; ///< Operations of a group.
+    /// Of all groups: with many, each has fewer, but no fewer than a few.
+    static constexpr size_t MostRemembered = 32'768;
+    static constexpr size_t LeastRemembered = 8;
 
     void described(const LedgerGroup& group);
     /// An operation was entered, or is over; either may come alone.
@@ -62,7 +65,7 @@ public:
 
 private:
     Group& groupOf(std::uint32_t group);
-    static void remember(Group& group, const Operation& operation);
+    void remember(Group& group, const Operation& operation) const;
 
     std::map<std::uint32_t, LedgerGroup> m_described;
     std::map<GroupKey, Group> m_groups;

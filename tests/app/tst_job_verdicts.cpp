@@ -65,9 +65,13 @@ private Q_SLOTS:
     void secondsGoOn()
     {
         m_dashboard->scenario.waits(m_run);
-        QTRY_VERIFY(banner().text().contains(QStringLiteral("have waited 6.")));
-        QTRY_VERIFY2(banner().text().contains(QStringLiteral("have waited 8.")),
-                     qPrintable(banner().text()));
+        const auto seconds = [this] {
+            static const QRegularExpression waited(QStringLiteral("have waited ([0-9.]+) s"));
+            return waited.match(banner().text()).captured(1).toDouble();
+        };
+        QTRY_VERIFY(seconds() >= 6);
+        const double first = seconds();
+        QTRY_VERIFY2(seconds() > first, qPrintable(banner().text()));
     }
 
     void evidenceHasTheStack()
@@ -91,7 +95,7 @@ private Q_SLOTS:
         QCOMPARE(described(Verdict::Kind::Waiting, true).kind, QStringLiteral("Waiting"));
         QVERIFY(described(Verdict::Kind::Waiting, true).severity == Notice::Severity::Info);
         QCOMPARE(described(Verdict::Kind::Hang, true).kind, QStringLiteral("Verdict"));
-        QCOMPARE(described(Verdict::Kind::Hang, true).rank, 2);
+        QCOMPARE(described(Verdict::Kind::Hang, true).globalRank, 2);
         QVERIFY(described(Verdict::Kind::Hang, true).severity == Notice::Severity::Error);
         QVERIFY(described(Verdict::Kind::Straggler, true).severity == Notice::Severity::Warning);
         QVERIFY(described(Verdict::Kind::Hang, false).severity == Notice::Severity::Info);
@@ -107,7 +111,9 @@ private Q_SLOTS:
         QTRY_VERIFY2(banner().text().startsWith(QString::fromUtf8("ジョブがハングしています。")),
                      qPrintable(banner().text()));
         static const QRegularExpression english(QStringLiteral("[a-z]{3,} [a-z0-9]+"));
-        QVERIFY2(!english.match(banner().text()).hasMatch(), qPrintable(banner().text()));
+        // A stack is as Python writes it.
+        const QString own = banner().text().section(QStringLiteral("\n    Thread"), 0, 0);
+        QVERIFY2(!english.match(own).hasMatch(), qPrintable(own));
         QVERIFY(button("根拠を表示") != nullptr);
     }
 

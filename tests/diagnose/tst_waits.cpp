@@ -694,6 +694,25 @@ private Q_SLOTS:
         QCOMPARE(ranksText({}), std::string());
     }
 
+    void thousandsOfGroupsAreBounded()
+    {
+        constexpr std::uint32_t Groups = 5000;
+        RankTrack track;
+        for (std::uint32_t group = 0; group < Groups; ++group)
+            track.described({group, std::to_string(group), {0, 1}});
+        std::uint64_t id = 0;
+        for (std::uint64_t number = 1; number <= 50; ++number) {
+            for (std::uint32_t group = 0; group < Groups; ++group)
+                track.seen({.id = ++id, .group = group, .number = number});
+        }
+        size_t remembered = 0;
+        for (const auto& [key, group] : track.groups())
+            remembered += group.remembered.size();
+        QCOMPARE(remembered, size_t(Groups * RankTrack::LeastRemembered));
+        QVERIFY(track.running().size() <= 4096);
+        QCOMPARE(track.entered(track.keyOf(7)), std::uint64_t(50));
+    }
+
     void forgetsWhatIsLongAgo()
     {
         RankTrack track;
