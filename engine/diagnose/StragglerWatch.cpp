@@ -167,7 +167,7 @@ bool StragglerWatch::stands(const Lateness& lateness, const Span& span, bool isN
     const double lost = static_cast<double>(lateness.lostNs) / static_cast<double>(span.wallNs);
     const auto spread = static_cast<double>(medianOf(lateness.spreadNs));
     // Of two, one is last by chance half of the time.
-    return share >= 0.5 + 0.5 / static_cast<double>(span.members) && lost >= m_limits.lateShare &&
+    return share >= 0.5 + 0.6 / static_cast<double>(span.members) && lost >= m_limits.lateShare &&
            static_cast<double>(medianOf(lateness.lateNs)) >= m_limits.timesSpread * spread;
 }
 

@@ -45,7 +45,7 @@ def train():
         if mode == "loader" and guilty and step > 2 and step % 2 == 0:
             time.sleep(0.4)  # the data comes late
         if mode == "uneven":
-            time.sleep(0.03 * ((step + rank) % size))
+            time.sleep(0.15 * ((step + rank) % size))
         inputs = torch.randn(8, 64)
         accumulates = mode == "accumulation" and step % 4 != 3
         output = model(Slow.apply(inputs.requires_grad_()) if mode == "straggler" and guilty else inputs)
