@@ -47,6 +47,8 @@ LessonRun::LessonRun(const Setting& setting)
     spec.restart.maxRestarts = setting.maxRestarts;
     spec.backendHint = setting.backend.toStdString();
     spec.warm = setting.warm;
+    if (!setting.ringAlgorithm.empty())
+        spec.ringAlgorithm = setting.ringAlgorithm;
     const auto run = ask<std::string>([&](auto answer) {
         m_cluster->launch(spec,
                           {.workingFolder = m_folder.path().toStdString(),

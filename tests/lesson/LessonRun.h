@@ -20,6 +20,7 @@ public:
         int ranks = 2;
         bool isHeld = true;
         QString backend = QStringLiteral("gloo");
+        std::string ringAlgorithm{};
         int maxRestarts = 0;
         WarmMode warm = WarmMode::On;
         std::map<std::string, std::string> environment{};

@@ -330,6 +330,46 @@ private Q_SLOTS:
         QCOMPARE(checked, ranks * 4 * 8);
     }
 
+    void theRingSendsTwiceTheTensorLessTwoChunks_data()
+    {
+        QTest::addColumn<int>("ranks");
+        for (const int ranks : {2, 3, 5})
+            QTest::newRow(std::to_string(ranks).c_str()) << ranks;
+    }
+
+    void theRingSendsTwiceTheTensorLessTwoChunks()
+    {
+        if (QDir(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring/ringmaster_ring"))
+                .entryList({QStringLiteral("_ring*.so")})
+                .isEmpty())
+            QSKIP("the ring isn't built here");
+        QFETCH(const int, ranks);
+        QByteArray program = Head;
+        program.replace("gloo", "ring");
+        program += "v = t.repeat(16 * size)\ndist.all_reduce(v)\n";
+        const LessonRun run({.program = program,
+                             .ranks = ranks,
+                             .isHeld = false,
+                             .backend = QStringLiteral("ring"),
+                             .ringAlgorithm = "ring"});
+        QVERIFY(run.finish());
+        QVERIFY(run.state() == RunState::Succeeded);
+        const auto recording = run.recording();
+        std::map<int, std::uint64_t> sent;
+        for (size_t index = 0; index < recording.size(); ++index)
+            if (const LessonStep& step = recording.step(index);
+                step.kind == LessonStep::Kind::Chunk)
+                sent[step.chunk.from] += step.chunk.bytes;
+        const std::uint64_t chunk = 16 * sizeof(float);
+        QCOMPARE(sent.size(), static_cast<size_t>(ranks));
+        for (const auto& [rank, bytes] : sent)
+            QCOMPARE(bytes, 2 * static_cast<std::uint64_t>(ranks - 1) * chunk);
+        const auto asked =
+            lesson::ask({.kind = lesson::Question::Kind::BytesSent, .rank = 0}, recording);
+        QVERIFY(asked.has_value());
+        QCOMPARE(asked->choices[asked->right].number, std::to_string(sent[0]));
+    }
+
 private:
     QTemporaryDir m_folder;
 };

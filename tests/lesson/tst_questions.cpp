@@ -17,7 +17,7 @@ const std::string Source = "a\nt = before()\nsend(t)\nrecv(t)\nend()\n";
 
 /// Each rank has a number, sends it to the next and receives the one before it; in a run that
 /// isn't whole, the first one doesn't send.
-lesson::Recording exchange(const std::vector<double>& numbers, bool isWhole, bool isHeld = true)
+lesson::Recording neighbours(const std::vector<double>& numbers, bool isWhole, bool isHeld = true)
 {
     const int ranks = static_cast<int>(numbers.size());
     lesson::Recording recording;
@@ -82,7 +82,7 @@ private Q_SLOTS:
             for (double& number : numbers)
                 number = static_cast<double>(random() % 5); // often the same
             const bool isWhole = run % 3 != 0;
-            const auto recording = exchange(numbers, isWhole);
+            const auto recording = neighbours(numbers, isWhole);
             const int rank = static_cast<int>(random() % numbers.size());
             const auto before = (static_cast<size_t>(rank) + numbers.size() - 1) % numbers.size();
             const auto value = lesson::ask(
@@ -123,17 +123,17 @@ private Q_SLOTS:
     void whatDependsOnTimeIsAskedUnderAFixedOrderOnly()
     {
         const Question question{.kind = Question::Kind::Sender, .at = "recv(t)", .rank = 0};
-        const auto held = lesson::ask(question, exchange({2, 3, 5}, true));
+        const auto held = lesson::ask(question, neighbours({2, 3, 5}, true));
         QVERIFY(held.has_value());
         QCOMPARE(held->choices[held->right].ranks, std::vector{2});
         QCOMPARE(held->choices.size(), 2U);
-        const auto free = lesson::ask(question, exchange({2, 3, 5}, true, false));
+        const auto free = lesson::ask(question, neighbours({2, 3, 5}, true, false));
         QVERIFY(free.error().code == code::QuestionNeedsGate);
     }
 
     void aQuestionThatDoesNotFitTheProgramSaysWhy()
     {
-        const auto recording = exchange({2, 3}, true);
+        const auto recording = neighbours({2, 3}, true);
         const auto why = [&](const Question& question) {
             const auto asked = lesson::ask(question, recording);
             return asked ? Code{} : asked.error().code;
@@ -149,15 +149,15 @@ private Q_SLOTS:
 
     void whatARunCameToIsRead()
     {
-        QVERIFY(lesson::outcomeOf(exchange({2, 3}, true)) == lesson::Outcome::Succeeds);
-        QVERIFY(lesson::outcomeOf(exchange({2, 3}, false)) == lesson::Outcome::Deadlocks);
-        auto failed = exchange({2, 3}, true);
+        QVERIFY(lesson::outcomeOf(neighbours({2, 3}, true)) == lesson::Outcome::Succeeds);
+        QVERIFY(lesson::outcomeOf(neighbours({2, 3}, false)) == lesson::Outcome::Deadlocks);
+        auto failed = neighbours({2, 3}, true);
         LessonStep error = lineStep(0, 5);
         error.kind = LessonStep::Kind::Error;
         error.text = "ValueError: no";
         failed.add(eventOf(error));
         QVERIFY(lesson::outcomeOf(failed) == lesson::Outcome::Fails);
-        auto hazard = exchange({2, 3}, true);
+        auto hazard = neighbours({2, 3}, true);
         LessonStep early = callStep(1, 1, {.operation = ""}, LessonStep::Kind::Hazard, 3);
         early.text = "written";
         hazard.add(eventOf(early));
