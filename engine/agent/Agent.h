@@ -24,8 +24,8 @@ struct AgentOptions
     std::string token{};             ///< Marks the run's processes; not set when plain.
     std::filesystem::path temporaryFolder{}; ///< Of the watchdog's FIFO, if it is asked for.
     std::string hookFolder{};                ///< Of the workers' start-up hook; empty: none.
+    std::string ringFolder{};                ///< Of the backend ring for Python; empty: none.
     /// What the hook of a worker is asked for, by local rank; after the attempt's AttemptStarted.
-    std::string ringFolder{}; ///< Of the backend ring for Python; empty: none.
     std::function<std::string(int)> hook{};
     /// An error: why starts are cold; code::None: no word about it.
     Result<WarmSettings> warm = fail(code::None);

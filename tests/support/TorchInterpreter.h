@@ -12,17 +12,19 @@ inline QString torchInterpreter()
 {
     static const QString found = [] {
         const QString folder =
-            QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/ringmaster/";
+            QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+            QLatin1String("/ringmaster/");
         QStringList candidates{qEnvironmentVariable("RINGMASTER_PYTHON")};
-        QFile recorded(folder + "interpreter");
+        QFile recorded(folder + QLatin1String("interpreter"));
         if (recorded.open(QIODevice::ReadOnly))
             candidates += QString::fromLocal8Bit(recorded.readLine()).trimmed();
-        candidates += folder + "venv/bin/python";
+        candidates += folder + QLatin1String("venv/bin/python");
         candidates.removeAll(QString());
         for (const QString& candidate : candidates) {
             QProcess python;
-            python.start(candidate, {"-c", "import importlib.util as u, sys; "
-                                           "sys.exit(u.find_spec('torch') is None)"});
+            python.start(candidate, {QStringLiteral("-c"),
+                                     QStringLiteral("import importlib.util as u, sys; "
+                                                    "sys.exit(u.find_spec('torch') is None)")});
             if (python.waitForFinished() && python.exitStatus() == QProcess::NormalExit &&
                 python.exitCode() == 0)
                 return candidate;
