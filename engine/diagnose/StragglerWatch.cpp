@@ -129,7 +129,10 @@ std::vector<StragglerWatch::Meeting> StragglerWatch::roundsOf(const Course& cour
             continue;
         }
         Meeting& round = rounds.back();
-        if (meeting.lateNs > round.lateNs) {
+        const bool isWorse = meeting.lateNs > round.lateNs;
+        if (meeting.last != round.last)
+            round.otherNs = std::max(round.otherNs, isWorse ? round.lateNs : meeting.lateNs);
+        if (isWorse) {
             round.last = meeting.last;
             round.lateNs = meeting.lateNs;
             round.spreadNs = meeting.spreadNs;
@@ -148,7 +151,8 @@ StragglerWatch::latenessIn(const std::vector<Meeting>& rounds, std::int64_t late
     std::map<int, Lateness> ranks;
     for (size_t i = 0; i + 1 < rounds.size(); ++i) {
         const Meeting& round = rounds[i];
-        if (round.last < 0 || round.lateNs < lateEnough)
+        // Where two take turns, nobody is the one that the others wait for.
+        if (round.last < 0 || round.lateNs < lateEnough || 2 * round.otherNs > round.lateNs)
             continue;
         Lateness& lateness = ranks[round.last];
         lateness.lateNs.push_back(round.lateNs);

@@ -234,6 +234,23 @@ private Q_SLOTS:
         QCOMPARE(found[0].verdict.statement.parameters.at("percent"), std::string("100"));
     }
 
+    void whoTakeTurnsWithinAStepAreNotNamed()
+    {
+        Scenario scenario(2);
+        StragglerWatch watch;
+        for (int step = 0; step < 60; ++step) {
+            for (int half = 0; half < 2; ++half) {
+                const double begin = step * 0.5 + half * 0.2;
+                const Scenario::Call call{.elements = half == 0 ? 10U : 20U};
+                const auto early = scenario.enter(half, begin, call);
+                const auto late = scenario.enter(1 - half, begin + 0.15 + half * 0.001, call);
+                scenario.leave(half, begin + 0.16, early);
+                scenario.leave(1 - half, begin + 0.16, late);
+            }
+            QVERIFY(watch.look(scenario.views()).empty());
+        }
+    }
+
     void lateForABroadcastIsLateWhereTheRootWaits()
     {
         const Scenario::Call fromFirst{.kind = ledger::OperationKind::Broadcast,
