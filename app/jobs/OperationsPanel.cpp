@@ -30,7 +30,17 @@ namespace ringmaster::app {
 
 namespace {
 constexpr int EmptyWidth = 300; ///< Narrow enough beside the log.
+
+void follow(QTableView& table, QAbstractItemModel* model, std::initializer_list<int> widths)
+{
+    if (table.model() == model)
+        return;
+    table.setModel(model);
+    for (int column = 0; const int width : widths)
+        table.setColumnWidth(column++, width);
 }
+
+} // namespace
 
 OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span,
                                  QWidget* parent)
@@ -119,10 +129,6 @@ void OperationsPanel::buildTables()
         {OperationTableModel::Waiting, 88},      {OperationTableModel::Type, 76}};
     for (const auto& [column, width] : widths)
         m_operationTable->setColumnWidth(column, width);
-    m_seriesTable->setColumnWidth(SeriesTableModel::Kind, 180);
-    m_meetingTable->setColumnWidth(MeetingTableModel::Number, 70);
-    m_meetingTable->setColumnWidth(MeetingTableModel::Kind, 120);
-    m_meetingTable->setColumnWidth(MeetingTableModel::Last, 100);
 }
 
 void OperationsPanel::connectViews()
@@ -166,8 +172,8 @@ void OperationsPanel::show(View view)
 {
     const OperationSummary& summary = m_feed.summary();
     // Rows that nobody sees needn't be followed.
-    m_seriesTable->setModel(view == BandwidthTable ? &m_series : nullptr);
-    m_meetingTable->setModel(view == ArrivalsTable ? &m_meetings : nullptr);
+    follow(*m_seriesTable, view == BandwidthTable ? &m_series : nullptr, {84, 180, 80, 90});
+    follow(*m_meetingTable, view == ArrivalsTable ? &m_meetings : nullptr, {64, 104, 80, 92, 84});
     if (view == BandwidthTable)
         m_series.show(summary);
     const OperationSummary::GroupMeetings* group = shownGroup();

@@ -24,6 +24,12 @@ QString number(double value)
     return QLocale().toString(value, 'f', decimals);
 }
 
+QString placeText(bool isInside, const QString& operation, const QString& duration)
+{
+    return isInside ? QStringLiteral("%1, %2").arg(operation, duration)
+                    : OperationWords::tr("after %1, %2").arg(operation, duration);
+}
+
 /// nccl-tests' factor, as a formula.
 QString factorText(ledger::OperationKind kind)
 {
@@ -89,12 +95,12 @@ QString placeText(const OperationSummary::Place& place, std::int64_t nowNs)
                              .arg(place.number);
     constexpr std::int64_t Second = 1'000'000'000;
     const std::int64_t seconds = std::max<std::int64_t>(0, nowNs - place.sinceNs);
-    if (place.isInside)
-        return QStringLiteral("%1, %2").arg(name, durationText(seconds));
+    if (seconds >= 10 * Second && seconds < 60 * Second)
+        return placeText(place.isInside, name, OperationWords::tr("%1 s").arg(seconds / Second));
+    if (seconds >= 5 * Second || place.isInside)
+        return placeText(place.isInside, name, durationText(seconds));
     // What was left a moment ago is where a rank that goes on stands.
-    return seconds < 5 * Second
-               ? name
-               : OperationWords::tr("after %1, %2").arg(name, durationText(seconds));
+    return name;
 }
 
 QString bandwidthText(double bytesASecond)

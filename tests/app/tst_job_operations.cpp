@@ -120,7 +120,7 @@ private Q_SLOTS:
         QTRY_VERIFY2(note(0).startsWith(QStringLiteral("all_reduce #413, ")), qPrintable(note(0)));
         QVERIFY2(note(2).startsWith(QStringLiteral("all_reduce #412")), qPrintable(note(2)));
         const OperationSummary::Place left{.kind = OperationKind::AllReduce, .number = 7};
-        QCOMPARE(placeText(left, 12'000'000'000), QStringLiteral("after all_reduce #7, 12.0 s"));
+        QCOMPARE(placeText(left, 12'000'000'000), QStringLiteral("after all_reduce #7, 12 s"));
     }
 
     void theCeilingIsDrawnWhereItWasMeasured()

@@ -146,8 +146,9 @@ private Q_SLOTS:
         if (!QFile::exists(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-sweep")))
             QSKIP("the sweep's worker isn't built");
         const auto sweep = m_dashboard->command().start(
-            {"sweep", "--backend", "gloo", "--ranks", "2", "--min", "8", "--max", "512", "--factor",
-             "4", "--iters", "3", "--warmup", "1"});
+            QStringLiteral("sweep --backend gloo --ranks 2 --min 8 --max 512 --factor 4 --iters 3 "
+                           "--warmup 1")
+                .split(u' '));
         QTest::keyClick(&window(), Qt::Key_2, Qt::ControlModifier);
         auto* chart = window().findChild<SweepChart*>();
         auto* page = window().findChild<BandwidthPage*>();
