@@ -73,7 +73,7 @@ LessonRun::LessonRun(const Setting& setting)
 
 LessonRun::~LessonRun()
 {
-    if (!isOver()) {
+    if (!isOver() && isListedAsLive()) {
         (void)send(StopRun{.now = true});
         (void)finish();
     }
@@ -116,6 +116,14 @@ bool LessonRun::waitFor(const std::function<bool(const lesson::Recording&)>& cla
 bool LessonRun::finish() const
 {
     return QTest::qWaitFor([this] { return isOver(); }, Patience);
+}
+
+bool LessonRun::isListedAsLive() const
+{
+    for (const RunSummary& run : m_cluster->runs())
+        if (run.id == m_run)
+            return run.isLive;
+    return false;
 }
 
 void useOwnFolders(const QTemporaryDir& folder)

@@ -41,6 +41,8 @@ public:
     bool waitFor(const std::function<bool(const lesson::Recording&)>& claim) const;
     bool isOver() const { return isFinal(state()); }
     bool finish() const;
+    /// As the list of runs says, without following it.
+    bool isListedAsLive() const;
     void stopFollowing() { m_subscription.cancel(); }
 
 private:

@@ -75,13 +75,15 @@ const std::vector<Classic> Classics{
      2,
      Outcome::Deadlocks,
      {{0, 7}, {1, 9}}},
-    {"a group that not all make",
-     "if rank < 2:\n"
-     "    group = dist.new_group([0, 1])\n"
-     "dist.barrier()\n",
-     3,
+    {"two groups in another order",
+     "a = dist.new_group([0, 1])\n"
+     "b = dist.new_group([0, 1])\n"
+     "first, second = (a, b) if rank == 0 else (b, a)\n"
+     "dist.all_reduce(t, group=first)\n"
+     "dist.all_reduce(t, group=second)\n",
+     2,
      Outcome::Deadlocks,
-     {{0, 7}, {1, 7}, {2, 8}}},
+     {{0, 9}, {1, 9}}},
     {"written before wait",
      "if rank == 0:\n"
      "    work = dist.isend(t, 1)\n"
@@ -248,8 +250,9 @@ std::vector<std::pair<int, int>> placesOf(const lesson::State& end, Outcome outc
     if (outcome == Outcome::Disagrees)
         for (const auto& [rank, part] : end.calls().disagreements().front().parts)
             places.emplace_back(rank, part.at.line);
-    if (outcome == Outcome::Deadlocks)
-        for (const lesson::Wait& wait : end.calls().deadlock()->waits)
+    const auto deadlock = end.calls().deadlock();
+    if (outcome == Outcome::Deadlocks && deadlock)
+        for (const lesson::Wait& wait : deadlock->waits)
             places.emplace_back(wait.rank, wait.at.line);
     return places;
 }

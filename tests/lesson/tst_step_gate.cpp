@@ -121,8 +121,7 @@ private Q_SLOTS:
         LessonRun run({.program = sendAndReceive});
         QVERIFY(run.waitFor([](const auto& seen) { return isAtFirstLine(seen, 2); }));
         run.stopFollowing();
-        QVERIFY(QTest::qWaitFor(
-            [&] { return !run.send(MoveLesson{.move = Move::Hold}).has_value(); }, 60'000));
+        QTRY_VERIFY_WITH_TIMEOUT(!run.isListedAsLive(), 60'000);
     }
 
 private:

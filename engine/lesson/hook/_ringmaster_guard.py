@@ -69,7 +69,10 @@ class _Watched:
         return hash(ctypes.string_at(self.tensor.data_ptr(), size))
 
     def is_changed(self):
-        return self.tensor._version != self.version or self._content() != self.content
+        # Parts of one tensor share its version: the content knows better.
+        if self.content is not None:
+            return self._content() != self.content
+        return self.tensor._version != self.version
 
     def overlaps(self, first, end):
         return first < self.end and self.first < end
