@@ -72,7 +72,7 @@ private Q_SLOTS:
 
     void aProgramThatEndsAtOnceHasEnded()
     {
-        const LessonRun run({.program = "", .ranks = 2, .isHeld = true});
+        const LessonRun run({.program = "", .ranks = 2, .isHeld = false});
         QVERIFY(run.finish());
         QVERIFY(run.state() == RunState::Succeeded);
     }
