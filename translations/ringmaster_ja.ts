@@ -384,10 +384,9 @@
     </message>
 </context>
 <context>
-    <name>LessonListModel</name>
+    <name>LessonLanguage</name>
     <message>
         <source>en</source>
-        <comment>language</comment>
         <extracomment>The language of this translation, as in &quot;en&quot; or &quot;ja&quot;; lessons bring texts in both.</extracomment>
         <translation>ja</translation>
     </message>
@@ -3384,10 +3383,6 @@
         <translation>プログラム</translation>
     </message>
     <message>
-        <source>one pointer a rank</source>
-        <translation>ランクごとに一つのポインター</translation>
-    </message>
-    <message>
         <source>Reset</source>
         <translation>元に戻す</translation>
     </message>
@@ -3856,7 +3851,7 @@
     </message>
     <message>
         <source>Steps</source>
-        <translation>ステップ一覧</translation>
+        <translation>一覧</translation>
     </message>
     <message>
         <source>The ranks; the table has the same content</source>

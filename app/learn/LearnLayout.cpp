@@ -35,7 +35,9 @@ void LearnPage::build()
     m_columns->addWidget(buildProgram());
     m_columns->setHandleWidth(12);
     m_columns->setChildrenCollapsible(false);
-    m_columns->setSizes({270, 560, 350});
+    m_listCard->setMinimumWidth(190);
+    m_programCard->setMinimumWidth(280);
+    m_columns->setSizes({205, 500, 330});
     m_columns->setStretchFactor(1, 1);
     layout->addWidget(m_columns, 1);
 }
@@ -51,6 +53,7 @@ QWidget* LearnPage::buildHead()
     setLook(m_runButton, "primary");
     m_title->setMinimumWidth(60);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_chip->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     layout->addWidget(m_title, 3);
     layout->addWidget(m_chip, 2);
     m_interpreter->setEditable(true);
@@ -158,7 +161,6 @@ void LearnPage::setTexts()
     more->addAction(tr("Full screen with large type (F11)"), this,
                     [this] { setPresenting(!m_isPresenting); });
     m_programCard->setTitle(tr("Program"));
-    m_programCard->setSubtitle(tr("one pointer a rank"));
     m_editor->setAccessibleName(tr("Program"));
     m_reset->setText(tr("Reset"));
     m_reset->setToolTip(tr("The lesson's own program again"));

@@ -1,13 +1,24 @@
 #include "app/learn/LessonListModel.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace ringmaster::app {
 
+namespace {
+
+struct LessonLanguage
+{
+    Q_DECLARE_TR_FUNCTIONS(LessonLanguage)
+};
+
+} // namespace
+
 std::string lessonLanguage()
 {
     //: The language of this translation, as in "en" or "ja"; lessons bring texts in both.
-    return LessonListModel::tr("en", "language").toStdString();
+    return LessonLanguage::tr("en").toStdString();
 }
 
 void LessonListModel::setLessons(std::vector<Lesson> lessons)

@@ -12,7 +12,7 @@ namespace ringmaster::app {
 LessonPicture::LessonPicture(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(320, 240);
+    setMinimumSize(320, 180);
     setAccessibleRole(this, QAccessible::Graphic);
 }
 

@@ -243,8 +243,10 @@ void SceneMaker::addChunks()
     addChunkValues(*operation);
     if (now.kind != LessonStep::Kind::Chunk)
         return;
-    for (const auto& [chunk, step] : operation->arrivals) {
-        if (chunk.step != now.chunk.step || step > m_position)
+    for (const lesson::RingOperation::Arrival& arrival : operation->arrivals) {
+        const LessonChunk& chunk = arrival.chunk;
+        const bool isRank = chunk.from >= 0 && chunk.from < m_state.rankCount();
+        if (chunk.step != now.chunk.step || arrival.step > m_position || !isRank)
             continue;
         LessonValue after{.kind = LessonValue::Kind::Tensor, .elements = chunk.after};
         LessonValue before{.kind = LessonValue::Kind::Tensor, .elements = chunk.before};
@@ -267,14 +269,15 @@ void SceneMaker::addChunkValues(const lesson::RingOperation& operation)
     std::vector<std::vector<QString>> chunks(count,
                                              std::vector<QString>(count, QStringLiteral("·")));
     std::vector<bool> isNew(count, false);
-    for (const auto& [chunk, step] : operation.arrivals) {
+    for (const lesson::RingOperation::Arrival& arrival : operation.arrivals) {
+        const LessonChunk& chunk = arrival.chunk;
         if (chunk.to < 0 || static_cast<size_t>(chunk.to) >= count || chunk.chunk >= count)
             continue;
         QStringList elements;
         for (const std::string& element : chunk.after)
             elements << QString::fromStdString(element);
         chunks[static_cast<size_t>(chunk.to)][chunk.chunk] = elements.join(u' ');
-        isNew[static_cast<size_t>(chunk.to)] = step == m_position;
+        isNew[static_cast<size_t>(chunk.to)] = arrival.step == m_position;
     }
     for (size_t rank = 0; rank < count; ++rank) {
         LessonScene::Value value{

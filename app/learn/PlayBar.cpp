@@ -50,6 +50,7 @@ void PlayBar::build()
     auto* scrub = new QHBoxLayout;
     scrub->addWidget(m_slider, 1);
     scrub->addWidget(m_place);
+    scrub->addWidget(m_speed);
     setLook(m_place, "muted");
     layout->addLayout(scrub);
     auto* row = new QHBoxLayout;
@@ -57,7 +58,6 @@ void PlayBar::build()
     for (QPushButton* button : {m_first, m_back, m_play, m_step, m_blocked, m_last, m_finish})
         row->addWidget(button);
     row->addStretch();
-    row->addWidget(m_speed);
     layout->addLayout(row);
     for (const double speed : Speeds)
         m_speed->addItem(QString(), speed);

@@ -55,8 +55,8 @@ ScenePainter::ScenePainter(const LessonScene& scene, const QRectF& area, double 
     : m_scene(scene), m_area(area.adjusted(6, 6, -6, -6)), m_scale(scale)
 {
     const auto count = static_cast<double>(scene.ranks.size());
-    const double widest = count <= 2 ? 0.40 : count <= 4 ? 0.34 : 0.265;
-    const double highest = count <= 2 ? 0.62 : count <= 4 ? 0.30 : 0.235;
+    const double widest = count <= 2 ? 0.42 : count <= 4 ? 0.34 : 0.265;
+    const double highest = count <= 2 ? 0.62 : count <= 4 ? 0.27 : 0.225;
     m_box = {std::min(m_area.width() * widest, 250 * scale),
              std::min(m_area.height() * highest, 130 * scale)};
 }
@@ -100,6 +100,9 @@ void ScenePainter::paint(QPainter& painter, int selectedRank) const
         paintLink(painter, link);
     for (const LessonScene::Rank& rank : m_scene.ranks)
         paintRank(painter, rank, rank.rank == selectedRank);
+    // Last: what a message says is never hidden by a box.
+    for (const Link& link : m_scene.links)
+        paintLabel(painter, link);
 }
 
 /// Who has come into a collective and who is back: what goes on inside of it is another matter.
@@ -142,19 +145,27 @@ void ScenePainter::paintMeeting(QPainter& painter, const LessonScene::Meeting& m
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
+/// To the left of its way, so that two that go to and fro lie apart; what waits bends further, and
+/// between two ranks side by side all pass above or below them.
+QPointF ScenePainter::bendOf(const Link& link) const
+{
+    const bool isWait = link.kind == Link::Kind::Wait || link.kind == Link::Kind::Cycle;
+    const QPointF from = boxOf(link.from).center();
+    const QPointF to = boxOf(link.to).center();
+    const QPointF way = to - from;
+    const double length = std::max(1.0, std::hypot(way.x(), way.y()));
+    const QPointF side = QPointF(way.y(), -way.x()) / length;
+    const double past = m_scene.ranks.size() == 2 ? m_box.height() + 44 * m_scale : 18 * m_scale;
+    return (from + to) / 2 + side * (past + (isWait ? 60 : 0) * m_scale);
+}
+
 void ScenePainter::paintLink(QPainter& painter, const Link& link) const
 {
     if (boxOf(link.from).isEmpty() || boxOf(link.to).isEmpty() || link.from == link.to)
         return;
     const bool isWait = link.kind == Link::Kind::Wait || link.kind == Link::Kind::Cycle;
     const StateLook look = lookOf(link.kind, themeTokens());
-    const QPointF from = boxOf(link.from).center();
-    const QPointF to = boxOf(link.to).center();
-    // To the left of its way, so that two that go to and fro lie apart; what waits bends further.
-    const QPointF way = to - from;
-    const double length = std::max(1.0, std::hypot(way.x(), way.y()));
-    const QPointF side = QPointF(way.y(), -way.x()) / length;
-    const QPointF bend = (from + to) / 2 + side * (isWait ? 64 : 18) * m_scale;
+    const QPointF bend = bendOf(link);
     const QPointF start = edgeOf(boxOf(link.from), bend);
     QPointF end = edgeOf(boxOf(link.to), bend);
     if (link.kind == Link::Kind::Offered)
@@ -170,11 +181,14 @@ void ScenePainter::paintLink(QPainter& painter, const Link& link) const
     painter.setPen(Qt::NoPen);
     painter.setBrush(look.color.fill);
     paintHeadOfArrow(painter, end, bend, 11 * m_scale);
-    paintLabel(painter, link, path.pointAtPercent(0.5));
 }
 
-void ScenePainter::paintLabel(QPainter& painter, const Link& link, const QPointF& at) const
+void ScenePainter::paintLabel(QPainter& painter, const Link& link) const
 {
+    if (boxOf(link.from).isEmpty() || boxOf(link.to).isEmpty() || link.from == link.to)
+        return;
+    const QPointF straight = (boxOf(link.from).center() + boxOf(link.to).center()) / 2;
+    const QPointF at = (bendOf(link) + straight) / 2;
     const Tokens& tokens = themeTokens();
     const StateLook look = lookOf(link.kind, tokens);
     painter.setFont(fontOf(11));

@@ -20,8 +20,9 @@ public:
 
 private:
     void paintMeeting(QPainter& painter, const LessonScene::Meeting& meeting, int row) const;
+    QPointF bendOf(const LessonScene::Link& link) const;
     void paintLink(QPainter& painter, const LessonScene::Link& link) const;
-    void paintLabel(QPainter& painter, const LessonScene::Link& link, const QPointF& at) const;
+    void paintLabel(QPainter& painter, const LessonScene::Link& link) const;
     void paintRank(QPainter& painter, const LessonScene::Rank& rank, bool isSelected) const;
     void paintHead(QPainter& painter, const LessonScene::Rank& rank, const QRectF& box) const;
     void paintValues(QPainter& painter, const LessonScene::Rank& rank, const QRectF& area) const;
