@@ -1,0 +1,179 @@
+#include "app/learn/LearnPage.h"
+#include "app/learn/LessonPicture.h"
+#include "app/learn/ProgramEditor.h"
+#include "engine/lesson/Questions.h"
+#include "tests/app/RealDashboard.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+namespace {
+
+/// torch takes its time to be imported on a machine that has more to do.
+constexpr int Patience = 120'000;
+
+} // namespace
+
+/// Real lessons on real workers, with nothing but the mouse and the keyboard.
+class tst_learn_lesson : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_python = ringmaster::test::torchInterpreter();
+        if (m_python.isEmpty())
+            QSKIP("no interpreter with torch");
+    }
+
+    void init()
+    {
+        m_dashboard = std::make_unique<RealDashboard>();
+        m_dashboard->window.resize(1280, 800);
+        m_dashboard->window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
+        QTest::keyClick(&m_dashboard->window, Qt::Key_3, Qt::ControlModifier);
+        m_page = m_dashboard->window.findChild<LearnPage*>();
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->lessons().rowCount() > 0, Patience);
+    }
+
+    void cleanup()
+    {
+        m_page = nullptr;
+        m_dashboard.reset();
+        // Whatever the test was in the middle of: its workers have ended.
+        if (!m_token.isEmpty())
+            QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
+    }
+
+    void sendAndRecvAreSteppedFromTheFirstLineToTheLast()
+    {
+        start("send-recv", 2);
+        save("learn-held");
+        const size_t before = player().size();
+        press(Qt::Key_Right);
+        QTRY_VERIFY_WITH_TIMEOUT(player().size() > before, Patience);
+        press(Qt::Key_B);
+        QTRY_VERIFY_WITH_TIMEOUT(standing(1) == LessonScene::Standing::Blocked, Patience);
+        save("learn-blocked");
+        press(Qt::Key_Left);
+        QVERIFY(!player().isAtEnd());
+        save("learn-past");
+        press(Qt::Key_E);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        const lesson::Recording& recording = player().run()->recording();
+        QCOMPARE(lesson::outcomeOf(recording), std::optional(lesson::Outcome::Succeeds));
+        const auto received = recording.firstStep([](const lesson::State& state) {
+            const lesson::Cell* tensor = state.rank(1).find("tensor");
+            return tensor != nullptr && tensor->value.elements == std::vector<std::string>{"14.0"};
+        });
+        QVERIFY(received.has_value());
+        player().go(*received);
+        save("learn-over");
+    }
+
+    void aDeadlockIsShownAsTheCircleThatItIs()
+    {
+        start("deadlock", 4);
+        press(Qt::Key_E);
+        const auto isFound = [this] { return !scene().findings.isEmpty(); };
+        QTRY_VERIFY_WITH_TIMEOUT(isFound(), Patience);
+        QVERIFY(scene().findings.front().startsWith(QStringLiteral("Deadlock")));
+        QCOMPARE(std::ranges::count(scene().links, LessonScene::Link::Kind::Cycle,
+                                    &LessonScene::Link::kind),
+                 4);
+        save("learn-deadlock");
+    }
+
+    void theRingsChunksAreDrawn()
+    {
+        start("ring-all-reduce", 4);
+        press(Qt::Key_E);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        const lesson::Recording& recording = player().run()->recording();
+        if (recording.latest().ringOperations().empty())
+            QSKIP("the ring backend isn't built");
+        const auto& arrivals = recording.latest().ringOperations().back().arrivals;
+        QCOMPARE(arrivals.size(), size_t(2 * 3 * 4));
+        player().go(arrivals[6].step);
+        QVERIFY(std::ranges::count(scene().links, LessonScene::Link::Kind::Chunk,
+                                   &LessonScene::Link::kind) > 0);
+        save("learn-ring");
+    }
+
+private:
+    LessonPlayer& player() { return m_page->player(); }
+    const LessonScene& scene() { return m_page->findChild<LessonPicture*>()->scene(); }
+
+    LessonScene::Standing standing(size_t rank)
+    {
+        return rank < scene().ranks.size() ? scene().ranks[rank].standing
+                                           : LessonScene::Standing::Starting;
+    }
+
+    template <class W>
+    W* field(const char* name)
+    {
+        for (W* widget : m_page->findChildren<W*>()) {
+            if (widget->accessibleName() == QLatin1String(name))
+                return widget;
+        }
+        return nullptr;
+    }
+
+    /// Until every rank is held before its first line.
+    void start(const char* lesson, int ranks)
+    {
+        m_page->chooseLesson(lesson);
+        field<QComboBox>("Interpreter")->setEditText(m_python);
+        field<QSpinBox>("Ranks")->setValue(ranks);
+        for (QPushButton* button : m_page->findChildren<QPushButton*>()) {
+            if (button->text() == QLatin1String("Run"))
+                QTest::mouseClick(button, Qt::LeftButton);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(player().run() != nullptr && player().canMove() &&
+                                     player().run()->arrived() == ranks,
+                                 Patience);
+        m_token = QByteArray("RINGMASTER_RUN=") + player().run()->run().c_str();
+    }
+
+    void press(Qt::Key key)
+    {
+        m_page->findChild<LessonPicture*>()->setFocus();
+        QTest::keyClick(&m_dashboard->window, key);
+    }
+
+    /// Light and dark, English and Japanese.
+    void save(const char* name)
+    {
+        const QDir folder(QStringLiteral(RINGMASTER_BUILD_DIR "/screenshots"));
+        QVERIFY(folder.mkpath(QStringLiteral(".")));
+        const auto picture = [&](const char* suffix) {
+            QCoreApplication::processEvents();
+            return m_dashboard->window.grab().save(folder.filePath(
+                QStringLiteral("%1-%2.png").arg(QLatin1String(name), QLatin1String(suffix))));
+        };
+        m_dashboard->theme.setMode(Theme::Mode::Light);
+        QVERIFY(picture("light"));
+        m_dashboard->theme.setMode(Theme::Mode::Dark);
+        m_dashboard->language.choose(Language::Choice::Japanese);
+        QVERIFY(picture("dark-ja"));
+        m_dashboard->theme.setMode(Theme::Mode::Light);
+        m_dashboard->language.choose(Language::Choice::English);
+    }
+
+    QString m_python;
+    QByteArray m_token;
+    std::unique_ptr<RealDashboard> m_dashboard;
+    LearnPage* m_page = nullptr;
+};
+
+QTEST_MAIN(tst_learn_lesson)
+#include "tst_learn_lesson.moc"
