@@ -172,7 +172,8 @@ private Q_SLOTS:
         QVERIFY(run.send(InjectFault{.kind = InjectFault::Kind::CorruptData, .globalRank = 1}));
         QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 6}));
         QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 6); }));
-        const auto* sum = run.recording().latest().rank(0).find("t");
+        const auto recording = run.recording();
+        const auto* sum = recording.latest().rank(0).find("t");
         QVERIFY(sum != nullptr);
         QVERIFY(sum->value.elements.front() != "4.0");
         QCOMPARE(sum->value.elements.back(), std::string("6.0"));
