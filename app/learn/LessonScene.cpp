@@ -256,8 +256,7 @@ void SceneMaker::addChunks()
              .to = chunk.to,
              .state = Scene::tr("chunk %1, step %2").arg(chunk.chunk).arg(chunk.step + 1),
              .value = Scene::tr("%1, before %2").arg(valueText(after), valueText(before)),
-             .bytes = chunk.bytes,
-             .line = m_state.rank(chunk.from).line});
+             .bytes = chunk.bytes});
     }
 }
 

@@ -201,7 +201,7 @@ void ScenePainter::paintLabel(QPainter& painter, const Link& link) const
                             : link.state);
     double width = 0;
     for (QString& line : lines) {
-        line = elided(painter, line, 220 * m_scale);
+        line = elided(painter, line, (m_scene.ranks.size() > 2 ? 150 : 220) * m_scale);
         width = std::max<double>(width, painter.fontMetrics().horizontalAdvance(line));
     }
     const double height = painter.fontMetrics().height() * static_cast<double>(lines.size());
