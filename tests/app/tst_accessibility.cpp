@@ -38,7 +38,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("page");
         for (const char* page :
-             {"empty", "list", "job", "failed job", "tables", "editor", "history"})
+             {"empty", "list", "job", "failed job", "tables", "editor", "history", "learn"})
             QTest::newRow(page) << QString::fromLatin1(page);
     }
 
@@ -189,6 +189,8 @@ private:
             QTest::keyClick(&window(), Qt::Key_N, Qt::ControlModifier);
         if (page == QLatin1String("history"))
             QTest::keyClick(&window(), Qt::Key_4, Qt::ControlModifier);
+        if (page == QLatin1String("learn"))
+            QTest::keyClick(&window(), Qt::Key_3, Qt::ControlModifier);
         if (page == QLatin1String("failed job"))
             showRun(failed, 4);
         if (page != QLatin1String("job") && page != QLatin1String("tables"))
