@@ -6,7 +6,7 @@ namespace ringmaster::lesson {
 
 namespace {
 
-constexpr size_t MostRanks = 1024;
+constexpr size_t MostWorkers = 1024;
 constexpr size_t MostFrames = 64;
 constexpr size_t MostHazards = 256;
 constexpr size_t MostRingOperations = 32;
@@ -63,7 +63,7 @@ void State::apply(const Event& event, size_t index)
 void State::start(const AttemptStarted& attempt)
 {
     const auto ranks =
-        std::clamp<size_t>(static_cast<size_t>(std::max(attempt.worldSize, 0)), 0, MostRanks);
+        std::clamp<size_t>(static_cast<size_t>(std::max(attempt.worldSize, 0)), 0, MostWorkers);
     *this = State();
     m_attempt = attempt.attempt;
     m_ranks.resize(ranks);

@@ -11,7 +11,7 @@ namespace ringmaster {
 
 namespace {
 
-constexpr auto Patience = std::chrono::milliseconds(300);
+constexpr auto LookupPatience = std::chrono::milliseconds(300);
 
 } // namespace
 
@@ -21,7 +21,8 @@ std::string hostNameSoon()
     auto future = promise->get_future();
     // Left behind where the resolver hangs: nothing of ours is touched by it then.
     std::thread([promise] { promise->set_value(fullHostName()); }).detach();
-    return future.wait_for(Patience) == std::future_status::ready ? future.get() : shortHostName();
+    return future.wait_for(LookupPatience) == std::future_status::ready ? future.get()
+                                                                        : shortHostName();
 }
 
 } // namespace ringmaster
