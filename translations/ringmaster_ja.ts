@@ -3524,6 +3524,26 @@
         <source>%1 can&apos;t be written: %2</source>
         <translation>%1 に書き込めません：%2</translation>
     </message>
+    <message>
+        <source>As you said: the program %1.</source>
+        <translation>予想どおり、プログラムは%1。</translation>
+    </message>
+    <message>
+        <source>Not as you said: the program %1.</source>
+        <translation>予想と違い、プログラムは%1。</translation>
+    </message>
+    <message>
+        <source>Predict</source>
+        <translation>予想</translation>
+    </message>
+    <message>
+        <source>%1, on rank %2. What will come of it?</source>
+        <translation>ランク %2 で「%1」。どうなるでしょうか。</translation>
+    </message>
+    <message>
+        <source>The program %1</source>
+        <translation>プログラムは%1</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LessonListModel</name>

@@ -215,6 +215,7 @@ void LearnPage::replaceRun(std::unique_ptr<LessonRun> run)
     m_player.setRun(nullptr);
     m_questions->setRecording(nullptr, false);
     m_wasOver = false;
+    m_guess.reset();
     m_run = std::move(run);
     if (m_run) {
         connect(m_run.get(), &LessonRun::changed, this, &LearnPage::runChanged);
@@ -296,7 +297,13 @@ void LearnPage::runOver()
     if (shown == nullptr || !m_run->isOwn() || recording.isEmpty())
         return;
     m_progress.ran(m_shownLesson);
-    const auto outcome = lesson::outcomeOf(recording);
+    const auto outcome = m_run->outcome();
+    if (const auto guess = std::exchange(m_guess, std::nullopt); guess && outcome) {
+        Q_EMIT toastRequested(guess == outcome
+                                  ? tr("As you said: the program %1.").arg(word(*outcome))
+                                  : tr("Not as you said: the program %1.").arg(word(*outcome)),
+                              nullptr);
+    }
     const bool isChanged = recording.started() && recording.started()->source != shown->pack.source;
     for (size_t task = 0; task < shown->pack.tasks.size(); ++task) {
         const bool isNew = isChanged && !m_progress.isSolved(m_shownLesson, task);
@@ -350,13 +357,6 @@ void LearnPage::showError(const Error& error)
 {
     m_banner->show(Notice::Severity::Error, tr("The lesson does not run."), text(error), {});
     refresh();
-}
-
-void LearnPage::inject(InjectFault::Kind kind, int rank)
-{
-    if (!m_run)
-        return;
-    m_run->inject({.kind = kind, .globalRank = rank, .delay = std::chrono::seconds(3)});
 }
 
 QVariantMap LearnPage::saveState() const

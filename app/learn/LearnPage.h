@@ -77,10 +77,10 @@ private:
     void answered(size_t question, bool isRight);
     void keepProgress();
     void showError(const Error& error);
-    void inject(InjectFault::Kind kind, int rank);
     const Lesson* lesson() const;
 
     // LearnView.cpp
+    void inject(InjectFault::Kind kind, int rank);
     void refresh();
     void refreshHead();
     void refreshProgram();
@@ -103,6 +103,7 @@ private:
     bool m_isRecordedLesson = false; ///< The program is the recording's.
     bool m_wasOver = false;
     bool m_isPresenting = false;
+    std::optional<lesson::Outcome> m_guess; ///< Of what a fault leads to.
 
     QLabel* m_title;
     QLabel* m_chip;

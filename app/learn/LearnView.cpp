@@ -12,6 +12,7 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSaveFile>
 #include <QSpinBox>
@@ -72,7 +73,7 @@ QString LearnPage::waitingText() const
         return tr("%1 · %2").arg(tr("%n real processes", nullptr, ranks), backend);
     case LessonRun::Phase::Over: break;
     }
-    const auto outcome = lesson::outcomeOf(m_run->recording());
+    const auto outcome = m_run->outcome();
     const QString end = outcome ? tr("the program %1").arg(word(*outcome)) : word(m_run->state());
     return m_run->isOwn() ? tr("ended: %1").arg(end) : tr("recorded, nothing runs: %1").arg(end);
 }
@@ -109,6 +110,34 @@ void LearnPage::refreshProgram()
         m_player.size() == 0 ? -1 : m_run->recording().step(m_player.position()).globalRank;
     m_editor->setPointers(lines, actor);
     m_editor->setTroubles(troubles);
+}
+
+/// What will come of it is asked first, and judged when the run is over.
+void LearnPage::inject(InjectFault::Kind kind, int rank)
+{
+    const InjectFault fault{.kind = kind, .globalRank = rank, .delay = std::chrono::seconds(3)};
+    if (!m_run || kind == InjectFault::Kind::Resume) {
+        if (m_run)
+            m_run->inject(fault);
+        return;
+    }
+    auto* question =
+        new QMessageBox(QMessageBox::Question, tr("Predict"),
+                        tr("%1, on rank %2. What will come of it?").arg(word(kind)).arg(rank),
+                        QMessageBox::Cancel, this);
+    question->setObjectName(QStringLiteral("predictFault"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    using lesson::Outcome;
+    for (const Outcome outcome :
+         {Outcome::Succeeds, Outcome::Deadlocks, Outcome::Disagrees, Outcome::Fails}) {
+        auto* button =
+            question->addButton(tr("The program %1").arg(word(outcome)), QMessageBox::ActionRole);
+        connect(button, &QAbstractButton::clicked, m_run.get(), [this, fault, outcome] {
+            m_guess = outcome;
+            m_run->inject(fault);
+        });
+    }
+    question->open();
 }
 
 void LearnPage::setPresenting(bool isOn)

@@ -4,6 +4,7 @@
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/SystemSurroundings.h"
+#include "engine/lesson/Questions.h"
 
 #include <QPointer>
 
@@ -130,6 +131,19 @@ void LessonRun::toFirstLine()
     const int line = start.empty() ? 0 : lesson::lineWith(m_setting.source, start);
     if (line > 0)
         move({.move = MoveLesson::Move::ToLine, .line = line});
+}
+
+std::optional<lesson::Outcome> LessonRun::outcome() const
+{
+    if (const auto seen = lesson::outcomeOf(m_recording))
+        return seen;
+    const lesson::State& state = m_recording.latest();
+    for (int rank = 0; rank < state.rankCount(); ++rank) {
+        if (m_state == RunState::Failed &&
+            state.rank(rank).phase == lesson::RankState::Phase::Exited)
+            return lesson::Outcome::Fails;
+    }
+    return std::nullopt;
 }
 
 int LessonRun::arrived() const

@@ -50,6 +50,8 @@ public:
     bool canMove() const { return m_isOwn && m_phase == Phase::Live; }
     RunState state() const { return m_state; }
     const Message& reason() const { return m_reason; }
+    /// What it came to; also that a worker is gone since the last step.
+    std::optional<lesson::Outcome> outcome() const;
     /// Of the first worker that failed; may be empty.
     const QString& traceback() const { return m_traceback; }
     /// Ranks whose tracer has been heard of.

@@ -5,6 +5,7 @@
 #include "app/learn/SceneTableModel.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
+#include "app/widget/Toast.h"
 #include "engine/lesson/Pack.h"
 #include "tests/app/Window.h"
 #include "tests/lesson/Steps.h"
@@ -14,9 +15,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSlider>
 #include <QTableView>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -267,6 +271,34 @@ private Q_SLOTS:
         QTRY_VERIFY(lesson::Progress::load().isAnswered("deadlock", 0));
     }
 
+    void aFaultAsksFirstAndThenGoesToItsRank()
+    {
+        launch();
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
+        QTRY_COMPARE(m_page->player().size(), size_t(2));
+        QAction* fault = faultOf("Kill the worker (SIGKILL)", 1);
+        QVERIFY(fault != nullptr);
+        const size_t before = m_dashboard->cluster.commands().size();
+        fault->trigger();
+        auto* question = m_page->findChild<QMessageBox*>(QStringLiteral("predictFault"));
+        QVERIFY(question != nullptr);
+        m_dashboard->cluster.settle();
+        QCOMPARE(m_dashboard->cluster.commands().size(), before);
+        for (QAbstractButton* choice : question->buttons()) {
+            if (choice->text() == QLatin1String("The program fails"))
+                QTest::mouseClick(choice, Qt::LeftButton);
+        }
+        QTRY_COMPARE(m_dashboard->cluster.commands().size(), before + 1);
+        const auto sent = std::get<InjectFault>(m_dashboard->cluster.commands().back().second);
+        QCOMPARE(sent.kind, InjectFault::Kind::Kill);
+        QCOMPARE(sent.globalRank, 1);
+        publish({WorkerExited{.globalRank = 1, .status = {.signal = 9}},
+                 RunStateChanged{.state = RunState::Failed}});
+        m_dashboard->cluster.endRun(Run);
+        QTRY_COMPARE(m_dashboard->window.toast().text(),
+                     QStringLiteral("As you said: the program fails."));
+    }
+
     void aRecordedRunOpensWithoutRunningAnything()
     {
         const size_t launches = m_dashboard->cluster.launched().size();
@@ -348,6 +380,20 @@ private:
         for (QAbstractButton* button : m_page->findChildren<QAbstractButton*>()) {
             if (button->isVisible() && button->text() == QLatin1String(text))
                 return button;
+        }
+        return nullptr;
+    }
+
+    QAction* faultOf(const char* kind, int rank)
+    {
+        for (QToolButton* button : m_page->findChildren<QToolButton*>()) {
+            if (button->menu() == nullptr || !button->text().startsWith(QStringLiteral("Inject")))
+                continue;
+            Q_EMIT button->menu()->aboutToShow();
+            for (QAction* action : button->menu()->actions()) {
+                if (action->text() == QLatin1String(kind))
+                    return action->menu()->actions().at(rank);
+            }
         }
         return nullptr;
     }
