@@ -4,6 +4,7 @@
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/WorkerTiles.h"
+#include "app/main/SideBar.h"
 #include "app/model/LogModel.h"
 #include "app/model/OperationTableModel.h"
 #include "app/model/WorkerTableModel.h"
@@ -86,8 +87,12 @@ private Q_SLOTS:
     void whatTheRanksDoTogetherIsShownWhileTheyDoIt()
     {
         requireJob();
-        auto* operations = field<QTableView>("Operations");
-        QTRY_VERIFY_WITH_TIMEOUT(operations->model()->rowCount() > 0, Patience);
+        QTableView* operations = nullptr;
+        const auto areShown = [&] {
+            operations = field<QTableView>("Operations"); // Hidden until there are some.
+            return operations != nullptr && operations->model()->rowCount() > 0;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(areShown(), Patience);
         const auto cell = [&](int column) {
             return operations->model()->index(0, column).data().toString();
         };
@@ -149,7 +154,7 @@ private Q_SLOTS:
             QStringLiteral("sweep --backend gloo --ranks 2 --min 8 --max 512 --factor 4 --iters 3 "
                            "--warmup 1")
                 .split(u' '));
-        QTest::keyClick(&window(), Qt::Key_2, Qt::ControlModifier);
+        click(button(*window().findChild<SideBar*>(), "Bandwidth"));
         auto* chart = window().findChild<SweepChart*>();
         auto* page = window().findChild<BandwidthPage*>();
         const auto isThere = [&] {
@@ -162,7 +167,8 @@ private Q_SLOTS:
             return false;
         };
         QTRY_VERIFY_WITH_TIMEOUT(isThere(), Patience);
-        auto* rows = field<QTableView>("Measurements");
+        QTableView* rows = nullptr;
+        QTRY_VERIFY_WITH_TIMEOUT((rows = field<QTableView>("Measurements")) != nullptr, Patience);
         QTRY_COMPARE_WITH_TIMEOUT(rows->model()->rowCount(), 4, Patience);
         QCOMPARE(chart->series().size(), size_t{1});
         QCOMPARE(chart->series().front().points.size(), size_t{4});

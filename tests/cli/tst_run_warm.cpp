@@ -174,8 +174,8 @@ private Q_SLOTS:
         const auto process = m_ringmaster.start(arguments({"--warm", "on"}, {"wait"}));
         QVERIFY(waitForText(*process, "sum 3.0", QProcess::StandardOutput));
         // What each worker has of the memory that all share.
-        const auto shown = m_ringmaster.run({"show"});
-        QVERIFY2(shown.output.contains("MEMORY"), shown.output);
+        QTRY_VERIFY2(m_ringmaster.run({"show"}).output.contains("MEMORY"),
+                     m_ringmaster.run({"show"}).output);
         const auto workers =
             QJsonDocument::fromJson(m_ringmaster.run({"show", "--json"}).output)["workers"];
         for (const int rank : {0, 1})
@@ -218,9 +218,9 @@ private Q_SLOTS:
                                          " run --detach --job-from-stdin < one.ringjob; echo "
                                          "launched; exec sleep 1000"});
         QVERIFY(waitForText(dashboard, "launched", QProcess::StandardOutput));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            place.run({"show", "--events", "--json"}).output.contains("\"WarmStartFirst\""),
-            60'000);
+        const auto events = [&] { return place.run({"show", "--events", "--json"}).output; };
+        QTRY_VERIFY_WITH_TIMEOUT(events().contains("\"succeeded\""), 20'000);
+        QVERIFY2(events().contains("\"WarmStartFirst\""), events());
         QTRY_COMPARE_WITH_TIMEOUT(startersOf(place).size(), 1, 60'000);
         const int starter = startersOf(place).first().toObject()["pid"].toInt();
         dashboard.kill();

@@ -216,7 +216,9 @@ private Q_SLOTS:
         QVERIFY2(reader.has_value(), reader ? "" : describe(reader.error()).c_str());
         QCOMPARE(reader->ringmasterVersion(), std::string("0.1.0"));
         const auto events = reader->events().value();
-        const auto bodies = samples::everyBody();
+        constexpr size_t KindsOfFormat1 = 10; // Later ones follow these in everyBody().
+        auto bodies = samples::everyBody();
+        bodies.resize(KindsOfFormat1);
         QCOMPARE(events.size(), bodies.size());
         for (std::uint64_t i = 1; i <= events.size(); ++i)
             QVERIFY(events[i - 1] == samples::event(i, bodies[i % bodies.size()]));
