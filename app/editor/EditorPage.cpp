@@ -1,7 +1,7 @@
 #include "app/editor/EditorPage.h"
 
-#include "app/bridge/Messages.h"
 #include "app/bridge/Background.h"
+#include "app/bridge/Messages.h"
 #include "app/editor/ChecksPanel.h"
 #include "app/editor/CommandPanel.h"
 #include "app/editor/EnvironmentPanel.h"

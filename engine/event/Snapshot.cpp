@@ -90,9 +90,8 @@ public:
     void operator()(const Verdict& body)
     {
         auto& standing = m_snapshot.verdicts;
-        std::erase_if(standing, [&](const StandingVerdict& known) {
-            return known.verdict.id == body.id;
-        });
+        std::erase_if(standing,
+                      [&](const StandingVerdict& known) { return known.verdict.id == body.id; });
         if (!body.isStanding || standing.size() >= RunSnapshot::MostVerdicts)
             return;
         const auto place = std::ranges::find_if(standing, [&](const StandingVerdict& known) {
@@ -149,9 +148,8 @@ private:
     template <class IsHistory>
     void forgetVerdicts(IsHistory isHistory)
     {
-        std::erase_if(m_snapshot.verdicts, [&](const StandingVerdict& known) {
-            return isHistory(known.verdict.kind);
-        });
+        std::erase_if(m_snapshot.verdicts,
+                      [&](const StandingVerdict& known) { return isHistory(known.verdict.kind); });
     }
 
     void forgetRunningWorkers()
