@@ -5,8 +5,6 @@
 
 #include <QLocale>
 
-#include <algorithm>
-
 namespace ringmaster::app {
 
 namespace {
@@ -43,34 +41,6 @@ QString gigabytes(double bytesASecond)
 
 } // namespace
 
-void SweepTableModel::show(std::vector<Row> rows)
-{
-    const auto wanted = static_cast<int>(rows.size());
-    if (wanted < rowCount()) {
-        beginRemoveRows({}, wanted, rowCount() - 1);
-        m_rows.resize(rows.size());
-        endRemoveRows();
-    }
-    const int kept = rowCount();
-    for (int row = 0; row < kept; ++row) {
-        const auto at = static_cast<size_t>(row);
-        if (m_rows[at] == rows[at])
-            continue;
-        m_rows[at] = rows[at];
-        Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
-    }
-    if (wanted > kept) {
-        beginInsertRows({}, kept, wanted - 1);
-        m_rows = std::move(rows);
-        endInsertRows();
-    }
-}
-
-int SweepTableModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
 int SweepTableModel::columnCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : ColumnCount;
@@ -80,7 +50,7 @@ QVariant SweepTableModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const Row& row = m_rows[static_cast<size_t>(index.row())];
+    const Row& row = rowAt(index);
     switch (role) {
     case Qt::DisplayRole: return textOf(row, index.column());
     case Qt::ToolTipRole:

@@ -1,13 +1,21 @@
 #pragma once
 
+#include "app/model/RowsModel.h"
 #include "engine/event/SweepEvents.h"
-
-#include <QAbstractTableModel>
 
 namespace ringmaster::app {
 
+struct SweepTableRow
+{
+    int series = 0; ///< Its line in the chart.
+    QString run{};
+    SweepRow measured{};
+
+    bool operator==(const SweepTableRow&) const = default;
+};
+
 /// What sweeps measured, by the columns of nccl-tests with p50 and p99: one row a size and backend.
-class SweepTableModel : public QAbstractTableModel
+class SweepTableModel : public RowsModel<SweepTableRow>
 {
     Q_OBJECT
 
@@ -31,21 +39,11 @@ public:
     };
     enum DataRole { SortRole = Qt::UserRole, SeriesRole };
 
-    struct Row
-    {
-        int series = 0; ///< Its line in the chart.
-        QString run{};
-        SweepRow measured{};
+    explicit SweepTableModel(QObject* parent = nullptr) : RowsModel(parent) {}
 
-        bool operator==(const Row&) const = default;
-    };
+    using Row = SweepTableRow;
+    void show(std::vector<Row> rows) { setRows(std::move(rows)); }
 
-    explicit SweepTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
-
-    void show(std::vector<Row> rows);
-    const std::vector<Row>& rows() const { return m_rows; }
-
-    int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation,
@@ -54,8 +52,6 @@ public:
 private:
     static QString textOf(const Row& row, int column);
     static QVariant sortKeyOf(const Row& row, int column);
-
-    std::vector<Row> m_rows;
 };
 
 } // namespace ringmaster::app

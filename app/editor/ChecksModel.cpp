@@ -6,46 +6,17 @@
 
 namespace ringmaster::app {
 
-void ChecksModel::setFindings(const std::vector<Finding>& findings)
-{
-    const int wanted = static_cast<int>(findings.size());
-    const int present = static_cast<int>(m_findings.size());
-    if (wanted < present) {
-        beginRemoveRows({}, wanted, present - 1);
-        m_findings.resize(findings.size());
-        endRemoveRows();
-    } else if (wanted > present) {
-        beginInsertRows({}, present, wanted - 1);
-        m_findings.insert(m_findings.end(), findings.begin() + present, findings.end());
-        endInsertRows();
-    }
-    for (int row = 0; row < wanted; ++row) {
-        Finding& shown = m_findings[static_cast<size_t>(row)];
-        if (shown == findings[static_cast<size_t>(row)])
-            continue;
-        shown = findings[static_cast<size_t>(row)];
-        Q_EMIT dataChanged(index(row), index(row));
-    }
-}
-
 int ChecksModel::errorCount() const
 {
     return static_cast<int>(
-        std::count_if(m_findings.begin(), m_findings.end(), [](const Finding& finding) {
-            return finding.severity == Finding::Severity::Error;
-        }));
-}
-
-int ChecksModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_findings.size());
+        std::ranges::count(rows(), Finding::Severity::Error, &Finding::severity));
 }
 
 QVariant ChecksModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
-    const Finding& finding = m_findings[static_cast<size_t>(index.row())];
+    const Finding& finding = rowAt(index);
     switch (role) {
     case Qt::DisplayRole:
     case Qt::ToolTipRole: {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/RowsModel.h"
 #include "engine/job/Finding.h"
 
 #include <QAbstractListModel>
@@ -7,23 +8,19 @@
 namespace ringmaster::app {
 
 /// What was found out about a job: one row a finding, errors first.
-class ChecksModel : public QAbstractListModel
+class ChecksModel : public RowsModel<Finding, QAbstractListModel>
 {
     Q_OBJECT
 
 public:
     enum DataRole { SeverityRole = Qt::UserRole, FieldRole };
 
-    using QAbstractListModel::QAbstractListModel;
+    using RowsModel::RowsModel;
 
-    void setFindings(const std::vector<Finding>& findings);
+    void setFindings(const std::vector<Finding>& findings) { setRows(findings); }
     int errorCount() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-
-private:
-    std::vector<Finding> m_findings;
 };
 
 } // namespace ringmaster::app

@@ -38,29 +38,7 @@ void EnvironmentModel::setEnvironment(const WorkerEnvironment& environment, bool
                      [](const EnvironmentEntry& left, const EnvironmentEntry& right) {
                          return importance(left) < importance(right);
                      });
-    const int present = static_cast<int>(m_entries.size());
-    const int count = static_cast<int>(wanted.size());
-    if (count < present) {
-        beginRemoveRows({}, count, present - 1);
-        m_entries.resize(wanted.size());
-        endRemoveRows();
-    } else if (count > present) {
-        beginInsertRows({}, present, count - 1);
-        m_entries.resize(wanted.size());
-        endInsertRows();
-    }
-    for (int row = 0; row < count; ++row) {
-        EnvironmentEntry& shown = m_entries[static_cast<size_t>(row)];
-        if (shown == wanted[static_cast<size_t>(row)])
-            continue;
-        shown = wanted[static_cast<size_t>(row)];
-        Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
-    }
-}
-
-int EnvironmentModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_entries.size());
+    setRows(std::move(wanted));
 }
 
 int EnvironmentModel::columnCount(const QModelIndex& parent) const
@@ -72,7 +50,7 @@ QVariant EnvironmentModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
         return {};
-    const EnvironmentEntry& entry = m_entries[static_cast<size_t>(index.row())];
+    const EnvironmentEntry& entry = rowAt(index);
     switch (index.column()) {
     case Name: return QString::fromStdString(entry.name);
     case Value:

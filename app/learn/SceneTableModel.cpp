@@ -29,9 +29,9 @@ QString numberText(quint64 number)
 
 } // namespace
 
-std::vector<SceneTableModel::Row> SceneTableModel::rowsOf(const LessonScene& scene) const
+std::vector<SceneRow> SceneTableModel::rowsOf(const LessonScene& scene)
 {
-    std::vector<Row> rows;
+    std::vector<SceneRow> rows;
     for (const LessonScene::Rank& rank : scene.ranks) {
         const QString line = rank.line > 0 ? QString::number(rank.line) : QString();
         rows.push_back(
@@ -66,38 +66,10 @@ std::vector<SceneTableModel::Row> SceneTableModel::rowsOf(const LessonScene& sce
     return rows;
 }
 
-void SceneTableModel::show(const LessonScene& scene)
-{
-    std::vector<Row> rows = rowsOf(scene);
-    const int wanted = static_cast<int>(rows.size());
-    if (wanted < rowCount()) {
-        beginRemoveRows({}, wanted, rowCount() - 1);
-        m_rows.resize(rows.size());
-        endRemoveRows();
-    }
-    const int kept = rowCount();
-    std::copy_n(rows.begin(), kept, m_rows.begin());
-    if (kept > 0)
-        Q_EMIT dataChanged(index(0, 0), index(kept - 1, ColumnCount - 1));
-    if (wanted > kept) {
-        beginInsertRows({}, kept, wanted - 1);
-        m_rows = std::move(rows);
-        endInsertRows();
-    }
-}
-
 int SceneTableModel::rowOf(int rank) const
 {
-    for (size_t row = 0; row < m_rows.size(); ++row) {
-        if (m_rows[row].rank == rank)
-            return static_cast<int>(row);
-    }
-    return -1;
-}
-
-int SceneTableModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    const auto found = std::ranges::find(rows(), rank, &SceneRow::rank);
+    return found == rows().end() ? -1 : static_cast<int>(found - rows().begin());
 }
 
 int SceneTableModel::columnCount(const QModelIndex& parent) const
@@ -109,11 +81,11 @@ QVariant SceneTableModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const Row& row = m_rows[static_cast<size_t>(index.row())];
+    const SceneRow& row = rowAt(index);
     if (role == RankRole)
         return row.rank;
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
-        return row.cells[index.column()];
+        return row.cells.at(static_cast<size_t>(index.column()));
     return {};
 }
 

@@ -1,41 +1,46 @@
 #pragma once
 
 #include "app/learn/LessonScene.h"
+#include "app/model/RowsModel.h"
 
-#include <QAbstractTableModel>
+#include <array>
 
 namespace ringmaster::app {
 
+/// A rank, something that it holds, or something that moves; `rank` is -1 where several take part.
+struct SceneRow
+{
+    static constexpr int CellCount = 6;
+
+    std::array<QString, CellCount> cells{};
+    int rank = -1;
+
+    bool operator==(const SceneRow&) const = default;
+};
+
 /// What LessonPicture draws, as rows: ranks, what they hold, what moves between them.
-class SceneTableModel : public QAbstractTableModel
+class SceneTableModel : public RowsModel<SceneRow>
 {
     Q_OBJECT
 
 public:
     enum Column { What, Where, Line, State, Value, Bytes, ColumnCount };
     enum Role { RankRole = Qt::UserRole };
+    static_assert(ColumnCount == SceneRow::CellCount);
 
-    explicit SceneTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+    explicit SceneTableModel(QObject* parent = nullptr) : RowsModel(parent) {}
 
-    void show(const LessonScene& scene);
+    void show(const LessonScene& scene) { setRows(rowsOf(scene)); }
     /// The row that is this rank's own; -1: none.
     int rowOf(int rank) const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation,
                         int role = Qt::DisplayRole) const override;
 
 private:
-    struct Row
-    {
-        QString cells[ColumnCount]{};
-        int rank = -1;
-    };
-    std::vector<Row> rowsOf(const LessonScene& scene) const;
-
-    std::vector<Row> m_rows;
+    static std::vector<SceneRow> rowsOf(const LessonScene& scene);
 };
 
 /// The steps of a recording, in their order; grows as it is recorded.

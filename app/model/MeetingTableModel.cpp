@@ -40,26 +40,7 @@ QString latenessText(const OperationSummary::Meeting& meeting)
 void MeetingTableModel::show(std::vector<OperationSummary::Meeting> meetings)
 {
     std::ranges::reverse(meetings);
-    const auto wanted = static_cast<int>(meetings.size());
-    if (wanted < rowCount()) {
-        beginRemoveRows({}, wanted, rowCount() - 1);
-        m_meetings.resize(meetings.size());
-        endRemoveRows();
-    }
-    const int kept = rowCount();
-    std::copy_n(meetings.begin(), kept, m_meetings.begin());
-    if (kept > 0)
-        Q_EMIT dataChanged(index(0, 0), index(kept - 1, ColumnCount - 1));
-    if (wanted > kept) {
-        beginInsertRows({}, kept, wanted - 1);
-        m_meetings = std::move(meetings);
-        endInsertRows();
-    }
-}
-
-int MeetingTableModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_meetings.size());
+    setRows(std::move(meetings));
 }
 
 int MeetingTableModel::columnCount(const QModelIndex& parent) const
@@ -71,7 +52,7 @@ QVariant MeetingTableModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const OperationSummary::Meeting& meeting = m_meetings[static_cast<size_t>(index.row())];
+    const OperationSummary::Meeting& meeting = rowAt(index);
     if (role == LastRankRole)
         return meeting.last().rank;
     if (role == Qt::ToolTipRole)

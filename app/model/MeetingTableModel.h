@@ -1,14 +1,13 @@
 #pragma once
 
 #include "app/model/OperationFeed.h"
-
-#include <QAbstractTableModel>
+#include "app/model/RowsModel.h"
 
 namespace ringmaster::app {
 
 /// How the ranks of one group came to its last operations, the twin of the arrival lens: one row an
 /// operation, the latest first.
-class MeetingTableModel : public QAbstractTableModel
+class MeetingTableModel : public RowsModel<OperationSummary::Meeting>
 {
     Q_OBJECT
 
@@ -16,18 +15,14 @@ public:
     enum Column { Number, Kind, Size, Last, Skew, Arrivals, ColumnCount };
     enum DataRole { LastRankRole = Qt::UserRole };
 
-    explicit MeetingTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+    explicit MeetingTableModel(QObject* parent = nullptr) : RowsModel(parent) {}
 
     void show(std::vector<OperationSummary::Meeting> meetings);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation,
                         int role = Qt::DisplayRole) const override;
-
-private:
-    std::vector<OperationSummary::Meeting> m_meetings;
 };
 
 /// "rank 2 came 41 ms after rank 0"

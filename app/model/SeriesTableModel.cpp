@@ -8,38 +8,19 @@
 namespace ringmaster::app {
 
 SeriesTableModel::SeriesTableModel(const RunModel& run, QObject* parent)
-    : QAbstractTableModel(parent), m_run(run)
+    : RowsModel(parent), m_run(run)
 {
 }
 
 void SeriesTableModel::show(const OperationSummary& summary)
 {
-    std::vector<Row> rows;
+    std::vector<SeriesRow> rows;
     for (const OperationSummary::Series& series : summary.series) {
         for (const OperationSummary::Point& point : series.points)
             rows.push_back({series.kind, point});
     }
-    std::ranges::stable_sort(rows, {}, [](const Row& row) { return row.point.fromNs; });
-    const auto wanted = static_cast<int>(rows.size());
-    if (wanted < rowCount()) {
-        beginRemoveRows({}, wanted, rowCount() - 1);
-        m_rows.resize(rows.size());
-        endRemoveRows();
-    }
-    const int kept = rowCount();
-    std::copy_n(rows.begin(), kept, m_rows.begin());
-    if (kept > 0)
-        Q_EMIT dataChanged(index(0, 0), index(kept - 1, ColumnCount - 1));
-    if (wanted > kept) {
-        beginInsertRows({}, kept, wanted - 1);
-        m_rows = std::move(rows);
-        endInsertRows();
-    }
-}
-
-int SeriesTableModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    std::ranges::stable_sort(rows, {}, [](const SeriesRow& row) { return row.point.fromNs; });
+    setRows(std::move(rows));
 }
 
 int SeriesTableModel::columnCount(const QModelIndex& parent) const
@@ -51,7 +32,7 @@ QVariant SeriesTableModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const Row& row = m_rows[static_cast<size_t>(index.row())];
+    const SeriesRow& row = rowAt(index);
     if (role == KindRole)
         return static_cast<int>(row.kind);
     if (role == Qt::TextAlignmentRole && index.column() >= Count)

@@ -1,13 +1,21 @@
 #pragma once
 
 #include "app/model/OperationFeed.h"
-
-#include <QAbstractTableModel>
+#include "app/model/RowsModel.h"
 
 namespace ringmaster::app {
 
-/// The bandwidth over time as a table, the twin of its chart: one row a span of time and kind.
-class SeriesTableModel : public QAbstractTableModel
+/// One span of time of one kind.
+struct SeriesRow
+{
+    ledger::OperationKind kind{};
+    OperationSummary::Point point{};
+
+    bool operator==(const SeriesRow&) const = default;
+};
+
+/// The bandwidth over time as a table, the twin of its chart.
+class SeriesTableModel : public RowsModel<SeriesRow>
 {
     Q_OBJECT
 
@@ -19,21 +27,13 @@ public:
 
     void show(const OperationSummary& summary);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation,
                         int role = Qt::DisplayRole) const override;
 
 private:
-    struct Row
-    {
-        ledger::OperationKind kind{};
-        OperationSummary::Point point{};
-    };
-
     const RunModel& m_run;
-    std::vector<Row> m_rows;
 };
 
 } // namespace ringmaster::app

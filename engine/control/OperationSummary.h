@@ -25,6 +25,7 @@ struct OperationSummary
         {
             return transferNs > 0 ? busBytes * 1e9 / static_cast<double>(transferNs) : 0;
         }
+        bool operator==(const Point&) const = default;
     };
 
     /// All groups, types and sizes; spans without an operation have no point.
@@ -40,6 +41,7 @@ struct OperationSummary
         int rank = 0;
         std::int64_t enteredNs = 0;
         std::int64_t endedNs = 0;
+        bool operator==(const Arrival&) const = default;
     };
 
     /// One operation that no rank can leave before all have come, and how they came.
@@ -61,6 +63,7 @@ struct OperationSummary
             return *std::ranges::max_element(arrivals, {}, &Arrival::enteredNs);
         }
         std::int64_t skewNs() const { return last().enteredNs - first().enteredNs; }
+        bool operator==(const Meeting&) const = default;
     };
 
     struct GroupMeetings
