@@ -20,8 +20,6 @@
 #include "engine/worker/hook/StartHook.h"
 #include "engine/worker/warm/LearntModules.h"
 
-#include <algorithm>
-
 #include <unistd.h>
 
 namespace ringmaster {
@@ -29,10 +27,6 @@ namespace ringmaster {
 using namespace std::chrono_literals;
 
 namespace {
-
-/// Who waits longer hears of it more seldom.
-constexpr auto FirstReminder = 10s;
-constexpr auto LongestReminder = 5min;
 
 /// Old runs are looked at when this one has got going.
 constexpr auto HousekeepingDelay = 1s;
@@ -44,6 +38,10 @@ Node::Node(NodeOptions options, Front& front)
     , m_front(front)
     , m_runs(m_options.runs.empty() ? runsFolder() : m_options.runs)
     , m_calibration(m_options.spec)
+    , m_reminder(m_loop, m_clock, m_snapshot,
+                 [this](const StandingVerdict& verdict, std::int64_t nowNs) {
+                     m_front.reminded(verdict, nowNs);
+                 })
 {
 }
 
@@ -129,33 +127,13 @@ void Node::openLedgers()
                                 .reportFile = m_folder->path() / "hook.jsonl",
                                 .tell =
                                     [this](const EventBody& body) {
-                                        hearLater([this, body] { emit(body, m_clock.now()); });
+                                        m_inbox.leave([this, body] { emit(body, m_clock.now()); });
                                     },
                                 .met =
                                     [this](const FirstMeeting& meeting) {
-                                        hearLater([this, meeting] { met(meeting); });
+                                        m_inbox.leave([this, meeting] { met(meeting); });
                                     }},
         *m_writer);
-}
-
-/// Any thread. Whoever ends the run hears all of it before.
-void Node::hearLater(EventLoop::Task task)
-{
-    const std::lock_guard lock(m_heardMutex);
-    m_heard.push_back(std::move(task));
-    if (m_heard.size() == 1)
-        m_loop.post([this] { hearLedgers(); });
-}
-
-void Node::hearLedgers()
-{
-    std::vector<EventLoop::Task> heard;
-    {
-        const std::lock_guard lock(m_heardMutex);
-        heard.swap(m_heard);
-    }
-    for (const EventLoop::Task& task : heard)
-        task();
 }
 
 void Node::met(const FirstMeeting& meeting)
@@ -357,28 +335,12 @@ void Node::scheduleHousekeeping()
     });
 }
 
-void Node::scheduleReminder(std::chrono::nanoseconds delay)
-{
-    m_reminder = m_loop.callAfter(delay, [this, delay] {
-        const auto& standing = m_snapshot.verdicts;
-        const auto waits = std::ranges::find_if(standing, [](const StandingVerdict& known) {
-            return known.verdict.statement.parameters.contains("since");
-        });
-        if (waits == standing.end()) {
-            m_reminder.cancel();
-            return;
-        }
-        m_front.reminded(*waits, m_clock.now().monotonicNs);
-        scheduleReminder(std::min<std::chrono::nanoseconds>(delay * 2, LongestReminder));
-    });
-}
-
 void Node::emit(const EventBody& body, const Moment& at)
 {
     const auto* state = std::get_if<RunStateChanged>(&body);
     if (m_ledgers && state != nullptr && isFinal(state->state)) {
         m_ledgers->settle();
-        hearLedgers();
+        m_inbox.runAll();
     }
     if (m_lesson)
         m_lesson->seen(body);
@@ -389,8 +351,8 @@ void Node::emit(const EventBody& body, const Moment& at)
     tellLedgers(body);
     m_times.seen(body, at);
     m_snapshot.apply(event);
-    if (std::holds_alternative<Verdict>(body) && !m_reminder.isActive())
-        scheduleReminder(FirstReminder);
+    if (std::holds_alternative<Verdict>(body))
+        m_reminder.verdictsChanged();
     m_control->publish(event);
     m_front.happened(event);
     if (std::holds_alternative<RunStateChanged>(body) ||

@@ -2,6 +2,7 @@
 
 #include "engine/agent/Agent.h"
 #include "engine/agent/EventNumbering.h"
+#include "engine/base/LoopInbox.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/control/ControlServer.h"
 #include "engine/node/AttemptTimes.h"
@@ -12,6 +13,7 @@
 #include "engine/node/OutputRecorder.h"
 #include "engine/node/RecordedRun.h"
 #include "engine/node/RunKeeper.h"
+#include "engine/node/WaitReminder.h"
 
 namespace ringmaster {
 
@@ -58,7 +60,6 @@ private:
     void announce();
     void watchSignals();
     void scheduleHousekeeping();
-    void scheduleReminder(std::chrono::nanoseconds delay);
     void finishRecord();
 
     void emit(const EventBody& body, const Moment& at) override;
@@ -72,8 +73,6 @@ private:
     void recordTroubled(const Message& trouble);
     std::string hookOf(int localRank) const;
     void tellLedgers(const EventBody& body);
-    void hearLater(EventLoop::Task task);
-    void hearLedgers();
     void met(const FirstMeeting& meeting);
     std::filesystem::path learntModules() const;
 
@@ -91,8 +90,8 @@ private:
     AttemptTimes m_times;
     CalibrationRecorder m_calibration;
 
-    std::mutex m_heardMutex;
-    std::vector<EventLoop::Task> m_heard; ///< From the thread that reads the ledgers.
+    LoopInbox m_inbox{m_loop}; ///< From the thread that reads the ledgers.
+    WaitReminder m_reminder;
 
     std::unique_ptr<RunFileWriter> m_writer;
     std::unique_ptr<RunKeeper> m_keeper;
@@ -107,7 +106,6 @@ private:
 
     EventLoop::Registration m_signals;
     EventLoop::Registration m_housekeeping;
-    EventLoop::Registration m_reminder;
 };
 
 } // namespace ringmaster
