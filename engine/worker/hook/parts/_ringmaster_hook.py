@@ -66,6 +66,37 @@ def when_imported(name, call):
     finder.waiting.setdefault(name, []).append(call)
 
 
+def around_first_group(before=None, after=None):
+    """`before()` when this process makes its first process group, `after()` when it has been made. The
+    function that makes groups is put back then."""
+    if not _first_group:
+        when_imported("torch.distributed.distributed_c10d", _watch_groups)
+    _first_group.append((before, after))
+
+
+_first_group = []
+
+
+def _watch_groups(module, began):
+    make_group = module._new_process_group_helper
+
+    def _new_process_group_helper(*arguments, **named):
+        if module._new_process_group_helper is _new_process_group_helper:
+            module._new_process_group_helper = make_group
+        calls = _first_group[:]
+        del _first_group[:]
+        for before, _ in calls:
+            if before is not None:
+                _guarded(before)
+        made = make_group(*arguments, **named)
+        for _, after in calls:
+            if after is not None:
+                _guarded(after)
+        return made
+
+    module._new_process_group_helper = _new_process_group_helper
+
+
 class _Finder:
     """Hears of the imports that parts wait for, lets the others find them, and is gone after the last."""
 

@@ -19,20 +19,7 @@ def start(value):
     global _file, _pid
     _file, _pid = value, os.getpid()
     atexit.register(_tell)
-    _ringmaster_hook.when_imported("torch.distributed.distributed_c10d", _watch)
-
-
-def _watch(module, began):
-    make_group = module._new_process_group_helper
-
-    def _new_process_group_helper(*arguments, **named):
-        if module._new_process_group_helper is _new_process_group_helper:
-            module._new_process_group_helper = make_group
-        made = make_group(*arguments, **named)
-        _tell()
-        return made
-
-    module._new_process_group_helper = _new_process_group_helper
+    _ringmaster_hook.around_first_group(after=_tell)
 
 
 def _tell():

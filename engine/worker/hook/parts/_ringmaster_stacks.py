@@ -16,23 +16,15 @@ _path = ""
 def start(value):
     global _path
     _path = value
-    _ringmaster_hook.when_imported("torch.distributed.distributed_c10d", _watch)
+    _ringmaster_hook.around_first_group(before=_open)
 
 
-def _watch(module, began):
-    make_group = module._new_process_group_helper
-
-    def _new_process_group_helper(*arguments, **named):
-        if module._new_process_group_helper is _new_process_group_helper:
-            module._new_process_group_helper = make_group
-        for step in (_allow_reader, _serve):
-            try:
-                step()
-            except Exception:
-                pass  # the agent has other ways to see where a rank stands
-        return make_group(*arguments, **named)
-
-    module._new_process_group_helper = _new_process_group_helper
+def _open():
+    for step in (_allow_reader, _serve):
+        try:
+            step()
+        except Exception:
+            pass  # the agent has other ways to see where a rank stands
 
 
 def _allow_reader():

@@ -11,6 +11,7 @@ _began_ns = 0
 def start(value):
     _ringmaster_hook.when_imported("torch", _imported)
     _ringmaster_hook.when_imported("torch.distributed.distributed_c10d", _watch)
+    _ringmaster_hook.around_first_group(_begin, _tell)
 
 
 def _imported(module, began):
@@ -19,23 +20,22 @@ def _imported(module, began):
 
 
 def _watch(module, began):
-    """The functions are put back when the first group is made."""
-    meet, make_group = module.rendezvous, module._new_process_group_helper
+    """A first group begins with the meeting, which is put back then."""
+    meet = module.rendezvous
 
     def rendezvous(*arguments, **named):
-        global _began_ns
-        _began_ns = _began_ns or time.monotonic_ns()
-        return meet(*arguments, **named)
-
-    def _new_process_group_helper(*arguments, **named):
-        began = _began_ns or time.monotonic_ns()
         if module.rendezvous is rendezvous:
             module.rendezvous = meet
-        if module._new_process_group_helper is _new_process_group_helper:
-            module._new_process_group_helper = make_group
-        made = make_group(*arguments, **named)
-        _ringmaster_hook.report("times", "times", import_ns=_import_ns, init_ns=time.monotonic_ns() - began)
-        return made
+        _begin()
+        return meet(*arguments, **named)
 
     module.rendezvous = rendezvous
-    module._new_process_group_helper = _new_process_group_helper
+
+
+def _begin():
+    global _began_ns
+    _began_ns = _began_ns or time.monotonic_ns()
+
+
+def _tell():
+    _ringmaster_hook.report("times", "times", import_ns=_import_ns, init_ns=time.monotonic_ns() - _began_ns)
