@@ -23,8 +23,8 @@ private:
 
     QStringList line(const QString& program, const QStringList& options = {}) const
     {
-        return QStringList{"run", "--nproc-per-node", "2", "--python", m_python} + options +
-               QStringList{programFile(program)};
+        return QStringList{"run", "--standalone", "--nproc-per-node", "2", "--python", m_python} +
+               options + QStringList{programFile(program)};
     }
 
     static QJsonObject operationsOf(const Ringmaster& ringmaster)

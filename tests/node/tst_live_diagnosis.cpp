@@ -19,6 +19,7 @@ private:
     QStringList line(int ranks, const QStringList& program) const
     {
         return QStringList{"run",
+                           "--standalone",
                            "--nproc-per-node",
                            QString::number(ranks),
                            "--grace",
@@ -178,7 +179,7 @@ private Q_SLOTS:
     {
         const Ringmaster ringmaster;
         const auto done = ringmaster.run(
-            {"run", "--nproc-per-node", "2", "--python", m_python,
+            {"run", "--standalone", "--nproc-per-node", "2", "--python", m_python,
              QStringLiteral(RINGMASTER_SOURCE_DIR) + "/tests/ledger/programs/crash.py"});
         QVERIFY(done.exitCode != 0);
         const QByteArray place =
