@@ -56,3 +56,63 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void* handle, unsigned int* count, s
     *count = 70;
     return 0;
 }
+
+struct utilisation { unsigned int gpu, memory; };
+int nvmlDeviceGetUtilizationRates(void* handle, struct utilisation* rates)
+{
+    rates->gpu = 75;
+    rates->memory = 20;
+    return handle == (char*)0 + 1 ? 0 : 3;
+}
+
+/* Each time that it is asked, 1 MiB more was sent over NVLink and 2 MiB were received; the counters of PCIe have 32 bits. */
+struct field { unsigned int field, scope; long long timestamp, latency; int type, result; unsigned long long value; };
+int nvmlDeviceGetFieldValues(void* handle, int count, struct field* values)
+{
+    static unsigned long long asked = 0;
+    int i;
+    for (i = 0; i < count; ++i) {
+        const int isNvlink = values[i].field == 138 || values[i].field == 139;
+        const int isPcie = values[i].field == 197 || values[i].field == 198;
+        values[i].result = handle == (char*)0 + 1 && (isNvlink || isPcie) ? 0 : 3;
+        values[i].type = isPcie ? 1 : 3;
+        values[i].value = values[i].field == 138 ? asked * 1024 : asked * 2048;
+    }
+    if (handle == (char*)0 + 1 && values[0].field == 138)
+        ++asked;
+    return 0;
+}
+int nvmlDeviceGetPcieThroughput(void* handle, unsigned int counter, unsigned int* value)
+{
+    *value = counter == 0 ? 7000 : 9000;
+    return handle == (char*)0 + 1 ? 0 : 3;
+}
+
+/* The test raises an event; whoever waits gets it once. */
+struct event { void* device; unsigned long long kind, data; unsigned int gpuInstance, computeInstance; };
+static struct event raised;
+static int isRaised = 0;
+void fakeNvmlRaise(unsigned int index, unsigned long long kind, unsigned long long data)
+{
+    raised.device = (char*)0 + index + 1;
+    raised.kind = kind;
+    raised.data = data;
+    __atomic_store_n(&isRaised, 1, __ATOMIC_RELEASE);
+}
+int nvmlEventSetCreate(void** set) { *set = &raised; return 0; }
+int nvmlEventSetFree(void* set) { (void)set; return 0; }
+int nvmlDeviceRegisterEvents(void* handle, unsigned long long kinds, void* set)
+{
+    (void)handle;
+    (void)set;
+    return kinds == 8 || kinds == 2 ? 0 : 3;
+}
+int nvmlEventSetWait_v2(void* set, struct event* event, unsigned int milliseconds)
+{
+    (void)set;
+    (void)milliseconds;
+    if (!__atomic_exchange_n(&isRaised, 0, __ATOMIC_ACQ_REL))
+        return 10;
+    *event = raised;
+    return 0;
+}
