@@ -44,7 +44,7 @@ public:
         if (m_isJson) {
             Json list = Json::array();
             for (const Calibration& calibration : kept)
-                list.push_back(jsonOf(calibration));
+                list.push_back(Json::parse(calibrationText(calibration)));
             m_out.print(dump(list));
         } else if (kept.empty()) {
             m_out.print("Nothing is calibrated; `ringmaster calibrate` does.\n");
@@ -55,24 +55,6 @@ public:
     }
 
 private:
-    static Json jsonOf(const Calibration& calibration)
-    {
-        Json points = Json::array();
-        for (const Calibration::Point& point : calibration.points)
-            points.push_back({{"collective", point.collective},
-                              {"bytes", point.bytes},
-                              {"busBandwidth", point.busBandwidth}});
-        return {{"backend", calibration.backend},
-                {"device", calibration.device},
-                {"hosts", calibration.hosts},
-                {"machine", calibration.machine},
-                {"ranks", calibration.ranks},
-                {"type", calibration.type},
-                {"measuredAtNs", calibration.measuredAtNs},
-                {"run", calibration.run},
-                {"points", std::move(points)}};
-    }
-
     void show(const Calibration& calibration) const
     {
         if (m_isJson)

@@ -16,7 +16,7 @@
 namespace ringmaster {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 namespace {
 
@@ -193,13 +193,17 @@ std::vector<Calibration> calibrationsOf(const std::vector<Event>& events)
     return calibrations;
 }
 
+std::string calibrationText(const Calibration& calibration)
+{
+    return jsonOf(calibration).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
 Result<void> keepCalibration(const Calibration& calibration, const fs::path& folder)
 {
     std::error_code error;
     fs::create_directories(folder, error);
-    const std::string text =
-        jsonOf(calibration).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-    return writeFileAtomically(folder / fileNameOf(calibration), text, 0600, Durability::Relaxed);
+    return writeFileAtomically(folder / fileNameOf(calibration), calibrationText(calibration), 0600,
+                               Durability::Relaxed);
 }
 
 std::vector<Calibration> readCalibrations(const fs::path& folder)

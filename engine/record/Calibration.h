@@ -49,6 +49,9 @@ std::filesystem::path calibrationFolder();
 /// run's, in order.
 std::vector<Calibration> calibrationsOf(const std::vector<Event>& events);
 
+/// As JSON, which is what a file of it holds.
+std::string calibrationText(const Calibration& calibration);
+
 /// Replaces that of the same backend, hosts and ranks.
 Result<void> keepCalibration(const Calibration& calibration,
                              const std::filesystem::path& folder = calibrationFolder());
