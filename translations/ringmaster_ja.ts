@@ -2140,6 +2140,34 @@
         <source>Rank {rank} ended by signal {signal}, which the user sent.</source>
         <translation>ランク {rank} は、ユーザーが送ったシグナル {signal} で終了しました。</translation>
     </message>
+    <message>
+        <source>A TrainJob can&apos;t say {what} ({value}); set it in the training runtime or in the image.</source>
+        <translation>TrainJob では {what} ({value}) を表せません。トレーニングランタイムかイメージで設定してください。</translation>
+    </message>
+    <message>
+        <source>A TrainJob runs in a container; name its image (--image, or image in the job file).</source>
+        <translation>TrainJob はコンテナーで動きます。イメージを指定してください (--image、またはジョブファイルの image)。</translation>
+    </message>
+    <message>
+        <source>The value of {name} isn&apos;t in the manifest; make the Secret first: kubectl create secret generic {secret} --from-literal={name}=…</source>
+        <translation>{name} の値はマニフェストに含めていません。先に Secret を作成してください: kubectl create secret generic {secret} --from-literal={name}=…</translation>
+    </message>
+    <message>
+        <source>{value} isn&apos;t a time for Slurm; write minutes, hours:minutes:seconds or days-hours, as 90, 4:00:00 or 2-12.</source>
+        <translation>{value} は Slurm の時間として読めません。分、時:分:秒、日-時のいずれかで指定してください (例: 90、4:00:00、2-12)。</translation>
+    </message>
+    <message>
+        <source>{value} isn&apos;t an option of sbatch; write it as --constraint=a100, one in each.</source>
+        <translation>{value} は sbatch のオプションではありません。--constraint=a100 のように 1 つずつ指定してください。</translation>
+    </message>
+    <message>
+        <source>{value} GPUs on each node can&apos;t be asked for; 0 leaves it to Slurm.</source>
+        <translation>ノードあたりの GPU を {value} 個にすることはできません。0 にすると Slurm に任せます。</translation>
+    </message>
+    <message>
+        <source>{field}: {value} isn&apos;t a name; sbatch takes letters, digits, dots, dashes, underscores and commas.</source>
+        <translation>{field}: {value} は名前として使えません。sbatch で使えるのは英数字、ピリオド、ハイフン、下線、コンマです。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>

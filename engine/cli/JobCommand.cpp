@@ -1,9 +1,12 @@
+#include "engine/base/Files.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/RunOptions.h"
 #include "engine/cli/Terminal.h"
 #include "engine/job/JobFile.h"
+#include "engine/job/SbatchScript.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/TorchrunLine.h"
+#include "engine/job/TrainJob.h"
 #include "engine/job/Validation.h"
 
 #include <CLI/CLI.hpp>
@@ -18,11 +21,15 @@ class JobCommand : public CliCommand
 public:
     About about() const override
     {
-        return {"job", "Convert and check jobs without running them",
-                "A .ringjob file and a torchrun command line are two faces of one job.",
-                "  ringmaster job --to-torchrun train.ringjob\n"
-                "  ringmaster job --from-torchrun -o train.ringjob --nproc-per-node 4 train.py\n"
-                "  ringmaster job --check train.ringjob"};
+        return {
+            "job", "Convert and check jobs without running them",
+            "A .ringjob file and a torchrun command line are two faces of one job; a script for\n"
+            "Slurm and a TrainJob for Kubeflow Trainer are made from it and need no Ringmaster.",
+            "  ringmaster job --to-torchrun train.ringjob\n"
+            "  ringmaster job --from-torchrun -o train.ringjob --nproc-per-node 4 train.py\n"
+            "  ringmaster job --to-sbatch -o train.sbatch train.ringjob\n"
+            "  ringmaster job --to-kubernetes train.ringjob | kubectl apply -f -\n"
+            "  ringmaster job --check train.ringjob"};
     }
 
     void define(CLI::App& app) override
@@ -31,9 +38,12 @@ public:
         modes->add_flag("--to-torchrun", m_toTorchrun, "Print the job as a torchrun command line");
         modes->add_flag("--to-ringjob", m_toJobFile, "Print the job as a .ringjob file");
         modes->add_flag("--from-torchrun", m_toJobFile, "The same: the words are torchrun's");
+        modes->add_flag("--to-sbatch", m_toSbatch, "Print the job as a script for Slurm's sbatch");
+        modes->add_flag("--to-kubernetes", m_toKubernetes,
+                        "Print the job as a TrainJob for Kubeflow Trainer");
         modes->add_flag("--check", m_isCheck, "Say all that is wrong with the job on this machine");
         modes->require_option(1);
-        app.add_option("-o,--output", m_output, "Write the .ringjob file here");
+        app.add_option("-o,--output", m_output, "Write it into this file");
         app.prefix_command();
         m_app = &app;
     }
@@ -53,6 +63,10 @@ public:
             return check(*options);
         if (m_toTorchrun)
             return printLine(options->spec);
+        if (m_toSbatch)
+            return printText(toSbatchScript(options->spec));
+        if (m_toKubernetes)
+            return printText(toTrainJob(options->spec));
         return printFile(options->spec);
     }
 
@@ -85,8 +99,27 @@ private:
         const CommandLine line = toCommandLine(spec);
         const Terminal out(STDOUT_FILENO);
         out.print(line.text(out.isTerminal() ? static_cast<size_t>(out.columns()) : 0) + "\n");
-        for (const Message& message : line.cannotSay)
+        printMissing(line.cannotSay);
+        return 0;
+    }
+
+    static void printMissing(const std::vector<Message>& cannotSay)
+    {
+        for (const Message& message : cannotSay)
             Terminal(STDERR_FILENO).print("ringmaster: " + describe(message) + "\n");
+    }
+
+    /// A script or a manifest.
+    template <class Written>
+    int printText(const Result<Written>& written) const
+    {
+        if (!written)
+            return complain(written.error());
+        if (m_output.empty())
+            Terminal(STDOUT_FILENO).print(written->text);
+        else if (const auto saved = writeFileAtomically(m_output, written->text); !saved)
+            return complain(saved.error());
+        printMissing(written->cannotSay);
         return 0;
     }
 
@@ -107,6 +140,8 @@ private:
     CLI::App* m_app = nullptr;
     bool m_toTorchrun = false;
     bool m_toJobFile = false;
+    bool m_toSbatch = false;
+    bool m_toKubernetes = false;
     bool m_isCheck = false;
     std::string m_output;
 };

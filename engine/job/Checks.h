@@ -22,6 +22,7 @@ public:
     void checkRestart();
     void checkRendezvous();
     void checkLogs();
+    void checkSlurm();
     void checkOthers();
     void checkRole(size_t index);
     void checkDevices();

@@ -5,6 +5,7 @@
 #include "engine/job/Duration.h"
 #include "engine/job/Endpoint.h"
 #include "engine/job/PythonText.h"
+#include "engine/job/SlurmSpec.h"
 #include "engine/job/Spelling.h"
 
 #include <algorithm>
@@ -116,6 +117,12 @@ void Checks::checkRendezvous()
     else
         checkC10d();
     checkConfiguration();
+}
+
+void Checks::checkSlurm()
+{
+    for (SlurmError& wrong : errorsOf(m_spec.slurm))
+        error(wrong.field, wrong.what.code, std::move(wrong.what.parameters));
 }
 
 void Checks::checkStandalone()

@@ -28,6 +28,7 @@ private:
     TomlKeys restartKeys();
     TomlKeys rendezvousKeys();
     TomlKeys logKeys();
+    TomlKeys slurmKeys();
 
     void readRoles(const toml::node& node, const Spot& spot);
     void readProgram(const toml::node& node, const Spot& spot, ProgramKind kind, Role& role);
@@ -254,6 +255,14 @@ TomlKeys JobReader::logKeys()
             m_toml.texts("duplicate_stderr", logs.duplicateStderrFilters)};
 }
 
+TomlKeys JobReader::slurmKeys()
+{
+    SlurmSpec& slurm = m_spec.slurm;
+    return {m_toml.text("partition", slurm.partition), m_toml.text("account", slurm.account),
+            m_toml.text("time", slurm.time), m_toml.integer("gpus_per_node", slurm.gpusPerNode),
+            m_toml.texts("options", slurm.options)};
+}
+
 TomlKeys JobReader::jobKeys()
 {
     return {
@@ -277,7 +286,8 @@ TomlKeys JobReader::jobKeys()
         m_toml.texts("preload", m_spec.preload),
         subtable("rendezvous", rendezvousKeys()),
         subtable("restart", restartKeys()),
-        subtable("logs", logKeys())};
+        subtable("logs", logKeys()),
+        subtable("slurm", slurmKeys())};
 }
 
 JobFileResult JobReader::read(const toml::table& root)

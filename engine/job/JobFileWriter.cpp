@@ -31,6 +31,7 @@ public:
         writeRestart();
         writeRendezvous();
         writeLogs();
+        writeSlurm();
         for (size_t i = 0; !flat && i < m_spec.roles.size(); ++i) {
             m_text += "\n[[role]]\n";
             writeRole(m_spec.roles[i], "name", true);
@@ -47,6 +48,7 @@ private:
     void writeRestart();
     void writeRendezvous();
     void writeLogs();
+    void writeSlurm();
     void writeTable(const std::string& name, const std::map<std::string, std::string>& values);
     void writeConfiguration();
     void writeStreams(const char* key, const StreamSelection& streams);
@@ -291,6 +293,18 @@ void JobWriter::writeLogs()
     list("local_ranks", logs.localRanksFilter);
     list("duplicate_stdout", logs.duplicateStdoutFilters, {});
     list("duplicate_stderr", logs.duplicateStderrFilters, {});
+    m_section.clear();
+}
+
+void JobWriter::writeSlurm()
+{
+    const SlurmSpec& slurm = m_spec.slurm;
+    m_section = "[slurm]";
+    line("partition", slurm.partition, "");
+    line("account", slurm.account, "");
+    line("time", slurm.time, "");
+    line("gpus_per_node", slurm.gpusPerNode, 0);
+    list("options", slurm.options, {});
     m_section.clear();
 }
 

@@ -115,6 +115,18 @@ struct LogSpec
 /// safe, and a person is there.
 enum class WarmMode { Auto, On, Off };
 
+/// What is asked of Slurm; what it isn't told it decides itself.
+struct SlurmSpec
+{
+    std::string partition{};
+    std::string account{};
+    std::string time{};                 ///< As sbatch takes it: 90, 4:00:00, 2-12
+    int gpusPerNode = 0;                ///< 0: as many as the workers' devices, else none.
+    std::vector<std::string> options{}; ///< Further words of sbatch's: --constraint=a100
+
+    bool operator==(const SlurmSpec&) const = default;
+};
+
 /// What the user asked to run. A `.ringjob` file, torchrun's command line and this are three faces
 /// of one thing.
 struct JobSpec
@@ -125,6 +137,7 @@ struct JobSpec
     RendezvousSpec rendezvous{};
     RestartSpec restart{};
     LogSpec logs{};
+    SlurmSpec slurm{};
     std::chrono::milliseconds monitorInterval{100};
     std::string startMethod = "spawn"; ///< RunPath only
     std::string eventLogHandler = "null";

@@ -49,6 +49,7 @@ private:
     void readOwnOptions();
     void readEnvironmentOption();
     void readDevices(const std::string& text);
+    void readSlurm();
 
     bool has(const char* option) const { return m_arguments.has(option); }
     std::optional<std::string> last(const char* option) const { return m_arguments.last(option); }
@@ -295,6 +296,20 @@ void SpecBuilder::readDevices(const std::string& given)
     }
 }
 
+void SpecBuilder::readSlurm()
+{
+    SlurmSpec& slurm = m_spec.slurm;
+    text("slurm_partition", slurm.partition);
+    text("slurm_account", slurm.account);
+    text("slurm_time", slurm.time);
+    integer("slurm_gpus_per_node", slurm.gpusPerNode);
+    const auto given = m_arguments.values.find("slurm_option");
+    if (given == m_arguments.values.end())
+        return;
+    for (const ParsedArguments::Value& value : given->second)
+        slurm.options.push_back(value.text);
+}
+
 void SpecBuilder::readOwnOptions()
 {
     text("name", m_spec.name);
@@ -307,6 +322,7 @@ void SpecBuilder::readOwnOptions()
     text("backend", m_spec.backendHint);
     text("ring_algorithm", m_spec.ringAlgorithm);
     text("ring_interface", m_spec.ringInterface);
+    readSlurm();
     text("python", role().interpreter);
     text("working_folder", role().workingFolder);
     text("image", role().image);

@@ -47,6 +47,7 @@ private:
     void writeStreams(const char* option, const char* field, const StreamSelection& streams);
     void writeFilters(const char* option, const std::vector<std::string>& filters);
     void writeOthers();
+    void writeSlurm();
     void writeOwn();
     void writeEnvironment();
     void writeVariable(const std::string& name, const std::string& value);
@@ -230,6 +231,19 @@ void LineWriter::writeOthers()
     addFlag("--virtual-local-rank", m_spec.virtualLocalRank);
 }
 
+void LineWriter::writeSlurm()
+{
+    const SlurmSpec& slurm = m_spec.slurm;
+    own("--slurm-partition", slurm.partition, "", "slurm.partition");
+    own("--slurm-account", slurm.account, "", "slurm.account");
+    own("--slurm-time", slurm.time, "", "slurm.time");
+    own("--slurm-gpus-per-node", std::to_string(slurm.gpusPerNode), "0", "slurm.gpus_per_node");
+    if (isTorchrun() && !slurm.options.empty())
+        return cannotSay("slurm.options", join(slurm.options, " "));
+    for (const std::string& option : slurm.options)
+        add("--slurm-option", option);
+}
+
 void LineWriter::writeOwn()
 {
     std::vector<std::string> devices;
@@ -239,6 +253,7 @@ void LineWriter::writeOwn()
     own("--backend", m_spec.backendHint, "", "backend");
     own("--ring-algorithm", m_spec.ringAlgorithm, "auto", "ring_algorithm");
     own("--ring-interface", m_spec.ringInterface, "", "ring_interface");
+    writeSlurm();
     own("--image", m_role.image, "", "image");
     own("--devices-per-worker", std::to_string(m_role.devicesPerWorker), "0", "devices_per_worker");
     if (isTorchrun()) {

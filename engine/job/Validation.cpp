@@ -35,6 +35,7 @@ std::vector<Finding> validate(const JobSpec& spec, const Surroundings& surroundi
     checks.checkCounts();
     checks.checkDevices();
     checks.checkRendezvous();
+    checks.checkSlurm();
     checks.checkRestart();
     checks.checkLogs();
     checks.checkOthers();

@@ -111,12 +111,6 @@ private:
 
 } // namespace
 
-bool isSecretName(std::string_view name)
-{
-    static const RE2 expression("(?i)TOKEN|SECRET|PASSWORD|PASSWD|KEY|CREDENTIAL", RE2::Quiet);
-    return RE2::PartialMatch(re2::StringPiece(name.data(), name.size()), expression);
-}
-
 Secrets maskSecrets(RunStarted& started)
 {
     Masker masker;

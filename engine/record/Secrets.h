@@ -1,15 +1,13 @@
 #pragma once
 
 #include "engine/event/Event.h"
+#include "engine/job/SecretName.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ringmaster {
-
-/// TOKEN, SECRET, PASSWORD, KEY, CREDENTIAL … anywhere in the name, in either case.
-bool isSecretName(std::string_view name);
 
 /// What a job's environment and arguments hold that isn't for others, found by its names.
 struct Secrets

@@ -149,6 +149,14 @@ private Q_SLOTS:
         QVERIFY2(line.exitCode == 0, line.error);
         for (const char* expected : {"torchrun", "--nproc-per-node", "--max-restarts", "train.py"})
             QVERIFY2(line.output.contains(expected), line.output);
+        const auto script = m_ringmaster.run({"job", "--to-sbatch", "train.ringjob"});
+        QVERIFY2(script.output.startsWith("#!/bin/bash\n#SBATCH "), script.output);
+        const auto refused = m_ringmaster.run({"job", "--to-kubernetes", "train.ringjob"});
+        QCOMPARE(refused.exitCode, 2);
+        QVERIFY2(refused.error.contains("name its image"), refused.error);
+        const auto manifest =
+            m_ringmaster.run({"job", "--to-kubernetes", "--image", "pytorch:2.11", "train.py"});
+        QCOMPARE(QJsonDocument::fromJson(manifest.output)["kind"].toString(), "TrainJob");
         QCOMPARE(m_ringmaster.run({"job", "--check", "train.ringjob"}).exitCode, 2); // no train.py
     }
 

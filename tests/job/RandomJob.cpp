@@ -122,6 +122,8 @@ JobSpec RandomJob::any()
     spec.backendHint = chance() ? "nccl" : "";
     spec.ringAlgorithm = chance() ? "auto" : "tree";
     spec.ringInterface = chance() ? "" : word();
+    if (chance())
+        spec.slurm = {word(), word(), "4:00:00", number(0, 8), {"--constraint=" + word(), text()}};
     spec.plain = chance();
     spec.recordOperations = chance();
     spec.warm = static_cast<WarmMode>(number(0, 2));

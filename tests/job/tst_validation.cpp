@@ -293,6 +293,14 @@ std::vector<Case> rendezvousCases()
              s.spec.nodes = {2, 2};
          }},
         {"port free", Ok, code::PortFree, "rendezvous.master_port", [](auto&) {}},
+        {"time that Slurm can't read", Wrong, code::SlurmTimeShape, "slurm.time",
+         [](auto& s) { s.spec.slurm.time = "two hours"; }},
+        {"partition of two lines", Wrong, code::SlurmWordShape, "slurm.partition",
+         [](auto& s) { s.spec.slurm.partition = "a\nb"; }},
+        {"option of two lines", Wrong, code::SlurmOptionShape, "slurm.options",
+         [](auto& s) { s.spec.slurm.options = {"--a\nb"}; }},
+        {"fewer than no GPUs", Wrong, code::SlurmGpusNegative, "slurm.gpus_per_node",
+         [](auto& s) { s.spec.slurm.gpusPerNode = -1; }},
         {"port busy", Wrong, code::PortBusyBy, "rendezvous.master_port",
          [](auto& s) {
              s.here.ports[29500] = {false, 77, "python"};

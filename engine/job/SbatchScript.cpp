@@ -1,0 +1,129 @@
+#include "engine/job/SbatchScript.h"
+
+#include "engine/job/Codes.h"
+#include "engine/job/PlacedLine.h"
+#include "engine/job/ShellWords.h"
+#include "engine/job/SlurmSpec.h"
+#include "engine/job/WorkerCounts.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+namespace {
+
+class ScriptWriter
+{
+public:
+    explicit ScriptWriter(const JobSpec& spec)
+        : m_spec(spec), m_role(spec.roles.front()), m_line(placedLine(spec))
+    {
+    }
+
+    SbatchScript write()
+    {
+        m_text = "#!/bin/bash\n";
+        writeRequest();
+        m_text += "\nset -euo pipefail\n";
+        writeEnvironment();
+        writeMeeting();
+        writeStep();
+        return {std::move(m_text), std::move(m_line.cannotSay)};
+    }
+
+private:
+    void request(const std::string& option) { m_text += "#SBATCH " + option + "\n"; }
+    void requestIf(const std::string& option, const std::string& value)
+    {
+        if (!value.empty())
+            request(option + "=" + value);
+    }
+
+    void writeRequest();
+    void writeEnvironment();
+    void writeMeeting();
+    void writeStep();
+    int gpusPerNode() const;
+
+    const JobSpec& m_spec;
+    const Role& m_role;
+    PlacedLine m_line;
+    std::string m_text;
+};
+
+/// As asked for, else as the workers need.
+int ScriptWriter::gpusPerNode() const
+{
+    if (m_spec.slurm.gpusPerNode > 0 || m_role.workers.kind != WorkerCount::Kind::Number)
+        return m_spec.slurm.gpusPerNode;
+    return m_role.devicesPerWorker * m_role.workers.number;
+}
+
+void ScriptWriter::writeRequest()
+{
+    const NodeRange& nodes = m_spec.nodes;
+    const std::string minimum = std::to_string(nodes.min);
+    // sbatch splits the rest of the line as a shell does.
+    std::string name = m_spec.displayName();
+    std::ranges::replace_if(
+        name, [](unsigned char c) { return c < ' '; }, ' ');
+    request("--job-name=" + shellQuoted(name));
+    request("--nodes=" +
+            (nodes.min == nodes.max ? minimum : minimum + "-" + std::to_string(nodes.max)));
+    request("--ntasks-per-node=1");
+    if (gpusPerNode() > 0)
+        request("--gpus-per-node=" + std::to_string(gpusPerNode()));
+    requestIf("--partition", m_spec.slurm.partition);
+    requestIf("--account", m_spec.slurm.account);
+    requestIf("--time", m_spec.slurm.time);
+    for (const std::string& option : m_spec.slurm.options)
+        request(option);
+}
+
+void ScriptWriter::writeEnvironment()
+{
+    if (!m_role.workingFolder.empty())
+        m_text += "cd " + shellQuoted(m_role.workingFolder) + "\n";
+    for (const auto& [name, value] : m_line.environment)
+        m_text += "export " + name + "=" + (value.empty() ? "" : shellQuoted(value)) + "\n";
+    for (const std::string& name : m_line.secrets)
+        m_text += ": \"${" + name + ":?set it where you call sbatch}\"\n";
+}
+
+/// The script itself runs on the first node of the allocation; two jobs that share it want two
+/// ports.
+void ScriptWriter::writeMeeting()
+{
+    m_text += "\nhead=$(hostname)\nport=$((20000 + SLURM_JOB_ID % 10000))\n";
+}
+
+void ScriptWriter::writeStep()
+{
+    std::vector<std::string> words{"srun", "--kill-on-bad-exit=1"};
+    const auto add = [&words](const std::vector<std::string>& more) {
+        for (const std::string& word : more)
+            words.push_back(shellQuoted(word));
+    };
+    add(m_line.torchrun);
+    words.insert(words.end(),
+                 {"--nnodes \"$SLURM_JOB_NUM_NODES\"",
+                  "--nproc-per-node " + workerCountText(m_role.workers), "--rdzv-backend c10d",
+                  "--rdzv-id \"$SLURM_JOB_ID\"", "--rdzv-endpoint \"$head:$port\""});
+    add(m_line.options);
+    add(m_line.program);
+    std::string line = words.front();
+    for (size_t i = 1; i < words.size(); ++i)
+        line += (words[i].starts_with("--") ? " \\\n    " : " ") + words[i];
+    m_text += line + "\n";
+}
+
+} // namespace
+
+Result<SbatchScript> toSbatchScript(const JobSpec& spec)
+{
+    if (const auto errors = errorsOf(spec.slurm); !errors.empty())
+        return tl::unexpected(Error{errors.front().what});
+    return ScriptWriter(spec).write();
+}
+
+} // namespace ringmaster

@@ -1,0 +1,72 @@
+#include "engine/job/SlurmSpec.h"
+
+#include "engine/job/Codes.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+namespace {
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool isNameCharacter(char c)
+{
+    return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
+           c == '_' || c == ',';
+}
+
+bool isName(const std::string& text)
+{
+    return std::ranges::all_of(text, isNameCharacter) && !text.starts_with('-');
+}
+
+/// sbatch(1): minutes, minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes,
+/// days-hours:minutes:seconds.
+bool isTime(const std::string& text)
+{
+    const size_t dash = text.find('-');
+    const std::string clock = dash == std::string::npos ? text : text.substr(dash + 1);
+    const std::string days = dash == std::string::npos ? "0" : text.substr(0, dash);
+    const bool digits = std::ranges::all_of(clock, [](char c) { return isDigit(c) || c == ':'; }) &&
+                        !days.empty() && std::ranges::all_of(days, isDigit);
+    const bool separated = !clock.empty() && isDigit(clock.front()) && isDigit(clock.back()) &&
+                           clock.find("::") == std::string::npos;
+    return digits && separated && std::ranges::count(clock, ':') <= 2;
+}
+
+/// One option a line: whatever begins another line would be read as a part of the script.
+bool isOption(const std::string& text)
+{
+    return text.starts_with('-') && text.size() > 1 &&
+           text.find_first_of("\n\r") == std::string::npos;
+}
+
+} // namespace
+
+std::vector<SlurmError> errorsOf(const SlurmSpec& slurm)
+{
+    std::vector<SlurmError> errors;
+    const auto checkName = [&errors](const char* field, const std::string& value) {
+        if (!isName(value))
+            errors.push_back(
+                {field, {code::SlurmWordShape, {{"field", field}, {"value", value}}, {}}});
+    };
+    checkName("slurm.partition", slurm.partition);
+    checkName("slurm.account", slurm.account);
+    if (!slurm.time.empty() && !isTime(slurm.time))
+        errors.push_back({"slurm.time", {code::SlurmTimeShape, {{"value", slurm.time}}, {}}});
+    if (slurm.gpusPerNode < 0)
+        errors.push_back(
+            {"slurm.gpus_per_node",
+             {code::SlurmGpusNegative, {{"value", std::to_string(slurm.gpusPerNode)}}, {}}});
+    for (const std::string& option : slurm.options)
+        if (!isOption(option))
+            errors.push_back({"slurm.options", {code::SlurmOptionShape, {{"value", option}}, {}}});
+    return errors;
+}
+
+} // namespace ringmaster
