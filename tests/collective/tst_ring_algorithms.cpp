@@ -368,7 +368,7 @@ private Q_SLOTS:
                 auto result = teams[rank].allReduce(buffer, {DataType::Float32, Reduction::Sum},
                                                     within(20s, algorithm));
                 if (!result)
-                    Alarm(teams.segment()).raise(makeAlarm(rank, rank, result.error()));
+                    Alarm(teams.segment()).raise(makeAlarm(rank, rank, result.error(), 0));
                 return result;
             });
             for (const auto& result : results) {

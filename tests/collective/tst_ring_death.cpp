@@ -109,10 +109,13 @@ private Q_SLOTS:
             add("aaaa", operation, "tree");
         for (const char* operation : {"scatter", "gather", "all_to_all", "barrier", "message"})
             add("aaaa", operation, "auto");
+        // Over a network each operation goes through channels, whatever its way.
         for (const char* algorithm : {"ring", "tree", "direct"})
             add("aabb", "all_reduce", algorithm);
-        add("aabb", "message", "auto");
-        add("aabb", "barrier", "auto");
+        for (const char* operation : {"reduce", "broadcast", "all_gather", "reduce_scatter"})
+            add("aabb", operation, "ring");
+        for (const char* operation : {"scatter", "gather", "all_to_all", "barrier", "message"})
+            add("aabb", operation, "auto");
     }
 
     void aKilledRankIsNamedInEveryPhase()

@@ -347,6 +347,55 @@ private Q_SLOTS:
         QCOMPARE(failed, QString());
     }
 
+    void whatIsSentCompletesThoughTheNextIsGivenUp_data()
+    {
+        QTest::addColumn<QString>("hosts");
+        QTest::addColumn<int>("bytes");
+        for (const char* hosts : {"aaa", "aab", "abb", "abc"}) {
+            for (const int bytes : {100, 2'000'000})
+                QTest::addRow("%s, %d bytes", hosts, bytes) << hosts << bytes;
+        }
+    }
+
+    void whatIsSentCompletesThoughTheNextIsGivenUp()
+    {
+        QFETCH(QString, hosts);
+        QFETCH(int, bytes);
+        const QByteArray name = hosts.toLatin1();
+        // Rank 0 has done its part as soon as it has sent it, and gives up the barrier behind it
+        // before rank 1 has even begun; rank 2 waits in the broadcast meanwhile.
+        std::latch gaveUp(1);
+        const QString failed = runGroup({name.constData()}, [&](Group& group) -> Result<void> {
+            const auto size = static_cast<size_t>(bytes);
+            Buffer data = samples(DataType::UInt8, group.rank(), size);
+            const auto broadcast = [&](Collectives& all) {
+                return all.broadcast(data, 0, {in(60s), Algorithm::Ring});
+            };
+            const auto barrier = [&](std::chrono::milliseconds time) {
+                return group.collect([&](Collectives& all) {
+                    return all.barrier({in(time), Algorithm::Auto});
+                });
+            };
+            if (group.rank() == 0) {
+                RM_TRY(group.collect(broadcast));
+                const auto result = barrier(20ms);
+                gaveUp.count_down();
+                return result ? wrong("all came to the barrier") : Result<void>{};
+            }
+            if (group.rank() == 1)
+                gaveUp.wait();
+            RM_TRY(group.collect(broadcast));
+            if (data != samples(DataType::UInt8, 0, size))
+                return wrong("broadcast");
+            const auto result = barrier(60s);
+            const auto code = result ? code::None : result.error().code;
+            if (code != code::CollectiveAborted && code != code::CollectivePeerLeft)
+                return wrong(result ? "no error" : describe(result.error()));
+            return {};
+        });
+        QCOMPARE(failed, QString());
+    }
+
     void aMessageThatNobodyReceivesEndsAtItsDeadline()
     {
         const QString failed = runGroup({"aab"}, [](Group& group) -> Result<void> {

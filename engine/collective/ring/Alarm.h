@@ -12,17 +12,24 @@ public:
     explicit Alarm(const Segment& segment) : m_segment(&segment) {}
 
     bool isRaised() const;
+    /// For this collective: one that comes before what was given up may complete, since whoever
+    /// gave up has done its part of it.
+    bool isRaised(std::uint64_t sequence) const;
 
-    /// The first one holds. Wakes everybody on this host who waits in the segment.
+    /// Of several the one that gives up most holds, else the first. Wakes everybody on this host
+    /// who waits in the segment.
     void raise(const AlarmRecord& record) const;
 
     AlarmRecord record() const; ///< Only when it is raised.
 
 private:
+    void write(const AlarmRecord& record) const;
+
     const Segment* m_segment;
 };
 
-AlarmRecord makeAlarm(int raisedBy, int culprit, const Error& error);
+/// `sequence`: as in the record.
+AlarmRecord makeAlarm(int raisedBy, int culprit, const Error& error, std::uint64_t sequence);
 
 /// What an operation of this rank returns once the alarm is raised.
 Error errorOf(const AlarmRecord& alarm, const std::string& operation);

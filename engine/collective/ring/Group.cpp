@@ -144,24 +144,24 @@ Collectives& Group::collectives()
     return m_member->collectives();
 }
 
-Result<void> Group::checkUsable() const
+Result<void> Group::checkUsable(std::uint64_t sequence) const
 {
     if (!m_member->isOwner())
         return fail(code::NotSupported,
                     {{"what", "Using a group in a process forked from a rank"}});
-    if (m_member->alarm().isRaised())
+    if (m_member->alarm().isRaised(sequence))
         return tl::unexpected(errorOf(m_member->alarm().record(), "the operation"));
     return {};
 }
 
-void Group::giveUp(const Error& error)
+void Group::giveUp(const Error& error, std::uint64_t sequence)
 {
-    m_member->giveUp(culpritOf(error, rank()), error);
+    m_member->giveUp(culpritOf(error, rank()), error, sequence);
 }
 
 void Group::abort(const Error& reason)
 {
-    giveUp(reason);
+    giveUp(reason, 0);
 }
 
 void Group::send(int to, std::uint32_t tag, ConstBytes data, Deadline deadline, Done done)

@@ -43,11 +43,12 @@ public:
     {
         const std::unique_lock turn = takeTurn();
         Collectives& all = collectives();
-        RM_TRY(checkUsable());
         const std::uint64_t before = all.sequence();
+        RM_TRY(checkUsable(before + 1));
         Result<void> result = operation(all);
+        // One call may run several; those that it has completed go on elsewhere.
         if (!result && all.sequence() != before)
-            giveUp(result.error());
+            giveUp(result.error(), all.sequence());
         return result;
     }
 
@@ -64,8 +65,8 @@ private:
     explicit Group(std::unique_ptr<GroupMember> member);
     std::unique_lock<std::mutex> takeTurn();
     Collectives& collectives();
-    Result<void> checkUsable() const;
-    void giveUp(const Error& error);
+    Result<void> checkUsable(std::uint64_t sequence) const;
+    void giveUp(const Error& error, std::uint64_t sequence);
 
     std::unique_ptr<GroupMember> m_member;
 };

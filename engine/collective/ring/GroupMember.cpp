@@ -27,7 +27,7 @@ Result<void> GroupMember::start()
         m_links = RM_TRY(NetworkLinks::make(std::move(m_remotes), *this));
     m_messages = std::make_unique<Messages>(
         m_locals.segment, m_place.localRank, conversations(),
-        [this](int culprit, const Error& error) { giveUp(culprit, error); });
+        [this](int culprit, const Error& error) { giveUp(culprit, error, 0); });
     for (const int rank : remotes)
         m_team.setRemote(rank, m_links->outgoing(rank, Purpose::Collectives),
                          m_links->incoming(rank, Purpose::Collectives));
@@ -45,8 +45,12 @@ GroupMember::~GroupMember()
         return;
     m_messages->stop();
     localEnded(m_place.localRank, Ending::Left);
-    if (m_links)
-        m_links->leave();
+    if (!m_links)
+        return;
+    // Those elsewhere may not have heard yet why this rank leaves.
+    if (m_alarm.isRaised())
+        m_links->raiseAlarm(m_alarm.record());
+    m_links->leave();
 }
 
 bool GroupMember::isOwner() const
@@ -140,17 +144,21 @@ void GroupMember::localEnded(int local, Ending ending)
     segment.header().board.ring();
 }
 
-void GroupMember::giveUp(int culprit, const Error& error)
+void GroupMember::giveUp(int culprit, const Error& error, std::uint64_t sequence)
 {
-    const AlarmRecord record = makeAlarm(m_place.rank, culprit, error);
-    m_alarm.raise(record);
-    spread(m_alarm.record());
+    raise(makeAlarm(m_place.rank, culprit, error, sequence));
 }
 
 void GroupMember::alarmArrived(const AlarmRecord& record)
 {
+    raise(record);
+}
+
+void GroupMember::raise(const AlarmRecord& record)
+{
     m_alarm.raise(record);
-    spread(m_alarm.record());
+    const AlarmRecord known = m_alarm.record();
+    spread(known.raisedBy < 0 ? record : known);
 }
 
 void GroupMember::spread(const AlarmRecord& record)

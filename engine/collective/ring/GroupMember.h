@@ -30,7 +30,7 @@ public:
     const Alarm& alarm() const { return m_alarm; }
     bool isOwner() const; ///< False in a process forked from the one that joined.
 
-    void giveUp(int culprit, const Error& error);
+    void giveUp(int culprit, const Error& error, std::uint64_t sequence);
 
 private:
     void alarmArrived(const AlarmRecord& record) override;
@@ -41,6 +41,7 @@ private:
     Result<void> watchSocket(size_t index);
     void socketReadable(size_t index);
     void localEnded(int local, Ending ending);
+    void raise(const AlarmRecord& record);
     void spread(const AlarmRecord& record);
     void tellLocals();
     std::vector<Conversation> conversations();

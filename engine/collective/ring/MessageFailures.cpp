@@ -63,6 +63,9 @@ void Messages::failEnded(Conversation& conversation)
     const Ending ending = conversation.incoming.ending();
     if (ending == Ending::None || conversation.hasEnded || conversation.incoming.canReceive())
         return;
+    // Whoever left because of an alarm has raised it before: that is the reason then.
+    if (!m_over && m_alarm.isRaised())
+        return failAll(errorOf(m_alarm.record(), "send or recv"));
     conversation.hasEnded = true;
     std::optional<Error> failed;
     for (auto* posts : {&conversation.sends, &conversation.receives}) {

@@ -147,7 +147,11 @@ void Messages::startSend(Post posted)
 {
     Conversation& conversation = m_conversations.at(posted.peer);
     if (conversation.hasEnded) {
-        failPost(posted, endedError(conversation.outgoing.ending(), posted.peer, posted));
+        const Ending ending = conversation.outgoing.ending();
+        const Error error = endedError(ending, posted.peer, posted);
+        if (ending == Ending::Died)
+            m_giveUp(posted.peer, error);
+        failPost(posted, error);
         return;
     }
     const bool isWhole = posted.source.size() <= LargestWhole;

@@ -1,9 +1,15 @@
 #include "engine/collective/ring/NetworkConnection.h"
 
+#include "engine/collective/ring/Call.h"
+
 #include <algorithm>
 #include <cerrno>
 
+#include <linux/sockios.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -44,14 +50,30 @@ void* NetworkConnection::incomingMemory() const
 
 void NetworkConnection::sendAlarm(const AlarmRecord& record)
 {
-    if (!m_alarmToSend && !m_hasEnded)
-        m_alarmToSend = record;
+    if (!m_alarm || record.sequence < m_alarm->sequence)
+        m_alarm = record;
 }
 
 void NetworkConnection::sendGoodbye()
 {
     if (m_goodbye == Goodbye::Not)
         m_goodbye = Goodbye::Wanted;
+}
+
+bool NetworkConnection::isDelivered() const
+{
+    if (m_hasEnded)
+        return true;
+    if (!hasSaidGoodbye())
+        return false;
+    // A socket that is closed with something unread is reset, and what is on its way is lost.
+    int unacknowledged = 0;
+    tcp_info info{};
+    socklen_t size = sizeof(info);
+    const bool isClosed = ::getsockopt(m_socket.get(), IPPROTO_TCP, TCP_INFO, &info, &size) != 0 ||
+                          info.tcpi_state == TCP_CLOSE;
+    return isClosed || ::ioctl(m_socket.get(), SIOCOUTQ, &unacknowledged) != 0 ||
+           unacknowledged == 0;
 }
 
 std::uint32_t NetworkConnection::wantedEvents() const
@@ -84,21 +106,50 @@ bool NetworkConnection::pump()
     return hasSent || hasReceived || m_hasEnded;
 }
 
+/// What belongs to an earlier collective than the one that was given up goes before the alarm: its
+/// receiver still needs it.
+bool NetworkConnection::isAlarmDue() const
+{
+    const bool isNew = m_alarm && (!m_alarmSent || m_alarm->sequence < m_alarmSent->sequence);
+    if (!isNew || m_sent != 0 || m_goodbye == Goodbye::Sent)
+        return false;
+    return m_purpose == Purpose::Messages || !m_outgoing.canReceive() ||
+           meaningOf<Signature>(m_outgoing.header()).sequence >= m_alarm->sequence;
+}
+
+bool NetworkConnection::sendAlarmFrame()
+{
+    if (!m_isSendingAlarm)
+        m_alarmSent = m_alarm;
+    m_isSendingAlarm = true;
+    const auto record = std::as_bytes(std::span(&*m_alarmSent, 1));
+    if (!send({static_cast<std::uint32_t>(record.size()), AlarmFrame, {}}, record))
+        return false;
+    m_isSendingAlarm = false;
+    // Where all is given up there is nothing more to say.
+    if (m_purpose == Purpose::Messages || m_alarmSent->sequence == 0)
+        m_goodbye = Goodbye::Sent;
+    return true;
+}
+
+/// The slot that comes next: nobody waits for it any more.
+bool NetworkConnection::isGivenUp() const
+{
+    return m_sent == 0 && m_alarmSent &&
+           meaningOf<Signature>(m_outgoing.header()).sequence >= m_alarmSent->sequence;
+}
+
 bool NetworkConnection::pumpOut()
 {
     bool hasMadeRoom = false;
     m_isBlockedSending = false;
     while (!m_hasEnded && !m_isBlockedSending) {
         // A frame that has begun is finished first.
-        if (m_isSendingAlarm || (m_sent == 0 && m_alarmToSend && m_goodbye != Goodbye::Sent)) {
-            m_isSendingAlarm = true;
-            const auto record = std::as_bytes(std::span(&*m_alarmToSend, 1));
-            if (!send({static_cast<std::uint32_t>(record.size()), AlarmFrame, {}}, record))
+        if (m_isSendingAlarm || isAlarmDue()) {
+            if (!sendAlarmFrame())
                 return hasMadeRoom;
-            m_isSendingAlarm = false;
-            m_goodbye = Goodbye::Sent; // There is nothing to say after an alarm.
         } else if (m_outgoing.canReceive() && m_goodbye != Goodbye::Sent) {
-            if (!send(m_outgoing.header(), m_outgoing.received()))
+            if (!isGivenUp() && !send(m_outgoing.header(), m_outgoing.received()))
                 return hasMadeRoom;
             m_outgoing.release();
             hasMadeRoom = true;

@@ -27,6 +27,8 @@ public:
     bool hasMemory() const { return m_memory != nullptr; }
     bool hasEnded() const { return m_hasEnded; }
     bool hasSaidGoodbye() const { return m_goodbye == Goodbye::Sent; }
+    /// Closed now, nothing that was said would be lost.
+    bool isDelivered() const;
 
     void sendAlarm(const AlarmRecord& record);
     void sendGoodbye(); ///< After all that was committed.
@@ -44,6 +46,9 @@ private:
     enum class Goodbye { Not, Wanted, Sent };
 
     bool pumpOut();
+    bool isAlarmDue() const;
+    bool sendAlarmFrame();
+    bool isGivenUp() const;
     bool pumpIn();
     bool send(const SlotHeader& header, ConstBytes payload);
     bool receiveHeader();
@@ -57,9 +62,10 @@ private:
     FileDescriptor m_socket;
     Channel::Shape m_shape;
     void* m_memory = nullptr;
-    Channel m_outgoing; ///< What the algorithms commit, we send.
-    Channel m_incoming; ///< What we receive, the algorithms read.
-    std::optional<AlarmRecord> m_alarmToSend;
+    Channel m_outgoing;                     ///< What the algorithms commit, we send.
+    Channel m_incoming;                     ///< What we receive, the algorithms read.
+    std::optional<AlarmRecord> m_alarm;     ///< To tell the peer.
+    std::optional<AlarmRecord> m_alarmSent; ///< Or being sent.
     std::optional<AlarmRecord> m_arrivedAlarm;
     Goodbye m_goodbye = Goodbye::Not;
     bool m_isSendingAlarm = false;

@@ -109,7 +109,7 @@ void NetworkLinks::raiseAlarm(const AlarmRecord& record)
 {
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_alarm)
+        if (!m_alarm || record.sequence < m_alarm->sequence)
             m_alarm = record;
     }
     poke();
@@ -127,7 +127,7 @@ void NetworkLinks::serve()
         std::array<epoll_event, 16> events{};
         const auto left =
             std::chrono::ceil<std::chrono::milliseconds>(m_leaveBy.load() - Deadline::clock::now());
-        const auto wait = std::clamp<std::int64_t>(left.count(), 0, 3'600'000);
+        const auto wait = std::clamp<std::int64_t>(left.count(), 0, longestWait());
         (void)::epoll_wait(m_poll.get(), events.data(), static_cast<int>(events.size()),
                            static_cast<int>(wait));
         std::uint64_t pokes = 0;
@@ -136,14 +136,26 @@ void NetworkLinks::serve()
     }
 }
 
+/// In milliseconds. The kernel doesn't tell when the last of what was said has arrived.
+std::int64_t NetworkLinks::longestWait() const
+{
+    const bool isAllSaid =
+        m_leaveBy.load() != Deadline::max() &&
+        std::ranges::all_of(m_connections, [](const NetworkConnection& connection) {
+            return connection.hasEnded() || connection.hasSaidGoodbye();
+        });
+    return isAllSaid ? 1 : 3'600'000;
+}
+
 void NetworkLinks::pumpAll()
 {
+    // Whoever leaves because of an alarm has raised it before, so this comes first.
+    const bool leaving = m_leaveBy.load() != Deadline::max();
     std::optional<AlarmRecord> alarm;
     {
         const std::lock_guard lock(m_mutex);
         alarm = m_alarm;
     }
-    const bool leaving = m_leaveBy.load() != Deadline::max();
     for (NetworkConnection& connection : m_connections) {
         const std::uint32_t before = connection.wantedEvents();
         if (alarm)
@@ -178,9 +190,7 @@ bool NetworkLinks::isFinished() const
     if (m_leaveBy.load() == Deadline::max())
         return false;
     return Deadline::clock::now() >= m_leaveBy.load() ||
-           std::ranges::all_of(m_connections, [](const NetworkConnection& connection) {
-               return connection.hasEnded() || connection.hasSaidGoodbye();
-           });
+           std::ranges::all_of(m_connections, &NetworkConnection::isDelivered);
 }
 
 } // namespace ringmaster::ring

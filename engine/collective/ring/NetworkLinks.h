@@ -39,7 +39,7 @@ public:
     Channel outgoing(int rank, Purpose purpose);
     Channel incoming(int rank, Purpose purpose);
 
-    /// Tells all peers, before anything that still waits to be sent.
+    /// Tells all peers, before anything that still waits to be sent for what is given up.
     void raiseAlarm(const AlarmRecord& record);
 
     void wakeAll();
@@ -51,6 +51,7 @@ private:
     void pumpAll();
     void listenTo(NetworkConnection& connection, std::uint32_t before);
     bool isFinished() const;
+    std::int64_t longestWait() const;
     void poke() const;
 
     FileDescriptor m_poll;

@@ -9,16 +9,21 @@ namespace ringmaster::ring {
 /// Why a group was given up. Plain: lies in shared memory and travels over sockets.
 struct AlarmRecord
 {
+    std::uint64_t sequence = 0; ///< Of the collective that can't complete: those before it still
+                                ///< can. 0: nothing can.
     std::int32_t raisedBy = -1;
     std::int32_t culprit = -1;
     std::array<char, 48> code{};    ///< codeName() of the error.
     std::array<char, 400> reason{}; ///< The error in English.
 };
 
+static_assert(sizeof(AlarmRecord) % sizeof(std::uint64_t) == 0);
+
 struct AlarmMemory
 {
-    std::atomic<std::uint32_t> state; ///< 0 calm, 1 being written, 2 written.
-    AlarmRecord record;
+    std::atomic<std::uint64_t> givenUp; ///< 0: calm; else the earliest `sequence`, and 1.
+    std::atomic<std::uint32_t> version; ///< Of the record; odd while it is written.
+    std::array<std::atomic<std::uint64_t>, sizeof(AlarmRecord) / sizeof(std::uint64_t)> record;
 };
 
 /// What one rank shows the others of its host.

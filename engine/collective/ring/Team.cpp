@@ -106,7 +106,7 @@ tl::unexpected<Error> Team::whyNot(Ending ending, int peer) const
     const std::string operation = shortName(m_call.signature);
     if (auto error = mismatch())
         return tl::unexpected(std::move(*error));
-    if (m_alarm.isRaised())
+    if (m_alarm.isRaised(m_call.signature.sequence))
         return tl::unexpected(errorOf(m_alarm.record(), operation));
     if (ending != Ending::None) {
         const Code code =
@@ -125,8 +125,8 @@ Result<void> Team::awaitChannel(Bell& bell, Channel& channel, bool toSend, int p
     // Who waits compares the calls: either the other is seen here, or it waits later and sees this.
     const bool inTime = bell.wait(
         [&] {
-            return isReady() || m_alarm.isRaised() || channel.ending() != Ending::None ||
-                   mismatch().has_value();
+            return isReady() || m_alarm.isRaised(m_call.signature.sequence) ||
+                   channel.ending() != Ending::None || mismatch().has_value();
         },
         m_call.deadline, m_place.spins);
     const Ending ending = channel.ending();
@@ -196,8 +196,8 @@ Result<void> Team::meet()
     int ended = -1;
     (void)header.board.wait(
         [&] {
-            return isComplete() || m_alarm.isRaised() || (ended = endedBeforeMeeting()) >= 0 ||
-                   mismatch().has_value();
+            return isComplete() || m_alarm.isRaised(m_call.signature.sequence) ||
+                   (ended = endedBeforeMeeting()) >= 0 || mismatch().has_value();
         },
         m_call.deadline, m_place.spins);
     if (isComplete()) {
