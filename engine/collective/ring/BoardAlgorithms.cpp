@@ -29,7 +29,7 @@ void reduceBoards(Team& team, size_t start, Bytes output, Arithmetic arithmetic)
 }
 
 /// One line a rank that sent something, all in the same step: nobody's came first.
-void reportAll(const Team& team, size_t round, size_t bytes, ConstBytes before, ConstBytes after)
+void reportAll(Team& team, size_t round, size_t bytes, ConstBytes before, ConstBytes after)
 {
     if (!team.isObserved())
         return;
@@ -46,47 +46,114 @@ Result<void> show(Team& team, ConstBytes contribution)
     return team.meet();
 }
 
-/// Two meetings, each rank reducing a part: less to read than if everybody reduced all.
-Result<void> allReduceInParts(Team& team, Bytes data, Arithmetic arithmetic)
+/// Each rank reduces a part of every stretch of the tensor: less to read than if everybody reduced
+/// all. Of three stretches at a time one is shown, one reduced and one read, with one meeting for
+/// the three: a rank shows nothing in its own part of its board, where the results stand, so that
+/// nobody writes where another may still read.
+class InParts
 {
-    RM_TRY(show(team, data));
-    const Bytes own = blockOf(data, team.rank(), team.size());
-    const auto start = static_cast<size_t>(own.data() - data.data());
-    const Bytes result = team.ownBoard().subspan(start, own.size());
-    // Only this rank reads its own part of any board, so the result may replace its values.
-    reduceBoards(team, start, own, arithmetic);
-    copyBytes(result, own);
-    RM_TRY(team.meet());
-    for (int rank = 0; rank < team.size(); ++rank) {
-        const Bytes block = blockOf(data, rank, team.size());
-        const auto from = static_cast<size_t>(block.data() - data.data());
-        if (rank != team.rank())
-            copyBytes(block, team.board(rank).subspan(from, block.size()));
+public:
+    InParts(Team& team, Bytes data, Arithmetic arithmetic)
+        : m_team(team), m_data(data), m_arithmetic(arithmetic)
+    {
     }
-    return {};
-}
 
-Result<void> allReduceRound(Team& team, Bytes data, Arithmetic arithmetic)
+    Result<void> run()
+    {
+        const size_t stretches = chunksIn(m_data.size(), RoundBytes);
+        show(0);
+        for (size_t number = 0; number <= stretches; ++number) {
+            RM_TRY(m_team.meet());
+            if (number < stretches)
+                reduce(number);
+            m_team.turnBoard();
+            if (number + 1 < stretches)
+                show(number + 1);
+            if (number > 0)
+                read(number - 1);
+        }
+        m_team.turnBoard();
+        return {};
+    }
+
+private:
+    struct Part
+    {
+        Bytes values{};
+        size_t start = 0; ///< In its stretch, and so on the board.
+    };
+
+    Part partOf(size_t stretch, int rank) const
+    {
+        const Bytes whole = chunkOf(m_data, stretch, RoundBytes);
+        const Bytes part = blockOf(whole, rank, m_team.size());
+        return {part, static_cast<size_t>(part.data() - whole.data())};
+    }
+
+    void show(size_t stretch) const
+    {
+        const Bytes whole = chunkOf(m_data, stretch, RoundBytes);
+        const Part own = partOf(stretch, m_team.rank());
+        const size_t behind = own.start + own.values.size();
+        copyBytes(m_team.ownBoard(), whole.first(own.start));
+        copyBytes(m_team.ownBoard().subspan(behind), whole.subspan(behind));
+    }
+
+    void reduce(size_t stretch) const
+    {
+        const auto [type, reduction] = m_arithmetic;
+        const Part own = partOf(stretch, m_team.rank());
+        for (size_t number = 0; number < chunksIn(own.values.size(), Strip); ++number) {
+            const Bytes strip = chunkOf(own.values, number, Strip);
+            const size_t from = own.start + number * Strip;
+            const Bytes result = m_team.ownBoard().subspan(from, strip.size());
+            const auto values = [&](int rank) -> const std::byte* {
+                return rank == m_team.rank() ? strip.data() : m_team.board(rank).data() + from;
+            };
+            combine(type, reduction, result.data(), values(0), values(1), strip.size());
+            for (int rank = 2; rank < m_team.size(); ++rank)
+                combine(type, reduction, result.data(), result.data(), values(rank), strip.size());
+            if (reduction == Reduction::Average)
+                divide(type, result, m_team.size());
+            copyBytes(strip, result);
+        }
+    }
+
+    void read(size_t stretch) const
+    {
+        for (int rank = 0; rank < m_team.size(); ++rank) {
+            const Part part = partOf(stretch, rank);
+            if (rank != m_team.rank())
+                copyBytes(part.values, m_team.board(rank).subspan(part.start, part.values.size()));
+        }
+        const Bytes whole = chunkOf(m_data, stretch, RoundBytes);
+        reportAll(m_team, stretch, whole.size(), {}, whole);
+    }
+
+    Team& m_team;
+    Bytes m_data;
+    Arithmetic m_arithmetic;
+};
+
+/// From so many bytes on a second meeting costs less than reducing everything everywhere.
+size_t leastInParts(int ranks)
 {
-    constexpr size_t InParts = size_t{16} << 10U;
-    if (data.size() >= InParts && team.size() > 2)
-        return allReduceInParts(team, data, arithmetic);
-    RM_TRY(show(team, data));
-    reduceBoards(team, 0, data, arithmetic);
-    return {};
+    return size_t{ranks > 2 ? 16U : 256U} << 10U;
 }
 
 } // namespace
 
 Result<void> allReduce(Team& team, Bytes data, Arithmetic arithmetic)
 {
-    for (size_t round = 0; round < chunksIn(data.size(), RoundBytes); ++round) {
-        const Bytes own = chunkOf(data, round, RoundBytes);
-        const auto before = team.valuesBefore(own);
-        RM_TRY(allReduceRound(team, own, arithmetic));
-        reportAll(team, round, own.size(), before, own);
-        team.turnBoard();
-    }
+    if (data.size() >= leastInParts(team.size()))
+        return InParts(team, data, arithmetic).run();
+    if (data.empty())
+        return {};
+    const auto before = team.valuesBefore(data);
+    RM_TRY(show(team, data));
+    reduceBoards(team, 0, data, arithmetic);
+    reportAll(team, 0, data.size(), before, data);
+    team.turnBoard();
     return {};
 }
 
