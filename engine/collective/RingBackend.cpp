@@ -73,7 +73,7 @@ RingBackend::RingBackend(const c10::intrusive_ptr<c10d::Store>& store, int rank,
                          Options options)
     : Backend(rank, size)
     , m_options(std::move(options))
-    , m_steps(ring::StepFile::open(m_options.stepFile, nextGroup()))
+    , m_steps(ring::StepFile::open(m_options.stepFile, nextGroup(), m_options.faultFile))
     , m_group(joined(store, rank, size, m_options, m_steps.get()))
 {
     init();
@@ -84,7 +84,8 @@ RingBackend::~RingBackend() = default;
 RingBackend::Options RingBackend::Options::fromEnvironment(std::chrono::milliseconds timeout)
 {
     Options options{timeout, algorithmNamed(variable("RINGMASTER_RING_ALGORITHM")),
-                    variable("RINGMASTER_RING_INTERFACE"), variable("RINGMASTER_RING_STEPS")};
+                    variable("RINGMASTER_RING_INTERFACE"), variable("RINGMASTER_RING_STEPS"),
+                    variable("RINGMASTER_RING_FAULT")};
     // What a job already says for gloo holds for the ring too.
     if (options.interface.empty())
         options.interface = variable("GLOO_SOCKET_IFNAME");

@@ -19,7 +19,8 @@ public:
         ring::Algorithm algorithm = ring::Algorithm::Auto;
         std::string interface {
         };
-        std::string stepFile{}; ///< Chunks are told there; empty: not.
+        std::string stepFile{};  ///< Chunks are told there; empty: not.
+        std::string faultFile{}; ///< Says which of them is to be broken; see StepFile.
 
         /// RINGMASTER_RING_ALGORITHM, _INTERFACE and _STEPS; throws what isn't one.
         static Options fromEnvironment(std::chrono::milliseconds timeout);

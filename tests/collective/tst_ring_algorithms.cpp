@@ -451,6 +451,47 @@ private Q_SLOTS:
         }
     }
 
+    void aChunkArrivesWithABitFlippedWhereTheFileWantsIt()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("steps").toStdString();
+        const std::string faults = folder.filePath("faults").toStdString();
+        QFile wanted(folder.filePath("faults"));
+        QVERIFY(wanted.open(QIODevice::ReadWrite));
+        const std::uint32_t one = 1;
+        QCOMPARE(wanted.write(reinterpret_cast<const char*>(&one), sizeof(one)), qint64(4));
+        QVERIFY(wanted.flush());
+        ThreadTeams teams(3);
+        const auto file = StepFile::open(path, 1, faults);
+        teams.team(1).setObserver(file.get());
+        std::array<std::array<float, 48>, 3> values{};
+        const auto results = teams.run([&](int rank) {
+            auto& own = values[static_cast<size_t>(rank)];
+            own.fill(static_cast<float>(rank + 2));
+            return teams[rank].allReduce(std::as_writable_bytes(std::span(own)),
+                                         {DataType::Float32, Reduction::Sum},
+                                         within(20s, Algorithm::Ring));
+        });
+        QCOMPARE(firstError(results), QString());
+        QFile written(folder.filePath("steps"));
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArrayList lines = written.readAll().trimmed().split('\n');
+        QCOMPARE(lines.size(), 4);
+        const QJsonObject first = QJsonDocument::fromJson(lines.first()).object();
+        QVERIFY(first["corrupted"].toBool());
+        // Rank 0 sends its own block first: 2.0 came as 8.0, and went on to all.
+        QCOMPARE(first["chunk"].toInt(), 0);
+        QCOMPARE(first["after"].toArray().first().toString(), QString("11.0"));
+        for (const auto& own : values) {
+            QCOMPARE(own[0], 8.0F + 3 + 4);
+            QCOMPARE(own[1], 2.0F + 3 + 4);
+            QCOMPARE(own[16], 2.0F + 3 + 4);
+        }
+        QVERIFY(!lines.last().contains("corrupted"));
+        QVERIFY(wanted.seek(0));
+        QCOMPARE(wanted.readAll(), QByteArray(4, '\0'));
+    }
+
     void aStepFileHasALineForEachChunk()
     {
         QTemporaryDir folder;

@@ -15,12 +15,13 @@ struct ChunkStep
     DataType type = DataType::Bytes;
     std::uint64_t sequence = 0; ///< Of the operation in its group.
     int step = 0;               ///< Hop round the ring, level of the tree …
-    std::uint64_t chunk = 0;    ///< Which part of the step.
+    std::uint64_t chunk = 0;    ///< Which part of the tensor, or of the step.
     int from = -1;
     int to = -1;
     size_t bytes = 0;
-    ConstBytes before{}; ///< What this rank held there; valid during the call only.
-    ConstBytes after{};  ///< What it holds now.
+    ConstBytes before{};      ///< What this rank held there; valid during the call only.
+    ConstBytes after{};       ///< What it holds now.
+    bool isCorrupted = false; ///< On its way, because the observer wanted it so.
 };
 
 /// Is told of every chunk, on the thread that runs the operation. Without one nothing is paid.
@@ -29,6 +30,8 @@ class Observer
 public:
     virtual ~Observer() = default;
     virtual void arrived(const ChunkStep& step) = 0;
+    /// Asked of each chunk: whether it is to arrive with a bit flipped, as by a broken wire.
+    virtual bool corruptsNext() { return false; }
 };
 
 } // namespace ringmaster::ring

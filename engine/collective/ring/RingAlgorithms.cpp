@@ -120,7 +120,8 @@ private:
             forwarded = RM_TRY(m_team.reserve(m_next)).first(own.size());
         const ConstBytes result = reduces ? reduced(travelling, arrived, own, output, forwarded)
                                           : passedOn(arrived, output, forwarded);
-        m_team.report(travelling.hop, travelling.chunk, m_previous, own.size(), before, result);
+        const size_t part = static_cast<size_t>(block) * m_chunks + travelling.chunk;
+        m_team.report(travelling.hop, part, m_previous, own.size(), before, result);
         m_team.release(m_previous);
         if (!isLast) {
             m_team.commit(m_next, own.size());

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -68,6 +69,21 @@ std::string integers(ConstBytes data)
     return listOf<Integer>(data, [](Integer value) { return std::to_string(value); });
 }
 
+/// Null where there is no such file, or it is too short to be mapped.
+std::uint32_t* faultsIn(const std::filesystem::path& path)
+{
+    const FileDescriptor file(path.empty() ? -1 : ::open(path.c_str(), O_RDWR | O_CLOEXEC));
+    struct stat found
+    {
+    };
+    if (!file.isOpen() || ::fstat(file.get(), &found) != 0 ||
+        found.st_size < static_cast<off_t>(sizeof(std::uint32_t)))
+        return nullptr;
+    void* memory =
+        ::mmap(nullptr, sizeof(std::uint32_t), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+    return memory == MAP_FAILED ? nullptr : static_cast<std::uint32_t*>(memory);
+}
+
 std::int64_t now()
 {
     return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -99,14 +115,28 @@ std::string elementsText(ConstBytes data, DataType type)
     return {};
 }
 
-std::unique_ptr<StepFile> StepFile::open(const std::filesystem::path& path, int group)
+StepFile::~StepFile()
+{
+    if (m_fault != nullptr)
+        ::munmap(m_fault, sizeof(*m_fault));
+}
+
+std::unique_ptr<StepFile> StepFile::open(const std::filesystem::path& path, int group,
+                                         const std::filesystem::path& faults)
 {
     if (path.empty())
         return nullptr;
     FileDescriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
     if (!file.isOpen())
         return nullptr;
-    return std::unique_ptr<StepFile>(new StepFile(std::move(file), group));
+    std::unique_ptr<StepFile> steps(new StepFile(std::move(file), group));
+    steps->m_fault = faultsIn(faults);
+    return steps;
+}
+
+bool StepFile::corruptsNext()
+{
+    return m_fault != nullptr && std::atomic_ref(*m_fault).exchange(0) != 0;
 }
 
 void StepFile::arrived(const ChunkStep& step)
@@ -134,7 +164,7 @@ void StepFile::arrived(const ChunkStep& step)
         line += ",\"before\":[" + elementsText(step.before, type) + "]";
     if (!step.after.empty())
         line += ",\"after\":[" + elementsText(step.after, type) + "]";
-    line += "}\n";
+    line += step.isCorrupted ? ",\"corrupted\":true}\n" : "}\n";
     if (m_isFull)
         line = "{\"limit\":" + std::to_string(LargestFile) + "}\n";
     (void)!::write(m_file.get(), line.data(), line.size());

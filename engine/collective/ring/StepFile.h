@@ -21,18 +21,27 @@ namespace ringmaster::ring {
 /// group's; values are as Python writes them, and left out for tensors above
 /// ChunkStep::LargestShown. Asked for by RINGMASTER_RING_STEPS, the file's path. It stops at
 /// `LargestFile`, with a line {"limit":…}.
+///
+/// Who wants to see what a broken wire does gives a file of four bytes, too
+/// (RINGMASTER_RING_FAULT): a 1 in it flips a bit in the next chunk that arrives, whose line then
+/// has "corrupted":true.
 class StepFile : public Observer
 {
 public:
     static constexpr std::uint64_t LargestFile = 64U << 20U;
 
     /// Null where it can't be opened or isn't asked for (no path).
-    static std::unique_ptr<StepFile> open(const std::filesystem::path& path, int group);
+    static std::unique_ptr<StepFile> open(const std::filesystem::path& path, int group,
+                                          const std::filesystem::path& faults = {});
+    ~StepFile() override;
+    StepFile(const StepFile&) = delete;
+    StepFile& operator=(const StepFile&) = delete;
 
     /// What bytes are in operations that only move them; before each.
     void setElementType(DataType type) { m_type = type; }
 
     void arrived(const ChunkStep& step) override;
+    bool corruptsNext() override;
 
 private:
     StepFile(FileDescriptor file, int group) : m_file(std::move(file)), m_group(group) {}
@@ -41,6 +50,7 @@ private:
     int m_group;
     std::atomic<DataType> m_type{DataType::Bytes};
     bool m_isFull = false;
+    std::uint32_t* m_fault = nullptr; ///< Shared with whoever wants faults; null: nobody.
 };
 
 /// Elements as Python writes them: 1.0, -2, True, inf.

@@ -173,7 +173,20 @@ Result<ConstBytes> Team::receive(int from, size_t bytes)
         return fail(code::MessageSizeDiffers, {{"rank", std::to_string(from)},
                                                {"sent", std::to_string(chunk.size())},
                                                {"expected", std::to_string(bytes)}});
-    return chunk;
+    m_corrupted.clear();
+    const bool isCorrupted = m_observer != nullptr && !chunk.empty() && m_observer->corruptsNext();
+    return isCorrupted ? corrupted(chunk) : chunk;
+}
+
+/// A copy, for the channel is the sender's. The bit is one that a reader sees: of the exponent of a
+/// float, in the first element.
+ConstBytes Team::corrupted(ConstBytes chunk)
+{
+    m_corrupted.assign(chunk.begin(), chunk.end());
+    const DataType type = m_call.signature.type;
+    const size_t element = type == DataType::Bytes ? sizeof(float) : sizeOf(type);
+    m_corrupted[std::min(element, chunk.size()) - 1] ^= std::byte{1};
+    return m_corrupted;
 }
 
 void Team::release(int from)
@@ -257,7 +270,8 @@ void Team::report(int step, size_t chunk, int from, size_t bytes, ConstBytes bef
     const bool isShown = m_call.signature.bytes <= ChunkStep::LargestShown;
     m_observer->arrived({m_call.signature.operation, m_call.algorithm, m_call.signature.type,
                          m_call.signature.sequence, step, chunk, from, m_place.rank, bytes,
-                         isShown ? before : ConstBytes{}, isShown ? after : ConstBytes{}});
+                         isShown ? before : ConstBytes{}, isShown ? after : ConstBytes{},
+                         !m_corrupted.empty()});
 }
 
 } // namespace ringmaster::ring

@@ -43,7 +43,7 @@ public:
     Result<Bytes> reserve(int to);
     void commit(int to, size_t bytes);
 
-    /// The next chunk from a rank, which must have so many bytes; read in place until release().
+    /// The next chunk from a rank, which must have so many bytes; valid until release().
     Result<ConstBytes> receive(int from, size_t bytes);
     void release(int from);
 
@@ -72,6 +72,7 @@ private:
     Ending endingOf(int local) const;
     int endedBeforeMeeting() const;
     int localOf(int rank) const;
+    ConstBytes corrupted(ConstBytes chunk);
 
     Place m_place;
     const Segment* m_segment;
@@ -79,6 +80,7 @@ private:
     std::vector<Channel> m_to;
     std::vector<Channel> m_from;
     Observer* m_observer = nullptr;
+    std::vector<std::byte> m_corrupted; ///< What came last, where the observer has changed it.
     Call m_call{};
     std::uint32_t m_meetings = 0;
     unsigned m_side = 0;
