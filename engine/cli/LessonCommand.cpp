@@ -56,7 +56,7 @@ void printFindings(const lesson::State& end)
             print(fmt::format("  rank {} calls {} at {}:{}\n", rank, part.call.operation,
                               part.at.file, part.at.line));
     }
-    if (const auto deadlock = end.calls().deadlock()) {
+    if (const auto& deadlock = end.deadlock()) {
         print("A deadlock: these ranks can never go on.\n");
         for (const lesson::Wait& wait : deadlock->waits)
             print(waitText(wait));
@@ -146,7 +146,7 @@ private:
             return complain(recording.error());
         const auto outcome = lesson::outcomeOf(*recording);
         if (!recording->isEmpty())
-            printFindings(recording->stateAt(recording->size() - 1));
+            printFindings(recording->latest());
         print(fmt::format("Run {}: {} steps, {}.\n", watch.runId(), recording->size(),
                           outcome ? lesson::nameOf(*outcome) : "ended before its end was seen"));
         keepProgress(pack, *recording);

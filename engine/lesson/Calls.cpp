@@ -133,18 +133,20 @@ void Calls::returned(const LessonStep& step, const Place& at)
     const std::uint64_t done = call.operation == "wait" ? call.waitsFor : call.id;
     rank.requests.erase(done);
     if (step.text.empty())
-        finishPart(step.globalRank, done, call.peer, at);
+        finishPart(step.globalRank, done, call, at);
 }
 
 /// A call is over: of a collective this rank's part, of a message the receive.
-void Calls::finishPart(int rank, std::uint64_t call, int peer, const Place& at)
+void Calls::finishPart(int rank, std::uint64_t call, const LessonCall& returned, const Place& at)
 {
     for (Collective& collective : m_collectives) {
         const auto part = collective.parts.find(rank);
-        if (part != collective.parts.end() && part->second.call.id == call)
-            part->second.isBack = true;
+        if (part == collective.parts.end() || part->second.call.id != call)
+            continue;
+        part->second.isBack = true;
+        part->second.call.outputs = returned.outputs;
     }
-    arrived(rank, call, peer, at);
+    arrived(rank, call, returned.peer, at);
     forgetOld();
 }
 

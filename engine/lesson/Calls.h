@@ -53,7 +53,7 @@ private:
 
     void entered(const LessonStep& step, const Place& at);
     void returned(const LessonStep& step, const Place& at);
-    void finishPart(int rank, std::uint64_t call, int peer, const Place& at);
+    void finishPart(int rank, std::uint64_t call, const LessonCall& returned, const Place& at);
     void send(int rank, const LessonCall& call, const Place& at);
     void receive(int rank, const LessonCall& call, const Place& at);
     void arrived(int rank, std::uint64_t call, int from, const Place& at);

@@ -93,11 +93,24 @@ private:
     /// The step with which `rank` comes to `line`.
     Result<size_t> arrivalOf(int rank, int line) const;
     std::vector<Choice> otherNumbers(const std::string& right, size_t at, int rank) const;
-    const State& end() const { return m_recording.stateAt(m_recording.size() - 1); }
+    const State& end() const { return m_recording.latest(); }
+    /// What was found may be there before the rest of the run.
+    bool isOver() const;
 
     const Question& m_question;
     const Recording& m_recording;
 };
+
+bool Asker::isOver() const
+{
+    for (int rank = 0; rank < end().rankCount(); ++rank) {
+        const RankState& state = end().rank(rank);
+        const bool isStuck = end().deadlock() && end().calls().isBlocked(rank);
+        if (state.phase < RankState::Phase::Failed && !state.isEndedByAgent && !isStuck)
+            return false;
+    }
+    return outcomeOf(m_recording).has_value();
+}
 
 Result<int> Asker::rank() const
 {
@@ -175,7 +188,7 @@ Result<Asked> Asker::askValue()
 Result<Asked> Asker::askBlocked()
 {
     const int wanted = RM_TRY(line());
-    if (!outcomeOf(m_recording))
+    if (!isOver())
         return notComputable(code::QuestionRunStopped);
     Asked asked;
     std::vector<int> stuck;
@@ -204,7 +217,7 @@ Result<Asked> Asker::askBlocked()
 Result<Asked> Asker::askBytesSent()
 {
     Asked asked{.rank = RM_TRY(rank())};
-    if (!outcomeOf(m_recording))
+    if (!isOver())
         return notComputable(code::QuestionRunStopped);
     std::uint64_t bytes = 0;
     std::uint64_t tensor = 0;
@@ -241,14 +254,13 @@ Result<Asked> Asker::askBytesSent()
 
 Result<Asked> Asker::askDeadlock()
 {
-    const auto outcome = outcomeOf(m_recording);
-    if (!outcome)
+    const bool isDeadlock = end().deadlock().has_value();
+    if (!isDeadlock && !isOver())
         return notComputable(code::QuestionRunStopped);
     Asked asked{.answeredAt = m_recording.size() - 1};
-    const bool isDeadlock = end().calls().deadlock().has_value();
     if (isDeadlock) {
-        const auto first = m_recording.firstStep(
-            [](const State& state) { return state.calls().deadlock().has_value(); });
+        const auto first =
+            m_recording.firstStep([](const State& state) { return state.deadlock().has_value(); });
         asked.answeredAt = first.value_or(asked.answeredAt);
     }
     if (!m_question.at.empty()) {
@@ -313,12 +325,14 @@ std::optional<Outcome> outcomeOf(const Recording& recording)
 {
     if (recording.isEmpty())
         return std::nullopt;
-    const State& end = recording.stateAt(recording.size() - 1);
+    const State& end = recording.latest();
     if (!end.calls().disagreements().empty())
         return Outcome::Disagrees;
     if (!end.hazards().empty())
         return Outcome::Hazard;
-    // Whoever waits for a rank that died isn't deadlocked but waits to be ended.
+    // Before failures: when its processes end, a deadlock may look like one to those that are left.
+    if (end.deadlock())
+        return Outcome::Deadlocks;
     bool isFinished = true;
     for (int rank = 0; rank < end.rankCount(); ++rank) {
         using Phase = RankState::Phase;
@@ -327,8 +341,6 @@ std::optional<Outcome> outcomeOf(const Recording& recording)
             return Outcome::Fails;
         isFinished = isFinished && phase == Phase::Finished;
     }
-    if (end.calls().deadlock())
-        return Outcome::Deadlocks;
     return isFinished ? std::optional(Outcome::Succeeds) : std::nullopt;
 }
 

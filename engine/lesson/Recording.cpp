@@ -1,6 +1,7 @@
 #include "engine/lesson/Recording.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ringmaster::lesson {
 
@@ -21,8 +22,14 @@ void Recording::add(const Event& event)
 {
     if (const auto* started = std::get_if<LessonStarted>(&event.body))
         m_started = *started;
-    if (!isCause(event.body))
-        return;
+    const size_t step = size();
+    if (isCause(event.body))
+        take(event);
+    m_faults.add(event, step, m_latest);
+}
+
+void Recording::take(const Event& event)
+{
     m_causes.push_back({event, size()});
     if (std::holds_alternative<LessonStep>(event.body))
         m_causeOfStep.push_back(m_causes.size() - 1);
@@ -46,12 +53,33 @@ const State& Recording::stateAt(size_t index) const
     return m_cursor.state;
 }
 
-std::vector<int> Recording::order() const
+std::vector<int> Recording::order(int start) const
 {
+    using Kind = LessonStep::Kind;
     std::vector<int> ranks;
-    for (size_t index = 0; index < size(); ++index)
-        if (step(index).kind == LessonStep::Kind::Line)
-            ranks.push_back(step(index).globalRank);
+    std::set<int> begun;
+    std::set<int> atLine; // and not let go yet
+    for (const Cause& cause : m_causes) {
+        if (std::holds_alternative<AttemptStarted>(cause.event.body)) {
+            ranks.clear();
+            begun.clear();
+            atLine.clear();
+        }
+        const auto* step = std::get_if<LessonStep>(&cause.event.body);
+        const bool isOfProgram = step != nullptr && step->kind != Kind::Chunk &&
+                                 step->kind != Kind::Hazard && step->kind != Kind::Fault;
+        if (!isOfProgram)
+            continue;
+        // What a rank does first after a line shows that it was let go there.
+        if (atLine.erase(step->globalRank) > 0)
+            ranks.push_back(step->globalRank);
+        if (step->kind != Kind::Line)
+            continue;
+        if (start == 0 || step->line == start)
+            begun.insert(step->globalRank);
+        if (begun.contains(step->globalRank))
+            atLine.insert(step->globalRank);
+    }
     return ranks;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/lesson/Faults.h"
 #include "engine/lesson/State.h"
 
 #include <optional>
@@ -29,8 +30,12 @@ public:
     /// After all that is known: also that workers have ended since the last step.
     const State& latest() const { return m_latest; }
 
-    /// The ranks in the order in which they took their lines: what MoveLesson::ranks repeats.
-    std::vector<int> order() const;
+    /// Faults that were made on purpose, and what came of each.
+    const std::vector<FaultReport>& faults() const { return m_faults.reports(); }
+
+    /// The ranks in the order in which they were let go from the line `start` on (0: from their
+    /// first), in the latest attempt: what MoveLesson::ranks repeats.
+    std::vector<int> order(int start = 0) const;
 
     /// First step after `from` at which `claim` is true of the state.
     template <class Claim>
@@ -50,12 +55,14 @@ private:
         size_t step = 0;
     };
 
+    void take(const Event& event);
     const Event& eventOf(size_t step) const { return m_causes[m_causeOfStep[step]].event; }
 
     std::optional<LessonStarted> m_started;
     std::vector<Cause> m_causes;
     std::vector<size_t> m_causeOfStep; ///< Index in m_causes.
     State m_latest;
+    FaultWatch m_faults;
 
     struct Checkpoint
     {

@@ -1,6 +1,9 @@
 #include "engine/lesson/State.h"
 
+#include "engine/lesson/Faults.h"
+
 #include <algorithm>
+#include <set>
 
 namespace ringmaster::lesson {
 
@@ -10,6 +13,7 @@ constexpr size_t MostWorkers = 1024;
 constexpr size_t MostFrames = 64;
 constexpr size_t MostHazards = 256;
 constexpr size_t MostRingOperations = 32;
+constexpr size_t MostGroups = 64;
 
 void put(Frame& frame, const LessonValue& value, size_t index)
 {
@@ -49,14 +53,23 @@ void State::apply(const Event& event, size_t index)
             worker->globalRank >= 0 && worker->pid > 0)
             m_ranks[static_cast<size_t>(worker->globalRank)].pid = worker->pid;
     }
-    if (const auto* exit = std::get_if<WorkerExited>(&event.body)) {
-        if (exit->attempt != m_attempt || exit->globalRank < 0 || exit->globalRank >= rankCount())
-            return;
-        m_calls.ended(exit->globalRank);
-        RankState& rank = m_ranks[static_cast<size_t>(exit->globalRank)];
-        if (rank.phase < RankState::Phase::Failed)
-            rank.phase = RankState::Phase::Exited;
-    }
+    if (const auto* exit = std::get_if<WorkerExited>(&event.body))
+        exited(*exit);
+}
+
+/// Whoever the agent has ended did nothing of its own: what it was in still holds.
+void State::exited(const WorkerExited& exit)
+{
+    if (exit.attempt != m_attempt || exit.globalRank < 0 || exit.globalRank >= rankCount())
+        return;
+    RankState& rank = m_ranks[static_cast<size_t>(exit.globalRank)];
+    rank.isPaused = false;
+    rank.isEndedByAgent = exit.endedByAgent;
+    if (exit.endedByAgent)
+        return;
+    m_calls.ended(exit.globalRank);
+    if (rank.phase < RankState::Phase::Failed)
+        rank.phase = RankState::Phase::Exited;
 }
 
 /// A restarted group begins from nothing.
@@ -76,6 +89,7 @@ void State::apply(const LessonStep& step, size_t index)
         return;
     RankState& rank = m_ranks[static_cast<size_t>(step.globalRank)];
     m_calls.apply(step, index);
+    lookForDeadlock(step);
     switch (step.kind) {
     case LessonStep::Kind::Line:
         rank.phase = RankState::Phase::AtLine;
@@ -91,7 +105,7 @@ void State::apply(const LessonStep& step, size_t index)
         if (step.call.isAsync)
             m_requests[{step.globalRank, step.call.id}] = {step.call,
                                                            {index, step.file, step.line}};
-        takeGroup(step.call);
+        takeGroup(step, index);
         break;
     case LessonStep::Kind::Error:
         rank.phase = RankState::Phase::Failed;
@@ -101,7 +115,7 @@ void State::apply(const LessonStep& step, size_t index)
     case LessonStep::Kind::Hazard: takeHazard(step, index); return;
     case LessonStep::Kind::Chunk: takeChunk(step, index); return;
     case LessonStep::Kind::Finish: rank.phase = RankState::Phase::Finished; break;
-    case LessonStep::Kind::Fault:
+    case LessonStep::Kind::Fault: takeFault(step); return;
     case LessonStep::Kind::Limit: return;
     }
     if (step.line > 0) {
@@ -153,28 +167,82 @@ void State::takeHazard(const LessonStep& step, size_t index)
 
 void State::takeChunk(const LessonStep& step, size_t index)
 {
-    const LessonChunk& chunk = step.chunk;
-    auto found = std::ranges::find_if(m_ring, [&](const RingOperation& operation) {
-        return operation.sequence == chunk.sequence && operation.operation == chunk.operation;
-    });
-    if (found == m_ring.end()) {
-        if (m_ring.size() >= MostRingOperations)
-            m_ring.erase(m_ring.begin());
-        found = m_ring.insert(m_ring.end(), RingOperation{.sequence = chunk.sequence,
-                                                          .operation = chunk.operation,
-                                                          .algorithm = chunk.algorithm});
-    }
+    RingOperation& operation = ringOperation(step.chunk);
     const auto place =
-        std::ranges::upper_bound(found->arrivals, step.atNs, {}, &RingOperation::Arrival::atNs);
-    found->arrivals.insert(place, {chunk, index, step.atNs});
+        std::ranges::upper_bound(operation.arrivals, step.atNs, {}, &RingOperation::Arrival::atNs);
+    operation.arrivals.insert(place, {step.chunk, index, step.atNs});
+    operation.followCorruption();
 }
 
-void State::takeGroup(const LessonCall& call)
+RingOperation& State::ringOperation(const LessonChunk& chunk)
 {
-    if (call.operation == "new_group" && !call.group.empty())
-        m_groups[call.group] = call.members;
-    if (!call.group.empty() && !call.members.empty())
-        m_groups.try_emplace(call.group, call.members);
+    const auto found = std::ranges::find_if(m_ring, [&](const RingOperation& operation) {
+        return operation.sequence == chunk.sequence && operation.operation == chunk.operation;
+    });
+    if (found != m_ring.end())
+        return *found;
+    if (m_ring.size() >= MostRingOperations)
+        m_ring.erase(m_ring.begin());
+    return m_ring.emplace_back(RingOperation{
+        .sequence = chunk.sequence, .operation = chunk.operation, .algorithm = chunk.algorithm});
+}
+
+void RingOperation::followCorruption()
+{
+    if (!corrupted)
+        return;
+    std::set<std::pair<int, std::uint64_t>> tainted; // rank and chunk
+    for (Arrival& arrival : arrivals) {
+        const LessonChunk& chunk = arrival.chunk;
+        const bool isOrigin = chunk.chunk == corrupted->chunk && chunk.to == corrupted->to &&
+                              chunk.step == corrupted->step;
+        arrival.isTainted = isOrigin || tainted.contains({chunk.from, chunk.chunk});
+        if (arrival.isTainted)
+            tainted.emplace(chunk.to, chunk.chunk);
+        else
+            tainted.erase({chunk.to, chunk.chunk});
+    }
+}
+
+void State::takeFault(const LessonStep& step)
+{
+    const auto kind = faultNamed(step.text);
+    RankState& rank = m_ranks[static_cast<size_t>(step.globalRank)];
+    if (kind == InjectFault::Kind::Pause || kind == InjectFault::Kind::Resume)
+        rank.isPaused = kind == InjectFault::Kind::Pause;
+    if (step.chunk == LessonChunk{})
+        return;
+    RingOperation& operation = ringOperation(step.chunk);
+    operation.corrupted = step.chunk;
+    operation.followCorruption();
+}
+
+/// Looked for when ranks enter calls or go; a rank that failed keeps others waiting, but not in a
+/// deadlock. Backends may take a message before anybody receives it: then the sender comes back.
+void State::lookForDeadlock(const LessonStep& step)
+{
+    using Kind = LessonStep::Kind;
+    const auto isIn = [&](const Wait& wait) { return wait.rank == step.globalRank; };
+    const bool isBack = step.kind == Kind::Return && step.text.empty();
+    if (m_deadlock && isBack && std::ranges::any_of(m_deadlock->waits, isIn))
+        m_deadlock.reset();
+    const bool hasFailed = std::ranges::any_of(m_ranks, [](const RankState& rank) {
+        return rank.phase == RankState::Phase::Failed || rank.phase == RankState::Phase::Exited;
+    });
+    if ((step.kind == Kind::Call || step.kind == Kind::Finish || isBack) && !hasFailed) {
+        // More ranks may have come into it.
+        if (auto found = m_calls.deadlock())
+            m_deadlock = std::move(found);
+    }
+}
+
+void State::takeGroup(const LessonStep& step, size_t index)
+{
+    const LessonCall& call = step.call;
+    if (call.operation != "new_group" || call.group.empty() || m_groups.size() >= MostGroups)
+        return;
+    if (std::ranges::find(m_groups, call.group, &Group::name) == m_groups.end())
+        m_groups.push_back({call.group, call.members, {index, step.file, step.line}});
 }
 
 } // namespace ringmaster::lesson

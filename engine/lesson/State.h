@@ -4,6 +4,7 @@
 #include "engine/lesson/Calls.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,9 @@ struct RankState
     std::vector<Frame> frames{}; ///< Outermost first; never empty once it has started.
     LessonCall call{};           ///< InCall only.
     std::string error{};
-    std::uint64_t lines = 0; ///< That it has reached.
+    std::uint64_t lines = 0;     ///< That it has reached.
+    bool isPaused = false;       ///< Stopped by a fault, and not let go on since.
+    bool isEndedByAgent = false; ///< The process is gone; `phase` says where it was.
 
     /// The innermost variable of that name.
     const Cell* find(const std::string& name) const;
@@ -69,11 +72,25 @@ struct RingOperation
         LessonChunk chunk{};
         size_t step = 0;
         std::int64_t atNs = 0;
+        bool isTainted = false; ///< What was corrupted on the way is in it.
     };
     std::uint64_t sequence = 0;
     std::string operation{};
     std::string algorithm{};
     std::vector<Arrival> arrivals{}; ///< By their time; ranks tell theirs when they are back.
+    std::optional<LessonChunk> corrupted{}; ///< By a fault, on the way to its `to`.
+
+    /// Whom what was corrupted has come to.
+    void followCorruption();
+};
+
+/// Members of a group that the program made.
+struct Group
+{
+    std::string name{}; ///< torch's own.
+    std::vector<int> members{};
+    Place madeAt{};
+    bool operator==(const Group&) const = default;
 };
 
 /// All ranks after some step of a recording. Made by applying its events in order; pure.
@@ -88,8 +105,10 @@ public:
     const Calls& calls() const { return m_calls; }
     const std::vector<Hazard>& hazards() const { return m_hazards; }
     const std::vector<RingOperation>& ringOperations() const { return m_ring; }
-    /// Groups that have been made, by torch's name, with their global ranks.
-    const std::map<std::string, std::vector<int>>& groups() const { return m_groups; }
+    /// Groups that the program has made, in their order; not the default one.
+    const std::vector<Group>& groups() const { return m_groups; }
+    /// Stays until one of its ranks comes back from its call, whoever ends its processes.
+    const std::optional<Deadlock>& deadlock() const { return m_deadlock; }
 
 private:
     void start(const AttemptStarted& attempt);
@@ -97,14 +116,19 @@ private:
     void takeValues(RankState& rank, const LessonStep& step, size_t index);
     void takeHazard(const LessonStep& step, size_t index);
     void takeChunk(const LessonStep& step, size_t index);
-    void takeGroup(const LessonCall& call);
+    void takeFault(const LessonStep& step);
+    void takeGroup(const LessonStep& step, size_t index);
+    void exited(const WorkerExited& exit);
+    void lookForDeadlock(const LessonStep& step);
+    RingOperation& ringOperation(const LessonChunk& chunk);
 
     int m_attempt = -1;
     std::vector<RankState> m_ranks;
     Calls m_calls;
     std::vector<Hazard> m_hazards;
     std::vector<RingOperation> m_ring;
-    std::map<std::string, std::vector<int>> m_groups;
+    std::vector<Group> m_groups;
+    std::optional<Deadlock> m_deadlock;
     std::map<std::pair<int, std::uint64_t>, std::pair<LessonCall, Place>> m_requests;
 };
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/Clock.h"
 #include "engine/base/Log.h"
+#include "engine/lesson/Faults.h"
 
 #include <algorithm>
 #include <array>
@@ -29,20 +30,6 @@ std::optional<ucred> peerOf(int socket)
     if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
         return std::nullopt;
     return peer;
-}
-
-std::string_view nameOf(InjectFault::Kind kind)
-{
-    switch (kind) {
-    case InjectFault::Kind::Delay: return "delay";
-    case InjectFault::Kind::WrongShape: return "shape";
-    case InjectFault::Kind::WrongType: return "type";
-    case InjectFault::Kind::CorruptData: return "data";
-    case InjectFault::Kind::Kill:
-    case InjectFault::Kind::Pause:
-    case InjectFault::Kind::Resume: break;
-    }
-    return {};
 }
 
 } // namespace

@@ -1,8 +1,10 @@
 #include "engine/node/LessonHost.h"
 
+#include "engine/base/Clock.h"
 #include "engine/base/Files.h"
 #include "engine/control/LocalSocket.h"
 #include "engine/lesson/Codes.h"
+#include "engine/lesson/Faults.h"
 
 #include <csignal>
 #include <future>
@@ -103,6 +105,8 @@ void LessonHost::seen(const EventBody& body)
 {
     if (const auto* attempt = std::get_if<AttemptStarted>(&body)) {
         flush();
+        m_attempt = attempt->attempt;
+        m_ranks = attempt->worldSize;
         post([number = attempt->attempt, ranks = attempt->worldSize](auto& server) {
             server.attemptStarted(number, ranks);
         });
@@ -177,14 +181,27 @@ std::optional<Result<void>> LessonHost::execute(const Command& command)
 
 Result<void> LessonHost::inject(const InjectFault& fault)
 {
-    if (const int signal = signalOf(fault.kind); signal != 0) {
-        m_setting.command(SignalWorker{fault.globalRank, signal});
-        return {};
-    }
+    if (const int signal = signalOf(fault.kind); signal != 0)
+        return signalWorker(fault, signal);
     std::promise<bool> isArmed;
     post([&](auto& server) { isArmed.set_value(server.inject(fault)); });
     if (!isArmed.get_future().get())
         return fail(code::RankNotTraced, {{"rank", std::to_string(fault.globalRank)}});
+    return {};
+}
+
+/// What a tracer does on purpose it tells; of a signal it knows nothing.
+Result<void> LessonHost::signalWorker(const InjectFault& fault, int signal)
+{
+    if (fault.globalRank < 0 || fault.globalRank >= m_ranks)
+        return fail(code::RankNotTraced, {{"rank", std::to_string(fault.globalRank)}});
+    flush();
+    m_setting.emit(LessonStep{.attempt = m_attempt,
+                              .globalRank = fault.globalRank,
+                              .kind = LessonStep::Kind::Fault,
+                              .atNs = SystemClock().now().monotonicNs,
+                              .text = std::string(lesson::nameOf(fault.kind))});
+    m_setting.command(SignalWorker{fault.globalRank, signal});
     return {};
 }
 

@@ -53,10 +53,13 @@ private:
     void deliver();
     void tooLong();
     Result<void> inject(const InjectFault& fault);
+    Result<void> signalWorker(const InjectFault& fault, int signal);
     void endSoon(std::chrono::seconds patience);
 
     EventLoop& m_loop;
     const Setting m_setting;
+    int m_attempt = 0;
+    int m_ranks = 0; ///< Of that attempt.
     EventLoop::Registration m_unwatched;
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
 

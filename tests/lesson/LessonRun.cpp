@@ -3,6 +3,7 @@
 #include "tests/support/TorchInterpreter.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QTest>
 
 #include <future>
@@ -13,7 +14,7 @@ namespace ringmaster::test {
 
 namespace {
 
-constexpr int Patience = 120'000; // Importing torch takes long on a busy machine.
+constexpr int Patience = 180'000; // Importing torch takes long on a busy machine.
 
 template <class T, class Ask>
 Result<T> ask(const Ask& question)
@@ -29,11 +30,13 @@ LessonRun::LessonRun(const Setting& setting)
     : m_cluster(std::make_unique<LocalCluster>(
           LocalCluster::Options{.command = RINGMASTER_BUILD_DIR "/bin/ringmaster"}))
 {
-    const QString program = m_folder.filePath(QStringLiteral("program.py"));
-    QFile file(program);
-    (void)file.open(QIODevice::WriteOnly);
-    file.write(setting.program);
-    file.close();
+    QString program = setting.file;
+    if (program.isEmpty()) {
+        program = m_folder.filePath(QStringLiteral("program.py"));
+        QFile file(program);
+        (void)file.open(QIODevice::WriteOnly);
+        file.write(setting.program);
+    }
 
     JobSpec spec;
     Role& role = spec.roles.front();
@@ -51,7 +54,7 @@ LessonRun::LessonRun(const Setting& setting)
         spec.ringAlgorithm = setting.ringAlgorithm;
     const auto run = ask<std::string>([&](auto answer) {
         m_cluster->launch(spec,
-                          {.workingFolder = m_folder.path().toStdString(),
+                          {.workingFolder = QFileInfo(program).path().toStdString(),
                            .arguments = {"--lesson", setting.isHeld ? "held" : "free"}},
                           std::move(answer));
     });
@@ -124,6 +127,18 @@ bool LessonRun::isListedAsLive() const
         if (run.id == m_run)
             return run.isLive;
     return false;
+}
+
+LessonRun::Setting settingOf(const lesson::Pack& pack, int ranks)
+{
+    const std::string& backend = pack.backends.front();
+    return {.program = QByteArray::fromStdString(pack.source),
+            .ranks = ranks,
+            .isHeld = false,
+            .backend = QString::fromStdString(backend),
+            .ringAlgorithm = pack.ringAlgorithm,
+            .maxRestarts = pack.maxRestarts,
+            .environment = {{"BACKEND", backend}}};
 }
 
 void useOwnFolders(const QTemporaryDir& folder)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/control/LocalCluster.h"
+#include "engine/lesson/Pack.h"
 #include "engine/lesson/Recording.h"
 
 #include <QTemporaryDir>
@@ -17,6 +18,7 @@ public:
     struct Setting
     {
         QByteArray program{};
+        QString file{}; ///< A program that is there already, instead.
         int ranks = 2;
         bool isHeld = true;
         QString backend = QStringLiteral("gloo");
@@ -37,7 +39,7 @@ public:
     std::vector<Event> events() const;
     RunState state() const;
 
-    /// Until `claim` holds of what is recorded, or half a minute.
+    /// Until `claim` holds of what is recorded, or for three minutes.
     bool waitFor(const std::function<bool(const lesson::Recording&)>& claim) const;
     bool isOver() const { return isFinal(state()); }
     bool finish() const;
@@ -55,6 +57,9 @@ private:
     RunSnapshot m_snapshot;
     Subscription m_subscription;
 };
+
+/// The lesson's own program, without being held.
+LessonRun::Setting settingOf(const lesson::Pack& pack, int ranks);
 
 /// Folders of the tests' own; once a process.
 void useOwnFolders(const QTemporaryDir& folder);

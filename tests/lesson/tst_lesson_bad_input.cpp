@@ -4,11 +4,11 @@
 
 #include <QtTest>
 
-#include <csignal>
+#include <map>
+#include <set>
 
 using namespace ringmaster;
 using namespace ringmaster::test;
-using Move = MoveLesson::Move;
 using Phase = lesson::RankState::Phase;
 
 namespace {
@@ -21,26 +21,9 @@ bool isSaid(const LessonRun& run, Code code)
     });
 }
 
-const QByteArray TwoRanksMeet = R"(import torch
-import torch.distributed as dist
-dist.init_process_group("gloo")
-t = torch.tensor([2.0, 3.0])
-dist.all_reduce(t)
-dist.all_reduce(t)
-dist.destroy_process_group()
-)";
-
-bool areAtLine(const lesson::Recording& seen, int line)
-{
-    for (int rank = 0; rank < 2; ++rank)
-        if (seen.latest().rankCount() < 2 || seen.latest().rank(rank).line != line)
-            return false;
-    return true;
-}
-
 } // namespace
 
-/// Programs that don't behave, and faults that are made on purpose.
+/// Programs that don't behave.
 class tst_lesson_bad_input : public QObject
 {
     Q_OBJECT
@@ -128,67 +111,34 @@ private Q_SLOTS:
         QCOMPARE(end.rank(0).line, line);
     }
 
-    void aRankIsKilledOnPurpose()
+    void aFileBesideTheProgramIsTracedHoweverDeep()
     {
-        LessonRun run({.program = TwoRanksMeet});
-        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
-        QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 5}));
-        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 5); }));
-        QVERIFY(run.send(InjectFault{.kind = InjectFault::Kind::Kill, .globalRank = 1}));
+        // A package of the program's own, and one that is installed in an environment there.
+        QTemporaryDir folder;
+        const auto write = [&](const char* path, const char* text) {
+            const QFileInfo place(folder.filePath(QString::fromLatin1(path)));
+            QDir().mkpath(place.path());
+            QFile file(place.filePath());
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        write("parts/deep/helper.py", "def twice(x):\n    y = 2 * x\n    return y\n");
+        write("env/pyvenv.cfg", "home = /usr\n");
+        write("env/lib/installed.py", "def thrice(x):\n    return 3 * x\n");
+        write("main.py", "import sys\nsys.path += ['parts', 'env/lib']\n"
+                         "from deep.helper import twice\nfrom installed import thrice\n"
+                         "z = twice(4) + thrice(1)\n");
+        const LessonRun run(
+            {.ranks = 1, .isHeld = false, .file = folder.filePath(QStringLiteral("main.py"))});
         QVERIFY(run.finish());
-        QVERIFY(run.recording().latest().rank(1).phase == Phase::Exited);
-        QVERIFY(run.state() == RunState::Failed);
-    }
-
-    void aWrongShapeIsArmedForTheNextCall()
-    {
-        LessonRun run({.program = TwoRanksMeet});
-        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
-        QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 5}));
-        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 5); }));
-        QVERIFY(run.send(InjectFault{.kind = InjectFault::Kind::WrongShape, .globalRank = 1}));
-        QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
-        QVERIFY(run.waitFor(
-            [](const auto& seen) { return !seen.latest().calls().disagreements().empty(); }));
         const auto recording = run.recording();
-        const auto& disagreement = recording.latest().calls().disagreements().front();
-        QCOMPARE(disagreement.disagreement(), std::string("size"));
-        QCOMPARE(disagreement.parts.at(1).at.line, 5);
-        const auto fault = [&] {
-            for (size_t index = 0; index < recording.size(); ++index)
-                if (recording.step(index).kind == LessonStep::Kind::Fault)
-                    return recording.step(index).text;
-            return std::string();
-        }();
-        QCOMPARE(fault, std::string("shape"));
-    }
-
-    void aCorruptedValueIsSeenInTheSum()
-    {
-        LessonRun run({.program = TwoRanksMeet});
-        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
-        QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 5}));
-        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 5); }));
-        QVERIFY(run.send(InjectFault{.kind = InjectFault::Kind::CorruptData, .globalRank = 1}));
-        QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 6}));
-        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 6); }));
-        const auto recording = run.recording();
-        const auto* sum = recording.latest().rank(0).find("t");
-        QVERIFY(sum != nullptr);
-        QVERIFY(sum->value.elements.front() != "4.0");
-        QCOMPARE(sum->value.elements.back(), std::string("6.0"));
-    }
-
-    void aFaultOfARankThatIsNotThereIsRefused()
-    {
-        LessonRun run({.program = TwoRanksMeet});
-        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
-        for (const int rank : {-1, 2, 99}) {
-            const auto refused =
-                run.send(InjectFault{.kind = InjectFault::Kind::Delay, .globalRank = rank});
-            QVERIFY(!refused.has_value());
-            QVERIFY(refused.error().code == code::RankNotTraced);
-        }
+        std::map<std::string, std::set<int>> lines;
+        for (size_t index = 0; index < recording.size(); ++index)
+            lines[recording.step(index).file].insert(recording.step(index).line);
+        QCOMPARE(lines.size(), 2U);
+        QCOMPARE(lines["parts/deep/helper.py"], (std::set<int>{1, 2, 3}));
+        QVERIFY(lines["main.py"].contains(5));
+        QCOMPARE(recording.latest().rank(0).find("z")->value.elements.front(), std::string("11"));
     }
 
 private:

@@ -1,4 +1,6 @@
 #include "LessonRun.h"
+#include "QuestionCheck.h"
+#include "engine/lesson/Codes.h"
 #include "engine/lesson/Questions.h"
 #include "tests/support/TorchInterpreter.h"
 
@@ -221,7 +223,7 @@ for program in (even_odd, isend_recv_wait, irecv_send_wait, compute_meanwhile, c
 
 /// All four reductions, on sizes that the ranks don't divide.
 const QByteArray Reductions = R"(
-for count in (1, 7):
+for count in (1, 7, 37):
     for op in ("SUM", "PRODUCT", "MAX", "MIN"):
         v = torch.tensor([t.item() + i for i in range(count)], dtype=torch.float64)
         dist.all_reduce(v, op=getattr(dist.ReduceOp, op))
@@ -241,6 +243,13 @@ double expected(const std::string& reduction, int ranks, int element)
     return value;
 }
 
+bool hasRing()
+{
+    return !QDir(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring/ringmaster_ring"))
+                .entryList({QStringLiteral("_ring*.so")})
+                .isEmpty();
+}
+
 std::vector<std::pair<int, int>> placesOf(const lesson::State& end, Outcome outcome)
 {
     std::vector<std::pair<int, int>> places;
@@ -250,7 +259,7 @@ std::vector<std::pair<int, int>> placesOf(const lesson::State& end, Outcome outc
     if (outcome == Outcome::Disagrees)
         for (const auto& [rank, part] : end.calls().disagreements().front().parts)
             places.emplace_back(rank, part.at.line);
-    const auto deadlock = end.calls().deadlock();
+    const auto& deadlock = end.deadlock();
     if (outcome == Outcome::Deadlocks && deadlock)
         for (const lesson::Wait& wait : deadlock->waits)
             places.emplace_back(wait.rank, wait.at.line);
@@ -300,22 +309,92 @@ private Q_SLOTS:
         QVERIFY(recording.latest().hazards().empty());
         QVERIFY(recording.latest().calls().disagreements().empty());
         QVERIFY(!recording.firstStep(
-            [](const lesson::State& state) { return state.calls().deadlock().has_value(); }));
+            [](const lesson::State& state) { return state.deadlock().has_value(); }));
         QVERIFY(run.state() == RunState::Succeeded);
         QVERIFY(lesson::outcomeOf(recording) == Outcome::Succeeds);
+    }
+
+    void everyLessonsQuestionHasTheRightAnswer_data()
+    {
+        // On four ranks, whose primes are 2, 3, 5 and 7.
+        QTest::addColumn<QStringList>("answers");
+        QTest::newRow("process-rank-world-size") << QStringList{"0", "3"};
+        QTest::newRow("send-recv") << QStringList{"28.0", "8", ""};
+        QTest::newRow("isend-irecv") << QStringList{"3.0", "no"};
+        QTest::newRow("deadlock") << QStringList{"yes", "ranks 0, 1, 2, 3"};
+        QTest::newRow("broadcast-scatter-gather") << QStringList{"2.0", "10.0", "1.0", "17.0"};
+        QTest::newRow("all-reduce") << QStringList{"17.0", "210.0", "2.0"};
+        QTest::newRow("ring-all-reduce") << QStringList{"384", "170.0"};
+        QTest::newRow("wrong-ring") << QStringList{"17.0", "?"};
+        QTest::newRow("new-group") << QStringList{"7.0", "34.0"};
+        QTest::newRow("desync") << QStringList{"?"};
+        QTest::newRow("stragglers") << QStringList{"17.0", "no"};
+        QTest::newRow("worker-dies") << QStringList{"?"};
+        QTest::newRow("distributed-data-parallel") << QStringList{"4.25", "4.25"};
+        QTest::newRow("backends") << QStringList{"17.0"};
+    }
+
+    /// "": asked of a held run only; "?": whatever it is, there is one.
+    void everyLessonsQuestionHasTheRightAnswer()
+    {
+        QFETCH(const QStringList, answers);
+        const auto pack = lesson::loadPack(*lesson::findPack(QTest::currentDataTag()));
+        QVERIFY(pack.has_value());
+        QCOMPARE(static_cast<qsizetype>(pack->questions.size()), answers.size());
+        if (pack->backends.front() == "ring" && !hasRing())
+            QSKIP("the ring isn't built here");
+        const LessonRun run(settingOf(*pack, 4));
+        const auto isAnswered = [&](const lesson::Recording& seen) {
+            return run.isOver() ||
+                   (lesson::outcomeOf(seen) == pack->expect &&
+                    std::ranges::all_of(pack->questions, [&](const lesson::Question& question) {
+                        return lesson::ask(question, seen).has_value();
+                    }));
+        };
+        QVERIFY(run.waitFor(isAnswered));
+        const auto recording = run.recording();
+        QVERIFY(lesson::outcomeOf(recording) == pack->expect);
+        for (qsizetype i = 0; i < answers.size(); ++i) {
+            const lesson::Question& question = pack->questions[static_cast<size_t>(i)];
+            const auto asked = lesson::ask(question, recording);
+            if (answers[i].isEmpty()) {
+                QVERIFY(asked.error().code == code::QuestionNeedsGate);
+                continue;
+            }
+            QVERIFY2(asked.has_value(), asked ? "" : describe(asked.error()).c_str());
+            const std::string problem = problemOf(question, *asked, recording);
+            QVERIFY2(problem.empty(), problem.c_str());
+            if (answers[i] != QLatin1String("?"))
+                QCOMPARE(QString::fromStdString(lesson::describe(asked->choices[asked->right])),
+                         answers[i]);
+        }
     }
 
     void everyValueIsWhatOneComputesOneself_data()
     {
         QTest::addColumn<int>("ranks");
+        QTest::addColumn<bool>("isRing");
         for (const int ranks : {2, 3, 8})
-            QTest::newRow(std::to_string(ranks).c_str()) << ranks;
+            QTest::addRow("gloo, %d", ranks) << ranks << false;
+        for (const int ranks : {2, 4, 5, 7})
+            QTest::addRow("ring, %d", ranks) << ranks << true;
     }
 
     void everyValueIsWhatOneComputesOneself()
     {
         QFETCH(const int, ranks);
-        const LessonRun run({.program = Head + Reductions, .ranks = ranks, .isHeld = false});
+        QFETCH(const bool, isRing);
+        if (isRing && !hasRing())
+            QSKIP("the ring isn't built here");
+        QByteArray program = Head + Reductions;
+        LessonRun::Setting setting{.ranks = ranks, .isHeld = false};
+        if (isRing) {
+            program.replace("gloo", "ring");
+            setting.backend = QStringLiteral("ring");
+            setting.ringAlgorithm = "ring";
+        }
+        setting.program = program;
+        const LessonRun run(setting);
         QVERIFY(run.finish());
         const auto recording = run.recording();
         int checked = 0;
@@ -330,7 +409,7 @@ private Q_SLOTS:
             const auto* cell = recording.stateAt(index).rank(step.globalRank).find("v");
             QVERIFY(cell != nullptr && cell->value.elements == elements);
         }
-        QCOMPARE(checked, ranks * 4 * 8);
+        QCOMPARE(checked, ranks * 4 * (1 + 7 + 37));
     }
 
     void theRingSendsTwiceTheTensorLessTwoChunks_data()
@@ -342,9 +421,7 @@ private Q_SLOTS:
 
     void theRingSendsTwiceTheTensorLessTwoChunks()
     {
-        if (QDir(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring/ringmaster_ring"))
-                .entryList({QStringLiteral("_ring*.so")})
-                .isEmpty())
+        if (!hasRing())
             QSKIP("the ring isn't built here");
         QFETCH(const int, ranks);
         QByteArray program = Head;

@@ -1,4 +1,5 @@
 #include "Steps.h"
+#include "engine/lesson/Questions.h"
 #include "engine/lesson/Recording.h"
 
 #include <QtTest>
@@ -20,6 +21,22 @@ std::vector<Event> longRun(int ranks, int lines)
                 rank, line,
                 {tensorOf("t", {std::to_string(line) + ".0", std::to_string(rank) + ".0"})})));
     return events;
+}
+
+CallSetting sendTo(int peer)
+{
+    return {.operation = "send", .peer = peer, .members = {}, .inputs = {tensorOf("t", {"2.0"})}};
+}
+
+lesson::Recording deadlocked()
+{
+    lesson::Recording recording;
+    recording.add(eventOf(AttemptStarted{.worldSize = 2}));
+    for (int rank = 0; rank < 2; ++rank)
+        recording.add(eventOf(lineStep(rank, 3)));
+    for (int rank = 0; rank < 2; ++rank)
+        recording.add(eventOf(callStep(rank, 1, sendTo(1 - rank), LessonStep::Kind::Call, 3)));
+    return recording;
 }
 
 } // namespace
@@ -48,7 +65,8 @@ private Q_SLOTS:
             QVERIFY(rank == 2 || state.rank(2).line == line - 1);
         }
         QCOMPARE(recording.latest().rank(1).line, 400);
-        QCOMPARE(recording.order().size(), 1200U);
+        // Nobody has been let go from the last line.
+        QCOMPARE(recording.order().size(), 1197U);
     }
 
     void variablesOfAFunctionGoWithIt()
@@ -93,6 +111,94 @@ private Q_SLOTS:
         recording.add(eventOf(old));
         QCOMPARE(recording.latest().rank(0).line, 0);
         QCOMPARE(recording.stateAt(5).rank(1).line, 3);
+    }
+
+    void whomTheAgentEndsStandsWhereItStood()
+    {
+        lesson::Recording recording = deadlocked();
+        QVERIFY(recording.latest().deadlock().has_value());
+        for (int rank = 0; rank < 2; ++rank)
+            recording.add(eventOf(
+                WorkerExited{.globalRank = rank, .status = {.signal = 15}, .endedByAgent = true}));
+        QVERIFY(recording.latest().rank(0).isEndedByAgent);
+        QVERIFY(recording.latest().rank(0).phase == lesson::RankState::Phase::InCall);
+        QCOMPARE(recording.latest().calls().waits().size(), 2U);
+        QVERIFY(lesson::outcomeOf(recording) == lesson::Outcome::Deadlocks);
+        // One that sees its peer go before it goes itself.
+        LessonStep error = lineStep(1, 3);
+        error.kind = LessonStep::Kind::Error;
+        error.text = "RuntimeError: Connection closed by peer";
+        recording.add(eventOf(error));
+        QVERIFY(lesson::outcomeOf(recording) == lesson::Outcome::Deadlocks);
+    }
+
+    void aWorkerThatIsGoneAfterTheLastStepHasFailed()
+    {
+        lesson::Recording recording;
+        for (const Event& event : longRun(2, 3))
+            recording.add(event);
+        QVERIFY(!lesson::outcomeOf(recording));
+        recording.add(eventOf(WorkerExited{.globalRank = 1, .status = {.code = 1}}));
+        QVERIFY(lesson::outcomeOf(recording) == lesson::Outcome::Fails);
+    }
+
+    void aSendThatComesBackWasNoDeadlock()
+    {
+        lesson::Recording recording = deadlocked();
+        recording.add(eventOf(callStep(0, 1, sendTo(1), LessonStep::Kind::Return, 3)));
+        QVERIFY(!recording.latest().deadlock());
+        QVERIFY(!lesson::outcomeOf(recording));
+    }
+
+    void theOrderIsThatInWhichRanksWereLetGo()
+    {
+        lesson::Recording recording;
+        recording.add(eventOf(AttemptStarted{.worldSize = 3}));
+        const CallSetting receive{.operation = "recv", .peer = 2, .members = {}};
+        for (int rank = 0; rank < 3; ++rank) {
+            recording.add(eventOf(lineStep(rank, 1)));
+            recording.add(eventOf(lineStep(rank, 5)));
+        }
+        // Rank 0 is let go into a receive, then 2 into its send; they come back the other way.
+        recording.add(eventOf(callStep(0, 1, receive)));
+        recording.add(eventOf(callStep(2, 1, sendTo(0))));
+        recording.add(eventOf(callStep(2, 1, sendTo(0), LessonStep::Kind::Return)));
+        recording.add(eventOf(lineStep(2, 6)));
+        recording.add(eventOf(callStep(0, 1, receive, LessonStep::Kind::Return)));
+        recording.add(eventOf(lineStep(0, 6)));
+        recording.add(eventOf(lineStep(1, 6)));
+        QCOMPARE(recording.order(), (std::vector<int>{0, 1, 2, 0, 2, 1}));
+        QCOMPARE(recording.order(5), (std::vector<int>{0, 2, 1}));
+        recording.add(eventOf(AttemptStarted{.attempt = 1, .worldSize = 3}));
+        QVERIFY(recording.order().empty());
+    }
+
+    void whatWasCorruptedIsFollowedFromRankToRank()
+    {
+        lesson::Recording recording;
+        recording.add(eventOf(AttemptStarted{.worldSize = 3}));
+        const auto chunk = [](int step, std::uint64_t part, int from, int to) {
+            LessonStep told{.globalRank = to, .kind = LessonStep::Kind::Chunk, .atNs = step};
+            told.chunk = {.operation = "all_reduce",
+                          .algorithm = "ring",
+                          .sequence = 1,
+                          .step = step,
+                          .chunk = part,
+                          .from = from,
+                          .to = to};
+            return told;
+        };
+        LessonStep fault = chunk(0, 0, 0, 1);
+        fault.kind = LessonStep::Kind::Fault;
+        fault.text = "data";
+        // Ranks tell when they are back, so later steps may come first.
+        for (const LessonStep& step :
+             {chunk(1, 0, 1, 2), fault, chunk(0, 0, 0, 1), chunk(0, 2, 2, 0), chunk(2, 0, 2, 0)})
+            recording.add(eventOf(step));
+        std::vector<bool> tainted;
+        for (const auto& arrival : recording.latest().ringOperations().back().arrivals)
+            tainted.push_back(arrival.isTainted);
+        QCOMPARE(tainted, (std::vector<bool>{true, false, true, true}));
     }
 
     void whatDoesNotFitChangesNothing()

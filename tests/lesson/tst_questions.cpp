@@ -131,6 +131,34 @@ private Q_SLOTS:
         QVERIFY(free.error().code == code::QuestionNeedsGate);
     }
 
+    void whatIsFoundBeforeTheEndIsNotTheEnd()
+    {
+        // A buffer was touched too early, and rank 1 has not sent yet.
+        lesson::Recording recording;
+        const auto add = [&](EventBody body) { recording.add(eventOf(std::move(body))); };
+        add(LessonStarted{.source = Source, .ranks = 2});
+        add(AttemptStarted{.worldSize = 2});
+        add(lineStep(0, 3));
+        add(lineStep(1, 3));
+        LessonStep early = callStep(0, 1, {.operation = "isend"}, LessonStep::Kind::Hazard, 3);
+        early.text = "written";
+        add(early);
+        QVERIFY(lesson::outcomeOf(recording) == lesson::Outcome::Hazard);
+        for (const Question::Kind kind :
+             {Question::Kind::BytesSent, Question::Kind::Deadlock, Question::Kind::Blocked}) {
+            const auto asked = lesson::ask({.kind = kind, .at = "send(t)", .rank = 1}, recording);
+            QVERIFY(!asked.has_value());
+            QVERIFY(asked.error().code == code::QuestionRunStopped);
+        }
+        for (int rank = 0; rank < 2; ++rank) {
+            LessonStep end = lineStep(rank, 5);
+            end.kind = LessonStep::Kind::Finish;
+            add(end);
+        }
+        const auto bytes = lesson::ask({.kind = Question::Kind::BytesSent, .rank = 1}, recording);
+        QVERIFY(bytes.has_value());
+    }
+
     void aQuestionThatDoesNotFitTheProgramSaysWhy()
     {
         const auto recording = neighbours({2, 3}, true);

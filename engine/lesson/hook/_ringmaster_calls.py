@@ -44,6 +44,7 @@ _depth = 0
 _last = 0
 _ring_steps = None  # a file without a name, into which the ring writes its chunks
 _ring_steps_read = 0
+_ring_fault = None  # a file without a name: a 1 in it corrupts the next chunk that arrives
 _ring_groups = []  # members of the ring's groups, in the order in which it counts them
 _requests = {}  # id of a Work -> (the Work, the call that gave it)
 _faults = []
@@ -265,18 +266,21 @@ class _Call:
 @contextlib.contextmanager
 def _ring_telling(operation):
     """A ring that is made meanwhile tells its chunks (see engine/collective/ring/StepFile.h)."""
-    global _ring_steps
-    name = "RINGMASTER_RING_STEPS"
-    if operation not in _MAKES_GROUP or name in os.environ:
+    global _ring_steps, _ring_fault
+    steps, fault = "RINGMASTER_RING_STEPS", "RINGMASTER_RING_FAULT"
+    if operation not in _MAKES_GROUP or steps in os.environ:
         yield
         return
     if _ring_steps is None:
-        _ring_steps = os.memfd_create("ring-steps")
-    os.environ[name] = "/proc/self/fd/{}".format(_ring_steps)
+        _ring_steps, _ring_fault = os.memfd_create("ring-steps"), os.memfd_create("ring-fault")
+        os.pwrite(_ring_fault, bytes(4), 0)
+    os.environ[steps] = "/proc/self/fd/{}".format(_ring_steps)
+    os.environ[fault] = "/proc/self/fd/{}".format(_ring_fault)
     try:
         yield
     finally:
-        os.environ.pop(name, None)
+        os.environ.pop(steps, None)
+        os.environ.pop(fault, None)
 
 
 def _count_ring_group(group):
@@ -302,6 +306,8 @@ def tell_chunks():
             continue
         members = _ring_groups[chunk["group"] - 1]
         chunk["from"], chunk["to"] = members[chunk["from"]], members[chunk["to"]]
+        if chunk.pop("corrupted", False):
+            _tracer.tell("fault", text="data", chunk=chunk, at=chunk["at"], **place)
         _tracer.tell("chunk", chunk=chunk, at=chunk["at"], **place)
 
 
@@ -326,6 +332,10 @@ def _fault(call, arguments):
     if not _faults or call.facts["operation"] in ("init_process_group", "destroy_process_group", "new_group"):
         return
     fault, milliseconds = _faults.pop(0)
+    if fault == "data" and _comes_in_chunks(call, arguments):
+        # Told when it has happened, with the chunk.
+        os.pwrite(_ring_fault, (1).to_bytes(4, sys.byteorder), 0)
+        return
     _tracer.tell("fault", text=fault, **_tracer.place())
     if fault == "delay":
         time.sleep(milliseconds / 1000)
@@ -336,6 +346,15 @@ def _fault(call, arguments):
             arguments[name] = change(arguments[name])
             break
     call._describe_arguments(call.facts["operation"], arguments)
+
+
+def _comes_in_chunks(call, arguments):
+    """The ring's chunks can be broken on their way; elsewhere, and where a board serves, the tensor is."""
+    if _ring_fault is None or os.environ.get("RINGMASTER_RING_ALGORITHM", "auto") == "auto":
+        return False
+    facts = call.facts
+    is_message = facts["operation"] in ("send", "isend", "recv", "irecv", "wait", "barrier")
+    return not is_message and _library.get_backend(arguments.get("group")) == "ring"
 
 
 def _wrong_shape(tensor):

@@ -17,6 +17,7 @@ import threading
 import time
 
 _LONGEST_MESSAGE = 1 << 20
+_INSTALLED = ("site-packages", "dist-packages", "__pycache__")
 _CLASS_BODY = 1  # CO_OPTIMIZED: functions have it, the bodies of classes don't
 
 _folder = ""
@@ -205,11 +206,34 @@ def _receive_exactly(count):
 
 def _name_of(path):
     if path not in _names:
-        whole = os.path.realpath(path)
-        # What is frozen into the interpreter, or made by exec(), lies in no folder.
-        inside = not path.startswith("<") and os.path.dirname(whole) == _folder
-        _names[path] = os.path.basename(whole) if inside else None
+        _names[path] = _name_in_folder(path)
     return _names[path]
+
+
+def _name_in_folder(path):
+    """Of a file of the lesson's, however deep; not of what is installed in the folder, as by venv."""
+    # What is frozen into the interpreter, or made by exec(), lies in no folder.
+    if path.startswith("<"):
+        return None
+    whole = os.path.realpath(path)
+    if not _is_inside(whole, _folder):
+        return None
+    name = os.path.relpath(whole, _folder)
+    parts = name.split(os.sep)[:-1]
+    folders = [os.path.join(_folder, *parts[:depth + 1]) for depth in range(len(parts))]
+    is_installed = any(part.startswith(".") or part in _INSTALLED for part in parts)
+    is_environment = any(os.path.exists(os.path.join(folder, "pyvenv.cfg")) for folder in folders)
+    return None if is_installed or is_environment or _is_interpreters(whole) else name
+
+
+def _is_interpreters(whole):
+    """The interpreter itself may have been installed beneath the lesson's folder."""
+    prefixes = {os.path.realpath(prefix) for prefix in (sys.prefix, sys.base_prefix)}
+    return any(_is_inside(prefix, _folder) and _is_inside(whole, prefix) for prefix in prefixes if prefix != _folder)
+
+
+def _is_inside(path, folder):
+    return os.path.commonpath((path, folder)) == folder
 
 
 def _trace(frame, event, argument):

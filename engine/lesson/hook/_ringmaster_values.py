@@ -72,6 +72,9 @@ def _part_of(name, whole, part):
 def _described(name, value):
     if _is_tensor(value):
         return [tensor(name, value)]
+    group = _group(value)
+    if group:
+        return [{"name": name, "kind": "scalar", "type": "ProcessGroup", "elements": [group], "whole": True}]
     if isinstance(value, (bool, int, float, str)) or value is None:
         return [_scalar(name, value)]
     if isinstance(value, (list, tuple)) and 0 < len(value):
@@ -97,6 +100,21 @@ def _request(work):
     """What gave it, as long as nobody has waited for it."""
     known = sys.modules["_ringmaster_calls"].requested(work)
     return "{}, not waited for".format(known) if known else "done"
+
+
+def _group(value):
+    """Who is in this process group; empty: it is none."""
+    library = sys.modules.get("torch.distributed.distributed_c10d")
+    if library is None or not hasattr(library, "GroupMember"):
+        return ""
+    if value is library.GroupMember.NON_GROUP_MEMBER:
+        return "not a member"
+    if not isinstance(value, library.ProcessGroup):
+        return ""
+    try:
+        return "ranks " + ", ".join(str(rank) for rank in library.get_process_group_ranks(value))
+    except Exception:
+        return "destroyed"
 
 
 def _parameters(name, module):

@@ -1,0 +1,237 @@
+#include "LessonRun.h"
+#include "engine/base/Codes.h"
+#include "engine/lesson/Codes.h"
+#include "engine/lesson/Questions.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::test;
+using By = lesson::FaultReport::Notice::By;
+using End = lesson::FaultReport::End;
+using Kind = InjectFault::Kind;
+using Move = MoveLesson::Move;
+using Phase = lesson::RankState::Phase;
+
+namespace {
+
+/// The ranks meet in lines 5 and 6.
+const QByteArray TwoMeetings = R"(import torch
+import torch.distributed as dist
+dist.init_process_group("gloo")
+t = torch.tensor([2.0, 3.0])
+dist.all_reduce(t)
+dist.all_reduce(t)
+dist.destroy_process_group()
+)";
+
+bool areAtLine(const lesson::Recording& seen, int line)
+{
+    for (int rank = 0; rank < seen.latest().rankCount(); ++rank)
+        if (seen.latest().rank(rank).line != line)
+            return false;
+    return seen.latest().rankCount() > 0;
+}
+
+bool isNoticed(const lesson::Recording& seen, By by)
+{
+    return !seen.faults().empty() &&
+           std::ranges::find(seen.faults().back().notices, by, &lesson::FaultReport::Notice::by) !=
+               seen.faults().back().notices.end();
+}
+
+QByteArray described(const lesson::Recording& seen)
+{
+    QByteArray text;
+    for (const auto& report : seen.faults()) {
+        text += "fault " + QByteArray::number(static_cast<int>(report.kind)) + " end " +
+                QByteArray::number(static_cast<int>(report.end));
+        for (const auto& notice : report.notices)
+            text += " | by " + QByteArray::number(static_cast<int>(notice.by)) + " after " +
+                    QByteArray::number(notice.afterNs) + " " + notice.text.c_str() +
+                    describe(notice.message).c_str();
+    }
+    return text;
+}
+
+} // namespace
+
+/// Faults that are made on purpose, in real workers: what comes of each, and what is told of it.
+class tst_lesson_faults : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (torchInterpreter().isEmpty())
+            QSKIP("no interpreter with torch");
+        useOwnFolders(m_folder);
+    }
+
+    void aKilledRankIsNoticedByTheAgent()
+    {
+        LessonRun run({.program = TwoMeetings});
+        breakRank1(run, Kind::Kill);
+        QVERIFY(run.finish());
+        const auto recording = run.recording();
+        QVERIFY(recording.latest().rank(1).phase == Phase::Exited);
+        QVERIFY(run.state() == RunState::Failed);
+        QVERIFY2(isNoticed(recording, By::Agent), described(recording));
+        QVERIFY(recording.faults().back().end == End::Failed);
+        QVERIFY(lesson::outcomeOf(recording) == lesson::Outcome::Fails);
+    }
+
+    void aRestartedGroupIsARecovery()
+    {
+        LessonRun run({.program = TwoMeetings, .maxRestarts = 1});
+        breakRank1(run, Kind::Kill);
+        QVERIFY(run.waitFor([](const auto& seen) { return seen.latest().attempt() == 1; }));
+        QVERIFY(run.recording().faults().back().end == End::Restarted);
+        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
+        QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
+        QVERIFY(run.finish());
+        QVERIFY(run.state() == RunState::Succeeded);
+    }
+
+    void aPausedRankIsNoticedByTheDiagnosisAndGoesOn()
+    {
+        LessonRun run({.program = TwoMeetings});
+        breakRank1(run, Kind::Pause);
+        QVERIFY(run.waitFor([](const auto& seen) { return seen.latest().rank(1).isPaused; }));
+        QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
+        QVERIFY2(run.waitFor([](const auto& seen) { return isNoticed(seen, By::Diagnosis); }),
+                 described(run.recording()));
+        QVERIFY(run.recording().latest().rank(1).phase != Phase::Finished);
+        QVERIFY(run.send(InjectFault{.kind = Kind::Resume, .globalRank = 1}));
+        QVERIFY(run.finish());
+        const auto recording = run.recording();
+        QVERIFY(run.state() == RunState::Succeeded);
+        QVERIFY(recording.faults().back().end == End::Recovered);
+        QVERIFY(lesson::outcomeOf(recording) == lesson::Outcome::Succeeds);
+    }
+
+    void aDelayedCallKeepsTheOthersWaitingAndNoMore()
+    {
+        LessonRun run({.program = TwoMeetings});
+        breakRank1(run, Kind::Delay, std::chrono::milliseconds(700));
+        QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
+        QVERIFY(run.finish());
+        const auto recording = run.recording();
+        QVERIFY(run.state() == RunState::Succeeded);
+        QCOMPARE(recording.faults().size(), 1U);
+        QVERIFY(recording.faults().back().kind == Kind::Delay);
+        QVERIFY(recording.faults().back().end == End::Recovered);
+        QCOMPARE(recording.latest().rank(0).find("t")->value.elements.front(), std::string("8.0"));
+    }
+
+    void aWrongShapeOrTypeIsNoticedByComparing_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<std::string>("what");
+        QTest::newRow("shape") << static_cast<int>(Kind::WrongShape) << std::string("size");
+        QTest::newRow("type") << static_cast<int>(Kind::WrongType) << std::string("type");
+    }
+
+    void aWrongShapeOrTypeIsNoticedByComparing()
+    {
+        QFETCH(const int, kind);
+        QFETCH(const std::string, what);
+        LessonRun run({.program = TwoMeetings});
+        breakRank1(run, static_cast<Kind>(kind));
+        QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
+        QVERIFY2(run.waitFor([](const auto& seen) { return isNoticed(seen, By::Comparison); }),
+                 described(run.recording()));
+        const auto recording = run.recording();
+        const auto& disagreement = recording.latest().calls().disagreements().front();
+        QCOMPARE(disagreement.disagreement(), what);
+        QCOMPARE(disagreement.parts.at(1).at.line, 5);
+        QVERIFY(lesson::outcomeOf(recording) == lesson::Outcome::Disagrees);
+    }
+
+    void aFlippedBitIsInTheSumAndNobodyNotices()
+    {
+        LessonRun run({.program = TwoMeetings});
+        breakRank1(run, Kind::CorruptData);
+        QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 6}));
+        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 6); }));
+        const auto before = run.recording();
+        const auto* sum = before.latest().rank(0).find("t");
+        QVERIFY(sum != nullptr);
+        QCOMPARE(sum->value.elements, (std::vector<std::string>{"10.0", "6.0"}));
+        QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
+        QVERIFY(run.finish());
+        const auto recording = run.recording();
+        QVERIFY2(recording.faults().back().notices.empty(), described(recording));
+        QVERIFY(recording.faults().back().end == End::Recovered);
+    }
+
+    void aFlippedBitOfAChunkIsFollowedThroughTheRing()
+    {
+        if (QDir(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring/ringmaster_ring"))
+                .entryList({QStringLiteral("_ring*.so")})
+                .isEmpty())
+            QSKIP("the ring isn't built here");
+        LessonRun run({.program = R"(import torch
+import torch.distributed as dist
+dist.init_process_group("ring")
+t = torch.full((48,), 2.0 + dist.get_rank())
+dist.all_reduce(t)
+last = t[0].item()
+)",
+                       .ranks = 3,
+                       .backend = QStringLiteral("ring"),
+                       .ringAlgorithm = "ring"});
+        breakRank1(run, Kind::CorruptData);
+        QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
+        QVERIFY(run.finish());
+        const auto recording = run.recording();
+        QVERIFY(run.state() == RunState::Succeeded);
+        const lesson::FaultReport& report = recording.faults().back();
+        QCOMPARE(report.chunk.from, 0);
+        QCOMPARE(report.chunk.to, 1);
+        QCOMPARE(report.chunk.step, 0);
+        QVERIFY2(report.notices.empty(), described(recording));
+        // Rank 0's own block came as 8.0 instead of 2.0 and went on to all: 8 + 3 + 4.
+        for (int rank = 0; rank < 3; ++rank) {
+            const auto& elements = recording.latest().rank(rank).find("t")->value.elements;
+            QCOMPARE(elements[0], std::string("15.0"));
+            QCOMPARE(elements[1], std::string("9.0"));
+            QCOMPARE(elements[47], std::string("9.0"));
+        }
+        int tainted = 0;
+        for (const auto& arrival : recording.latest().ringOperations().back().arrivals)
+            tainted += arrival.isTainted;
+        QCOMPARE(tainted, 4);
+    }
+
+    void aFaultOfARankThatIsNotThereIsRefused()
+    {
+        LessonRun run({.program = TwoMeetings});
+        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
+        for (const Kind kind : {Kind::Delay, Kind::Kill, Kind::Pause}) {
+            for (const int rank : {-1, 2, 99}) {
+                const auto refused = run.send(InjectFault{.kind = kind, .globalRank = rank});
+                QVERIFY(!refused.has_value());
+                QVERIFY(refused.error().code == code::RankNotTraced);
+            }
+        }
+        QVERIFY(run.recording().faults().empty());
+    }
+
+private:
+    /// In rank 1's next call, or at once; all ranks stand before line 5.
+    static void breakRank1(LessonRun& run, Kind kind, std::chrono::nanoseconds delay = {})
+    {
+        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
+        QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 5}));
+        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 5); }));
+        QVERIFY(run.send(InjectFault{.kind = kind, .globalRank = 1, .delay = delay}));
+    }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(tst_lesson_faults)
+#include "tst_lesson_faults.moc"
