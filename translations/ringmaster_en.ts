@@ -51,6 +51,13 @@
             <numerusform>%1 on %n ranks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Ready with %n workers at %1</source>
+        <translation>
+            <numerusform>Ready with %n worker at %1</numerusform>
+            <numerusform>Ready with %n workers at %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Words</name>

@@ -180,6 +180,32 @@
         <source>Operation</source>
         <translation>操作</translation>
     </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>時計</translation>
+    </message>
+    <message>
+        <source>Agent %1: %2 ms ahead, within %3 ms</source>
+        <translation>エージェント %1: %2 ms 進み（誤差 %3 ms 以内）</translation>
+    </message>
+    <message>
+        <source>All workers of the host are done</source>
+        <translation>ホストの全ワーカーが完了しました</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ready with %n workers at %1</source>
+        <translation>
+            <numerusform>%1 で %n 個のワーカーの準備ができました</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LearnText</name>
@@ -2168,6 +2194,194 @@
         <source>{field}: {value} isn&apos;t a name; sbatch takes letters, digits, dots, dashes, underscores and commas.</source>
         <translation>{field}: {value} は名前として使えません。sbatch で使えるのは英数字、ピリオド、ハイフン、下線、コンマです。</translation>
     </message>
+    <message>
+        <source>--hosts can&apos;t be combined with a rendezvous of your own (--rdzv-endpoint, --standalone): the hosts meet through this machine. Leave it out.</source>
+        <translation>--hosts は独自のランデブー（--rdzv-endpoint、--standalone）と併用できません。ホストはこのマシンを介して集まります。その指定を外してください。</translation>
+    </message>
+    <message>
+        <source>{path}:{line}: {reason}</source>
+        <translation>{path}:{line}: {reason}</translation>
+    </message>
+    <message>
+        <source>“{host}” can&apos;t be the name of a host; use letters, digits, dots, dashes and underscores.</source>
+        <translation>「{host}」はホスト名にできません。英数字、ドット、ハイフン、アンダースコアを使ってください。</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a host; write NAME, NAME:WORKERS or @GROUP.</source>
+        <translation>「{text}」はホストの指定ではありません。名前、名前:ワーカー数、@グループ のいずれかで書いてください。</translation>
+    </message>
+    <message>
+        <source>No host of {path} is in the group {group}; `ringmaster host add NAME --group {group}` puts one there.</source>
+        <translation>{path} にはグループ {group} のホストがありません。`ringmaster host add 名前 --group {group}` で追加できます。</translation>
+    </message>
+    <message>
+        <source>The host {host} is named twice; give it the workers of both: {host}:{slots}.</source>
+        <translation>ホスト {host} が 2 回指定されています。ワーカー数をまとめて {host}:{slots} と書いてください。</translation>
+    </message>
+    <message>
+        <source>There is no host {host} in {path}; `ringmaster host ls` lists them.</source>
+        <translation>{path} にホスト {host} はありません。`ringmaster host ls` で一覧を確認できます。</translation>
+    </message>
+    <message>
+        <source>{host}: the name {destination} is unknown; check its spelling, or give it a HostName in ~/.ssh/config.</source>
+        <translation>{host}: 名前 {destination} を解決できません。綴りを確認するか、~/.ssh/config に HostName を書いてください。</translation>
+    </message>
+    <message>
+        <source>{host}: nothing answers at its ssh port; start sshd there, or correct Port in ~/.ssh/config.</source>
+        <translation>{host}: ssh のポートで応答がありません。そのホストで sshd を起動するか、~/.ssh/config の Port を直してください。</translation>
+    </message>
+    <message>
+        <source>{host} can&apos;t be reached over the network; check that it is on, the cable, and the route to it.</source>
+        <translation>{host} にネットワークで到達できません。電源、ケーブル、経路を確認してください。</translation>
+    </message>
+    <message>
+        <source>{host}: its host key isn&apos;t known yet; run `ssh {destination}` once and compare the fingerprint.</source>
+        <translation>{host}: ホスト鍵がまだ登録されていません。一度 `ssh {destination}` を実行し、フィンガープリントを照合してください。</translation>
+    </message>
+    <message>
+        <source>{host}: its host key has changed since the last time: another machine, newly installed, or an attack. If the change is meant, remove the old key with `ssh-keygen -R`, else ask its administrator.</source>
+        <translation>{host}: ホスト鍵が前回と異なります。別のマシンか、再インストールか、攻撃です。意図した変更なら `ssh-keygen -R` で古い鍵を消し、そうでなければ管理者に確認してください。</translation>
+    </message>
+    <message>
+        <source>{host}: none of your keys is accepted; `ssh-copy-id {destination}` installs one, `ssh-add` unlocks one that has a pass phrase.</source>
+        <translation>{host}: どの鍵も受け付けられませんでした。`ssh-copy-id {destination}` で鍵を登録するか、パスフレーズ付きの鍵は `ssh-add` で読み込んでください。</translation>
+    </message>
+    <message>
+        <source>{host}: it asks for a password, which a job can&apos;t type; install a key with `ssh-copy-id {destination}`.</source>
+        <translation>{host}: パスワードを求められましたが、ジョブは入力できません。`ssh-copy-id {destination}` で鍵を登録してください。</translation>
+    </message>
+    <message>
+        <source>{host}: its sshd refuses further connections (MaxSessions, MaxStartups); close some, or raise the limit there.</source>
+        <translation>{host}: sshd がこれ以上の接続を拒否しています（MaxSessions、MaxStartups）。接続を減らすか、上限を上げてください。</translation>
+    </message>
+    <message>
+        <source>{host}: the connection was lost; it was not answering any more.</source>
+        <translation>{host}: 接続が失われました。応答がなくなりました。</translation>
+    </message>
+    <message>
+        <source>{host}: the connection was closed from there.</source>
+        <translation>{host}: 相手側から接続が閉じられました。</translation>
+    </message>
+    <message>
+        <source>{host}: it has no {command}; install it there.</source>
+        <translation>{host}: {command} がありません。そのホストにインストールしてください。</translation>
+    </message>
+    <message>
+        <source>{host}: the disk with {path} is full; free some space there.</source>
+        <translation>{host}: {path} のあるディスクがいっぱいです。空きを作ってください。</translation>
+    </message>
+    <message>
+        <source>{host} is a {theirs} machine and this one is {ours}: the agent that is here can&apos;t run there. Install Ringmaster there.</source>
+        <translation>{host} は {theirs}、このマシンは {ours} のため、ここのエージェントはそこでは動きません。そのホストに Ringmaster をインストールしてください。</translation>
+    </message>
+    <message>
+        <source>{host}: its C library is older than the one that this Ringmaster was built with; build Ringmaster on the older system.</source>
+        <translation>{host}: C ライブラリが、この Ringmaster のビルドに使ったものより古いです。古い方のシステムでビルドしてください。</translation>
+    </message>
+    <message>
+        <source>{host}: the account there doesn&apos;t allow commands to be run.</source>
+        <translation>{host}: そのアカウントではコマンドを実行できません。</translation>
+    </message>
+    <message>
+        <source>{host}: no agent answered within {seconds} s.</source>
+        <translation>{host}: {seconds} 秒以内にエージェントの応答がありませんでした。</translation>
+    </message>
+    <message>
+        <source>{host}: its login shell prints too much, or something that isn&apos;t the agent answered; keep ~/.bashrc silent for commands.</source>
+        <translation>{host}: ログインシェルの出力が多すぎるか、エージェント以外が応答しました。コマンド実行時は ~/.bashrc が何も出力しないようにしてください。</translation>
+    </message>
+    <message>
+        <source>{host}: the agent that was copied there is damaged; it is copied again at the next start.</source>
+        <translation>{host}: コピーしたエージェントが壊れています。次の起動時にコピーし直します。</translation>
+    </message>
+    <message>
+        <source>{host}: the agent ended with {status}.</source>
+        <translation>{host}: エージェントが終了しました（{status}）。</translation>
+    </message>
+    <message>
+        <source>{host}: ssh failed; try `ssh {destination} true` by hand.</source>
+        <translation>{host}: ssh が失敗しました。`ssh {destination} true` を手で試してください。</translation>
+    </message>
+    <message>
+        <source>ssh isn&apos;t installed on this machine (Debian: openssh-client).</source>
+        <translation>このマシンに ssh がありません（Debian: openssh-client）。</translation>
+    </message>
+    <message>
+        <source>ssh doesn&apos;t understand the settings of {host}; `ssh -G {host}` says why.</source>
+        <translation>ssh が {host} の設定を解釈できません。`ssh -G {host}` で理由がわかります。</translation>
+    </message>
+    <message>
+        <source>The agent could not be packed for other hosts: {what}.</source>
+        <translation>他のホスト用にエージェントをまとめられませんでした: {what}。</translation>
+    </message>
+    <message>
+        <source>{host}: the agent is copied there ({size}).</source>
+        <translation>{host}: エージェントをコピーしています（{size}）。</translation>
+    </message>
+    <message>
+        <source>A worker on {host} failed.</source>
+        <translation>{host} のワーカーが失敗しました。</translation>
+    </message>
+    <message>
+        <source>{host} joins; the group restarts with it.</source>
+        <translation>{host} が加わります。グループはこれを含めて再起動します。</translation>
+    </message>
+    <message>
+        <source>{host} is back; the group restarts with it.</source>
+        <translation>{host} が戻りました。グループはこれを含めて再起動します。</translation>
+    </message>
+    <message>
+        <source>{host} hasn&apos;t answered for {seconds} s: the network is cut, or it is overloaded.</source>
+        <translation>{host} から {seconds} 秒間応答がありません。ネットワークの切断か、過負荷です。</translation>
+    </message>
+    <message>
+        <source>{host}: the connection to its agent has ended.</source>
+        <translation>{host}: エージェントとの接続が切れました。</translation>
+    </message>
+    <message>
+        <source>{host}: its agent was ended from outside, and the workers with it.</source>
+        <translation>{host}: エージェントが外部から終了させられ、ワーカーも終了しました。</translation>
+    </message>
+    <message>
+        <source>{host} was started anew; nothing of the run is left there.</source>
+        <translation>{host} は再起動されました。この実行のものは残っていません。</translation>
+    </message>
+    <message>
+        <source>{host} isn&apos;t waited for: the run is ending.</source>
+        <translation>{host} は待ちません。実行が終了するところです。</translation>
+    </message>
+    <message>
+        <source>The lead isn&apos;t heard any more; the workers go on for {seconds} s, in case it comes back.</source>
+        <translation>リードからの連絡が途絶えました。戻ってくる場合に備え、ワーカーは {seconds} 秒間続けます。</translation>
+    </message>
+    <message>
+        <source>The lead is back.</source>
+        <translation>リードが戻りました。</translation>
+    </message>
+    <message>
+        <source>The lead hasn&apos;t come back within {seconds} s; the workers are stopped.</source>
+        <translation>リードが {seconds} 秒以内に戻らなかったため、ワーカーを停止します。</translation>
+    </message>
+    <message>
+        <source>{host}: another lead has taken this run over.</source>
+        <translation>{host}: 別のリードがこの実行を引き継ぎました。</translation>
+    </message>
+    <message>
+        <source>{host} has no network interface {interface} with an address; `ip addr` lists them there.</source>
+        <translation>{host} には、アドレスを持つネットワークインターフェイス {interface} がありません。そのホストで `ip addr` を実行すると一覧が出ます。</translation>
+    </message>
+    <message>
+        <source>{hosts} hosts are named, but the job needs {needed}; name more, or lower --nnodes.</source>
+        <translation>指定されたホストは {hosts} 台ですが、ジョブには {needed} 台必要です。ホストを追加するか、--nnodes を減らしてください。</translation>
+    </message>
+    <message>
+        <source>{host}: the folder {path} isn&apos;t there; share it between the hosts, or say where the code is with `ringmaster host add {host} --code FOLDER`.</source>
+        <translation>{host}: フォルダー {path} がありません。ホスト間で共有するか、`ringmaster host add {host} --code フォルダー` でコードの場所を指定してください。</translation>
+    </message>
+    <message>
+        <source>{host}: its agent had waited for its lead in vain, and has ended.</source>
+        <translation>{host}: エージェントはリードを待ちましたが戻らなかったため、終了していました。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>
@@ -2473,6 +2687,22 @@
         <translation>
             <numerusform>%n ランク</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>接続中</translation>
+    </message>
+    <message>
+        <source>connected</source>
+        <translation>接続済み</translation>
+    </message>
+    <message>
+        <source>connection lost</source>
+        <translation>接続断</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>いなくなりました</translation>
     </message>
 </context>
 <context>

@@ -77,6 +77,18 @@ QString word(RendezvousStep::Step step)
     return {};
 }
 
+QString word(HostChanged::State state)
+{
+    switch (state) {
+    case HostChanged::State::Connecting: return Words::tr("connecting");
+    case HostChanged::State::Connected: return Words::tr("connected");
+    case HostChanged::State::Lost: return Words::tr("connection lost");
+    case HostChanged::State::Gone: return Words::tr("gone");
+    case HostChanged::State::Finished: return Words::tr("finished");
+    }
+    return {};
+}
+
 QString exitText(const ExitStatus& status)
 {
     if (status.signal != 0) {

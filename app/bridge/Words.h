@@ -12,6 +12,7 @@ QString word(WorkerState state);
 QString word(RunState state);
 QString word(Notice::Severity severity);
 QString word(RendezvousStep::Step step);
+QString word(HostChanged::State state);
 
 /// "exit code 1", "killed by SIGKILL", "finished"
 QString exitText(const ExitStatus& status);

@@ -124,6 +124,39 @@ public:
         return {tr("Operation"), body.globalRank, Severity::Info, text(body.place)};
     }
 
+    EventText operator()(const HostChanged& body) const
+    {
+        const bool isBad = body.state == HostChanged::State::Gone;
+        const bool isCut = body.state == HostChanged::State::Lost;
+        return {tr("Host"), -1,
+                isBad   ? Severity::Error
+                : isCut ? Severity::Warning
+                        : Severity::Info,
+                withReason(tr("%1: %2").arg(QString::fromStdString(body.host), word(body.state)),
+                           body.reason)};
+    }
+
+    EventText operator()(const ClockMeasured& body) const
+    {
+        return {tr("Clock"), -1, Severity::Info,
+                tr("Agent %1: %2 ms ahead, within %3 ms")
+                    .arg(QString::fromStdString(body.agent))
+                    .arg(static_cast<double>(body.wallOffsetNs) / 1e6, 0, 'f', 3)
+                    .arg(static_cast<double>(body.boundNs) / 1e6, 0, 'f', 3)};
+    }
+
+    EventText operator()(const MeetingStep& body) const
+    {
+        if (body.step == MeetingStep::Step::Finished)
+            return {tr("Rendezvous"), -1, Severity::Info, tr("All workers of the host are done")};
+        int workers = 0;
+        for (const MeetingStep::RoleCount& role : body.roles)
+            workers += role.workers;
+        return {tr("Rendezvous"), -1, Severity::Info,
+                tr("Ready with %n workers at %1", nullptr, workers)
+                    .arg(QString::fromStdString(body.address))};
+    }
+
     EventText operator()(const SweepPlan& body) const
     {
         const int rows = static_cast<int>(body.rows());

@@ -25,11 +25,13 @@ struct AgentOptions
     std::filesystem::path temporaryFolder{}; ///< Of the watchdog's FIFO, if it is asked for.
     std::string hookFolder{};                ///< Of the workers' start-up hook; empty: none.
     std::string ringFolder{};                ///< Of the backend ring for Python; empty: none.
+    std::string ncclProfiler{};              ///< NCCL's profiler plugin; empty: none.
     /// What the hook of a worker is asked for, by local rank; after the attempt's AttemptStarted.
     std::function<std::string(int)> hook{};
     /// An error: why starts are cold; code::None: no word about it.
     Result<WarmSettings> warm = fail(code::None);
     bool ignoreHangup = false; ///< Started by nohup: the workers ignore SIGHUP, too.
+    bool isLed = false;        ///< A lead decides for all agents whether a failed group runs again.
     std::map<std::string, std::string> environment{}; ///< The agent's own: base of the workers'.
 };
 

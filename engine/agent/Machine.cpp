@@ -10,8 +10,22 @@
 
 #include <algorithm>
 #include <csignal>
+#include <limits>
 
 namespace ringmaster {
+
+namespace {
+
+/// Its delays hold for each agent; the budget is the job's, and its lead's to charge.
+RestartSpec restartsOf(const JobSpec& spec, const AgentOptions& options)
+{
+    RestartSpec restarts = spec.restart;
+    if (options.isLed)
+        restarts.maxRestarts = std::numeric_limits<int>::max();
+    return restarts;
+}
+
+} // namespace
 
 Agent::Machine::Machine(JobSpec spec, AgentOptions options, const Parts& parts)
     : m_spec(std::move(spec))
@@ -20,7 +34,7 @@ Agent::Machine::Machine(JobSpec spec, AgentOptions options, const Parts& parts)
     , m_clock(parts.clock)
     , m_host(parts.host)
     , m_voice(m_spec, m_options, parts)
-    , m_policy(m_spec.restart)
+    , m_policy(restartsOf(m_spec, m_options))
     , m_sampler(
           m_loop, m_clock, [this] { return sampled(); },
           [this](const ProcessSampler::Sample& sample) {
@@ -55,8 +69,10 @@ void Agent::Machine::openAttempt()
     auto workers = assignRanks(offerOf(m_spec, m_options.workers), m_round);
     if (!workers)
         return leave({.reason = workers.error()});
+    m_attempts = m_round.attempt.value_or(m_attempts);
+    const int restartCount = m_round.restartCount.value_or(m_policy.used());
     m_group = WorkerGroup({.attempt = m_attempts,
-                           .restartCount = m_policy.used(),
+                           .restartCount = restartCount,
                            .round = m_round.number,
                            .worldSize = m_round.worldSize},
                           *workers);
@@ -64,7 +80,7 @@ void Agent::Machine::openAttempt()
     m_groupState = WorkerState::Init;
     m_firstCause.reset();
 
-    AttemptOutputRequest request{.attempt = m_attempts, .restartCount = m_policy.used()};
+    AttemptOutputRequest request{.attempt = m_attempts, .restartCount = restartCount};
     for (const WorkerAssignment& worker : *workers)
         request.workers.push_back({worker.localRank, worker.globalRank, worker.role});
     m_phase = Phase::Opening;

@@ -67,6 +67,16 @@ fs::path dataFolder()
     return xdgFolder("XDG_DATA_HOME", ".local/share") / "ringmaster";
 }
 
+fs::path configurationFolder()
+{
+    return xdgFolder("XDG_CONFIG_HOME", ".config") / "ringmaster";
+}
+
+fs::path cacheFolder()
+{
+    return xdgFolder("XDG_CACHE_HOME", ".cache") / "ringmaster";
+}
+
 fs::path executableFolder()
 {
     std::error_code ignored;

@@ -20,6 +20,12 @@ std::filesystem::path runsFolder();
 /// `$XDG_DATA_HOME/ringmaster`, else `~/.local/share/ringmaster`; not created.
 std::filesystem::path dataFolder();
 
+/// `$XDG_CONFIG_HOME/ringmaster`, else `~/.config/ringmaster`; not created.
+std::filesystem::path configurationFolder();
+
+/// `$XDG_CACHE_HOME/ringmaster`, else `~/.cache/ringmaster`; not created.
+std::filesystem::path cacheFolder();
+
 /// Folder of the running executable: helpers (the keeper) are beside it or in
 /// ../libexec/ringmaster.
 std::filesystem::path executableFolder();

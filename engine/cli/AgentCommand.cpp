@@ -1,12 +1,158 @@
 #include "engine/cli/AgentCommand.h"
 
+#include "engine/base/Codes.h"
+#include "engine/base/Paths.h"
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/Terminal.h"
+#include "engine/control/ByteChannel.h"
+#include "engine/control/LocalSocket.h"
+#include "engine/job/JobFile.h"
+#include "engine/job/SystemSurroundings.h"
+#include "engine/job/Validation.h"
+#include "engine/launch/Survey.h"
+#include "engine/node/AgentChannel.h"
+#include "engine/node/Codes.h"
+#include "engine/node/Node.h"
+#include "engine/rendezvous/LocalAddresses.h"
+
+#include <csignal>
+#include <cstdlib>
+
+#include <unistd.h>
 
 namespace ringmaster {
 
+namespace {
+
+/// Nobody is there to read what a run's own file has.
+class SilentFront : public Node::Front
+{
+public:
+    void opened(const RunFolder& /*folder*/) override {}
+    void happened(const Event& /*event*/) override {}
+    void printed(std::string_view /*text*/) override {}
+    void reminded(const StandingVerdict& /*verdict*/, std::int64_t /*nowNs*/) override {}
+    void signalled(int /*signal*/) override {}
+    void ended() override {}
+};
+
+/// Whoever started this from a bundle lent it the bundle's libraries; workers have their own.
+void returnLibraryPath()
+{
+    // NOLINTBEGIN(concurrency-mt-unsafe): no thread yet
+    const char* before = std::getenv("RINGMASTER_LIBRARY_PATH");
+    if (before == nullptr)
+        return;
+    const std::string path = before;
+    ::unsetenv("RINGMASTER_LIBRARY_PATH");
+    if (path.empty())
+        ::unsetenv("LD_LIBRARY_PATH");
+    else
+        ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+    // NOLINTEND(concurrency-mt-unsafe)
+}
+
+/// Apart from the user's own runs; of each machine, since a home may be on several.
+std::filesystem::path partsFolder()
+{
+    return stateFolder() / "parts" / shortHostName();
+}
+
+Result<NodeOptions> nodeOptionsOf(Order order, NodeOptions::Channel channel)
+{
+    if (::chdir(order.workingFolder.c_str()) != 0)
+        return fail(code::HostFolderMissing, {{"host", order.host}, {"path", order.workingFolder}});
+    auto file = parseJobFile(order.jobFile);
+    if (!file)
+        return fail(code::MalformedMessage, {{"what", "job"}}, describe(file.error().front()));
+    EnvironmentMap environment = currentEnvironment();
+    for (const auto& [name, value] : order.environment)
+        environment[name] = value;
+    const SystemSurroundings surroundings(environment, order.workingFolder);
+    if (order.interpreter.empty())
+        order.interpreter = surroundings.activeInterpreter();
+    JobSpec& spec = file->spec;
+    for (Role& role : spec.roles)
+        if (role.interpreter.empty() && role.kind != ProgramKind::Command)
+            role.interpreter = order.interpreter;
+    for (const Finding& finding : validate(spec, surroundings, {}))
+        if (finding.severity == Finding::Severity::Error)
+            return tl::unexpected(Error{finding.message, {}});
+    order.address = RM_TRY(reachableAddress(order, environment));
+    NodeOptions node{.spec = std::move(spec),
+                     .torchrunLine = order.torchrunLine,
+                     .workingFolder = order.workingFolder,
+                     .environment = std::move(environment),
+                     .interpreter = order.interpreter,
+                     .isDetached = true,
+                     .runs = partsFolder()};
+    node.channel = std::move(channel);
+    node.channel->isBegun = true;
+    node.order = std::move(order);
+    return node;
+}
+
+/// The way to an agent that runs here; ends with it.
+int attach(const Order& order, NodeOptions::Channel channel)
+{
+    auto socket = [&]() -> Result<FileDescriptor> {
+        const RunFolder folder =
+            RM_TRY(RunFolder::find(partsFolder(), order.run + "." + order.agent));
+        const AgentRecord agent = RM_TRY(folder.agent());
+        if (lifeOf(agent) != AgentLife::Alive)
+            return fail(code::RunNotRunning, {{"run", order.run}});
+        return connectLocally(agent.socket);
+    }();
+    if (!socket) {
+        (void)complain(machineLife());
+        return AgentNotThereExit;
+    }
+    const auto done =
+        ByteChannel::relay(std::move(channel.input), std::move(channel.output), *std::move(socket));
+    return done ? 0 : complain(done.error());
+}
+
+int hostAgent()
+{
+    returnLibraryPath();
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    NodeOptions::Channel channel = takeStandardStreams();
+    auto order = [&]() -> Result<Order> {
+        RM_TRY(writeAll(channel.output.get(), ByteChannel::Sentinel));
+        return hearOrder(channel.input.get());
+    }();
+    if (!order)
+        return complain(order.error());
+    if (order->isAttaching)
+        return attach(*order, std::move(channel));
+    auto options = nodeOptionsOf(*std::move(order), std::move(channel));
+    if (!options)
+        return complain(options.error());
+    SilentFront front;
+    Node node(*std::move(options), front);
+    const auto exitCode = node.run();
+    return exitCode ? *exitCode : complain(exitCode.error());
+}
+
+int hostSurvey()
+{
+    returnLibraryPath();
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    const NodeOptions::Channel channel = takeStandardStreams();
+    if (const auto said = writeAll(channel.output.get(), ByteChannel::Sentinel); !said)
+        return complain(said.error());
+    answerSurvey(channel.input.get(), channel.output.get());
+    return 0;
+}
+
+} // namespace
+
 int agentCommand(std::vector<std::string> words)
 {
+    if (words.size() == 1 && words.front() == "host")
+        return hostAgent();
+    if (words.size() == 1 && words.front() == "survey")
+        return hostSurvey();
     if (words.empty() || words.front() != "--stdio")
         return complain("agent is for Ringmaster's own use; start a job with `ringmaster run`");
     return runCommand(words);

@@ -239,6 +239,9 @@ struct BodyToJson
                 {"rank", e.globalRank},
                 {"place", ringmaster::asJson(e.place)}};
     }
+    Json operator()(const HostChanged& e) const { return ringmaster::asJson(e); }
+    Json operator()(const ClockMeasured& e) const { return ringmaster::asJson(e); }
+    Json operator()(const MeetingStep& e) const { return ringmaster::asJson(e); }
     Json operator()(const SweepPlan& e) const
     {
         return {{"kind", "sweepPlan"},
@@ -356,7 +359,8 @@ Json asJson(const RunSnapshot& snapshot)
     Json workers = Json::array();
     for (const WorkerSnapshot& worker : snapshot.workers) {
         Json json = asJson(worker.assignment);
-        json.update({{"node", worker.node},
+        json.update({{"agent", worker.agent},
+                     {"node", worker.node},
                      {"attempt", worker.attempt},
                      {"pid", worker.pid},
                      {"state", nameOf(worker.state)},
@@ -383,7 +387,8 @@ Json asJson(const RunSnapshot& snapshot)
               {"worldSize", snapshot.worldSize},
               {"lastSequence", snapshot.lastSequence},
               {"workers", std::move(workers)},
-              {"verdicts", std::move(verdicts)}};
+              {"verdicts", std::move(verdicts)},
+              {"hosts", asJson(snapshot.hosts)}};
     json["firstCause"] = snapshot.firstCause ? BodyToJson()(*snapshot.firstCause) : Json();
     return json;
 }

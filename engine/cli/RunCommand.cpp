@@ -9,7 +9,8 @@
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/Validation.h"
-#include "engine/node/Node.h"
+#include "engine/launch/HostBook.h"
+#include "engine/node/Lead.h"
 #include "engine/worker/Keeper.h"
 
 #include <algorithm>
@@ -64,17 +65,6 @@ std::string interpreterFor(const JobSpec& spec, const Surroundings& surroundings
                                                              : "";
 }
 
-/// Standard input and output become the channel; whatever else would read or print there doesn't.
-NodeOptions::Channel takeStandardStreams()
-{
-    NodeOptions::Channel channel{FileDescriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)),
-                                 FileDescriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3))};
-    const FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
-    ::dup2(nothing.get(), STDIN_FILENO);
-    ::dup2(STDERR_FILENO, STDOUT_FILENO);
-    return channel;
-}
-
 Result<LessonOptions> lessonOptionsOf(const RunOptions& options, const JobSpec& spec)
 {
     const Role& role = spec.roles.front();
@@ -86,15 +76,43 @@ Result<LessonOptions> lessonOptionsOf(const RunOptions& options, const JobSpec& 
     return lesson;
 }
 
+/// The lead of a job on several hosts: they are looked up before anything is started.
+Result<LeadOptions> leadOptionsOf(NodeOptions node)
+{
+    const HostBook book = RM_TRY(HostBook::load());
+    LeadOptions options{.hosts = RM_TRY(book.choose(node.spec.hosts)),
+                        .ssh = RM_TRY(usualSshSettings(book.sshConfig()))};
+    options.node = std::move(node);
+    return options;
+}
+
 int runNode(NodeOptions options, RunReporter::Options reporting)
 {
     RunReporter reporter(std::move(reporting));
-    Node node(std::move(options), reporter);
-    const auto exitCode = node.run();
+    if (options.spec.hosts.empty()) {
+        Node node(std::move(options), reporter);
+        const auto exitCode = node.run();
+        return exitCode ? *exitCode : complain(exitCode.error());
+    }
+    auto leadOptions = leadOptionsOf(std::move(options));
+    if (!leadOptions)
+        return complain(leadOptions.error());
+    Lead lead(*std::move(leadOptions), reporter);
+    const auto exitCode = lead.run();
     return exitCode ? *exitCode : complain(exitCode.error());
 }
 
 } // namespace
+
+NodeOptions::Channel takeStandardStreams()
+{
+    NodeOptions::Channel channel{FileDescriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)),
+                                 FileDescriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3))};
+    const FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    ::dup2(nothing.get(), STDIN_FILENO);
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    return channel;
+}
 
 int runCommand(const std::vector<std::string>& words)
 {
@@ -130,7 +148,8 @@ int runCommand(const std::vector<std::string>& words)
     }
     RunReporter::Options reporting{.isQuiet = options->isQuiet || node.isDetached,
                                    .isPinned = options->isPinned,
-                                   .waitsForNodes = node.spec.nodes.max > 1};
+                                   .waitsForNodes =
+                                       node.spec.nodes.max > 1 && node.spec.hosts.empty()};
     if (!options->isDetached)
         return runNode(std::move(node), std::move(reporting));
     return runDetached([&](const std::function<void(const std::string&)>& opened) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/node/NodeOptions.h"
+
 #include <string>
 #include <vector>
 
@@ -8,5 +10,8 @@ namespace ringmaster {
 /// `ringmaster run`, or `torchrun` by whose name the program may be called: this process becomes
 /// the agent of the run. `words` are those behind the command.
 int runCommand(const std::vector<std::string>& words);
+
+/// Standard input and output become the channel; whatever else would read or print there doesn't.
+NodeOptions::Channel takeStandardStreams();
 
 } // namespace ringmaster

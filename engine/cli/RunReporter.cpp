@@ -4,6 +4,7 @@
 #include "engine/base/SignalName.h"
 #include "engine/cli/Text.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/event/States.h"
 
 #include <algorithm>
 #include <csignal>
@@ -33,6 +34,25 @@ void RunReporter::opened(const RunFolder& folder)
 
 void RunReporter::happened(const Event& event)
 {
+    if (m_agent.empty())
+        m_agent = event.id.agent;
+    if (event.id.agent == m_agent)
+        happenedHere(event);
+    if (const auto* attempt = std::get_if<AttemptStarted>(&event.body))
+        tell(*attempt);
+    if (const auto* exit = std::get_if<WorkerExited>(&event.body))
+        tell(*exit);
+    if (const auto* notice = std::get_if<Notice>(&event.body))
+        tell(*notice);
+    if (const auto* verdict = std::get_if<Verdict>(&event.body))
+        tell(*verdict);
+    const auto* last = std::get_if<LastOperation>(&event.body);
+    if (last != nullptr && m_failed.contains(last->globalRank))
+        say(harmless(describe(last->place)));
+}
+
+void RunReporter::happenedHere(const Event& event)
+{
     if (std::holds_alternative<RunStarted>(event.body))
         m_startedAt = event.at;
     if (const auto* step = std::get_if<RendezvousStep>(&event.body))
@@ -42,19 +62,10 @@ void RunReporter::happened(const Event& event)
         m_reason = change->reason;
         m_endedAt = event.at;
     }
-    if (const auto* attempt = std::get_if<AttemptStarted>(&event.body))
-        tell(*attempt);
-    if (const auto* exit = std::get_if<WorkerExited>(&event.body))
-        tell(*exit);
     if (const auto* restart = std::get_if<GroupRestarting>(&event.body))
         tell(*restart);
-    if (const auto* notice = std::get_if<Notice>(&event.body))
-        tell(*notice);
-    if (const auto* verdict = std::get_if<Verdict>(&event.body))
-        tell(*verdict);
-    const auto* last = std::get_if<LastOperation>(&event.body);
-    if (last != nullptr && m_failed.contains(last->globalRank))
-        say(harmless(describe(last->place)));
+    if (const auto* change = std::get_if<HostChanged>(&event.body))
+        tell(*change);
 }
 
 void RunReporter::printed(std::string_view text)
@@ -103,8 +114,22 @@ void RunReporter::tell(const RendezvousStep& step)
         say("waiting for the other nodes in the rendezvous");
 }
 
+void RunReporter::tell(const HostChanged& change)
+{
+    const bool isBad = change.state == HostChanged::State::Gone;
+    const bool isCut = change.state == HostChanged::State::Lost;
+    if (change.reason.code != code::None)
+        say(harmless(describe(change.reason)), isBad   ? Terminal::Style::Red
+                                               : isCut ? Terminal::Style::Yellow
+                                                       : Terminal::Style::Dim);
+    else if (change.state != HostChanged::State::Connecting)
+        say(harmless(change.host) + ": " + std::string(nameOf(change.state)));
+}
+
 void RunReporter::tell(const AttemptStarted& attempt)
 {
+    if (std::exchange(m_attemptTold, attempt.attempt) == attempt.attempt)
+        return;
     const auto here = attempt.workers.size();
     std::string text =
         "attempt " + std::to_string(attempt.attempt) + ": " + counted(here, "worker");

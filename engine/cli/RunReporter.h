@@ -31,9 +31,11 @@ public:
     void ended() override;
 
 private:
+    void happenedHere(const Event& event);
     void say(std::string_view text, Terminal::Style style = Terminal::Style::Dim) const;
     void tell(const RendezvousStep& step);
     void tell(const AttemptStarted& attempt);
+    void tell(const HostChanged& change);
     void tell(const WorkerExited& exit);
     void tell(const GroupRestarting& restart);
     void tell(const Notice& notice);
@@ -42,6 +44,8 @@ private:
     Options m_options;
     Terminal m_terminal{2};
     std::string m_run;
+    std::string m_agent;    ///< That leads; its word is the run's.
+    int m_attemptTold = -1; ///< Several hosts start the same one.
     Moment m_startedAt{};
     Moment m_endedAt{};
     RunState m_state = RunState::Starting;

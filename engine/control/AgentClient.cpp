@@ -4,6 +4,7 @@
 #include "engine/control/EventReader.h"
 #include "engine/control/LocalSocket.h"
 #include "engine/control/LogProto.h"
+#include "engine/event/Proto.h"
 
 #include <grpcpp/create_channel_posix.h>
 
@@ -37,10 +38,11 @@ struct UnaryExchange
 /// Makes one RPC; `convert` turns its reply into the answer.
 template <class T, class Request, class Reply, class Convert>
 void callOnce(const std::shared_ptr<AgentConnection>& connection, Prepare<Request, Reply> prepare,
-              const Request& request, AgentClient::Answer<T> answer, Convert convert)
+              const Request& request, AgentClient::Answer<T> answer, Convert convert,
+              std::chrono::milliseconds patience = Patience)
 {
     auto exchange = std::make_shared<UnaryExchange<Reply>>();
-    exchange->context.set_deadline(std::chrono::system_clock::now() + Patience);
+    exchange->context.set_deadline(std::chrono::system_clock::now() + patience);
     connection->begun(exchange->context);
     exchange->reader =
         (connection->stub().*prepare)(&exchange->context, request, connection->queue());
@@ -111,6 +113,20 @@ void AgentClient::send(const Command& command, Answer<void> answer)
     callOnce<void, v1::Command, v1::SendReply>(
         m_connection, &v1::Agent::Stub::PrepareAsyncSend, request, std::move(answer),
         [](const v1::SendReply& /*reply*/) { return Result<void>(); });
+}
+
+void AgentClient::hold(const Hold& hold, std::chrono::milliseconds patience,
+                       Answer<HeldAgent> answer)
+{
+    v1::HoldRequest request;
+    request.set_generation(hold.generation);
+    request.set_is_released(hold.isReleased);
+    callOnce<HeldAgent, v1::HoldRequest, v1::HoldReply>(
+        m_connection, &v1::Agent::Stub::PrepareAsyncHold, request, std::move(answer),
+        [](const v1::HoldReply& reply) {
+            return HeldAgent{fromProto(reply.at()), reply.machine()};
+        },
+        patience);
 }
 
 Subscription AgentClient::subscribe(std::uint64_t sequence,

@@ -4,6 +4,7 @@
 #include "engine/control/Cluster.h"
 #include "engine/control/RpcQueue.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -13,6 +14,13 @@
 namespace ringmaster {
 
 class AgentConnection;
+
+/// What an agent answers to a heartbeat.
+struct HeldAgent
+{
+    Moment at{};           ///< Of its clocks.
+    std::string machine{}; ///< machineLife()
+};
 
 /// One connection to one agent. Every call returns at once; answers come exactly once, on the
 /// queue's thread. The destructor cancels what is under way and waits for it: not to be called from
@@ -44,6 +52,8 @@ public:
     void snapshot(Answer<RunSnapshot> answer);
     void readLog(const LogQuery& query, Answer<LogPage> answer);
     void send(const Command& command, Answer<void> answer);
+    /// The lead's heartbeat; no answer within `patience` is code::AgentNotAnswering.
+    void hold(const Hold& hold, std::chrono::milliseconds patience, Answer<HeldAgent> answer);
 
     /// Events after `sequence`, in batches; the next one is fetched when `events` has returned.
     /// `ended` without an error: the run has ended and that was all.

@@ -98,19 +98,28 @@ public:
         , m_output(std::move(output))
         , m_socket(std::move(socket))
         , m_wake(std::move(wake))
-        , m_thread([this] { run(); })
     {
     }
+
+    void start()
+    {
+        m_thread = std::thread([this] {
+            ::pthread_setname_np(::pthread_self(), "rm-channel");
+            run();
+        });
+    }
+
+    void run();
 
     ~Pump()
     {
         const std::uint64_t one = 1;
         (void)!::write(m_wake.get(), &one, sizeof one); // can't fail on an eventfd that is at 0
-        m_thread.join();
+        if (m_thread.joinable())
+            m_thread.join();
     }
 
 private:
-    void run();
     bool waitFor(const Flow& in, const Flow& out, std::array<pollfd, 5>& ready) const;
 
     FileDescriptor m_input;
@@ -138,7 +147,6 @@ bool ByteChannel::Pump::waitFor(const Flow& in, const Flow& out, std::array<poll
 
 void ByteChannel::Pump::run()
 {
-    ::pthread_setname_np(::pthread_self(), "rm-channel");
     const auto in = std::make_unique<Flow>(m_input.get(), m_socket.get());
     const auto out = std::make_unique<Flow>(m_socket.get(), m_output.get());
     std::array<pollfd, 5> ready{};
@@ -187,8 +195,20 @@ Result<ByteChannel> ByteChannel::carry(FileDescriptor input, FileDescriptor outp
     ByteChannel channel;
     channel.m_pump = std::make_unique<Pump>(std::move(input), std::move(output), std::move(ours),
                                             std::move(wake));
+    channel.m_pump->start();
     channel.m_socket = std::move(theirs);
     return channel;
+}
+
+Result<void> ByteChannel::relay(FileDescriptor input, FileDescriptor output, FileDescriptor socket)
+{
+    for (const int fd : {input.get(), output.get(), socket.get()})
+        RM_TRY(setNonBlocking(fd));
+    FileDescriptor wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!wake.isOpen())
+        return fail(code::SystemCallFailed, {{"call", "eventfd"}}, errnoText(errno));
+    Pump(std::move(input), std::move(output), std::move(socket), std::move(wake)).run();
+    return {};
 }
 
 FileDescriptor ByteChannel::takeSocket()

@@ -24,6 +24,12 @@ public:
     static Result<ByteChannel> connect(FileDescriptor input, FileDescriptor output,
                                        std::chrono::milliseconds patience);
 
+    /// Without a word: the two ends have found each other before.
+    static Result<ByteChannel> carry(FileDescriptor input, FileDescriptor output);
+
+    /// Carries bytes between the two pipes and `socket` until either side ends. Blocks.
+    static Result<void> relay(FileDescriptor input, FileDescriptor output, FileDescriptor socket);
+
     ByteChannel(ByteChannel&&) noexcept;
     ByteChannel& operator=(ByteChannel&&) noexcept;
     ~ByteChannel();
@@ -34,7 +40,6 @@ public:
 private:
     class Pump;
     ByteChannel();
-    static Result<ByteChannel> carry(FileDescriptor input, FileDescriptor output);
 
     std::unique_ptr<Pump> m_pump;
     FileDescriptor m_socket;

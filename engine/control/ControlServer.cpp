@@ -1,5 +1,6 @@
 #include "engine/control/ControlServer.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Log.h"
 #include "engine/control/ControlServerImpl.h"
 
@@ -8,6 +9,11 @@
 #include <pthread.h>
 
 namespace ringmaster {
+
+Result<Moment> ControlServer::Host::hold(const Hold& /*hold*/)
+{
+    return fail(code::NotSupported, {{"what", "A lead"}});
+}
 
 ControlServer::ControlServer(EventLoop& agentLoop, Host& host, Recording& recording,
                              Options options)

@@ -29,6 +29,9 @@ public:
     public:
         virtual ~Host() = default;
         virtual Result<void> execute(const Command& command) = 0;
+        /// The heartbeat of the agent's lead, answered with the agent's time; refused by one that
+        /// has no lead.
+        virtual Result<Moment> hold(const Hold& hold);
         /// Somebody follows the run now, or nobody does any more.
         virtual void watched(bool isWatched) = 0;
     };
@@ -45,6 +48,7 @@ public:
     struct Options
     {
         std::string run{};
+        std::string machine{}; ///< Told to a lead: machineLife().
         size_t eventsInMemory = 2048;
         std::chrono::milliseconds recordingPatience{10'000}; ///< For a run file that lags behind.
     };

@@ -231,6 +231,21 @@ void ControlServer::Impl::execute(const v1::Command& request, Respond<v1::SendRe
     });
 }
 
+/// Through the agent's own loop: one that hangs doesn't answer.
+void ControlServer::Impl::hold(const v1::HoldRequest& request, Respond<v1::HoldReply> respond)
+{
+    const Hold hold{request.generation(), request.is_released()};
+    tellHost([hold, respond = std::move(respond)](Impl& self) {
+        self.loop.post([&self, respond, at = self.m_host.hold(hold)] {
+            v1::HoldReply reply;
+            reply.set_machine(self.m_options.machine);
+            if (at)
+                toProto(*at, *reply.mutable_at());
+            respond(at ? grpc::Status::OK : toStatus(at.error()), reply);
+        });
+    });
+}
+
 void ControlServer::Impl::answer(std::uint64_t command, const Result<void>& result)
 {
     const auto found = m_commands.find(command);

@@ -29,6 +29,7 @@ public:
     void snapshot(v1::RunSnapshot& reply) const override;
     grpc::Status readLog(const v1::LogQuery& request, v1::LogPage& reply) override;
     void execute(const v1::Command& request, Respond<v1::SendReply> respond) override;
+    void hold(const v1::HoldRequest& request, Respond<v1::HoldReply> respond) override;
     void subscriberCame(SubscriberStream& stream) override;
     void subscriberReady(SubscriberStream& stream) override;
     void subscriberGone(SubscriberStream& stream) override;

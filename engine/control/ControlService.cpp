@@ -74,6 +74,12 @@ void ControlService::awaitCalls()
             m_target.execute(request, std::move(respond));
         })
         ->await();
+    std::make_shared<UnaryCall<v1::HoldRequest, v1::HoldReply>>(
+        *this, &Native::RequestHold,
+        [this](const v1::HoldRequest& request, Respond<v1::HoldReply> respond) {
+            m_target.hold(request, std::move(respond));
+        })
+        ->await();
     std::make_shared<SubscribeCall>(*this)->await();
 }
 

@@ -47,6 +47,7 @@ public:
         virtual void snapshot(v1::RunSnapshot& reply) const = 0;
         virtual grpc::Status readLog(const v1::LogQuery& request, v1::LogPage& reply) = 0;
         virtual void execute(const v1::Command& request, Respond<v1::SendReply> respond) = 0;
+        virtual void hold(const v1::HoldRequest& request, Respond<v1::HoldReply> respond) = 0;
         virtual void subscriberCame(SubscriberStream& stream) = 0;
         virtual void subscriberReady(SubscriberStream& stream) = 0;
         virtual void subscriberGone(SubscriberStream& stream) = 0;

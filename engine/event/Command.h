@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/event/LeadCommands.h"
+
 #include <chrono>
 #include <string>
 #include <variant>
@@ -57,6 +59,7 @@ struct InjectFault
     bool operator==(const InjectFault&) const = default;
 };
 
-using Command = std::variant<StopRun, RestartGroup, SignalWorker, MoveLesson, InjectFault>;
+using Command = std::variant<StopRun, RestartGroup, SignalWorker, MoveLesson, InjectFault,
+                             BeginRound, LeaveRound, CloseMeeting>;
 
 } // namespace ringmaster

@@ -3,6 +3,7 @@
 #include "engine/base/Clock.h"
 #include "engine/base/Codes.h"
 #include "engine/base/Error.h"
+#include "engine/event/HostEvents.h"
 #include "engine/event/LessonEvents.h"
 #include "engine/event/SweepEvents.h"
 #include "engine/event/Verdict.h"
@@ -186,7 +187,8 @@ struct Notice
 using EventBody =
     std::variant<RunStarted, RunStateChanged, RendezvousStep, AttemptStarted, WorkerStateChanged,
                  WorkerExited, GroupRestarting, FirstCause, ProcessSample, Notice, SweepPlan,
-                 SweepRow, LessonStarted, LessonStep, Verdict, LastOperation>;
+                 SweepRow, LessonStarted, LessonStep, Verdict, LastOperation, HostChanged,
+                 ClockMeasured, MeetingStep>;
 
 /// A fact, appended and never changed. Times are those of the agent's own clock.
 struct Event

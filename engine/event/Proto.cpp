@@ -153,6 +153,18 @@ void toProto(const Command& command, v1::Command& proto)
         {
             toProto(fault, *proto.mutable_inject_fault());
         }
+        void operator()(const BeginRound& round) const
+        {
+            toProto(round, *proto.mutable_begin_round());
+        }
+        void operator()(const LeaveRound& leave) const
+        {
+            toProto(leave, *proto.mutable_leave_round());
+        }
+        void operator()(const CloseMeeting& close) const
+        {
+            toProto(close, *proto.mutable_close_meeting());
+        }
     };
     std::visit(Writer{proto}, command);
 }
@@ -166,6 +178,11 @@ Result<Command> fromProto(const v1::Command& proto)
         return SignalWorker{proto.signal_worker().global_rank(), proto.signal_worker().signal()};
     case v1::Command::kMoveLesson: return fromProto(proto.move_lesson());
     case v1::Command::kInjectFault: return fromProto(proto.inject_fault());
+    case v1::Command::kBeginRound: return fromProto(proto.begin_round());
+    case v1::Command::kLeaveRound: return LeaveRound{fromProto(proto.leave_round().why())};
+    case v1::Command::kCloseMeeting:
+        return CloseMeeting{proto.close_meeting().has_succeeded(),
+                            fromProto(proto.close_meeting().why())};
     case v1::Command::KIND_NOT_SET: break;
     }
     return missingKind(proto, "command");

@@ -49,4 +49,19 @@ Result<Verdict> fromProto(const v1::Verdict& proto);
 void toProto(const LastOperation& body, v1::LastOperation& proto);
 Result<LastOperation> fromProto(const v1::LastOperation& proto);
 
+void toProto(const HostChanged& body, v1::HostChanged& proto);
+Result<HostChanged> fromProto(const v1::HostChanged& proto);
+
+void toProto(const ClockMeasured& body, v1::ClockMeasured& proto);
+Result<ClockMeasured> fromProto(const v1::ClockMeasured& proto);
+
+void toProto(const MeetingStep& body, v1::MeetingStep& proto);
+Result<MeetingStep> fromProto(const v1::MeetingStep& proto);
+
+void toProto(const BeginRound& round, v1::BeginRound& proto);
+Result<BeginRound> fromProto(const v1::BeginRound& proto);
+
+void toProto(const LeaveRound& leave, v1::LeaveRound& proto);
+void toProto(const CloseMeeting& close, v1::CloseMeeting& proto);
+
 } // namespace ringmaster

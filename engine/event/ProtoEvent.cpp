@@ -277,6 +277,12 @@ struct Member
     {
         return *proto.mutable_last_operation();
     }
+    v1::HostChanged& operator()(const HostChanged&) const { return *proto.mutable_host_changed(); }
+    v1::ClockMeasured& operator()(const ClockMeasured&) const
+    {
+        return *proto.mutable_clock_measured();
+    }
+    v1::MeetingStep& operator()(const MeetingStep&) const { return *proto.mutable_meeting_step(); }
 };
 
 } // namespace
@@ -306,6 +312,9 @@ Result<EventBody> fromProto(const v1::EventBody& proto)
     case v1::EventBody::kLessonStep: return ringmaster::fromProto(proto.lesson_step());
     case v1::EventBody::kVerdict: return ringmaster::fromProto(proto.verdict());
     case v1::EventBody::kLastOperation: return ringmaster::fromProto(proto.last_operation());
+    case v1::EventBody::kHostChanged: return ringmaster::fromProto(proto.host_changed());
+    case v1::EventBody::kClockMeasured: return ringmaster::fromProto(proto.clock_measured());
+    case v1::EventBody::kMeetingStep: return ringmaster::fromProto(proto.meeting_step());
     case v1::EventBody::KIND_NOT_SET: break;
     }
     return fail(code::MalformedMessage, {{"what", "event"}});
@@ -315,9 +324,9 @@ int kindOf(const EventBody& body)
 {
     // The alternatives stand in the order of the contract's field numbers.
     static_assert(
-        std::is_same_v<std::variant_alternative_t<v1::EventBody::kLastOperation - 1, EventBody>,
-                       LastOperation>);
-    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kLastOperation);
+        std::is_same_v<std::variant_alternative_t<v1::EventBody::kMeetingStep - 1, EventBody>,
+                       MeetingStep>);
+    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kMeetingStep);
     return static_cast<int>(body.index()) + 1;
 }
 

@@ -16,6 +16,7 @@ void toProto(const WorkerSnapshot& worker, v1::WorkerSnapshot& proto)
         ringmaster::toProto(*worker.lastExit, *proto.mutable_last_exit());
     if (saysSomething(worker.lastOperation))
         ringmaster::toProto(worker.lastOperation, *proto.mutable_last_operation());
+    proto.set_agent(worker.agent);
 }
 
 Result<WorkerSnapshot> fromProto(const v1::WorkerSnapshot& proto)
@@ -30,7 +31,35 @@ Result<WorkerSnapshot> fromProto(const v1::WorkerSnapshot& proto)
     if (proto.has_last_exit())
         worker.lastExit = RM_TRY(ringmaster::fromProto(proto.last_exit()));
     worker.lastOperation = ringmaster::fromProto(proto.last_operation());
+    worker.agent = proto.agent();
     return worker;
+}
+
+void toProto(const HostSnapshot& host, v1::HostSnapshot& proto)
+{
+    proto.set_agent(host.agent);
+    proto.set_host(host.host);
+    proto.set_node(host.node);
+    proto.set_state(enumToProto<v1::HostChanged::State>(host.state));
+    if (saysSomething(host.reason))
+        ringmaster::toProto(host.reason, *proto.mutable_reason());
+    ringmaster::toProto(host.since, *proto.mutable_since());
+    if (host.clock)
+        ringmaster::toProto(*host.clock, *proto.mutable_clock());
+}
+
+Result<HostSnapshot> fromProto(const v1::HostSnapshot& proto)
+{
+    HostSnapshot host{
+        .agent = proto.agent(),
+        .host = proto.host(),
+        .node = proto.node(),
+        .state = RM_TRY(enumFromProto(proto.state(), HostChanged::State::Finished, "host state")),
+        .reason = ringmaster::fromProto(proto.reason()),
+        .since = ringmaster::fromProto(proto.since())};
+    if (proto.has_clock())
+        host.clock = RM_TRY(ringmaster::fromProto(proto.clock()));
+    return host;
 }
 
 } // namespace
@@ -59,6 +88,8 @@ void toProto(const RunSnapshot& snapshot, v1::RunSnapshot& proto)
         toProto(standing.verdict, *added.mutable_verdict());
         toProto(standing.at, *added.mutable_at());
     }
+    for (const HostSnapshot& host : snapshot.hosts)
+        toProto(host, *proto.add_hosts());
 }
 
 Result<RunSnapshot> fromProto(const v1::RunSnapshot& proto)
@@ -82,6 +113,8 @@ Result<RunSnapshot> fromProto(const v1::RunSnapshot& proto)
     for (const v1::StandingVerdict& standing : proto.verdicts())
         snapshot.verdicts.push_back(
             {RM_TRY(fromProto(standing.verdict())), fromProto(standing.at())});
+    for (const v1::HostSnapshot& host : proto.hosts())
+        snapshot.hosts.push_back(RM_TRY(fromProto(host)));
     return snapshot;
 }
 

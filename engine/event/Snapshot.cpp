@@ -14,6 +14,8 @@ public:
 
     void operator()(const RunStarted& body)
     {
+        if (!isLeads())
+            return;
         m_snapshot.started = body;
         m_snapshot.startedAt = m_event.at;
         m_snapshot.restartBudget = body.maxRestarts;
@@ -21,6 +23,8 @@ public:
 
     void operator()(const RunStateChanged& body)
     {
+        if (!isLeads())
+            return;
         // An end is final, unless it was only that nobody could say how it ended.
         if (isFinal(m_snapshot.state) && m_snapshot.state != RunState::Lost)
             return;
@@ -29,7 +33,7 @@ public:
         m_snapshot.exitCode = body.exitCode;
         m_snapshot.endedAt = isFinal(body.state) ? m_event.at : Moment{};
         if (body.state == RunState::Lost)
-            forgetRunningWorkers();
+            forgetRunningWorkers({});
         // What made it slow, or may have been its end, is still of interest.
         if (isFinal(body.state))
             forgetVerdicts([&](Verdict::Kind kind) {
@@ -44,12 +48,15 @@ public:
         m_snapshot.worldSize = body.worldSize;
         m_snapshot.verdicts.clear();
         removeReplacedWorkers(body);
+        if (HostSnapshot* host = findHost(m_event.id.agent))
+            host->node = m_event.node;
         for (const WorkerAssignment& assignment : body.workers) {
             m_snapshot.workers.push_back({.assignment = assignment,
                                           .node = m_event.node,
                                           .attempt = body.attempt,
                                           .state = WorkerState::Init,
-                                          .since = m_event.at});
+                                          .since = m_event.at,
+                                          .agent = m_event.id.agent});
         }
         std::ranges::stable_sort(m_snapshot.workers, {}, [](const WorkerSnapshot& worker) {
             return worker.assignment.globalRank;
@@ -79,12 +86,19 @@ public:
 
     void operator()(const GroupRestarting& body)
     {
+        if (!isLeads())
+            return;
         m_snapshot.restartBudget = m_snapshot.restartsUsed + body.budgetBefore;
         m_snapshot.restartsUsed += body.budgetBefore - body.budgetAfter;
         forgetVerdicts([](Verdict::Kind kind) { return kind != Verdict::Kind::Mismatch; });
     }
 
-    void operator()(const FirstCause& body) { m_snapshot.firstCause = body; }
+    void operator()(const FirstCause& body)
+    {
+        // Of several agents each sees its own part; the lead's comes last.
+        if (isLeads() || !m_snapshot.firstCause || m_snapshot.firstCause->attempt != body.attempt)
+            m_snapshot.firstCause = body;
+    }
     void operator()(const RendezvousStep&) {}
 
     void operator()(const Verdict& body)
@@ -107,6 +121,27 @@ public:
             worker->lastOperation = body.place;
     }
 
+    void operator()(const HostChanged& body)
+    {
+        HostSnapshot* host = findHost(body.agent);
+        if (host == nullptr)
+            host = &m_snapshot.hosts.emplace_back(HostSnapshot{.agent = body.agent});
+        host->host = body.host;
+        if (host->state != body.state || host->since == Moment{})
+            host->since = m_event.at;
+        host->state = body.state;
+        host->reason = body.reason;
+        if (body.state == HostChanged::State::Gone)
+            forgetRunningWorkers(body.agent);
+    }
+
+    void operator()(const ClockMeasured& body)
+    {
+        if (HostSnapshot* host = findHost(body.agent))
+            host->clock = body;
+    }
+
+    void operator()(const MeetingStep&) {}
     void operator()(const ProcessSample&) {}
     void operator()(const Notice&) {}
     void operator()(const SweepPlan&) {}
@@ -115,6 +150,15 @@ public:
     void operator()(const LessonStep&) {}
 
 private:
+    /// The only agent of a job on one machine leads itself; of several, the lead has told before.
+    bool isLeads() { return findHost(m_event.id.agent) == nullptr; }
+
+    HostSnapshot* findHost(const std::string& agent)
+    {
+        const auto found = std::ranges::find(m_snapshot.hosts, agent, &HostSnapshot::agent);
+        return found != m_snapshot.hosts.end() ? &*found : nullptr;
+    }
+
     WorkerSnapshot* find(int globalRank, int attempt)
     {
         const auto found =
@@ -138,7 +182,8 @@ private:
         std::erase_if(m_snapshot.workers, [&](const WorkerSnapshot& worker) {
             const int rank = worker.assignment.globalRank;
             return rank >= body.worldSize ||
-                   (worker.node == m_event.node && worker.attempt < body.attempt) ||
+                   (worker.node == m_event.node && worker.agent == m_event.id.agent &&
+                    worker.attempt < body.attempt) ||
                    std::ranges::any_of(body.workers, [&](const WorkerAssignment& assignment) {
                        return assignment.globalRank == rank;
                    });
@@ -152,10 +197,11 @@ private:
                       [&](const StandingVerdict& known) { return isHistory(known.verdict.kind); });
     }
 
-    void forgetRunningWorkers()
+    /// Of one agent, or of all.
+    void forgetRunningWorkers(const std::string& agent)
     {
         for (WorkerSnapshot& worker : m_snapshot.workers) {
-            if (!worker.lastExit)
+            if (!worker.lastExit && (agent.empty() || worker.agent == agent))
                 enter(worker, WorkerState::Unknown);
         }
     }

@@ -16,7 +16,21 @@ struct WorkerSnapshot
     Moment since{};                         ///< of `state`
     std::optional<WorkerExited> lastExit{}; ///< of this attempt
     Message lastOperation{};                ///< what it was in at its end; code::None: not known
+    std::string agent{};                    ///< that supervises it
     bool operator==(const WorkerSnapshot&) const = default;
+};
+
+/// One of a job's hosts.
+struct HostSnapshot
+{
+    std::string agent{}; ///< The id in its events.
+    std::string host{};  ///< Its name in the host book.
+    std::string node{};  ///< As the machine calls itself; empty: not heard of yet.
+    HostChanged::State state = HostChanged::State::Connecting;
+    Message reason{};
+    Moment since{}; ///< of `state`; of the lead's clock
+    std::optional<ClockMeasured> clock{};
+    bool operator==(const HostSnapshot&) const = default;
 };
 
 /// A verdict that holds, as it was stated last.
@@ -53,6 +67,8 @@ struct RunSnapshot
     std::uint64_t lastSequence = 0;
     /// What the diagnosis says of the latest attempt: the weightiest first, and then the oldest.
     std::vector<StandingVerdict> verdicts{};
+    /// Of a job that has several, in the order in which they were named.
+    std::vector<HostSnapshot> hosts{};
 
     static constexpr size_t MostVerdicts = 200;
 

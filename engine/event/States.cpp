@@ -61,6 +61,18 @@ std::optional<Stream> streamFromName(std::string_view name)
     return fromName<Stream>(StreamNames, name);
 }
 
+std::string_view nameOf(HostChanged::State state)
+{
+    switch (state) {
+    case HostChanged::State::Connecting: return "connecting";
+    case HostChanged::State::Connected: return "connected";
+    case HostChanged::State::Lost: return "lost";
+    case HostChanged::State::Gone: return "gone";
+    case HostChanged::State::Finished: return "finished";
+    }
+    return "";
+}
+
 std::string_view nameOf(LessonStep::Kind kind)
 {
     return LessonStepNames.at(static_cast<size_t>(kind));

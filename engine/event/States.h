@@ -21,6 +21,9 @@ std::optional<RunState> runStateFromName(std::string_view name);
 std::string_view nameOf(Stream stream);
 std::optional<Stream> streamFromName(std::string_view name);
 
+/// Lower case: "connecting"
+std::string_view nameOf(HostChanged::State state);
+
 /// "line", "call"
 std::string_view nameOf(LessonStep::Kind kind);
 

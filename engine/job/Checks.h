@@ -40,6 +40,7 @@ private:
     void checkStatic();
     void checkC10d();
     void checkConfiguration();
+    void checkHosts();
     void checkStandalone();
     void checkPort(const char* field, const std::string& host, int port);
 

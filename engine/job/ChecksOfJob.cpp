@@ -110,13 +110,22 @@ void Checks::checkRestart()
 
 void Checks::checkRendezvous()
 {
-    if (m_spec.rendezvous.standalone)
+    if (!m_spec.hosts.empty())
+        checkHosts();
+    else if (m_spec.rendezvous.standalone)
         checkStandalone();
     else if (m_spec.rendezvous.method == RendezvousMethod::Static)
         checkStatic();
     else
         checkC10d();
     checkConfiguration();
+}
+
+void Checks::checkHosts()
+{
+    const RendezvousSpec& rendezvous = m_spec.rendezvous;
+    if (rendezvous.standalone || !rendezvous.endpoint.empty())
+        error("hosts", code::HostsWithRendezvous);
 }
 
 void Checks::checkSlurm()

@@ -63,10 +63,15 @@ std::string Checks::interpreterOf(const Role& role) const
 
 void Checks::checkRole(size_t index)
 {
-    checkProgram(index);
-    checkFolder(index);
-    if (m_spec.roles[index].kind != ProgramKind::Command)
-        checkInterpreter(index);
+    // What other machines have, their agents say.
+    if (m_spec.hosts.empty()) {
+        checkProgram(index);
+        checkFolder(index);
+        if (m_spec.roles[index].kind != ProgramKind::Command)
+            checkInterpreter(index);
+    } else if (m_spec.roles[index].program.empty()) {
+        error(at(index, "program"), code::ProgramEmpty);
+    }
     checkWorkers(index);
     checkRoleDevices(index);
     checkEnvironment(index);

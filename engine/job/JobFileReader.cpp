@@ -270,6 +270,7 @@ TomlKeys JobReader::jobKeys()
         custom("role", [this](const toml::node& node, const Spot& spot) { readRoles(node, spot); }),
         custom("nodes",
                [this](const toml::node& node, const Spot& spot) { readNodes(node, spot); }),
+        m_toml.texts("hosts", m_spec.hosts),
         m_toml.text("backend", m_spec.backendHint),
         m_toml.text("ring_algorithm", m_spec.ringAlgorithm),
         m_toml.text("ring_interface", m_spec.ringInterface),

@@ -206,6 +206,7 @@ void JobWriter::writeJob()
         raw("nodes", quoted(std::to_string(nodes.min) + ":" + std::to_string(nodes.max)));
     else
         line("nodes", nodes.min, 1);
+    list("hosts", m_spec.hosts, {});
     line("backend", m_spec.backendHint, "");
     line("ring_algorithm", m_spec.ringAlgorithm, m_usual.ringAlgorithm);
     line("ring_interface", m_spec.ringInterface, "");

@@ -134,6 +134,9 @@ struct JobSpec
     std::string name{}; ///< Shown; empty: derived from the first role's program.
     std::vector<Role> roles{Role{}};
     NodeRange nodes{};
+    /// Where it runs, in the order of the ranks: NAME, NAME:WORKERS or @GROUP of the host book;
+    /// empty: on this machine.
+    std::vector<std::string> hosts{};
     RendezvousSpec rendezvous{};
     RestartSpec restart{};
     LogSpec logs{};

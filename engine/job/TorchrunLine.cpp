@@ -319,6 +319,8 @@ void SpecBuilder::readOwnOptions()
         m_spec.warm = warmModeOf(*warm).value_or(WarmMode::Auto);
     if (const auto modules = last("preload"))
         m_spec.preload = commaList(*modules);
+    if (const auto hosts = last("hosts"))
+        m_spec.hosts = commaList(*hosts);
     text("backend", m_spec.backendHint);
     text("ring_algorithm", m_spec.ringAlgorithm);
     text("ring_interface", m_spec.ringInterface);

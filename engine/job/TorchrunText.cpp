@@ -254,6 +254,7 @@ void LineWriter::writeOwn()
     own("--ring-algorithm", m_spec.ringAlgorithm, "auto", "ring_algorithm");
     own("--ring-interface", m_spec.ringInterface, "", "ring_interface");
     writeSlurm();
+    own("--hosts", join(m_spec.hosts, ","), "", "hosts");
     own("--image", m_role.image, "", "image");
     own("--devices-per-worker", std::to_string(m_role.devicesPerWorker), "0", "devices_per_worker");
     if (isTorchrun()) {

@@ -10,6 +10,7 @@
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/job/WorkerCounts.h"
+#include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
 #include "engine/node/RendezvousChoice.h"
@@ -77,6 +78,7 @@ Result<void> Node::prepare()
 /// Nothing was started, so there is no run.
 void Node::discard()
 {
+    m_tether.reset();
     m_agent.reset();
     m_lesson.reset();
     m_ledgers.reset();
@@ -97,10 +99,17 @@ Result<void> Node::openRunFolder()
     m_socket = RM_TRY(runtimeFolder()) / controlSocketName(*self);
     if (m_options.spec.rendezvous.standalone)
         m_options.spec.rendezvous.id = randomRunId();
-    m_folder = RM_TRY(RunFolder::create(m_runs, m_options.spec.displayName(),
-                                        AgentRecord::current(m_socket), m_clock.now()));
-    m_numbering.emplace(EventNumbering::Origin{
-        .run = m_folder->id(), .agent = "0", .node = shortHostName(), .clock = clockId()});
+    const auto& order = m_options.order;
+    const AgentRecord agent = AgentRecord::current(m_socket);
+    // One of several on a machine: their folders, and what is found by the run's token, differ.
+    m_folder =
+        order
+            ? RM_TRY(RunFolder::createNamed(m_runs, order->run + "." + order->agent, agent))
+            : RM_TRY(RunFolder::create(m_runs, m_options.spec.displayName(), agent, m_clock.now()));
+    m_numbering.emplace(EventNumbering::Origin{.run = order ? order->run : m_folder->id(),
+                                               .agent = order ? order->agent : "0",
+                                               .node = shortHostName(),
+                                               .clock = clockId()});
     if (m_options.isDetached)
         log::toFile(m_folder->agentLog());
     return {};
@@ -193,7 +202,15 @@ Result<void> Node::execute(const Command& command)
     if (m_lesson)
         if (auto done = m_lesson->execute(command))
             return *std::move(done);
+    if (m_tether)
+        if (auto done = m_tether->execute(command))
+            return *std::move(done);
     return m_agent->handle(command);
+}
+
+Result<Moment> Node::hold(const Hold& hold)
+{
+    return m_tether ? m_tether->hold(hold) : ControlServer::Host::hold(hold);
 }
 
 void Node::watched(bool isWatched)
@@ -250,6 +267,8 @@ Result<void> Node::makeAgent()
                          .ignoreHangup = m_options.ignoreHangup,
                          .environment = m_options.environment};
     const MachineCounts machine = countMachine(m_options.environment);
+    if (machine.gpus > 0)
+        options.ncclProfiler = ncclProfiler().value_or("").string();
     int workers = 0;
     for (const Role& role : spec.roles) {
         options.workers.push_back(RM_TRY(resolveWorkers(role.workers, machine)));
@@ -257,7 +276,11 @@ Result<void> Node::makeAgent()
     }
     if (!spec.numaBinding.empty())
         options.cpus = RM_TRY(workerCpus(spec.numaBinding, workers, m_options.environment));
+    options.isLed = m_options.order.has_value();
     const RendezvousOptions rendezvous = RM_TRY(rendezvousOf(spec, m_options.environment));
+    if (m_options.order)
+        m_tether = std::make_unique<Tether>(m_loop, *m_options.order, rendezvous.shareStore,
+                                            static_cast<Tether::Host&>(*this));
     m_agent = std::make_unique<Agent>(
         spec, std::move(options),
         Agent::Parts{
@@ -266,11 +289,17 @@ Result<void> Node::makeAgent()
             .events = *this,
             .host = *this,
             .rendezvous =
-                [this, rendezvous](Rendezvous::Host& host) {
-                    return makeRendezvous(rendezvous, m_loop, host);
-                },
+                [this, rendezvous](Rendezvous::Host& host) { return joinable(rendezvous, host); },
             .processes = [this](WorkerProcesses::Host& host) { return makeProcesses(host); }});
     return {};
+}
+
+Result<std::unique_ptr<Rendezvous>> Node::joinable(const RendezvousOptions& options,
+                                                   Rendezvous::Host& host)
+{
+    if (m_tether)
+        return m_tether->makeRendezvous(host);
+    return makeRendezvous(options, m_loop, host);
 }
 
 std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host)
@@ -284,12 +313,14 @@ std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host
 Result<void> Node::openControl()
 {
     ControlServer::Host& host = *this;
-    m_control = std::make_unique<ControlServer>(m_loop, host, *m_recorded,
-                                                ControlServer::Options{.run = m_folder->id()});
+    m_control = std::make_unique<ControlServer>(
+        m_loop, host, *m_recorded,
+        ControlServer::Options{.run = m_folder->id(), .machine = machineLife()});
     RM_TRY(m_control->listen(m_socket.parent_path()));
     if (m_options.channel) {
-        m_channel = RM_TRY(ByteChannel::serve(std::move(m_options.channel->input),
-                                              std::move(m_options.channel->output)));
+        auto& [input, output, isBegun] = *m_options.channel;
+        m_channel = RM_TRY(isBegun ? ByteChannel::carry(std::move(input), std::move(output))
+                                   : ByteChannel::serve(std::move(input), std::move(output)));
         m_control->serve(m_channel->takeSocket());
     }
     return {};
@@ -342,6 +373,9 @@ void Node::emit(const EventBody& body, const Moment& at)
         m_ledgers->settle();
         m_inbox.runAll();
     }
+    // Whoever hears of the end finds the whole log in the file.
+    if (m_tether && state != nullptr && isFinal(state->state))
+        (void)m_writer->flush();
     if (m_lesson)
         m_lesson->seen(body);
     Event event = m_numbering->next(body, at);
@@ -381,12 +415,16 @@ void Node::finished(RunState /*state*/, int exitCode)
 {
     m_exitCode = exitCode;
     m_front.ended();
-    m_loop.stop();
+    if (m_tether)
+        m_tether->finish([this] { m_loop.stop(); });
+    else
+        m_loop.stop();
 }
 
 void Node::finishRecord()
 {
     m_signals.cancel();
+    m_tether.reset();
     m_agent.reset();
     m_lesson.reset();
     m_ledgers.reset();

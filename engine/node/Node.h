@@ -13,13 +13,18 @@
 #include "engine/node/OutputRecorder.h"
 #include "engine/node/RecordedRun.h"
 #include "engine/node/RunKeeper.h"
+#include "engine/node/Tether.h"
 #include "engine/node/WaitReminder.h"
+#include "engine/rendezvous/RendezvousOptions.h"
 
 namespace ringmaster {
 
 /// One agent process, put together: run() reads as the list of what that takes. Lives on the
 /// thread that calls run().
-class Node : private EventSink, private Agent::Host, private ControlServer::Host
+class Node : private EventSink,
+             private Agent::Host,
+             private ControlServer::Host,
+             private Tether::Host
 {
 public:
     /// Who shows the run to a person. Called on the node's thread.
@@ -66,7 +71,12 @@ private:
     void printed(std::string_view text) override { m_front.printed(text); }
     void finished(RunState state, int exitCode) override;
     Result<void> execute(const Command& command) override;
+    Result<Moment> hold(const Hold& hold) override;
     void watched(bool isWatched) override;
+    void tell(const EventBody& body) override { emit(body, m_clock.now()); }
+    void leadGone(const Error& why) override { m_agent->abort(why); }
+    Result<std::unique_ptr<Rendezvous>> joinable(const RendezvousOptions& options,
+                                                 Rendezvous::Host& host);
 
     std::unique_ptr<WorkerProcesses> makeProcesses(WorkerProcesses::Host& host);
     void outputLost(int globalRank, const OutputLoss& loss);
@@ -101,7 +111,8 @@ private:
     std::unique_ptr<OutputRecorder> m_outputRecorder;
     std::unique_ptr<OutputHub> m_output;
     std::unique_ptr<LedgerRecorder> m_ledgers; ///< Null: operations aren't recorded.
-    std::unique_ptr<LessonHost> m_lesson;      ///< Null: no lesson.
+    std::unique_ptr<LessonHost> m_lesson; ///< Null: no lesson.
+    std::unique_ptr<Tether> m_tether;     ///< Null: it has no lead.
     std::unique_ptr<Agent> m_agent;
 
     EventLoop::Registration m_signals;

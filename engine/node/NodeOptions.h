@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/FileDescriptor.h"
+#include "engine/event/LeadCommands.h"
 #include "engine/job/ArgumentParser.h"
 #include "engine/job/JobSpec.h"
 #include "engine/record/RunCatalog.h"
@@ -29,6 +30,7 @@ struct NodeOptions
     {
         FileDescriptor input{};
         FileDescriptor output{};
+        bool isBegun = false; ///< The agent's sentinel has been said.
     };
 
     JobSpec spec{};
@@ -40,6 +42,7 @@ struct NodeOptions
     bool ignoreHangup = false;                    ///< Started by nohup.
     Result<WarmSettings> warm = fail(code::None); ///< An error: why starts are cold.
     std::optional<Channel> channel{};
+    std::optional<Order> order{}; ///< Of the lead that started it; nothing: it has none.
     std::optional<LessonOptions> lesson{};
     std::filesystem::path runs{}; ///< Empty: runsFolder().
     RunCatalog::Retention retention{};

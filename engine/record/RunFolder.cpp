@@ -86,8 +86,15 @@ std::string makeRunId(std::string_view jobName, std::int64_t wallNs, std::string
 Result<RunFolder> RunFolder::create(const fs::path& runs, std::string_view jobName,
                                     const AgentRecord& agent, Moment now)
 {
+    return createNamed(runs, makeRunId(jobName, now.wallNs, randomToken(6)), agent);
+}
+
+Result<RunFolder> RunFolder::createNamed(const fs::path& runs, const std::string& id,
+                                         const AgentRecord& agent)
+{
+    if (!isId(id))
+        return fail(code::RunNotFound, {{"run", id}});
     RM_TRY(makeFolder(runs));
-    const std::string id = makeRunId(jobName, now.wallNs, randomToken(6));
     const RunFolder hidden(runs / ("." + id + ".new"));
     RM_TRY(makeFolder(hidden.path()));
     RM_TRY(makeFolder(hidden.logs()));

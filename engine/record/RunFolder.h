@@ -39,6 +39,9 @@ public:
     /// A new one below `runs`, with its agent.json: nobody ever sees it half made.
     static Result<RunFolder> create(const std::filesystem::path& runs, std::string_view jobName,
                                     const AgentRecord& agent, Moment now);
+    /// The same under an id that is given.
+    static Result<RunFolder> createNamed(const std::filesystem::path& runs, const std::string& id,
+                                         const AgentRecord& agent);
     /// One that is there. code::RunNotFound also for what can't be an id.
     static Result<RunFolder> find(const std::filesystem::path& runs, std::string_view id);
 

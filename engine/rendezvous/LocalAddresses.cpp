@@ -1,5 +1,6 @@
 #include "engine/rendezvous/LocalAddresses.h"
 
+#include "engine/base/FileDescriptor.h"
 #include "engine/store/StoreListener.h"
 
 #include <algorithm>
@@ -101,6 +102,46 @@ bool isThisMachine(const std::string& host)
     return std::any_of(found.begin(), found.end(), [&](const std::string& address) {
         return std::find(own.begin(), own.end(), address) != own.end();
     });
+}
+
+std::optional<std::string> addressOfInterface(const std::string& name)
+{
+    ifaddrs* interfaces = nullptr;
+    if (getifaddrs(&interfaces) != 0)
+        return std::nullopt;
+    const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> owner(interfaces, &freeifaddrs);
+    std::optional<std::string> found;
+    for (const ifaddrs* each = interfaces; each != nullptr; each = each->ifa_next) {
+        if (each->ifa_name != name || each->ifa_addr == nullptr)
+            continue;
+        if (each->ifa_addr->sa_family == AF_INET)
+            return textOf(each->ifa_addr);
+        if (!found)
+            found = textOf(each->ifa_addr);
+    }
+    return found;
+}
+
+std::optional<std::string> addressTowards(const std::string& host)
+{
+    constexpr const char* AnyPort =
+        "9"; // discard; connecting a datagram socket only asks for a route
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_DGRAM;
+    addrinfo* found = nullptr;
+    if (getaddrinfo(host.c_str(), AnyPort, &hints, &found) != 0)
+        return std::nullopt;
+    const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, &freeaddrinfo);
+    for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
+        const FileDescriptor socket(::socket(each->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+        sockaddr_storage own{};
+        socklen_t size = sizeof own;
+        auto* name = reinterpret_cast<sockaddr*>(&own);
+        if (::connect(socket.get(), each->ai_addr, each->ai_addrlen) == 0 &&
+            ::getsockname(socket.get(), name, &size) == 0)
+            return textOf(name);
+    }
+    return std::nullopt;
 }
 
 std::string fullHostName()

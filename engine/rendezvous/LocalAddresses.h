@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,12 @@ std::vector<std::string> listenAddresses(const std::string& host);
 /// Whether `host` names this machine: localhost, a loopback address, the host's name, or an address
 /// of one of its interfaces. Looks the name up unless it is one of the first three.
 bool isThisMachine(const std::string& host);
+
+/// The first address of a network interface, IPv4 before IPv6; nothing where it has none.
+std::optional<std::string> addressOfInterface(const std::string& name);
+
+/// This machine's address on the way to `host`; nothing is sent. Looks the name up.
+std::optional<std::string> addressTowards(const std::string& host);
 
 /// The machine's name as it calls itself.
 std::string shortHostName();

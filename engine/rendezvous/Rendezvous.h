@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,9 @@ struct Round
     std::string runId{};             ///< TORCHELASTIC_RUN_ID
     std::string masterAddress{};
     int masterPort = 0;
-    bool useAgentStore = true; ///< TORCHELASTIC_USE_AGENT_STORE
+    bool useAgentStore = true;         ///< TORCHELASTIC_USE_AGENT_STORE
+    std::optional<int> attempt{};      ///< Where a lead counts for all agents; else each its own.
+    std::optional<int> restartCount{}; ///< The same of the restarts that were charged.
 };
 
 /// Agrees with the job's other agents who takes part and with which ranks. Lives on the agent's

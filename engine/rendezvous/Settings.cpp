@@ -32,6 +32,8 @@ Result<void> applyConfiguration(const std::map<std::string, std::string>& config
         {"close_timeout", &settings.closeTimeout},
         {"keep_alive_interval", &settings.keepAliveInterval},
         {"read_timeout", &settings.readTimeout},
+        {"node_timeout", &settings.nodeTimeout},
+        {"lead_timeout", &settings.leadTimeout},
     };
     for (const auto& [key, value] : configuration) {
         const auto duration = durations.find(key);

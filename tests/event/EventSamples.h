@@ -84,6 +84,9 @@ inline std::vector<EventBody> everyBody()
                 {message(), message()},
                 message()},
         LastOperation{1, 4, message()},
+        HostChanged{"2", wildText(), HostChanged::State::Gone, message()},
+        ClockMeasured{"2", -5, 7, 9},
+        MeetingStep{MeetingStep::Step::Finished, {{"trainer", 2}}, "10.0.0.1", 4711},
     };
 }
 

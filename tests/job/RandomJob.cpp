@@ -120,6 +120,8 @@ JobSpec RandomJob::any()
     JobSpec spec = sayable();
     spec.name = text();
     spec.backendHint = chance() ? "nccl" : "";
+    if (chance())
+        spec.hosts = {"gpu1", "gpu2:4", "@lab"};
     spec.ringAlgorithm = chance() ? "auto" : "tree";
     spec.ringInterface = chance() ? "" : word();
     if (chance())

@@ -1,0 +1,151 @@
+#include "engine/cli/Commands.h"
+#include "engine/cli/HostTable.h"
+#include "engine/cli/Json.h"
+#include "engine/cli/Terminal.h"
+#include "engine/cli/Text.h"
+#include "engine/control/ByteChannel.h"
+#include "engine/launch/HostBook.h"
+#include "engine/launch/Survey.h"
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+class HostCommand : public CliCommand
+{
+public:
+    About about() const override
+    {
+        return {"host", "Keep and check the hosts that jobs can run on",
+                "add: puts hosts into the host book, by the names that ssh knows; --import those "
+                "of ~/.ssh/config. rm: takes them out. ls: lists them. check: asks each, or those "
+                "that are named, what it has; the first time, the agent is copied there. The exit "
+                "code of check is 1 if a host can't be used.",
+                "  ringmaster host add gpu1 gpu2 --slots 8 --group lab\n"
+                "  ringmaster host check @lab\n"
+                "  ringmaster run --hosts @lab train.py"};
+    }
+
+    void define(CLI::App& app) override
+    {
+        app.add_option("ACTION", m_action, "add, rm, ls or check")
+            ->required()
+            ->check(CLI::IsMember({"add", "rm", "ls", "check"}));
+        app.add_option("HOST", m_names, "Names of hosts; for check also @GROUP");
+        app.add_option("--ssh", m_host.destination, "What ssh is given, where it isn't the name");
+        app.add_option("--slots", m_host.slots, "Workers that it takes")
+            ->check(CLI::PositiveNumber);
+        app.add_option("--group", m_host.groups, "A group that it belongs to; several times");
+        app.add_option("--python", m_host.interpreter, "The interpreter there");
+        app.add_option("--code", m_host.code, "The folder there that has the program");
+        app.add_option("--interface", m_host.interface, "The network interface for jobs");
+        app.add_option("--address", m_host.address, "At which the other hosts reach it");
+        app.add_flag("--import", m_isImporting, "All names of ~/.ssh/config");
+        app.add_flag("--json", m_isJson, "For a program to read");
+    }
+
+    int execute() override
+    {
+        auto book = HostBook::load();
+        if (!book)
+            return complain(book.error());
+        if (m_action == "ls")
+            return list(*book);
+        if (m_action == "check")
+            return check(*book);
+        const auto done = m_action == "add" ? add(*book) : remove(*book);
+        return done ? 0 : complain(done.error());
+    }
+
+private:
+    Result<void> add(HostBook& book)
+    {
+        std::vector<std::string> names = m_names;
+        if (m_isImporting) {
+            for (std::string& name : sshConfigNames(book.sshConfig()))
+                if (book.find(name) == nullptr)
+                    names.push_back(std::move(name));
+        }
+        for (const std::string& name : names) {
+            Host host = m_host;
+            host.name = name;
+            RM_TRY(book.put(host));
+            m_err.print("Added " + name + "\n");
+        }
+        if (names.empty())
+            m_err.print("Nothing to add: name a host, or --import those of ~/.ssh/config.\n");
+        return {};
+    }
+
+    Result<void> remove(HostBook& book) const
+    {
+        for (const std::string& name : m_names) {
+            RM_TRY(book.remove(name));
+            m_err.print("Removed " + name + "\n");
+        }
+        return {};
+    }
+
+    int list(const HostBook& book) const
+    {
+        if (m_isJson) {
+            Json hosts = Json::array();
+            for (const Host& host : book.hosts())
+                hosts.push_back(asJson(host));
+            m_out.print(dump(hosts));
+            return 0;
+        }
+        if (book.hosts().empty())
+            m_err.print("No hosts yet: `ringmaster host add NAME`, or --import.\n");
+        else
+            m_out.print(hostTable(book.hosts()));
+        return 0;
+    }
+
+    int check(const HostBook& book) const
+    {
+        std::vector<std::string> names = m_names;
+        if (names.empty())
+            for (const Host& host : book.hosts())
+                names.push_back(host.name);
+        const auto hosts = book.choose(names);
+        if (!hosts)
+            return complain(hosts.error());
+        const auto ssh = usualSshSettings(book.sshConfig());
+        if (!ssh)
+            return complain(ssh.error());
+        const auto answers = survey(*hosts, *ssh, std::string(ByteChannel::Sentinel));
+        Json list = Json::array();
+        bool isBad = false;
+        for (const SurveyedHost& answer : answers) {
+            isBad = isBad || !answer.facts;
+            if (m_isJson)
+                list.push_back(asJson(answer));
+            else
+                m_out.print(surveyText(answer, m_out));
+        }
+        if (m_isJson)
+            m_out.print(dump(list));
+        return isBad ? 1 : 0;
+    }
+
+    Terminal m_out{STDOUT_FILENO};
+    Terminal m_err{STDERR_FILENO};
+    std::string m_action;
+    std::vector<std::string> m_names;
+    Host m_host;
+    bool m_isImporting = false;
+    bool m_isJson = false;
+};
+
+} // namespace
+
+std::unique_ptr<CliCommand> makeHostCommand()
+{
+    return std::make_unique<HostCommand>();
+}
+
+} // namespace ringmaster

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/cli/Json.h"
+#include "engine/cli/Terminal.h"
+#include "engine/launch/Host.h"
+#include "engine/launch/Survey.h"
+
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+std::string hostTable(const std::vector<Host>& hosts);
+
+/// What one host has said, or why it hasn't, in a few lines.
+std::string surveyText(const SurveyedHost& answer, const Terminal& terminal);
+
+Json asJson(const Host& host);
+Json asJson(const SurveyedHost& answer);
+
+} // namespace ringmaster

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "engine/base/Error.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// One of a job's hosts, as the lead sees it. Said by the lead.
+struct HostChanged
+{
+    enum class State {
+        Connecting, ///< On the way there; the agent may be copied first.
+        Connected,  ///< Its agent answers.
+        Lost,       ///< The way there is cut; its agent goes on for a while.
+        Gone,       ///< Its agent is no more, or never was: `reason`.
+        Finished,   ///< Its agent has ended as it should.
+    };
+
+    std::string agent{}; ///< The id in its events.
+    std::string host{};  ///< Its name in the host book.
+    State state = State::Connecting;
+    Message reason{};
+    bool operator==(const HostChanged&) const = default;
+};
+
+/// How far an agent's clocks are ahead of the lead's. Said by the lead.
+struct ClockMeasured
+{
+    std::string agent{};
+    std::int64_t monotonicOffsetNs = 0;
+    std::int64_t wallOffsetNs = 0;
+    std::int64_t boundNs = 0; ///< The truth is within so much of both.
+    bool operator==(const ClockMeasured&) const = default;
+};
+
+/// What an agent says to its lead about the round that they meet in.
+struct MeetingStep
+{
+    enum class Step {
+        Offers,   ///< It is ready for a round, with so many workers.
+        Finished, ///< All its workers of the round have succeeded.
+    };
+
+    struct RoleCount
+    {
+        std::string role{};
+        int workers = 0;
+        bool operator==(const RoleCount&) const = default;
+    };
+
+    Step step = Step::Offers;
+    std::vector<RoleCount> roles{};
+    std::string address{}; ///< Where the workers' store would be, were it the first: it is open.
+    int port = 0;
+    bool operator==(const MeetingStep&) const = default;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "engine/base/Clock.h"
+#include "engine/base/Result.h"
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringmaster {
+
+/// From a lead to each agent of a round: it is complete, and this is your place.
+struct BeginRound
+{
+    struct RolePlace
+    {
+        std::string role{};
+        int globalRankBase = 0;
+        int roleRankBase = 0;
+        int roleWorldSize = 0;
+        bool operator==(const RolePlace&) const = default;
+    };
+
+    std::uint64_t round = 0;
+    int attempt = 0;
+    int restartCount = 0;
+    int groupRank = 0;
+    int groupWorldSize = 1;
+    int worldSize = 0;
+    std::vector<RolePlace> places{};
+    std::string runId{};
+    std::string masterAddress{};
+    int masterPort = 0;
+    bool operator==(const BeginRound&) const = default;
+};
+
+/// The round is over for everybody: stop the workers and offer again.
+struct LeaveRound
+{
+    Message why{};
+    bool operator==(const LeaveRound&) const = default;
+};
+
+/// No round will come any more.
+struct CloseMeeting
+{
+    bool hasSucceeded = false; ///< Every agent of the last round has finished.
+    Message why{};
+    bool operator==(const CloseMeeting&) const = default;
+};
+
+/// The lead's heartbeat.
+struct Hold
+{
+    std::uint64_t generation = 0; ///< Of leads: an older one is refused.
+    bool isReleased = false;      ///< The lead has everything; the agent may go.
+    bool operator==(const Hold&) const = default;
+};
+
+/// What an agent is told before anything else goes over its channel.
+struct Order
+{
+    std::string run{};
+    std::string agent{}; ///< Its id in the run's events.
+    std::string host{};  ///< The name that people know it by.
+    std::uint64_t generation = 1;
+    bool isAttaching = false; ///< The agent runs already; only the way to it was lost.
+    std::string jobFile{};
+    std::string torchrunLine{};
+    std::string workingFolder{};
+    std::string interpreter{};
+    std::string address{}; ///< At which the others reach it; empty: found out there.
+    std::string interface {
+    }; ///< That has it; empty: any.
+    std::map<std::string, std::string> environment{};
+    std::chrono::milliseconds leadTimeout{60'000};
+    std::chrono::milliseconds holdTimeout{5'000};
+    bool operator==(const Order&) const = default;
+};
+
+/// The bytes of a v1::Order.
+std::string serialize(const Order& order);
+Result<Order> parseOrder(std::string_view bytes);
+
+} // namespace ringmaster

@@ -1,0 +1,48 @@
+#include "engine/base/Paths.h"
+#include "engine/launch/HostLink.h"
+
+namespace ringmaster {
+
+namespace {
+
+constexpr std::string_view Wish = "RINGMASTER-WANTS-AGENT/1 ";
+
+/// Runs there, in /bin/sh. What is copied becomes visible in one step, whole and checked; the
+/// libraries are the agent's alone, so the variable that shows them is put back by the agent.
+std::string startScript(const AgentBundle& bundle, const std::string& arguments)
+{
+    const std::string size = std::to_string(bundle.size);
+    return "d=\"${XDG_CACHE_HOME:-$HOME/.cache}/ringmaster/agents\"; a=\"$d/" + bundle.hash +
+           "\"; if ! [ -e \"$a/MANIFEST\" ]; then umask 077; t=\"$a.$$\"; "
+           "mkdir -p \"$t\" || exit 73; echo \"" +
+           std::string(Wish) + "$(uname -m)\"; head -c " + size +
+           " | tar -xzf - -C \"$t\" || { rm -rf \"$t\"; exit 74; }; "
+           "(cd \"$t\" && sha256sum --quiet -c MANIFEST 1>&2) || { rm -rf \"$t\"; exit 75; }; "
+           "mv -T \"$t\" \"$a\" 2>/dev/null || rm -rf \"$t\"; fi; "
+           "RINGMASTER_LIBRARY_PATH=\"${LD_LIBRARY_PATH-}\" LD_LIBRARY_PATH=\"$a/lib\" exec "
+           "\"$a/bin/ringmaster\"" +
+           arguments;
+}
+
+} // namespace
+
+HostLink::Options sshLink(const SshSettings& ssh, const Host& host, const AgentBundle& bundle,
+                          const std::vector<std::string>& words)
+{
+    std::string arguments;
+    for (const std::string& word : words)
+        arguments += " " + word;
+    return {.host = host,
+            .command = sshCommand(ssh, host, shellCommand(startScript(bundle, arguments))),
+            .wish = std::string(Wish),
+            .bundle = bundle};
+}
+
+HostLink::Options localLink(const Host& host, const std::vector<std::string>& words)
+{
+    std::vector<std::string> command{(executableFolder() / "ringmaster").string()};
+    command.insert(command.end(), words.begin(), words.end());
+    return {.host = host, .command = std::move(command)};
+}
+
+} // namespace ringmaster

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/launch/Codes.h"
+#include "engine/launch/Host.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringmaster {
+
+/// How the user's own ssh is called: with the user's settings, and never so that it could wait for
+/// a person.
+struct SshSettings
+{
+    std::string config{};                ///< For -F; empty: the user's own.
+    std::filesystem::path controlPath{}; ///< Of the shared connection, private; empty: not shared.
+    int connectSeconds = 5;
+    int aliveSeconds = 1; ///< Between two questions whether the other end is there; three vain ones
+                          ///< end the connection.
+};
+
+/// The words of one ssh call that runs `remoteCommand` in the host's login shell.
+std::vector<std::string> sshCommand(const SshSettings& settings, const Host& host,
+                                    const std::string& remoteCommand);
+
+/// The settings of this user: the shared connection in the runtime folder.
+Result<SshSettings> usualSshSettings(const std::string& config = {});
+
+/// A script for /bin/sh, as one command that any login shell (csh, fish …) hands on unchanged. It
+/// must not contain a single quote.
+std::string shellCommand(std::string_view script);
+
+/// One word for /bin/sh, whatever is in it.
+std::string shellWord(std::string_view text);
+
+/// Why ssh, or what it ran, ended so: from its exit code and what it printed on standard error.
+Error sshFailure(const Host& host, int exitCode, const std::string& standardError);
+
+/// What ssh makes of a name, by `ssh -G`. Blocks for milliseconds; nothing is connected.
+struct SshResolved
+{
+    std::string hostName{};
+    std::string user{};
+    int port = 22;
+    std::string jump{}; ///< ProxyJump
+};
+Result<SshResolved> resolveSsh(const SshSettings& settings, const Host& host);
+
+/// The names in ~/.ssh/config (or `config`) that stand for one host: without patterns. Follows
+/// Include.
+std::vector<std::string> sshConfigNames(const std::filesystem::path& config = {});
+
+} // namespace ringmaster

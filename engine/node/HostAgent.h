@@ -1,0 +1,109 @@
+#pragma once
+
+#include "engine/control/AgentClient.h"
+#include "engine/event/Event.h"
+#include "engine/launch/HostLink.h"
+#include "engine/node/LogGatherer.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace ringmaster {
+
+/// The agent of one host, as its lead sees it: started there, watched by heartbeats, reached again
+/// when the way was cut, and replaced when it is gone. Lives on the lead's loop.
+class HostAgent : private HostLink::Listener
+{
+public:
+    class Lead
+    {
+    public:
+        virtual ~Lead() = default;
+        virtual void changed(HostAgent& host, HostChanged::State state, const Message& reason) = 0;
+        /// In order, each once.
+        virtual void happened(HostAgent& host, Event event) = 0;
+        virtual void measured(HostAgent& host, const ClockMeasured& clock) = 0;
+    };
+
+    /// How the way there is opened; again and again.
+    using Open = std::function<Result<std::unique_ptr<HostLink>>(HostLink::Listener&)>;
+
+    struct Setting
+    {
+        Order order{};
+        Open open{};
+        std::chrono::milliseconds holdInterval{1000};
+        std::chrono::milliseconds holdPatience{3000};
+        std::chrono::milliseconds firstDelay{500}; ///< Before the way is tried again.
+        std::chrono::milliseconds longestDelay{2000};
+    };
+
+    HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs, Lead& lead,
+              Setting setting);
+    ~HostAgent() override;
+
+    void start();
+    void send(const Command& command);
+    /// Nobody is to be started any more; one that isn't reached is gone.
+    void stopTrying();
+
+    const std::string& agent() const { return m_setting.order.agent; }
+    const std::string& host() const { return m_setting.order.host; }
+    bool isConnected() const { return m_client != nullptr && m_hasAnswered; }
+    /// There was an agent; so another one can be started in its place.
+    bool wasStarted() const { return m_wasStarted; }
+    /// It has ended as it should, or is no more.
+    bool isOver() const { return m_isOver; }
+
+private:
+    /// An answer that comes on gRPC's thread, on the loop and only while the client is the same.
+    template <class T>
+    std::function<void(Result<T>)> answered(void (HostAgent::*then)(Result<T>));
+
+    void linkTold(const Message& progress) override;
+    void linkOpened(FileDescriptor channel) override;
+    void linkEnded(const Error& why, int exitCode) override;
+
+    void connect();
+    void connectLater();
+    void beat();
+    void held(Result<HeldAgent> held);
+    void measure(const HeldAgent& held);
+    void arrived(std::vector<Event> events);
+    void streamEnded(Result<void> result);
+    void sent(Result<void> result);
+    void cut(const Message& why);
+    void gone(const Message& why);
+    void releaseIfDone();
+    void finished();
+    void letGo();
+    Message whyNotThere(const std::string& said) const;
+
+    EventLoop& m_loop;
+    RpcQueue& m_queue;
+    Lead& m_lead;
+    Setting m_setting;
+    LogGatherer m_logs;
+
+    std::unique_ptr<HostLink> m_link;
+    std::unique_ptr<AgentClient> m_client;
+    Subscription m_stream;
+    std::uint64_t m_connection = 0; ///< Counts: answers of an earlier one are nobody's.
+    std::uint64_t m_sequence = 0;   ///< The last event that has arrived.
+    std::string m_machine;          ///< That it ran on when it was started.
+    Moment m_askedAt{};
+    std::int64_t m_bestBoundNs = 0;
+    std::int64_t m_cutAtNs = 0;
+    bool m_hasAnswered = false;
+    bool m_wasStarted = false; ///< There is an agent to come back to.
+    bool m_hasEnded = false;   ///< It has said how.
+    bool m_isReleased = false;
+    bool m_isOver = false;
+    bool m_isTrying = true;
+    std::chrono::milliseconds m_delay{0};
+    EventLoop::Registration m_beat;
+    EventLoop::Registration m_again;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,138 @@
+#pragma once
+
+#include "engine/event/Event.h"
+#include "engine/event/LeadCommands.h"
+#include "engine/job/JobSpec.h"
+#include "engine/rendezvous/Rendezvous.h"
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// How a job on several hosts goes: who takes part in a round, what a failure costs, when it is
+/// over. The one place that counts restarts. Pure: the caller brings facts and the time; what is to
+/// be done is told to the Host, inside the call.
+class JobCourse
+{
+public:
+    using Duration = std::chrono::nanoseconds;
+
+    class Host
+    {
+    public:
+        virtual ~Host() = default;
+        virtual void beginRound(const std::string& agent, const BeginRound& round) = 0;
+        virtual void leaveRound(const std::string& agent, const Message& why) = 0;
+        virtual void closeMeeting(const std::string& agent, const CloseMeeting& close) = 0;
+        virtual void stateChanged(RunState state, const Message& reason) = 0;
+        virtual void restarting(const GroupRestarting& restart) = 0;
+        /// What the failed attempt's first cause was, as far as is known by now.
+        virtual std::optional<FirstCause> firstCause(int attempt) = 0;
+        /// Nobody is left: the last call.
+        virtual void over(RunState state, const Message& reason) = 0;
+    };
+
+    struct Limits
+    {
+        NodeRange nodes{};
+        int maxRestarts = 0;
+        Duration lastCall{std::chrono::seconds(30)}; ///< For hosts that are still on their way.
+        Duration laterCall{std::chrono::seconds(3)}; ///< The same once a round has been.
+        Duration joinTimeout{std::chrono::seconds(600)};
+        std::string runId{};
+    };
+
+    JobCourse(Limits limits, Host& host) : m_limits(std::move(limits)), m_host(host) {}
+
+    /// Its agent is being started; the order of these calls is the order of the ranks.
+    void expected(const std::string& agent, const std::string& name, std::int64_t nowNs);
+    void offered(const std::string& agent, const MeetingStep& offer, std::int64_t nowNs);
+    void finished(const std::string& agent, std::int64_t nowNs);
+    /// All its workers run.
+    void running(const std::string& agent);
+    /// The way to it is cut: it counts as departed until it is back.
+    void lost(const std::string& agent, const Message& why, std::int64_t nowNs);
+    void back(const std::string& agent, std::int64_t nowNs);
+    /// It is no more; another one takes its place, if at all.
+    void gone(const std::string& agent, const Message& why, std::int64_t nowNs);
+    /// The same, and its host gets another one.
+    void replaced(const std::string& agent, const std::string& by, const Message& why,
+                  std::int64_t nowNs);
+    /// It has said how it ended.
+    void ended(const std::string& agent, RunState state, const Message& reason, std::int64_t nowNs);
+
+    /// Nobody new takes part; the agents are told by the owner.
+    void stopping(const Message& reason);
+    /// Uncharged: everybody leaves the round and another one begins.
+    void restart(const Message& why, std::int64_t nowNs);
+    /// Time passes; at least once a second.
+    void look(std::int64_t nowNs);
+
+    RunState state() const { return m_state; }
+    int attempt() const { return m_attempt; }
+    bool isEnding() const { return m_outcome.has_value(); }
+
+private:
+    enum class Seat {
+        Expected, ///< On its way.
+        Offering, ///< Ready for a round; a spare, if one runs without it.
+        InRound,
+        Leaving,  ///< Told to leave its round.
+        Finished, ///< Its workers have succeeded.
+        Cut,      ///< Not to be reached; its workers may run.
+        Ended,
+        Gone,
+    };
+
+    struct Member
+    {
+        std::string agent{};
+        std::string name{};
+        Seat seat = Seat::Expected;
+        MeetingStep offer{};
+        bool isRunning = false;
+        bool isInRound = false; ///< Of the round that runs or was last.
+    };
+
+    struct Outcome
+    {
+        RunState state = RunState::Failed;
+        Message reason{};
+    };
+
+    Member* find(const std::string& agent);
+    std::vector<Member*> in(Seat seat);
+    bool any(Seat seat) const;
+    bool isRoundOpen() const; ///< Somebody runs, or still winds up.
+    void askAllToLeave(const Message& why);
+    void consider(std::int64_t nowNs);
+    bool isComplete(size_t ready, std::int64_t nowNs);
+    size_t count(Seat seat) const;
+    void begin(std::vector<Member*> members);
+    bool chargeFailure();
+    void close(RunState state, const Message& reason);
+    void finishIfNobodyIsLeft();
+    void enter(RunState state, const Message& reason = {});
+    void departed(Member& member, const Message& why, std::int64_t nowNs);
+
+    Limits m_limits;
+    Host& m_host;
+    std::vector<Member> m_members;
+    RunState m_state = RunState::Starting;
+    std::optional<Outcome> m_outcome;
+    bool m_isOver = false;
+    std::uint64_t m_round = 0;
+    int m_attempt = -1;
+    int m_used = 0;
+    bool m_hasFailed = false; ///< A worker group of the round that winds up.
+    Message m_why{};          ///< The round winds up.
+    Message m_lastLoss{};
+    std::int64_t m_waitsSinceNs = 0; ///< Nobody runs since then; 0: somebody does.
+    std::int64_t m_callSinceNs = 0;  ///< Enough are ready since then; 0: not enough.
+};
+
+} // namespace ringmaster

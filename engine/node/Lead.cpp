@@ -1,0 +1,286 @@
+#include "engine/node/Lead.h"
+
+#include "engine/agent/Codes.h"
+#include "engine/agent/FailureReport.h"
+#include "engine/base/Log.h"
+#include "engine/base/Paths.h"
+#include "engine/base/SignalName.h"
+#include "engine/control/ControlSocket.h"
+#include "engine/job/JobFile.h"
+#include "engine/job/WorkerCommand.h"
+#include "engine/node/HostName.h"
+#include "engine/node/Signals.h"
+#include "engine/rendezvous/LocalAddresses.h"
+
+#include <algorithm>
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto LookInterval = 250ms;
+
+} // namespace
+
+Lead::Lead(LeadOptions options, Node::Front& front) : m_options(std::move(options)), m_front(front)
+{
+}
+
+Lead::~Lead() = default;
+
+Result<int> Lead::run()
+{
+    if (auto prepared = prepare(); !prepared) {
+        discard();
+        return tl::unexpected(std::move(prepared).error());
+    }
+    announce();
+    watchSignals();
+    startAgents();
+    look();
+    m_loop.run();
+    finishRecord();
+    return m_exitCode;
+}
+
+Result<void> Lead::prepare()
+{
+    RM_TRY(planHosts());
+    RM_TRY(openRun());
+    return openControl();
+}
+
+void Lead::discard()
+{
+    m_control.reset();
+    m_keeper.reset();
+    m_writer.reset();
+    std::error_code ignored;
+    if (m_folder)
+        std::filesystem::remove_all(m_folder->path(), ignored);
+}
+
+Result<void> Lead::openRun()
+{
+    const auto self = identityOf(::getpid());
+    if (!self)
+        return fail(code::FileNotReadable, {{"path", "/proc/self/stat"}});
+    const JobSpec& spec = m_options.node.spec;
+    const auto runs = m_options.node.runs.empty() ? runsFolder() : m_options.node.runs;
+    m_socket = RM_TRY(runtimeFolder()) / controlSocketName(*self);
+    m_folder = RM_TRY(
+        RunFolder::create(runs, spec.displayName(), AgentRecord::current(m_socket), m_clock.now()));
+    m_numbering.emplace(EventNumbering::Origin{
+        .run = m_folder->id(), .agent = "0", .node = shortHostName(), .clock = clockId()});
+    if (m_options.node.isDetached)
+        log::toFile(m_folder->agentLog());
+    m_writer = RM_TRY(RunFileWriter::open(
+        m_folder->runFile(), {.run = m_folder->id(), .onTrouble = [this](const Message& trouble) {
+                                  m_loop.post([this, trouble] {
+                                      emit(Notice{.severity = Notice::Severity::Warning,
+                                                  .message = trouble});
+                                  });
+                              }}));
+    m_keeper = std::make_unique<RunKeeper>(*m_folder, std::filesystem::path());
+    m_recorded = std::make_unique<RecordedRun>(*m_folder);
+    GatheredLogs::Show show;
+    if (!m_options.node.isDetached)
+        show = [](Stream stream, const std::string& line) {
+            const int fd = stream == Stream::Stdout ? STDOUT_FILENO : STDERR_FILENO;
+            (void)writeAll(fd, line); // a console that is gone costs nobody a log
+        };
+    m_logs = std::make_unique<GatheredLogs>(m_folder->logs(), *m_writer, std::move(show));
+    const std::string id = spec.rendezvous.id;
+    m_course.emplace(JobCourse::Limits{.nodes = spec.nodes,
+                                       .maxRestarts = spec.restart.maxRestarts,
+                                       .lastCall = m_options.rendezvous.lastCallTimeout,
+                                       .joinTimeout = m_options.rendezvous.joinTimeout,
+                                       .runId = id == "none" ? m_folder->id() : id},
+                     static_cast<JobCourse::Host&>(*this));
+    return {};
+}
+
+Result<void> Lead::openControl()
+{
+    ControlServer::Host& host = *this;
+    m_control = std::make_unique<ControlServer>(m_loop, host, *m_recorded,
+                                                ControlServer::Options{.run = m_folder->id()});
+    RM_TRY(m_control->listen(m_socket.parent_path()));
+    return {};
+}
+
+void Lead::announce()
+{
+    const NodeOptions& node = m_options.node;
+    RunStarted started{.jobFile = m_jobText,
+                       .name = node.spec.displayName(),
+                       .torchrunLine = node.torchrunLine,
+                       .runFolder = m_folder->path(),
+                       .workingFolder = node.workingFolder,
+                       .ringmasterVersion = RINGMASTER_VERSION,
+                       .agentPid = ::getpid(),
+                       .detached = node.isDetached,
+                       .maxRestarts = node.spec.restart.maxRestarts};
+    emit(started);
+    emit(RunStateChanged{.state = RunState::Starting});
+    m_front.opened(*m_folder);
+}
+
+void Lead::watchSignals()
+{
+    m_signals = m_loop.watchSignals(
+        signalsToHandle(m_options.node.spec.signalsToHandle, m_options.node.ignoreHangup),
+        [this](int signal) {
+            m_front.signalled(signal);
+            stop(m_wishesToEnd > 0, {code::SignalReceived, {{"signal", signalName(signal)}}, {}},
+                 m_course->attempt() < 0 ? 128 + signal : 1);
+        });
+}
+
+void Lead::look()
+{
+    m_look = m_loop.callAfter(LookInterval, [this] { look(); });
+    m_course->look(m_clock.now().monotonicNs);
+    if (m_course->isEnding()) {
+        m_again.clear();
+        for (const auto& host : m_hosts)
+            host->stopTrying();
+    }
+    const bool isOver =
+        m_over && std::ranges::all_of(m_hosts, [](const auto& host) { return host->isOver(); });
+    if (!isOver)
+        return;
+    m_logs->finish();
+    const bool isFailure = m_over->state == RunState::Failed;
+    if (isFailure && m_cause) {
+        const FailureReport report(
+            {.name = entryPointName(m_options.node.spec.roles.front(), m_options.node.environment),
+             .hostName = hostNameSoon()},
+            m_ends.of(m_cause->attempt), *m_cause);
+        m_front.printed(report.asTorchrun());
+        m_front.printed(report.readable());
+    }
+    emit(*m_over);
+    m_exitCode = m_over->exitCode;
+    m_front.ended();
+    m_loop.stop();
+}
+
+void Lead::stop(bool isNow, const Message& reason, int exitCode)
+{
+    if (m_wishesToEnd++ == 0)
+        m_stopCode = exitCode;
+    m_course->stopping(reason);
+    for (const auto& host : m_hosts) {
+        host->send(StopRun{.now = isNow});
+        if (!host->isConnected())
+            host->stopTrying();
+    }
+}
+
+void Lead::emit(const EventBody& body)
+{
+    keep(m_numbering->next(body, m_clock.now()));
+}
+
+void Lead::keep(Event event)
+{
+    event.runSequence = ++m_runSequence;
+    m_snapshot.apply(event);
+    m_control->publish(event);
+    m_front.happened(event);
+    const EventBody& body = event.body;
+    if (std::holds_alternative<RunStateChanged>(body) ||
+        std::holds_alternative<AttemptStarted>(body) || std::holds_alternative<RunStarted>(body))
+        m_keeper->summarise(m_snapshot);
+    m_writer->append(std::move(event));
+}
+
+void Lead::beginRound(const std::string& agent, const BeginRound& round)
+{
+    if (HostAgent* host = find(agent))
+        host->send(round);
+}
+
+void Lead::leaveRound(const std::string& agent, const Message& why)
+{
+    if (HostAgent* host = find(agent))
+        host->send(LeaveRound{why});
+}
+
+void Lead::closeMeeting(const std::string& agent, const CloseMeeting& close)
+{
+    if (HostAgent* host = find(agent))
+        host->send(close);
+}
+
+void Lead::stateChanged(RunState state, const Message& reason)
+{
+    emit(RunStateChanged{.state = state, .reason = reason});
+}
+
+void Lead::restarting(const GroupRestarting& restart)
+{
+    emit(restart);
+}
+
+std::optional<FirstCause> Lead::firstCause(int attempt)
+{
+    m_cause = m_ends.firstCause(attempt);
+    if (m_cause)
+        emit(*m_cause);
+    return m_cause;
+}
+
+void Lead::over(RunState state, const Message& reason)
+{
+    const int failed = state == RunState::Stopped ? m_stopCode : 1;
+    m_over = RunStateChanged{
+        .state = state, .reason = reason, .exitCode = state == RunState::Succeeded ? 0 : failed};
+}
+
+Result<void> Lead::execute(const Command& command)
+{
+    if (m_over)
+        return fail(code::RunNotRunning, {{"run", m_folder->id()}});
+    if (const auto* wish = std::get_if<StopRun>(&command)) {
+        stop(wish->now || m_wishesToEnd > 0, {code::UserStopped, {}, {}}, 1);
+        return {};
+    }
+    if (std::holds_alternative<RestartGroup>(command)) {
+        m_course->restart({code::UserRestarted, {}, {}}, m_clock.now().monotonicNs);
+        return {};
+    }
+    if (const auto* signal = std::get_if<SignalWorker>(&command)) {
+        const auto worker = std::ranges::find(
+            m_snapshot.workers, signal->globalRank,
+            [](const WorkerSnapshot& known) { return known.assignment.globalRank; });
+        HostAgent* host = worker != m_snapshot.workers.end() ? find(worker->agent) : nullptr;
+        if (host == nullptr || !host->isConnected())
+            return fail(code::RankNotRunningHere, {{"rank", std::to_string(signal->globalRank)}});
+        host->send(command);
+        return {};
+    }
+    return fail(code::RunNotAcceptingCommand, {{"what", "stepped"}, {"state", "not a lesson"}});
+}
+
+void Lead::watched(bool /*isWatched*/) {} // what its agents send, it keeps in any case
+
+void Lead::finishRecord()
+{
+    m_signals.cancel();
+    m_look.cancel();
+    m_again.clear();
+    m_hosts.clear();
+    m_control.reset();
+    m_logs.reset();
+    if (const auto finished = m_writer->finish(); !finished)
+        m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
+    m_keeper->finish(m_snapshot);
+}
+
+} // namespace ringmaster

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "engine/agent/EventNumbering.h"
+#include "engine/base/LoopInbox.h"
+#include "engine/control/ControlServer.h"
+#include "engine/control/RpcQueue.h"
+#include "engine/node/GatheredEnds.h"
+#include "engine/node/GatheredLogs.h"
+#include "engine/node/HostAgent.h"
+#include "engine/node/JobCourse.h"
+#include "engine/node/LeadOptions.h"
+#include "engine/node/Node.h"
+#include "engine/node/RecordedRun.h"
+#include "engine/node/RunKeeper.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ringmaster {
+
+/// The lead of a job on several hosts: starts an agent on each, brings them together round by
+/// round, and keeps what all of them tell in one run. It has no workers of its own; where this
+/// machine takes part, an agent here does. Lives on the thread that calls run().
+class Lead : private JobCourse::Host, private HostAgent::Lead, private ControlServer::Host
+{
+public:
+    Lead(LeadOptions options, Node::Front& front);
+    ~Lead() override;
+
+    /// As Node::run().
+    Result<int> run();
+
+private:
+    Result<void> prepare();
+    void discard();
+    Result<void> openRun();
+    Result<void> openControl();
+    Result<void> planHosts();
+    Result<Order> orderFor(const ringmaster::Host& host) const;
+    void startAgents();
+    HostAgent* makeAgent(const ringmaster::Host& host);
+    void startAgain(const std::string& host);
+    HostAgent* find(const std::string& agent);
+    void announce();
+    void watchSignals();
+    void look();
+    void stop(bool isNow, const Message& reason, int exitCode);
+    void finishRecord();
+    void emit(const EventBody& body);
+    void keep(Event event);
+
+    // JobCourse::Host
+    void beginRound(const std::string& agent, const BeginRound& round) override;
+    void leaveRound(const std::string& agent, const Message& why) override;
+    void closeMeeting(const std::string& agent, const CloseMeeting& close) override;
+    void stateChanged(RunState state, const Message& reason) override;
+    void restarting(const GroupRestarting& restart) override;
+    std::optional<FirstCause> firstCause(int attempt) override;
+    void over(RunState state, const Message& reason) override;
+
+    // HostAgent::Lead
+    void changed(HostAgent& host, HostChanged::State state, const Message& reason) override;
+    void happened(HostAgent& host, Event event) override;
+    void measured(HostAgent& host, const ClockMeasured& clock) override;
+
+    // ControlServer::Host
+    Result<void> execute(const Command& command) override;
+    void watched(bool isWatched) override;
+
+    LeadOptions m_options;
+    Node::Front& m_front;
+    SystemClock m_clock;
+    EventLoop m_loop;
+    int m_exitCode = 1;
+    int m_wishesToEnd = 0;
+    int m_stopCode = 1;
+    std::optional<RunStateChanged> m_over; ///< How it ended, once nobody is left.
+    std::optional<FirstCause> m_cause;     ///< Of the last attempt that failed.
+
+    std::filesystem::path m_socket;
+    std::optional<RunFolder> m_folder;
+    std::optional<EventNumbering> m_numbering;
+    std::uint64_t m_runSequence = 0;
+    RunSnapshot m_snapshot;
+    AgentBundle m_bundle;
+    std::string m_jobText;
+
+    std::unique_ptr<RunFileWriter> m_writer;
+    std::unique_ptr<RunKeeper> m_keeper;
+    std::unique_ptr<RecordedRun> m_recorded;
+    std::unique_ptr<ControlServer> m_control;
+    std::unique_ptr<GatheredLogs> m_logs;
+    GatheredEnds m_ends;
+    std::optional<JobCourse> m_course;
+    RpcQueue m_queue;
+    std::vector<std::unique_ptr<HostAgent>> m_hosts; ///< Those that were replaced, too.
+    std::map<std::string, int> m_starts;             ///< Of agents, by host.
+
+    EventLoop::Registration m_signals;
+    EventLoop::Registration m_look;
+    std::map<std::string, EventLoop::Registration> m_again; ///< By host.
+};
+
+} // namespace ringmaster

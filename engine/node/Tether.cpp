@@ -1,0 +1,153 @@
+#include "engine/node/Tether.h"
+
+#include "engine/node/Codes.h"
+#include "engine/rendezvous/LocalAddresses.h"
+
+#include <sstream>
+
+namespace ringmaster {
+
+namespace {
+
+Message seconds(Code code, std::chrono::milliseconds time)
+{
+    return {code, {{"seconds", std::to_string(time.count() / 1000)}}, {}};
+}
+
+Round asRound(const BeginRound& begin)
+{
+    Round round{.number = begin.round,
+                .groupRank = begin.groupRank,
+                .groupWorldSize = begin.groupWorldSize,
+                .worldSize = begin.worldSize,
+                .runId = begin.runId,
+                .masterAddress = begin.masterAddress,
+                .masterPort = begin.masterPort,
+                .attempt = begin.attempt,
+                .restartCount = begin.restartCount};
+    for (const BeginRound::RolePlace& place : begin.places)
+        round.places.push_back(
+            {place.role, place.globalRankBase, place.roleRankBase, place.roleWorldSize});
+    return round;
+}
+
+} // namespace
+
+Tether::Tether(EventLoop& loop, Order order, bool sharesStore, Host& host)
+    : m_loop(loop)
+    , m_order(std::move(order))
+    , m_sharesStore(sharesStore)
+    , m_host(host)
+    , m_generation(m_order.generation)
+{
+    expectHold();
+}
+
+Tether::~Tether() = default;
+
+std::unique_ptr<Rendezvous> Tether::makeRendezvous(Rendezvous::Host& host)
+{
+    LedRendezvous::Lead& lead = *this;
+    auto rendezvous = std::make_unique<LedRendezvous>(
+        LedRendezvous::Options{.address = m_order.address, .shareStore = m_sharesStore}, m_loop,
+        lead, host);
+    m_rendezvous = rendezvous.get();
+    return rendezvous;
+}
+
+void Tether::offered(const NodeOffer& offer, const std::string& address, int port)
+{
+    MeetingStep step{.step = MeetingStep::Step::Offers, .address = address, .port = port};
+    for (const NodeOffer::RoleCount& role : offer.roles)
+        step.roles.push_back({role.role, role.workers});
+    m_host.tell(step);
+}
+
+void Tether::finished()
+{
+    m_host.tell(MeetingStep{.step = MeetingStep::Step::Finished});
+}
+
+std::optional<Result<void>> Tether::execute(const Command& command)
+{
+    const auto* begin = std::get_if<BeginRound>(&command);
+    const auto* leave = std::get_if<LeaveRound>(&command);
+    const auto* close = std::get_if<CloseMeeting>(&command);
+    if (begin == nullptr && leave == nullptr && close == nullptr)
+        return std::nullopt;
+    if (m_rendezvous == nullptr || m_released)
+        return Result<void>();
+    if (begin != nullptr)
+        m_rendezvous->begin(asRound(*begin));
+    else if (leave != nullptr)
+        m_rendezvous->leave(leave->why);
+    else
+        m_rendezvous->closed(close->hasSucceeded, close->why);
+    return Result<void>();
+}
+
+Result<Moment> Tether::hold(const Hold& hold)
+{
+    if (hold.generation < m_generation)
+        return fail(code::LeadReplaced, {{"host", m_order.host}});
+    m_generation = hold.generation;
+    m_lease.cancel();
+    expectHold();
+    if (std::exchange(m_isLost, false))
+        m_host.tell(
+            Notice{.severity = Notice::Severity::Info, .message = {code::LeadBack, {}, {}}});
+    if (hold.isReleased && !std::exchange(m_isReleased, true) && m_released)
+        m_loop.post(std::exchange(m_released, [] {}));
+    return SystemClock().now();
+}
+
+void Tether::expectHold()
+{
+    m_beat = m_loop.callAfter(m_order.holdTimeout, [this] { leadLost(); });
+}
+
+void Tether::leadLost()
+{
+    if (!std::exchange(m_isLost, true))
+        m_host.tell(Notice{.severity = Notice::Severity::Warning,
+                           .message = seconds(code::LeadLost, m_order.leadTimeout)});
+    m_lease = m_loop.callAfter(m_order.leadTimeout, [this] {
+        if (m_released)
+            return std::exchange(m_released, [] {})();
+        m_host.leadGone(Error{seconds(code::LeadGone, m_order.leadTimeout), {}});
+        // Whoever can't be asked any more isn't waited for again.
+        m_isReleased = true;
+    });
+}
+
+void Tether::finish(std::function<void()> released)
+{
+    m_rendezvous = nullptr;
+    m_released = std::move(released);
+    if (m_isReleased)
+        m_loop.post(std::exchange(m_released, [] {}));
+}
+
+Result<std::string> reachableAddress(const Order& order,
+                                     const std::map<std::string, std::string>& environment)
+{
+    if (!order.address.empty())
+        return order.address;
+    if (!order.interface.empty()) {
+        if (const auto address = addressOfInterface(order.interface))
+            return *address;
+        return fail(code::InterfaceUnknown, {{"host", order.host}, {"interface", order.interface}});
+    }
+    // "client-address client-port server-address server-port"
+    if (const auto ssh = environment.find("SSH_CONNECTION"); ssh != environment.end()) {
+        std::istringstream words(ssh->second);
+        std::string client;
+        std::string port;
+        std::string server;
+        if (words >> client >> port >> server)
+            return server;
+    }
+    return fullHostName();
+}
+
+} // namespace ringmaster

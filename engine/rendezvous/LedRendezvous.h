@@ -1,0 +1,59 @@
+#pragma once
+
+#include "engine/base/EventLoop.h"
+#include "engine/rendezvous/Rendezvous.h"
+#include "engine/store/StoreThread.h"
+
+#include <memory>
+
+namespace ringmaster {
+
+/// The rendezvous of an agent that has a lead: the lead says when a round is complete and who has
+/// which rank, so no store has to be reached for that, and no agent's end is the end of the others'
+/// meeting. Each agent brings an open store; the first one's becomes the workers'.
+class LedRendezvous : public Rendezvous
+{
+public:
+    /// The way to the lead.
+    class Lead
+    {
+    public:
+        virtual ~Lead() = default;
+        virtual void offered(const NodeOffer& offer, const std::string& address, int port) = 0;
+        /// All workers of this node have succeeded.
+        virtual void finished() = 0;
+    };
+
+    struct Options
+    {
+        std::string address{};  ///< At which the others reach this machine.
+        bool shareStore = true; ///< As RendezvousOptions has it.
+    };
+
+    LedRendezvous(Options options, EventLoop& loop, Lead& lead, Host& host);
+    ~LedRendezvous() override;
+
+    void join(const NodeOffer& offer) override;
+    void enterExitBarrier(std::function<void(Result<void>)> done) override;
+    void close(std::function<void()> done) override;
+
+    // What the lead says.
+    void begin(Round round);
+    void leave(const Message& why);
+    /// No round will come any more; the job has succeeded or has not.
+    void closed(bool hasSucceeded, const Message& why);
+
+private:
+    enum class Phase { Idle, Joining, InRound, InBarrier, Closed };
+
+    Options m_options;
+    EventLoop& m_loop;
+    Lead& m_lead;
+    Host& m_host;
+    Phase m_phase = Phase::Idle;
+    std::unique_ptr<StoreThread> m_store;
+    std::function<void(Result<void>)> m_barrier;
+    EventLoop::Registration m_soon;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Runs a command beside a Slurm of its own: munged, slurmctld and some slurmd, all on loopback, all in
+# one folder, all gone at the end. Needs root; Debian: slurm-wlm munge
+#
+# Usage: slurm.sh NODES COMMAND...        the nodes are n1, n2, …; their partition is main
+
+set -euo pipefail
+
+nodes=${1:?slurm.sh NODES COMMAND...}
+shift
+folder=$(mktemp -d /tmp/slurm-lab.XXXXXX)
+chmod 711 "$folder"
+base=$((20000 + RANDOM % 20000))
+daemons=()
+export SLURM_CONF=$folder/slurm.conf
+
+end() {
+    # The steps' daemons outlive slurmd on purpose: the jobs go first.
+    squeue --noheader --format %A 2>/dev/null | xargs --no-run-if-empty scancel 2>/dev/null || true
+    for ((i = 0; i < 50; i++)); do
+        [[ -n $(squeue --noheader 2>/dev/null) ]] || break
+        sleep 0.1
+    done
+    kill "${daemons[@]}" 2>/dev/null || true
+    wait
+    rm -rf "$folder"
+}
+trap end EXIT
+trap 'exit 143' TERM INT HUP
+
+daemon() {
+    setsid "$@" </dev/null >>"$folder/daemons.log" 2>&1 &
+    daemons+=($!)
+}
+
+write_configuration() {
+    local name
+    name=$(hostname -s)
+    cat >"$SLURM_CONF" <<END
+ClusterName=lab
+SlurmctldHost=$name(127.0.0.1)
+SlurmctldPort=$base
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+CredType=cred/munge
+AuthInfo=socket=$folder/munge.socket,cred_expire=5
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+StateSaveLocation=$folder/state
+SlurmdSpoolDir=$folder/spool.%n
+SlurmctldPidFile=$folder/slurmctld.pid
+SlurmdPidFile=$folder/slurmd.%n.pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=batch_sched_delay=0,sched_min_interval=100000
+ReturnToService=2
+EnforcePartLimits=ALL
+KillWait=5
+MinJobAge=600
+SlurmdParameters=config_overrides
+NodeName=n[1-$nodes] NodeHostname=$name NodeAddr=127.0.0.1 Port=[$((base + 1))-$((base + nodes))] CPUs=4 State=UNKNOWN
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+END
+    echo "CgroupAutomount=no" >"$folder/cgroup.conf"
+}
+
+start_munge() {
+    local munge=$folder/munge
+    mkdir -m 700 "$munge"
+    head -c 1024 /dev/urandom >"$munge/key"
+    chmod 600 "$munge/key"
+    daemon munged --force --foreground --key-file="$munge/key" --socket="$folder/munge.socket" \
+        --pid-file="$munge/pid" --log-file="$munge/log" --seed-file="$munge/seed"
+    for ((i = 0; i < 100; i++)); do
+        [[ ! -S $folder/munge.socket ]] || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+start_slurm() {
+    local node
+    mkdir "$folder/state"
+    daemon slurmctld -D -i
+    for ((node = 1; node <= nodes; node++)); do
+        mkdir "$folder/spool.n$node"
+        daemon slurmd -D -N "n$node"
+    done
+    for ((i = 0; i < 300; i++)); do
+        [[ $(sinfo --noheader --Node --states=idle --format %N 2>/dev/null | wc -l) != "$nodes" ]] || return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+write_configuration
+if ! start_munge || ! start_slurm; then
+    echo "slurm.sh: the nodes didn't come up" >&2
+    tail -n 20 "$folder/daemons.log" >&2
+    exit 70
+fi
+"$@"

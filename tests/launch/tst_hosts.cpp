@@ -1,0 +1,191 @@
+#include "tests/launch/Lab.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include <csignal>
+
+namespace {
+
+constexpr int ForProcesses = 60'000;
+
+QStringList run(const QStringList& options, const QString& script)
+{
+    return QStringList{"run", "--quiet"} + options +
+           QStringList{"--no-python", "/bin/sh", "-c", script};
+}
+
+/// What the process has printed so far, kept.
+QByteArray& outputOf(QProcess& process, QByteArray& text)
+{
+    process.waitForReadyRead(50);
+    text += process.readAllStandardOutput();
+    return text;
+}
+
+} // namespace
+
+/// Three hosts over ssh, with workers that are shell scripts.
+class tst_hosts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (qEnvironmentVariableIsSet("RINGMASTER_NO_LAB"))
+            QSKIP(qPrintable(qEnvironmentVariable("RINGMASTER_NO_LAB")));
+    }
+
+    void isCheckedAndGetsTheAgent()
+    {
+        Lab lab;
+        const auto first =
+            lab.ringmaster().run({"host", "check", "lab1", "lab2", "nowhere", "--json"});
+        QCOMPARE(first.exitCode, 1);
+        const QJsonArray hosts = QJsonDocument::fromJson(first.output).array();
+        QVERIFY2(hosts.size() == 3, first.error + first.output);
+        for (int i = 0; i < 2; ++i) {
+            const QJsonObject host = hosts.at(i).toObject();
+            QVERIFY2(host.value("isUsable").toBool(), first.output.constData());
+            QVERIFY(host.value("wasCopied").toBool());
+            QVERIFY(host.value("facts").toObject().value("processors").toInt() > 0);
+            QVERIFY(host.value("clockBoundNs").toDouble() > 0);
+        }
+        const QJsonObject problem = hosts.at(2).toObject().value("problem").toObject();
+        QCOMPARE(problem.value("code").toString(), QString("HostNameUnknown"));
+        const auto again = lab.ringmaster().run({"host", "check", "lab1", "--json"});
+        QCOMPARE(again.exitCode, 0);
+        QVERIFY2(again.output.contains("\"wasCopied\": false"), again.output.constData());
+    }
+
+    void runsOnAllOfThem()
+    {
+        Lab lab;
+        const auto process = lab.start(
+            run({"--hosts", "lab1,lab2:3,lab3", "--nproc-per-node", "2"},
+                "echo $RANK of $WORLD_SIZE group $GROUP_RANK at $(hostname) $MASTER_ADDR"));
+        const auto outcome = Ringmaster::finish(*process, ForProcesses);
+        QVERIFY2(outcome.exitCode == 0, outcome.error.constData());
+        QList<QByteArray> lines = outcome.output.trimmed().split('\n');
+        std::sort(lines.begin(), lines.end());
+        const QList<QByteArray> wanted{"[rank0]: 0 of 7 group 0 at lab1 10.77.0.11",
+                                       "[rank1]: 1 of 7 group 0 at lab1 10.77.0.11",
+                                       "[rank2]: 2 of 7 group 1 at lab2 10.77.0.11",
+                                       "[rank3]: 3 of 7 group 1 at lab2 10.77.0.11",
+                                       "[rank4]: 4 of 7 group 1 at lab2 10.77.0.11",
+                                       "[rank5]: 5 of 7 group 2 at lab3 10.77.0.11",
+                                       "[rank6]: 6 of 7 group 2 at lab3 10.77.0.11"};
+        QVERIFY2(lines == wanted, outcome.output + outcome.error);
+        const QJsonObject shown = lab.show();
+        QCOMPARE(shown.value("state").toString(), QString("succeeded"));
+        QCOMPARE(shown.value("hosts").toArray().size(), 3);
+        QCOMPARE(shown.value("workers").toArray().at(6).toObject().value("node").toString(),
+                 QString("lab3"));
+        const auto log = lab.ringmaster().run({"logs", "--rank", "6"});
+        QVERIFY2(log.output.contains("6 of 7 group 2 at lab3"), log.output + log.error);
+        for (const char* host : {"lab1", "lab2", "lab3"})
+            QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
+    }
+
+    void aFailureAnywhereEndsTheJobWithOneCause()
+    {
+        Lab lab;
+        const auto process =
+            lab.start(run({"--hosts", "lab1,lab2,lab3", "--max-restarts", "1"},
+                          "test $RANK = 1 && { echo boom >&2; exit 7; }; sleep 600"));
+        const auto outcome = Ringmaster::finish(*process, ForProcesses);
+        QVERIFY2(outcome.exitCode == 1, outcome.error.constData());
+        const QJsonObject shown = lab.show();
+        QCOMPARE(shown.value("state").toString(), QString("failed"));
+        QCOMPARE(shown.value("restartsUsed").toInt(), 1);
+        QCOMPARE(shown.value("firstCause").toObject().value("rank").toInt(-1), 1);
+        for (const char* host : {"lab1", "lab2", "lab3"})
+            QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
+    }
+
+    void aStopReachesAll()
+    {
+        Lab lab;
+        const auto process =
+            lab.start(run({"--hosts", "lab1,lab2,localhost"}, "echo here $RANK; exec sleep 600"));
+        QByteArray text;
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count("here") == 3, text, ForProcesses);
+        ::kill(static_cast<pid_t>(process->processId()), SIGTERM);
+        QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
+        QCOMPARE(lab.show().value("state").toString(), QString("stopped"));
+        for (const char* host : {"lab1", "lab2"})
+            QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
+    }
+
+    void aCableIsPulledAndPutBack()
+    {
+        Lab lab;
+        const auto process =
+            lab.start(run({"--hosts", "lab1,lab2,lab3", "--nnodes", "2:3"},
+                          "echo $RANK of $WORLD_SIZE at $(hostname); exec sleep 600"));
+        QByteArray text;
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 3 ") == 3, text,
+                                  ForProcesses);
+        QElapsedTimer timer;
+        timer.start();
+        Lab::turn({"cut", "lab1"});
+        text.clear();
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 2 ") == 2, text,
+                                  ForProcesses);
+        qInfo("two hosts run %.1f s after the cut", double(timer.restart()) / 1000);
+        Lab::turn({"heal", "lab1"});
+        text.clear();
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 3 ") == 3, text,
+                                  ForProcesses);
+        qInfo("three hosts run %.1f s after it is back", double(timer.elapsed()) / 1000);
+        QVERIFY2(text.contains("0 of 3 at lab1"), text.constData());
+        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
+        QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
+        QCOMPARE(lab.show().value("restartsUsed").toInt(), 0);
+        for (const char* host : {"lab1", "lab2", "lab3"})
+            QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
+    }
+
+    void anAgentThatIsKilledIsReplaced()
+    {
+        Lab lab;
+        const auto process = lab.start(run(
+            {"--hosts", "lab1,lab2"}, "echo $RANK of $WORLD_SIZE at $(hostname); exec sleep 600"));
+        QByteArray text;
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 2 ") == 2, text,
+                                  ForProcesses);
+        text.clear();
+        Lab::on("lab1", {"pkill", "-KILL", "-f", "agent host"});
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 2 ") == 2, text,
+                                  ForProcesses);
+        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
+        QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
+        const QByteArray events = lab.ringmaster().run({"show", "--events", "--json"}).output;
+        QVERIFY2(events.contains("HostAgentKilled"), events.right(3000).constData());
+    }
+
+    void withoutItsLeadAnAgentEnds()
+    {
+        Lab lab;
+        const auto process =
+            lab.start(run({"--hosts", "lab1", "--rdzv-conf", "lead_timeout=2,node_timeout=2"},
+                          "echo here; exec sleep 600"));
+        QByteArray text;
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).contains("here"), text, ForProcesses);
+        process->kill();
+        process->waitForFinished();
+        QTRY_VERIFY2_WITH_TIMEOUT(Lab::left("lab1").isEmpty(), Lab::left("lab1"), ForProcesses);
+    }
+};
+
+int main(int argc, char** argv)
+{
+    return runInLab(argc, argv, "3", [](int count, char** words) {
+        QCoreApplication application(count, words);
+        tst_hosts test;
+        return QTest::qExec(&test, count, words);
+    });
+}
+
+#include "tst_hosts.moc"

@@ -1,0 +1,88 @@
+#include "tests/launch/Lab.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QJsonObject>
+
+#include <csignal>
+
+namespace {
+
+constexpr int ForTorch = 180'000;
+
+QByteArray& outputOf(QProcess& process, QByteArray& text)
+{
+    process.waitForReadyRead(50);
+    text += process.readAllStandardOutput();
+    return text;
+}
+
+} // namespace
+
+/// Three hosts over ssh, with workers that meet in a gloo group.
+class tst_hosts_torch : public QObject
+{
+    Q_OBJECT
+
+private:
+    QStringList run(const QStringList& options, const char* steps) const
+    {
+        return QStringList{"run",         "--quiet", "--python",
+                           m_interpreter, "--hosts", "lab1,lab2,lab3"} +
+               options + QStringList{"steps.py", steps};
+    }
+
+    QString m_interpreter;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (qEnvironmentVariableIsSet("RINGMASTER_NO_LAB"))
+            QSKIP(qPrintable(qEnvironmentVariable("RINGMASTER_NO_LAB")));
+        m_interpreter = ringmaster::test::torchInterpreter();
+        if (m_interpreter.isEmpty())
+            QSKIP("no interpreter with torch");
+    }
+
+    void oneGroupOverThreeHosts()
+    {
+        Lab lab;
+        const auto process = lab.start(run({"--nproc-per-node", "2"}, "3"));
+        const auto outcome = Ringmaster::finish(*process, ForTorch);
+        QVERIFY2(outcome.exitCode == 0, (outcome.error + outcome.output).right(4000));
+        QCOMPARE(outcome.output.count(" of 6 on lab"), 6);
+        QCOMPARE(outcome.output.count("sum 15"), 6);
+    }
+
+    void theGroupGoesOnWithoutAHostAndTakesItBack()
+    {
+        Lab lab;
+        const auto process = lab.start(run({"--nnodes", "2:3"}, "100000"));
+        QByteArray text;
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 3 on lab") == 3, text,
+                                  ForTorch);
+        Lab::turn({"cut", "lab2"});
+        text.clear();
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 2 on lab") == 2, text,
+                                  ForTorch);
+        Lab::turn({"heal", "lab2"});
+        text.clear();
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 3 on lab") == 3, text,
+                                  ForTorch);
+        QVERIFY(text.contains("restart 0"));
+        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
+        QCOMPARE(Ringmaster::finish(*process, ForTorch).exitCode, 1);
+        for (const char* host : {"lab1", "lab2", "lab3"})
+            QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForTorch);
+    }
+};
+
+int main(int argc, char** argv)
+{
+    return runInLab(argc, argv, "3", [](int count, char** words) {
+        QCoreApplication application(count, words);
+        tst_hosts_torch test;
+        return QTest::qExec(&test, count, words);
+    });
+}
+
+#include "tst_hosts_torch.moc"

@@ -1,0 +1,278 @@
+#include "engine/node/Codes.h"
+#include "engine/node/JobCourse.h"
+#include "engine/rendezvous/Codes.h"
+
+#include <QtTest>
+
+using namespace ringmaster;
+
+namespace {
+
+constexpr std::int64_t Second = 1'000'000'000;
+
+/// Remembers what the course wants, and lets agents do it.
+class FakeLead : public JobCourse::Host
+{
+public:
+    explicit FakeLead(JobCourse::Limits limits) : course(std::move(limits), *this) {}
+
+    void beginRound(const std::string& agent, const BeginRound& round) override
+    {
+        rounds[agent] = round;
+        ++begun;
+    }
+    void leaveRound(const std::string& agent, const Message& why) override
+    {
+        asked.push_back(agent);
+        lastWhy = why;
+    }
+    void closeMeeting(const std::string& agent, const CloseMeeting& close) override
+    {
+        closed[agent] = close;
+    }
+    void stateChanged(RunState state, const Message& /*reason*/) override
+    {
+        states.push_back(state);
+    }
+    void restarting(const GroupRestarting& restart) override { restarts.push_back(restart); }
+    std::optional<FirstCause> firstCause(int /*attempt*/) override { return cause; }
+    void over(RunState state, const Message& reason) override
+    {
+        outcome = state;
+        outcomeReason = reason;
+    }
+
+    void join(const std::string& agent, int workers = 2)
+    {
+        course.offered(
+            agent, {.roles = {{"default", workers}}, .address = "10.0.0." + agent, .port = 4000},
+            now);
+    }
+    /// All that were asked to leave do so, and offer again.
+    void obey()
+    {
+        for (const std::string& agent : std::exchange(asked, {}))
+            join(agent);
+    }
+    void end(const std::string& agent)
+    {
+        const bool good = closed.at(agent).hasSucceeded;
+        course.ended(agent, good ? RunState::Succeeded : RunState::Failed, closed.at(agent).why,
+                     now);
+    }
+
+    JobCourse course;
+    std::int64_t now = Second;
+    std::map<std::string, BeginRound> rounds;
+    std::map<std::string, CloseMeeting> closed;
+    std::vector<std::string> asked;
+    std::vector<RunState> states;
+    std::vector<GroupRestarting> restarts;
+    std::optional<FirstCause> cause;
+    std::optional<RunState> outcome;
+    Message outcomeReason;
+    Message lastWhy;
+    int begun = 0;
+};
+
+FakeLead threeHosts(NodeRange nodes, int maxRestarts = 0)
+{
+    return FakeLead({.nodes = nodes, .maxRestarts = maxRestarts, .runId = "job"});
+}
+
+void meet(FakeLead& lead)
+{
+    for (const char* agent : {"1", "2", "3"})
+        lead.course.expected(agent, std::string("host") + agent, lead.now);
+    for (const char* agent : {"3", "1", "2"})
+        lead.join(agent);
+}
+
+} // namespace
+
+class tst_job_course : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void ranksFollowTheOrderOfTheHosts()
+    {
+        FakeLead lead = threeHosts({3, 3});
+        meet(lead);
+        QCOMPARE(lead.begun, 3);
+        QCOMPARE(lead.rounds.at("1").groupRank, 0);
+        QCOMPARE(lead.rounds.at("3").places.front().globalRankBase, 4);
+        QCOMPARE(lead.rounds.at("3").worldSize, 6);
+        QCOMPARE(lead.rounds.at("3").masterAddress, std::string("10.0.0.1"));
+        for (const char* agent : {"1", "2", "3"})
+            lead.course.running(agent);
+        QVERIFY(lead.course.state() == RunState::Running);
+    }
+
+    void allThatFinishSucceed()
+    {
+        FakeLead lead = threeHosts({3, 3});
+        meet(lead);
+        for (const char* agent : {"2", "3"})
+            lead.course.finished(agent, lead.now);
+        QVERIFY(lead.closed.empty());
+        lead.course.finished("1", lead.now);
+        QVERIFY(lead.closed.at("2").hasSucceeded);
+        for (const char* agent : {"1", "2", "3"})
+            lead.end(agent);
+        QVERIFY(lead.outcome == RunState::Succeeded);
+    }
+
+    void aFailureIsChargedOnceForAll()
+    {
+        FakeLead lead = threeHosts({3, 3}, 1);
+        meet(lead);
+        lead.cause = FirstCause{.globalRank = 2, .cause = {code::HostWorkersFailed, {}, {}}};
+        lead.join("2"); // its workers have failed, and those of 3 because of them
+        lead.join("3");
+        QCOMPARE(lead.asked, (std::vector<std::string>{"1", "3"}));
+        lead.asked = {"1"};
+        lead.obey();
+        QCOMPARE(lead.restarts.size(), size_t(1));
+        QCOMPARE(lead.restarts.front().budgetAfter, 0);
+        QCOMPARE(lead.rounds.at("1").restartCount, 1);
+        QCOMPARE(lead.rounds.at("1").attempt, 1);
+        lead.join("1");
+        lead.obey();
+        QVERIFY(!lead.closed.at("3").hasSucceeded);
+        QVERIFY(lead.closed.at("3").why.code == code::HostWorkersFailed);
+        for (const char* agent : {"1", "2", "3"})
+            lead.end(agent);
+        QVERIFY(lead.outcome == RunState::Failed);
+    }
+
+    void aFinalFailureAnywhereEndsTheJobEverywhere()
+    {
+        FakeLead lead = threeHosts({3, 3}, 5);
+        meet(lead);
+        const Message reason{code::HostFolderMissing, {}, {}};
+        lead.course.ended("2", RunState::Failed, reason, lead.now);
+        QVERIFY(lead.closed.at("1").why == reason);
+        QVERIFY(lead.closed.at("3").why == reason);
+        lead.end("1");
+        lead.end("3");
+        QVERIFY(lead.outcome == RunState::Failed);
+        QVERIFY(lead.outcomeReason == reason);
+    }
+
+    void aHostThatIsCutOffIsLeftOutAndTakenBack()
+    {
+        FakeLead lead = threeHosts({2, 3});
+        meet(lead);
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now);
+        QCOMPARE(lead.asked, (std::vector<std::string>{"1", "3"}));
+        lead.obey();
+        QCOMPARE(lead.rounds.at("3").groupRank, 1);
+        QCOMPARE(lead.rounds.at("3").worldSize, 4);
+        QCOMPARE(lead.restarts.back().budgetBefore, lead.restarts.back().budgetAfter);
+        lead.course.back("2", lead.now);
+        QCOMPARE(lead.asked, (std::vector<std::string>{"2"})); // what it did meanwhile is void
+        lead.obey();
+        QCOMPARE(lead.asked, (std::vector<std::string>{"1", "3"}));
+        lead.obey();
+        QCOMPARE(lead.rounds.at("3").groupRank, 2);
+        QCOMPARE(lead.rounds.at("2").worldSize, 6);
+    }
+
+    void withTooFewHostsItWaitsForTheOneThatIsCutOff()
+    {
+        FakeLead lead = threeHosts({3, 3});
+        meet(lead);
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now);
+        lead.obey();
+        QCOMPARE(lead.begun, 3);
+        lead.course.back("2", lead.now);
+        lead.obey();
+        QCOMPARE(lead.begun, 6);
+    }
+
+    void withTooFewHostsForEverItEnds()
+    {
+        FakeLead lead = threeHosts({3, 3});
+        meet(lead);
+        const Message why{code::HostRebooted, {}, {}};
+        lead.course.gone("2", why, lead.now);
+        lead.obey();
+        QVERIFY(lead.closed.at("1").why == why);
+    }
+
+    void anAgentInAnothersPlaceKeepsItsRank()
+    {
+        FakeLead lead = threeHosts({3, 3});
+        meet(lead);
+        lead.course.replaced("1", "1.2", {code::HostAgentKilled, {}, {}}, lead.now);
+        lead.obey();
+        QCOMPARE(lead.begun, 3);
+        lead.join("1.2");
+        QCOMPARE(lead.rounds.at("1.2").groupRank, 0);
+        QCOMPARE(lead.begun, 6);
+    }
+
+    void aSpareStepsIn()
+    {
+        FakeLead lead = threeHosts({2, 2});
+        meet(lead);
+        QCOMPARE(lead.begun, 2);
+        lead.course.gone("2", {code::HostRebooted, {}, {}}, lead.now);
+        lead.obey();
+        QCOMPARE(lead.rounds.at("3").groupRank, 1);
+        QCOMPARE(lead.rounds.at("3").worldSize, 4);
+    }
+
+    void aHostThatIsLateIsWaitedForUntilTheLastCall()
+    {
+        FakeLead lead = threeHosts({2, 3});
+        for (const char* agent : {"1", "2", "3"})
+            lead.course.expected(agent, std::string("host") + agent, lead.now);
+        lead.join("1");
+        lead.join("2");
+        QCOMPARE(lead.begun, 0);
+        lead.now += 31 * Second;
+        lead.course.look(lead.now);
+        QCOMPARE(lead.begun, 2);
+        lead.join("3");
+        lead.obey();
+        QCOMPARE(lead.rounds.at("3").groupRank, 2);
+    }
+
+    void whoeverComesAfterTheEndIsToldSo()
+    {
+        FakeLead lead = threeHosts({1, 3});
+        meet(lead);
+        lead.course.stopping({code::HostCut, {}, {}});
+        lead.join("2");
+        QVERIFY(lead.closed.contains("2"));
+    }
+
+    void nobodyComingInTimeIsAFailure()
+    {
+        FakeLead lead = threeHosts({3, 3});
+        lead.course.expected("1", "host1", lead.now);
+        lead.course.expected("2", "host2", lead.now);
+        lead.course.expected("3", "host3", lead.now);
+        lead.join("1");
+        lead.now += 601 * Second;
+        lead.course.look(lead.now);
+        QVERIFY(lead.closed.at("1").why.code == code::RendezvousTimedOut);
+    }
+
+    void aThousandAgentsMeet()
+    {
+        FakeLead lead({.nodes = {1000, 1000}, .runId = "job"});
+        for (int agent = 0; agent < 1000; ++agent)
+            lead.course.expected(std::to_string(agent), "host" + std::to_string(agent), lead.now);
+        for (int agent = 999; agent >= 0; --agent)
+            lead.join(std::to_string(agent), 8);
+        QCOMPARE(lead.begun, 1000);
+        QCOMPARE(lead.rounds.at("999").worldSize, 8000);
+        QCOMPARE(lead.rounds.at("999").places.front().globalRankBase, 7992);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_job_course)
+#include "tst_job_course.moc"
