@@ -101,6 +101,11 @@ public:
                                               bytesText(body.residentBytes))};
     }
 
+    EventText operator()(const DeviceSample& body) const
+    {
+        return {tr("Sample"), -1, Severity::Info, percentText(body.cpuFraction)};
+    }
+
     EventText operator()(const Notice& body) const
     {
         const QString sentence = text(body.message);
@@ -209,7 +214,7 @@ EventText describeEvent(const Event& event)
 
 bool isListed(const Event& event)
 {
-    return !std::holds_alternative<ProcessSample>(event.body) &&
+    return !isSample(event.body) &&
            !std::holds_alternative<LessonStep>(event.body);
 }
 

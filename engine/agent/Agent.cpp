@@ -31,6 +31,11 @@ void Agent::abort(const Error& why)
     m_machine->abort(why);
 }
 
+void Agent::deviceFailed(const Message& what, const std::vector<pid_t>& pids)
+{
+    m_machine->deviceFailed(what, pids);
+}
+
 void Agent::setWatched(bool watched)
 {
     m_machine->setWatched(watched);

@@ -83,6 +83,10 @@ public:
     /// The lead is gone, a disk is full …: stops the group for a reason of the owner's.
     void abort(const Error& why);
 
+    /// A GPU has reported an error while these processes computed on it: what explains the end of
+    /// those workers that end soon after.
+    void deviceFailed(const Message& what, const std::vector<pid_t>& pids);
+
     /// CPU and memory of the workers are sampled only while somebody looks.
     void setWatched(bool watched);
 

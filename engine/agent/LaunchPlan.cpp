@@ -26,7 +26,8 @@ PlacementFacts placementOf(const LaunchFacts& facts, const Worker& worker)
             .runToken = facts.options.token,
             .hookFolder = facts.options.hookFolder,
             .ringFolder = facts.options.ringFolder,
-            .hook = facts.options.hook ? facts.options.hook(assignment.localRank) : std::string()};
+            .hook = facts.options.hook ? facts.options.hook(assignment.localRank) : std::string(),
+            .ncclProfiler = facts.options.ncclProfiler};
 }
 
 bool pipesOutput(const AttemptOutput& output, int localRank)

@@ -24,6 +24,7 @@ public:
     Result<void> handle(const Command& command);
     bool signalled(int signal);
     void abort(const Error& why);
+    void deviceFailed(const Message& what, const std::vector<pid_t>& pids);
     void setWatched(bool watched);
 
     RunState runState() const { return m_voice.state(); }

@@ -275,6 +275,21 @@ bool Agent::Machine::signalled(int signal)
     return true;
 }
 
+void Agent::Machine::deviceFailed(const Message& what, const std::vector<pid_t>& pids)
+{
+    bool isOurs = false;
+    for (Worker& worker : m_group.workers()) {
+        if (std::ranges::find(pids, worker.pid) == pids.end())
+            continue;
+        isOurs = true;
+        worker.deviceFault = what;
+        worker.deviceFaultAt = m_clock.now();
+        m_voice.notice(Notice::Severity::Error, worker.assignment.globalRank, what);
+    }
+    if (!isOurs)
+        m_voice.notice(Notice::Severity::Warning, -1, what);
+}
+
 void Agent::Machine::setWatched(bool watched)
 {
     m_sampler.setOn(watched && m_phase < Phase::Leaving);

@@ -6,6 +6,18 @@
 
 namespace ringmaster {
 
+namespace {
+
+/// An error of a GPU isn't always the end of who computes there.
+bool hasEndedOfDevice(const Worker& worker)
+{
+    constexpr std::int64_t Soon = 60'000'000'000;
+    return worker.deviceFault.code != code::None && worker.failed() && !worker.exit->endedByAgent &&
+           worker.seenExit.at.monotonicNs - worker.deviceFaultAt.monotonicNs < Soon;
+}
+
+} // namespace
+
 WorkerGroup::WorkerGroup(AttemptStarted attempt, const std::vector<WorkerAssignment>& workers)
     : m_attempt(std::move(attempt))
 {
@@ -80,7 +92,9 @@ void WorkerGroup::explain(Worker& worker, const WorkerAftermath& aftermath,
     worker.error = aftermath.error ? aftermath.error : aftermath.traceback;
     worker.stderrTail = aftermath.stderrTail;
     exit.explanation = worker.doom;
-    if (worker.doom.code == code::None)
+    if (exit.explanation.code == code::None && hasEndedOfDevice(worker))
+        exit.explanation = worker.deviceFault;
+    if (exit.explanation.code == code::None)
         exit.explanation = explainExit({.globalRank = exit.globalRank,
                                         .exit = worker.seenExit,
                                         .endedByAgent = exit.endedByAgent,

@@ -21,6 +21,8 @@ struct Worker
     Moment signalledAt{}; ///< By the agent, to end it; zero: it wasn't.
     int userSignal = 0;   ///< The last one that the user had sent to it.
     Message doom{};       ///< Why else the agent ended it: a timer that it let expire.
+    Message deviceFault{}; ///< The last that a GPU reported on which it computed.
+    Moment deviceFaultAt{};
     WorkerExit seenExit{};
     std::optional<WorkerExited> exit{};
     std::optional<ErrorReport> error{};

@@ -130,6 +130,22 @@ Json asJson(const LessonStep& step)
     return json;
 }
 
+Json asJson(const Traffic& traffic)
+{
+    return {{"received", traffic.received}, {"sent", traffic.sent}};
+}
+
+Json asJson(const GpuSample& gpu)
+{
+    return {{"index", gpu.index},
+            {"name", gpu.name},
+            {"utilisation", gpu.utilisation ? Json(*gpu.utilisation) : Json()},
+            {"usedBytes", gpu.usedBytes},
+            {"totalBytes", gpu.totalBytes},
+            {"nvlink", gpu.nvlink ? asJson(*gpu.nvlink) : Json()},
+            {"pcie", gpu.pcie ? asJson(*gpu.pcie) : Json()}};
+}
+
 struct BodyToJson
 {
     Json operator()(const RunStarted& e) const
@@ -223,6 +239,19 @@ struct BodyToJson
                 {"rank", e.globalRank},
                 {"cpuFraction", e.cpuFraction},
                 {"residentBytes", e.residentBytes}};
+    }
+    Json operator()(const DeviceSample& e) const
+    {
+        Json gpus = Json::array();
+        for (const GpuSample& gpu : e.gpus)
+            gpus.push_back(asJson(gpu));
+        return {{"kind", "deviceSample"},
+                {"processors", e.processors},
+                {"cpuFraction", e.cpuFraction},
+                {"network", asJson(e.network)},
+                {"loopback", e.loopback},
+                {"gpus", gpus},
+                {"absence", ringmaster::asJson(e.absence)}};
     }
     Json operator()(const Notice& e) const
     {

@@ -107,7 +107,7 @@ private:
             return {};
         m_out.print("\n");
         return forEachEvent(source.reader, [this](const Event& event) {
-            if (!std::holds_alternative<ProcessSample>(event.body))
+            if (!isSample(event.body))
                 m_out.print(lineOf(event));
         });
     }

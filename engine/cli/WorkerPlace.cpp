@@ -19,7 +19,7 @@ void setMeetingPlace(const JobSpec& spec, PlacementFacts& facts)
                            : 0;
 }
 
-void setOwn(const JobSpec& spec, PlacementFacts& facts)
+void setOwn(const JobSpec& spec, const MachineCounts& machine, PlacementFacts& facts)
 {
     facts.runToken = Later;
     facts.ringFolder = ringFolder().value_or(std::filesystem::path()).string();
@@ -27,6 +27,8 @@ void setOwn(const JobSpec& spec, PlacementFacts& facts)
         return;
     facts.hookFolder = hookStartFolder().value_or(std::filesystem::path()).string();
     facts.hook = Later;
+    if (machine.gpus > 0)
+        facts.ncclProfiler = ncclProfiler().value_or(std::filesystem::path()).string();
 }
 
 } // namespace
@@ -55,7 +57,7 @@ Result<WorkerPlace> placeOf(const JobSpec& spec, int rank, const MachineCounts& 
     if (spec.logs.folder != "/dev/null")
         place.facts.errorFile = "<log folder>/attempt_0/" + std::to_string(rank) + "/error.json";
     if (!spec.plain)
-        setOwn(spec, place.facts);
+        setOwn(spec, machine, place.facts);
     return place;
 }
 

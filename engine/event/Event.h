@@ -3,6 +3,7 @@
 #include "engine/base/Clock.h"
 #include "engine/base/Codes.h"
 #include "engine/base/Error.h"
+#include "engine/event/DeviceEvents.h"
 #include "engine/event/HostEvents.h"
 #include "engine/event/LessonEvents.h"
 #include "engine/event/SweepEvents.h"
@@ -188,7 +189,21 @@ using EventBody =
     std::variant<RunStarted, RunStateChanged, RendezvousStep, AttemptStarted, WorkerStateChanged,
                  WorkerExited, GroupRestarting, FirstCause, ProcessSample, Notice, SweepPlan,
                  SweepRow, LessonStarted, LessonStep, Verdict, LastOperation, HostChanged,
-                 ClockMeasured, MeetingStep>;
+                 ClockMeasured, MeetingStep, DeviceSample>;
+
+/// Samples change no state, come once a second, and may be dropped.
+inline bool isSample(const EventBody& body)
+{
+    return std::holds_alternative<ProcessSample>(body) ||
+           std::holds_alternative<DeviceSample>(body);
+}
+
+/// Whose sample it is; -1: the node's.
+inline int sampledRank(const EventBody& sample)
+{
+    const auto* process = std::get_if<ProcessSample>(&sample);
+    return process != nullptr ? process->globalRank : -1;
+}
 
 /// A fact, appended and never changed. Times are those of the agent's own clock.
 struct Event

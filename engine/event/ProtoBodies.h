@@ -49,6 +49,9 @@ Result<Verdict> fromProto(const v1::Verdict& proto);
 void toProto(const LastOperation& body, v1::LastOperation& proto);
 Result<LastOperation> fromProto(const v1::LastOperation& proto);
 
+void toProto(const DeviceSample& body, v1::DeviceSample& proto);
+Result<DeviceSample> fromProto(const v1::DeviceSample& proto);
+
 void toProto(const HostChanged& body, v1::HostChanged& proto);
 Result<HostChanged> fromProto(const v1::HostChanged& proto);
 

@@ -283,6 +283,10 @@ struct Member
         return *proto.mutable_clock_measured();
     }
     v1::MeetingStep& operator()(const MeetingStep&) const { return *proto.mutable_meeting_step(); }
+    v1::DeviceSample& operator()(const DeviceSample&) const
+    {
+        return *proto.mutable_device_sample();
+    }
 };
 
 } // namespace
@@ -315,6 +319,7 @@ Result<EventBody> fromProto(const v1::EventBody& proto)
     case v1::EventBody::kHostChanged: return ringmaster::fromProto(proto.host_changed());
     case v1::EventBody::kClockMeasured: return ringmaster::fromProto(proto.clock_measured());
     case v1::EventBody::kMeetingStep: return ringmaster::fromProto(proto.meeting_step());
+    case v1::EventBody::kDeviceSample: return ringmaster::fromProto(proto.device_sample());
     case v1::EventBody::KIND_NOT_SET: break;
     }
     return fail(code::MalformedMessage, {{"what", "event"}});
@@ -324,9 +329,9 @@ int kindOf(const EventBody& body)
 {
     // The alternatives stand in the order of the contract's field numbers.
     static_assert(
-        std::is_same_v<std::variant_alternative_t<v1::EventBody::kMeetingStep - 1, EventBody>,
-                       MeetingStep>);
-    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kMeetingStep);
+        std::is_same_v<std::variant_alternative_t<v1::EventBody::kDeviceSample - 1, EventBody>,
+                       DeviceSample>);
+    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kDeviceSample);
     return static_cast<int>(body.index()) + 1;
 }
 

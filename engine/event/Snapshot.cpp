@@ -143,6 +143,7 @@ public:
 
     void operator()(const MeetingStep&) {}
     void operator()(const ProcessSample&) {}
+    void operator()(const DeviceSample&) {}
     void operator()(const Notice&) {}
     void operator()(const SweepPlan&) {}
     void operator()(const SweepRow&) {}

@@ -170,6 +170,8 @@ void EnvironmentBuilder::setOwn()
     setPythonPath(hasHook ? m_facts.hookFolder : "", m_facts.ringFolder);
     if (hasHook)
         set("RINGMASTER_HOOK", m_facts.hook, VariableOrigin::Ringmaster);
+    if (hasHook && !m_facts.ncclProfiler.empty())
+        setMissing("NCCL_PROFILER_PLUGIN", m_facts.ncclProfiler, VariableOrigin::Ringmaster);
     if (m_spec.ringAlgorithm != JobSpec().ringAlgorithm)
         set("RINGMASTER_RING_ALGORITHM", m_spec.ringAlgorithm, VariableOrigin::Ringmaster);
     if (!m_spec.ringInterface.empty())
@@ -230,6 +232,9 @@ Result<WorkerEnvironment> workerEnvironment(const JobSpec& spec, const Role& rol
 const std::vector<OwnVariable>& ownVariables()
 {
     static const std::vector<OwnVariable> variables{
+        {"NCCL_PROFILER_PLUGIN", "Tells when NCCL's operations begin and end on the GPU, where "
+                                 "there are GPUs, unless it is "
+                                 "set; none switches it off."},
         {"PYTHONPATH",
          "The start-up hook's folder comes first, that of the backend ring last; what was "
          "there is between them."},

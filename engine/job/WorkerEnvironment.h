@@ -25,12 +25,13 @@ struct PlacementFacts
     int restartCount = 0;
     std::string runId{};
     bool useAgentStore = true;
-    std::string errorFile{};   ///< Empty without log files.
-    std::string timerFile{};   ///< Empty without a watchdog.
-    std::string runToken{};    ///< Value of RINGMASTER_RUN; empty: not set.
-    std::string hookFolder{};  ///< First of PYTHONPATH; empty: no start-up hook.
-    std::string ringFolder{};  ///< Last of PYTHONPATH; empty: the backend ring isn't found.
-    std::string hook{};        ///< Value of RINGMASTER_HOOK; empty: no start-up hook.
+    std::string errorFile{};    ///< Empty without log files.
+    std::string timerFile{};    ///< Empty without a watchdog.
+    std::string runToken{};     ///< Value of RINGMASTER_RUN; empty: not set.
+    std::string hookFolder{};   ///< First of PYTHONPATH; empty: no start-up hook.
+    std::string ringFolder{};   ///< Last of PYTHONPATH; empty: the backend ring isn't found.
+    std::string hook{};         ///< Value of RINGMASTER_HOOK; empty: no start-up hook.
+    std::string ncclProfiler{}; ///< Path of NCCL's profiler plugin; empty: none.
     bool outputToPipe = false; ///< Its stdout or stderr isn't a terminal where torchrun's would be.
     int firstDevice = -1;      ///< devicesPerWorker only: number of the first of the role's devices
                                ///< that is this worker's; -1: localRank * devicesPerWorker.

@@ -69,6 +69,7 @@ Result<void> Node::prepare()
     RM_TRY(openRunFolder());
     RM_TRY(openRunFile());
     openLedgers();
+    openDevices();
     RM_TRY(openLesson());
     RM_TRY(openOutput());
     RM_TRY(makeAgent());
@@ -79,6 +80,7 @@ Result<void> Node::prepare()
 void Node::discard()
 {
     m_tether.reset();
+    m_devices.reset();
     m_agent.reset();
     m_lesson.reset();
     m_ledgers.reset();
@@ -143,6 +145,22 @@ void Node::openLedgers()
                                         m_inbox.leave([this, meeting] { met(meeting); });
                                     }},
         *m_writer);
+}
+
+void Node::openDevices()
+{
+    m_devices = std::make_unique<DeviceSampler>(
+        DeviceSampler::Host{.sampled =
+                                [this](const DeviceSample& sample) {
+                                    m_inbox.leave([this, sample] { emit(sample, m_clock.now()); });
+                                },
+                            .failed =
+                                [this](const DeviceSampler::Fault& fault) {
+                                    m_inbox.leave([this, fault] {
+                                        if (m_agent)
+                                            m_agent->deviceFailed(fault.what, fault.pids);
+                                    });
+                                }});
 }
 
 void Node::met(const FirstMeeting& meeting)
@@ -216,6 +234,7 @@ Result<Moment> Node::hold(const Hold& hold)
 void Node::watched(bool isWatched)
 {
     m_agent->setWatched(isWatched);
+    m_devices->setOn(isWatched);
     if (m_lesson)
         m_lesson->watched(isWatched);
 }
@@ -383,6 +402,9 @@ void Node::emit(const EventBody& body, const Moment& at)
     if (const auto* attempt = std::get_if<AttemptStarted>(&body))
         m_outputRecorder->attemptStarted(*attempt);
     tellLedgers(body);
+    if (const auto* worker = std::get_if<WorkerStateChanged>(&body);
+        worker != nullptr && worker->state == WorkerState::Failed)
+        m_devices->lookNow();
     m_times.seen(body, at);
     m_snapshot.apply(event);
     if (std::holds_alternative<Verdict>(body))
@@ -425,6 +447,7 @@ void Node::finishRecord()
 {
     m_signals.cancel();
     m_tether.reset();
+    m_devices.reset();
     m_agent.reset();
     m_lesson.reset();
     m_ledgers.reset();

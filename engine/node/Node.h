@@ -7,6 +7,7 @@
 #include "engine/control/ControlServer.h"
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/CalibrationRecorder.h"
+#include "engine/node/DeviceSampler.h"
 #include "engine/node/LedgerRecorder.h"
 #include "engine/node/LessonHost.h"
 #include "engine/node/NodeOptions.h"
@@ -59,6 +60,7 @@ private:
     Result<void> openRunFile();
     Result<void> openControl();
     void openLedgers();
+    void openDevices();
     Result<void> openLesson();
     Result<void> openOutput();
     Result<void> makeAgent();
@@ -111,6 +113,7 @@ private:
     std::unique_ptr<OutputRecorder> m_outputRecorder;
     std::unique_ptr<OutputHub> m_output;
     std::unique_ptr<LedgerRecorder> m_ledgers; ///< Null: operations aren't recorded.
+    std::unique_ptr<DeviceSampler> m_devices;
     std::unique_ptr<LessonHost> m_lesson; ///< Null: no lesson.
     std::unique_ptr<Tether> m_tether;     ///< Null: it has no lead.
     std::unique_ptr<Agent> m_agent;

@@ -94,7 +94,7 @@ void RecordTables::insertSample(const Event& event)
     m_sample.bind(3, signedOf(event.id.sequence));
     m_sample.bind(4, event.at.monotonicNs);
     m_sample.bind(5, event.at.wallNs);
-    m_sample.bind(6, std::get<ProcessSample>(event.body).globalRank);
+    m_sample.bind(6, sampledRank(event.body));
     bindBytes(m_sample, 7, serialize(event.body));
     run(m_sample);
 }
@@ -174,7 +174,7 @@ void RecordTables::foldOldSamples(std::int64_t nowNs)
     SQLite::Statement fold(
         m_database, "DELETE FROM samples WHERE wall >= ?1 AND wall < ?2 AND run_sequence NOT IN "
                     "(SELECT min(run_sequence) FROM samples WHERE wall >= ?1 AND wall < ?2 "
-                    "GROUP BY rank, wall / ?3)");
+                    "GROUP BY source, rank, wall / ?3)");
     fold.bind(1, m_foldedBeforeNs);
     fold.bind(2, before);
     fold.bind(3, FoldedStepNs);

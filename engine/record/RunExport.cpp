@@ -83,8 +83,7 @@ Result<std::uint64_t> copyEvents(const RunFileReader& reader, const Secrets& sec
             return count;
         WriteQueue::Batch batch;
         for (const Event& event : events) {
-            const bool isSample = std::holds_alternative<ProcessSample>(event.body);
-            (isSample ? batch.samples : batch.events).push_back(masked(event, secrets));
+            (isSample(event.body) ? batch.samples : batch.events).push_back(masked(event, secrets));
         }
         RM_TRY(guarded(target, [&] { tables.write(batch); }));
         last = events.back().runSequence;

@@ -42,7 +42,7 @@ public:
     ~RunFileWriter();
 
     /// The event has its run sequence already; one that is there already is left as it is.
-    /// A ProcessSample may be thinned, anything else is kept in memory until it is written.
+    /// Samples may be thinned, anything else is kept in memory until it is written.
     void append(Event event);
 
     /// A number for the file, which appendLog() takes.

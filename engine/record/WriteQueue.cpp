@@ -1,6 +1,7 @@
 #include "engine/record/WriteQueue.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace ringmaster {
@@ -32,7 +33,7 @@ size_t WriteQueue::Batch::size() const
 
 void WriteQueue::add(Event event)
 {
-    if (!std::holds_alternative<ProcessSample>(event.body)) {
+    if (!isSample(event.body)) {
         m_waiting.events.push_back(std::move(event));
         return;
     }
@@ -120,7 +121,7 @@ void WriteQueue::thinSamples()
     // Ranks are sampled in turn, so every second *round* of one rank goes, not every second row.
     std::unordered_map<int, bool> isOdd;
     const auto isSurplus = [&](const Event& event) {
-        bool& odd = isOdd[std::get<ProcessSample>(event.body).globalRank];
+        bool& odd = isOdd[{event.node, sampledRank(event.body)}];
         return std::exchange(odd, !odd);
     };
     gap.rows = std::erase_if(m_waiting.samples, isSurplus);

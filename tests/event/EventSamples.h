@@ -87,6 +87,12 @@ inline std::vector<EventBody> everyBody()
         HostChanged{"2", wildText(), HostChanged::State::Gone, message()},
         ClockMeasured{"2", -5, 7, 9},
         MeetingStep{MeetingStep::Step::Finished, {{"trainer", 2}}, "10.0.0.1", 4711},
+        DeviceSample{16,
+                     0.5,
+                     {1e6, 2e6},
+                     3e6,
+                     {GpuSample{1, wildText(), 0.75, 5, 9, Traffic{1, 2}, Traffic{3, 4}}},
+                     message()},
     };
 }
 

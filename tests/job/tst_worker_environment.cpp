@@ -156,6 +156,7 @@ private Q_SLOTS:
         facts.hookFolder = "/hook";
         facts.hook = "ledger";
         facts.ringFolder = "/ring";
+        facts.ncclProfiler = "/hook/nccl.so";
         spec.ringAlgorithm = "tree";
         spec.ringInterface = "eth0";
         const auto marked = workerEnvironment(spec, spec.roles.front(), facts, {});
@@ -170,11 +171,15 @@ private Q_SLOTS:
         QCOMPARE(own, documented);
         QCOMPARE(variablesOf(spec, facts, {{"PYTHONUNBUFFERED", ""}}).at("PYTHONUNBUFFERED"),
                  std::string());
+        QCOMPARE(
+            variablesOf(spec, facts, {{"NCCL_PROFILER_PLUGIN", "none"}}).at("NCCL_PROFILER_PLUGIN"),
+            std::string("none"));
         spec.plain = true;
         const EnvironmentMap plain = variablesOf(spec, facts, {});
         QVERIFY(!plain.contains("PYTHONUNBUFFERED") && !plain.contains("RINGMASTER_RUN"));
         QVERIFY(!plain.contains("PYTHONPATH") && !plain.contains("RINGMASTER_HOOK"));
         QVERIFY(!plain.contains("RINGMASTER_RING_ALGORITHM"));
+        QVERIFY(!plain.contains("NCCL_PROFILER_PLUGIN"));
     }
 
     void putsTheRingBehindTheUsersModules()

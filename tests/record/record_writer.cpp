@@ -38,7 +38,7 @@ Event numbered(std::uint64_t sequence)
 {
     const auto bodies = samples::everyBody();
     EventBody body = bodies[sequence % bodies.size()];
-    if (std::holds_alternative<ProcessSample>(body))
+    if (isSample(body))
         body = Notice{};
     return samples::event(sequence, std::move(body));
 }

@@ -113,6 +113,13 @@ std::optional<fs::path> ringFolder()
     return helperFolder("ringmaster-ring", "ring", "ringmaster_ring/__init__.py");
 }
 
+std::optional<fs::path> ncclProfiler()
+{
+    constexpr const char* File = "nccl-profiler.so";
+    const auto folder = helperFolder("ringmaster-hook/parts", "hook/parts", File);
+    return folder ? std::optional(*folder / File) : std::nullopt;
+}
+
 std::vector<HookReport> HookReportReader::readNew()
 {
     std::vector<HookReport> reports;

@@ -32,6 +32,9 @@ std::optional<std::filesystem::path> hookStartFolder();
 /// or in ../libexec/ringmaster. Nothing where it isn't built.
 std::optional<std::filesystem::path> ringFolder();
 
+/// NCCL's profiler plugin, beside the parts of the start-up hook. Nothing where it isn't built.
+std::optional<std::filesystem::path> ncclProfiler();
+
 /// What a part tells the run: that it `failed`, or another kind of its own.
 struct HookReport
 {
