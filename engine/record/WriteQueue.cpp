@@ -119,7 +119,7 @@ void WriteQueue::thinSamples()
     RecordGap gap{RecordGap::Kind::Samples, m_waiting.samples.front().at.wallNs,
                   m_waiting.samples.back().at.wallNs, 0, 0};
     // Ranks are sampled in turn, so every second *round* of one rank goes, not every second row.
-    std::unordered_map<int, bool> isOdd;
+    std::map<std::pair<std::string, int>, bool> isOdd;
     const auto isSurplus = [&](const Event& event) {
         bool& odd = isOdd[{event.node, sampledRank(event.body)}];
         return std::exchange(odd, !odd);
