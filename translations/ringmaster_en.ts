@@ -22,6 +22,16 @@
     </message>
 </context>
 <context>
+    <name>DeviceRows</name>
+    <message numerus="yes">
+        <source>%n processors</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>EventText</name>
     <message numerus="yes">
         <source>Restarting the worker group; %n restarts left</source>
@@ -53,9 +63,9 @@
     </message>
     <message numerus="yes">
         <source>Ready with %n workers at %1</source>
-        <translation>
-            <numerusform>Ready with %n worker at %1</numerusform>
-            <numerusform>Ready with %n workers at %1</numerusform>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

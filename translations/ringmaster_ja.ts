@@ -71,6 +71,47 @@
     </message>
 </context>
 <context>
+    <name>DeviceRows</name>
+    <message>
+        <source>GPU %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processors</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation type="unfinished">CPU</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loopback</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Utilisation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished">メモリ</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished">%1/%2</translation>
+    </message>
+    <message>
+        <source>in %1, out %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>EventText</name>
     <message>
         <source>Run</source>
@@ -208,6 +249,85 @@
     </message>
 </context>
 <context>
+    <name>FaultText</name>
+    <message>
+        <source>Rank %1 was killed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank %1 was paused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank %1 goes on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A call of rank %1 was delayed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank %1 gave a wrong shape.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank %1 gave a wrong type.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A bit of the tensor of rank %1 was flipped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A bit of chunk %1 was flipped on its way from rank %2 to rank %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noticed after %1 by rank %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noticed after %1 by the agent: rank %2, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noticed after %1 by the diagnosis: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noticed after %1 by comparing the calls: %2 differs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not over yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recovered: the program went on to its end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recovered: the worker group was restarted after %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not recovered: the run failed after %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not recovered: the run was stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody noticed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody has noticed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>LearnText</name>
     <message>
         <source>any rank</source>
@@ -322,10 +442,6 @@
         <translation>チャンク %1 がランク %2 から到着、%3</translation>
     </message>
     <message>
-        <source>a fault takes effect: %1</source>
-        <translation>障害が発生：%1</translation>
-    </message>
-    <message>
         <source>the recording&apos;s limit is reached</source>
         <translation>記録の上限に達しました</translation>
     </message>
@@ -386,12 +502,32 @@
         <translation>%1がランクどうしで食い違っています：%2。</translation>
     </message>
     <message>
-        <source>rank %1 %2 in line %3 (%4)</source>
-        <translation>ランク %1 は %3 行目（%4）で%2</translation>
-    </message>
-    <message>
         <source>Deadlock: %1.</source>
         <translation>デッドロック：%1。</translation>
+    </message>
+    <message>
+        <source>has a fault that was made on purpose: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rank %1 (line %2, %3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deadlock: %1 wait for each other in a circle.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chunk %1, step %2</source>
+        <translation type="unfinished">チャンク %1、ステップ %2</translation>
+    </message>
+    <message>
+        <source>chunk %1, reduce-scatter %2 of %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chunk %1, all-gather %2 of %3</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -464,14 +600,6 @@
         <translation>%2 ランク中 %1 が入り、%3 が戻った</translation>
     </message>
     <message>
-        <source>chunk %1, step %2</source>
-        <translation>チャンク %1、ステップ %2</translation>
-    </message>
-    <message>
-        <source>%1, before %2</source>
-        <translation>%1（前の値 %2）</translation>
-    </message>
-    <message>
         <source>chunks</source>
         <translation>チャンク</translation>
     </message>
@@ -498,6 +626,50 @@
     <message>
         <source>the backend</source>
         <translation>バックエンド</translation>
+    </message>
+    <message>
+        <source>%1 to rank %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 from rank %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>group %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished">%1/%2</translation>
+    </message>
+    <message>
+        <source>%1, corrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>corrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation type="unfinished">停止</translation>
+    </message>
+    <message>
+        <source>▲ touched too early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>written before wait(), line %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read before wait(), line %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2195,6 +2367,26 @@
         <translation>{field}: {value} は名前として使えません。sbatch で使えるのは英数字、ピリオド、ハイフン、下線、コンマです。</translation>
     </message>
     <message>
+        <source>Rank {rank} called {operation} #{number} in {function}, {file} line {line}.</source>
+        <translation>ランク {rank} は {file} の {line} 行目 {function} で {operation} #{number} を呼び出しました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s last known place is {function}, {file} line {line}, where it called {operation} #{number}.</source>
+        <translation>ランク {rank} の最後に確認できた位置は {file} の {line} 行目 {function} で、そこで {operation} #{number} を呼び出しています。</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks} called {operation} #{number} in {function}, {file} line {line}.</source>
+        <translation>ランク {ranks} は {file} の {line} 行目 {function} で {operation} #{number} を呼び出しました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was in {operation} #{number} of group {group} ({what}) when it ended, called in {function}, {file} line {line}.</source>
+        <translation>ランク {rank} は終了したとき、グループ {group} の {operation} #{number} ({what}) の中にいました。呼び出し元は {file} の {line} 行目 {function} です。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was in no operation when it ended; its last was {operation} #{number} of group {group}, called in {function}, {file} line {line}.</source>
+        <translation>ランク {rank} は終了したとき、どの演算にも入っていませんでした。最後はグループ {group} の {operation} #{number} で、呼び出し元は {file} の {line} 行目 {function} です。</translation>
+    </message>
+    <message>
         <source>--hosts can&apos;t be combined with a rendezvous of your own (--rdzv-endpoint, --standalone): the hosts meet through this machine. Leave it out.</source>
         <translation>--hosts は独自のランデブー（--rdzv-endpoint、--standalone）と併用できません。ホストはこのマシンを介して集まります。その指定を外してください。</translation>
     </message>
@@ -2319,6 +2511,14 @@
         <translation>{host}: エージェントをコピーしています（{size}）。</translation>
     </message>
     <message>
+        <source>GPU {gpu} reported Xid error {xid}; NVIDIA&apos;s list of Xid errors says what it means, and the kernel&apos;s log has the details.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU {gpu} reported a memory error that it couldn&apos;t correct (ECC); `nvidia-smi -q -d ECC` counts them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A worker on {host} failed.</source>
         <translation>{host} のワーカーが失敗しました。</translation>
     </message>
@@ -2341,6 +2541,10 @@
     <message>
         <source>{host}: its agent was ended from outside, and the workers with it.</source>
         <translation>{host}: エージェントが外部から終了させられ、ワーカーも終了しました。</translation>
+    </message>
+    <message>
+        <source>{host}: its agent had waited for its lead in vain, and has ended.</source>
+        <translation>{host}: エージェントはリードを待ちましたが戻らなかったため、終了していました。</translation>
     </message>
     <message>
         <source>{host} was started anew; nothing of the run is left there.</source>
@@ -2377,10 +2581,6 @@
     <message>
         <source>{host}: the folder {path} isn&apos;t there; share it between the hosts, or say where the code is with `ringmaster host add {host} --code FOLDER`.</source>
         <translation>{host}: フォルダー {path} がありません。ホスト間で共有するか、`ringmaster host add {host} --code フォルダー` でコードの場所を指定してください。</translation>
-    </message>
-    <message>
-        <source>{host}: its agent had waited for its lead in vain, and has ended.</source>
-        <translation>{host}: エージェントはリードを待ちましたが戻らなかったため、終了していました。</translation>
     </message>
 </context>
 <context>
@@ -2424,6 +2624,10 @@
     <message>
         <source>%1 s</source>
         <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>called in %1, %2 line %3</source>
+        <translation>呼び出し元: %2 の %3 行目 %1</translation>
     </message>
 </context>
 <context>
@@ -2469,6 +2673,17 @@
     </message>
 </context>
 <context>
+    <name>SaveFile</name>
+    <message>
+        <source>Saved %1</source>
+        <translation type="unfinished">%1 を保存しました</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be written: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ScenePainter</name>
     <message>
         <source>%1 · %2 bytes</source>
@@ -2485,6 +2700,22 @@
     <message>
         <source>pid %1</source>
         <translation>pid %1</translation>
+    </message>
+    <message>
+        <source>◆ %1: ranks %2, line %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gets %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 line %3</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2727,14 +2958,6 @@
         <translation>スイープを保存</translation>
     </message>
     <message>
-        <source>Saved %1</source>
-        <translation>%1 を保存しました</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be written: %2</source>
-        <translation>%1 に書き込めません: %2</translation>
-    </message>
-    <message>
         <source>Run sweep</source>
         <translation>スイープを実行</translation>
     </message>
@@ -2973,6 +3196,52 @@
     <message>
         <source> by %1</source>
         <translation> (%1)</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::DeviceTableModel</name>
+    <message>
+        <source>At</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quantity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished">値</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::DevicesPanel</name>
+    <message>
+        <source>drag to select a span of time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation type="unfinished">表</translation>
+    </message>
+    <message>
+        <source>Show the lines as a table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Devices over time; the table has the same content</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Devices over time as a table</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3775,14 +4044,6 @@
         <translation>SVG 図形 (*.svg)</translation>
     </message>
     <message>
-        <source>Saved %1</source>
-        <translation>%1 を保存しました</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be written: %2</source>
-        <translation>%1 に書き込めません：%2</translation>
-    </message>
-    <message>
         <source>As you said: the program %1.</source>
         <translation>予想どおり、プログラムは%1。</translation>
     </message>
@@ -3801,6 +4062,30 @@
     <message>
         <source>The program %1</source>
         <translation>プログラムは%1</translation>
+    </message>
+    <message>
+        <source>Lesson to learn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run again in the same order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing to see.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program ended at once: no line of it was reached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program was stopped.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4202,6 +4487,22 @@
         <source>Group</source>
         <translation>グループ</translation>
     </message>
+    <message>
+        <source>%1 Half of them took at most %2, 99 of 100 at most %3.</source>
+        <translation>%1 半数は %2 以内、100 回中 99 回は %3 以内です。</translation>
+    </message>
+    <message>
+        <source>The record doesn&apos;t say which backend carried them out.</source>
+        <translation>どのバックエンドが実行したかは記録されていません。</translation>
+    </message>
+    <message>
+        <source>What carried them out, and the algorithm where it is known.</source>
+        <translation>実行したバックエンドと、わかる場合はそのアルゴリズムです。</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>バックエンド</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::OperationsPanel</name>
@@ -4324,6 +4625,10 @@
     <message>
         <source>%1 steps a second</source>
         <translation>毎秒 %1 ステップ</translation>
+    </message>
+    <message>
+        <source>the first %1 as sums</source>
+        <translation>最初の %1 は集計値のみ</translation>
     </message>
 </context>
 <context>
@@ -4771,10 +5076,6 @@
         <translation>変化</translation>
     </message>
     <message>
-        <source>entered: %1; back: %2</source>
-        <translation>入った：%1、戻った：%2</translation>
-    </message>
-    <message>
         <source>What</source>
         <translation>対象</translation>
     </message>
@@ -4797,6 +5098,34 @@
     <message>
         <source>Bytes</source>
         <translation>バイト数</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished">なし</translation>
+    </message>
+    <message>
+        <source>takes part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>entered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gives %1, gets %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>group</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -126,7 +126,8 @@ void OperationsPanel::buildTables()
         {OperationTableModel::Count, 76},        {OperationTableModel::AlgorithmBandwidth, 90},
         {OperationTableModel::BusBandwidth, 90}, {OperationTableModel::Share, 130},
         {OperationTableModel::Inside, 96},       {OperationTableModel::Transfer, 88},
-        {OperationTableModel::Waiting, 88},      {OperationTableModel::Type, 76}};
+        {OperationTableModel::Waiting, 88},      {OperationTableModel::Type, 76},
+        {OperationTableModel::Way, 96}};
     for (const auto& [column, width] : widths)
         m_operationTable->setColumnWidth(column, width);
 }
@@ -280,6 +281,8 @@ void OperationsPanel::updateSubtitle()
     if (summary.steps)
         parts << tr("%1 steps a second")
                      .arg(QLocale().toString(summary.steps->stepsPerSecond(), 'f', 1));
+    if (summary.foldedNs > 0)
+        parts << tr("the first %1 as sums").arg(durationText(summary.foldedNs));
     if (summary.lost > 0)
         parts << tr("%1 records lost").arg(countText(summary.lost));
     if (summary.damaged > 0)

@@ -48,18 +48,15 @@ std::optional<Ceiling> ceilingOf(const std::vector<Calibration>& calibrations,
 }
 
 std::optional<Ceiling> ceilingOf(const std::vector<Calibration>& calibrations,
-                                 const OperationSummary& summary, std::string backend)
+                                 const OperationSummary& summary, const std::string& backend)
 {
     const auto heaviest = std::ranges::find_if(
         summary.rows, [](const diagnose::BandwidthRow& row) { return row.busBandwidth() > 0; });
     if (heaviest == summary.rows.end())
         return std::nullopt;
-    const bool hasGpus = std::ranges::any_of(
-        calibrations, [](const Calibration& calibration) { return calibration.device == "cuda"; });
-    if (backend.empty() && !hasGpus)
-        backend = "gloo";
-    return ceilingOf(calibrations, backend, measuredAs(heaviest->kind),
-                     static_cast<int>(heaviest->group.members.size()),
+    const std::string recorded(ledger::nameOf(heaviest->backend));
+    return ceilingOf(calibrations, recorded.empty() ? backend : recorded,
+                     measuredAs(heaviest->kind), static_cast<int>(heaviest->group.members.size()),
                      static_cast<std::int64_t>(2 * heaviest->bucket));
 }
 

@@ -24,9 +24,9 @@ std::optional<Ceiling> ceilingOf(const std::vector<Calibration>& calibrations,
                                  const std::string& backend, const std::string& collective,
                                  int ranks, std::int64_t bytes);
 
-/// For the operations of a job that take most of its time. Where the job doesn't say its backend,
-/// it is torch's for the processor, and on a machine with calibrated GPUs it isn't known.
+/// For the operations of a job that take most of its time, on the backend that carried them out;
+/// `backend`: of a job whose record doesn't say so.
 std::optional<Ceiling> ceilingOf(const std::vector<Calibration>& calibrations,
-                                 const OperationSummary& summary, std::string backend);
+                                 const OperationSummary& summary, const std::string& backend);
 
 } // namespace ringmaster::app

@@ -14,7 +14,7 @@ namespace {
 
 auto keyOf(const BandwidthRow& row)
 {
-    return std::tie(row.kind, row.type, row.group, row.bucket);
+    return std::tie(row.kind, row.type, row.group, row.bucket, row.backend, row.algorithm);
 }
 
 int ranksOf(const BandwidthRow& row)
@@ -30,6 +30,13 @@ double meanBytes(const BandwidthRow& row)
 std::int64_t waitingNs(const BandwidthRow& row)
 {
     return std::max<std::int64_t>(0, row.insideNs - row.transferNs);
+}
+
+/// "ring, tree": torch's words, and the ring's.
+QString wayText(const BandwidthRow& row)
+{
+    const std::string way = ledger::wayText(row.backend, row.algorithm);
+    return way.empty() ? QStringLiteral("–") : QString::fromStdString(way);
 }
 
 QString none()
@@ -125,6 +132,7 @@ QString OperationTableModel::textOf(const BandwidthRow& row, int column)
     case Transfer: return row.isWire ? preciseDurationText(row.transferNs) : none();
     case Waiting: return row.isWire ? preciseDurationText(waitingNs(row)) : none();
     case Type: return QString::fromUtf8(type.data(), static_cast<qsizetype>(type.size()));
+    case Way: return wayText(row);
     case Group: return groupText(row.group);
     default: return {};
     }
@@ -157,7 +165,16 @@ QString OperationTableModel::toolTipOf(const BandwidthRow& row, int column)
     case Share: return tr("Time inside, of the time between the first call and the last end.");
     case Inside: return tr("Mean over the ranks of the time in these operations.");
     case Transfer:
+        return row.isWire
+                   ? tr("%1 Half of them took at most %2, 99 of 100 at most %3.")
+                         .arg(timeSourceText(row), preciseDurationText(row.transfers.quantile(0.5)),
+                              preciseDurationText(row.transfers.quantile(0.99)))
+                   : timeSourceText(row);
     case Waiting: return timeSourceText(row);
+    case Way:
+        return row.backend == ledger::Backend::Unknown
+                   ? tr("The record doesn't say which backend carried them out.")
+                   : tr("What carried them out, and the algorithm where it is known.");
     case Group: return tr("%1: %2").arg(groupText(row.group), ranksText(row.group.members));
     default: return textOf(row, column);
     }
@@ -181,6 +198,7 @@ QVariant OperationTableModel::headerData(int section, Qt::Orientation orientatio
     case Transfer: return tr("Transfer");
     case Waiting: return tr("Waiting");
     case Type: return tr("Type");
+    case Way: return tr("Backend");
     case Group: return tr("Group");
     default: return {};
     }

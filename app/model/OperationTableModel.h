@@ -6,7 +6,7 @@
 
 namespace ringmaster::app {
 
-/// One row a kind, group, data type and size bucket. Rows keep their place while their values
+/// One row a kind, group, data type, size bucket and way. Rows keep their place while their values
 /// change.
 class OperationTableModel : public QAbstractTableModel
 {
@@ -24,6 +24,7 @@ public:
         Transfer,
         Waiting,
         Type,
+        Way,
         Group,
         ColumnCount
     };

@@ -103,6 +103,16 @@ QString placeText(const OperationSummary::Place& place, std::int64_t nowNs)
     return name;
 }
 
+QString calledAtText(const OperationSummary::Place& place)
+{
+    if (place.calledAt.file.empty())
+        return {};
+    return OperationWords::tr("called in %1, %2 line %3")
+        .arg(QString::fromStdString(place.calledAt.function),
+             QString::fromStdString(place.calledAt.file))
+        .arg(place.calledAt.line);
+}
+
 QString bandwidthText(double bytesASecond)
 {
     if (bytesASecond >= 1e9)

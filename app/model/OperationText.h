@@ -12,6 +12,8 @@ QString operationName(ledger::OperationKind kind);
 int operationLook(ledger::OperationKind kind);
 /// "all_reduce #128, 3.2 s": in it for so long; "after all_reduce #127"
 QString placeText(const OperationSummary::Place& place, std::int64_t nowNs);
+/// "called in step, train.py line 88"; "" where that isn't known.
+QString calledAtText(const OperationSummary::Place& place);
 /// "default", "1 (ranks 0-3)"
 QString groupText(const diagnose::GroupKey& group);
 

@@ -83,7 +83,7 @@ QVariant WorkerTableModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1: %2 · %3")
-            .arg(rankText(rank), word(worker.state), noteOf(worker));
+            .arg(rankText(rank), word(worker.state), wholeNoteOf(worker));
     case Qt::TextAlignmentRole:
         return isNumber(index.column()) ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case SortRole: return sortKeyOf(worker, index.column());
@@ -169,6 +169,15 @@ QString WorkerTableModel::noteOf(const WorkerSnapshot& worker) const
     else if (restarts > 1)
         parts << tr("restarted %n times", nullptr, restarts);
     return parts.join(QStringLiteral(" · "));
+}
+
+QString WorkerTableModel::wholeNoteOf(const WorkerSnapshot& worker) const
+{
+    const auto* place = !worker.lastExit && m_run.isRunning()
+                            ? m_run.placeOf(worker.assignment.globalRank)
+                            : nullptr;
+    const QString called = place == nullptr ? QString() : calledAtText(*place);
+    return called.isEmpty() ? noteOf(worker) : QStringLiteral("%1, %2").arg(noteOf(worker), called);
 }
 
 QVariant WorkerTableModel::headerData(int section, Qt::Orientation orientation, int role) const

@@ -55,6 +55,8 @@ private:
     void announce(const std::vector<int>& rows);
     QString textOf(const WorkerSnapshot& worker, int column) const;
     QVariant sortKeyOf(const WorkerSnapshot& worker, int column) const;
+    /// With where its operation was called.
+    QString wholeNoteOf(const WorkerSnapshot& worker) const;
     QString noteOf(const WorkerSnapshot& worker) const;
     QString explanationOf(const WorkerSnapshot& worker) const;
 

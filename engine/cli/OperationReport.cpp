@@ -25,12 +25,18 @@ std::string textOf(const Operation& operation, const diagnose::GroupKey& group)
                        operation.number, group.shown());
 }
 
+std::string wayOf(const BandwidthRow& row)
+{
+    const std::string way = ledger::wayText(row.backend, row.algorithm);
+    return way.empty() ? "-" : way;
+}
+
 std::string lineOf(const BandwidthRow& row)
 {
     const double meanBytes = double(row.bytes) / double(row.count);
     return padded(ledger::nameOf(row.kind), 26) + padded(harmless(row.group.shown()), 12) +
            padded(row.group.members.empty() ? "-" : std::to_string(row.group.members.size()), 7) +
-           padded(ledger::nameOf(row.type), 10) +
+           padded(ledger::nameOf(row.type), 10) + padded(wayOf(row), 13) +
            fmt::format("{:>9} {:>10} {:>10} {:>8} {:>8} {:>8} {:>7.1f}%\n", row.count,
                        row.bytes == 0 ? "-" : sizeText(static_cast<std::uint64_t>(meanBytes)),
                        fmt::format("{:.3f}", double(row.transferNs) / double(row.count) / 1e6),
@@ -64,6 +70,8 @@ Json jsonOf(const BandwidthRow& row)
             {"group", row.group.shown()},
             {"members", row.group.members},
             {"type", ledger::nameOf(row.type)},
+            {"backend", ledger::nameOf(row.backend)},
+            {"algorithm", ledger::nameOf(row.algorithm)},
             {"bucket", row.bucket},
             {"count", row.count},
             {"bytes", row.bytes},
@@ -73,6 +81,8 @@ Json jsonOf(const BandwidthRow& row)
             {"algbw", row.algorithmBandwidth()},
             {"busbw", row.busBandwidth()},
             {"effective", row.effectiveBandwidth()},
+            {"transfer_p50_ns", row.transfers.quantile(0.5)},
+            {"transfer_p99_ns", row.transfers.quantile(0.99)},
             {"share", row.share}};
 }
 
@@ -81,6 +91,10 @@ Json jsonOf(const BandwidthRow& row)
 Result<OperationReport> OperationReport::read(const RunFileReader& reader)
 {
     OperationReport report;
+    const RunFileReader::Folded folded = RM_TRY(reader.foldedOperations());
+    report.m_foldedBeforeNs = folded.beforeNs;
+    for (const FoldRow& row : folded.rows)
+        report.add(RM_TRY(unpackFold(row.block)));
     for (std::uint64_t cursor = 0;;) {
         const auto page = RM_TRY(reader.operations(cursor));
         if (page.rows.empty())
@@ -91,19 +105,35 @@ Result<OperationReport> OperationReport::read(const RunFileReader& reader)
     }
 }
 
+OperationReport::Attempt& OperationReport::attemptOf(int number)
+{
+    const auto [at, isNew] = m_attempts.try_emplace(number);
+    if (isNew)
+        at->second.table.setFoldedBefore(m_foldedBeforeNs);
+    return at->second;
+}
+
+void OperationReport::add(const OperationFold& fold)
+{
+    Attempt& attempt = attemptOf(fold.attempt);
+    attempt.table.add(fold);
+    attempt.operations += fold.operations;
+}
+
 void OperationReport::add(const OperationBatch& batch)
 {
-    Attempt& attempt = m_attempts[batch.attempt];
+    Attempt& attempt = attemptOf(batch.attempt);
     for (const LedgerGroup& group : batch.groups)
         attempt.table.described(batch.rank, group);
     for (const Operation& operation : batch.operations) {
         attempt.table.add(batch.rank, operation);
+        const bool isFolded = operation.endedNs != 0 && operation.endedNs < m_foldedBeforeNs;
+        attempt.operations += isFolded ? 0 : 1;
         attempt.steps[batch.rank].add(operation);
         if (operation.outcome == Operation::Outcome::Running)
             attempt.running[batch.rank].push_back(
                 textOf(operation, attempt.table.groupOf(batch.rank, operation.group)));
     }
-    attempt.operations += batch.operations.size();
     attempt.lost += batch.lost;
 }
 
@@ -117,8 +147,11 @@ std::string OperationReport::text() const
                             attempt.operations, double(attempt.table.wallNs()) / 1e9);
         if (attempt.lost > 0)
             text += fmt::format(", {} records lost", attempt.lost);
+        if (attempt.table.foldedNs() > 0)
+            text += fmt::format(", of which the first {:.0f} min are kept as sums and histograms",
+                                double(attempt.table.foldedNs()) / 60e9);
         text += "\n" + stepsText(attempt.steps) + padded("OPERATION", 26) + padded("GROUP", 12) +
-                padded("RANKS", 7) + padded("TYPE", 10) +
+                padded("RANKS", 7) + padded("TYPE", 10) + padded("BACKEND", 13) +
                 fmt::format("{:>9} {:>10} {:>10} {:>8} {:>8} {:>8} {:>8}\n", "COUNT", "SIZE",
                             "TIME ms", "ALGBW", "BUSBW", "FELT", "OF TIME");
         for (const BandwidthRow& row : attempt.table.rows())
@@ -152,6 +185,7 @@ Json OperationReport::json() const
                         {"operations", attempt.operations},
                         {"lost", attempt.lost},
                         {"wall_ns", attempt.table.wallNs()},
+                        {"folded_ns", attempt.table.foldedNs()},
                         {"bandwidth", rows},
                         {"running_at_end", running}});
     }

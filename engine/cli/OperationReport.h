@@ -28,8 +28,12 @@ private:
         std::map<int, diagnose::StepWatch> steps{}; ///< By rank.
     };
 
+    void add(const OperationFold& fold);
     void add(const OperationBatch& batch);
 
+    Attempt& attemptOf(int number);
+
+    std::int64_t m_foldedBeforeNs = 0;
     std::map<int, Attempt> m_attempts;
 };
 

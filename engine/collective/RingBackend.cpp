@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/collective/StoreKeyValue.h"
 #include "engine/collective/TensorBytes.h"
+#include "engine/ledger/hook/WayListener.h"
 
 #include <cstdlib>
 
@@ -59,6 +60,23 @@ ring::Algorithm algorithmNamed(const std::string& name)
     TORCH_CHECK(name.empty(), "RINGMASTER_RING_ALGORITHM is '", name,
                 "', but must be auto, ring, tree or direct");
     return ring::Algorithm::Auto;
+}
+
+ledger::Algorithm recordedAs(ring::Algorithm way)
+{
+    switch (way) {
+    case ring::Algorithm::Ring: return ledger::Algorithm::Ring;
+    case ring::Algorithm::Tree: return ledger::Algorithm::Tree;
+    case ring::Algorithm::Direct: return ledger::Algorithm::Direct;
+    case ring::Algorithm::Auto: break;
+    }
+    return ledger::Algorithm::Unknown;
+}
+
+/// Who records this call; a barrier goes a way of its own, which has no name.
+std::shared_ptr<ledger::WayListener> listenerOf(OpType type)
+{
+    return type == OpType::BARRIER ? nullptr : ledger::wayListener();
 }
 
 const at::Tensor& only(const std::vector<at::Tensor>& tensors)
@@ -119,16 +137,19 @@ RingBackend::WorkPointer RingBackend::enqueue(Description description, Job job)
                                              m_options.algorithm};
     const auto way = description.isAsync ? WorkQueue::Way::Background : WorkQueue::Way::AtOnce;
     const auto elementType = m_steps ? typeOfFirst(description) : ring::DataType::Bytes;
+    auto listener = listenerOf(description.type);
     auto work = c10::make_intrusive<RingWork>(rank_, description.type, description.title,
                                               std::move(description.inputs),
                                               std::move(description.outputs), ++m_sequence);
     m_queue.run(
-        [this, work, job = std::move(job), options, elementType] {
+        [this, work, job = std::move(job), options, elementType, listener = std::move(listener)] {
             const auto collective = [&](ring::Collectives& all) {
                 if (m_steps)
                     m_steps->setElementType(elementType);
                 auto done = job(all, options);
                 m_lastAlgorithm = all.lastAlgorithm();
+                if (listener != nullptr && done)
+                    listener->went(recordedAs(all.lastAlgorithm()));
                 return done;
             };
             work->complete(m_group->collect(collective).map([] { return -1; }));

@@ -64,6 +64,20 @@ void LocalCluster::Impl::readOperations(const std::string& run, Once<OperationSu
     m_files.post([this, run, answer] { answer(readOperationsNow(run)); });
 }
 
+Result<void> LocalCluster::Impl::readFolds(OpenOperations& open)
+{
+    const RunFileReader::Folded folded = RM_TRY(open.reader.foldedOperations());
+    open.foldedBeforeNs = folded.beforeNs;
+    open.tally.setFoldedBefore(folded.beforeNs);
+    for (const FoldRow& row : folded.rows) {
+        if (const auto fold = unpackFold(row.block))
+            open.tally.add(*fold);
+        else
+            open.tally.addDamaged();
+    }
+    return {};
+}
+
 Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string& run)
 {
     constexpr size_t Part = 64; // blocks; logs and events of the same thread come in between
@@ -71,6 +85,7 @@ Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string
         m_openOperations.reset();
         const RunFolder folder = RM_TRY(m_catalog.find(run));
         m_openOperations = OpenOperations{run, RM_TRY(folder.openReader())};
+        RM_TRY(readFolds(*m_openOperations));
     }
     OpenOperations& open = *m_openOperations;
     const auto page = open.reader.operations(open.cursor, Part);
@@ -85,8 +100,14 @@ Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string
             open.tally.addDamaged();
     }
     open.cursor = page->cursor;
+    // What was folded just now may have been what was about to be read.
+    const bool isBehind = page->rows.size() == Part;
+    if (isBehind && open.reader.foldedBefore().value_or(0) != open.foldedBeforeNs) {
+        m_openOperations.reset();
+        return readOperationsNow(run);
+    }
     OperationSummary summary = open.tally.summary();
-    summary.isMore = page->rows.size() == Part;
+    summary.isMore = isBehind;
     return summary;
 }
 

@@ -61,7 +61,9 @@ private:
         RunFileReader reader;
         OperationTally tally{};
         std::uint64_t cursor = 0;
+        std::int64_t foldedBeforeNs = 0;
     };
+    static Result<void> readFolds(OpenOperations& open);
 
     void listChanged();
     Result<LogPage> readLogNow(const std::string& run, const LogQuery& query);

@@ -13,12 +13,20 @@ constexpr size_t MostWaiting = 1U << 15U;
 
 } // namespace
 
+MeetingTally::Group& MeetingTally::groupOf(const diagnose::GroupKey& key)
+{
+    Group*& known = m_known[&key];
+    if (known == nullptr)
+        known = &m_groups[key];
+    return *known;
+}
+
 void MeetingTally::add(int rank, const diagnose::GroupKey& key, const Operation& operation)
 {
     if (operation.outcome != Operation::Outcome::Done || operation.enqueuedNs == 0 ||
         !ledger::isSynchronising(operation.kind) || key.members.size() < 2)
         return;
-    Group& group = m_groups[key];
+    Group& group = groupOf(key);
     // What comes after the last ones that are complete can't be among the last.
     if (group.lastComplete >= Kept && operation.number <= group.lastComplete - Kept)
         return;
@@ -45,9 +53,11 @@ void MeetingTally::add(int rank, const diagnose::GroupKey& key, const Operation&
 /// Groups that a program makes anew all the time would grow without end.
 void MeetingTally::makeRoom()
 {
-    while (m_groups.size() > 2 * MostGroups)
+    while (m_groups.size() > 2 * MostGroups) {
+        m_known.clear();
         m_groups.erase(std::ranges::min_element(
             m_groups, {}, [](const auto& entry) { return entry.second.latestNs; }));
+    }
 }
 
 std::vector<OperationSummary::GroupMeetings> MeetingTally::summary() const

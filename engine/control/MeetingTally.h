@@ -4,6 +4,7 @@
 #include "engine/ledger/Operation.h"
 
 #include <map>
+#include <unordered_map>
 
 namespace ringmaster {
 
@@ -15,6 +16,7 @@ public:
     static constexpr size_t MostGroups = 8;      ///< Those with the latest operations.
     static constexpr size_t MostArrivals = 1024; ///< Of one operation: the first ranks.
 
+    /// The group stays where it is as long as this lives.
     void add(int rank, const diagnose::GroupKey& group, const Operation& operation);
     std::vector<OperationSummary::GroupMeetings> summary() const;
 
@@ -29,7 +31,10 @@ private:
 
     void makeRoom();
 
+    Group& groupOf(const diagnose::GroupKey& key);
+
     std::map<diagnose::GroupKey, Group> m_groups;
+    std::unordered_map<const diagnose::GroupKey*, Group*> m_known; ///< Into m_groups.
 };
 
 } // namespace ringmaster

@@ -80,6 +80,7 @@ struct OperationSummary
         std::string name{}; ///< OperationKind::Other only.
         std::uint64_t number = 0;
         bool isInside = false;
+        CallSite calledAt{};      ///< Of its rank; without a file where that isn't known.
         std::int64_t sinceNs = 0; ///< CLOCK_MONOTONIC of the agent: since it is in it, or out.
 
         bool operator==(const Place&) const = default;
@@ -90,6 +91,7 @@ struct OperationSummary
     std::uint64_t lost = 0;       ///< Records that were overwritten before they were read.
     std::uint64_t damaged = 0;    ///< Blocks that can't be understood.
     std::int64_t wallNs = 0;
+    std::int64_t foldedNs = 0; ///< Of that, from the beginning: kept as sums only.
     std::int64_t spanNs = 0;
     std::optional<diagnose::StepRate> steps{}; ///< Of the lowest rank; nothing: no rhythm.
     std::vector<diagnose::BandwidthRow> rows{};

@@ -6,20 +6,51 @@
 
 namespace ringmaster {
 
+bool OperationTally::isOfLatest(int attempt)
+{
+    if (attempt <= m_attempt)
+        return attempt == m_attempt;
+    const std::int64_t foldedBeforeNs = m_foldedBeforeNs;
+    *this = {};
+    m_attempt = attempt;
+    setFoldedBefore(foldedBeforeNs);
+    return true;
+}
+
+void OperationTally::setFoldedBefore(std::int64_t ns)
+{
+    m_foldedBeforeNs = ns;
+    m_table.setFoldedBefore(ns);
+}
+
+void OperationTally::add(const OperationFold& fold)
+{
+    if (!isOfLatest(fold.attempt))
+        return;
+    m_table.add(fold);
+    m_operations += fold.operations;
+    for (const OperationFold::Row& row : fold.rows) {
+        const auto ranks = static_cast<int>(fold.groups.at(row.group).members.size());
+        OperationSummary::Point& point = pointAt(row.kind, fold.untilNs - 1);
+        point.count += row.count;
+        point.bytes += static_cast<double>(row.bytes);
+        point.busBytes += static_cast<double>(row.bytes) * ledger::busFactor(row.kind, ranks);
+        point.transferNs += row.transferNs;
+    }
+}
+
 void OperationTally::add(const OperationBatch& batch)
 {
-    if (batch.attempt < m_attempt)
+    if (!isOfLatest(batch.attempt))
         return;
-    if (batch.attempt > m_attempt) {
-        *this = {};
-        m_attempt = batch.attempt;
-    }
     for (const LedgerGroup& group : batch.groups)
         m_table.described(batch.rank, group);
     if (m_stepsOf < 0 || batch.rank < m_stepsOf) {
         m_stepsOf = batch.rank;
         m_steps = {};
     }
+    for (const CallSite& site : batch.sites)
+        m_sites[{batch.rank, site.site}] = site;
     for (const Operation& operation : batch.operations) {
         if (batch.rank == m_stepsOf)
             m_steps.add(operation);
@@ -28,7 +59,10 @@ void OperationTally::add(const OperationBatch& batch)
         setPlace(batch.rank, operation);
         m_meetings.add(batch.rank, m_table.groupOf(batch.rank, operation.group), operation);
     }
-    m_operations += batch.operations.size();
+    m_operations += static_cast<std::uint64_t>(
+        std::ranges::count_if(batch.operations, [this](const Operation& operation) {
+            return operation.endedNs == 0 || operation.endedNs >= m_foldedBeforeNs;
+        }));
     m_lost += batch.lost;
 }
 
@@ -45,19 +79,26 @@ void OperationTally::setPlace(int rank, const Operation& operation)
                .name = operation.name,
                .number = operation.number,
                .isInside = isInside,
-               .sinceNs = isInside ? operation.enqueuedNs : operation.endedNs}};
+               .sinceNs = isInside ? operation.enqueuedNs : operation.endedNs},
+              operation.site};
+}
+
+OperationSummary::Point& OperationTally::pointAt(ledger::OperationKind kind, std::int64_t endedNs)
+{
+    makeRoomFor(endedNs);
+    const std::int64_t span = endedNs / m_spanNs;
+    OperationSummary::Point& point = m_series[kind][span];
+    point.fromNs = span * m_spanNs;
+    return point;
 }
 
 void OperationTally::addToSeries(const diagnose::SettledOperation& operation)
 {
-    makeRoomFor(operation.endedNs);
-    const std::int64_t span = operation.endedNs / m_spanNs;
-    OperationSummary::Point& point = m_series[operation.kind][span];
-    point.fromNs = span * m_spanNs;
+    OperationSummary::Point& point = pointAt(operation.kind, operation.endedNs);
     ++point.count;
     const auto bytes = static_cast<double>(operation.bytes);
     point.bytes += bytes;
-    point.busBytes += bytes * ledger::busFactor(operation.kind, operation.groupSize);
+    point.busBytes += bytes * ledger::busFactor(operation.kind, operation.groupSize());
     point.transferNs += operation.transferNs;
 }
 
@@ -92,12 +133,16 @@ OperationSummary OperationTally::summary() const
                              .lost = m_lost,
                              .damaged = m_damaged,
                              .wallNs = m_table.wallNs(),
+                             .foldedNs = m_table.foldedNs(),
                              .spanNs = m_spanNs,
                              .steps = m_steps.rate(),
                              .rows = m_table.rows()};
     summary.meetings = m_meetings.summary();
-    for (const auto& [rank, latest] : m_latest)
+    for (const auto& [rank, latest] : m_latest) {
         summary.places.push_back(latest.place);
+        if (const auto site = m_sites.find({rank, latest.site}); site != m_sites.end())
+            summary.places.back().calledAt = site->second;
+    }
     for (const auto& [kind, spans] : m_series) {
         summary.series.push_back({.kind = kind});
         for (const auto& [span, point] : spans)

@@ -14,6 +14,9 @@ public:
     static constexpr std::int64_t MostSpans = 600;
 
     void add(const OperationBatch& batch);
+    /// What ended before comes as folds, which are added first.
+    void setFoldedBefore(std::int64_t ns);
+    void add(const OperationFold& fold);
     void addDamaged() { ++m_damaged; }
     OperationSummary summary() const;
 
@@ -24,11 +27,15 @@ private:
     struct Latest
     {
         std::uint64_t id = 0;
-        OperationSummary::Place place{};
+        OperationSummary::Place place{}; ///< Without where it was called.
+        std::uint16_t site = 0;
     };
 
+    /// False: it is of an attempt that is over.
+    bool isOfLatest(int attempt);
     void setPlace(int rank, const Operation& operation);
     void addToSeries(const diagnose::SettledOperation& operation);
+    OperationSummary::Point& pointAt(ledger::OperationKind kind, std::int64_t endedNs);
     void makeRoomFor(std::int64_t endedNs);
 
     int m_attempt = -1;
@@ -39,8 +46,10 @@ private:
     int m_stepsOf = -1; ///< The lowest rank so far.
     diagnose::StepWatch m_steps;
     MeetingTally m_meetings;
-    std::map<int, Latest> m_latest; ///< By rank.
+    std::map<int, Latest> m_latest;                            ///< By rank.
+    std::map<std::pair<int, std::uint16_t>, CallSite> m_sites; ///< By rank and number.
     std::map<ledger::OperationKind, Spans> m_series;
+    std::int64_t m_foldedBeforeNs = 0;
     std::int64_t m_spanNs = ShortestSpanNs;
     std::int64_t m_firstNs = 0; ///< Of an operation's end; 0: none.
     std::int64_t m_lastNs = 0;

@@ -9,16 +9,6 @@ namespace ringmaster::diagnose {
 
 namespace {
 
-/// Ranks are never further apart than this, unless something was lost.
-constexpr size_t MostWaiting = 1U << 16U;
-
-/// The time from an operation's start, where it is known, else from its call; 0: unknown.
-std::int64_t durationOf(const Operation& operation)
-{
-    const std::int64_t from = operation.startedNs != 0 ? operation.startedNs : operation.enqueuedNs;
-    return from != 0 && operation.endedNs > from ? operation.endedNs - from : 0;
-}
-
 double rate(double bytes, std::int64_t nanoseconds)
 {
     return nanoseconds > 0 ? bytes * 1e9 / static_cast<double>(nanoseconds) : 0;
@@ -41,66 +31,119 @@ double BandwidthRow::effectiveBandwidth() const
     return rate(static_cast<double>(bytes), insideNs);
 }
 
-void BandwidthTable::described(int rank, const LedgerGroup& group)
+BandwidthRow rowOf(const OperationFold& fold, const OperationFold::Row& row)
 {
-    m_ranks[rank].described(group);
+    const LedgerGroup& group = fold.groups.at(row.group);
+    return {.kind = row.kind,
+            .type = row.type,
+            .group = {group.name, group.members},
+            .backend = row.backend,
+            .algorithm = row.algorithm,
+            .bucket = row.bucket,
+            .count = row.count,
+            .bytes = row.bytes,
+            .transferNs = row.transferNs,
+            .insideNs = row.insideNs,
+            .isWire = row.isWire,
+            .transfers = row.transfers};
 }
 
-GroupKey BandwidthTable::groupOf(int rank, std::uint32_t group) const
+size_t BandwidthRows::placeOf(const GroupKey& group)
 {
-    const auto found = m_ranks.find(rank);
-    return found == m_ranks.end() ? GroupKey() : found->second.keyOf(group);
+    const auto [at, isNew] = m_places.try_emplace(group, m_groups.size());
+    if (isNew)
+        m_groups.emplace_back();
+    return at->second;
+}
+
+BandwidthRow* BandwidthRows::find(Rows& rows, const BandwidthRow& like)
+{
+    for (BandwidthRow& row : rows) {
+        if (row.kind == like.kind && row.type == like.type && row.backend == like.backend &&
+            row.algorithm == like.algorithm && row.bucket == like.bucket)
+            return &row;
+    }
+    return nullptr;
+}
+
+void BandwidthRows::add(const SettledOperation& operation)
+{
+    const auto [place, isNew] = m_matched.try_emplace(operation.group);
+    if (isNew)
+        place->second = placeOf(*operation.group);
+    Rows& rows = m_groups[place->second];
+    BandwidthRow like{.kind = operation.kind,
+                      .type = operation.type,
+                      .backend = operation.backend,
+                      .algorithm = operation.algorithm,
+                      .bucket = std::bit_floor(operation.bytes),
+                      .isWire = ledger::isSynchronising(operation.kind)};
+    BandwidthRow* row = find(rows, like);
+    if (row == nullptr) {
+        like.group = *operation.group;
+        row = &rows.emplace_back(std::move(like));
+    }
+    ++row->count;
+    row->bytes += operation.bytes;
+    row->transferNs += operation.transferNs;
+    row->insideNs += operation.insideNs / operation.ranks;
+    row->isWire = row->isWire && operation.isComplete();
+    row->transfers.add(operation.transferNs);
+}
+
+void BandwidthRows::add(const BandwidthRow& more)
+{
+    Rows& rows = m_groups[placeOf(more.group)];
+    BandwidthRow* row = find(rows, more);
+    if (row == nullptr) {
+        rows.push_back(more);
+        return;
+    }
+    row->count += more.count;
+    row->bytes += more.bytes;
+    row->transferNs += more.transferNs;
+    row->insideNs += more.insideNs;
+    row->isWire = row->isWire && more.isWire;
+    row->transfers.add(more.transfers);
+}
+
+std::vector<BandwidthRow> BandwidthRows::rows() const
+{
+    std::vector<BandwidthRow> all;
+    for (const Rows& rows : m_groups)
+        all.insert(all.end(), rows.begin(), rows.end());
+    return all;
 }
 
 std::optional<SettledOperation> BandwidthTable::add(int rank, const Operation& operation)
 {
-    const std::int64_t duration = durationOf(operation);
-    if (operation.outcome != Operation::Outcome::Done || duration == 0)
+    if (operation.outcome == Operation::Outcome::Done && durationOf(operation) > 0)
+        reach(operation.enqueuedNs, operation.endedNs);
+    auto settled = m_matcher.add(rank, operation);
+    if (!settled || settled->endedNs < m_foldedBeforeNs)
         return std::nullopt;
-    m_firstNs = m_firstNs == 0 ? operation.enqueuedNs : std::min(m_firstNs, operation.enqueuedNs);
-    m_lastNs = std::max(m_lastNs, operation.endedNs);
-    const GroupKey group = m_ranks[rank].keyOf(operation.group);
-    const bool isPair = ledger::isPointToPoint(operation.kind);
-    const Number number{operation.number, isPair ? operation.peer : -1, isPair ? rank : -1};
-    auto& waiting = m_waiting[group];
-    const auto [found, isNew] = waiting.try_emplace(number);
-    Seen& seen = found->second;
-    if (isNew)
-        seen = {operation.kind, operation.type, operation.bytes, 0, duration, 0, 0};
-    ++seen.ranks;
-    seen.shortestNs = std::min(seen.shortestNs, duration);
-    seen.sumNs += duration;
-    seen.endedNs = std::max(seen.endedNs, operation.endedNs);
-    // A receive is no transfer of its own, so each side of a pair is a row.
-    const bool isComplete = isPair || seen.ranks == static_cast<int>(group.members.size());
-    const auto settled = isComplete                     ? found
-                         : waiting.size() > MostWaiting ? waiting.begin()
-                                                        : waiting.end();
-    if (settled == waiting.end())
-        return std::nullopt;
-    const Seen whole = settled->second;
-    waiting.erase(settled);
-    settle(m_settled[group], group, whole);
-    return SettledOperation{whole.kind, whole.bytes, static_cast<int>(group.members.size()),
-                            whole.shortestNs, whole.endedNs};
+    m_settled.add(*settled);
+    return settled;
 }
 
-void BandwidthTable::settle(std::map<RowKey, BandwidthRow>& rows, const GroupKey& group,
-                            const Seen& seen)
+void BandwidthTable::add(const OperationFold& fold)
 {
-    const std::uint64_t bucket = std::bit_floor(seen.bytes);
-    BandwidthRow& row = rows[{seen.kind, seen.type, bucket}];
-    if (row.count == 0)
-        row = {.kind = seen.kind,
-               .type = seen.type,
-               .group = group,
-               .bucket = bucket,
-               .isWire = ledger::isSynchronising(seen.kind)};
-    ++row.count;
-    row.bytes += seen.bytes;
-    row.transferNs += seen.shortestNs;
-    row.insideNs += seen.sumNs / seen.ranks;
-    row.isWire = row.isWire && seen.ranks == static_cast<int>(group.members.size());
+    for (const OperationFold::Row& row : fold.rows)
+        m_settled.add(rowOf(fold, row));
+    if (fold.firstNs != 0)
+        reach(fold.firstNs, fold.firstNs);
+}
+
+void BandwidthTable::reach(std::int64_t firstNs, std::int64_t lastNs)
+{
+    m_firstNs = m_firstNs == 0 ? firstNs : std::min(m_firstNs, firstNs);
+    m_lastNs = std::max(m_lastNs, lastNs);
+}
+
+std::int64_t BandwidthTable::foldedNs() const
+{
+    const bool isFolded = m_firstNs != 0 && m_foldedBeforeNs > m_firstNs;
+    return isFolded ? m_foldedBeforeNs - m_firstNs : 0;
 }
 
 std::int64_t BandwidthTable::wallNs() const
@@ -110,19 +153,14 @@ std::int64_t BandwidthTable::wallNs() const
 
 std::vector<BandwidthRow> BandwidthTable::rows() const
 {
-    auto settled = m_settled;
-    for (const auto& [group, numbers] : m_waiting) {
-        for (const auto& [number, seen] : numbers)
-            settle(settled[group], group, seen);
-    }
-    std::vector<BandwidthRow> rows;
-    for (const auto& [group, found] : settled) {
-        for (const auto& [key, row] : found) {
-            rows.push_back(row);
-            if (wallNs() > 0)
-                rows.back().share =
-                    static_cast<double>(row.insideNs) / static_cast<double>(wallNs());
-        }
+    BandwidthRows all = m_settled;
+    for (const SettledOperation& waiting : m_matcher.waiting())
+        if (waiting.endedNs >= m_foldedBeforeNs)
+            all.add(waiting);
+    std::vector<BandwidthRow> rows = all.rows();
+    for (BandwidthRow& row : rows) {
+        if (wallNs() > 0)
+            row.share = static_cast<double>(row.insideNs) / static_cast<double>(wallNs());
     }
     std::ranges::stable_sort(rows, std::greater(), &BandwidthRow::insideNs);
     return rows;

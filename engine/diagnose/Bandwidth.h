@@ -1,18 +1,18 @@
 #pragma once
 
-#include "engine/diagnose/RankTrack.h"
-
-#include <map>
-#include <optional>
+#include "engine/diagnose/OperationMatcher.h"
+#include "engine/ledger/OperationFold.h"
 
 namespace ringmaster::diagnose {
 
-/// One row of the bandwidth table: operations of one kind, group, data type and size bucket.
+/// One row of the bandwidth table: operations of one kind, group, data type, size bucket and way.
 struct BandwidthRow
 {
     ledger::OperationKind kind = ledger::OperationKind::Other;
     ledger::DataType type = ledger::DataType::None;
     GroupKey group{};
+    ledger::Backend backend = ledger::Backend::Unknown;
+    ledger::Algorithm algorithm = ledger::Algorithm::Unknown;
     std::uint64_t bucket = 0; ///< The largest size in it is below twice this; a power of two, or 0.
 
     std::uint64_t count = 0; ///< Operations of the group, not of each rank.
@@ -22,57 +22,68 @@ struct BandwidthRow
     std::int64_t transferNs = 0;
     std::int64_t insideNs = 0; ///< Mean over the ranks of their time in these operations.
     bool isWire = false;       ///< Synchronising, and seen on all members.
-    double share = 0;          ///< `insideNs` of the wall time.
+    DurationHistogram transfers{};
+    double share = 0; ///< `insideNs` of the wall time.
 
     double algorithmBandwidth() const; ///< Bytes a second, by `transferNs`.
     double busBandwidth() const;       ///< Times nccl-tests' factor.
     double effectiveBandwidth() const; ///< As the program feels it: by `insideNs`.
 };
 
-/// One operation of a group that all its members have told of, or that is given up for lost.
-struct SettledOperation
+/// A row of a fold.
+BandwidthRow rowOf(const OperationFold& fold, const OperationFold::Row& row);
+
+/// Adds settled operations up. Pure.
+class BandwidthRows
 {
-    ledger::OperationKind kind{};
-    std::uint64_t bytes = 0;
-    int groupSize = 0;
-    std::int64_t transferNs = 0; ///< The smallest duration over the ranks.
-    std::int64_t endedNs = 0;    ///< On the last of them.
+public:
+    void add(const SettledOperation& operation);
+    /// Of others, of the same or of another time.
+    void add(const BandwidthRow& row);
+
+    bool isEmpty() const { return m_groups.empty(); }
+    /// Group by group.
+    std::vector<BandwidthRow> rows() const;
+
+private:
+    using Rows = std::vector<BandwidthRow>; ///< Of one group: a few.
+
+    size_t placeOf(const GroupKey& group);
+    /// Null: there is none like it.
+    static BandwidthRow* find(Rows& rows, const BandwidthRow& like);
+
+    std::vector<Rows> m_groups;
+    std::map<GroupKey, size_t> m_places;                   ///< In m_groups.
+    std::unordered_map<const GroupKey*, size_t> m_matched; ///< The same, by a matcher's keys.
 };
 
 /// Operations of all ranks of one attempt, in any order, to rows; the most time first. Pure.
 class BandwidthTable
 {
 public:
-    void described(int rank, const LedgerGroup& group);
+    void described(int rank, const LedgerGroup& group) { m_matcher.described(rank, group); }
+    /// What ended before comes as folds: of it, nothing else counts.
+    void setFoldedBefore(std::int64_t ns) { m_foldedBeforeNs = ns; }
+    void add(const OperationFold& fold);
     /// What is settled with it, if anything is.
     std::optional<SettledOperation> add(int rank, const Operation& operation);
 
-    GroupKey groupOf(int rank, std::uint32_t group) const;
+    const GroupKey& groupOf(int rank, std::uint32_t group)
+    {
+        return m_matcher.groupOf(rank, group);
+    }
     std::vector<BandwidthRow> rows() const;
+    /// From the first call to the last that is folded; 0: none is.
+    std::int64_t foldedNs() const;
     /// Between the first call and the last end that came.
     std::int64_t wallNs() const;
 
 private:
-    struct Seen
-    {
-        ledger::OperationKind kind{};
-        ledger::DataType type{};
-        std::uint64_t bytes = 0;
-        int ranks = 0;
-        std::int64_t shortestNs = 0;
-        std::int64_t sumNs = 0;
-        std::int64_t endedNs = 0;
-    };
-    /// Number, peer and sending rank: the last two of point-to-point only.
-    using Number = std::tuple<std::uint64_t, int, int>;
-    using RowKey = std::tuple<ledger::OperationKind, ledger::DataType, std::uint64_t>;
+    void reach(std::int64_t firstNs, std::int64_t lastNs);
 
-    static void settle(std::map<RowKey, BandwidthRow>& rows, const GroupKey& group,
-                       const Seen& seen);
-
-    std::map<int, RankTrack> m_ranks;
-    std::map<GroupKey, std::map<Number, Seen>> m_waiting;
-    std::map<GroupKey, std::map<RowKey, BandwidthRow>> m_settled;
+    OperationMatcher m_matcher;
+    BandwidthRows m_settled;
+    std::int64_t m_foldedBeforeNs = 0;
     std::int64_t m_firstNs = 0;
     std::int64_t m_lastNs = 0;
 };

@@ -80,6 +80,80 @@ Parameters namesOf(const Operation& operation, const GroupKey& group)
             {"group", group.shown()}};
 }
 
+namespace {
+
+void addSite(Parameters& parameters, const CallSite& site)
+{
+    parameters["function"] = site.function;
+    parameters["file"] = site.file;
+    parameters["line"] = std::to_string(site.line);
+}
+
+/// What it is in, else was last.
+const Operation* latestOf(const RankTrack& track)
+{
+    if (!track.running().empty())
+        return &track.running().begin()->second;
+    return track.lastEnded() ? &*track.lastEnded() : nullptr;
+}
+
+/// Where it called that; its last known place where nobody can say where it stands.
+std::optional<Message> calledAt(const RankView& view)
+{
+    const Operation* latest = view.isRecorded ? latestOf(*view.track) : nullptr;
+    const CallSite* site = latest == nullptr ? nullptr : view.track->siteOf(*latest);
+    if (site == nullptr)
+        return std::nullopt;
+    Parameters parameters = namesOf(*latest, view.track->keyOf(latest->group));
+    addSite(parameters, *site);
+    return withRank(view.process.stack ? code::CalledAt : code::LastKnownPlace, view.rank,
+                    std::move(parameters));
+}
+
+/// The rank's own call that `like` is, or is the other side's of.
+const Operation* callLike(const RankTrack& track, const GroupKey& group, const Operation& like)
+{
+    if (!ledger::isPointToPoint(like.kind))
+        return track.find(group, like.number);
+    for (const auto& [id, running] : track.running()) {
+        if (running.kind == like.kind && running.peer == like.peer &&
+            running.number == like.number && track.keyOf(running.group) == group)
+            return &running;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+std::vector<Message> callsOf(const std::vector<int>& of, const std::vector<RankView>& ranks,
+                             const GroupKey& group, const Operation& like)
+{
+    constexpr size_t Most = 3; // places, of which one is the rule
+    std::vector<std::pair<CallSite, std::vector<int>>> places;
+    for (const int rank : of) {
+        const RankView* view = viewOf(ranks, rank);
+        const Operation* call = view == nullptr ? nullptr : callLike(*view->track, group, like);
+        const CallSite* site = call == nullptr ? nullptr : view->track->siteOf(*call);
+        if (site == nullptr)
+            continue;
+        CallSite place = *site;
+        place.site = 0; // each rank numbers its own
+        const auto known = std::ranges::find(places, place, &decltype(places)::value_type::first);
+        if (known != places.end())
+            known->second.push_back(rank);
+        else if (places.size() < Most)
+            places.emplace_back(std::move(place), std::vector{rank});
+    }
+    std::vector<Message> calls;
+    for (const auto& [place, there] : places) {
+        Parameters parameters = namesOf(like, group);
+        addSite(parameters, place);
+        parameters["ranks"] = ranksText(there);
+        calls.push_back({code::EnteredAt, std::move(parameters), {}});
+    }
+    return calls;
+}
+
 Message placeOf(const RankView& view, std::int64_t nowNs)
 {
     if (!view.isRecorded)
@@ -103,12 +177,21 @@ Message lastPlaceOf(const RankTrack& track, int rank)
         const Operation& in = track.running().begin()->second;
         Parameters parameters = namesOf(in, track.keyOf(in.group));
         parameters["what"] = dataText(in);
-        return withRank(code::EndedInside, rank, std::move(parameters));
+        const CallSite* site = track.siteOf(in);
+        if (site != nullptr)
+            addSite(parameters, *site);
+        return withRank(site != nullptr ? code::EndedInsideAt : code::EndedInside, rank,
+                        std::move(parameters));
     }
     if (!track.lastEnded())
         return withRank(code::EndedBefore, rank);
     const Operation& last = *track.lastEnded();
-    return withRank(code::EndedOutside, rank, namesOf(last, track.keyOf(last.group)));
+    Parameters parameters = namesOf(last, track.keyOf(last.group));
+    const CallSite* site = track.siteOf(last);
+    if (site != nullptr)
+        addSite(parameters, *site);
+    return withRank(site != nullptr ? code::EndedOutsideAt : code::EndedOutside, rank,
+                    std::move(parameters));
 }
 
 std::vector<Message> evidenceOf(const std::vector<int>& of, const std::vector<RankView>& ranks,
@@ -122,6 +205,8 @@ std::vector<Message> evidenceOf(const std::vector<int>& of, const std::vector<Ra
         if (view == nullptr || shown++ >= Most)
             continue;
         evidence.push_back(placeOf(*view, nowNs));
+        if (auto called = calledAt(*view))
+            evidence.push_back(*std::move(called));
         if (auto doing = doingOf(*view, nowNs))
             evidence.push_back(*std::move(doing));
         if (auto stack = stackOf(*view))

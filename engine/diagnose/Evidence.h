@@ -16,6 +16,10 @@ Message placeOf(const RankView& view, std::int64_t nowNs);
 /// Where it was when it ended.
 Message lastPlaceOf(const RankTrack& track, int rank);
 
+/// Where ranks called an operation, place by place: "Ranks 0-2 called …"; of a few places.
+std::vector<Message> callsOf(const std::vector<int>& of, const std::vector<RankView>& ranks,
+                             const GroupKey& group, const Operation& like);
+
 /// By its ledger, by the system and by its stack, of a few of the ranks.
 std::vector<Message> evidenceOf(const std::vector<int>& of, const std::vector<RankView>& ranks,
                                 std::int64_t nowNs);

@@ -160,7 +160,12 @@ void MismatchWatch::lookFor(const std::vector<RankView>& ranks, std::int64_t now
                 continue;
             looked.isFound = true;
             Verdict verdict = verdictOf(camps, group, number);
-            verdict.evidence = evidenceOf(someOf(camps), ranks, nowNs);
+            for (const Camp& camp : {camps[0], camps[1]}) {
+                for (Message& call : callsOf(camp.ranks, ranks, group, camp.call))
+                    verdict.evidence.push_back(std::move(call));
+            }
+            for (Message& place : evidenceOf(someOf(camps), ranks, nowNs))
+                verdict.evidence.push_back(std::move(place));
             m_found.push_back(
                 {"mismatch/" + group.name + "/" + ranksText(group.members), std::move(verdict)});
         }

@@ -32,6 +32,17 @@ void RankTrack::described(const LedgerGroup& group)
     m_byNumber.erase(group.group);
 }
 
+void RankTrack::described(const CallSite& site)
+{
+    m_sites[site.site] = site;
+}
+
+const CallSite* RankTrack::siteOf(const Operation& operation) const
+{
+    const auto found = m_sites.find(operation.site);
+    return operation.site == 0 || found == m_sites.end() ? nullptr : &found->second;
+}
+
 GroupKey RankTrack::keyOf(std::uint32_t group) const
 {
     const auto found = m_described.find(group);

@@ -34,12 +34,15 @@ public:
     static constexpr size_t LeastRemembered = 8;
 
     void described(const LedgerGroup& group);
+    void described(const CallSite& site);
     /// An operation was entered, or is over; either may come alone.
     void seen(const Operation& operation);
     /// The process was replaced: nothing of it runs on.
     void restarted();
 
     GroupKey keyOf(std::uint32_t group) const;
+    /// Where it was called; null: unknown.
+    const CallSite* siteOf(const Operation& operation) const;
     /// Every collective of a group that is remembered, by number.
     struct Group
     {
@@ -68,6 +71,7 @@ private:
     void remember(Group& group, const Operation& operation) const;
 
     std::map<std::uint32_t, LedgerGroup> m_described;
+    std::unordered_map<std::uint16_t, CallSite> m_sites;
     std::map<GroupKey, Group> m_groups;
     std::unordered_map<std::uint32_t, Group*> m_byNumber; ///< Into m_groups.
     std::map<std::tuple<GroupKey, ledger::OperationKind, int>, std::uint64_t> m_pointToPoint;

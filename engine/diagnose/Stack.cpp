@@ -1,5 +1,7 @@
 #include "engine/diagnose/Stack.h"
 
+#include "engine/ledger/UserCode.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -77,20 +79,11 @@ std::string bounded(std::string_view text)
     return kept;
 }
 
-/// Made by an import or a build, not written by the user.
-bool isForeign(const std::string& file)
-{
-    return file.find("/site-packages/") != std::string::npos ||
-           file.find("/dist-packages/") != std::string::npos ||
-           file.find("/lib/python") != std::string::npos || file.starts_with("torch/") ||
-           file.starts_with("<frozen");
-}
-
 } // namespace
 
 const Stack::Frame* userFrame(const Stack& stack)
 {
-    const auto own = std::ranges::find_if_not(stack.frames, isForeign, &Stack::Frame::file);
+    const auto own = std::ranges::find_if_not(stack.frames, isForeignFile, &Stack::Frame::file);
     if (own != stack.frames.end())
         return &*own;
     return stack.frames.empty() ? nullptr : &stack.frames.front();

@@ -38,18 +38,22 @@ void StepWatch::add(const Operation& operation)
 std::optional<StepRate> StepWatch::rate() const
 {
     const size_t count = m_calls.size();
-    const auto repeatsAfter = [&](size_t lag) {
+    const auto repeatsAfter = [&](size_t lag, size_t first) {
         size_t same = 0;
-        for (size_t i = lag; i < count; ++i)
+        for (size_t i = first + lag; i < count; ++i)
             same += m_calls[i].signature == m_calls[i - lag].signature ? 1U : 0U;
-        return static_cast<double>(same) >= Alike * static_cast<double>(count - lag);
+        return lag * LeastSteps < count - first &&
+               static_cast<double>(same) >= Alike * static_cast<double>(count - first - lag);
     };
+    // Before the first step a program sets up, with operations of its own.
+    const size_t behindSetup = count / 4;
     for (size_t lag = 1; lag * LeastSteps < count; ++lag) {
-        if (!repeatsAfter(lag))
+        const size_t first = repeatsAfter(lag, 0) ? 0 : behindSetup;
+        if (first != 0 && !repeatsAfter(lag, first))
             continue;
-        StepRate rate{.operations = lag, .steps = (count - 1) / lag};
+        StepRate rate{.operations = lag, .steps = (count - first - 1) / lag};
         std::vector<std::int64_t> periods;
-        for (size_t i = lag; i < count; ++i)
+        for (size_t i = first + lag; i < count; ++i)
             periods.push_back(m_calls[i].enqueuedNs - m_calls[i - lag].enqueuedNs);
         const auto middle = periods.begin() + static_cast<std::ptrdiff_t>(periods.size() / 2);
         std::ranges::nth_element(periods, middle);

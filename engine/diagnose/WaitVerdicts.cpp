@@ -90,6 +90,9 @@ private:
             parameters["rank"] = std::to_string(edge.waiting);
             parameters["other"] = std::to_string(edge.absent);
             verdict.evidence.push_back({code::CycleEdge, std::move(parameters), {}});
+            for (Message& call :
+                 callsOf({edge.waiting}, m_ranks, edge.wait->group, edge.wait->operation))
+                verdict.evidence.push_back(std::move(call));
             if (verdict.sinceNs == 0 || edge.wait->sinceNs < verdict.sinceNs)
                 verdict.sinceNs = edge.wait->sinceNs;
         }
@@ -215,6 +218,8 @@ private:
         }
         verdict.evidence =
             evidenceOf(proof.view != nullptr ? verdict.guilty : wait.absent, m_ranks, m_nowNs);
+        for (Message& call : callsOf(wait.waiting, m_ranks, wait.group, wait.operation))
+            verdict.evidence.push_back(std::move(call));
         addConsequences(verdict, wait);
         m_found.push_back({keyOf(wait), std::move(verdict)});
     }

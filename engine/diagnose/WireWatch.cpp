@@ -37,14 +37,16 @@ std::int64_t transferNs(const std::vector<const RankView*>& members, const Group
 
 } // namespace
 
-double promisedBandwidth(const std::vector<WirePromise>& promises, ledger::OperationKind kind,
-                         int ranks, std::uint64_t bytes)
+double promisedBandwidth(const std::vector<WirePromise>& promises, const Operation& operation,
+                         int ranks)
 {
+    const std::uint64_t bytes = operation.bytes;
     const WirePromise* below = nullptr;
     const WirePromise* above = nullptr;
     for (const WirePromise& promise : promises) {
-        if (promise.kind != kind || promise.ranks != ranks || promise.busBandwidth <= 0 ||
-            promise.bytes == 0)
+        if (promise.backend != operation.backend || promise.backend == ledger::Backend::Unknown ||
+            promise.backend == ledger::Backend::Other || promise.kind != operation.kind ||
+            promise.ranks != ranks || promise.busBandwidth <= 0 || promise.bytes == 0)
             continue;
         if (promise.bytes <= bytes && (below == nullptr || promise.bytes > below->bytes))
             below = &promise;
@@ -80,7 +82,7 @@ void WireWatch::follow(Course& course, const GroupKey& group,
         if (ns == 0 || call == nullptr || call->bytes < m_limits.bytes ||
             !ledger::isSynchronising(call->kind))
             continue;
-        const double promised = promisedBandwidth(promises, call->kind, size, call->bytes);
+        const double promised = promisedBandwidth(promises, *call, size);
         if (promised <= 0)
             continue;
         const double bandwidth = static_cast<double>(call->bytes) * 1e9 / static_cast<double>(ns) *

@@ -11,6 +11,7 @@ namespace ringmaster::diagnose {
 /// What the wire between ranks has shown that it can: one row of a calibration.
 struct WirePromise
 {
+    ledger::Backend backend = ledger::Backend::Gloo;
     ledger::OperationKind kind = ledger::OperationKind::AllReduce;
     int ranks = 0;
     std::uint64_t bytes = 0;
@@ -18,9 +19,9 @@ struct WirePromise
 };
 
 /// The promise for an operation, between the sizes that were measured; 0: there is none for its
-/// kind and number of ranks, or it is smaller or larger than all that was measured.
-double promisedBandwidth(const std::vector<WirePromise>& promises, ledger::OperationKind kind,
-                         int ranks, std::uint64_t bytes);
+/// backend, kind and number of ranks, or it is smaller or larger than all that was measured.
+double promisedBandwidth(const std::vector<WirePromise>& promises, const Operation& operation,
+                         int ranks);
 
 /// Says where large operations move much less than the calibration promised. What counts is the
 /// smallest duration over the ranks, which is without waiting for the late, and of many operations
@@ -41,7 +42,7 @@ public:
     WireWatch() = default;
     explicit WireWatch(Limits limits) : m_limits(limits) {}
 
-    /// The promises are those of the job's backend; empty: nothing is said.
+    /// Operations whose backend isn't known, or that nothing was promised of, say nothing.
     std::vector<Found> look(const std::vector<RankView>& ranks,
                             const std::vector<WirePromise>& promises);
 

@@ -2,7 +2,9 @@
 
 // See Layout.h: C++17 and libc only.
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace ringmaster::ledger {
 
@@ -63,5 +65,22 @@ constexpr std::uint8_t Algorithms = 4;
 /// later.
 enum class Caller : std::uint8_t { Unknown, Waits, GoesOn };
 constexpr std::uint8_t Callers = 3;
+
+/// Who carried it out. The numbers are in files: appended, never changed.
+enum class Backend : std::uint8_t { Unknown, Gloo, Ring, Nccl, Mpi, Ucc, Other };
+constexpr std::uint8_t Backends = 7;
+
+/// As torch.distributed names them; Unknown is "".
+constexpr std::array<std::string_view, Backends> BackendNames{"",    "gloo", "ring", "nccl",
+                                                              "mpi", "ucc",  "other"};
+
+constexpr Backend backendNamed(std::string_view name)
+{
+    for (std::uint8_t number = 0; number < Backends; ++number) {
+        if (BackendNames[number] == name)
+            return static_cast<Backend>(number);
+    }
+    return Backend::Other;
+}
 
 } // namespace ringmaster::ledger

@@ -12,7 +12,7 @@ namespace ringmaster::ledger {
 
 constexpr std::uint64_t Magic = 0x5245'4744'4c4d'5221ULL; ///< "!RMLDGER" in memory.
 /// Raised with every change of the layout or of a number's meaning.
-constexpr std::uint32_t Version = 1;
+constexpr std::uint32_t Version = 2;
 
 /// Who records. In files: appended, never changed.
 enum class Recorder : std::uint8_t { None, CallSites, Compiled, Python };
@@ -47,12 +47,14 @@ struct Record
     std::uint32_t chunk;
     std::int32_t from;
     std::int32_t to;
-    std::uint32_t reserved2;
+    std::uint16_t site; ///< As the site area numbers it; 0: unknown.
+    Backend backend;
+    std::uint8_t reserved;
     char name[24]; ///< Other: what it is called; Attached: torch's version. Full: not terminated.
 };
 static_assert(sizeof(Record) == 128 && alignof(Record) == 8);
 
-/// Followed by the group area, then by the slots.
+/// Followed by the group area, the site area and the slots.
 struct Header
 {
     std::uint64_t magic;
@@ -61,6 +63,7 @@ struct Header
     std::uint32_t recordBytes;
     std::uint32_t slots; ///< A power of two.
     std::uint32_t groupBytes;
+    std::uint32_t siteBytes;
     std::uint32_t recordsSteps; ///< Not 0: chunk steps are wanted.
     std::int32_t rank;
     std::int32_t attempt;
@@ -74,6 +77,9 @@ struct Header
     alignas(64) std::uint64_t groupsUsed; ///< Bytes of the group area that are complete.
     std::uint32_t groups;
     std::uint32_t groupsUnnamed; ///< For which the area had no room.
+    std::uint64_t sitesUsed;     ///< Bytes of the site area that are complete.
+    std::uint32_t sites;         ///< Described.
+    std::uint32_t sitesUnnamed;
 
     // The agent's.
     alignas(64) std::uint64_t readPosition;
@@ -93,9 +99,25 @@ struct GroupEntry
 };
 constexpr std::uint32_t LongestGroupName = 128;
 
-constexpr std::size_t fileBytes(std::uint32_t slots, std::uint32_t groupBytes)
+/// In the site area, one a place in the user's program: this, the path of the file, the name of the
+/// function; padded to 8 bytes.
+struct SiteEntry
 {
-    return HeaderBytes + groupBytes + std::size_t(slots) * sizeof(Record);
+    std::uint32_t bytes; ///< With all that follows.
+    std::uint32_t line;
+    std::uint16_t site; ///< From 1.
+    std::uint16_t fileBytes;
+    std::uint16_t functionBytes;
+    std::uint16_t reserved;
+};
+constexpr std::size_t LongestSiteFile = 512; ///< Of a longer path, its end.
+constexpr std::size_t LongestSiteFunction = 128;
+constexpr std::uint16_t MostSites = 4096;
+
+constexpr std::size_t fileBytes(std::uint32_t slots, std::uint32_t groupBytes,
+                                std::uint32_t siteBytes)
+{
+    return HeaderBytes + groupBytes + siteBytes + std::size_t(slots) * sizeof(Record);
 }
 
 constexpr std::uint64_t stateOf(std::uint64_t ticket)

@@ -21,7 +21,8 @@ bool isSane(const Record& record)
            static_cast<std::uint8_t>(record.reduction) < ledger::Reductions &&
            static_cast<std::uint8_t>(record.algorithm) < ledger::Algorithms &&
            static_cast<std::uint8_t>(record.recorder) < ledger::Recorders &&
-           static_cast<std::uint8_t>(record.caller) < ledger::Callers && record.enqueuedNs >= 0 &&
+           static_cast<std::uint8_t>(record.caller) < ledger::Callers &&
+           static_cast<std::uint8_t>(record.backend) < ledger::Backends && record.enqueuedNs >= 0 &&
            record.startedNs >= 0 && record.endedNs >= 0;
 }
 
@@ -30,9 +31,11 @@ bool isSane(const Record& record)
 LedgerReader::LedgerReader(const LedgerSegment& segment)
     : m_header(static_cast<ledger::Header*>(segment.m_memory))
     , m_groups(static_cast<const char*>(segment.m_memory) + ledger::HeaderBytes)
-    , m_slots(reinterpret_cast<const Record*>(m_groups + segment.size().groupBytes))
+    , m_sites(m_groups + segment.size().groupBytes)
+    , m_slots(reinterpret_cast<const Record*>(m_sites + segment.size().siteBytes))
     , m_slotCount(segment.size().slots)
     , m_groupBytes(segment.size().groupBytes)
+    , m_siteBytes(segment.size().siteBytes)
 {
 }
 
@@ -91,32 +94,68 @@ size_t LedgerReader::read(std::vector<Record>& into, Clock::time_point now, size
     return into.size() - before;
 }
 
+namespace {
+
+/// The next entry of an area, from where its content begins; null where there is none yet, or
+/// nothing behind it can be found. `wanted` says how long it has to be; nothing: it is none.
+template <class Entry, class Wanted>
+const char* nextEntry(const char* area, std::uint32_t areaBytes, std::uint64_t used,
+                      std::uint64_t& position, Entry& entry, const Wanted& wanted)
+{
+    if (position + sizeof entry > std::min<std::uint64_t>(used, areaBytes))
+        return nullptr;
+    const std::uint64_t room = std::min<std::uint64_t>(used, areaBytes) - position;
+    std::memcpy(&entry, area + position, sizeof entry);
+    const std::optional<std::uint64_t> least = wanted(entry);
+    if (!least || entry.bytes > room || entry.bytes % 8 != 0 ||
+        sizeof entry + *least > entry.bytes) {
+        position = areaBytes;
+        return nullptr;
+    }
+    const char* content = area + position + sizeof entry;
+    position += entry.bytes;
+    return content;
+}
+
+} // namespace
+
 std::vector<LedgerGroup> LedgerReader::readGroups()
 {
     std::vector<LedgerGroup> groups;
-    const std::uint64_t used = std::min<std::uint64_t>(
-        __atomic_load_n(&m_header->groupsUsed, __ATOMIC_ACQUIRE), m_groupBytes);
-    while (m_groupPosition + sizeof(ledger::GroupEntry) <= used) {
-        ledger::GroupEntry entry{};
-        std::memcpy(&entry, m_groups + m_groupPosition, sizeof entry);
-        const std::uint64_t room = used - m_groupPosition;
-        const std::uint64_t wanted = sizeof entry + std::uint64_t(entry.nameBytes) +
-                                     std::uint64_t(entry.members) * sizeof(std::int32_t);
-        if (entry.bytes > room || entry.bytes % 8 != 0 || wanted > entry.bytes ||
-            entry.nameBytes > ledger::LongestGroupName || entry.members > MostGroupMembers) {
-            m_groupPosition = m_groupBytes; // nothing behind it can be found
-            break;
-        }
-        const char* name = m_groups + m_groupPosition + sizeof entry;
+    const std::uint64_t used = __atomic_load_n(&m_header->groupsUsed, __ATOMIC_ACQUIRE);
+    const auto wanted = [](const ledger::GroupEntry& entry) -> std::optional<std::uint64_t> {
+        if (entry.nameBytes > ledger::LongestGroupName || entry.members > MostGroupMembers)
+            return std::nullopt;
+        return entry.nameBytes + entry.members * sizeof(std::int32_t);
+    };
+    ledger::GroupEntry entry{};
+    while (const char* name =
+               nextEntry(m_groups, m_groupBytes, used, m_groupPosition, entry, wanted)) {
         LedgerGroup group{.group = entry.group, .name = std::string(name, entry.nameBytes)};
         group.members.resize(entry.members);
         if (entry.members > 0)
             std::memcpy(group.members.data(), name + entry.nameBytes,
                         entry.members * sizeof(std::int32_t));
         groups.push_back(std::move(group));
-        m_groupPosition += entry.bytes;
     }
     return groups;
+}
+
+std::vector<CallSite> LedgerReader::readSites()
+{
+    std::vector<CallSite> sites;
+    const std::uint64_t used = __atomic_load_n(&m_header->sitesUsed, __ATOMIC_ACQUIRE);
+    const auto wanted = [](const ledger::SiteEntry& entry) -> std::optional<std::uint64_t> {
+        if (entry.site == 0 || entry.fileBytes > ledger::LongestSiteFile ||
+            entry.functionBytes > ledger::LongestSiteFunction)
+            return std::nullopt;
+        return std::uint64_t(entry.fileBytes) + entry.functionBytes;
+    };
+    ledger::SiteEntry entry{};
+    while (const char* file = nextEntry(m_sites, m_siteBytes, used, m_sitePosition, entry, wanted))
+        sites.push_back({entry.site, std::string(file, entry.fileBytes),
+                         std::string(file + entry.fileBytes, entry.functionBytes), entry.line});
+    return sites;
 }
 
 std::uint64_t LedgerReader::lost() const

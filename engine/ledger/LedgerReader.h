@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/ledger/CallSite.h"
 #include "engine/ledger/LedgerGroup.h"
 #include "engine/ledger/LedgerSegment.h"
 
@@ -26,6 +27,7 @@ public:
 
     /// Those that were described since the last call.
     std::vector<LedgerGroup> readGroups();
+    std::vector<CallSite> readSites();
 
     /// Records that could not be read: overwritten, left incomplete, refused or without a place.
     std::uint64_t lost() const;
@@ -44,12 +46,15 @@ private:
 
     ledger::Header* m_header;
     const char* m_groups;
+    const char* m_sites;
     const ledger::Record* m_slots;
     std::uint32_t m_slotCount;
     std::uint32_t m_groupBytes;
+    std::uint32_t m_siteBytes;
     std::uint64_t m_position = 0;
     std::uint64_t m_lost = 0;
     std::uint64_t m_groupPosition = 0;
+    std::uint64_t m_sitePosition = 0;
     std::optional<Clock::time_point> m_waitsSince;
 };
 

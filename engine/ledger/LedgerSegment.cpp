@@ -15,6 +15,11 @@ namespace ringmaster {
 
 namespace {
 
+std::size_t bytesOf(const LedgerSegment::Size& size)
+{
+    return ledger::fileBytes(size.slots, size.groupBytes, size.siteBytes);
+}
+
 tl::unexpected<Error> noRoom(const LedgerSegment::Identity& identity, const char* call)
 {
     const int error = errno;
@@ -26,11 +31,12 @@ tl::unexpected<Error> noRoom(const LedgerSegment::Identity& identity, const char
 
 Result<LedgerSegment> LedgerSegment::create(const Identity& identity, Size size, bool recordsSteps)
 {
-    assert((size.slots & (size.slots - 1)) == 0 && size.groupBytes % 64 == 0);
+    assert((size.slots & (size.slots - 1)) == 0 && size.groupBytes % 64 == 0 &&
+           size.siteBytes % 64 == 0);
     FileDescriptor file(::memfd_create("ringmaster-ledger", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (!file.isOpen())
         return noRoom(identity, "memfd_create");
-    const std::size_t bytes = ledger::fileBytes(size.slots, size.groupBytes);
+    const std::size_t bytes = bytesOf(size);
     // All of it now: a page that can't be had later would kill the worker with SIGBUS.
     if (::fallocate(file.get(), 0, 0, static_cast<off_t>(bytes)) != 0)
         return noRoom(identity, "fallocate");
@@ -45,6 +51,7 @@ Result<LedgerSegment> LedgerSegment::create(const Identity& identity, Size size,
     header->recordBytes = sizeof(ledger::Record);
     header->slots = size.slots;
     header->groupBytes = size.groupBytes;
+    header->siteBytes = size.siteBytes;
     header->recordsSteps = recordsSteps ? 1 : 0;
     header->rank = identity.rank;
     header->attempt = identity.attempt;
@@ -69,7 +76,7 @@ LedgerSegment::LedgerSegment(LedgerSegment&& other) noexcept
 LedgerSegment::~LedgerSegment()
 {
     if (m_memory != nullptr)
-        ::munmap(m_memory, ledger::fileBytes(m_size.slots, m_size.groupBytes));
+        ::munmap(m_memory, bytesOf(m_size));
 }
 
 std::string LedgerSegment::path() const

@@ -26,6 +26,7 @@ public:
         /// For 125 000 records a second of one worker, half of them fill in a tenth of a second.
         std::uint32_t slots = 1U << 15U;
         std::uint32_t groupBytes = 256U << 10U;
+        std::uint32_t siteBytes = 128U << 10U;
     };
 
     static Result<LedgerSegment> create(const Identity& identity, Size size, bool recordsSteps);

@@ -79,11 +79,12 @@ LedgerWriter::Attached LedgerWriter::attach(const char* path, Recorder recorder,
 LedgerWriter::LedgerWriter(void* memory, std::size_t size, const Header& checked)
     : m_header(static_cast<Header*>(memory))
     , m_groups(static_cast<char*>(memory) + HeaderBytes)
-    , m_slots(
-          reinterpret_cast<Record*>(static_cast<char*>(memory) + HeaderBytes + checked.groupBytes))
+    , m_sites(m_groups + checked.groupBytes)
+    , m_slots(reinterpret_cast<Record*>(m_sites + checked.siteBytes))
     , m_size(size)
     , m_slotCount(checked.slots)
     , m_groupBytes(checked.groupBytes)
+    , m_siteBytes(checked.siteBytes)
 {
 }
 
@@ -104,7 +105,8 @@ LedgerWriter::Refusal LedgerWriter::check(const Header& header, std::size_t size
     const bool isWhole = header.headerBytes == HeaderBytes &&
                          header.recordBytes == sizeof(Record) && header.slots > 0 &&
                          (header.slots & (header.slots - 1)) == 0 && header.groupBytes % 64 == 0 &&
-                         fileBytes(header.slots, header.groupBytes) == size;
+                         header.siteBytes % 64 == 0 &&
+                         fileBytes(header.slots, header.groupBytes, header.siteBytes) == size;
     return isWhole ? Refusal::None : Refusal::NotOne;
 }
 
@@ -198,6 +200,8 @@ Record LedgerWriter::recordOf(RecordKind kind, std::uint64_t operation, const Ca
     record.thread = thread;
     record.algorithm = call.algorithm;
     record.caller = call.caller;
+    record.backend = call.backend;
+    record.site = call.site;
     record.reduction = call.reduction;
     if (!call.name.empty())
         std::memcpy(record.name, call.name.data(),
@@ -238,29 +242,62 @@ void LedgerWriter::step(std::uint64_t operation, const Call& call, std::uint32_t
     put(take(), record);
 }
 
+char* LedgerWriter::placeIn(char* area, std::uint32_t areaBytes, std::uint64_t used,
+                            std::size_t bytes)
+{
+    return used > areaBytes || bytes > areaBytes - used ? nullptr : area + used;
+}
+
 std::uint32_t LedgerWriter::addGroup(std::string_view name,
                                      const std::vector<std::int32_t>& members)
 {
-    const std::lock_guard<std::mutex> guard(m_groupMutex);
+    const std::lock_guard<std::mutex> guard(m_areaMutex);
     const std::uint32_t group = __atomic_fetch_add(&m_header->groups, 1, __ATOMIC_RELAXED);
     name = name.substr(0, LongestGroupName);
     const std::size_t memberBytes = members.size() * sizeof(std::int32_t);
     const std::size_t bytes = (sizeof(GroupEntry) + name.size() + memberBytes + 7) / 8 * 8;
     const std::uint64_t used = __atomic_load_n(&m_header->groupsUsed, __ATOMIC_RELAXED);
-    if (used > m_groupBytes || bytes > m_groupBytes - used) {
+    char* at = placeIn(m_groups, m_groupBytes, used, bytes);
+    if (at == nullptr) {
         __atomic_fetch_add(&m_header->groupsUnnamed, 1, __ATOMIC_RELAXED);
         return group;
     }
     const GroupEntry entry{static_cast<std::uint32_t>(bytes), group,
                            static_cast<std::uint32_t>(name.size()),
                            static_cast<std::uint32_t>(members.size())};
-    char* at = m_groups + used;
     std::memcpy(at, &entry, sizeof entry);
     std::memcpy(at + sizeof entry, name.data(), name.size());
     if (!members.empty())
         std::memcpy(at + sizeof entry + name.size(), members.data(), memberBytes);
     __atomic_store_n(&m_header->groupsUsed, used + bytes, __ATOMIC_RELEASE);
     return group;
+}
+
+std::uint16_t LedgerWriter::addSite(std::string_view file, std::string_view function,
+                                    std::uint32_t line)
+{
+    const std::lock_guard<std::mutex> guard(m_areaMutex);
+    if (file.size() > LongestSiteFile)
+        file.remove_prefix(file.size() - LongestSiteFile);
+    function = function.substr(0, LongestSiteFunction);
+    const std::uint32_t sites = __atomic_load_n(&m_header->sites, __ATOMIC_RELAXED);
+    const std::uint64_t used = __atomic_load_n(&m_header->sitesUsed, __ATOMIC_RELAXED);
+    const std::size_t bytes = (sizeof(SiteEntry) + file.size() + function.size() + 7) / 8 * 8;
+    char* at = sites < MostSites ? placeIn(m_sites, m_siteBytes, used, bytes) : nullptr;
+    if (at == nullptr) {
+        __atomic_fetch_add(&m_header->sitesUnnamed, 1, __ATOMIC_RELAXED);
+        return 0;
+    }
+    const SiteEntry entry{
+        static_cast<std::uint32_t>(bytes),           line,
+        static_cast<std::uint16_t>(sites + 1),       static_cast<std::uint16_t>(file.size()),
+        static_cast<std::uint16_t>(function.size()), 0};
+    std::memcpy(at, &entry, sizeof entry);
+    std::memcpy(at + sizeof entry, file.data(), file.size());
+    std::memcpy(at + sizeof entry + file.size(), function.data(), function.size());
+    __atomic_store_n(&m_header->sites, sites + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&m_header->sitesUsed, used + bytes, __ATOMIC_RELEASE);
+    return entry.site;
 }
 
 } // namespace ringmaster::ledger

@@ -22,6 +22,8 @@ struct Call
     Reduction reduction = Reduction::None;
     Algorithm algorithm = Algorithm::Unknown;
     Caller caller = Caller::Unknown;
+    Backend backend = Backend::Unknown;
+    std::uint16_t site = 0;
     std::uint32_t group = 0;
     std::int32_t peer = -1;
     std::uint64_t number = 0;
@@ -53,6 +55,8 @@ public:
 
     /// The number for Call::group. `bell`: rung when the ring is half full of unread records.
     std::uint32_t addGroup(std::string_view name, const std::vector<std::int32_t>& members);
+    /// The number for Call::site; 0: there is no room for more.
+    std::uint16_t addSite(std::string_view file, std::string_view function, std::uint32_t line);
     void setBell(int fd) { m_bell = fd; }
 
     /// An operation is called: its number, for end().
@@ -76,16 +80,21 @@ private:
     std::uint64_t take();
     void put(std::uint64_t ticket, const Record& record);
     void ringBell(std::uint64_t ticket);
+    /// Room in an area that `used` bytes of are taken; null: there is none.
+    static char* placeIn(char* area, std::uint32_t areaBytes, std::uint64_t used,
+                         std::size_t bytes);
     static Record recordOf(RecordKind record, std::uint64_t operation, const Call& call);
 
     Header* m_header;
     char* m_groups;
+    char* m_sites;
     Record* m_slots;
     std::size_t m_size;
     std::uint32_t m_slotCount;
     std::uint32_t m_groupBytes;
+    std::uint32_t m_siteBytes;
     int m_bell = -1;
-    std::mutex m_groupMutex;
+    std::mutex m_areaMutex;
 };
 
 } // namespace ringmaster::ledger

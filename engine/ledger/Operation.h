@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/ledger/CallKinds.h"
+#include "engine/ledger/CallSite.h"
 #include "engine/ledger/LedgerGroup.h"
 
 #include <cstdint>
@@ -21,12 +22,15 @@ struct Operation
     ledger::Reduction reduction = ledger::Reduction::None;
     ledger::Algorithm algorithm = ledger::Algorithm::Unknown;
     ledger::Caller caller = ledger::Caller::Unknown;
+    ledger::Backend backend = ledger::Backend::Unknown;
     Outcome outcome = Outcome::Running;
     std::uint32_t group = 0;     ///< LedgerGroup::group of the same ledger.
     std::int32_t peer = -1;      ///< In the group, or the root; -1: none.
     std::uint64_t number = 0;    ///< See ledger::Record.
     std::uint64_t bytes = 0;     ///< See ledger::Record.
     std::uint64_t elements = 0;  ///< Of this rank's tensors.
+    std::uint32_t channels = 0;  ///< Of the GPU that it took; 0: unknown.
+    std::uint16_t site = 0;      ///< CallSite::site of the same ledger; 0: unknown.
     std::int64_t enqueuedNs = 0; ///< CLOCK_MONOTONIC, as the next two; 0: unknown.
     std::int64_t startedNs = 0;
     std::int64_t endedNs = 0;
@@ -42,6 +46,7 @@ struct OperationBatch
     int rank = 0;
     std::vector<Operation> operations{};
     std::vector<LedgerGroup> groups{}; ///< That these are in.
+    std::vector<CallSite> sites{};     ///< That these were called at.
     std::uint64_t lost = 0;            ///< Records that were overwritten meanwhile.
 
     bool operator==(const OperationBatch&) const = default;

@@ -1,113 +1,39 @@
 #include "engine/ledger/OperationBlock.h"
 
-#include "engine/ledger/Codes.h"
+#include "engine/ledger/Packing.h"
 
+#include <array>
 #include <map>
 #include <tuple>
 
-#include <zstd.h>
-
 namespace ringmaster {
+
+using packing::damaged;
+using packing::Packer;
+using packing::Unpacker;
 
 namespace {
 
-constexpr std::uint64_t Version = 1;
-constexpr int Level = 3;
-constexpr size_t LargestBlock = 16U << 20U; ///< Unpacked.
-constexpr size_t LongestText = 256;
-
-class Packer
-{
-public:
-    void number(std::uint64_t value)
-    {
-        while (value >= 0x80) {
-            m_bytes += static_cast<char>(value | 0x80U);
-            value >>= 7U;
-        }
-        m_bytes += static_cast<char>(value);
-    }
-    /// Small for small negative ones, too.
-    void difference(std::int64_t value)
-    {
-        number((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63));
-    }
-    void text(std::string_view value)
-    {
-        value = value.substr(0, LongestText);
-        number(value.size());
-        m_bytes += value;
-    }
-    const std::string& bytes() const { return m_bytes; }
-
-private:
-    std::string m_bytes;
-};
-
-class Unpacker
-{
-public:
-    explicit Unpacker(std::string_view bytes) : m_bytes(bytes) {}
-
-    std::uint64_t number()
-    {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0; shift < 64; shift += 7) {
-            if (m_at == m_bytes.size())
-                break;
-            const auto byte = static_cast<unsigned char>(m_bytes[m_at++]);
-            value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
-            if ((byte & 0x80U) == 0)
-                return value;
-        }
-        m_isFine = false;
-        return 0;
-    }
-    std::int64_t difference()
-    {
-        const std::uint64_t value = number();
-        return static_cast<std::int64_t>((value >> 1U) ^ (~(value & 1U) + 1));
-    }
-    /// A number that something is allocated or chosen by.
-    std::uint64_t below(std::uint64_t limit)
-    {
-        const std::uint64_t value = number();
-        if (value < limit)
-            return value;
-        m_isFine = false;
-        return 0;
-    }
-    std::string text()
-    {
-        const size_t size = below(LongestText + 1);
-        if (size > m_bytes.size() - m_at) {
-            m_isFine = false;
-            return {};
-        }
-        m_at += size;
-        return std::string(m_bytes.substr(m_at - size, size));
-    }
-    bool isFine() const { return m_isFine; }
-    bool isAtEnd() const { return m_at == m_bytes.size(); }
-
-private:
-    std::string_view m_bytes;
-    size_t m_at = 0;
-    bool m_isFine = true;
-};
+constexpr std::uint64_t Version = 2;
+constexpr std::uint64_t RowByRow = 1; ///< The version before; without backends and call sites.
 
 /// What many operations of a block have in common.
-using Shape = std::tuple<std::uint16_t, std::uint8_t, std::uint8_t, std::uint8_t, std::uint8_t,
-                         std::uint32_t, std::int32_t, std::uint64_t, std::uint64_t, std::string>;
+using Shape = std::tuple<std::uint16_t, std::uint8_t, std::uint8_t, std::uint64_t, std::uint8_t,
+                         std::uint32_t, std::int32_t, std::uint64_t, std::uint64_t, std::string,
+                         std::uint8_t, std::uint16_t>;
 
 /// How it was carried out and what the caller did meanwhile, in one number.
 constexpr std::uint8_t MostAlgorithms = 16;
 static_assert(ledger::Algorithms <= MostAlgorithms);
 
-std::uint8_t wayOf(const Operation& operation)
+constexpr std::uint64_t MostWays = 256; ///< Then come the channels that it took.
+static_assert(ledger::Callers * MostAlgorithms <= MostWays);
+
+std::uint64_t wayOf(const Operation& operation)
 {
-    return static_cast<std::uint8_t>(static_cast<std::uint8_t>(operation.caller) * MostAlgorithms +
-                                     static_cast<std::uint8_t>(operation.algorithm));
+    return operation.channels * MostWays +
+           static_cast<std::uint64_t>(operation.caller) * MostAlgorithms +
+           static_cast<std::uint64_t>(operation.algorithm);
 }
 
 Shape shapeOf(const Operation& operation)
@@ -121,7 +47,9 @@ Shape shapeOf(const Operation& operation)
             operation.peer,
             operation.bytes,
             operation.elements,
-            operation.name};
+            operation.name,
+            static_cast<std::uint8_t>(operation.backend),
+            operation.site};
 }
 
 /// Differences wrap: any number comes back as it was.
@@ -147,27 +75,74 @@ std::uint64_t bits(std::int64_t value)
     return static_cast<std::uint64_t>(value);
 }
 
-void packOperation(Packer& packer, const Operation& operation, std::uint64_t shape, Before& before)
+/// What differs from one operation to the next, each in a column of its own.
+enum Column { ShapeOf, Id, Number, Enqueued, HasStarted, Started, HasEnded, Ended, Columns };
+using Table = std::array<std::vector<std::uint64_t>, Columns>;
+
+void addRow(Table& table, const Operation& operation, std::uint64_t shape, Before& before)
 {
-    packer.number(shape);
-    packer.difference(between(before.id, operation.id));
+    table[ShapeOf].push_back(shape);
+    table[Id].push_back(packing::zigzag(between(before.id, operation.id)));
     std::uint64_t& number = before.numbers[operation.group];
-    packer.difference(between(number, operation.number));
-    packer.difference(between(before.enqueuedNs, bits(operation.enqueuedNs)));
+    table[Number].push_back(packing::zigzag(between(number, operation.number)));
+    table[Enqueued].push_back(
+        packing::zigzag(between(before.enqueuedNs, bits(operation.enqueuedNs))));
     // 0 is "unknown", and not a moment long ago.
-    packer.number(operation.startedNs == 0 ? 0 : 1);
-    if (operation.startedNs != 0)
-        packer.difference(between(bits(operation.enqueuedNs), bits(operation.startedNs)));
-    packer.number(operation.endedNs == 0 ? 0 : 1);
-    if (operation.endedNs != 0)
-        packer.difference(between(bits(operation.enqueuedNs), bits(operation.endedNs)));
+    const auto addMoment = [&](Column has, Column column, std::int64_t ns) {
+        table[has].push_back(ns == 0 ? 0 : 1);
+        table[column].push_back(
+            ns == 0 ? 0 : packing::zigzag(between(bits(operation.enqueuedNs), bits(ns))));
+    };
+    addMoment(HasStarted, Started, operation.startedNs);
+    addMoment(HasEnded, Ended, operation.endedNs);
     before.id = operation.id;
     number = operation.number;
     before.enqueuedNs = bits(operation.enqueuedNs);
 }
 
-void unpackTimes(Unpacker& unpacker, Operation& operation, Before& before)
+std::vector<Operation> unpackTable(Unpacker& unpacker, const std::vector<Operation>& shapes)
 {
+    std::vector<Operation> operations;
+    const size_t count = unpacker.below(MostOperationsOfABlock + 1);
+    Table table;
+    for (auto& column : table)
+        column = unpacker.column(count);
+    if (!unpacker.isFine())
+        return operations;
+    Before before;
+    operations.reserve(count);
+    for (size_t row = 0; row < count; ++row) {
+        if (table[ShapeOf][row] >= shapes.size()) {
+            unpacker.refuse();
+            return operations;
+        }
+        Operation& operation = operations.emplace_back(shapes[table[ShapeOf][row]]);
+        const auto from = [&](std::uint64_t base, Column column) {
+            return after(base, packing::unzigzag(table[column][row]));
+        };
+        operation.id = before.id = from(before.id, Id);
+        std::uint64_t& number = before.numbers[operation.group];
+        operation.number = number = from(number, Number);
+        before.enqueuedNs = from(before.enqueuedNs, Enqueued);
+        const auto moment = [&](Column has, Column column) {
+            return table[has][row] == 0
+                       ? 0
+                       : static_cast<std::int64_t>(from(before.enqueuedNs, column));
+        };
+        operation.enqueuedNs = static_cast<std::int64_t>(before.enqueuedNs);
+        operation.startedNs = moment(HasStarted, Started);
+        operation.endedNs = moment(HasEnded, Ended);
+    }
+    return operations;
+}
+
+/// Of version 1: one after the other.
+Operation unpackRow(Unpacker& unpacker, const std::vector<Operation>& shapes, Before& before)
+{
+    const size_t shape = unpacker.below(shapes.size());
+    if (!unpacker.isFine())
+        return {};
+    Operation operation = shapes[shape];
     operation.id = before.id = after(before.id, unpacker.difference());
     std::uint64_t& number = before.numbers[operation.group];
     operation.number = number = after(number, unpacker.difference());
@@ -180,39 +155,7 @@ void unpackTimes(Unpacker& unpacker, Operation& operation, Before& before)
     };
     operation.startedNs = moment();
     operation.endedNs = moment();
-}
-
-void packGroups(Packer& packer, const std::vector<LedgerGroup>& groups)
-{
-    packer.number(groups.size());
-    for (const LedgerGroup& group : groups) {
-        packer.number(group.group);
-        packer.text(group.name);
-        packer.number(group.members.size());
-        int last = 0;
-        for (const int member : group.members) {
-            packer.difference(std::int64_t(member) - last);
-            last = member;
-        }
-    }
-}
-
-std::vector<LedgerGroup> unpackGroups(Unpacker& unpacker)
-{
-    std::vector<LedgerGroup> groups;
-    const size_t count = unpacker.below(LargestBlock);
-    while (groups.size() < count && unpacker.isFine()) {
-        LedgerGroup group{.group = static_cast<std::uint32_t>(unpacker.below(1ULL << 32U)),
-                          .name = unpacker.text()};
-        const size_t members = unpacker.below(MostGroupMembers + 1);
-        std::int64_t last = 0;
-        while (group.members.size() < members && unpacker.isFine()) {
-            last += unpacker.difference() % (std::int64_t(1) << 32U);
-            group.members.push_back(static_cast<int>(last));
-        }
-        groups.push_back(std::move(group));
-    }
-    return groups;
+    return operation;
 }
 
 void packShapes(Packer& packer, const std::vector<Shape>& shapes)
@@ -229,10 +172,12 @@ void packShapes(Packer& packer, const std::vector<Shape>& shapes)
         packer.number(std::get<7>(shape));
         packer.number(std::get<8>(shape));
         packer.text(std::get<9>(shape));
+        packer.number(std::get<10>(shape));
+        packer.number(std::get<11>(shape));
     }
 }
 
-std::vector<Operation> unpackShapes(Unpacker& unpacker)
+std::vector<Operation> unpackShapes(Unpacker& unpacker, bool hasSites)
 {
     using namespace ledger;
     std::vector<Operation> shapes;
@@ -242,37 +187,28 @@ std::vector<Operation> unpackShapes(Unpacker& unpacker)
         shape.kind = static_cast<OperationKind>(unpacker.below(OperationKinds));
         shape.type = static_cast<DataType>(unpacker.below(DataTypes));
         shape.reduction = static_cast<Reduction>(unpacker.below(Reductions));
-        const std::uint64_t way = unpacker.below(std::uint64_t(Callers) * MostAlgorithms);
+        const std::uint64_t channelsAndWay = unpacker.below(MostWays << 32U);
+        const std::uint64_t way = channelsAndWay % MostWays;
+        shape.channels = static_cast<std::uint32_t>(channelsAndWay / MostWays);
         shape.algorithm = way % MostAlgorithms < Algorithms
                               ? static_cast<Algorithm>(way % MostAlgorithms)
                               : Algorithm::Unknown;
-        shape.caller = static_cast<Caller>(way / MostAlgorithms);
+        shape.caller = way / MostAlgorithms < Callers ? static_cast<Caller>(way / MostAlgorithms)
+                                                      : Caller::Unknown;
         shape.outcome = static_cast<Operation::Outcome>(unpacker.below(4));
         shape.group = static_cast<std::uint32_t>(unpacker.below(1ULL << 32U));
         shape.peer = static_cast<std::int32_t>(unpacker.difference());
         shape.bytes = unpacker.number();
         shape.elements = unpacker.number();
         shape.name = unpacker.text();
+        if (hasSites) {
+            const std::uint64_t backend = unpacker.below(256);
+            shape.backend = backend < Backends ? static_cast<Backend>(backend) : Backend::Other;
+            shape.site = static_cast<std::uint16_t>(unpacker.below(1U << 16U));
+        }
         shapes.push_back(std::move(shape));
     }
     return shapes;
-}
-
-tl::unexpected<Error> damaged(std::string_view what)
-{
-    return fail(code::LedgerDamaged, {{"path", "operations"}, {"what", std::string(what)}});
-}
-
-Result<std::string> decompressed(std::string_view block)
-{
-    const auto size = ZSTD_getFrameContentSize(block.data(), block.size());
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > LargestBlock)
-        return damaged("a block isn't compressed as it should be");
-    std::string bytes(size, '\0');
-    const size_t written = ZSTD_decompress(bytes.data(), bytes.size(), block.data(), block.size());
-    if (ZSTD_isError(written) != 0 || written != bytes.size())
-        return damaged("a block can't be unpacked");
-    return bytes;
 }
 
 } // namespace
@@ -281,14 +217,14 @@ std::string packOperations(const OperationBatch& batch)
 {
     std::map<Shape, std::uint64_t> known;
     std::vector<Shape> shapes;
-    Packer operations;
+    Table table;
     Before before;
     for (const Operation& operation : batch.operations) {
         Shape shape = shapeOf(operation);
         const auto [found, isNew] = known.try_emplace(shape, shapes.size());
         if (isNew)
             shapes.push_back(std::move(shape));
-        packOperation(operations, operation, found->second, before);
+        addRow(table, operation, found->second, before);
     }
     Packer packer;
     packer.number(Version);
@@ -296,35 +232,36 @@ std::string packOperations(const OperationBatch& batch)
     packer.difference(batch.rank);
     packer.number(batch.lost);
     packGroups(packer, batch.groups);
+    packSites(packer, batch.sites);
     packShapes(packer, shapes);
     packer.number(batch.operations.size());
-    const std::string bytes = packer.bytes() + operations.bytes();
-    std::string block(ZSTD_compressBound(bytes.size()), '\0');
-    block.resize(ZSTD_compress(block.data(), block.size(), bytes.data(), bytes.size(), Level));
-    return block;
+    for (const auto& column : table)
+        packer.column(column);
+    return packing::compressed(packer.bytes());
 }
 
 Result<OperationBatch> unpackOperations(std::string_view block)
 {
-    const std::string bytes = RM_TRY(decompressed(block));
+    const std::string bytes = RM_TRY(packing::decompressed(block));
     Unpacker unpacker(bytes);
-    if (unpacker.number() != Version)
+    const std::uint64_t version = unpacker.number();
+    if (version != Version && version != RowByRow)
         return damaged("a block is of another version");
     OperationBatch batch;
     batch.attempt = static_cast<int>(unpacker.difference());
     batch.rank = static_cast<int>(unpacker.difference());
     batch.lost = unpacker.number();
     batch.groups = unpackGroups(unpacker);
-    const std::vector<Operation> shapes = unpackShapes(unpacker);
-    const size_t count = unpacker.below(MostOperationsOfABlock + 1);
-    Before before;
-    while (batch.operations.size() < count && unpacker.isFine()) {
-        const size_t shape = unpacker.below(shapes.size());
-        if (!unpacker.isFine())
-            break;
-        Operation operation = shapes[shape];
-        unpackTimes(unpacker, operation, before);
-        batch.operations.push_back(std::move(operation));
+    if (version == Version)
+        batch.sites = unpackSites(unpacker);
+    const std::vector<Operation> shapes = unpackShapes(unpacker, version == Version);
+    if (version == Version) {
+        batch.operations = unpackTable(unpacker, shapes);
+    } else {
+        const size_t count = unpacker.below(MostOperationsOfABlock + 1);
+        Before before;
+        while (batch.operations.size() < count && unpacker.isFine())
+            batch.operations.push_back(unpackRow(unpacker, shapes, before));
     }
     if (!unpacker.isFine() || !unpacker.isAtEnd())
         return damaged("a block ends too early or too late");

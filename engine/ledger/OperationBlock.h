@@ -6,7 +6,7 @@
 
 namespace ringmaster {
 
-/// Operations as files hold them: packed, compressed, each block complete in itself. About ten
+/// Operations as files hold them: packed, compressed, each block complete in itself. About eight
 /// bytes an operation.
 std::string packOperations(const OperationBatch& batch);
 

@@ -41,6 +41,8 @@ constexpr std::array<std::uint32_t, DataTypes> TypeSizes{0, 1, 1, 2, 4,  8, 2, 2
 constexpr std::array<std::string_view, Reductions> ReductionNames{
     "", "sum", "avg", "product", "min", "max", "and", "or", "xor", "other"};
 
+constexpr std::array<std::string_view, Algorithms> AlgorithmNames{"", "ring", "tree", "direct"};
+
 /// A number from a file or from shared memory may be any.
 template <class Value, std::size_t Size, class Kind>
 Value at(const std::array<Value, Size>& values, Kind kind, Value otherwise)
@@ -77,6 +79,24 @@ std::uint32_t sizeOf(DataType type)
 std::string_view nameOf(Reduction reduction)
 {
     return at(ReductionNames, reduction, ReductionNames.back());
+}
+
+std::string_view nameOf(Algorithm algorithm)
+{
+    return at(AlgorithmNames, algorithm, AlgorithmNames.front());
+}
+
+std::string_view nameOf(Backend backend)
+{
+    return at(BackendNames, backend, BackendNames.back());
+}
+
+std::string wayText(Backend backend, Algorithm algorithm)
+{
+    std::string text(nameOf(backend));
+    if (algorithm != Algorithm::Unknown)
+        text += (text.empty() ? "" : ", ") + std::string(nameOf(algorithm));
+    return text;
 }
 
 bool isPointToPoint(OperationKind kind)

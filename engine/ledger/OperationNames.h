@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace ringmaster::ledger {
@@ -19,6 +20,13 @@ std::uint32_t sizeOf(DataType type);
 
 /// "sum"; Reduction::None is "".
 std::string_view nameOf(Reduction reduction);
+
+/// "ring"; Algorithm::Unknown is "".
+std::string_view nameOf(Algorithm algorithm);
+/// "gloo"; Backend::Unknown is "".
+std::string_view nameOf(Backend backend);
+/// "ring, tree": the backend, and the algorithm where it is known; "" where neither is.
+std::string wayText(Backend backend, Algorithm algorithm);
 
 /// All ranks have to have entered before any can leave: its duration on the last to come is the
 /// transfer alone.

@@ -34,6 +34,8 @@ LedgerRecorder::~LedgerRecorder()
     m_thread.post([this] {
         for (const auto& recording : m_recordings)
             recording->finish();
+        if (m_folder)
+            writeFolds(m_folder->takeAll());
         readReports();
         // They belong to the loop, which goes before them.
         m_timer.cancel();
@@ -48,6 +50,7 @@ LedgerRecorder::~LedgerRecorder()
 void LedgerRecorder::attemptStarted(const AttemptStarted& attempt)
 {
     auto recordings = std::make_shared<Recordings>();
+    auto folder = std::make_shared<diagnose::OperationFolder>();
     m_ledgers.clear();
     m_stackSockets.clear();
     for (const WorkerAssignment& worker : attempt.workers) {
@@ -61,10 +64,12 @@ void LedgerRecorder::attemptStarted(const AttemptStarted& attempt)
         }
         m_ledgers[worker.localRank] = segment->path();
         m_stackSockets[worker.localRank] = m_stacks->socketOf(attempt.attempt, worker.globalRank);
-        recordings->push_back(
-            std::make_unique<RankRecording>(*std::move(segment), m_writer, m_setting.tell));
+        recordings->push_back(std::make_unique<RankRecording>(*std::move(segment), m_writer,
+                                                              *folder, m_setting.tell));
     }
-    m_thread.post([this, number = attempt.attempt, recordings] { begin(number, recordings); });
+    m_thread.post([this, number = attempt.attempt, recordings, folder] {
+        begin(number, recordings, folder);
+    });
 }
 
 std::string LedgerRecorder::stacksOf(int localRank) const
@@ -129,11 +134,15 @@ void LedgerRecorder::settle()
     isSettled.get_future().wait();
 }
 
-void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings)
+void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings,
+                           std::shared_ptr<diagnose::OperationFolder> folder)
 {
     for (const auto& recording : m_recordings)
         recording->finish();
+    if (m_folder)
+        writeFolds(m_folder->takeAll());
     m_recordings = std::move(*recordings);
+    m_folder = std::move(folder);
     m_firsts.begin(attempt, m_recordings.size());
     m_sweep.attemptStarted(attempt);
     m_diagnosis->start(attempt);
@@ -160,10 +169,21 @@ void LedgerRecorder::readAll()
         fill = std::max(fill, recording->fill());
         recording->read(now);
     }
+    writeFolds(m_folder->take(SystemClock().now().monotonicNs));
     tellMeeting();
     for (const Verdict& verdict : m_diagnosis->look(m_recordings, SystemClock().now().monotonicNs))
         m_setting.tell(verdict);
     schedule(m_pace.after(fill));
+}
+
+void LedgerRecorder::writeFolds(const std::vector<OperationFold>& folds)
+{
+    for (const OperationFold& fold : folds)
+        m_writer.appendFold({.attempt = fold.attempt,
+                             .firstNs = fold.firstNs,
+                             .untilNs = fold.untilNs,
+                             .count = fold.operations,
+                             .block = packFold(fold)});
 }
 
 void LedgerRecorder::schedule(std::chrono::milliseconds delay)

@@ -63,7 +63,9 @@ public:
     const std::filesystem::path& reportFile() const { return m_setting.reportFile; }
 
 private:
-    void begin(int attempt, std::shared_ptr<Recordings> recordings);
+    void begin(int attempt, std::shared_ptr<Recordings> recordings,
+               std::shared_ptr<diagnose::OperationFolder> folder);
+    void writeFolds(const std::vector<OperationFold>& folds);
     void readAll();
     void schedule(std::chrono::milliseconds delay);
     void drainBell();
@@ -79,6 +81,7 @@ private:
     std::map<int, std::string> m_stackSockets;
 
     // The reading thread's.
+    std::shared_ptr<diagnose::OperationFolder> m_folder; ///< Of the attempt that runs.
     Recordings m_recordings;
     HookReportReader m_reports;
     FirstCollectives m_firsts;

@@ -16,10 +16,12 @@ constexpr auto LongOperation = 1s;
 
 } // namespace
 
-RankRecording::RankRecording(LedgerSegment segment, RunFileWriter& writer, Tell tell)
+RankRecording::RankRecording(LedgerSegment segment, RunFileWriter& writer,
+                             diagnose::OperationFolder& folder, Tell tell)
     : m_segment(std::move(segment))
     , m_reader(m_segment)
     , m_writer(writer)
+    , m_folder(folder)
     , m_tell(std::move(tell))
     , m_batch{.attempt = m_segment.identity().attempt, .rank = m_segment.identity().rank}
 {
@@ -34,6 +36,10 @@ void RankRecording::read(LedgerReader::Clock::time_point now)
     for (LedgerGroup& group : m_reader.readGroups()) {
         m_track.described(group);
         m_groups[group.group] = std::move(group);
+    }
+    for (CallSite& site : m_reader.readSites()) {
+        m_track.described(site);
+        m_sites[site.site] = std::move(site);
     }
     for (const ledger::Record& record : m_records)
         take(record);
@@ -51,8 +57,12 @@ void RankRecording::take(const ledger::Record& record)
         m_lasting.erase(ended->id);
         keep(*ended);
     }
-    if (record.record == ledger::RecordKind::Open)
-        m_track.seen(m_decoder.running().at(record.operation));
+    // One whose call has returned may go on, on a GPU.
+    if (record.record == ledger::RecordKind::Open || record.record == ledger::RecordKind::Done) {
+        const auto running = m_decoder.running().find(record.operation);
+        if (running != m_decoder.running().end())
+            m_track.seen(running->second);
+    }
     if (record.record == ledger::RecordKind::Attached)
         m_track.restarted();
     for (const Operation& operation : m_decoder.takeAbandoned())
@@ -81,6 +91,7 @@ void RankRecording::keep(const Operation& operation)
         m_firstEndNs = operation.endedNs;
     m_batch.operations.push_back(operation);
     m_groupsOfBatch.insert(operation.group);
+    m_sitesOfBatch.insert(operation.site);
     if (m_batch.operations.size() >= BlockSize)
         write();
 }
@@ -91,6 +102,10 @@ void RankRecording::write()
     for (const std::uint32_t group : m_groupsOfBatch) {
         if (const auto known = m_groups.find(group); known != m_groups.end())
             m_batch.groups.push_back(known->second);
+    }
+    for (const std::uint16_t site : m_sitesOfBatch) {
+        if (const auto known = m_sites.find(site); known != m_sites.end())
+            m_batch.sites.push_back(known->second);
     }
     const std::uint64_t lost = m_reader.lost();
     m_batch.lost = lost - m_lostTold;
@@ -108,9 +123,11 @@ void RankRecording::write()
         row.lastNs = std::max({row.lastNs, operation.enqueuedNs, operation.endedNs});
     }
     row.block = packOperations(m_batch);
+    m_folder.add(m_batch);
     m_writer.appendOperations(std::move(row));
     m_batch = {.attempt = m_batch.attempt, .rank = m_batch.rank};
     m_groupsOfBatch.clear();
+    m_sitesOfBatch.clear();
 }
 
 void RankRecording::finish()

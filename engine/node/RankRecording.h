@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/diagnose/RankTrack.h"
+#include "engine/diagnose/OperationFolder.h"
 #include "engine/event/Event.h"
 #include "engine/ledger/LedgerReader.h"
 #include "engine/ledger/OperationDecoder.h"
@@ -19,7 +19,9 @@ class RankRecording
 public:
     using Tell = std::function<void(const EventBody&)>;
 
-    RankRecording(LedgerSegment segment, RunFileWriter& writer, Tell tell);
+    /// Each block goes into the folder, too.
+    RankRecording(LedgerSegment segment, RunFileWriter& writer, diagnose::OperationFolder& folder,
+                  Tell tell);
 
     /// What came since the last time. Blocks are written when they are due.
     void read(LedgerReader::Clock::time_point now);
@@ -50,15 +52,18 @@ private:
     LedgerSegment m_segment;
     LedgerReader m_reader;
     RunFileWriter& m_writer;
+    diagnose::OperationFolder& m_folder;
     Tell m_tell;
     OperationDecoder m_decoder;
     diagnose::RankTrack m_track;
     int m_pid = 0;
     std::map<std::uint32_t, LedgerGroup> m_groups;
+    std::map<std::uint16_t, CallSite> m_sites;
     std::vector<ledger::Record> m_records;
     OperationBatch m_batch;
     std::set<std::uint64_t> m_lasting; ///< Running, and kept already.
     std::set<std::uint32_t> m_groupsOfBatch;
+    std::set<std::uint16_t> m_sitesOfBatch;
     LedgerReader::Clock::time_point m_writtenAt = LedgerReader::Clock::now();
     std::uint64_t m_lostTold = 0;
     bool m_isRecorderTold = false;

@@ -1,6 +1,7 @@
 #include "engine/record/RecordTables.h"
 
 #include "engine/event/Proto.h"
+#include "engine/record/Schema.h"
 
 namespace ringmaster {
 
@@ -11,6 +12,8 @@ constexpr std::uint64_t LongestRowBytes = 64U << 10U;
 constexpr std::int64_t SecondNs = 1'000'000'000;
 constexpr std::int64_t HourNs = 3600 * SecondNs;
 constexpr std::int64_t FoldedStepNs = 10 * SecondNs;
+/// Ranks leave an operation that all have entered at about the same time.
+constexpr std::int64_t FoldMarginNs = 60 * SecondNs;
 
 void run(SQLite::Statement& statement)
 {
@@ -41,6 +44,8 @@ RecordTables::RecordTables(SQLite::Database& database, std::filesystem::path fol
                       "VALUES (?, ?, ?, ?, ?)")
     , m_operations(database, "INSERT INTO operations(attempt, rank, first_mono, last_mono, count, "
                              "body) VALUES (?, ?, ?, ?, ?, ?)")
+    , m_fold(database, "INSERT INTO operation_folds(attempt, first_mono, until_mono, count, body) "
+                       "VALUES (?, ?, ?, ?, ?)")
     , m_cursor(number(database, "SELECT ifnull(max(cursor), 0) FROM log_index"))
     , m_lastLogFile(static_cast<int>(number(database, "SELECT ifnull(max(id), 0) FROM log_files")))
 {
@@ -63,13 +68,15 @@ void RecordTables::write(const WriteQueue::Batch& batch)
             insertGap(gap);
         for (const OperationRow& row : batch.operations)
             insertOperations(row);
+        for (const FoldRow& row : batch.folds)
+            insertFold(row);
         transaction.commit();
     } catch (...) {
         // The sources that this transaction made are gone with it.
         m_sources.clear();
         m_cursor = cursorBefore;
         for (SQLite::Statement* statement :
-             {&m_event, &m_sample, &m_logFile, &m_logRow, &m_gap, &m_operations})
+             {&m_event, &m_sample, &m_logFile, &m_logRow, &m_gap, &m_operations, &m_fold})
             statement->tryReset();
         throw;
     }
@@ -148,6 +155,16 @@ void RecordTables::insertOperations(const OperationRow& row)
     run(m_operations);
 }
 
+void RecordTables::insertFold(const FoldRow& row)
+{
+    m_fold.bind(1, row.attempt);
+    m_fold.bind(2, row.firstNs);
+    m_fold.bind(3, row.untilNs);
+    m_fold.bind(4, signedOf(row.count));
+    bindBytes(m_fold, 5, row.block);
+    run(m_fold);
+}
+
 std::int64_t RecordTables::sourceOf(const Event& event)
 {
     const auto key = std::tuple(event.id.agent, event.node, event.clock);
@@ -185,6 +202,21 @@ void RecordTables::foldOldSamples(std::int64_t nowNs)
                    static_cast<std::uint64_t>(rows), 0});
     transaction.commit();
     m_foldedBeforeNs = before;
+}
+
+void RecordTables::foldOldOperations(std::int64_t nowNs)
+{
+    const std::int64_t known =
+        number(m_database, "SELECT ifnull(max(until_mono), 0) FROM operation_folds");
+    const std::int64_t before = std::min(known, (nowNs - HourNs) / FoldedStepNs * FoldedStepNs);
+    if (before <= schema::foldedBefore(m_database))
+        return;
+    SQLite::Statement drop(m_database, "DELETE FROM operations WHERE last_mono < ?");
+    drop.bind(1, before - FoldMarginNs);
+    SQLite::Transaction transaction(m_database);
+    drop.exec();
+    schema::setFoldedBefore(m_database, before);
+    transaction.commit();
 }
 
 } // namespace ringmaster

@@ -24,6 +24,10 @@ public:
     /// One sample every ten seconds is enough of those that are older than an hour before `nowNs`.
     void foldOldSamples(std::int64_t nowNs);
 
+    /// Operations that ended more than an hour before `nowNs`, of the agent's monotonic clock, stay
+    /// as folds only. Those that there is no fold of stay as they are.
+    void foldOldOperations(std::int64_t nowNs);
+
     int lastLogFile() const { return m_lastLogFile; }
 
 private:
@@ -33,6 +37,7 @@ private:
     void insertLogRow(LogIndexEntry row);
     void insertGap(const RecordGap& gap);
     void insertOperations(const OperationRow& row);
+    void insertFold(const FoldRow& row);
     std::int64_t sourceOf(const Event& event);
 
     SQLite::Database& m_database;
@@ -43,6 +48,7 @@ private:
     SQLite::Statement m_logRow;
     SQLite::Statement m_gap;
     SQLite::Statement m_operations;
+    SQLite::Statement m_fold;
     std::map<std::tuple<std::string, std::string, std::string>, std::int64_t> m_sources;
     std::int64_t m_cursor = 0;
     std::int64_t m_foldedBeforeNs = 0;

@@ -158,6 +158,34 @@ Result<RunFileReader::OperationPage> RunFileReader::operations(std::uint64_t cur
     });
 }
 
+Result<std::int64_t> RunFileReader::foldedBefore() const
+{
+    return guarded(m_native->file, [&] {
+        SQLite::Database& database = m_native->database();
+        return schema::hasFolds(database) ? schema::foldedBefore(database) : std::int64_t(0);
+    });
+}
+
+Result<RunFileReader::Folded> RunFileReader::foldedOperations() const
+{
+    Folded folded{.beforeNs = RM_TRY(foldedBefore())};
+    if (folded.beforeNs == 0)
+        return folded;
+    RM_TRY(guarded(m_native->file, [&] {
+        SQLite::Statement query(m_native->database(),
+                                "SELECT attempt, first_mono, until_mono, count, body "
+                                "FROM operation_folds WHERE until_mono <= ? ORDER BY id");
+        query.bind(1, folded.beforeNs);
+        while (query.executeStep())
+            folded.rows.push_back({.attempt = query.getColumn(0).getInt(),
+                                   .firstNs = query.getColumn(1).getInt64(),
+                                   .untilNs = query.getColumn(2).getInt64(),
+                                   .count = unsignedOf(query.getColumn(3).getInt64()),
+                                   .block = bytesOf(query.getColumn(4))});
+    }));
+    return folded;
+}
+
 Result<std::vector<RecordGap>> RunFileReader::gaps() const
 {
     return guarded(m_native->file, [&] {

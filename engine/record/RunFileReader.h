@@ -56,6 +56,16 @@ public:
     };
     Result<OperationPage> operations(std::uint64_t cursor = 0, size_t limit = 1000) const;
 
+    /// What is left of operations that are no longer there one by one.
+    struct Folded
+    {
+        std::int64_t beforeNs = 0; ///< They ended before that, by the agent's clock; 0: none is.
+        std::vector<FoldRow> rows{};
+    };
+    Result<Folded> foldedOperations() const;
+    /// Folded::beforeNs alone.
+    Result<std::int64_t> foldedBefore() const;
+
     /// What isn't in the file that could have been.
     Result<std::vector<RecordGap>> gaps() const;
 

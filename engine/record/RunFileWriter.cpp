@@ -40,6 +40,8 @@ struct RunFileWriter::Native
         , options(std::move(given))
         , lock(std::move(runLock))
         , queue(options.limits)
+        , clock(options.clock != nullptr ? *options.clock : systemClock)
+        , lastFoldingNs(clock.now().monotonicNs)
     {
     }
 
@@ -72,7 +74,9 @@ struct RunFileWriter::Native
     // The thread's own.
     std::optional<SQLite::Database> database;
     std::optional<RecordTables> tables;
-    SteadyClock::time_point lastFolding = SteadyClock::now();
+    const SystemClock systemClock{};
+    const Clock& clock;
+    std::int64_t lastFoldingNs;
     const SteadyClock::time_point openedAt = SteadyClock::now();
     bool isNew = false; ///< Made by this writer.
 
@@ -205,12 +209,16 @@ void RunFileWriter::Native::writeFailed(const Error& error, size_t events)
 
 void RunFileWriter::Native::foldSometimes()
 {
-    if (SteadyClock::now() - lastFolding < FoldingPeriod)
+    const Moment now = clock.now();
+    if (std::chrono::nanoseconds(now.monotonicNs - lastFoldingNs) < FoldingPeriod)
         return;
-    lastFolding = SteadyClock::now();
-    const auto folded = guarded(file, [&] { tables->foldOldSamples(SystemClock().now().wallNs); });
+    lastFoldingNs = now.monotonicNs;
+    const auto folded = guarded(file, [&] {
+        tables->foldOldSamples(now.wallNs);
+        tables->foldOldOperations(now.monotonicNs);
+    });
     if (!folded)
-        log::warning("record", "samples could not be folded: " + describe(folded.error()));
+        log::warning("record", "what is old could not be folded: " + describe(folded.error()));
 }
 
 /// After the thread's end: one file without a journal.
@@ -281,6 +289,11 @@ void RunFileWriter::appendLog(const LogIndexEntry& entry)
 }
 
 void RunFileWriter::appendOperations(OperationRow row)
+{
+    m_native->enqueue(std::move(row));
+}
+
+void RunFileWriter::appendFold(FoldRow row)
 {
     m_native->enqueue(std::move(row));
 }

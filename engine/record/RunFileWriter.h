@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Clock.h"
 #include "engine/base/Result.h"
 #include "engine/record/Codes.h"
 #include "engine/record/WriteQueue.h"
@@ -29,6 +30,8 @@ public:
         std::chrono::milliseconds batchDelay{50};
         std::chrono::milliseconds retryDelay{1000};
         std::chrono::milliseconds finishPatience{10'000};
+        /// What is old is folded by that; outlives the writer, null: the system's.
+        const Clock* clock = nullptr;
     };
 
     /// Where a network file system doesn't allow WAL, a rollback journal.
@@ -53,6 +56,8 @@ public:
 
     /// Operations may be left out where the file can't be written for long; a gap says so.
     void appendOperations(OperationRow row);
+    /// What operations that were appended amount to: after an hour they are only this.
+    void appendFold(FoldRow row);
 
     /// Waits until all that came before is in the file, or says why it can't be.
     Result<void> flush();

@@ -3,6 +3,7 @@
 #include "engine/record/Codes.h"
 
 #include <array>
+#include <cstdlib>
 #include <string_view>
 
 #include <SQLiteCpp/Database.h>
@@ -45,6 +46,15 @@ CREATE TABLE operations(id INTEGER PRIMARY KEY, attempt INTEGER NOT NULL, rank I
                         count INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
 )";
 
+// Of format 3. A body is packFold()'s.
+constexpr const char* FoldsTable = R"(
+CREATE TABLE operation_folds(id INTEGER PRIMARY KEY, attempt INTEGER NOT NULL,
+                             first_mono INTEGER NOT NULL, until_mono INTEGER NOT NULL,
+                             count INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
+)";
+
+constexpr const char* FoldedBefore = "operations_folded_before";
+
 constexpr auto TableNames = std::to_array<const char*>(
     {"meta", "sources", "events", "samples", "log_files", "log_index", "log_data", "gaps"});
 
@@ -71,7 +81,8 @@ bool isPlain(SQLite::Database& database, int format)
         if (!database.tableExists(name))
             return false;
     }
-    return format < 2 || database.tableExists("operations");
+    return (format < 2 || database.tableExists("operations")) &&
+           (format < 3 || database.tableExists("operation_folds"));
 }
 
 } // namespace
@@ -81,6 +92,7 @@ void create(SQLite::Database& database, const Identity& identity)
     SQLite::Transaction transaction(database);
     database.exec(Tables);
     database.exec(OperationsTable);
+    database.exec(FoldsTable);
     SQLite::Statement meta(database, "INSERT INTO meta(name, value) VALUES (?, ?)");
     for (const auto& [name, value] :
          {std::pair<const char*, std::string>{"format", std::to_string(Format)},
@@ -98,10 +110,13 @@ void create(SQLite::Database& database, const Identity& identity)
 
 void upgrade(SQLite::Database& database)
 {
-    if (pragma(database, "user_version") >= Format)
+    const int format = pragma(database, "user_version");
+    if (format >= Format)
         return;
     SQLite::Transaction transaction(database);
-    database.exec(OperationsTable);
+    if (format < 2)
+        database.exec(OperationsTable);
+    database.exec(FoldsTable);
     database.exec("UPDATE meta SET value = '" + std::to_string(Format) + "' WHERE name = 'format'");
     database.exec("PRAGMA user_version = " + std::to_string(Format));
     transaction.commit();
@@ -110,6 +125,25 @@ void upgrade(SQLite::Database& database)
 bool hasOperations(SQLite::Database& database)
 {
     return pragma(database, "user_version") >= 2;
+}
+
+bool hasFolds(SQLite::Database& database)
+{
+    return pragma(database, "user_version") >= 3;
+}
+
+std::int64_t foldedBefore(SQLite::Database& database)
+{
+    const std::string text = metaValue(database, FoldedBefore);
+    return std::strtoll(text.c_str(), nullptr, 10);
+}
+
+void setFoldedBefore(SQLite::Database& database, std::int64_t ns)
+{
+    SQLite::Statement meta(database, "INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)");
+    meta.bind(1, FoldedBefore);
+    meta.bind(2, std::to_string(ns));
+    meta.exec();
 }
 
 Result<Identity> verify(SQLite::Database& database, const std::filesystem::path& path)

@@ -14,7 +14,7 @@ class Database;
 namespace ringmaster::schema {
 
 /// Raised when a table's meaning changes; older ones stay readable.
-constexpr int Format = 2;
+constexpr int Format = 3;
 
 /// In the file's header, so that `file` and we know a run file from other SQLite files.
 constexpr std::int32_t ApplicationId = 0x524D7231;
@@ -37,5 +37,12 @@ void upgrade(SQLite::Database& database);
 
 /// False in files of format 1.
 bool hasOperations(SQLite::Database& database);
+/// False in files before format 3.
+bool hasFolds(SQLite::Database& database);
+
+/// Operations that ended before are folded and no longer there one by one; of the agent's monotonic
+/// clock, 0: all are there. Throws SQLite::Exception.
+std::int64_t foldedBefore(SQLite::Database& database);
+void setFoldedBefore(SQLite::Database& database, std::int64_t ns);
 
 } // namespace ringmaster::schema

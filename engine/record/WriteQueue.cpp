@@ -28,7 +28,7 @@ bool isSameMoment(const LogIndexEntry& last, const LogIndexEntry& row)
 size_t WriteQueue::Batch::size() const
 {
     return events.size() + samples.size() + logFiles.size() + logRows.size() + gaps.size() +
-           operations.size();
+           operations.size() + folds.size();
 }
 
 void WriteQueue::add(Event event)
@@ -95,6 +95,7 @@ void WriteQueue::putBack(Batch batch)
     m_waiting.events = std::move(batch.events);
     m_waiting.logFiles = std::move(batch.logFiles);
     m_waiting.samples = std::move(batch.samples);
+    m_waiting.folds = std::move(batch.folds);
     for (const RecordGap& gap : batch.gaps)
         add(gap);
     for (const LogIndexEntry& row : batch.logRows)
@@ -104,6 +105,7 @@ void WriteQueue::putBack(Batch batch)
 
     std::ranges::move(newer.events, std::back_inserter(m_waiting.events));
     std::ranges::move(newer.logFiles, std::back_inserter(m_waiting.logFiles));
+    std::ranges::move(newer.folds, std::back_inserter(m_waiting.folds));
     for (Event& sample : newer.samples)
         add(std::move(sample));
     for (const LogIndexEntry& row : newer.logRows)

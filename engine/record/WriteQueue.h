@@ -61,6 +61,17 @@ struct OperationRow
     bool operator==(const OperationRow&) const = default;
 };
 
+/// What the operations of a span of time amount to, packed (see engine/ledger/OperationFold.h).
+struct FoldRow
+{
+    int attempt = 0;
+    std::int64_t firstNs = 0; ///< Of the agent's monotonic clock, as the next.
+    std::int64_t untilNs = 0;
+    std::uint64_t count = 0;
+    std::string block{};
+    bool operator==(const FoldRow&) const = default;
+};
+
 /// What waits to be written. Events are never given up; samples and log rows keep to their limits
 /// by being thinned and merged. Pure; the writer's mutex guards it.
 class WriteQueue
@@ -81,6 +92,7 @@ public:
         std::vector<LogIndexEntry> logRows{};
         std::vector<RecordGap> gaps{};
         std::vector<OperationRow> operations{};
+        std::vector<FoldRow> folds{};
 
         size_t size() const;
     };
@@ -92,6 +104,8 @@ public:
     void add(const LogIndexEntry& row);
     void add(const RecordGap& gap);
     void add(OperationRow row);
+    /// Never given up: a few hundred bytes in ten seconds.
+    void add(FoldRow row) { m_waiting.folds.push_back(std::move(row)); }
 
     Batch take();
     /// A batch that could not be written waits again, before what came meanwhile.

@@ -125,13 +125,17 @@ private Q_SLOTS:
 
     void theCeilingIsDrawnWhereItWasMeasured()
     {
-        const OperationSummary summary{.rows = {row(OperationKind::AllReduce, 1)}};
+        OperationSummary summary{.rows = {row(OperationKind::AllReduce, 1)}};
         Calibration calibration{.backend = "ring", .device = "cpu", .hosts = {"a"}, .ranks = 4};
         calibration.points = {{"all_reduce", 1024, 2e9}, {"all_reduce", 1 << 20, 7e9}};
         QVERIFY(!ceilingOf({calibration}, summary, "gloo"));
         QVERIFY(!ceilingOf({calibration}, summary, ""));
         QCOMPARE(ceilingOf({calibration}, summary, "ring")->name,
                  QStringLiteral("ring calibrated with 4 ranks"));
+        summary.rows[0].backend = ledger::Backend::Ring;
+        QVERIFY(ceilingOf({calibration}, summary, "gloo"));
+        summary.rows[0].backend = ledger::Backend::Gloo;
+        QVERIFY(!ceilingOf({calibration}, summary, "ring"));
         QCOMPARE(ceilingOf({calibration}, "ring", "all_reduce", 4, 1 << 20)->bytesASecond, 7e9);
         QVERIFY(!ceilingOf({calibration}, "ring", "broadcast", 4, 1 << 20));
     }

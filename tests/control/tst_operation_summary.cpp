@@ -1,5 +1,6 @@
 #include "engine/control/LocalCluster.h"
 #include "engine/control/OperationTally.h"
+#include "engine/diagnose/OperationFolder.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/record/Codes.h"
 #include "engine/record/RunFileWriter.h"
@@ -201,6 +202,43 @@ private Q_SLOTS:
         QCOMPARE(last.rows.at(0).count, std::uint64_t(15));
         QCOMPARE(last.damaged, std::uint64_t(1));
         QVERIFY(!last.isMore);
+    }
+
+    void whatIsFoldedCountsAsMuch()
+    {
+        diagnose::OperationFolder folder;
+        OperationTally exact;
+        OperationTally folded;
+        folded.setFoldedBefore(100 * Second);
+        std::vector<OperationBatch> batches;
+        for (int rank = 0; rank < Ranks; ++rank)
+            batches.push_back(batchOf(0, rank, 1, 200));
+        for (const OperationBatch& batch : batches) {
+            folder.add(batch);
+            exact.add(batch);
+        }
+        for (const OperationFold& fold : folder.takeAll()) {
+            if (fold.untilNs <= 100 * Second)
+                folded.add(fold);
+        }
+        for (const OperationBatch& batch : batches)
+            folded.add(batch);
+        const OperationSummary whole = exact.summary();
+        const OperationSummary sums = folded.summary();
+        QCOMPARE(sums.operations, whole.operations);
+        QCOMPARE(sums.rows.at(0).count, whole.rows.at(0).count);
+        QCOMPARE(sums.rows.at(0).transferNs, whole.rows.at(0).transferNs);
+        QVERIFY(sums.foldedNs > 99 * Second && whole.foldedNs == 0);
+        const auto count = [](const OperationSummary& summary) {
+            std::uint64_t sum = 0;
+            for (const OperationSummary::Point& point : summary.series.at(0).points)
+                sum += point.count;
+            return sum;
+        };
+        QCOMPARE(count(sums), count(whole));
+        // Later attempts have their own.
+        folded.add(batchOf(1, 0, 300, 301));
+        QCOMPARE(folded.summary().operations, std::uint64_t(2));
     }
 
     void aLargeFileIsReadInParts()

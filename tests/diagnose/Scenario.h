@@ -23,6 +23,8 @@ public:
         ledger::Reduction reduction = ledger::Reduction::Sum;
         int peer = -1;
         ledger::Caller caller = ledger::Caller::Waits;
+        ledger::Backend backend = ledger::Backend::Gloo;
+        std::uint16_t site = 0;
     };
 
     explicit Scenario(int ranks)
@@ -45,7 +47,15 @@ public:
     void group(std::uint32_t number, const std::string& name, const std::vector<int>& members)
     {
         for (const auto& track : m_tracks)
-            track->described({number, name, members});
+            track->described(LedgerGroup{number, name, members});
+    }
+
+    /// For Call::site.
+    void site(std::uint16_t number, const std::string& file, const std::string& function,
+              std::uint32_t line)
+    {
+        for (const auto& track : m_tracks)
+            track->described(CallSite{number, file, function, line});
     }
 
     /// Returns the operation's id, for leave().
@@ -60,6 +70,8 @@ public:
         operation.bytes = call.elements * ledger::sizeOf(call.type);
         operation.peer = call.peer;
         operation.caller = call.caller;
+        operation.backend = call.backend;
+        operation.site = call.site;
         operation.group = group;
         const bool isPair = ledger::isPointToPoint(call.kind);
         operation.number =

@@ -1,6 +1,8 @@
-#include "engine/diagnose/Bandwidth.h"
+#include "engine/diagnose/OperationFolder.h"
 
 #include <QtTest>
+
+#include <random>
 
 using namespace ringmaster;
 using namespace ringmaster::diagnose;
@@ -71,9 +73,14 @@ private Q_SLOTS:
         add([](Operation& operation) { operation.group = 1; });
         add([](Operation& operation) { operation.bytes *= 2; });
         add([](Operation& operation) { operation.bytes = 0; });
+        add([](Operation& operation) { operation.backend = ledger::Backend::Ring; });
+        add([](Operation& operation) {
+            operation.backend = ledger::Backend::Ring;
+            operation.algorithm = ledger::Algorithm::Tree;
+        });
         add([](Operation& operation) { operation.outcome = Operation::Outcome::Failed; });
         add([](Operation& operation) { operation.endedNs = 0; });
-        QCOMPARE(table.rows().size(), size_t(6));
+        QCOMPARE(table.rows().size(), size_t(8));
         QCOMPARE(table.rows()[0].count, std::uint64_t(2));
     }
 
@@ -86,6 +93,104 @@ private Q_SLOTS:
         const std::vector<BandwidthRow> rows = table.rows();
         QCOMPARE(rows.size(), size_t(1));
         QVERIFY(!rows[0].isWire);
+    }
+
+    void whatIsFoldedAmountsToTheSame()
+    {
+        constexpr std::int64_t Second = 1'000 * Millisecond;
+        constexpr std::int64_t FoldedBefore = 250 * Second;
+        OperationFolder folder;
+        BandwidthTable exact;
+        BandwidthTable folded;
+        folded.setFoldedBefore(FoldedBefore);
+        std::vector<OperationFold> folds;
+        // Blocks of three seconds; rank 1 comes half a second after rank 0, and tells a block
+        // later.
+        std::vector<OperationBatch> batches;
+        for (std::uint64_t block = 0; block < 200; ++block) {
+            for (int rank = 0; rank < 2; ++rank) {
+                OperationBatch batch{.rank = rank, .groups = {{0, "0", {0, 1}}}};
+                for (std::uint64_t i = 1; i <= 30; ++i) {
+                    const std::uint64_t number = block * 30 + i;
+                    const auto from = static_cast<std::int64_t>(number) * 100 * Millisecond;
+                    Operation operation = operationOf(number, from, 40 + rank);
+                    operation.backend =
+                        number % 2 == 0 ? ledger::Backend::Gloo : ledger::Backend::Ring;
+                    operation.bytes = 1'000 << (number % 3);
+                    operation.kind =
+                        number % 5 == 0 ? OperationKind::Send : OperationKind::AllReduce;
+                    batch.operations.push_back(operation);
+                }
+                batches.push_back(batch);
+            }
+        }
+        for (const OperationBatch& batch : batches) {
+            folder.add(batch);
+            for (OperationFold& fold : folder.take(batch.operations.back().endedNs))
+                folds.push_back(std::move(fold));
+        }
+        QVERIFY(!folds.empty() && folds.back().untilNs < 600 * Second);
+        for (OperationFold& fold : folder.takeAll())
+            folds.push_back(std::move(fold));
+        QVERIFY(folder.takeAll().empty());
+        std::uint64_t operations = 0;
+        for (const OperationFold& fold : folds) {
+            operations += fold.operations;
+            const OperationFold unpacked = unpackFold(packFold(fold)).value();
+            QCOMPARE(unpacked, fold);
+            if (unpacked.untilNs <= FoldedBefore)
+                folded.add(unpacked);
+        }
+        QCOMPARE(operations, std::uint64_t(200 * 30 * 2));
+        for (const OperationBatch& batch : batches) {
+            for (BandwidthTable* table : {&exact, &folded})
+                table->described(batch.rank, batch.groups[0]);
+            for (const Operation& operation : batch.operations) {
+                exact.add(batch.rank, operation);
+                // Blocks go only when a minute has passed.
+                if (batch.operations.back().endedNs >= FoldedBefore - 60 * Second)
+                    folded.add(batch.rank, operation);
+            }
+        }
+        QCOMPARE(folded.wallNs(), exact.wallNs());
+        QCOMPARE(folded.foldedNs(), FoldedBefore - 100 * Millisecond);
+        QCOMPARE(exact.foldedNs(), std::int64_t(0));
+        const auto whole = exact.rows();
+        const auto sums = folded.rows();
+        QCOMPARE(sums.size(), whole.size());
+        for (const BandwidthRow& row : whole) {
+            const auto same = std::ranges::find_if(sums, [&](const BandwidthRow& sum) {
+                return sum.kind == row.kind && sum.backend == row.backend &&
+                       sum.bucket == row.bucket;
+            });
+            QVERIFY(same != sums.end());
+            QCOMPARE(same->count, row.count);
+            QCOMPARE(same->bytes, row.bytes);
+            QCOMPARE(same->transferNs, row.transferNs);
+            QCOMPARE(same->insideNs, row.insideNs);
+            QCOMPARE(same->isWire, row.isWire);
+            QVERIFY(same->transfers == row.transfers);
+        }
+    }
+
+    void aDamagedFoldIsRefusedOrReadAsSomethingElse()
+    {
+        std::mt19937_64 random(3);
+        OperationFold fold{.attempt = 1, .groups = {{0, "0", {0, 1}}}};
+        fold.rows.push_back({.count = 3});
+        fold.rows[0].transfers.add(5);
+        const std::string block = packFold(fold);
+        QVERIFY(!unpackFold("") && !unpackFold("no fold at all"));
+        QVERIFY(!unpackFold(block.substr(0, block.size() - 1)));
+        for (int round = 0; round < 2000; ++round) {
+            std::string damaged = block;
+            damaged[random() % damaged.size()] = static_cast<char>(random());
+            if (const auto read = unpackFold(damaged)) {
+                BandwidthTable table;
+                table.add(*read);
+                QVERIFY(table.rows().size() <= read->rows.size());
+            }
+        }
     }
 
     void bothSidesOfAPairAreSeen()

@@ -54,6 +54,21 @@ private Q_SLOTS:
         QCOMPARE(rate->stepsPerSecond(), 100.0);
     }
 
+    void whatSetsUpIsNoPartOfTheRhythm()
+    {
+        StepWatch watch;
+        std::uint64_t id = 0;
+        for (const std::uint64_t bytes : {8U, 16U, 24U, 4096U, 12U, 48U, 4U, 99U})
+            watch.add({.id = ++id, .bytes = bytes, .enqueuedNs = static_cast<std::int64_t>(id)});
+        for (int step = 0; step < 16; ++step) {
+            for (const std::uint64_t bytes : {100U, 200U})
+                watch.add(
+                    {.id = ++id, .bytes = bytes, .enqueuedNs = static_cast<std::int64_t>(id)});
+        }
+        const auto rate = watch.rate();
+        QVERIFY(rate && rate->operations == 2 && rate->periodNs == 2);
+    }
+
     void aRareCallBetweenDisturbsNothing()
     {
         const auto rate = rateOf({100, 200, 300}, 300, 10'000'000, 60);

@@ -1,4 +1,5 @@
 #include "Scenario.h"
+#include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/diagnose/Mismatch.h"
 #include "engine/diagnose/VerdictBook.h"
@@ -590,6 +591,71 @@ private Q_SLOTS:
                  std::string("Rank 3 computes: it used 97 % of a core in the last 1 s."));
     }
 
+    void saysWhereTheAbsentWasLastAndWhereTheOthersEntered()
+    {
+        Scenario scenario(4);
+        scenario.site(1, "/home/me/train.py", "step", 88);
+        scenario.site(2, "/home/me/eval.py", "score", 12);
+        scenario.together(1, {.site = 1});
+        scenario.enter(0, 2, {.site = 1});
+        scenario.enter(1, 2, {.site = 2});
+        scenario.enter(3, 2, {.site = 1});
+        const auto evidence = [&] {
+            QStringList lines;
+            const auto found = judgeWaits(scenario.views(), Scenario::at(8));
+            for (const Message& message : found.at(0).verdict.evidence)
+                lines += QString::fromStdString(describe(message));
+            return lines;
+        };
+        QStringList lines = evidence();
+        QCOMPARE(lines[1], QString("Rank 2's last known place is step, /home/me/train.py line 88, "
+                                   "where it called all_reduce #1."));
+        QCOMPARE(lines.filter("called all_reduce #2"),
+                 (QStringList{"Ranks 0,3 called all_reduce #2 in step, /home/me/train.py line 88.",
+                              "Ranks 1 called all_reduce #2 in score, /home/me/eval.py line 12."}));
+        scenario.process(2).noStack = {code::StackRefused, {}, {}};
+        QVERIFY(evidence()[1].startsWith("Rank 2's last known place is step"));
+        QVERIFY2(evidence().join('\n').contains("ptrace is refused"),
+                 qPrintable(evidence().join('\n')));
+        scenario.stands(2, "load", "/home/me/data.py");
+        QCOMPARE(evidence()[1],
+                 QString("Rank 2 called all_reduce #1 in step, /home/me/train.py line 88."));
+    }
+
+    void bothSidesOfAMismatchSayWhereTheyCall()
+    {
+        Scenario scenario(3);
+        scenario.site(1, "/home/me/train.py", "step", 88);
+        scenario.site(2, "/home/me/train.py", "step", 90);
+        scenario.enter(0, 2, {.site = 1});
+        scenario.enter(1, 2, {.elements = 10, .site = 2});
+        scenario.enter(2, 2, {.site = 1});
+        const auto found = MismatchWatch().look(scenario.views(), Scenario::at(3));
+        QCOMPARE(describe(found.at(0).verdict.evidence.at(0)),
+                 std::string("Ranks 0,2 called all_reduce #1 in step, /home/me/train.py line 88."));
+        QCOMPARE(describe(found.at(0).verdict.evidence.at(1)),
+                 std::string("Ranks 1 called all_reduce #1 in step, /home/me/train.py line 90."));
+    }
+
+    void aDeadRankLeavesTheLineOfItsLastCall()
+    {
+        RankTrack track;
+        track.described(LedgerGroup{0, "0", {0, 1}});
+        track.described(CallSite{7, "train.py", "step", 88});
+        Operation call{.id = 1, .number = 5, .elements = 3, .site = 7, .enqueuedNs = 1};
+        call.kind = OperationKind::AllReduce;
+        track.seen(call);
+        QCOMPARE(describe(lastPlaceOf(track, 1)),
+                 std::string("Rank 1 was in all_reduce #5 of group default (, 3 elements) when it "
+                             "ended, called in step, train.py line 88."));
+        call.outcome = Operation::Outcome::Done;
+        call.endedNs = 2;
+        track.seen(call);
+        QCOMPARE(describe(lastPlaceOf(track, 1)),
+                 std::string("Rank 1 was in no operation when it ended; its last was all_reduce #5 "
+                             "of group default, called in step, train.py line 88."));
+    }
+
     void saysItOnceAndThatItIsOver()
     {
         Scenario scenario(2);
@@ -699,7 +765,7 @@ private Q_SLOTS:
         constexpr std::uint32_t Groups = 5000;
         RankTrack track;
         for (std::uint32_t group = 0; group < Groups; ++group)
-            track.described({group, std::to_string(group), {0, 1}});
+            track.described(LedgerGroup{group, std::to_string(group), {0, 1}});
         std::uint64_t id = 0;
         for (std::uint64_t number = 1; number <= 50; ++number) {
             for (std::uint32_t group = 0; group < Groups; ++group)
@@ -716,7 +782,7 @@ private Q_SLOTS:
     void forgetsWhatIsLongAgo()
     {
         RankTrack track;
-        track.described({0, "0", {0}});
+        track.described(LedgerGroup{0, "0", {0}});
         for (std::uint64_t i = 1; i <= 1000; ++i)
             track.seen({.id = i, .outcome = Operation::Outcome::Done, .number = i, .endedNs = 1});
         const GroupKey group = track.keyOf(0);

@@ -7,9 +7,20 @@
 #include <QFile>
 #include <QTemporaryFile>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace ringmaster {
+
+namespace {
+
+void setVersion(const LedgerSegment& segment, std::uint32_t version)
+{
+    const FileDescriptor file(::open(segment.path().c_str(), O_RDWR | O_CLOEXEC));
+    (void)!::pwrite(file.get(), &version, sizeof version, offsetof(ledger::Header, version));
+}
+
+} // namespace
 
 RecordedProgram::RecordedProgram(const Setting& setting)
     : m_bell(makePipe().value()), m_store(StoreThread::start({}).value())
@@ -26,7 +37,8 @@ RecordedProgram::RecordedProgram(const Setting& setting)
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const auto& [name, value] : setting.environment)
         environment.insert(name, value);
-    environment.insert("PYTHONPATH", hook);
+    environment.insert("PYTHONPATH",
+                       setting.pythonPath.isEmpty() ? hook : hook + ":" + setting.pythonPath);
     environment.insert("WORLD_SIZE", QString::number(setting.ranks));
     environment.insert("MASTER_ADDR", "127.0.0.1");
     environment.insert("TORCHELASTIC_USE_AGENT_STORE", "True");
@@ -36,12 +48,16 @@ RecordedProgram::RecordedProgram(const Setting& setting)
         Rank rank;
         rank.segment = std::make_unique<LedgerSegment>(
             LedgerSegment::create({.run = "test", .rank = number}).value());
+        if (setting.ledgerVersion != 0)
+            setVersion(*rank.segment, setting.ledgerVersion);
         rank.reader = std::make_unique<LedgerReader>(*rank.segment);
         rank.process = std::make_unique<QProcess>();
         environment.insert("RANK", QString::number(number));
-        environment.insert("RINGMASTER_HOOK", QString::fromStdString(hookText(
-                                                  {{"ledger", rank.segment->path() + "," + bell}},
-                                                  m_reports.toStdString())));
+        std::vector<HookPart> parts =
+            setting.parts ? setting.parts(number) : std::vector<HookPart>();
+        parts.push_back({"ledger", rank.segment->path() + "," + bell});
+        environment.insert("RINGMASTER_HOOK",
+                           QString::fromStdString(hookText(parts, m_reports.toStdString())));
         rank.process->setProcessEnvironment(environment);
         rank.process->setProcessChannelMode(QProcess::MergedChannels);
         rank.process->start(test::torchInterpreter(),
@@ -75,6 +91,8 @@ void RecordedProgram::read(Rank& rank)
     rank.reader->read(rank.records, LedgerReader::Clock::now());
     for (LedgerGroup& group : rank.reader->readGroups())
         rank.groups.push_back(std::move(group));
+    for (CallSite& site : rank.reader->readSites())
+        rank.sites.push_back(std::move(site));
 }
 
 const std::vector<ledger::Record>& RecordedProgram::records(int rank)
@@ -87,6 +105,12 @@ const std::vector<LedgerGroup>& RecordedProgram::groups(int rank)
 {
     read(m_ranks.at(static_cast<size_t>(rank)));
     return m_ranks.at(static_cast<size_t>(rank)).groups;
+}
+
+const std::vector<CallSite>& RecordedProgram::sites(int rank)
+{
+    read(m_ranks.at(static_cast<size_t>(rank)));
+    return m_ranks.at(static_cast<size_t>(rank)).sites;
 }
 
 QByteArray RecordedProgram::output(int rank)

@@ -2,10 +2,12 @@
 
 #include "engine/ledger/LedgerReader.h"
 #include "engine/store/StoreThread.h"
+#include "engine/worker/hook/StartHook.h"
 
 #include <QProcess>
 #include <QString>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -23,6 +25,9 @@ public:
         int ranks = 2;
         QString hookFolder{}; ///< Empty: the real one.
         std::map<QString, QString> environment{};
+        QString pythonPath{};            ///< Further folders.
+        std::uint32_t ledgerVersion = 0; ///< That the ledgers are made to have; 0: their own.
+        std::function<std::vector<HookPart>(int rank)> parts{}; ///< Beside the ledger's.
     };
 
     explicit RecordedProgram(const Setting& setting);
@@ -34,6 +39,7 @@ public:
     /// All records that came until now.
     const std::vector<ledger::Record>& records(int rank);
     const std::vector<LedgerGroup>& groups(int rank);
+    const std::vector<CallSite>& sites(int rank);
     QByteArray output(int rank);
     QByteArray reports() const;
     QProcess& process(int rank) { return *m_ranks.at(static_cast<size_t>(rank)).process; }
@@ -50,6 +56,7 @@ private:
         std::unique_ptr<QProcess> process;
         std::vector<ledger::Record> records;
         std::vector<LedgerGroup> groups;
+        std::vector<CallSite> sites;
         QByteArray output;
     };
 

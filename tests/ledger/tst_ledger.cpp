@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr LedgerSegment::Size Small{1024, 4096};
+constexpr LedgerSegment::Size Small{1024, 4096, 4096};
 
 LedgerSegment segmentOf(LedgerSegment::Size size = Small)
 {
@@ -47,6 +47,8 @@ Call callNumber(std::uint64_t number)
     call.number = number;
     call.bytes = number * 3;
     call.elements = number * 5;
+    call.backend = static_cast<Backend>(number % Backends);
+    call.site = static_cast<std::uint16_t>(number);
     return call;
 }
 
@@ -55,7 +57,8 @@ bool isWhole(const Record& record)
     const Call call = callNumber(record.number);
     return record.kind == call.kind && record.type == call.type && record.group == call.group &&
            record.peer == call.peer && record.bytes == call.bytes &&
-           record.elements == call.elements &&
+           record.elements == call.elements && record.backend == call.backend &&
+           record.site == call.site &&
            record.enqueuedNs == static_cast<std::int64_t>(record.number);
 }
 
@@ -64,7 +67,8 @@ class Scribbler
 {
 public:
     explicit Scribbler(const LedgerSegment& segment)
-        : m_size(fileBytes(segment.size().slots, segment.size().groupBytes))
+        : m_size(
+              fileBytes(segment.size().slots, segment.size().groupBytes, segment.size().siteBytes))
     {
         const int fd = ::open(segment.path().c_str(), O_RDWR | O_CLOEXEC);
         m_bytes =
@@ -127,6 +131,7 @@ private Q_SLOTS:
         QCOMPARE(open.operation, operation);
         QCOMPARE(open.enqueuedNs, std::int64_t(100));
         QCOMPARE(open.bytes, std::uint64_t(12));
+        QVERIFY(open.backend == call.backend && open.site == 4);
         QCOMPARE(open.reduction, Reduction::Max);
         QCOMPARE(QByteArray(open.name, sizeof open.name), QByteArray("a name that is longer th"));
         QCOMPARE(open.thread, static_cast<std::uint32_t>(::gettid()));
@@ -374,6 +379,30 @@ private Q_SLOTS:
         QCOMPARE(writer->addGroup("last", {}), 5002U);
     }
 
+    void describesCallSitesAndCountsThoseWithoutRoom()
+    {
+        const LedgerSegment segment = segmentOf();
+        LedgerReader reader(segment);
+        const auto writer = writerOf(segment);
+        QCOMPARE(writer->addSite("/home/me/train.py", "step", 88), std::uint16_t(1));
+        std::string file(2000, 'a');
+        file += "/end.py";
+        QCOMPARE(writer->addSite(file, std::string(500, 'f'), 1), std::uint16_t(2));
+        std::vector<CallSite> sites = reader.readSites();
+        QCOMPARE(sites.size(), size_t(2));
+        QCOMPARE(sites[0], (CallSite{1, "/home/me/train.py", "step", 88}));
+        QVERIFY(sites[1].file.ends_with("/end.py") && sites[1].file.size() == LongestSiteFile);
+        QCOMPARE(sites[1].function.size(), LongestSiteFunction);
+        QVERIFY(reader.readSites().empty());
+        int described = 0;
+        for (std::uint32_t line = 0; line < 1000; ++line)
+            described += writer->addSite("a.py", "f", line) != 0 ? 1 : 0;
+        QVERIFY(described > 0 && described < 1000);
+        QCOMPARE(reader.readSites().size(), static_cast<size_t>(described));
+        QCOMPARE(Scribbler(segment).header().sitesUnnamed,
+                 static_cast<std::uint32_t>(1000 - described));
+    }
+
     void ringsOnceWhenHalfFull()
     {
         const LedgerSegment segment = segmentOf();
@@ -410,7 +439,8 @@ private Q_SLOTS:
             scribbler.header().head = round % 2 == 0 ? random() : 1000;
             for (std::uint64_t ticket = 0; ticket < 1024; ++ticket) {
                 const std::uint64_t state = stateOf(ticket);
-                std::memcpy(scribbler.bytes() + HeaderBytes + Small.groupBytes + ticket * 128,
+                std::memcpy(scribbler.bytes() + HeaderBytes + Small.groupBytes + Small.siteBytes +
+                                ticket * 128,
                             &state, sizeof state);
             }
             std::vector<Record> records;
@@ -424,6 +454,8 @@ private Q_SLOTS:
             QVERIFY(records.size() <= 1024);
             for (const LedgerGroup& group : reader.readGroups())
                 QVERIFY(group.name.size() <= LongestGroupName);
+            for (const CallSite& site : reader.readSites())
+                QVERIFY(site.site > 0 && site.file.size() <= LongestSiteFile);
             scribbler.header().head = 0; // backwards
             QCOMPARE(reader.read(records, now), size_t(0));
         }

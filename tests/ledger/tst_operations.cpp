@@ -1,4 +1,5 @@
 #include "engine/ledger/Codes.h"
+#include "engine/ledger/DurationHistogram.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/ledger/OperationDecoder.h"
 #include "engine/ledger/OperationNames.h"
@@ -26,6 +27,7 @@ Record recordOf(RecordKind kind, std::uint64_t operation, std::uint64_t number =
 OperationBatch randomBatch(std::mt19937_64& random, size_t count)
 {
     OperationBatch batch{.attempt = 3, .rank = 1023, .lost = random() % 10};
+    batch.sites = {{1, "/home/me/train.py", "step", 88}, {2, "model.py", "forward", 7}};
     batch.groups = {{0, "default", {0, 1, 2, 3}}, {7, "pair", {3, 0}}, {8, "unknown", {}}};
     for (size_t i = 0; i < count; ++i) {
         Operation operation;
@@ -35,6 +37,8 @@ OperationBatch randomBatch(std::mt19937_64& random, size_t count)
         operation.reduction = static_cast<Reduction>(random() % Reductions);
         operation.algorithm = static_cast<Algorithm>(random() % Algorithms);
         operation.caller = static_cast<Caller>(random() % Callers);
+        operation.backend = static_cast<Backend>(random() % Backends);
+        operation.site = static_cast<std::uint16_t>(random());
         operation.outcome = static_cast<Operation::Outcome>(random() % 4);
         operation.group = static_cast<std::uint32_t>(random());
         operation.peer = static_cast<std::int32_t>(random());
@@ -54,7 +58,8 @@ OperationBatch randomBatch(std::mt19937_64& random, size_t count)
 OperationBatch training(size_t count)
 {
     std::mt19937_64 random(1);
-    OperationBatch batch{.groups = {{0, "0", {0, 1, 2, 3, 4, 5, 6, 7}}}};
+    OperationBatch batch{.groups = {{0, "0", {0, 1, 2, 3, 4, 5, 6, 7}}},
+                         .sites = {{1, "/home/me/project/train.py", "step", 88}}};
     std::int64_t now = 1'000'000'000'000'000;
     for (size_t i = 0; i < count; ++i) {
         now += 10'000'000 + static_cast<std::int64_t>(random() % 2'000'000);
@@ -63,10 +68,12 @@ OperationBatch training(size_t count)
              .kind = OperationKind::AllReduce,
              .type = DataType::Float32,
              .reduction = Reduction::Sum,
+             .backend = Backend::Gloo,
              .outcome = Operation::Outcome::Done,
              .number = i + 1,
              .bytes = (i % 8) * 4'000'000,
              .elements = (i % 8) * 1'000'000,
+             .site = 1,
              .enqueuedNs = now,
              .startedNs = now + static_cast<std::int64_t>(random() % 40'000),
              .endedNs = now + 6'000'000 + static_cast<std::int64_t>(random() % 1'000'000)});
@@ -136,6 +143,33 @@ private Q_SLOTS:
         }
     }
 
+    void aHistogramKnowsAnyShareToAFifth()
+    {
+        DurationHistogram histogram;
+        QCOMPARE(histogram.quantile(0.5), std::int64_t(0));
+        std::mt19937_64 random(5);
+        std::vector<std::int64_t> all;
+        for (int i = 0; i < 10'000; ++i) {
+            all.push_back(static_cast<std::int64_t>((random() >> 20U) >> (random() % 44)));
+            histogram.add(all.back());
+        }
+        std::ranges::sort(all);
+        QCOMPARE(histogram.count(), std::uint64_t(10'000));
+        for (const size_t percent : {1U, 50U, 90U, 99U, 100U}) {
+            const auto exact = static_cast<double>(all[percent * 100 - 1]);
+            const auto told = static_cast<double>(histogram.quantile(double(percent) / 100));
+            QVERIFY2(told >= exact && told <= exact * 1.25 + 2,
+                     qPrintable(QString("%1 %: %2, %3").arg(percent).arg(exact).arg(told)));
+        }
+        DurationHistogram twice = histogram;
+        twice.add(histogram);
+        QCOMPARE(twice.count(), std::uint64_t(20'000));
+        QCOMPARE(twice.quantile(0.5), histogram.quantile(0.5));
+        histogram.add(-1);
+        histogram.add(std::numeric_limits<std::int64_t>::max());
+        QVERIFY(histogram.quantile(1) > 0);
+    }
+
     void anHourOfEightRanksFitsInFiftyMegabytes()
     {
         // Blocks of two seconds at a hundred operations a second.
@@ -171,6 +205,13 @@ private Q_SLOTS:
         for (int type = 1; type < DataTypes; ++type)
             QVERIFY(!nameOf(static_cast<DataType>(type)).empty());
         QCOMPARE(sizeOf(DataType::Bfloat16), 2U);
+        for (int backend = 1; backend < Backends; ++backend)
+            QCOMPARE(backendNamed(nameOf(static_cast<Backend>(backend))),
+                     static_cast<Backend>(backend));
+        QCOMPARE(backendNamed("xccl"), Backend::Other);
+        QCOMPARE(wayText(Backend::Ring, Algorithm::Tree), std::string("ring, tree"));
+        QCOMPARE(wayText(Backend::Gloo, Algorithm::Unknown), std::string("gloo"));
+        QCOMPARE(wayText(Backend::Unknown, Algorithm::Unknown), std::string());
     }
 
     void busBandwidthHasTheFactorsOfNcclTests()

@@ -57,11 +57,21 @@ private Q_SLOTS:
             if (row["operation"] == "all_reduce" && row["bytes"] == 3 * 1088) {
                 buckets += row["count"].toInt();
                 QVERIFY(row["busbw"].toDouble() > 0 && row["is_wire"].toBool());
+                QCOMPARE(row["backend"].toString(), "gloo");
             }
         }
         QCOMPARE(buckets, 3);
         const auto shown = ringmaster.run({"show", "--operations"});
         QVERIFY2(shown.output.contains("all_reduce"), shown.output);
+    }
+
+    void aProgramThatCallsNoneHasNone()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(line("alone.py"));
+        QVERIFY2(done.exitCode == 0, done.error);
+        const auto shown = ringmaster.run({"show", "--operations"});
+        QVERIFY2(shown.output.contains("No operations were recorded."), shown.output);
     }
 
     void aJobCanSwitchItOff()

@@ -43,6 +43,28 @@ private:
         return texts;
     }
 
+    /// "gloo all_reduce every_operation.py:11", in the order of calls.
+    static QStringList placesOf(RecordedProgram& program, int rank)
+    {
+        std::map<std::uint64_t, QString> places;
+        for (const Record& record : program.records(rank)) {
+            const auto& sites = program.sites(rank);
+            const auto site = std::ranges::find(sites, record.site, &CallSite::site);
+            if (record.record != RecordKind::Done || site == sites.end())
+                continue;
+            const QString way = QString::fromStdString(wayText(record.backend, record.algorithm));
+            const QString file = QFileInfo(QString::fromStdString(site->file)).fileName();
+            places[record.operation] =
+                QString("%1 %2 %3:%4")
+                    .arg(way, QString::fromUtf8(nameOf(record.kind).data()), file)
+                    .arg(site->line);
+        }
+        QStringList texts;
+        for (const auto& [operation, place] : places)
+            texts += place;
+        return texts;
+    }
+
     /// A letter an operation: (w)aits, (g)oes on, or ? for unknown.
     static QString callersOf(RecordedProgram& program, int rank)
     {
@@ -107,6 +129,12 @@ private Q_SLOTS:
         QCOMPARE(operationsOf(program, 0), expected);
         QCOMPARE(callersOf(program, 0), QStringLiteral("wwwwwwwwwww??gwgw"));
         everythingHasItsTimes(program, 0);
+        const QStringList places = placesOf(program, 0);
+        QCOMPARE(places.size(), expected.size());
+        QCOMPARE(places.first(), QString("gloo all_reduce every_operation.py:11"));
+        QCOMPARE(places[1], QString("gloo broadcast every_operation.py:12"));
+        QCOMPARE(places[9], QString("gloo barrier every_operation.py:20"));
+        QCOMPARE(places[15], QString("gloo all_reduce every_operation.py:36"));
         QStringList other = expected;
         other[11] = "recv#1 g0 int64 24B  0";
         other[12] = "send#1 g0 float32 12B  0";
@@ -151,6 +179,8 @@ private Q_SLOTS:
         QCOMPARE(operationsOf(program, 0), expected);
         QCOMPARE(callersOf(program, 0), QStringLiteral("wwwwwwwwww???gwgw"));
         QCOMPARE(program.records(0).front().recorder, Recorder::Python);
+        QCOMPARE(placesOf(program, 0).size(), expected.size());
+        QCOMPARE(placesOf(program, 0).first(), QString("gloo all_reduce every_operation.py:11"));
 
         RecordedProgram ddp(
             {.program = "ddp.py", .hookFolder = QString::fromStdString(hook.string())});
@@ -185,6 +215,8 @@ private Q_SLOTS:
         QVERIFY2(operations.size() >= 5, qPrintable(operations.join('\n')));
         QCOMPARE(operations.filter("all_reduce").filter("float32 1088B sum").size(), 3);
         QCOMPARE(operationsOf(ddp, 1), operations);
+        // The reducer calls them from within backward().
+        QCOMPARE(placesOf(ddp, 1).filter("gloo all_reduce ddp.py:10").size(), 3);
 
         RecordedProgram fsdp({.program = "fsdp.py"});
         QVERIFY2(fsdp.finish(), fsdp.output(0) + fsdp.output(1));
@@ -204,6 +236,62 @@ private Q_SLOTS:
         QCOMPARE(program.output(0), QByteArray("done\n"));
         QCOMPARE(program.reports(), QByteArray());
         QCOMPARE(operationsOf(program, 0).size(), 2);
+    }
+
+    void aForkedChildWritesNothing()
+    {
+        RecordedProgram program({.program = "forks.py"});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        for (const int rank : {0, 1}) {
+            QCOMPARE(operationsOf(program, rank),
+                     (QStringList{"all_reduce#1 g0 float32 4B sum -1",
+                                  "all_reduce#2 g0 float32 8B sum -1"}));
+            QVERIFY(std::ranges::none_of(
+                program.records(rank), [](const Record& record) { return record.elements == 7; }));
+        }
+    }
+
+    void aReplacedProcessGoesOnInItsLedger()
+    {
+        const QTemporaryDir folder;
+        RecordedProgram program(
+            {.program = "replaced.py", .arguments = {folder.filePath("store")}});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        QCOMPARE(program.reports(), QByteArray());
+        for (const int rank : {0, 1}) {
+            const std::vector<Record>& records = program.records(rank);
+            QCOMPARE(std::ranges::count(records, RecordKind::Attached, &Record::record), 2);
+            QCOMPARE(operationsOf(program, rank).filter("all_reduce"),
+                     (QStringList{"all_reduce#1 g0 float32 8B sum -1",
+                                  "all_reduce#1 g1 float32 12B sum -1"}));
+            // Each image describes its own call sites.
+            QCOMPARE(placesOf(program, rank).filter("replaced.py:14").size(), 2);
+        }
+    }
+
+    void aLedgerOfAnotherVersionIsRefusedAndTheProgramRuns()
+    {
+        RecordedProgram program({.program = "ddp.py", .ledgerVersion = Version + 1});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        QCOMPARE(program.output(0), QByteArray("done\n"));
+        const QByteArray reason = "the ledger has version " + QByteArray::number(Version + 1) +
+                                  ", this recorder knows " + QByteArray::number(Version);
+        QVERIFY2(program.reports().contains(reason), program.reports());
+        QVERIFY(program.records(0).empty());
+    }
+
+    void theRingSaysWhichWayAnOperationWent()
+    {
+        const QString ring = QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring");
+        if (!QFileInfo::exists(ring + "/ringmaster_ring"))
+            QSKIP("The ring isn't built for Python.");
+        RecordedProgram program({.program = "ring.py", .pythonPath = ring});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        QCOMPARE(program.reports(), QByteArray());
+        for (const int rank : {0, 1})
+            QCOMPARE(placesOf(program, rank),
+                     (QStringList{"ring, direct all_reduce ring.py:6",
+                                  "ring, ring all_reduce ring.py:7", "ring barrier ring.py:8"}));
     }
 
     void whatADeadRankLeavesOpenIsThere()

@@ -5,6 +5,7 @@
 
 using namespace ringmaster;
 using namespace ringmaster::diagnose;
+using ledger::Backend;
 using ledger::OperationKind;
 
 namespace {
@@ -22,15 +23,20 @@ Calibration calibrated(const std::string& backend, double gigabytes,
     return calibration;
 }
 
+Operation sumOf(std::uint64_t bytes, Backend backend)
+{
+    return {.kind = OperationKind::AllReduce, .backend = backend, .bytes = bytes};
+}
+
 /// All_reduces of 1 MiB by two ranks, of which the quickest tenth takes `milliseconds`.
 std::vector<Found>
-foundWith(double milliseconds, int operations = 60,
+foundWith(double milliseconds, int operations = 60, Backend backend = Backend::Gloo,
           std::vector<WirePromise> promises = promisesOf({calibrated("gloo", 2)}))
 {
     Scenario scenario(2);
     WireWatch watch;
     std::vector<Found> found;
-    const Scenario::Call call{.elements = Mebibyte / 4};
+    const Scenario::Call call{.elements = Mebibyte / 4, .backend = backend};
     for (int i = 0; i < operations; ++i) {
         const double begin = i * 0.2;
         const double took = (i % 5 == 0 ? milliseconds : milliseconds * 3) / 1e3;
@@ -51,12 +57,17 @@ class tst_WirePromises : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void ofSeveralBackendsTheOneThatCanLeastIsBelieved()
+    void eachBackendHasItsOwnPromise()
     {
         const auto promises =
             promisesOf({calibrated("ring", 9), calibrated("gloo", 2), calibrated("nccl", 100)});
-        QCOMPARE(promises.size(), size_t(3));
-        QCOMPARE(promisedBandwidth(promises, OperationKind::AllReduce, 2, 1 << 24), 2e9);
+        QCOMPARE(promisedBandwidth(promises, sumOf(1 << 24, Backend::Gloo), 2), 2e9);
+        QCOMPARE(promisedBandwidth(promises, sumOf(1 << 24, Backend::Ring), 2), 9e9);
+        QCOMPARE(promisedBandwidth(promises, sumOf(1 << 24, Backend::Nccl), 2), 100e9);
+        QCOMPARE(promisedBandwidth(promises, sumOf(1 << 24, Backend::Unknown), 2), 0.0);
+        QCOMPARE(promisedBandwidth(promisesOf({calibrated("", 2), calibrated("new", 2)}),
+                                   sumOf(1 << 24, Backend::Other), 2),
+                 0.0);
     }
 
     void betweenHostsIsAnotherMatter()
@@ -68,14 +79,16 @@ private Q_SLOTS:
     {
         const auto promises = promisesOf({calibrated("gloo", 2)});
         const auto of = [&](std::uint64_t bytes) {
-            return promisedBandwidth(promises, OperationKind::AllReduce, 2, bytes);
+            return promisedBandwidth(promises, sumOf(bytes, Backend::Gloo), 2);
         };
         QCOMPARE(of(Mebibyte), 1e9);
         QCOMPARE(of(4 * Mebibyte), 1.5e9);
         QCOMPARE(of(100), 0.0);
         QCOMPARE(of(64 * Mebibyte), 0.0);
-        QCOMPARE(promisedBandwidth(promises, OperationKind::Broadcast, 2, Mebibyte), 0.0);
-        QCOMPARE(promisedBandwidth(promises, OperationKind::AllReduce, 4, Mebibyte), 0.0);
+        Operation broadcast = sumOf(Mebibyte, Backend::Gloo);
+        broadcast.kind = OperationKind::Broadcast;
+        QCOMPARE(promisedBandwidth(promises, broadcast, 2), 0.0);
+        QCOMPARE(promisedBandwidth(promises, sumOf(Mebibyte, Backend::Gloo), 4), 0.0);
     }
 
     void aPairBelowThePromiseIsNamed()
@@ -90,7 +103,15 @@ private Q_SLOTS:
 
     void waitingForALateRankIsNoSlowness() { QVERIFY(foundWith(1.2).empty()); }
     void aFewOperationsSayNothing() { QVERIFY(foundWith(4, 20).empty()); }
-    void withoutACalibrationNothingIsSaid() { QVERIFY(foundWith(4, 60, {}).empty()); }
+    void anotherBackendThanTheCalibratedOneSaysNothing()
+    {
+        QVERIFY(foundWith(4, 60, Backend::Ring).empty());
+        QVERIFY(foundWith(4, 60, Backend::Unknown).empty());
+    }
+    void withoutACalibrationNothingIsSaid()
+    {
+        QVERIFY(foundWith(4, 60, Backend::Gloo, {}).empty());
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_WirePromises)

@@ -1,10 +1,13 @@
 #include "engine/base/Files.h"
+#include "engine/ledger/OperationBlock.h"
 #include "engine/record/Codes.h"
 #include "engine/record/RunFileReader.h"
 #include "engine/record/RunFileWriter.h"
 #include "tests/event/EventSamples.h"
 
 #include <QtTest>
+
+#include <atomic>
 
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -19,6 +22,13 @@ std::unique_ptr<RunFileWriter> writerOf(const fs::path& file)
     auto writer = RunFileWriter::open(file, {.run = "run-1"});
     return writer ? *std::move(writer) : nullptr;
 }
+
+/// Its moments are set by hand.
+struct FakeClock : Clock
+{
+    std::atomic<std::int64_t> ns{0};
+    Moment now() const override { return {ns, ns}; }
+};
 
 /// The file as SQLite itself sees it.
 class SqliteFile
@@ -244,6 +254,79 @@ private Q_SLOTS:
         const auto reader = RunFileReader::open(m_file).value();
         QCOMPARE(reader.operations()->rows.size(), size_t(1));
         QCOMPARE(reader.events()->size(), events);
+    }
+
+    void goesOnInAFileOfFormat2()
+    {
+        const std::string dump =
+            readFile(RINGMASTER_SOURCE_DIR "/tests/record/format-2.sql").value();
+        SqliteFile(m_file).execute(dump);
+        const std::string run = RunFileReader::open(m_file)->run();
+        const auto rows = RunFileReader::open(m_file)->operations()->rows;
+        QCOMPARE(rows.size(), size_t(2));
+        const OperationBatch batch = unpackOperations(rows[1].block).value();
+        QCOMPARE(batch.operations.size(), size_t(8));
+        QCOMPARE(batch.groups.at(0).members, (std::vector<int>{0, 1}));
+        QVERIFY(batch.sites.empty());
+        const Operation& bucket = batch.operations.back();
+        QVERIFY(bucket.kind == ledger::OperationKind::AllReduce && bucket.bytes == 1088);
+        QVERIFY(bucket.backend == ledger::Backend::Unknown && bucket.site == 0);
+        QVERIFY(bucket.enqueuedNs <= bucket.startedNs && bucket.startedNs <= bucket.endedNs);
+        QCOMPARE(RunFileReader::open(m_file)->foldedOperations()->rows.size(), size_t(0));
+        {
+            const auto writer = RunFileWriter::open(m_file, {.run = run}).value();
+            writer->appendFold({.attempt = 1, .untilNs = 3, .count = 3, .block = "b"});
+            QVERIFY(writer->finish().has_value());
+        }
+        SqliteFile file(m_file);
+        QCOMPARE(file.sum("SELECT count(*) FROM operation_folds"), std::uint64_t(1));
+        QCOMPARE(file.sum("SELECT count(*) FROM operations"), std::uint64_t(2));
+    }
+
+    void operationsOlderThanAnHourAreFoldsOnly()
+    {
+        constexpr std::int64_t Minute = 60'000'000'000;
+        FakeClock clock;
+        const auto writer = RunFileWriter::open(m_file, {.run = "r", .clock = &clock}).value();
+        for (int minute = 0; minute <= 90; ++minute) {
+            clock.ns = (minute + 1) * Minute;
+            writer->appendOperations({.firstNs = minute * Minute,
+                                      .lastNs = minute * Minute + 1,
+                                      .count = 7,
+                                      .block = "block"});
+            writer->appendFold({.firstNs = minute * Minute,
+                                .untilNs = (minute + 1) * Minute,
+                                .count = 7,
+                                .block = "fold"});
+            QVERIFY(writer->flush().has_value());
+        }
+        const auto reader = RunFileReader::open(m_file).value();
+        const auto folded = reader.foldedOperations().value();
+        // At ninety minutes, the latest of every ten.
+        QCOMPARE(folded.beforeNs, 30 * Minute);
+        QCOMPARE(reader.foldedBefore().value(), folded.beforeNs);
+        QCOMPARE(folded.rows.size(), size_t(30));
+        QCOMPARE(
+            folded.rows[3],
+            (FoldRow{.firstNs = 3 * Minute, .untilNs = 4 * Minute, .count = 7, .block = "fold"}));
+        const auto exact = reader.operations().value().rows;
+        QVERIFY(exact.front().firstNs >= 29 * Minute);
+        QCOMPARE(exact.back().firstNs, 90 * Minute);
+    }
+
+    void whatThereIsNoFoldOfStays()
+    {
+        constexpr std::int64_t Hour = 3600'000'000'000;
+        FakeClock clock;
+        const auto writer = RunFileWriter::open(m_file, {.run = "r", .clock = &clock}).value();
+        writer->appendOperations({.lastNs = 1, .count = 7, .block = "block"});
+        QVERIFY(writer->flush().has_value());
+        clock.ns = 5 * Hour;
+        writer->appendOperations({.lastNs = 2, .count = 7, .block = "block"});
+        QVERIFY(writer->flush().has_value());
+        const auto reader = RunFileReader::open(m_file).value();
+        QCOMPARE(reader.operations()->rows.size(), size_t(2));
+        QCOMPARE(reader.foldedBefore().value(), std::int64_t(0));
     }
 
     void keepsBlocksOfOperationsInTheirOrder()

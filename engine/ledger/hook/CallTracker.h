@@ -1,15 +1,15 @@
 #pragma once
 
 #include "engine/ledger/hook/HookRecorder.h"
+#include "engine/ledger/hook/WayListener.h"
 
 #include <ATen/core/Tensor.h>
-#include <c10/util/ThreadLocalDebugInfo.h>
 
 namespace ringmaster::ledger {
 
 /// One call of an operator on its way: follows it to the thread that carries it out, as torch's
 /// thread-local debug information, and is recorded as over once, whoever sees that first.
-class CallTracker : public c10::DebugInfoBase
+class CallTracker : public WayListener
 {
 public:
     CallTracker(HookRecorder& recorder, const Call& call)
@@ -44,14 +44,22 @@ public:
     /// It was given away, and nobody will say when it is over.
     void endUnknown() { finish(0, false); }
 
+    void went(Algorithm algorithm) override
+    {
+        m_algorithm.store(algorithm, std::memory_order_relaxed);
+    }
+
     const Call& call() const { return m_call; }
 
 private:
     void finish(std::int64_t endedNs, bool failed)
     {
-        if (!m_isOver.exchange(true, std::memory_order_relaxed))
-            m_recorder.writer().end(m_operation, m_call, m_enqueuedNs,
-                                    m_startedNs.load(std::memory_order_relaxed), endedNs, failed);
+        if (m_isOver.exchange(true, std::memory_order_relaxed))
+            return;
+        Call call = m_call;
+        call.algorithm = m_algorithm.load(std::memory_order_relaxed);
+        m_recorder.writer().end(m_operation, call, m_enqueuedNs,
+                                m_startedNs.load(std::memory_order_relaxed), endedNs, failed);
     }
 
     HookRecorder& m_recorder;
@@ -60,6 +68,7 @@ private:
     const std::uint64_t m_operation;
     std::atomic<std::int64_t> m_startedNs{0};
     std::atomic<std::int64_t> m_scopeEndedNs{0};
+    std::atomic<Algorithm> m_algorithm{Algorithm::Unknown};
     std::atomic<bool> m_endsByScope{false};
     std::atomic<bool> m_isOver{false};
 };

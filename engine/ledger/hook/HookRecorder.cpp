@@ -45,6 +45,12 @@ HookRecorder::Opened HookRecorder::open(const char* ledger, const char* bell, Re
     return {std::unique_ptr<HookRecorder>(new HookRecorder(std::move(attached.writer))), {}};
 }
 
+HookRecorder::HookRecorder(std::unique_ptr<LedgerWriter> writer) : m_writer(std::move(writer))
+{
+    if (m_python)
+        m_sites.emplace(*m_writer, *m_python);
+}
+
 void HookRecorder::describeGroup(const std::string& name, const std::vector<std::int32_t>& members)
 {
     const std::lock_guard<std::mutex> guard(m_mutex);

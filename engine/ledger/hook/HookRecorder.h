@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/ledger/LedgerWriter.h"
+#include "engine/ledger/hook/CallSites.h"
 
 #include <atomic>
 #include <map>
@@ -41,12 +41,17 @@ public:
 
     LedgerWriter& writer() { return *m_writer; }
 
+    /// For Call::site; 0: unknown.
+    std::uint16_t siteHere() { return m_sites ? m_sites->here() : std::uint16_t(0); }
+
 private:
-    explicit HookRecorder(std::unique_ptr<LedgerWriter> writer) : m_writer(std::move(writer)) {}
+    explicit HookRecorder(std::unique_ptr<LedgerWriter> writer);
 
     Group& groupOf(const void* key, const std::string& name);
 
     std::unique_ptr<LedgerWriter> m_writer;
+    std::optional<PythonInterface> m_python = PythonInterface::find();
+    std::optional<CallSites> m_sites;
     std::mutex m_mutex;
     std::uint32_t m_epoch = 1; ///< Rises when a group is described.
     std::map<std::string, std::uint32_t> m_described;

@@ -1,6 +1,7 @@
 // The ledger's writer for the interposer in Python, which finds these by ctypes: torch-free, so
 // that one object serves every version of torch.
 
+#include "engine/ledger/UserCode.h"
 #include "engine/ledger/hook/HookRecorder.h"
 #include "engine/ledger/hook/OperationTable.h"
 
@@ -85,11 +86,32 @@ RM_EXPORT void ringmasterLedgerGroup(const char* name, const std::int32_t* membe
         recorder->describeGroup(name, std::vector<std::int32_t>(members, members + count));
 }
 
+/// Who wrote a Python file: 0 the user, 1 somebody whose code is installed, 2 torch.
+RM_EXPORT int ringmasterLedgerOwner(const char* file)
+{
+    return !ringmaster::isForeignFile(file) ? 0 : ringmaster::isTorchFile(file) ? 2 : 1;
+}
+
+/// For `site` of ringmasterLedgerBegin(); 0: unknown.
+RM_EXPORT std::uint16_t ringmasterLedgerSite(const char* file, const char* function,
+                                             std::uint32_t line)
+{
+    using namespace ringmaster::ledger;
+    return isActive ? recorder->writer().addSite(file, function, line) : std::uint16_t(0);
+}
+
+/// For `backend` of ringmasterLedgerBegin().
+RM_EXPORT int ringmasterLedgerBackend(const char* name)
+{
+    return static_cast<int>(ringmaster::ledger::backendNamed(name));
+}
+
 /// `index`: the operator's line; `key`: stands for the group; `caller`: as Caller numbers it. Its
 /// number, for the end; 0: none.
 RM_EXPORT std::uint64_t ringmasterLedgerBegin(std::uint32_t index, const void* key,
                                               const char* group, int type, std::uint64_t bytes,
-                                              std::uint64_t elements, std::int32_t peer, int caller)
+                                              std::uint64_t elements, std::int32_t peer, int caller,
+                                              int backend, std::uint16_t site)
 {
     using namespace ringmaster::ledger;
     if (!isActive || index >= OperationTable.size())
@@ -101,6 +123,8 @@ RM_EXPORT std::uint64_t ringmasterLedgerBegin(std::uint32_t index, const void* k
     begun.call.elements = elements;
     begun.call.peer = peer;
     begun.call.caller = static_cast<Caller>(caller);
+    begun.call.backend = static_cast<Backend>(backend);
+    begun.call.site = site;
     recorder->number(begun.call, key, group);
     begun.enqueuedNs = monotonicNs();
     const std::uint64_t operation = recorder->writer().begin(begun.call, begun.enqueuedNs);

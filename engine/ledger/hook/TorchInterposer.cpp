@@ -21,8 +21,6 @@ namespace {
 HookRecorder* recorder = nullptr;
 std::atomic<bool> isActive{false};
 
-constexpr auto TrackerKind = c10::DebugInfoKind::TEST_INFO_2;
-
 DataType dataTypeOf(at::ScalarType type)
 {
     switch (type) {
@@ -92,13 +90,35 @@ void readData(Call& call, const OperationShape& shape, const c10::IValue& data, 
         call.bytes *= static_cast<std::uint64_t>(ranks);
 }
 
+/// Of the first tensor there is; an operation of an empty list runs where torch wants.
+c10::DeviceType deviceOf(const c10::IValue& data)
+{
+    if (data.isTensor() && data.toTensor().defined())
+        return data.toTensor().device().type();
+    if (data.isList()) {
+        for (const c10::IValue& element : data.toListRef())
+            return deviceOf(element);
+    }
+    return c10::DeviceType::CPU;
+}
+
+/// Unknown where the group has none for the data, which is an error that torch will tell.
+Backend backendOf(c10d::ProcessGroup& group, c10::DeviceType device)
+{
+    try {
+        return backendNamed(group.getBackend(device)->getBackendName());
+    } catch (const std::exception&) {
+        return Backend::Unknown;
+    }
+}
+
 Call callOf(const OperationShape& shape, const torch::jit::Stack& stack)
 {
     const auto argument = [&](int index) -> const c10::IValue& {
         return torch::jit::peek(stack, static_cast<size_t>(index),
                                 static_cast<size_t>(shape.arguments));
     };
-    const auto& group = customClass<c10d::ProcessGroup>(argument(shape.group));
+    auto& group = customClass<c10d::ProcessGroup>(argument(shape.group));
     Call call;
     call.kind = shape.kind;
     if (shape.data >= 0)
@@ -111,6 +131,8 @@ Call callOf(const OperationShape& shape, const torch::jit::Stack& stack)
         call.caller = argument(shape.goesOn()).toBool() ? Caller::GoesOn : Caller::Waits;
     else if (shape.kind == OperationKind::MonitoredBarrier)
         call.caller = Caller::Waits;
+    call.backend = backendOf(group, deviceOf(argument(0)));
+    call.site = recorder->siteHere();
     recorder->number(call, &group, group.getGroupName());
     return call;
 }
@@ -127,16 +149,8 @@ std::shared_ptr<CallTracker> trackerOf(const OperationShape& shape, const torch:
     }
 }
 
-/// gloo opens a scope for each operation, and closes it when that is over.
-bool isCarriedOutByGloo(const OperationShape& shape, const torch::jit::Stack& arguments)
-{
-    const auto& value = torch::jit::peek(arguments, static_cast<size_t>(shape.group),
-                                         static_cast<size_t>(shape.arguments));
-    auto& group = customClass<c10d::ProcessGroup>(value);
-    return group.getBackend(c10::DeviceType::CPU)->getBackendName() == "gloo";
-}
-
-/// Asking these for their future throws.
+/// Asking these for their future throws; but gloo opens a scope for each operation, and closes it
+/// when that is over.
 template <OperationKind Kind>
 constexpr bool HasNoFutureOnGloo =
     Kind == OperationKind::Send || Kind == OperationKind::Receive ||
@@ -176,7 +190,7 @@ void interpose(const c10::OperatorHandle& operation, c10::DispatchKeySet keys,
         return redispatch(operation, keys, stack);
     bool endsItsScope = false;
     try {
-        endsItsScope = HasNoFutureOnGloo<Shape.kind> && isCarriedOutByGloo(Shape, *stack);
+        endsItsScope = HasNoFutureOnGloo<Shape.kind> && tracker->call().backend == Backend::Gloo;
         const c10::DebugInfoGuard guard(TrackerKind, tracker);
         redispatch(operation, keys, stack);
     } catch (...) {

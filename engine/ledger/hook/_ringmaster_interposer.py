@@ -6,6 +6,7 @@ see when an operation starts, nor when gloo's point-to-point operations end.
 
 import ctypes
 import os
+import sys
 
 import torch
 import torch.distributed
@@ -14,8 +15,13 @@ import torch.distributed
 _TYPES = ("", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "bool",
           "complex64", "complex128", "float8", "other")
 _DONE, _FAILED, _UNKNOWN = 0, 1, 2
+_USER, _INSTALLED = 0, 1
+_MOST = 4096  # places and functions that are remembered
 _library = None
 _kernels = None
+_backends = {}  # by group and kind of device
+_owners = {}  # by the id of a code, which is kept so that none is another
+_sites = {}  # by that and the line
 
 
 def record(folder, ledger, bell, version):
@@ -26,7 +32,8 @@ def record(folder, ledger, bell, version):
     _library.ringmasterLedgerBegin.restype = ctypes.c_uint64
     _library.ringmasterLedgerBegin.argtypes = (
         ctypes.c_uint32, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64,
-        ctypes.c_int32, ctypes.c_int)
+        ctypes.c_int32, ctypes.c_int, ctypes.c_int, ctypes.c_uint16)
+    _library.ringmasterLedgerSite.restype = ctypes.c_uint16
     _library.ringmasterLedgerEnd.argtypes = (ctypes.c_uint64, ctypes.c_int)
     error = ctypes.create_string_buffer(500)
     if _library.ringmasterLedgerOpen(os.fsencode(ledger), os.fsencode(bell), version.encode(), error,
@@ -57,7 +64,8 @@ def _kernel(index, operator, argument_count, data, counts_ranks, group, peer, go
             operation = _library.ringmasterLedgerBegin(
                 index, hash(made.group_name) & 0xFFFFFFFFFFFF,
                 made.group_name.encode(), kind, size * made.size() if counts_ranks else size, elements,
-                arguments[peer] if peer >= 0 else -1, _caller(arguments, named, goes_on))
+                arguments[peer] if peer >= 0 else -1, _caller(arguments, named, goes_on),
+                _backend(made, _device(arguments[0])), _site(sys._getframe(1)))
         except Exception:
             pass  # whatever goes wrong here, the operation goes on
         try:
@@ -77,6 +85,57 @@ def _caller(arguments, named, goes_on):
         return 0
     value = arguments[goes_on] if goes_on < len(arguments) else named.get("async_op", True)
     return 2 if value else 1
+
+
+def _device(data):
+    """Of the first tensor there is."""
+    while isinstance(data, (list, tuple)):
+        if not data:
+            return torch.device("cpu")
+        data = data[0]
+    return data.device
+
+
+def _backend(group, device):
+    """What carries it out, as Backend numbers it; 0: unknown."""
+    key = group.group_name, device.type
+    number = _backends.get(key)
+    if number is None:
+        try:
+            number = _library.ringmasterLedgerBackend(group._get_backend(torch.device(device.type)).name().encode())
+        except Exception:
+            number = 0
+        if len(_backends) < _MOST:
+            _backends[key] = number
+    return number
+
+
+def _site(frame):
+    """Where in the user's program the call is; 0: unknown."""
+    installed = None
+    while frame is not None:
+        code = frame.f_code
+        owner, _ = _owners.get(id(code), (None, None))
+        if owner is None:
+            if len(_owners) >= _MOST:
+                return 0
+            owner = _library.ringmasterLedgerOwner(code.co_filename.encode(errors="replace"))
+            _owners[id(code)] = owner, code
+        if owner == _USER:
+            return _described(frame)
+        if owner == _INSTALLED and installed is None:
+            installed = frame
+        frame = frame.f_back
+    return 0 if installed is None else _described(installed)
+
+
+def _described(frame):
+    code, line = frame.f_code, frame.f_lineno
+    site = _sites.get((id(code), line))
+    if site is None and len(_sites) < _MOST:
+        site = _sites[id(code), line] = _library.ringmasterLedgerSite(
+            code.co_filename.encode(errors="replace"), code.co_name.encode(errors="replace"), line)
+    return site or 0
 
 
 def _data(data):

@@ -1,0 +1,2 @@
+# Never calls a collective.
+print("done")

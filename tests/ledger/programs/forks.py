@@ -1,0 +1,16 @@
+# A rank that forks: the child calls an operation of the group that it has inherited.
+import os
+
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+dist.all_reduce(torch.ones(1))
+child = os.fork()
+if child == 0:
+    dist.all_reduce(torch.ones(7), async_op=True)  # nobody is there to carry it out
+    os._exit(0)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+dist.all_reduce(torch.ones(2))
+print("done")
+dist.destroy_process_group()
