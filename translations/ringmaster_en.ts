@@ -25,9 +25,9 @@
     <name>DeviceRows</name>
     <message numerus="yes">
         <source>%n processors</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n processor</numerusform>
+            <numerusform>%n processors</numerusform>
         </translation>
     </message>
 </context>

@@ -74,41 +74,41 @@
     <name>DeviceRows</name>
     <message>
         <source>GPU %1</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU %1</translation>
     </message>
     <message numerus="yes">
         <source>%n processors</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>プロセッサ %n 個</numerusform>
         </translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished">CPU</translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>Network</source>
-        <translation type="unfinished"></translation>
+        <translation>ネットワーク</translation>
     </message>
     <message>
         <source>Loopback</source>
-        <translation type="unfinished"></translation>
+        <translation>ループバック</translation>
     </message>
     <message>
         <source>Utilisation</source>
-        <translation type="unfinished"></translation>
+        <translation>使用率</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished">メモリ</translation>
+        <translation>メモリ</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished">%1/%2</translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>in %1, out %2</source>
-        <translation type="unfinished"></translation>
+        <translation>受信 %1、送信 %2</translation>
     </message>
 </context>
 <context>
@@ -669,6 +669,14 @@
     </message>
     <message>
         <source>read before wait(), line %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Agent: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Agent: rank %1, %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2512,11 +2520,11 @@
     </message>
     <message>
         <source>GPU {gpu} reported Xid error {xid}; NVIDIA&apos;s list of Xid errors says what it means, and the kernel&apos;s log has the details.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU {gpu} が Xid エラー {xid} を報告しました。意味は NVIDIA の Xid エラー一覧に、詳細はカーネルのログにあります。</translation>
     </message>
     <message>
         <source>GPU {gpu} reported a memory error that it couldn&apos;t correct (ECC); `nvidia-smi -q -d ECC` counts them.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU {gpu} が訂正できないメモリエラー（ECC）を報告しました。回数は `nvidia-smi -q -d ECC` で確認できます。</translation>
     </message>
     <message>
         <source>A worker on {host} failed.</source>
@@ -3202,46 +3210,46 @@
     <name>ringmaster::app::DeviceTableModel</name>
     <message>
         <source>At</source>
-        <translation type="unfinished"></translation>
+        <translation>時刻</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイス</translation>
     </message>
     <message>
         <source>Quantity</source>
-        <translation type="unfinished"></translation>
+        <translation>項目</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished">値</translation>
+        <translation>値</translation>
     </message>
 </context>
 <context>
     <name>ringmaster::app::DevicesPanel</name>
     <message>
         <source>drag to select a span of time</source>
-        <translation type="unfinished"></translation>
+        <translation>ドラッグで時間範囲を選択</translation>
     </message>
     <message>
         <source>Devices</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイス</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished">表</translation>
+        <translation>表</translation>
     </message>
     <message>
         <source>Show the lines as a table</source>
-        <translation type="unfinished"></translation>
+        <translation>グラフを表で表示</translation>
     </message>
     <message>
         <source>Devices over time; the table has the same content</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイスの推移。同じ内容の表があります</translation>
     </message>
     <message>
         <source>Devices over time as a table</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイスの推移の表</translation>
     </message>
 </context>
 <context>

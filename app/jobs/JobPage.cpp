@@ -3,6 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/ConfirmStop.h"
+#include "app/jobs/DevicesPanel.h"
 #include "app/jobs/EventsPanel.h"
 #include "app/jobs/JobActions.h"
 #include "app/jobs/JobHeader.h"
@@ -51,6 +52,7 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_workers(new WorkersPanel(m_run, this))
     , m_timeline(new TimelinePanel(m_run, m_span, this))
     , m_operations(new OperationsPanel(bridge, m_run, m_span, this))
+    , m_devices(new DevicesPanel(m_run, m_span, this))
     , m_log(new LogPanel(bridge, m_run, this))
     , m_events(new EventsPanel(m_run, this))
     , m_rows(new QSplitter(Qt::Vertical, this))
@@ -92,6 +94,7 @@ void JobPage::build(JobActions&)
     m_rows->setSizes({340, 400});
     m_rows->setStretchFactor(1, 1);
     layout->addWidget(m_rows, 1);
+    layout->addWidget(m_devices);
     setTabOrder(m_header, m_workers);
 }
 
@@ -298,7 +301,8 @@ QVariantMap JobPage::saveState() const
             {QStringLiteral("operations"), m_operations->saveState()},
             {QStringLiteral("events"), m_text->currentWidget() == m_events},
             {QStringLiteral("workersTable"), m_workers->showsTable()},
-            {QStringLiteral("timelineTable"), m_timeline->showsTable()}};
+            {QStringLiteral("timelineTable"), m_timeline->showsTable()},
+            {QStringLiteral("devicesTable"), m_devices->showsTable()}};
 }
 
 void JobPage::restoreState(const QVariantMap& state)
@@ -310,6 +314,7 @@ void JobPage::restoreState(const QVariantMap& state)
     m_text->setCurrentIndex(state.value(QStringLiteral("events")).toBool() ? 1 : 0);
     m_workers->showTable(state.value(QStringLiteral("workersTable")).toBool());
     m_timeline->showTable(state.value(QStringLiteral("timelineTable")).toBool());
+    m_devices->showTable(state.value(QStringLiteral("devicesTable")).toBool());
 }
 
 } // namespace ringmaster::app

@@ -14,6 +14,7 @@ class QToolButton;
 namespace ringmaster::app {
 
 class Banner;
+class DevicesPanel;
 class EventsPanel;
 class JobActions;
 class JobHeader;
@@ -22,8 +23,8 @@ class OperationsPanel;
 class TimelinePanel;
 class WorkersPanel;
 
-/// One run, live or finished: workers, timeline, collectives, log and events around one selected
-/// rank and one span of time.
+/// One run, live or finished: workers, timeline, collectives, devices, log and events around one
+/// selected rank and one span of time.
 class JobPage : public QWidget
 {
     Q_OBJECT
@@ -72,6 +73,7 @@ private:
     WorkersPanel* m_workers;
     TimelinePanel* m_timeline;
     OperationsPanel* m_operations;
+    DevicesPanel* m_devices;
     LogPanel* m_log;
     EventsPanel* m_events;
     QSplitter* m_rows;

@@ -49,6 +49,7 @@ struct RunModel::Changes
     bool run = false;
     bool workers = false;
     bool history = false;
+    bool devices = false;
     std::vector<int> ranks{};
 };
 
@@ -72,6 +73,9 @@ void RunModel::applyOne(const Event& event, Changes& changes)
     if (const auto* sample = std::get_if<ProcessSample>(&event.body)) {
         addSample(*sample);
         changes.ranks.push_back(sample->globalRank);
+    } else if (const auto* devices = std::get_if<DeviceSample>(&event.body)) {
+        m_devices.add(event.node, event.at.monotonicNs, *devices);
+        changes.devices = true;
     } else if (const auto* state = std::get_if<WorkerStateChanged>(&event.body)) {
         changes.ranks.push_back(state->globalRank);
         changes.history = true;
@@ -121,6 +125,8 @@ void RunModel::publish(Changes& changes)
         rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
         Q_EMIT workersChanged(rows);
     }
+    if (changes.devices)
+        Q_EMIT devicesChanged();
     if (changes.history)
         Q_EMIT historyChanged();
     if (changes.run)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/DeviceHistory.h"
 #include "app/model/RunHistory.h"
 #include "engine/control/OperationSummary.h"
 #include "engine/event/Snapshot.h"
@@ -41,6 +42,7 @@ public:
     /// Why operations aren't recorded, as far as somebody said so; the last ones.
     const std::vector<Message>& recordingTroubles() const { return m_recordingTroubles; }
     const WorkerLoad& load(int globalRank) const;
+    const DeviceHistory& devices() const { return m_devices; }
     /// What the ranks do together, as somebody who watches that has found.
     void setPlaces(const OperationSummary& summary);
     /// Null: not known.
@@ -62,6 +64,7 @@ Q_SIGNALS:
     /// Rows in snapshot().workers, ascending.
     void workersChanged(const std::vector<int>& rows);
     void historyChanged();
+    void devicesChanged();
     void recordingTroubled();
     void eventsApplied(const std::vector<ringmaster::Event>& events);
     void feedFailed(const ringmaster::Error& error);
@@ -83,8 +86,9 @@ private:
     std::vector<OperationSummary::Place> m_places; ///< by rank
     int m_placesOf = -1;                           ///< attempt
     std::vector<WorkerLoad> m_loads;               ///< by global rank
-    std::vector<int> m_starts;                     ///< by global rank
-    std::vector<int> m_rowOfRank;                  ///< -1: none
+    DeviceHistory m_devices;
+    std::vector<int> m_starts;    ///< by global rank
+    std::vector<int> m_rowOfRank; ///< -1: none
     bool m_isComplete = false;
 };
 

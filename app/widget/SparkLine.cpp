@@ -23,11 +23,20 @@ void paintSparkLine(QPainter& painter, const QRectF& rect, std::span<const float
             scale > 0 ? rect.height() * static_cast<double>(values[i] / scale) : 0;
         points << QPointF(rect.left() + step * static_cast<double>(i), rect.bottom() - height);
     }
+    paintSparkLine(painter, points, rect.bottom(), color);
+}
+
+void paintSparkLine(QPainter& painter, QPolygonF points, double bottom, const QColor& color,
+                    Qt::PenStyle style)
+{
+    if (points.isEmpty())
+        return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(color, 1.2));
+    painter.setPen(QPen(color, 1.2, style));
     painter.drawPolyline(points);
-    points << rect.bottomRight() << rect.bottomLeft();
+    const double first = points.first().x();
+    points << QPointF(points.last().x(), bottom) << QPointF(first, bottom);
     painter.setPen(Qt::NoPen);
     painter.setBrush(withAlpha(color, 0.16));
     painter.drawPolygon(points);

@@ -13,6 +13,10 @@ namespace ringmaster::app {
 void paintSparkLine(QPainter& painter, const QRectF& rect, std::span<const float> values, float top,
                     const QColor& color);
 
+/// A line that somebody else has placed, with what is below it down to `bottom` tinted.
+void paintSparkLine(QPainter& painter, QPolygonF points, double bottom, const QColor& color,
+                    Qt::PenStyle style = Qt::SolidLine);
+
 /// Draws a cell whose `role` holds a std::vector<float>, with the display text at the right of it.
 class SparkLineDelegate : public QStyledItemDelegate
 {

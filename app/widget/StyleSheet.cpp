@@ -83,6 +83,8 @@ QAbstractScrollArea::corner { background: transparent; border: none; }
 QTableCornerButton::section { background: @card; border: none; }
 
 QScrollArea { background: transparent; border: none; }
+QScrollArea[look="framed"] { border: 1px solid transparent; border-radius: 6px; }
+QScrollArea[look="framed"]:focus { border-color: @accent; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
 QScrollBar::handle { background: @handle; border-radius: 3px; margin: 2px; }

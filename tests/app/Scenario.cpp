@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/job/Codes.h"
 #include "engine/node/Codes.h"
 #include "engine/worker/Codes.h"
 
@@ -178,6 +179,32 @@ void Scenario::sample(const std::string& run, int ranks, int attempt)
                 ProcessSample{attempt, rank, 0.72 + 0.22 * wave, (812LL + rank * 7 + step) << 20});
         }
     }
+}
+
+void Scenario::devices(const std::string& run, int gpus)
+{
+    std::vector<std::pair<Moment, EventBody>> samples;
+    for (int second = 120; second > 0; --second) {
+        if (second > 60 && second < 75)
+            continue;
+        const double wave = std::sin(second * 0.21);
+        DeviceSample sample{.processors = 16,
+                            .cpuFraction = 0.4 + 0.25 * wave,
+                            .network = {2.1e8 + 1e8 * wave, 1.4e8 - 9e7 * wave},
+                            .loopback = 1.2e9 * (1 + wave)};
+        for (int gpu = 0; gpu < gpus; ++gpu)
+            sample.gpus.push_back({.index = gpu,
+                                   .name = "NVIDIA H200",
+                                   .utilisation = 0.8 + 0.15 * std::sin(second * 0.4 + gpu),
+                                   .usedBytes = (61LL + gpu) << 30,
+                                   .totalBytes = 141LL << 30,
+                                   .nvlink = Traffic{8e10 * (1 + wave), 7e10 * (1 + wave)},
+                                   .pcie = Traffic{3e9, 1e9 * (1 - wave)}});
+        if (gpus == 0)
+            sample.absence = {code::NoGpuDriver, {{"library", "libnvidia-ml.so.1"}}, {}};
+        samples.emplace_back(ago(second), std::move(sample));
+    }
+    m_cluster.publish(run, std::move(samples));
 }
 
 void Scenario::exit(const std::string& run, int attempt, int rank, double seconds,

@@ -32,6 +32,9 @@ public:
     /// What the second attempt's eight ranks have done together so far; rank 2 is 41 ms late.
     void collectives(const std::string& run);
 
+    /// What the machine did in the last two minutes; not while nobody looked.
+    void devices(const std::string& run, int gpus);
+
     /// A sweep of two backends over 13 sizes, of which so many rows are measured.
     std::string sweep(const std::string& name, int measured, const std::string& id = "sweep");
     void measure(const std::string& run, int first, int end);

@@ -1,3 +1,5 @@
+#include "app/jobs/DeviceSpark.h"
+#include "app/jobs/DevicesPanel.h"
 #include "app/jobs/EventsPanel.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
@@ -7,6 +9,7 @@
 #include "app/model/LogModel.h"
 #include "app/model/WorkerTableModel.h"
 #include "app/widget/Banner.h"
+#include "app/widget/ElidedLabel.h"
 #include "app/widget/Pill.h"
 #include "engine/base/Codes.h"
 #include "tests/app/Window.h"
@@ -211,7 +214,119 @@ private Q_SLOTS:
         QVERIFY(tiles->visualRect(tiles->model()->index(700, 0)).width() < 30);
     }
 
+    void devicesAreThereOnceSomethingIsMeasured()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        open(run);
+        auto* devices = page().findChild<DevicesPanel*>();
+        QVERIFY(!devices->isVisible());
+        m_dashboard->scenario.devices(run, 0);
+        QTRY_VERIFY(devices->isVisible());
+        // No GPU: three lines of the machine, and why there are no more.
+        QCOMPARE(sparks().size(), size_t{3});
+        QCOMPARE(sparks()[0]->track().quantity, DeviceQuantity::Processors);
+        QVERIFY2(sparks()[1]->valueText().contains(QStringLiteral("MB/s")),
+                 qPrintable(sparks()[1]->valueText()));
+        const bool saysWhy = std::ranges::any_of(
+            devices->findChildren<ElidedLabel*>(), [](const ElidedLabel* label) {
+                return label->text().contains(QStringLiteral("No NVIDIA driver"));
+            });
+        QVERIFY(saysWhy);
+    }
+
+    void eachGpuHasItsLines()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->scenario.devices(run, 2);
+        open(run);
+        QTRY_COMPARE(sparks().size(), size_t{3 + 2 * 4});
+        const auto spark = [&](DeviceQuantity quantity) {
+            const auto shown = sparks();
+            return *std::ranges::find_if(shown, [quantity](const DeviceSpark* candidate) {
+                return candidate->track().quantity == quantity;
+            });
+        };
+        QCOMPARE(spark(DeviceQuantity::Memory)->valueText(), QStringLiteral("61.0 GiB of 141.0 GiB"));
+        QVERIFY2(spark(DeviceQuantity::Nvlink)->valueText().startsWith(QStringLiteral("in 9")),
+                 qPrintable(spark(DeviceQuantity::Nvlink)->valueText()));
+        QCOMPARE(spark(DeviceQuantity::Pcie)->track().lines.size(), size_t{2});
+    }
+
+    void devicesFollowTheSpanOfTime()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->scenario.devices(run, 1);
+        open(run);
+        QTRY_COMPARE(sparks().size(), size_t{7});
+        auto& span = *page().findChild<TimeSpan*>();
+        auto* devices = page().findChild<DevicesPanel*>();
+        devices->showTable(true);
+        auto* table = m_dashboard->find<QTableView>(QStringLiteral("Devices over time as a table"));
+        QCOMPARE(table->model()->rowCount(), 7 * 106);
+        // Ten seconds of them, chosen in a line: the table and the timeline follow.
+        devices->showTable(false);
+        DeviceSpark* const cpu = sparks()[0];
+        const QRect plot = cpu->plotRect();
+        const int y = plot.center().y();
+        QTest::mousePress(cpu, Qt::LeftButton, {}, {plot.left() + plot.width() / 2, y});
+        for (const int x :
+             {plot.left() + plot.width() * 3 / 5, plot.left() + plot.width() * 3 / 4}) {
+            QMouseEvent move(QEvent::MouseMove, QPointF(x, y), cpu->mapToGlobal(QPointF(x, y)),
+                             Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(cpu, &move);
+        }
+        QTest::mouseRelease(cpu, Qt::LeftButton, {}, {plot.left() + plot.width() * 3 / 4, y});
+        QVERIFY(!span.showsAll());
+        devices->showTable(true);
+        const int rows = table->model()->rowCount();
+        QVERIFY2(rows > 0 && rows < 7 * 106, qPrintable(QString::number(rows)));
+        span.showAll();
+        QCOMPARE(table->model()->rowCount(), 7 * 106);
+    }
+
+    void nothingIsDrawnWhereNobodyLooked()
+    {
+        DeviceHistory history;
+        for (const int second : {1, 2, 3, 9, 10, 11})
+            history.add("a", second * 1'000'000'000LL, {.processors = 4, .cpuFraction = 0.5});
+        const DeviceTrack track = deviceRows(history).at(0).tracks.at(0);
+        const auto& line = track.lines.at(0);
+        QVERIFY(!isGap(line, 1) && !isGap(line, 2) && isGap(line, 3) && !isGap(line, 4));
+        QCOMPARE(valuesAt(track, 3.5e9), std::vector<double>{0.5});
+        QVERIFY(valuesAt(track, 7e9).empty());
+        QVERIFY(valuesAt(track, 0.5e9).empty());
+        QVERIFY(valuesAt(track, 60e9).empty());
+        // Old samples are further apart, all of them.
+        DeviceHistory old;
+        for (const int second : {10, 20, 30, 40})
+            old.add("a", second * 1'000'000'000LL, {.processors = 4});
+        QVERIFY(!isGap(deviceRows(old).at(0).tracks.at(0).lines.at(0), 2));
+    }
+
+    void theHistoryOfDevicesIsBounded()
+    {
+        DeviceHistory history;
+        for (size_t second = 0; second < 3 * DeviceHistory::MostSamples; ++second)
+            history.add("a", static_cast<std::int64_t>(second) * 1'000'000'000, {.processors = 1});
+        const auto& samples = history.machines().at(0).samples;
+        QVERIFY(samples.size() <= DeviceHistory::MostSamples);
+        QCOMPARE(samples.front().atNs, std::int64_t{0});
+        QCOMPARE(samples.back().atNs,
+                 static_cast<std::int64_t>(3 * DeviceHistory::MostSamples - 1) * 1'000'000'000);
+    }
+
 private:
+    /// Those that are shown, row by row.
+    std::vector<DeviceSpark*> sparks()
+    {
+        std::vector<DeviceSpark*> shown;
+        for (DeviceSpark* spark : page().findChildren<DeviceSpark*>()) {
+            if (!spark->isHidden())
+                shown.push_back(spark);
+        }
+        return shown;
+    }
+
     JobPage& page() { return *m_dashboard->window.jobsPage().jobPage(); }
 
     void open(const std::string& run)

@@ -2,6 +2,7 @@
 #include "app/editor/ChecksPanel.h"
 #include "app/editor/EditorPage.h"
 #include "app/history/HistoryPage.h"
+#include "app/jobs/DevicesPanel.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/TimelineView.h"
@@ -80,6 +81,7 @@ private Q_SLOTS:
         save(dashboard, QStringLiteral("job-tables-") + suffix);
         dashboard.window.jobsPage().jobPage()->restoreState({});
         takePicturesOfTheCollectives(dashboard, suffix);
+        takePicturesOfTheDevices(dashboard, running, suffix);
         dashboard.scenario.waits(running);
         save(dashboard, QStringLiteral("job-waiting-") + suffix);
         dashboard.scenario.hangs(running);
@@ -160,6 +162,22 @@ private:
         save(dashboard, QStringLiteral("job-1280-") + suffix);
         dashboard.window.resize(1024, 640);
         save(dashboard, QStringLiteral("job-small-") + suffix);
+        dashboard.window.resize(1440, 900);
+    }
+
+    static void takePicturesOfTheDevices(Window& dashboard, const std::string& run,
+                                         const QString& suffix)
+    {
+        auto* devices = dashboard.window.jobsPage().jobPage()->findChild<DevicesPanel*>();
+        dashboard.scenario.devices(run, 2);
+        QTRY_VERIFY(devices->isVisible());
+        for (const int width : {1280, 1600}) {
+            dashboard.window.resize(width, width * 5 / 8);
+            save(dashboard, QStringLiteral("job-devices-%1-%2").arg(width).arg(suffix));
+        }
+        devices->showTable(true);
+        save(dashboard, QStringLiteral("job-devices-table-") + suffix);
+        devices->showTable(false);
         dashboard.window.resize(1440, 900);
     }
 

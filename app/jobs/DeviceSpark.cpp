@@ -1,0 +1,134 @@
+#include "app/jobs/DeviceSpark.h"
+
+#include "app/jobs/TimeGestures.h"
+#include "app/widget/SparkLine.h"
+#include "app/widget/Tokens.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+namespace {
+constexpr int TextHeight = 17;
+}
+
+DeviceSpark::DeviceSpark(TimeSpan& span, QWidget* keys, QWidget* parent)
+    : QWidget(parent), m_span(span)
+{
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* gestures = new TimeGestures(span, this, keys, [this] { return plotRect(); });
+    Q_UNUSED(gestures)
+    connect(&span, &TimeSpan::changed, this, qOverload<>(&QWidget::update));
+}
+
+void DeviceSpark::show(const QString& device, const DeviceTrack& track)
+{
+    m_device = device;
+    m_track = track;
+    setAccessibleName(
+        QStringLiteral("%1, %2: %3").arg(m_device, quantityName(m_track.quantity), valueText()));
+    update();
+}
+
+QRect DeviceSpark::plotRect() const
+{
+    return rect().adjusted(0, TextHeight, -8, -2);
+}
+
+QString DeviceSpark::valueText() const
+{
+    const auto end = static_cast<double>(m_span.shown().to);
+    const auto& first = m_track.lines.front();
+    const double at = m_cursor.value_or(std::min(end, first.empty() ? end : first.back().x()));
+    return trackText(m_track, valuesAt(m_track, at));
+}
+
+/// Of what is shown: a burst long ago shouldn't flatten the rest.
+double DeviceSpark::shownTop() const
+{
+    const TimeSpan::Range range = m_span.shown();
+    double top = m_track.top;
+    for (const auto& line : m_track.lines) {
+        for (const QPointF& point : line) {
+            if (point.x() >= static_cast<double>(range.from) &&
+                point.x() <= static_cast<double>(range.to))
+                top = std::max(top, point.y());
+        }
+    }
+    return top;
+}
+
+std::vector<QPolygonF> DeviceSpark::polygons(const std::vector<QPointF>& line, double top) const
+{
+    const TimeSpan::Range range = m_span.shown();
+    const QRectF plot = plotRect();
+    std::vector<QPolygonF> found(1);
+    for (size_t i = 0; i < line.size(); ++i) {
+        if (i > 0 && isGap(line, i))
+            found.emplace_back();
+        const double fraction =
+            (line[i].x() - static_cast<double>(range.from)) / static_cast<double>(range.length());
+        const double height = top > 0 ? line[i].y() / top * plot.height() : 0;
+        found.back() << QPointF(plot.left() + fraction * plot.width(), plot.bottom() - height);
+    }
+    return found;
+}
+
+void DeviceSpark::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const Tokens& tokens = themeTokens();
+    QFont small = font();
+    small.setPixelSize(12);
+    painter.setFont(small);
+    const QFontMetrics metrics = painter.fontMetrics();
+    const QRect words(0, 0, plotRect().width(), TextHeight - 2);
+    const QString name = quantityName(m_track.quantity);
+    painter.setPen(tokens.mutedText);
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, name);
+    painter.setPen(tokens.text);
+    const int room = words.width() - metrics.horizontalAdvance(name) - 8;
+    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter,
+                     metrics.elidedText(valueText(), Qt::ElideRight, room));
+    const QRectF plot = plotRect();
+    painter.setPen(tokens.grid);
+    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+    painter.setClipRect(plot.adjusted(0, -1, 0, 1));
+    const double top = shownTop();
+    for (size_t line = 0; line < m_track.lines.size(); ++line) {
+        const bool isSent = line == 1;
+        for (const QPolygonF& part : polygons(m_track.lines[line], top))
+            paintSparkLine(painter, part, plot.bottom(),
+                           isSent ? tokens.restarted.fill : tokens.running.fill,
+                           isSent ? Qt::DashLine : Qt::SolidLine);
+    }
+    if (m_cursor) {
+        const double fraction = (*m_cursor - static_cast<double>(m_span.shown().from)) /
+                                static_cast<double>(m_span.shown().length());
+        const double x = plot.left() + fraction * plot.width();
+        painter.setPen(QPen(tokens.mutedText, 1, Qt::DotLine));
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    }
+}
+
+void DeviceSpark::mouseMoveEvent(QMouseEvent* event)
+{
+    const QRect plot = plotRect();
+    const double fraction =
+        std::clamp(double(event->pos().x() - plot.left()) / std::max(1, plot.width()), 0.0, 1.0);
+    const TimeSpan::Range range = m_span.shown();
+    m_cursor = static_cast<double>(range.from) + fraction * static_cast<double>(range.length());
+    update();
+}
+
+void DeviceSpark::leaveEvent(QEvent*)
+{
+    m_cursor.reset();
+    update();
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "app/model/DeviceRows.h"
+#include "app/model/TimeSpan.h"
+
+#include <QWidget>
+
+namespace ringmaster::app {
+
+/// One quantity of a device as a small line over the span of time that all drawings of the run
+/// show, with its value: the last one, or the one under the mouse.
+class DeviceSpark : public QWidget
+{
+    Q_OBJECT
+
+public:
+    DeviceSpark(TimeSpan& span, QWidget* keys, QWidget* parent = nullptr);
+
+    void show(const QString& device, const DeviceTrack& track);
+
+    const DeviceTrack& track() const { return m_track; }
+    QString valueText() const;
+    QRect plotRect() const;
+    QSize sizeHint() const override { return {180, 44}; }
+    QSize minimumSizeHint() const override { return {96, 44}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    double shownTop() const;
+    std::vector<QPolygonF> polygons(const std::vector<QPointF>& line, double top) const;
+
+    TimeSpan& m_span;
+    QString m_device;
+    DeviceTrack m_track;
+    std::optional<double> m_cursor; ///< Monotonic ns.
+};
+
+} // namespace ringmaster::app

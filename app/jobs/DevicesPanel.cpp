@@ -1,0 +1,163 @@
+#include "app/jobs/DevicesPanel.h"
+
+#include "app/jobs/DeviceSpark.h"
+#include "app/widget/AccessibleRole.h"
+#include "app/widget/ElidedLabel.h"
+#include "app/widget/TableLook.h"
+#include "app/widget/Translated.h"
+
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+namespace {
+constexpr int RowHeight = 44;
+constexpr int RowSpacing = 6;
+constexpr int MostRowsShown = 3; ///< The others are scrolled to.
+constexpr int TableHeight = 150;
+constexpr int NameWidth = 150;
+} // namespace
+
+DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
+    : Card(parent)
+    , m_run(run)
+    , m_span(span)
+    , m_moments(span)
+    , m_area(new QScrollArea(this))
+    , m_grid(new QGridLayout)
+    , m_table(new QTableView(this))
+    , m_stack(new QStackedLayout)
+    , m_tableButton(new QToolButton(this))
+{
+    auto* rows = new QWidget(m_area);
+    rows->setLayout(m_grid);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(14);
+    m_grid->setVerticalSpacing(RowSpacing);
+    m_grid->setColumnMinimumWidth(0, NameWidth);
+    m_area->setWidget(rows);
+    m_area->setWidgetResizable(true);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_area->setFocusPolicy(Qt::StrongFocus);
+    setAccessibleRole(m_area, QAccessible::Chart);
+    setLook(m_area, "framed");
+    dressTable(*m_table);
+    m_stack->addWidget(m_area);
+    m_stack->addWidget(m_table);
+    content()->addLayout(m_stack, 1);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setLook(m_tableButton, "flat");
+    m_tableButton->setCheckable(true);
+    addHeaderWidget(m_tableButton);
+    connect(m_tableButton, &QToolButton::toggled, this, [this](bool table) {
+        // Thousands of rows that nobody sees needn't be followed.
+        m_table->setModel(table ? &m_moments : nullptr);
+        m_stack->setCurrentIndex(table ? 1 : 0);
+        update();
+    });
+    connect(&run, &RunModel::devicesChanged, this, &DevicesPanel::update);
+    connect(&span, &TimeSpan::changed, this, [this] {
+        if (showsTable())
+            m_moments.show(m_rows);
+    });
+    translated(this, [this] { setTexts(); });
+}
+
+void DevicesPanel::update()
+{
+    setVisible(!m_run.devices().machines().empty());
+    if (!isVisible())
+        return;
+    m_rows = deviceRows(m_run.devices());
+    const QString absence = gpuAbsenceText(m_run.devices());
+    setSubtitle(absence.isEmpty() ? tr("drag to select a span of time") : absence);
+    updateRows();
+    if (showsTable())
+        m_moments.show(m_rows);
+    updateHeight();
+}
+
+void DevicesPanel::showEvent(QShowEvent* event)
+{
+    Card::showEvent(event);
+    update();
+}
+
+DevicesPanel::RowWidgets DevicesPanel::makeRow(int row)
+{
+    RowWidgets widgets;
+    auto* words = new QVBoxLayout;
+    words->setSpacing(0);
+    widgets.name = new ElidedLabel(m_area->widget());
+    widgets.detail = new ElidedLabel(m_area->widget());
+    setLook(widgets.detail, "muted");
+    words->addWidget(widgets.name);
+    words->addWidget(widgets.detail);
+    m_grid->addLayout(words, row, 0, Qt::AlignVCenter);
+    return widgets;
+}
+
+void DevicesPanel::fill(RowWidgets& widgets, int row, const DeviceRow& device)
+{
+    widgets.name->setText(device.name);
+    widgets.detail->setText(device.detail);
+    while (widgets.sparks.size() < device.tracks.size()) {
+        auto* spark = new DeviceSpark(m_span, m_area, m_area->widget());
+        const auto column = static_cast<int>(widgets.sparks.size()) + 1;
+        m_grid->addWidget(spark, row, column);
+        m_grid->setColumnStretch(column, 1);
+        widgets.sparks.push_back(spark);
+    }
+    for (size_t i = 0; i < widgets.sparks.size(); ++i) {
+        widgets.sparks[i]->setVisible(i < device.tracks.size());
+        if (i < device.tracks.size())
+            widgets.sparks[i]->show(device.name, device.tracks[i]);
+    }
+}
+
+void DevicesPanel::updateRows()
+{
+    while (m_widgets.size() < m_rows.size())
+        m_widgets.push_back(makeRow(static_cast<int>(m_widgets.size())));
+    for (size_t i = 0; i < m_rows.size(); ++i)
+        fill(m_widgets[i], static_cast<int>(i), m_rows[i]);
+}
+
+void DevicesPanel::updateHeight()
+{
+    const int rows = std::clamp(static_cast<int>(m_rows.size()), 1, MostRowsShown);
+    const int lines = rows * (RowHeight + RowSpacing) - RowSpacing;
+    m_area->setFixedHeight(lines);
+    m_table->setFixedHeight(std::max(lines, TableHeight));
+}
+
+bool DevicesPanel::showsTable() const
+{
+    return m_tableButton->isChecked();
+}
+
+void DevicesPanel::showTable(bool table)
+{
+    m_tableButton->setChecked(table);
+}
+
+void DevicesPanel::setTexts()
+{
+    setTitle(tr("Devices"));
+    m_tableButton->setText(tr("Table"));
+    m_tableButton->setToolTip(tr("Show the lines as a table"));
+    m_area->setAccessibleName(tr("Devices over time; the table has the same content"));
+    m_table->setAccessibleName(tr("Devices over time as a table"));
+    update();
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "app/model/DeviceTableModel.h"
+#include "app/widget/Card.h"
+
+#include <QTimer>
+
+class QGridLayout;
+class QScrollArea;
+class QStackedLayout;
+class QTableView;
+class QToolButton;
+
+namespace ringmaster::app {
+
+class DeviceSpark;
+class ElidedLabel;
+
+/// What the machine and its GPUs do meanwhile: a row a device, a small line a quantity, and their
+/// twin table. Not there as long as nothing was measured.
+class DevicesPanel : public Card
+{
+    Q_OBJECT
+
+public:
+    DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent = nullptr);
+
+    bool showsTable() const;
+    void showTable(bool table);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    struct RowWidgets
+    {
+        ElidedLabel* name = nullptr;
+        ElidedLabel* detail = nullptr;
+        std::vector<DeviceSpark*> sparks{};
+    };
+
+    void update();
+    void updateRows();
+    RowWidgets makeRow(int row);
+    void fill(RowWidgets& widgets, int row, const DeviceRow& device);
+    void updateHeight();
+    void setTexts();
+
+    const RunModel& m_run;
+    TimeSpan& m_span;
+    std::vector<DeviceRow> m_rows;
+    DeviceTableModel m_moments;
+    std::vector<RowWidgets> m_widgets;
+    QScrollArea* m_area;
+    QGridLayout* m_grid;
+    QTableView* m_table;
+    QStackedLayout* m_stack;
+    QToolButton* m_tableButton;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,184 @@
+#include "app/model/DeviceRows.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+#include "app/model/OperationText.h"
+#include "engine/base/Codes.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <map>
+
+namespace ringmaster::app {
+
+namespace {
+
+constexpr double LongestPause = 3e9; ///< Of samples that come every second.
+
+struct Texts
+{
+    Q_DECLARE_TR_FUNCTIONS(DeviceRows)
+};
+
+/// The tracks of one device, made as its samples come.
+class RowBuilder
+{
+public:
+    explicit RowBuilder(DeviceRow& row) : m_row(row) {}
+
+    void add(DeviceQuantity quantity, double atNs, std::initializer_list<double> values,
+             double top = 0)
+    {
+        auto track = std::ranges::find(m_row.tracks, quantity, &DeviceTrack::quantity);
+        if (track == m_row.tracks.end()) {
+            track = m_row.tracks.insert(track, {.quantity = quantity});
+            track->lines.resize(values.size());
+        }
+        track->top = std::max(track->top, top);
+        size_t line = 0;
+        for (const double value : values)
+            track->lines[line++].emplace_back(atNs, value);
+    }
+
+private:
+    DeviceRow& m_row;
+};
+
+void addMachine(DeviceRow& row, const DeviceHistory::Machine& machine)
+{
+    RowBuilder tracks(row);
+    for (const auto& [at, sample] : machine.samples) {
+        const auto ns = static_cast<double>(at);
+        tracks.add(DeviceQuantity::Processors, ns, {sample.cpuFraction}, 1);
+        tracks.add(DeviceQuantity::Network, ns, {sample.network.received, sample.network.sent});
+        tracks.add(DeviceQuantity::Loopback, ns, {sample.loopback});
+    }
+}
+
+void addGpu(DeviceRow& row, double ns, const GpuSample& gpu)
+{
+    RowBuilder tracks(row);
+    if (gpu.utilisation)
+        tracks.add(DeviceQuantity::Utilisation, ns, {*gpu.utilisation}, 1);
+    if (gpu.totalBytes > 0)
+        tracks.add(DeviceQuantity::Memory, ns, {static_cast<double>(gpu.usedBytes)},
+                   static_cast<double>(gpu.totalBytes));
+    if (gpu.nvlink)
+        tracks.add(DeviceQuantity::Nvlink, ns, {gpu.nvlink->received, gpu.nvlink->sent});
+    if (gpu.pcie)
+        tracks.add(DeviceQuantity::Pcie, ns, {gpu.pcie->received, gpu.pcie->sent});
+}
+
+std::map<int, DeviceRow> gpuRows(const DeviceHistory::Machine& machine)
+{
+    std::map<int, DeviceRow> rows;
+    for (const auto& [at, sample] : machine.samples) {
+        for (const GpuSample& gpu : sample.gpus) {
+            DeviceRow& row = rows[gpu.index];
+            row.name = Texts::tr("GPU %1").arg(gpu.index);
+            row.detail = QString::fromStdString(gpu.name);
+            addGpu(row, static_cast<double>(at), gpu);
+        }
+    }
+    return rows;
+}
+
+} // namespace
+
+std::vector<DeviceRow> deviceRows(const DeviceHistory& history)
+{
+    std::vector<DeviceRow> rows;
+    for (const DeviceHistory::Machine& machine : history.machines()) {
+        if (machine.samples.empty())
+            continue;
+        DeviceRow& row = rows.emplace_back();
+        row.name = QString::fromStdString(machine.node);
+        row.detail = Texts::tr("%n processors", nullptr, machine.samples.back().values.processors);
+        addMachine(row, machine);
+        for (auto& [index, gpu] : gpuRows(machine)) {
+            if (history.machines().size() > 1)
+                gpu.name = QStringLiteral("%1 · %2").arg(rows.back().name, gpu.name);
+            rows.push_back(std::move(gpu));
+        }
+    }
+    return rows;
+}
+
+QString gpuAbsenceText(const DeviceHistory& history)
+{
+    for (const DeviceHistory::Machine& machine : history.machines()) {
+        if (machine.samples.empty())
+            continue;
+        const Message& absence = machine.samples.back().values.absence;
+        if (absence.code != code::None && absence.code != code::InternalError)
+            return text(absence);
+    }
+    return {};
+}
+
+QString quantityName(DeviceQuantity quantity)
+{
+    switch (quantity) {
+    case DeviceQuantity::Processors: return Texts::tr("CPU");
+    case DeviceQuantity::Network: return Texts::tr("Network");
+    case DeviceQuantity::Loopback: return Texts::tr("Loopback");
+    case DeviceQuantity::Utilisation: return Texts::tr("Utilisation");
+    case DeviceQuantity::Memory: return Texts::tr("Memory");
+    case DeviceQuantity::Nvlink: return QStringLiteral("NVLink");
+    case DeviceQuantity::Pcie: return QStringLiteral("PCIe");
+    }
+    return {};
+}
+
+QString trackText(const DeviceTrack& track, const std::vector<double>& values)
+{
+    if (values.empty())
+        return {};
+    switch (track.quantity) {
+    case DeviceQuantity::Processors:
+    case DeviceQuantity::Utilisation: return percentText(values[0]);
+    case DeviceQuantity::Memory:
+        return Texts::tr("%1 of %2").arg(sizeText(values[0]), sizeText(track.top));
+    case DeviceQuantity::Loopback: return bandwidthText(values[0]);
+    case DeviceQuantity::Network:
+    case DeviceQuantity::Nvlink:
+    case DeviceQuantity::Pcie:
+        return Texts::tr("in %1, out %2").arg(bandwidthText(values[0]), bandwidthText(values[1]));
+    }
+    return {};
+}
+
+std::vector<double> valuesAt(const DeviceTrack& track, double atNs)
+{
+    std::vector<double> values;
+    for (const std::vector<QPointF>& line : track.lines) {
+        const auto after = std::ranges::upper_bound(line, atNs, {}, &QPointF::x);
+        if (after == line.begin())
+            return {};
+        const auto index = static_cast<size_t>(after - line.begin());
+        const bool isOver =
+            index == line.size() ? atNs - line.back().x() > LongestPause : isGap(line, index);
+        if (isOver && atNs - line[index - 1].x() > LongestPause / 2)
+            return {};
+        values.push_back(line[index - 1].y());
+    }
+    return values;
+}
+
+bool isGap(const std::vector<QPointF>& line, size_t second)
+{
+    const auto pause = [&](size_t to) { return line[to].x() - line[to - 1].x(); };
+    const double mine = pause(second);
+    if (mine <= LongestPause)
+        return false;
+    // Old samples are further apart, all of them.
+    double usual = mine;
+    if (second >= 2)
+        usual = std::min(usual, pause(second - 1));
+    if (second + 1 < line.size())
+        usual = std::min(usual, pause(second + 1));
+    return mine > 2.5 * usual;
+}
+
+} // namespace ringmaster::app
