@@ -129,7 +129,7 @@ private Q_SLOTS:
                          "from deep.helper import twice\nfrom installed import thrice\n"
                          "z = twice(4) + thrice(1)\n");
         const LessonRun run(
-            {.ranks = 1, .isHeld = false, .file = folder.filePath(QStringLiteral("main.py"))});
+            {.file = folder.filePath(QStringLiteral("main.py")), .ranks = 1, .isHeld = false});
         QVERIFY(run.finish());
         const auto recording = run.recording();
         std::map<std::string, std::set<int>> lines;
