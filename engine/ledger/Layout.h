@@ -19,14 +19,25 @@ enum class Recorder : std::uint8_t { None, CallSites, Compiled, Python };
 constexpr std::uint8_t Recorders = 4;
 
 /// Attached: another process image writes from here on; what was open before never ends.
-enum class RecordKind : std::uint8_t { None, Open, Done, Failed, Step, Attached };
-constexpr std::uint8_t RecordKinds = 6;
+/// DeviceBegun, DeviceEnded: what the call that its thread is in has given to a GPU, which has no
+/// group and no number of its own.
+enum class RecordKind : std::uint8_t {
+    None,
+    Open,
+    Done,
+    Failed,
+    Step,
+    Attached,
+    DeviceBegun,
+    DeviceEnded
+};
+constexpr std::uint8_t RecordKinds = 8;
 
 /// One ring slot. Complete for ticket T when `state` is 2 * T + 2; odd while it is being written.
 struct Record
 {
     std::uint64_t state;
-    std::uint64_t operation; ///< The ticket of its open record; Attached: the pid.
+    std::uint64_t operation; ///< The ticket of its open record, or DeviceBegun; Attached: the pid.
     std::int64_t enqueuedNs; ///< CLOCK_MONOTONIC, as the others; 0: unknown.
     std::int64_t startedNs;
     std::int64_t endedNs;
@@ -43,7 +54,7 @@ struct Record
     Reduction reduction;
     Recorder recorder; ///< Attached only.
     Caller caller;
-    std::uint32_t step; ///< Step only, as the next three.
+    std::uint32_t step; ///< Step only, as the next three; DeviceEnded: channels that it took.
     std::uint32_t chunk;
     std::int32_t from;
     std::int32_t to;

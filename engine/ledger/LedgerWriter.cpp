@@ -76,6 +76,24 @@ LedgerWriter::Attached LedgerWriter::attach(const char* path, Recorder recorder,
     return result;
 }
 
+std::unique_ptr<LedgerWriter> LedgerWriter::join(const char* path)
+{
+    const Mapping mapping = mapFile(path);
+    if (mapping.memory == MAP_FAILED)
+        return nullptr;
+    Header header = {};
+    std::memcpy(&header, mapping.memory, offsetof(Header, writerPid));
+    std::uint32_t found = 0;
+    const bool isOne = check(header, mapping.size, found) == Refusal::None;
+    const auto* shared = static_cast<const Header*>(mapping.memory);
+    const auto self = static_cast<std::uint32_t>(::getpid());
+    if (isOne && __atomic_load_n(&shared->writerPid, __ATOMIC_ACQUIRE) == self)
+        return std::unique_ptr<LedgerWriter>(
+            new LedgerWriter(mapping.memory, mapping.size, header));
+    ::munmap(mapping.memory, mapping.size);
+    return nullptr;
+}
+
 LedgerWriter::LedgerWriter(void* memory, std::size_t size, const Header& checked)
     : m_header(static_cast<Header*>(memory))
     , m_groups(static_cast<char*>(memory) + HeaderBytes)
@@ -239,6 +257,25 @@ void LedgerWriter::step(std::uint64_t operation, const Call& call, std::uint32_t
     record.chunk = chunk;
     record.from = from;
     record.to = to;
+    put(take(), record);
+}
+
+std::uint64_t LedgerWriter::deviceBegin(const Call& call, std::int64_t enqueuedNs)
+{
+    const std::uint64_t ticket = take();
+    Record record = recordOf(RecordKind::DeviceBegun, ticket, call);
+    record.enqueuedNs = enqueuedNs;
+    put(ticket, record);
+    return ticket;
+}
+
+void LedgerWriter::deviceEnd(std::uint64_t launch, const Call& call, std::int64_t startedNs,
+                             std::int64_t endedNs, std::uint32_t channels)
+{
+    Record record = recordOf(RecordKind::DeviceEnded, launch, call);
+    record.startedNs = startedNs;
+    record.endedNs = endedNs;
+    record.step = channels;
     put(take(), record);
 }
 

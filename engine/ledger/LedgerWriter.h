@@ -49,6 +49,8 @@ public:
     /// Claims the file for this process. A dead process's, or that of this process before it
     /// replaced itself by exec, is gone on with. `version` is told to the reader.
     static Attached attach(const char* path, Recorder recorder, std::string_view version = {});
+    /// Another writer of the ledger that this process has claimed; null: it has none there.
+    static std::unique_ptr<LedgerWriter> join(const char* path);
     ~LedgerWriter();
     LedgerWriter(const LedgerWriter&) = delete;
     LedgerWriter& operator=(const LedgerWriter&) = delete;
@@ -67,6 +69,12 @@ public:
     /// A chunk went from one rank of the group to another.
     void step(std::uint64_t operation, const Call& call, std::uint32_t step, std::uint32_t chunk,
               std::int32_t from, std::int32_t to, std::int64_t startedNs, std::int64_t endedNs);
+
+    /// The call that this thread is in has given something to a GPU: its number, for deviceEnd().
+    std::uint64_t deviceBegin(const Call& call, std::int64_t enqueuedNs);
+    /// It is over there; unknown moments are 0. Any thread.
+    void deviceEnd(std::uint64_t launch, const Call& call, std::int64_t startedNs,
+                   std::int64_t endedNs, std::uint32_t channels);
 
     bool recordsSteps() const { return m_header->recordsSteps != 0; }
 

@@ -45,6 +45,7 @@ std::optional<Operation> OperationDecoder::take(const ledger::Record& record)
     case ledger::RecordKind::Step: return std::nullopt;
     case ledger::RecordKind::Open:
         m_running[record.operation] = operationOf(record);
+        m_device.called(record);
         if (m_running.size() > MostRunning)
             m_running.erase(m_running.begin());
         return std::nullopt;
@@ -55,16 +56,37 @@ std::optional<Operation> OperationDecoder::take(const ledger::Record& record)
         }
         m_running.clear();
         m_last.reset();
+        m_device = {};
         m_writer = {static_cast<int>(record.operation), record.recorder, nameIn(record)};
         return std::nullopt;
+    case ledger::RecordKind::DeviceBegun: m_device.launched(record); return std::nullopt;
+    case ledger::RecordKind::DeviceEnded: return deviceEnded(record);
     case ledger::RecordKind::Done:
     case ledger::RecordKind::Failed: break;
     }
+    const bool isDone = record.record == ledger::RecordKind::Done;
+    const auto running = m_running.find(record.operation);
+    if (m_device.returned(record.operation) && isDone && record.endedNs == 0 &&
+        running != m_running.end()) {
+        running->second.caller = ledger::Caller::GoesOn;
+        return std::nullopt;
+    }
     m_running.erase(record.operation);
-    m_last = operationOf(record);
-    m_last->outcome = record.record == ledger::RecordKind::Done ? Operation::Outcome::Done
-                                                                : Operation::Outcome::Failed;
-    return m_last;
+    Operation operation = operationOf(record);
+    operation.outcome = isDone ? Operation::Outcome::Done : Operation::Outcome::Failed;
+    m_device.complete(operation);
+    return m_last = std::move(operation);
+}
+
+std::optional<Operation> OperationDecoder::deviceEnded(const ledger::Record& record)
+{
+    const auto id = m_device.ended(record);
+    auto running = id ? m_running.extract(*id) : decltype(m_running)::node_type();
+    if (!running)
+        return std::nullopt;
+    running.mapped().outcome = Operation::Outcome::Done;
+    m_device.complete(running.mapped());
+    return m_last = std::move(running.mapped());
 }
 
 std::vector<Operation> OperationDecoder::takeAbandoned()

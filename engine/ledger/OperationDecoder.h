@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/ledger/DeviceTimes.h"
 #include "engine/ledger/Layout.h"
 #include "engine/ledger/Operation.h"
 
@@ -33,7 +34,10 @@ public:
     const std::optional<Writer>& writer() const { return m_writer; }
 
 private:
+    std::optional<Operation> deviceEnded(const ledger::Record& record);
+
     std::map<std::uint64_t, Operation> m_running;
+    DeviceTimes m_device;
     std::vector<Operation> m_abandoned;
     std::optional<Operation> m_last;
     std::optional<Writer> m_writer;
