@@ -44,10 +44,12 @@ def train():
     while more.item():
         if mode == "loader" and guilty and step > 2 and step % 2 == 0:
             time.sleep(0.4)  # the data comes late
-        if mode == "uneven":
+        if mode == "uneven" or (mode == "mixed" and step % 200 < 60):
             time.sleep(0.15 * ((step + rank) % size))
+        if mode == "first" and step == 0:
+            work(6 + rank)  # compiles, fills caches
         inputs = torch.randn(8, 64)
-        accumulates = mode == "accumulation" and step % 4 != 3
+        accumulates = (mode == "accumulation" or mode == "mixed" and step % 400 > 300) and step % 4 != 3
         output = model(Slow.apply(inputs.requires_grad_()) if mode == "straggler" and guilty else inputs)
         if accumulates:
             with model.no_sync():
@@ -57,9 +59,9 @@ def train():
             optimizer.step()
             optimizer.zero_grad()
         step += 1
-        if mode == "evaluation" and rank == 0 and step == 10:
+        if rank == 0 and (mode == "evaluation" and step == 10 or mode == "mixed" and step % 300 == 100):
             work(4.5)
-        if mode == "checkpoint" and rank == 0 and step == 10:
+        if rank == 0 and (mode == "checkpoint" and step == 10 or mode == "mixed" and step % 300 == 250):
             with open(os.devnull, "wb") as file:
                 for _ in range(45):
                     file.write(os.urandom(1 << 16))
@@ -86,6 +88,8 @@ def wrong():
         one = torch.ones(1000, dtype=torch.float64)
     if mode == "operation" and guilty:
         dist.barrier()
+    if mode == "root":
+        dist.broadcast(one, src=0 if guilty else 1)
     if mode == "both_receive":
         dist.recv(torch.empty(1), src=size - 1 - rank)
     if mode == "sleeper" and guilty:
@@ -96,7 +100,48 @@ def wrong():
     dist.all_reduce(one)
 
 
-wrong() if mode in ("dead", "stopped", "order", "shape", "type", "operation", "both_receive", "sleeper",
-                    "silent") else train()
+def pipeline():
+    """Passes what one stage makes to the next."""
+    end = time.monotonic() + seconds
+    batch = torch.zeros(1000)
+    while batch[0] == 0:
+        if rank > 0:
+            dist.recv(batch, src=rank - 1)
+        elif time.monotonic() > end:
+            batch.fill_(1)
+        work(0.05)
+        if rank < size - 1:
+            dist.send(batch, dst=rank + 1)
+
+
+def shape():
+    """Groups within the job, work that overlaps, or nothing but barriers."""
+    halves = [dist.new_group(list(range(size))[half::2]) for half in range(2)]
+    end = time.monotonic() + seconds
+    more = torch.ones(1)
+    while more.item():
+        if mode == "groups":
+            work(0.02)
+            dist.all_reduce(torch.ones(1000), group=halves[rank % 2])
+            dist.all_reduce(torch.ones(500))
+        if mode == "async":
+            running = [dist.all_reduce(torch.ones(10_000), async_op=True) for _ in range(4)]
+            work(0.05)
+            for one in running:
+                one.wait()
+        if mode == "barriers":
+            for _ in range(20):
+                dist.barrier()
+        more.fill_(time.monotonic() < end)
+        dist.broadcast(more, src=0)
+
+
+if mode == "pipeline":
+    pipeline()
+elif mode in ("groups", "async", "barriers"):
+    shape()
+else:
+    wrong() if mode in ("dead", "stopped", "order", "shape", "type", "operation", "root", "both_receive", "sleeper",
+                        "silent") else train()
 print("done", flush=True)
 os._exit(0)

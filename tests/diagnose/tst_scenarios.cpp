@@ -1,0 +1,95 @@
+#include "Scenarios.h"
+
+#include <QDir>
+#include <QFile>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::diagnose;
+
+namespace {
+
+QString fileOf(const JobScenario& scenario)
+{
+    return QStringLiteral(RINGMASTER_SOURCE_DIR "/tests/diagnose/recordings/%1.json")
+        .arg(QLatin1String(scenario.name));
+}
+
+} // namespace
+
+/// What is found in whole jobs, recorded and simulated ones, from their beginning to their end.
+class tst_Scenarios : public QObject
+{
+    Q_OBJECT
+
+private:
+    static void rowsOf(const std::vector<JobScenario>& scenarios)
+    {
+        QTest::addColumn<int>("index");
+        for (size_t i = 0; i < scenarios.size(); ++i)
+            QTest::newRow(scenarios[i].name) << static_cast<int>(i);
+    }
+
+    static void check(const JobScenario& scenario)
+    {
+        std::optional<Recording> recording;
+        if (scenario.make == nullptr) {
+            QFile file(fileOf(scenario));
+            QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
+            recording = readRecording(file.readAll());
+            QVERIFY2(recording, qPrintable(file.fileName()));
+        } else {
+            recording = scenario.make();
+        }
+        const std::vector<Verdict> said = replay(*recording, scenario.promises);
+        const QStringList found = judgementsIn(said, false);
+        const QStringList waits = judgementsIn(said, true).filter("waiting");
+        qInfo("%-9s %-52s %-28s %s", scenario.make == nullptr ? "recorded" : "simulated",
+              scenario.name, found.isEmpty() ? "-" : qPrintable(found.join(", ")),
+              qPrintable(waits.join(", ")));
+        QCOMPARE(found, scenario.found);
+        for (const Verdict& verdict : said) {
+            for (const Message& message : verdict.evidence)
+                QVERIFY2(describe(message).find('{') == std::string::npos,
+                         describe(message).c_str());
+        }
+    }
+
+private Q_SLOTS:
+    void thereAreThirtyOfEach()
+    {
+        QVERIFY(guiltyScenarios().size() >= 30);
+        QVERIFY(healthyScenarios().size() >= 30);
+    }
+
+    void everyRecordingIsInTheTable()
+    {
+        QStringList known;
+        for (const auto& part : {guiltyScenarios(), healthyScenarios()}) {
+            for (const JobScenario& scenario : part) {
+                if (scenario.make == nullptr)
+                    known += QFileInfo(fileOf(scenario)).fileName();
+            }
+        }
+        known.sort();
+        const QFileInfo folder(QStringLiteral(RINGMASTER_SOURCE_DIR "/tests/diagnose/recordings"));
+        QCOMPARE(QDir(folder.filePath()).entryList({"*.json"}, QDir::Files, QDir::Name), known);
+    }
+
+    void namesTheGuilty_data() { rowsOf(guiltyScenarios()); }
+    void namesTheGuilty()
+    {
+        QFETCH(int, index);
+        check(guiltyScenarios()[static_cast<size_t>(index)]);
+    }
+
+    void saysNothingOfTheHealthy_data() { rowsOf(healthyScenarios()); }
+    void saysNothingOfTheHealthy()
+    {
+        QFETCH(int, index);
+        check(healthyScenarios()[static_cast<size_t>(index)]);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_Scenarios)
+#include "tst_scenarios.moc"
