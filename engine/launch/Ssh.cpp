@@ -9,6 +9,24 @@
 
 namespace ringmaster {
 
+namespace {
+
+/// ssh's own %C would be too long below a temporary folder. Empty: there is no room for a socket.
+std::string controlPath(const SshSettings& settings, const Host& host)
+{
+    constexpr size_t LongestName = 107;
+    constexpr size_t SshsSuffix = 17; ///< Of the name that it has while it is made.
+    if (settings.controlFolder.empty())
+        return {};
+    const Code hash = codeOf(settings.config + "\n" + host.sshDestination());
+    const std::string path =
+        (settings.controlFolder / ("ssh-" + std::to_string(static_cast<std::uint32_t>(hash))))
+            .string();
+    return path.size() + SshsSuffix <= LongestName ? path : std::string();
+}
+
+} // namespace
+
 std::vector<std::string> sshCommand(const SshSettings& settings, const Host& host,
                                     const std::string& remoteCommand)
 {
@@ -27,9 +45,9 @@ std::vector<std::string> sshCommand(const SshSettings& settings, const Host& hos
     option("ClearAllForwardings=yes");
     option("RemoteCommand=none");
     option("LogLevel=ERROR");
-    if (!settings.controlPath.empty()) {
+    if (const std::string path = controlPath(settings, host); !path.empty()) {
         option("ControlMaster=auto");
-        option("ControlPath=" + settings.controlPath.string());
+        option("ControlPath=" + path);
         option("ControlPersist=10");
     }
     words.insert(words.end(), {"--", host.sshDestination(), remoteCommand});
@@ -38,25 +56,12 @@ std::vector<std::string> sshCommand(const SshSettings& settings, const Host& hos
 
 Result<SshSettings> usualSshSettings(const std::string& config)
 {
-    // %C is a hash of 40 characters: the name stays within a socket's 108 bytes.
-    return SshSettings{.config = config, .controlPath = RM_TRY(runtimeFolder()) / "ssh-%C"};
+    return SshSettings{.config = config, .controlFolder = RM_TRY(runtimeFolder())};
 }
 
 std::string shellCommand(std::string_view script)
 {
     return "sh -c '" + std::string(script) + "'";
-}
-
-std::string shellWord(std::string_view text)
-{
-    std::string word = "'";
-    for (const char character : text) {
-        if (character == '\'')
-            word += "'\\''";
-        else
-            word += character;
-    }
-    return word + "'";
 }
 
 Result<SshResolved> resolveSsh(const SshSettings& settings, const Host& host)

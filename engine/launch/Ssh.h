@@ -15,8 +15,8 @@ namespace ringmaster {
 /// a person.
 struct SshSettings
 {
-    std::string config{};                ///< For -F; empty: the user's own.
-    std::filesystem::path controlPath{}; ///< Of the shared connection, private; empty: not shared.
+    std::string config{};                  ///< For -F; empty: the user's own.
+    std::filesystem::path controlFolder{}; ///< Of shared connections, private; empty: none.
     int connectSeconds = 5;
     int aliveSeconds = 1; ///< Between two questions whether the other end is there; three vain ones
                           ///< end the connection.
@@ -32,9 +32,6 @@ Result<SshSettings> usualSshSettings(const std::string& config = {});
 /// A script for /bin/sh, as one command that any login shell (csh, fish …) hands on unchanged. It
 /// must not contain a single quote.
 std::string shellCommand(std::string_view script);
-
-/// One word for /bin/sh, whatever is in it.
-std::string shellWord(std::string_view text);
 
 /// Why ssh, or what it ran, ended so: from its exit code and what it printed on standard error.
 Error sshFailure(const Host& host, int exitCode, const std::string& standardError);

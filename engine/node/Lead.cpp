@@ -163,6 +163,8 @@ void Lead::look()
             m_ends.of(m_cause->attempt), *m_cause);
         m_front.printed(report.asTorchrun());
         m_front.printed(report.readable());
+    } else if (isFailure) {
+        m_front.printed(describe(m_over->reason) + "\n");
     }
     emit(*m_over);
     m_exitCode = m_over->exitCode;

@@ -138,20 +138,23 @@ private Q_SLOTS:
     void sshNeverWaitsForAPerson()
     {
         const Host host{.name = "gpu1", .destination = "me@gpu1"};
-        const auto words =
-            sshCommand({.config = "/c", .controlPath = "/run/ssh-%C"}, host, "uptime");
+        const auto words = sshCommand({.config = "/c", .controlFolder = "/run"}, host, "uptime");
         const auto has = [&](const char* word) { return std::ranges::count(words, word) == 1; };
         QVERIFY(has("BatchMode=yes"));
         QVERIFY(has("ConnectTimeout=5"));
         QVERIFY(has("ServerAliveCountMax=3"));
-        QVERIFY(has("ControlPath=/run/ssh-%C"));
+        QVERIFY(has("ControlMaster=auto"));
         QVERIFY(std::ranges::none_of(words, [](const std::string& word) {
             return word.starts_with("StrictHostKeyChecking");
         }));
         // Behind "--" nothing is an option of ssh.
         QCOMPARE(words.at(words.size() - 3), std::string("--"));
         QCOMPARE(words.at(words.size() - 2), std::string("me@gpu1"));
-        QCOMPARE(shellWord("a'b"), std::string("'a'\\''b'"));
+        // Where a socket's name would be too long, each has a connection of its own.
+        const auto alone =
+            sshCommand({.controlFolder = "/" + std::string(90, 'x')}, host, "uptime");
+        QVERIFY(std::ranges::none_of(
+            alone, [](const std::string& word) { return word.starts_with("Control"); }));
     }
 
     void tellsFailuresApart_data()
