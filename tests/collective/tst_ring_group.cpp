@@ -396,6 +396,50 @@ private Q_SLOTS:
         QCOMPARE(failed, QString());
     }
 
+    void aPeerThatStopsReadingIsNamedAtTheDeadline_data()
+    {
+        QTest::addColumn<QString>("hosts");
+        QTest::addColumn<Algorithm>("algorithm");
+        for (const char* hosts : {"aaa", "abc"}) {
+            for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Direct})
+                QTest::addRow("%s, %s", hosts, nameOf(algorithm).data()) << hosts << algorithm;
+        }
+    }
+
+    void aPeerThatStopsReadingIsNamedAtTheDeadline()
+    {
+        QFETCH(QString, hosts);
+        QFETCH(Algorithm, algorithm);
+        const QByteArray name = hosts.toLatin1();
+        // More than all that lies between two ranks holds: the senders wait for room, too.
+        std::latch over(2);
+        std::atomic<int> named = 0;
+        const QString failed = runGroup({name.constData()}, [&](Group& group) -> Result<void> {
+            if (group.rank() == 2) {
+                over.wait();
+                return {};
+            }
+            Buffer data(32'000'000);
+            const auto result = group.collect([&](Collectives& all) {
+                return all.allReduce(data, {DataType::Float32, Reduction::Sum},
+                                     {in(300ms), algorithm});
+            });
+            over.count_down();
+            if (result)
+                return wrong("no error");
+            const Error& error = result.error();
+            if (error.code == code::CollectiveTimedOut && error.parameters.at("rank") == "2")
+                ++named;
+            const bool isGivenUp =
+                error.code == code::CollectiveAborted || error.code == code::CollectiveTimedOut;
+            return isGivenUp ? Result<void>{} : wrong(describe(error));
+        });
+        QCOMPARE(failed, QString());
+        // On one host all see who hasn't come; over a network one may wait for whoever waits for
+        // it.
+        QVERIFY(named > 0 || hosts != "aaa");
+    }
+
     void aMessageThatNobodyReceivesEndsAtItsDeadline()
     {
         const QString failed = runGroup({"aab"}, [](Group& group) -> Result<void> {

@@ -92,6 +92,14 @@ private Q_SLOTS:
         QCOMPARE(runRanks("ddp_loss.py", 2, "cpu:ring,cuda:gloo").first(), onGloo);
     }
 
+    void trainsOnTheCpuBesideNccl()
+    {
+        if (!QFile::exists("/dev/nvidiactl"))
+            QSKIP("there is no GPU, without which torch makes no nccl backend");
+        QCOMPARE(runRanks("ddp_loss.py", 2, "cpu:ring,cuda:nccl").first(),
+                 runRanks("ddp_loss.py", 2, "gloo").first());
+    }
+
     void tellsItsChunksWhenAsked()
     {
         for (const QString& outcome : runRanks("ring_steps.py", 2))

@@ -43,13 +43,17 @@ private Q_SLOTS:
         AgentClient client(channel->takeSocket(), "run", queue);
         std::mutex mutex;
         RunSnapshot snapshot;
+        std::vector<DeviceSample> samples;
         std::promise<Result<void>> ended;
         const auto subscription = client.subscribe(
             0,
             [&](const std::vector<Event>& events) {
                 const std::lock_guard lock(mutex);
-                for (const Event& event : events)
+                for (const Event& event : events) {
                     snapshot.apply(event);
+                    if (const auto* sample = std::get_if<DeviceSample>(&event.body))
+                        samples.push_back(*sample);
+                }
             },
             [&](Result<void> result) { ended.set_value(std::move(result)); });
         const auto state = [&] {
@@ -57,6 +61,13 @@ private Q_SLOTS:
             return snapshot.state;
         };
         QTRY_VERIFY_WITH_TIMEOUT(state() == RunState::Running, 30'000);
+        // Somebody looks, so what the machine does is measured.
+        const auto sampled = [&] {
+            const std::lock_guard lock(mutex);
+            return samples.size();
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(sampled() >= 2, qPrintable(QString::number(sampled())), 60'000);
+        QVERIFY(samples.front().processors > 0);
         client.send(StopRun{.now = true}, [](const Result<void>& result) { QVERIFY(result); });
         QVERIFY(ended.get_future().get().has_value());
         QVERIFY(state() == RunState::Stopped);

@@ -83,7 +83,8 @@ def work(options, folder):
         return value.item()
 
     if rank == 0:
-        print(f"{ranks} ranks, {os.cpu_count()} processors; medians of {options.rounds} rounds, GB/s = 1e9 B/s")
+        print(f"{ranks} ranks, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f} before; "
+              f"medians of {options.rounds} rounds, GB/s = 1e9 B/s")
         print(f"{'bytes':>10} {'gloo us':>10} {'ring us':>10} {'gloo bus':>9} {'ring bus':>9} "
               f"{'ratio':>6} {'least':>6} {'limit':>7} {'of limit':>8}")
     for size in sizes(options):
