@@ -116,6 +116,16 @@ bool LessonRun::waitFor(const std::function<bool(const lesson::Recording&)>& cla
         Patience);
 }
 
+bool LessonRun::finishOr(const std::function<bool(const lesson::Recording&)>& claim) const
+{
+    return QTest::qWaitFor(
+        [&] {
+            const std::lock_guard lock(m_mutex);
+            return isFinal(m_snapshot.state) || claim(m_recording);
+        },
+        Patience);
+}
+
 bool LessonRun::finish() const
 {
     return QTest::qWaitFor([this] { return isOver(); }, Patience);

@@ -41,6 +41,8 @@ public:
 
     /// Until `claim` holds of what is recorded, or for three minutes.
     bool waitFor(const std::function<bool(const lesson::Recording&)>& claim) const;
+    /// The same, or until the run is over.
+    bool finishOr(const std::function<bool(const lesson::Recording&)>& claim) const;
     bool isOver() const { return isFinal(state()); }
     bool finish() const;
     /// As the list of runs says, without following it.
