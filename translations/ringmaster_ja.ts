@@ -252,79 +252,79 @@
     <name>FaultText</name>
     <message>
         <source>Rank %1 was killed.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 を強制終了しました。</translation>
     </message>
     <message>
         <source>Rank %1 was paused.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 を一時停止しました。</translation>
     </message>
     <message>
         <source>Rank %1 goes on.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 を再開しました。</translation>
     </message>
     <message>
         <source>A call of rank %1 was delayed.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 の呼び出しを遅らせました。</translation>
     </message>
     <message>
         <source>Rank %1 gave a wrong shape.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 が誤った形状を渡しました。</translation>
     </message>
     <message>
         <source>Rank %1 gave a wrong type.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 が誤ったデータ型を渡しました。</translation>
     </message>
     <message>
         <source>A bit of the tensor of rank %1 was flipped.</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1 のテンソルの 1 ビットを反転しました。</translation>
     </message>
     <message>
         <source>A bit of chunk %1 was flipped on its way from rank %2 to rank %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>チャンク %1 の 1 ビットを、ランク %2 からランク %3 へ届く途中で反転しました。</translation>
     </message>
     <message>
         <source>Noticed after %1 by rank %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1後にランク %2 が検知：%3</translation>
     </message>
     <message>
         <source>Noticed after %1 by the agent: rank %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1後にエージェントが検知：ランク %2、%3</translation>
     </message>
     <message>
         <source>Noticed after %1 by the diagnosis: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1後に診断が検知：%2</translation>
     </message>
     <message>
         <source>Noticed after %1 by comparing the calls: %2 differs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1後に呼び出しの比較で検知：%2が一致しません</translation>
     </message>
     <message>
         <source>Not over yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>まだ終わっていません。</translation>
     </message>
     <message>
         <source>Recovered: the program went on to its end.</source>
-        <translation type="unfinished"></translation>
+        <translation>回復：プログラムは最後まで実行されました。</translation>
     </message>
     <message>
         <source>Recovered: the worker group was restarted after %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>回復：%1後にワーカーグループが再起動されました。</translation>
     </message>
     <message>
         <source>Not recovered: the run failed after %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>回復せず：%1後に実行は失敗しました。</translation>
     </message>
     <message>
         <source>Not recovered: the run was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>回復せず：実行は停止されました。</translation>
     </message>
     <message>
         <source>Nobody noticed.</source>
-        <translation type="unfinished"></translation>
+        <translation>誰も気付きませんでした。</translation>
     </message>
     <message>
         <source>Nobody has noticed.</source>
-        <translation type="unfinished"></translation>
+        <translation>まだ誰も気付いていません。</translation>
     </message>
 </context>
 <context>
@@ -507,27 +507,27 @@
     </message>
     <message>
         <source>has a fault that was made on purpose: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>に意図的な障害：%1</translation>
     </message>
     <message>
         <source>rank %1 (line %2, %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク %1（%2 行目、%3）</translation>
     </message>
     <message>
         <source>Deadlock: %1 wait for each other in a circle.</source>
-        <translation type="unfinished"></translation>
+        <translation>デッドロック：%1 が輪になって互いを待っています。</translation>
     </message>
     <message>
         <source>chunk %1, step %2</source>
-        <translation type="unfinished">チャンク %1、ステップ %2</translation>
+        <translation>チャンク %1、ステップ %2</translation>
     </message>
     <message>
         <source>chunk %1, reduce-scatter %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>チャンク %1、reduce-scatter %2/%3</translation>
     </message>
     <message>
         <source>chunk %1, all-gather %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>チャンク %1、all-gather %2/%3</translation>
     </message>
 </context>
 <context>
@@ -629,55 +629,55 @@
     </message>
     <message>
         <source>%1 to rank %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 → ランク %2</translation>
     </message>
     <message>
         <source>%1 from rank %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ← ランク %2</translation>
     </message>
     <message>
         <source>group %1</source>
-        <translation type="unfinished"></translation>
+        <translation>グループ %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished">%1/%2</translation>
+        <translation>%2 の %1</translation>
     </message>
     <message>
         <source>%1, corrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>%1、破損</translation>
     </message>
     <message>
         <source>corrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>破損</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>一時停止</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished">停止</translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>▲ touched too early</source>
-        <translation type="unfinished"></translation>
+        <translation>▲ 早すぎるアクセス</translation>
     </message>
     <message>
         <source>written before wait(), line %1</source>
-        <translation type="unfinished"></translation>
+        <translation>wait() の前に書き込み、%1 行目</translation>
     </message>
     <message>
         <source>read before wait(), line %1</source>
-        <translation type="unfinished"></translation>
+        <translation>wait() の前に読み取り、%1 行目</translation>
     </message>
     <message>
         <source>Agent: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>エージェント：%1</translation>
     </message>
     <message>
         <source>Agent: rank %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>エージェント：ランク %1、%2</translation>
     </message>
 </context>
 <context>
@@ -2684,11 +2684,11 @@
     <name>SaveFile</name>
     <message>
         <source>Saved %1</source>
-        <translation type="unfinished">%1 を保存しました</translation>
+        <translation>%1 を保存しました</translation>
     </message>
     <message>
         <source>%1 can&apos;t be written: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 に書き込めません：%2</translation>
     </message>
 </context>
 <context>
@@ -2711,19 +2711,19 @@
     </message>
     <message>
         <source>◆ %1: ranks %2, line %3</source>
-        <translation type="unfinished"></translation>
+        <translation>◆ %1：ランク %2、%3 行目</translation>
     </message>
     <message>
         <source>gets %1</source>
-        <translation type="unfinished"></translation>
+        <translation>受け取る %1</translation>
     </message>
     <message>
         <source>gives %1</source>
-        <translation type="unfinished"></translation>
+        <translation>渡す %1</translation>
     </message>
     <message>
         <source>%1, %2 line %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1、%2 の %3 行目</translation>
     </message>
 </context>
 <context>
@@ -4073,27 +4073,27 @@
     </message>
     <message>
         <source>Lesson to learn</source>
-        <translation type="unfinished"></translation>
+        <translation>学ぶレッスン</translation>
     </message>
     <message>
         <source>Python:</source>
-        <translation type="unfinished"></translation>
+        <translation>Python：</translation>
     </message>
     <message>
         <source>Run again in the same order</source>
-        <translation type="unfinished"></translation>
+        <translation>同じ順序でもう一度実行</translation>
     </message>
     <message>
         <source>Nothing to see.</source>
-        <translation type="unfinished"></translation>
+        <translation>表示するものがありません。</translation>
     </message>
     <message>
         <source>The program ended at once: no line of it was reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>プログラムはすぐに終わりました。どの行にも達していません。</translation>
     </message>
     <message>
         <source>The program was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>プログラムは停止されました。</translation>
     </message>
 </context>
 <context>
@@ -5109,31 +5109,31 @@
     </message>
     <message>
         <source>nothing</source>
-        <translation type="unfinished">なし</translation>
+        <translation>なし</translation>
     </message>
     <message>
         <source>takes part</source>
-        <translation type="unfinished"></translation>
+        <translation>参加</translation>
     </message>
     <message>
         <source>back</source>
-        <translation type="unfinished"></translation>
+        <translation>戻った</translation>
     </message>
     <message>
         <source>entered</source>
-        <translation type="unfinished"></translation>
+        <translation>入った</translation>
     </message>
     <message>
         <source>gives %1, gets %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 を渡し、%2 を受け取る</translation>
     </message>
     <message>
         <source>gives %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 を渡す</translation>
     </message>
     <message>
         <source>group</source>
-        <translation type="unfinished"></translation>
+        <translation>グループ</translation>
     </message>
 </context>
 <context>
