@@ -29,8 +29,10 @@ void DeviceSpark::show(const QString& device, const DeviceTrack& track)
 {
     m_device = device;
     m_track = track;
-    setAccessibleName(
-        QStringLiteral("%1, %2: %3").arg(m_device, quantityName(m_track.quantity), valueText()));
+    const QString words =
+        QStringLiteral("%1, %2: %3").arg(m_device, quantityName(m_track.quantity), valueText());
+    setAccessibleName(words);
+    setToolTip(words);
     update();
 }
 
@@ -39,12 +41,17 @@ QRect DeviceSpark::plotRect() const
     return rect().adjusted(0, TextHeight, -8, -2);
 }
 
-QString DeviceSpark::valueText() const
+std::vector<double> DeviceSpark::values() const
 {
     const auto end = static_cast<double>(m_span.shown().to);
     const auto& first = m_track.lines.front();
-    const double at = m_cursor.value_or(std::min(end, first.empty() ? end : first.back().x()));
-    return trackText(m_track, valuesAt(m_track, at));
+    return valuesAt(m_track,
+                    m_cursor.value_or(std::min(end, first.empty() ? end : first.back().x())));
+}
+
+QString DeviceSpark::valueText() const
+{
+    return trackText(m_track, values());
 }
 
 /// Of what is shown: a burst long ago shouldn't flatten the rest.
@@ -93,7 +100,7 @@ void DeviceSpark::paintEvent(QPaintEvent*)
     painter.setPen(tokens.text);
     const int room = words.width() - metrics.horizontalAdvance(name) - 8;
     painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter,
-                     metrics.elidedText(valueText(), Qt::ElideRight, room));
+                     metrics.elidedText(shortTrackText(m_track, values()), Qt::ElideRight, room));
     const QRectF plot = plotRect();
     painter.setPen(tokens.grid);
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());

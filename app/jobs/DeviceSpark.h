@@ -30,6 +30,7 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    std::vector<double> values() const;
     double shownTop() const;
     std::vector<QPolygonF> polygons(const std::vector<QPointF>& line, double top) const;
 

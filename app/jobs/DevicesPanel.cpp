@@ -9,7 +9,6 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QScrollArea>
-#include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -21,7 +20,9 @@ namespace ringmaster::app {
 namespace {
 constexpr int RowHeight = 44;
 constexpr int RowSpacing = 6;
+constexpr int FocusFrame = 4;
 constexpr int MostRowsShown = 3; ///< The others are scrolled to.
+constexpr int RoomForAll = 840;  ///< Of the page; a lower one shows a row less.
 constexpr int TableHeight = 150;
 constexpr int NameWidth = 150;
 } // namespace
@@ -34,7 +35,6 @@ DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
     , m_area(new QScrollArea(this))
     , m_grid(new QGridLayout)
     , m_table(new QTableView(this))
-    , m_stack(new QStackedLayout)
     , m_tableButton(new QToolButton(this))
 {
     auto* rows = new QWidget(m_area);
@@ -44,6 +44,7 @@ DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
     m_grid->setVerticalSpacing(RowSpacing);
     m_grid->setColumnMinimumWidth(0, NameWidth);
     m_area->setWidget(rows);
+    rows->setAutoFillBackground(false); // the scroll area has just set it
     m_area->setWidgetResizable(true);
     m_area->setFrameShape(QFrame::NoFrame);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -51,9 +52,9 @@ DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
     setAccessibleRole(m_area, QAccessible::Chart);
     setLook(m_area, "framed");
     dressTable(*m_table);
-    m_stack->addWidget(m_area);
-    m_stack->addWidget(m_table);
-    content()->addLayout(m_stack, 1);
+    content()->addWidget(m_area);
+    content()->addWidget(m_table);
+    m_table->hide();
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setLook(m_tableButton, "flat");
     m_tableButton->setCheckable(true);
@@ -61,7 +62,8 @@ DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
     connect(m_tableButton, &QToolButton::toggled, this, [this](bool table) {
         // Thousands of rows that nobody sees needn't be followed.
         m_table->setModel(table ? &m_moments : nullptr);
-        m_stack->setCurrentIndex(table ? 1 : 0);
+        m_table->setVisible(table);
+        m_area->setVisible(!table);
         update();
     });
     connect(&run, &RunModel::devicesChanged, this, &DevicesPanel::update);
@@ -134,8 +136,10 @@ void DevicesPanel::updateRows()
 
 void DevicesPanel::updateHeight()
 {
-    const int rows = std::clamp(static_cast<int>(m_rows.size()), 1, MostRowsShown);
-    const int lines = rows * (RowHeight + RowSpacing) - RowSpacing;
+    const bool isLow = parentWidget() != nullptr && parentWidget()->height() < RoomForAll;
+    const int most = isLow ? MostRowsShown - 1 : MostRowsShown;
+    const int rows = std::clamp(static_cast<int>(m_rows.size()), 1, most);
+    const int lines = rows * (RowHeight + RowSpacing) - RowSpacing + FocusFrame;
     m_area->setFixedHeight(lines);
     m_table->setFixedHeight(std::max(lines, TableHeight));
 }

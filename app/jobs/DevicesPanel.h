@@ -7,7 +7,6 @@
 
 class QGridLayout;
 class QScrollArea;
-class QStackedLayout;
 class QTableView;
 class QToolButton;
 
@@ -54,7 +53,6 @@ private:
     QScrollArea* m_area;
     QGridLayout* m_grid;
     QTableView* m_table;
-    QStackedLayout* m_stack;
     QToolButton* m_tableButton;
 };
 

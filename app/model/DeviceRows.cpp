@@ -149,6 +149,13 @@ QString trackText(const DeviceTrack& track, const std::vector<double>& values)
     return {};
 }
 
+QString shortTrackText(const DeviceTrack& track, const std::vector<double>& values)
+{
+    if (values.size() < 2)
+        return trackText(track, values);
+    return QStringLiteral("↓ %1 ↑ %2").arg(bandwidthText(values[0]), bandwidthText(values[1]));
+}
+
 std::vector<double> valuesAt(const DeviceTrack& track, double atNs)
 {
     std::vector<double> values;

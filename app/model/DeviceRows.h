@@ -31,8 +31,10 @@ std::vector<DeviceRow> deviceRows(const DeviceHistory& history);
 QString gpuAbsenceText(const DeviceHistory& history);
 
 QString quantityName(DeviceQuantity quantity);
-/// "45 %", "17.2 GiB of 141 GiB", "in 1.2 GB/s, out 300 MB/s"
+/// "45 %", "17.2 GiB of 141.0 GiB", "in 1.20 GB/s, out 300 MB/s"
 QString trackText(const DeviceTrack& track, const std::vector<double>& values);
+/// The same where there is little room: "↓ 1.20 GB/s ↑ 300 MB/s"
+QString shortTrackText(const DeviceTrack& track, const std::vector<double>& values);
 
 /// The values at the last moment that isn't after `atNs`; empty: none near it.
 std::vector<double> valuesAt(const DeviceTrack& track, double atNs);
