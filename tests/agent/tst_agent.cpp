@@ -1,5 +1,6 @@
 #include "engine/agent/Codes.h"
 #include "engine/base/Codes.h"
+#include "engine/node/Codes.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/worker/Codes.h"
 #include "tests/agent/FakeNode.h"
@@ -593,6 +594,26 @@ private Q_SLOTS:
         QCOMPARE(console.count("torchelastic.worker.status."), 5);
         QVERIFY(console.contains("\"run_id\": \"job\""));
         QVERIFY(console.contains("entry_point\\\": \\\"python3"));
+    }
+
+    void anErrorOfAGpuExplainsWhoComputedThere()
+    {
+        FakeNode node(job(), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        const Message fault{code::GpuXid, {{"gpu", "1"}, {"xid", "79"}}, {}};
+        node.agent().deviceFailed(fault, {node.record.all<WorkerStateChanged>().back().pid});
+        const int rank = node.record.all<WorkerStateChanged>().back().globalRank;
+        const auto notices = node.record.all<Notice>();
+        QVERIFY(!notices.empty() && notices.back().message == fault);
+        QCOMPARE(notices.back().globalRank, rank);
+        node.processes->end(rank, {.code = 1},
+                            ErrorReport{.type = "RuntimeError", .text = "CUDA error: unknown"});
+        QVERIFY(node.untilEnd());
+        const auto causes = node.record.all<FirstCause>();
+        QCOMPARE(causes.size(), size_t{1});
+        QCOMPARE(causes[0].globalRank, rank);
+        QVERIFY(causes[0].cause == fault);
     }
 
     void tellsExitsWithTheTimeOfTheExit()
