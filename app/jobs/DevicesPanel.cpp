@@ -71,6 +71,8 @@ DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
         if (showsTable())
             m_moments.show(m_rows);
     });
+    if (parent != nullptr)
+        parent->installEventFilter(this);
     translated(this, [this] { setTexts(); });
 }
 
@@ -92,6 +94,13 @@ void DevicesPanel::showEvent(QShowEvent* event)
 {
     Card::showEvent(event);
     update();
+}
+
+bool DevicesPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == parentWidget() && event->type() == QEvent::Resize)
+        updateHeight();
+    return Card::eventFilter(watched, event);
 }
 
 DevicesPanel::RowWidgets DevicesPanel::makeRow(int row)

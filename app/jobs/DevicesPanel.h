@@ -29,6 +29,8 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    /// The page has another height.
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct RowWidgets
