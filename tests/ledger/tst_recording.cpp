@@ -43,7 +43,7 @@ private:
         return texts;
     }
 
-    /// "gloo all_reduce every_operation.py:11", in the order of calls.
+    /// "gloo all_reduce every_operation.py:12", in the order of calls.
     static QStringList placesOf(RecordedProgram& program, int rank)
     {
         std::map<std::uint64_t, QString> places;
@@ -131,10 +131,10 @@ private Q_SLOTS:
         everythingHasItsTimes(program, 0);
         const QStringList places = placesOf(program, 0);
         QCOMPARE(places.size(), expected.size());
-        QCOMPARE(places.first(), QString("gloo all_reduce every_operation.py:11"));
-        QCOMPARE(places[1], QString("gloo broadcast every_operation.py:12"));
-        QCOMPARE(places[9], QString("gloo barrier every_operation.py:20"));
-        QCOMPARE(places[15], QString("gloo all_reduce every_operation.py:36"));
+        QCOMPARE(places.first(), QString("gloo all_reduce every_operation.py:12"));
+        QCOMPARE(places[1], QString("gloo broadcast every_operation.py:13"));
+        QCOMPARE(places[9], QString("gloo barrier every_operation.py:21"));
+        QCOMPARE(places[15], QString("gloo all_reduce every_operation.py:37"));
         QStringList other = expected;
         other[11] = "recv#1 g0 int64 24B  0";
         other[12] = "send#1 g0 float32 12B  0";
@@ -180,7 +180,7 @@ private Q_SLOTS:
         QCOMPARE(callersOf(program, 0), QStringLiteral("wwwwwwwwww???gwgw"));
         QCOMPARE(program.records(0).front().recorder, Recorder::Python);
         QCOMPARE(placesOf(program, 0).size(), expected.size());
-        QCOMPARE(placesOf(program, 0).first(), QString("gloo all_reduce every_operation.py:11"));
+        QCOMPARE(placesOf(program, 0).first(), QString("gloo all_reduce every_operation.py:12"));
 
         RecordedProgram ddp(
             {.program = "ddp.py", .hookFolder = QString::fromStdString(hook.string())});
