@@ -183,8 +183,9 @@ private Q_SLOTS:
              QStringLiteral(RINGMASTER_SOURCE_DIR) + "/tests/ledger/programs/crash.py"});
         QVERIFY(done.exitCode != 0);
         const QByteArray place =
-            "Rank 1 was in no operation when it ended; its last was all_reduce "
-            "#1 of group default.";
+            "Rank 1 was in no operation when it ended; its last was all_reduce #1 of group "
+            "default, "
+            "called in <module>, " RINGMASTER_SOURCE_DIR "/tests/ledger/programs/crash.py line 9.";
         QVERIFY2(done.error.contains(place), done.error);
         QVERIFY(ringmaster.run({"show"}).output.contains(place));
     }
