@@ -2590,6 +2590,50 @@
         <source>{host}: the folder {path} isn&apos;t there; share it between the hosts, or say where the code is with `ringmaster host add {host} --code FOLDER`.</source>
         <translation>{host}: フォルダー {path} がありません。ホスト間で共有するか、`ringmaster host add {host} --code フォルダー` でコードの場所を指定してください。</translation>
     </message>
+    <message>
+        <source>{host}: there is no Python at {path}; install it, or name another with `ringmaster host add {host} --python FILE`.</source>
+        <translation>{host}: {path} に Python がありません。インストールするか、`ringmaster host add {host} --python ファイル` で別のものを指定してください。</translation>
+    </message>
+    <message>
+        <source>{host}: {path} has no torch; install it there, or name an interpreter that has it.</source>
+        <translation>{host}: {path} に torch がありません。インストールするか、torch のあるインタープリターを指定してください。</translation>
+    </message>
+    <message>
+        <source>{host} has {what} {version}, {peer} has {other}; install the same everywhere, or collectives may fail.</source>
+        <translation>{host} の {what} は {version}、{peer} は {other} です。同じものに揃えてください。そうしないと集団通信が失敗することがあります。</translation>
+    </message>
+    <message>
+        <source>{host}: {path} is Python {python} with torch {torch}.</source>
+        <translation>{host}: {path} は Python {python}、torch {torch} です。</translation>
+    </message>
+    <message>
+        <source>{host}: {path} isn&apos;t there; share the folder, copy it, or say where it is with `ringmaster host add {host} --code FOLDER`.</source>
+        <translation>{host}: {path} がありません。フォルダーを共有するか、コピーするか、`ringmaster host add {host} --code フォルダー` で場所を指定してください。</translation>
+    </message>
+    <message>
+        <source>{host}: its clock is {seconds} s from this machine&apos;s; let NTP set it.</source>
+        <translation>{host}: 時計がこのマシンと {seconds} 秒ずれています。NTP で合わせてください。</translation>
+    </message>
+    <message>
+        <source>{host}: GPU {gpu} has {used} of {total} MiB in use; end what runs there, or choose another GPU.</source>
+        <translation>{host}: GPU {gpu} は {total} MiB のうち {used} MiB が使用中です。動いているものを終了するか、別の GPU を選んでください。</translation>
+    </message>
+    <message>
+        <source>{host}: its load is {load} on {processors} processors; something else runs there.</source>
+        <translation>{host}: 負荷は {processors} プロセッサーに対して {load} です。ほかの処理が動いています。</translation>
+    </message>
+    <message>
+        <source>{host}: it can&apos;t open a port for the others: {reason}; name its address or interface with `ringmaster host add`.</source>
+        <translation>{host}: 他のホスト用のポートを開けません（{reason}）。`ringmaster host add` でアドレスかインターフェイスを指定してください。</translation>
+    </message>
+    <message>
+        <source>{host} can&apos;t reach {peer} at {address} ({reason}); open the firewall between them, or name another address or interface of {peer} with `ringmaster host add`.</source>
+        <translation>{host} から {peer}（{address}）に到達できません（{reason}）。間のファイアウォールを開けるか、`ringmaster host add` で {peer} の別のアドレスかインターフェイスを指定してください。</translation>
+    </message>
+    <message>
+        <source>{host} reaches {peer} at {address} in {milliseconds} ms.</source>
+        <translation>{host} から {peer}（{address}）へ {milliseconds} ms で到達できます。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>

@@ -23,6 +23,7 @@ std::unique_ptr<CliCommand> makeStopCommand();
 std::unique_ptr<CliCommand> makeCalibrateCommand();
 std::unique_ptr<CliCommand> makeSweepCommand();
 std::unique_ptr<CliCommand> makeCleanCommand();
+std::unique_ptr<CliCommand> makeCheckCommand();
 std::unique_ptr<CliCommand> makeVersionCommand();
 
 } // namespace ringmaster

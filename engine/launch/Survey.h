@@ -4,25 +4,47 @@
 #include "engine/launch/MachineFacts.h"
 
 #include <chrono>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 namespace ringmaster {
 
+/// What is asked besides what a host is.
+struct Inquiry
+{
+    std::filesystem::path folder{}; ///< That has the program, where a host's own isn't said.
+    std::string program{};          ///< Empty: none.
+    bool isPairwise = false;        ///< Whether each reaches each other one.
+};
+
 /// What a host says when it is asked.
 struct SurveyedHost
 {
+    /// From it to another one.
+    struct Way
+    {
+        std::string peer{};
+        std::string address{};
+        std::chrono::nanoseconds time{0};
+        std::string problem{}; ///< Empty: it is there.
+    };
+
     Host host{};
     Result<MachineFacts> facts = fail(Code{});
     std::chrono::nanoseconds connecting{0};  ///< Until its agent answered, the copy included.
     std::chrono::nanoseconds roundTrip{0};   ///< The quickest of several.
     std::chrono::nanoseconds clockOffset{0}; ///< Its wall clock less ours …
     std::chrono::nanoseconds clockBound{0};  ///< … give or take.
-    bool wasCopied = false;                  ///< The agent was new there.
+    std::vector<std::string> missing{};      ///< Paths that were asked for.
+    std::vector<Way> ways{};
+    std::string listenProblem{}; ///< Why the others can't reach it; empty: they can try.
+    bool wasCopied = false;      ///< The agent was new there.
 };
 
 /// Asks all of them at once; as long as the slowest takes, at most `patience`. Blocks.
 std::vector<SurveyedHost> survey(const std::vector<Host>& hosts, const SshSettings& ssh,
-                                 const std::string& sentinel,
+                                 const std::string& sentinel, const Inquiry& inquiry = {},
                                  std::chrono::milliseconds patience = std::chrono::seconds(30));
 
 /// The other end: answers on `output` what is asked on `input`, line by line, until that ends.

@@ -91,7 +91,7 @@ CONFIG
     echo $pid >"$folder/pid"
     until child=$(pgrep -P $pid); do sleep 0.02; done
     echo "$child" >"$folder/first"
-    until [[ $(readlink /proc/$child/ns/net) != $(readlink /proc/$$/ns/net) ]]; do sleep 0.02; done
+    until [[ $(readlink "/proc/$child/ns/net") != $(readlink /proc/$$/ns/net) ]]; do sleep 0.02; done
     ip link add name "$host" type veth peer name eth0 netns "$child"
     ip link set "$host" master switch up
     nsenter -t "$child" -n ip link set lo up

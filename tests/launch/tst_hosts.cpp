@@ -59,6 +59,34 @@ private Q_SLOTS:
         QVERIFY2(again.output.contains("\"wasCopied\": false"), again.output.constData());
     }
 
+    void thePreflightNamesWhatIsWrong()
+    {
+        Lab lab;
+        lab.ringmaster().run({"host", "add", "here1", "--ssh", "lab1"});
+        lab.ringmaster().run({"host", "add", "wire", "--ssh", "lab2", "--interface", "nope"});
+        lab.ringmaster().run({"host", "add", "empty", "--ssh", "lab3", "--code", "/not/there",
+                              "--python", "/no/python"});
+        const auto process =
+            lab.start({"check", "here1", "wire", "empty", "--program", "steps.py", "--json"});
+        const auto outcome = Ringmaster::finish(*process, ForProcesses);
+        QVERIFY2(outcome.exitCode == 1, outcome.error + outcome.output);
+        QStringList bad;
+        QStringList good;
+        for (const QJsonValue& value : QJsonDocument::fromJson(outcome.output).array()) {
+            const QJsonObject finding = value.toObject();
+            const QString code =
+                finding.value("message").toObject().value("code").toString().remove("Preflight");
+            const QString text = finding.value("host").toString() + " " + code + " " +
+                                 finding.value("peer").toString();
+            (finding.value("grade").toString() == "bad" ? bad : good) << text.trimmed();
+        }
+        QCOMPARE(bad, (QStringList{"wire CannotListen", "empty NoPython", "empty PathMissing",
+                                   "empty PathMissing"}));
+        for (const char* way : {"here1 Reaches empty", "wire Reaches here1", "wire Reaches empty",
+                                "empty Reaches here1"})
+            QVERIFY2(good.contains(way), qPrintable(good.join("; ")));
+    }
+
     void runsOnAllOfThem()
     {
         Lab lab;
