@@ -1,7 +1,7 @@
 #include "app/bandwidth/BandwidthPage.h"
 #include "app/bandwidth/SweepForm.h"
 #include "app/bandwidth/SweepText.h"
-#include "app/bridge/Background.h"
+#include "app/bridge/SaveFile.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Card.h"
 #include "app/widget/ElidedLabel.h"
@@ -16,7 +16,6 @@
 #include <QListView>
 #include <QMenu>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
@@ -176,21 +175,8 @@ void BandwidthPage::save(const QString& suffix, const std::function<QByteArray()
     dialog->setDefaultSuffix(suffix);
     dialog->selectFile(QStringLiteral("sweep.") + suffix);
     connect(dialog, &QFileDialog::fileSelected, this, [this, content](const QString& path) {
-        inBackground(
-            m_files, this,
-            [path, content] {
-                QSaveFile file(path);
-                return file.open(QIODevice::WriteOnly) && file.write(content()) >= 0 &&
-                               file.commit()
-                           ? QString()
-                           : file.errorString();
-            },
-            [this, path](const QString& problem) {
-                Q_EMIT toastRequested(problem.isEmpty()
-                                          ? tr("Saved %1").arg(path)
-                                          : tr("%1 can't be written: %2").arg(path, problem),
-                                      nullptr);
-            });
+        saveFile(m_files, this, path, content,
+                 [this](const QString& told) { Q_EMIT toastRequested(told, nullptr); });
     });
     dialog->open();
 }

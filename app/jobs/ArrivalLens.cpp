@@ -6,6 +6,7 @@
 #include "app/widget/AccessibleRole.h"
 #include "app/widget/ChartTicks.h"
 #include "app/widget/StateLook.h"
+#include "app/widget/SizedFont.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -25,12 +26,6 @@ constexpr int LegendHeight = 22;
 constexpr int AxisHeight = 22;
 constexpr int LabelWidth = 64;
 constexpr double DotSize = 7;
-
-QFont sized(QFont font, int pixels)
-{
-    font.setPixelSize(pixels);
-    return font;
-}
 
 } // namespace
 

@@ -3,6 +3,7 @@
 #include "app/model/WorkerTableModel.h"
 #include "app/widget/SparkLine.h"
 #include "app/widget/StateLook.h"
+#include "app/widget/SizedFont.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -20,13 +21,6 @@ constexpr int WidestTile = 260;
 constexpr int HeatCell = 20;
 constexpr int HeadingHeight = 22;
 constexpr int StateCount = static_cast<int>(WorkerState::Failed) + 1;
-
-QFont sized(QFont font, int pixels, QFont::Weight weight)
-{
-    font.setPixelSize(pixels);
-    font.setWeight(weight);
-    return font;
-}
 
 } // namespace
 

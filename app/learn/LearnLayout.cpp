@@ -28,18 +28,51 @@ void LearnPage::build()
     layout->setSpacing(12);
     layout->addWidget(buildHead());
     layout->addWidget(m_banner);
-    m_columns->addWidget(buildLessons());
+    m_side->setOrientation(Qt::Vertical);
+    m_side->addWidget(buildLessons());
+    m_columns->addWidget(m_side);
     m_moment->addBelow(m_questions);
     m_moment->addBelow(m_playBar);
     m_columns->addWidget(m_moment);
     m_columns->addWidget(buildProgram());
-    m_columns->setHandleWidth(12);
-    m_columns->setChildrenCollapsible(false);
-    m_listCard->setMinimumWidth(190);
-    m_programCard->setMinimumWidth(280);
-    m_columns->setSizes({205, 500, 330});
+    for (QSplitter* splitter : {m_columns, m_side}) {
+        splitter->setHandleWidth(12);
+        splitter->setChildrenCollapsible(false);
+    }
+    m_side->setMinimumWidth(240);
+    m_programCard->setMinimumWidth(300);
     m_columns->setStretchFactor(1, 1);
+    m_columns->setSizes({270, 600, 380});
     layout->addWidget(m_columns, 1);
+    arrange(false);
+}
+
+/// Three columns where there is room for them; else two, with the lessons to choose from above.
+void LearnPage::arrange(bool isNarrow)
+{
+    m_isNarrow = isNarrow;
+    m_title->setVisible(!isNarrow);
+    m_pick->setVisible(isNarrow);
+    m_chip->setVisible(!isNarrow);
+    m_list->setVisible(!isNarrow);
+    if (isNarrow) {
+        m_side->addWidget(m_programCard);
+        m_side->setSizes({270, 420});
+        m_columns->setSizes({400, 600});
+    } else {
+        m_columns->addWidget(m_programCard);
+        m_columns->setSizes({270, 600, 380});
+    }
+}
+
+void LearnPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    constexpr int WidthForThreeColumns = 1250;
+    if (const bool isNarrow = width() < WidthForThreeColumns; isNarrow != m_isNarrow) {
+        arrange(isNarrow);
+        refreshHead();
+    }
 }
 
 QWidget* LearnPage::buildHead()
@@ -51,23 +84,22 @@ QWidget* LearnPage::buildHead()
     setLook(m_title, "title");
     setLook(m_chip, "muted");
     setLook(m_runButton, "primary");
-    m_title->setMinimumWidth(60);
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_chip->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    layout->addWidget(m_title, 3);
-    layout->addWidget(m_chip, 2);
-    m_interpreter->setEditable(true);
-    m_interpreter->setInsertPolicy(QComboBox::NoInsert);
-    m_interpreter->setMinimumContentsLength(10);
-    m_interpreter->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_chip->setWordWrap(true);
+    m_pick->setModel(&m_lessons);
+    m_pick->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_backend->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    layout->addWidget(m_title);
+    layout->addWidget(m_pick);
+    layout->addWidget(m_chip, 1);
+    layout->addStretch();
     for (QToolButton* button : {m_faults, m_more}) {
         setLook(button, "button");
         button->setPopupMode(QToolButton::InstantPopup);
         button->setMenu(new QMenu(button));
     }
     m_more->setText(QStringLiteral("⋯"));
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_interpreter, m_ranks, m_backend,
-                                                           m_faults, m_more, m_runButton})
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{m_ranks, m_backend, m_faults, m_more, m_runButton})
         layout->addWidget(widget);
     return head;
 }
@@ -80,6 +112,8 @@ QWidget* LearnPage::buildLessons()
     m_list->setModel(&m_lessons);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setWordWrap(true);
+    m_list->setResizeMode(QListView::Adjust);
     m_list->setSpacing(2);
     setLook(m_list, "framed");
     m_text->setOpenLinks(false);
@@ -98,13 +132,28 @@ QWidget* LearnPage::buildProgram()
     setLook(m_reset, "flat");
     m_programCard->addHeaderWidget(m_reset);
     m_programCard->content()->addWidget(m_editor, 1);
+    m_interpreter->setEditable(true);
+    m_interpreter->setInsertPolicy(QComboBox::NoInsert);
+    m_interpreter->setMinimumContentsLength(12);
+    m_interpreter->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_interpreterLabel->setBuddy(m_interpreter);
+    setLook(m_interpreterLabel, "muted");
+    auto* python = new QHBoxLayout;
+    python->addWidget(m_interpreterLabel);
+    python->addWidget(m_interpreter, 1);
+    m_programCard->content()->addLayout(python);
     return m_programCard;
 }
 
 void LearnPage::connectControls()
 {
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            [this](const QModelIndex& index) { showLesson(index.row()); });
+            [this](const QModelIndex& index) {
+                m_pick->setCurrentIndex(index.row());
+                showLesson(index.row());
+            });
+    connect(m_pick, &QComboBox::activated, this,
+            [this](int row) { m_list->setCurrentIndex(m_lessons.index(row)); });
     connect(m_order, &QToolButton::toggled, this, [this](bool isOn) {
         m_lessons.setOrder(isOn ? LessonListModel::Order::CollectivesFirst
                                 : LessonListModel::Order::Founding);
@@ -142,10 +191,12 @@ void LearnPage::setTexts()
     m_listCard->setTitle(tr("Lessons"));
     m_order->setText(tr("Collectives first"));
     m_list->setAccessibleName(tr("Lessons"));
+    m_pick->setAccessibleName(tr("Lesson to learn"));
     m_text->setAccessibleName(tr("Lesson"));
     m_ranks->setAccessibleName(tr("Ranks"));
     m_ranks->setPrefix(tr("Ranks: "));
     m_backend->setAccessibleName(tr("Backend"));
+    m_interpreterLabel->setText(tr("Python:"));
     m_interpreter->setAccessibleName(tr("Interpreter"));
     m_interpreter->lineEdit()->setPlaceholderText(tr("the active Python"));
     m_interpreter->setToolTip(tr("The Python that runs the program: it needs torch. Empty is the "
@@ -157,6 +208,7 @@ void LearnPage::setTexts()
     more->clear();
     more->addAction(tr("Open a lesson…"), this, &LearnPage::openLesson);
     more->addAction(tr("Open a recorded run…"), this, &Page::openRequested);
+    m_again = more->addAction(tr("Run again in the same order"), this, &LearnPage::runAgainInOrder);
     more->addAction(tr("Save the picture…"), this, &LearnPage::savePicture);
     more->addAction(tr("Full screen with large type (F11)"), this,
                     [this] { setPresenting(!m_isPresenting); });

@@ -3,6 +3,7 @@
 #include "app/bridge/Background.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/learn/FaultText.h"
 #include "app/learn/LearnText.h"
 #include "app/learn/LessonHtml.h"
 #include "app/learn/LessonPicture.h"
@@ -14,6 +15,7 @@
 #include "app/widget/Card.h"
 #include "app/widget/Translated.h"
 #include "engine/lesson/Codes.h"
+#include "engine/lesson/Questions.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -32,9 +34,11 @@ LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
     : Page(parent)
     , m_bridge(bridge)
     , m_title(new QLabel(this))
+    , m_pick(new QComboBox(this))
     , m_chip(new QLabel(this))
     , m_ranks(new QSpinBox(this))
     , m_backend(new QComboBox(this))
+    , m_interpreterLabel(new QLabel(this))
     , m_interpreter(new QComboBox(this))
     , m_faults(new QToolButton(this))
     , m_more(new QToolButton(this))
@@ -51,6 +55,7 @@ LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
     , m_reset(new QToolButton(this))
     , m_editor(new ProgramEditor(this))
     , m_columns(new QSplitter(this))
+    , m_side(new QSplitter(this))
     , m_left(new QSplitter(this))
 {
     // What is saved is saved in the order in which it happened.
@@ -189,7 +194,14 @@ void LearnPage::run()
     question->open();
 }
 
-void LearnPage::start()
+/// As the ranks were let go in the run that is shown: what came of it comes again.
+void LearnPage::runAgainInOrder()
+{
+    if (m_run && m_run->phase() == LessonRun::Phase::Over && lesson() != nullptr)
+        start(m_run->recording().order(m_run->startLine()));
+}
+
+void LearnPage::start(std::vector<int> order)
 {
     const Lesson* shown = lesson();
     if (shown == nullptr)
@@ -203,7 +215,8 @@ void LearnPage::start()
                            .source = m_editor->toPlainText().toStdString(),
                            .ranks = m_ranks->value(),
                            .backend = m_backend->currentText().toStdString(),
-                           .interpreter = m_interpreter->currentText().trimmed().toStdString()},
+                           .interpreter = m_interpreter->currentText().trimmed().toStdString(),
+                           .order = std::move(order)},
         nullptr);
     replaceRun(std::move(run));
     m_editor->clearFocus();
@@ -294,16 +307,17 @@ void LearnPage::runOver()
     if (recording.isEmpty() && m_run->reason().code != code::None)
         m_banner->show(Notice::Severity::Error, tr("The program did not run."),
                        text(m_run->reason()), m_run->traceback());
+    else if (recording.isEmpty() && m_run->state() == RunState::Succeeded)
+        m_banner->show(Notice::Severity::Warning, tr("Nothing to see."),
+                       tr("The program ended at once: no line of it was reached."), {});
+    else if (m_run->reason().code == code::LessonTooLong)
+        m_banner->show(Notice::Severity::Warning, tr("The program was stopped."),
+                       text(m_run->reason()), {});
     if (shown == nullptr || !m_run->isOwn() || recording.isEmpty())
         return;
     m_progress.ran(m_shownLesson);
-    const auto outcome = m_run->outcome();
-    if (const auto guess = std::exchange(m_guess, std::nullopt); guess && outcome) {
-        Q_EMIT toastRequested(guess == outcome
-                                  ? tr("As you said: the program %1.").arg(word(*outcome))
-                                  : tr("Not as you said: the program %1.").arg(word(*outcome)),
-                              nullptr);
-    }
+    const auto outcome = lesson::outcomeOf(m_run->recording());
+    tellOfFault(outcome);
     const bool isChanged = recording.started() && recording.started()->source != shown->pack.source;
     for (size_t task = 0; task < shown->pack.tasks.size(); ++task) {
         const bool isNew = isChanged && !m_progress.isSolved(m_shownLesson, task);
@@ -313,6 +327,20 @@ void LearnPage::runOver()
         Q_EMIT toastRequested(tr("Solved: the program %1.").arg(word(*outcome)), nullptr);
     }
     keepProgress();
+}
+
+/// What was said before, and what came of it.
+void LearnPage::tellOfFault(std::optional<lesson::Outcome> outcome)
+{
+    const auto guess = std::exchange(m_guess, std::nullopt);
+    const auto& faults = m_run->recording().faults();
+    if (!guess || !outcome || faults.empty())
+        return;
+    m_banner->show(Notice::Severity::Info,
+                   (guess == outcome ? tr("As you said: the program %1.")
+                                     : tr("Not as you said: the program %1."))
+                       .arg(word(*outcome)),
+                   faultText(faults.back()), {});
 }
 
 /// A question is asked before its line, not after: whoever plays stops there.

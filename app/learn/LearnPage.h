@@ -51,10 +51,12 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     // LearnLayout.cpp
     void build();
+    void arrange(bool isNarrow);
     QWidget* buildHead();
     QWidget* buildLessons();
     QWidget* buildProgram();
@@ -68,10 +70,12 @@ private:
     void showText();
     void resetProgram();
     void run();
-    void start();
+    void runAgainInOrder();
+    void start(std::vector<int> order = {});
     void replaceRun(std::unique_ptr<LessonRun> run);
     void runChanged();
     void runOver();
+    void tellOfFault(std::optional<lesson::Outcome> outcome);
     void takeRecordedLesson();
     void pauseAtQuestion();
     void answered(size_t question, bool isRight);
@@ -103,15 +107,19 @@ private:
     bool m_isRecordedLesson = false; ///< The program is the recording's.
     bool m_wasOver = false;
     bool m_isPresenting = false;
+    bool m_isNarrow = false;
     std::optional<lesson::Outcome> m_guess; ///< Of what a fault leads to.
 
     QLabel* m_title;
+    QComboBox* m_pick; ///< Instead of the list, where the page is narrow.
     QLabel* m_chip;
     QSpinBox* m_ranks;
     QComboBox* m_backend;
+    QLabel* m_interpreterLabel;
     QComboBox* m_interpreter;
     QToolButton* m_faults;
     QToolButton* m_more;
+    QAction* m_again = nullptr;
     QPushButton* m_runButton;
     Banner* m_banner;
     Card* m_listCard;
@@ -125,6 +133,7 @@ private:
     QToolButton* m_reset;
     ProgramEditor* m_editor;
     QSplitter* m_columns;
+    QSplitter* m_side; ///< The lesson; where the page is narrow, the program beneath it.
     QSplitter* m_left;
     QThreadPool m_files; ///< Last: ended first.
 };

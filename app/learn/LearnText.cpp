@@ -4,6 +4,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace ringmaster::app {
 
 namespace {
@@ -76,11 +78,25 @@ QString text(const lesson::Choice& choice)
                                     : LearnText::tr("ranks %1").arg(ranksText(choice.ranks));
 }
 
+QStringList elementTexts(const std::vector<std::string>& elements)
+{
+    constexpr size_t MostAlone = 8;
+    QStringList texts;
+    for (size_t at = 0; at < elements.size();) {
+        size_t end = at + 1;
+        while (elements.size() > MostAlone && end < elements.size() &&
+               elements[end] == elements[at])
+            ++end;
+        const QString text = plain(elements[at]);
+        texts << (end - at == 1 ? text : QStringLiteral("%1 ×%2").arg(text).arg(end - at));
+        at = end;
+    }
+    return texts;
+}
+
 QString valueText(const LessonValue& value)
 {
-    QStringList elements;
-    for (const std::string& element : value.elements)
-        elements << plain(element);
+    QStringList elements = elementTexts(value.elements);
     if (!value.isWhole)
         elements << QStringLiteral("…");
     const QString joined = elements.join(QStringLiteral(", "));
@@ -113,7 +129,11 @@ QString stepText(const LessonStep& step)
             .arg(step.chunk.chunk)
             .arg(step.chunk.from)
             .arg(bytesText(static_cast<std::int64_t>(step.chunk.bytes)));
-    case Kind::Fault: return LearnText::tr("a fault takes effect: %1").arg(plain(step.text));
+    case Kind::Fault: {
+        const auto kind = lesson::faultNamed(step.text);
+        return LearnText::tr("has a fault that was made on purpose: %1")
+            .arg(kind ? word(*kind) : plain(step.text));
+    }
     case Kind::Limit: return LearnText::tr("the recording's limit is reached");
     case Kind::Finish: return LearnText::tr("did the program's last line");
     }
@@ -143,14 +163,17 @@ QString hazardText(const lesson::Hazard& hazard)
                     QString::number(hazard.startedAt.line));
 }
 
+QString disagreementWord(const std::string& what)
+{
+    return what == "operation"   ? LearnText::tr("the operation")
+           : what == "type"      ? LearnText::tr("the data type")
+           : what == "size"      ? LearnText::tr("the size")
+           : what == "reduction" ? LearnText::tr("the reduction")
+                                 : LearnText::tr("the root");
+}
+
 QString disagreementText(const lesson::Collective& collective)
 {
-    const std::string what = collective.disagreement();
-    const QString words = what == "operation"   ? LearnText::tr("the operation")
-                          : what == "type"      ? LearnText::tr("the data type")
-                          : what == "size"      ? LearnText::tr("the size")
-                          : what == "reduction" ? LearnText::tr("the reduction")
-                                                : LearnText::tr("the root");
     QStringList parts;
     for (const auto& [rank, part] : collective.parts) {
         parts << LearnText::tr("rank %1 calls %2 in line %3")
@@ -158,18 +181,40 @@ QString disagreementText(const lesson::Collective& collective)
                           QString::number(part.at.line));
     }
     return LearnText::tr("The ranks don't agree about %1: %2.")
-        .arg(words, parts.join(QStringLiteral(", ")));
+        .arg(disagreementWord(collective.disagreement()), parts.join(QStringLiteral(", ")));
 }
 
 QString deadlockText(const lesson::Deadlock& deadlock)
 {
+    const auto placeOf = [&](int rank) {
+        const auto wait = std::ranges::find(deadlock.waits, rank, &lesson::Wait::rank);
+        return LearnText::tr("rank %1 (line %2, %3)")
+            .arg(QString::number(rank), QString::number(wait->at.line), callText(wait->call));
+    };
     QStringList parts;
-    for (const lesson::Wait& wait : deadlock.waits) {
-        parts << LearnText::tr("rank %1 %2 in line %3 (%4)")
-                     .arg(QString::number(wait.rank), waitText(wait), QString::number(wait.at.line),
-                          callText(wait.call));
+    if (!deadlock.cycle.empty()) {
+        for (const int rank : deadlock.cycle)
+            parts << placeOf(rank);
+        parts << rankText(deadlock.cycle.front());
+        return LearnText::tr("Deadlock: %1 wait for each other in a circle.")
+            .arg(parts.join(QStringLiteral(" → ")));
     }
+    for (const lesson::Wait& wait : deadlock.waits)
+        parts << QStringLiteral("%1 %2").arg(placeOf(wait.rank), waitText(wait));
     return LearnText::tr("Deadlock: %1.").arg(parts.join(QStringLiteral("; ")));
+}
+
+QString chunkText(const LessonChunk& chunk, int ranks)
+{
+    const QString name = LearnText::tr("chunk %1, step %2").arg(chunk.chunk).arg(chunk.step + 1);
+    if (chunk.operation != "all_reduce" || chunk.algorithm != "ring")
+        return name;
+    const int hops = ranks - 1;
+    return (chunk.step < hops ? LearnText::tr("chunk %1, reduce-scatter %2 of %3")
+                              : LearnText::tr("chunk %1, all-gather %2 of %3"))
+        .arg(chunk.chunk)
+        .arg(chunk.step % hops + 1)
+        .arg(hops);
 }
 
 } // namespace ringmaster::app

@@ -1,5 +1,6 @@
 #include "app/bridge/Background.h"
 #include "app/bridge/Messages.h"
+#include "app/bridge/SaveFile.h"
 #include "app/bridge/Words.h"
 #include "app/learn/LearnPage.h"
 #include "app/learn/LearnText.h"
@@ -14,7 +15,6 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSpinBox>
 #include <QToolButton>
 
@@ -46,9 +46,10 @@ void LearnPage::refreshHead()
     m_backend->setEnabled(!isBusy);
     m_interpreter->setEnabled(!isBusy);
     m_faults->setEnabled(m_player.canMove());
+    m_again->setEnabled(m_run && !isBusy && m_player.size() > 0);
     const QString state = waitingText();
     m_chip->setText(state);
-    m_chip->setToolTip(state);
+    m_moment->setSubtitle(m_isNarrow ? state : QString());
 }
 
 /// What the page shows processes of, or what it waits for.
@@ -73,7 +74,7 @@ QString LearnPage::waitingText() const
         return tr("%1 · %2").arg(tr("%n real processes", nullptr, ranks), backend);
     case LessonRun::Phase::Over: break;
     }
-    const auto outcome = m_run->outcome();
+    const auto outcome = lesson::outcomeOf(m_run->recording());
     const QString end = outcome ? tr("the program %1").arg(word(*outcome)) : word(m_run->state());
     return m_run->isOwn() ? tr("ended: %1").arg(end) : tr("recorded, nothing runs: %1").arg(end);
 }
@@ -86,8 +87,9 @@ void LearnPage::refreshProgram()
     std::vector<ProgramEditor::Trouble> troubles;
     for (int rank = 0; rank < state.rankCount(); ++rank) {
         const lesson::RankState& known = state.rank(rank);
-        const bool isThere = known.phase == Phase::AtLine || known.phase == Phase::InCall ||
-                             known.phase == Phase::Failed;
+        const bool isThere = m_run->isProgram(known.file) &&
+                             (known.phase == Phase::AtLine || known.phase == Phase::InCall ||
+                              known.phase == Phase::Failed);
         lines.push_back(isThere ? known.line : 0);
         if (known.phase != Phase::Failed)
             continue;
@@ -101,7 +103,7 @@ void LearnPage::refreshProgram()
     }
     for (const lesson::Hazard& hazard : state.hazards())
         troubles.push_back({hazard.touchedAt.line, hazard.rank, hazardText(hazard)});
-    if (const auto deadlock = state.calls().deadlock()) {
+    if (const auto& deadlock = state.deadlock()) {
         for (const lesson::Wait& wait : deadlock->waits)
             troubles.push_back({wait.at.line, wait.rank,
                                 tr("rank %1 %2").arg(QString::number(wait.rank), waitText(wait))});
@@ -200,20 +202,9 @@ void LearnPage::savePictureAs(const QString& path)
 {
     const bool isSvg = path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
     const QByteArray picture = isSvg ? m_moment->svg() : m_moment->png();
-    inBackground(
-        m_files, this,
-        [path, picture] {
-            QSaveFile file(path);
-            return file.open(QIODevice::WriteOnly) && file.write(picture) >= 0 && file.commit()
-                       ? QString()
-                       : file.errorString();
-        },
-        [this, path](const QString& problem) {
-            Q_EMIT toastRequested(problem.isEmpty()
-                                      ? tr("Saved %1").arg(path)
-                                      : tr("%1 can't be written: %2").arg(path, problem),
-                                  nullptr);
-        });
+    saveFile(
+        m_files, this, path, [picture] { return picture; },
+        [this](const QString& told) { Q_EMIT toastRequested(told, nullptr); });
 }
 
 } // namespace ringmaster::app

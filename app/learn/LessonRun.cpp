@@ -4,7 +4,6 @@
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/SystemSurroundings.h"
-#include "engine/lesson/Questions.h"
 
 #include <QPointer>
 
@@ -104,11 +103,15 @@ void LessonRun::apply(const std::vector<Event>& events)
 {
     for (const Event& event : events) {
         m_recording.add(event);
+        takeAct(event);
         if (const auto* state = std::get_if<RunStateChanged>(&event.body)) {
             m_state = state->state;
-            m_reason = state->reason;
+            if (!m_hasComplaint)
+                m_reason = state->reason;
         } else if (const auto* notice = std::get_if<Notice>(&event.body);
                    notice != nullptr && notice->severity != Notice::Severity::Info) {
+            // Why it is stopped says more than that it was.
+            m_hasComplaint = notice->severity == Notice::Severity::Error;
             m_reason = notice->message;
         } else if (const auto* exit = std::get_if<WorkerExited>(&event.body);
                    exit != nullptr && m_traceback.isEmpty() && !exit->endedByAgent) {
@@ -119,31 +122,59 @@ void LessonRun::apply(const std::vector<Event>& events)
         m_phase = Phase::Live;
         toFirstLine();
     }
+    repeatOrder();
     if (isFinal(m_state))
         m_phase = Phase::Over;
     Q_EMIT changed();
 }
 
+void LessonRun::takeAct(const Event& event)
+{
+    constexpr size_t MostActs = 256;
+    const auto* exit = std::get_if<WorkerExited>(&event.body);
+    const bool isFailure = exit != nullptr && !exit->status.succeeded() && !exit->endedByAgent;
+    const auto* meeting = std::get_if<RendezvousStep>(&event.body);
+    const bool isAct = exit != nullptr || std::holds_alternative<GroupRestarting>(event.body) ||
+                       std::holds_alternative<AttemptStarted>(event.body) ||
+                       (meeting != nullptr && meeting->step == RendezvousStep::Step::Completed);
+    if ((m_acts.empty() && !isFailure) || !isAct || m_acts.size() >= MostActs)
+        return;
+    m_acts.push_back({m_recording.size(), event});
+}
+
 /// What stands before the lesson's own lines, imports above all, isn't stepped through.
 void LessonRun::toFirstLine()
 {
-    const std::string& start = m_setting.pack.start;
-    const int line = start.empty() ? 0 : lesson::lineWith(m_setting.source, start);
-    if (line > 0)
+    if (const int line = startLine(); line > 0)
         move({.move = MoveLesson::Move::ToLine, .line = line});
 }
 
-std::optional<lesson::Outcome> LessonRun::outcome() const
+bool LessonRun::isProgram(const std::string& file) const
 {
-    if (const auto seen = lesson::outcomeOf(m_recording))
-        return seen;
+    const auto& started = m_recording.started();
+    return !started || started->program.empty() || file.empty() ||
+           fs::path(started->program).filename() == file;
+}
+
+int LessonRun::startLine() const
+{
+    const std::string& start = m_setting.pack.start;
+    return start.empty() ? 0 : lesson::lineWith(m_setting.source, start);
+}
+
+/// The order of an earlier run begins when all ranks stand at the first line.
+void LessonRun::repeatOrder()
+{
+    if (m_setting.order.empty() || !canMove())
+        return;
     const lesson::State& state = m_recording.latest();
     for (int rank = 0; rank < state.rankCount(); ++rank) {
-        if (m_state == RunState::Failed &&
-            state.rank(rank).phase == lesson::RankState::Phase::Exited)
-            return lesson::Outcome::Fails;
+        const lesson::RankState& known = state.rank(rank);
+        if (known.phase != lesson::RankState::Phase::AtLine ||
+            (startLine() > 0 && known.line != startLine()))
+            return;
     }
-    return std::nullopt;
+    move({.move = MoveLesson::Move::Step, .ranks = std::exchange(m_setting.order, {})});
 }
 
 int LessonRun::arrived() const

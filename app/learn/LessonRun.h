@@ -27,6 +27,7 @@ public:
         int ranks = 2;
         std::string backend{};
         std::string interpreter{}; ///< Empty: the active one.
+        std::vector<int> order{};  ///< In which the ranks are let go from the lesson's first line.
     };
 
     enum class Phase {
@@ -35,6 +36,13 @@ public:
         Starting,  ///< Workers start and import torch.
         Live,      ///< A first line was reached.
         Over
+    };
+
+    /// Something that the agent did with the workers.
+    struct Act
+    {
+        size_t step = 0; ///< Steps that had been recorded by then.
+        Event event{};
     };
 
     LessonRun(EngineBridge& bridge, Setting setting, QObject* parent);
@@ -50,10 +58,14 @@ public:
     bool canMove() const { return m_isOwn && m_phase == Phase::Live; }
     RunState state() const { return m_state; }
     const Message& reason() const { return m_reason; }
-    /// What it came to; also that a worker is gone since the last step.
-    std::optional<lesson::Outcome> outcome() const;
+    /// From the first failure of a worker on: exits, restarts, rendezvous, starts.
+    const std::vector<Act>& acts() const { return m_acts; }
     /// Of the first worker that failed; may be empty.
     const QString& traceback() const { return m_traceback; }
+    /// Whether a step's file is the program itself and not one beside it.
+    bool isProgram(const std::string& file) const;
+    /// Up to which it runs without being stepped; 0: its first one.
+    int startLine() const;
     /// Ranks whose tracer has been heard of.
     int arrived() const;
     /// The rank was let go, and has done no line since.
@@ -72,7 +84,9 @@ private:
     void launched(const Result<std::string>& run);
     void follow(const std::string& run);
     void apply(const std::vector<Event>& events);
+    void takeAct(const Event& event);
     void toFirstLine();
+    void repeatOrder();
 
     EngineBridge& m_bridge;
     Setting m_setting;
@@ -82,8 +96,10 @@ private:
     Phase m_phase = Phase::Preparing;
     RunState m_state = RunState::Starting;
     Message m_reason{};
+    bool m_hasComplaint = false; ///< The reason is an error that was told.
     QString m_traceback;
     lesson::Recording m_recording;
+    std::vector<Act> m_acts;
     std::map<int, std::uint64_t> m_linesBefore; ///< Of the ranks that were let go.
     QThreadPool m_files;                        ///< Last: ended first.
 };

@@ -21,14 +21,28 @@ struct LessonScene
         bool isWhole = true;
         bool isNew = false; ///< Changed with this step.
         quint64 bytes = 0;
+        QString warning{};        ///< What is wrong with it, in words; empty: nothing.
+        std::vector<int> wrong{}; ///< The elements that it is about; empty: all.
         bool operator==(const Value&) const = default;
     };
-    enum class Standing { Starting, Held, Busy, InCall, Blocked, Failed, Finished, Gone };
+    enum class Standing {
+        Starting,
+        Held,
+        Busy,
+        InCall,
+        Blocked,
+        Paused,
+        Failed,
+        Finished,
+        Stopped,
+        Gone
+    };
     struct Rank
     {
         int rank = 0;
         int pid = 0;
         int line = 0;
+        QString file{}; ///< Where it isn't in the program itself.
         Standing standing = Standing::Starting;
         QString state{};  ///< Its word.
         QString detail{}; ///< The call that it is in, whom it waits for, or its error.
@@ -37,7 +51,7 @@ struct LessonScene
     };
     struct Link
     {
-        enum class Kind { Message, Offered, Awaited, Delivered, Chunk, Wait, Cycle };
+        enum class Kind { Message, Offered, Awaited, Delivered, Chunk, Corrupted, Wait, Cycle };
         Kind kind = Kind::Message;
         int from = 0;
         int to = 0;
@@ -45,15 +59,34 @@ struct LessonScene
         QString value{};
         quint64 bytes = 0;
         int line = 0; ///< Of the sender, or of the rank that waits.
+        bool isWait() const { return kind == Kind::Wait || kind == Kind::Cycle; }
     };
+    /// A collective, with what each rank brings and what it takes away.
     struct Meeting
     {
+        struct Part
+        {
+            int rank = 0;
+            QString gives{};
+            QString takes{}; ///< Once it is back.
+            quint64 bytes = 0;
+            bool isBack = false;
+            bool operator==(const Part&) const = default;
+        };
         QString name{};
         QString state{};
         std::vector<int> members{};
-        std::vector<int> entered{};
-        std::vector<int> back{};
+        std::vector<Part> parts{}; ///< Of those that have come.
         bool disagrees = false;
+
+        const Part* partOf(int rank) const;
+    };
+    struct Group
+    {
+        QString name{};
+        std::vector<int> members{};
+        int line = 0; ///< Where it was made.
+        bool operator==(const Group&) const = default;
     };
 
     QString title{};
@@ -62,6 +95,7 @@ struct LessonScene
     std::vector<Rank> ranks{};
     std::vector<Link> links{};
     std::vector<Meeting> meetings{};
+    std::vector<Group> groups{};
 };
 
 LessonScene sceneOf(const LessonPlayer& player);

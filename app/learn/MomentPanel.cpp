@@ -1,7 +1,6 @@
 #include "app/learn/MomentPanel.h"
 
 #include "app/learn/LessonPicture.h"
-#include "app/widget/ElidedLabel.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
@@ -21,13 +20,14 @@ MomentPanel::MomentPanel(LessonPlayer& player, QWidget* parent)
     : Card(parent)
     , m_player(player)
     , m_views{new QToolButton(this), new QToolButton(this), new QToolButton(this)}
+    , m_happening(new QLabel(this))
     , m_stack(new QStackedWidget(this))
     , m_empty(new QLabel(this))
     , m_picture(new LessonPicture(this))
     , m_sceneTable(new QTableView(this))
     , m_stepTable(new QTableView(this))
     , m_findings(new QLabel(this))
-    , m_origin(new ElidedLabel(this))
+    , m_origin(new QLabel(this))
 {
     build();
     connectControls();
@@ -68,6 +68,9 @@ void MomentPanel::build()
     m_findings->setWordWrap(true);
     m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setLook(m_origin, "muted");
+    m_origin->setWordWrap(true);
+    m_happening->setWordWrap(true);
+    content()->addWidget(m_happening);
     content()->addWidget(m_stack, 1);
     content()->addWidget(m_findings);
     content()->addWidget(m_origin);
@@ -104,7 +107,8 @@ void MomentPanel::refresh(const QString& emptyText)
     m_scene.show(scene);
     m_steps.show(m_player.run());
     setTitle(hasSteps ? tr("Step %1").arg(m_player.position() + 1) : tr("What happens"));
-    setSubtitle(scene.title);
+    m_happening->setText(scene.title);
+    m_happening->setVisible(hasSteps);
     QStringList findings;
     for (const QString& finding : scene.findings)
         findings << QStringLiteral("▲ ") + finding;

@@ -9,7 +9,6 @@ class QToolButton;
 
 namespace ringmaster::app {
 
-class ElidedLabel;
 class LessonPicture;
 
 /// One moment of a lesson, as a picture, as the table that is its twin, and among all steps; what
@@ -40,13 +39,14 @@ private:
     StepTableModel m_steps;
     int m_selectedRank = -1;
     QToolButton* m_views[3];
+    QLabel* m_happening; ///< With this step.
     QStackedWidget* m_stack;
     QLabel* m_empty;
     LessonPicture* m_picture;
     QTableView* m_sceneTable;
     QTableView* m_stepTable;
     QLabel* m_findings;
-    ElidedLabel* m_origin;
+    QLabel* m_origin;
 };
 
 } // namespace ringmaster::app

@@ -62,6 +62,7 @@ void PlayBar::build()
     for (const double speed : Speeds)
         m_speed->addItem(QString(), speed);
     m_speed->setCurrentIndex(UsualSpeed);
+    m_speed->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_first, &QPushButton::clicked, &m_player, &LessonPlayer::toStart);
     connect(m_back, &QPushButton::clicked, &m_player, [this] { m_player.back(); });
     connect(m_play, &QPushButton::clicked, &m_player, &LessonPlayer::togglePlay);

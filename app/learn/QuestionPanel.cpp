@@ -82,7 +82,7 @@ QuestionPanel::QuestionPanel(QWidget* parent)
     layout->addLayout(head);
     auto* answer = new QHBoxLayout;
     m_choiceLayout->setContentsMargins(0, 0, 0, 0);
-    m_prediction->setMaximumWidth(200);
+    m_prediction->setMaximumWidth(260);
     answer->addWidget(m_choices);
     answer->addWidget(m_prediction);
     answer->addWidget(m_ask);
@@ -279,6 +279,9 @@ void QuestionPanel::showCurrent()
     m_prediction->setPlaceholderText(question.kind == Kind::Blocked || question.kind == Kind::Sender
                                          ? tr("ranks, such as 0, 1")
                                          : tr("a number, then Enter"));
+    constexpr int Frame = 28;
+    m_prediction->setMinimumWidth(
+        m_prediction->fontMetrics().horizontalAdvance(m_prediction->placeholderText()) + Frame);
     m_ask->setVisible(!isDone && !isOpen && standing.asked);
     m_reveal->setVisible(isDone);
     QString note;

@@ -6,6 +6,7 @@
 #include <QRectF>
 
 class QPainter;
+class QPainterPath;
 
 namespace ringmaster::app {
 
@@ -19,10 +20,10 @@ public:
     void paint(QPainter& painter, int selectedRank) const;
 
 private:
-    void paintMeeting(QPainter& painter, const LessonScene::Meeting& meeting, int row) const;
-    QPointF bendOf(const LessonScene::Link& link) const;
-    void paintLink(QPainter& painter, const LessonScene::Link& link) const;
-    void paintLabel(QPainter& painter, const LessonScene::Link& link) const;
+    /// What a label mustn't hide: boxes, and labels that are there already.
+    using Taken = std::vector<QRectF>;
+
+    // ScenePainter.cpp
     void paintRank(QPainter& painter, const LessonScene::Rank& rank, bool isSelected) const;
     void paintHead(QPainter& painter, const LessonScene::Rank& rank, const QRectF& box) const;
     void paintValues(QPainter& painter, const LessonScene::Rank& rank, const QRectF& area) const;
@@ -30,6 +31,25 @@ private:
                        const QRectF& line) const;
     QFont fontOf(double pixels, bool isBold = false) const;
     QFont monospace(double pixels) const;
+
+    // SceneLinks.cpp
+    void paintGroups(QPainter& painter) const;
+    void paintBadges(QPainter& painter) const;
+    QRectF boxOf(const QPainter& painter, const LessonScene::Meeting& meeting, int row) const;
+    void paintMeeting(QPainter& painter, const LessonScene::Meeting& meeting, const QRectF& box,
+                      bool hasWays) const;
+    void paintWay(QPainter& painter, const LessonScene::Meeting& meeting, const QRectF& box,
+                  int rank) const;
+    void paintParts(QPainter& painter, const LessonScene::Meeting& meeting, const QRectF& box,
+                    Taken& taken) const;
+    QPointF bendOf(const LessonScene::Link& link) const;
+    QPainterPath pathOf(const LessonScene::Link& link) const;
+    void paintLink(QPainter& painter, const LessonScene::Link& link) const;
+    void paintLabel(QPainter& painter, const LessonScene::Link& link, Taken& taken) const;
+    const LessonScene::Link* partnerOf(const LessonScene::Link& link) const;
+    QStringList linesOf(const LessonScene::Link& link) const;
+    void paintNote(QPainter& painter, const QStringList& lines, const StateLook& look,
+                   const QPainterPath& along, Taken& taken) const;
 
     const LessonScene& m_scene;
     QRectF m_area;

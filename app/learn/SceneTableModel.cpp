@@ -15,11 +15,17 @@ QString kindText(LessonScene::Link::Kind kind)
     case Kind::Offered:
     case Kind::Awaited:
     case Kind::Delivered: return SceneTableModel::tr("message");
-    case Kind::Chunk: return SceneTableModel::tr("chunk");
+    case Kind::Chunk:
+    case Kind::Corrupted: return SceneTableModel::tr("chunk");
     case Kind::Wait:
     case Kind::Cycle: return SceneTableModel::tr("waiting");
     }
     return {};
+}
+
+QString valueOr(const QString& value)
+{
+    return value.isEmpty() ? SceneTableModel::tr("nothing") : value;
 }
 
 QString numberText(quint64 number)
@@ -34,13 +40,20 @@ std::vector<SceneRow> SceneTableModel::rowsOf(const LessonScene& scene)
     std::vector<SceneRow> rows;
     for (const LessonScene::Rank& rank : scene.ranks) {
         const QString line = rank.line > 0 ? QString::number(rank.line) : QString();
-        rows.push_back(
-            {{tr("rank"), rankText(rank.rank), line, rank.state, rank.detail, {}}, rank.rank});
+        rows.push_back({{tr("rank"),
+                         rankText(rank.rank),
+                         rank.file.isEmpty() ? line : QStringLiteral("%1:%2").arg(rank.file, line),
+                         rank.state,
+                         rank.detail,
+                         {}},
+                        rank.rank});
         for (const LessonScene::Value& value : rank.values) {
             rows.push_back({{value.name,
                              rankText(rank.rank),
                              {},
-                             value.isNew ? tr("changed") : QString(),
+                             !value.warning.isEmpty() ? QStringLiteral("▲ ") + value.warning
+                             : value.isNew            ? tr("changed")
+                                                      : QString(),
                              value.elements.join(QStringLiteral(", ")) +
                                  (value.isWhole ? QString() : QStringLiteral(", …")),
                              numberText(value.bytes)},
@@ -54,15 +67,27 @@ std::vector<SceneRow> SceneTableModel::rowsOf(const LessonScene& scene)
                         link.from});
     }
     for (const LessonScene::Meeting& meeting : scene.meetings) {
-        rows.push_back(
-            {{meeting.name,
-              ranksText(meeting.members),
-              {},
-              meeting.state,
-              tr("entered: %1; back: %2").arg(ranksText(meeting.entered), ranksText(meeting.back)),
-              {}},
-             -1});
+        rows.push_back({{meeting.name, ranksText(meeting.members), {}, meeting.state, {}, {}}, -1});
+        for (const LessonScene::Meeting::Part& part : meeting.parts)
+            rows.push_back(
+                {{tr("takes part"),
+                  rankText(part.rank),
+                  {},
+                  part.isBack ? tr("back") : tr("entered"),
+                  part.isBack
+                      ? tr("gives %1, gets %2").arg(valueOr(part.gives), valueOr(part.takes))
+                      : tr("gives %1").arg(valueOr(part.gives)),
+                  numberText(part.bytes)},
+                 part.rank});
     }
+    for (const LessonScene::Group& group : scene.groups)
+        rows.push_back({{tr("group"),
+                         ranksText(group.members),
+                         group.line > 0 ? QString::number(group.line) : QString(),
+                         group.name,
+                         {},
+                         {}},
+                        -1});
     return rows;
 }
 

@@ -1,4 +1,5 @@
 #include "app/widget/Chart.h"
+#include "app/widget/SizedFont.h"
 
 #include <QPainter>
 
@@ -12,12 +13,6 @@ namespace {
 constexpr double GlyphSize = 7;
 constexpr double Faded = 0.28;
 constexpr double RoomForShapes = 16; ///< Pixels between points that each have a shape.
-
-QFont sized(QFont font, int pixels)
-{
-    font.setPixelSize(pixels);
-    return font;
-}
 
 void paintShape(QPainter& painter, const StateLook& look, const QPointF& center, double size)
 {

@@ -92,10 +92,10 @@ void FaultWatch::take(const LessonStep& step, size_t index, const State& state)
                           (step.kind == LessonStep::Kind::Return && !step.text.empty());
     if (isRaised)
         notice(step.attempt, step.atNs,
-               {.by = By::Rank, .rank = step.globalRank, .step = index, .text = step.text});
+               {.by = By::Rank, .rank = step.globalRank, .step = index + 1, .text = step.text});
     compare(step, index, state);
     if (areAllFinished(state))
-        end(End::Recovered, index, step.atNs);
+        end(End::Recovered, index + 1, step.atNs);
 }
 
 void FaultWatch::begin(const LessonStep& step, size_t index)
@@ -116,9 +116,10 @@ void FaultWatch::compare(const LessonStep& step, size_t index, const State& stat
 {
     const auto& found = state.calls().disagreements();
     for (; m_disagreements < found.size(); ++m_disagreements)
-        notice(
-            step.attempt, step.atNs,
-            {.by = By::Comparison, .step = index, .text = found[m_disagreements].disagreement()});
+        notice(step.attempt, step.atNs,
+               {.by = By::Comparison,
+                .step = index + 1,
+                .text = found[m_disagreements].disagreement()});
 }
 
 void FaultWatch::notice(int attempt, std::int64_t atNs, FaultReport::Notice notice)

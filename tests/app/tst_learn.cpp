@@ -7,44 +7,21 @@
 #include "app/widget/Banner.h"
 #include "app/widget/Toast.h"
 #include "engine/lesson/Pack.h"
-#include "tests/app/Window.h"
+#include "tests/app/CutTexts.h"
+#include "tests/app/LearnWindow.h"
 #include "tests/lesson/Steps.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
-#include <QLabel>
-#include <QLineEdit>
 #include <QListView>
-#include <QMenu>
 #include <QMessageBox>
-#include <QPushButton>
-#include <QSlider>
-#include <QTableView>
-#include <QToolButton>
 #include <QtTest>
 
 using namespace ringmaster;
 using namespace ringmaster::app;
-using ringmaster::test::callStep;
 using ringmaster::test::lineStep;
-using ringmaster::test::tensorOf;
 
-namespace {
-
-constexpr auto Run = "launched";
-constexpr int Patience = 60'000;
-
-AttemptStarted attemptOf(int ranks)
-{
-    AttemptStarted attempt{.worldSize = ranks};
-    for (int rank = 0; rank < ranks; ++rank)
-        attempt.workers.push_back({.localRank = rank, .globalRank = rank});
-    return attempt;
-}
-
-} // namespace
-
-/// The Learn page over made-up steps: what it shows of a moment, and what moves what.
+/// The Learn page over made-up steps: what moves what, and what is asked.
 class tst_learn : public QObject
 {
     Q_OBJECT
@@ -58,19 +35,13 @@ private Q_SLOTS:
 
     void init()
     {
-        m_dashboard = std::make_unique<Window>(pages());
-        m_dashboard->language.choose(Language::Choice::English);
-        m_dashboard->window.resize(1280, 800);
-        m_dashboard->window.show();
-        m_page = m_dashboard->window.findChild<LearnPage*>();
-        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
-        QTest::keyClick(&m_dashboard->window, Qt::Key_3, Qt::ControlModifier);
-        QTRY_VERIFY(m_page->isVisible());
-        QTRY_VERIFY_WITH_TIMEOUT(m_page->lessons().rowCount() > 0, Patience);
-        m_page->chooseLesson("deadlock");
+        m_learn = std::make_unique<LearnWindow>();
+        QVERIFY(m_learn->open());
+        m_page = &m_learn->page();
+        m_dashboard = &m_learn->dashboard();
     }
 
-    void cleanup() { m_dashboard.reset(); }
+    void cleanup() { m_learn.reset(); }
 
     void theLessonsAreListedInEitherOrder()
     {
@@ -87,7 +58,7 @@ private Q_SLOTS:
     void runLaunchesTheProgramAsItIsInTheEditor()
     {
         editor()->setPlainText(QStringLiteral("print(1)\n"));
-        launch();
+        QVERIFY(m_learn->launch());
         const JobSpec spec = m_dashboard->cluster.launched().back();
         QFile program(QString::fromStdString(spec.roles.front().program));
         QVERIFY(program.open(QIODevice::ReadOnly));
@@ -97,7 +68,7 @@ private Q_SLOTS:
 
     void atTheEndAStepMovesTheProcessesAndInThePastTheRecording()
     {
-        launch();
+        QVERIFY(m_learn->launch());
         publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), lineStep(0, 10)});
         QTRY_COMPARE(m_page->player().size(), size_t(3));
         const size_t moves = m_dashboard->cluster.commands().size();
@@ -121,7 +92,7 @@ private Q_SLOTS:
 
     void spacePlaysAndPausesAndTheKeysGoToTheEnds()
     {
-        launch();
+        QVERIFY(m_learn->launch());
         publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), lineStep(0, 10)});
         QTRY_COMPARE(m_page->player().size(), size_t(3));
         press(Qt::Key_Space);
@@ -138,93 +109,16 @@ private Q_SLOTS:
 
     void eachRankHasItsPointerAtItsLine()
     {
-        launch();
+        QVERIFY(m_learn->launch());
         publish({attemptOf(2), lineStep(0, 9), lineStep(1, 12)});
         QTRY_COMPARE(editor()->pointers(), (std::vector<int>{9, 12}));
         press(Qt::Key_Left);
         QTRY_COMPARE(editor()->pointers(), (std::vector<int>{9, 0}));
     }
 
-    void aMessageIsShownWithItsBytesAndValues()
-    {
-        launch();
-        publish({attemptOf(2), lineStep(0, 9, {tensorOf("outgoing", {"2.0", "3.0"})}),
-                 lineStep(1, 9),
-                 callStep(0, 1,
-                          {.operation = "send",
-                           .peer = 1,
-                           .inputs = {tensorOf("outgoing", {"2.0", "3.0"})}})});
-        QTRY_COMPARE(scene().links.size(), size_t(2));
-        const LessonScene::Link& message = scene().links.front();
-        QCOMPARE(message.kind, LessonScene::Link::Kind::Offered);
-        QCOMPARE(message.value, QStringLiteral("[2.0, 3.0]"));
-        QCOMPARE(message.bytes, quint64(8));
-        QCOMPARE(scene().ranks[0].standing, LessonScene::Standing::Blocked);
-        QCOMPARE(scene().ranks[0].values.front().elements,
-                 (QStringList{QStringLiteral("2.0"), QStringLiteral("3.0")}));
-        QVERIFY(tableHas(QStringLiteral("[2.0, 3.0]")));
-    }
-
-    void aCircleOfWaitsIsMarkedWithItsLines()
-    {
-        deadlock();
-        QTRY_VERIFY(!scene().findings.isEmpty());
-        QVERIFY2(scene().findings.front().startsWith(QStringLiteral("Deadlock: rank 0")),
-                 qPrintable(scene().findings.front()));
-        QVERIFY(scene().findings.front().contains(QStringLiteral("line %1").arg(sendLine())));
-        QCOMPARE(std::ranges::count(scene().links, LessonScene::Link::Kind::Cycle,
-                                    &LessonScene::Link::kind),
-                 2);
-        QCOMPARE(editor()->troubles().size(), size_t(2));
-        QCOMPARE(editor()->troubles().front().line, sendLine());
-    }
-
-    void aCollectiveShowsWhoHasCome()
-    {
-        launch();
-        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9),
-                 callStep(0, 1,
-                          {.operation = "all_reduce",
-                           .inputs = {tensorOf("t", {"2.0"})},
-                           .outputs = {tensorOf("t", {})},
-                           .reduction = "SUM"})});
-        QTRY_COMPARE(scene().meetings.size(), size_t(1));
-        QCOMPARE(scene().meetings.front().entered, std::vector<int>{0});
-        QVERIFY(scene().meetings.front().state.startsWith(QStringLiteral("1 of 2 entered")));
-        QVERIFY2(scene().origin.contains(QStringLiteral("isn't measured")),
-                 qPrintable(scene().origin));
-    }
-
-    void theRingsChunksAreThoseThatTheBackendTold()
-    {
-        launch();
-        LessonStep chunk{.globalRank = 1, .kind = LessonStep::Kind::Chunk};
-        chunk.chunk = {.operation = "all_reduce",
-                       .algorithm = "ring",
-                       .sequence = 1,
-                       .step = 0,
-                       .chunk = 1,
-                       .from = 0,
-                       .to = 1,
-                       .bytes = 4,
-                       .before = {"3.0"},
-                       .after = {"5.0"}};
-        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), chunk});
-        QTRY_COMPARE(m_page->player().size(), size_t(3));
-        const auto link = std::ranges::find(scene().links, LessonScene::Link::Kind::Chunk,
-                                            &LessonScene::Link::kind);
-        QVERIFY(link != scene().links.end());
-        QCOMPARE(link->value, QStringLiteral("[5.0], before [3.0]"));
-        QCOMPARE(link->bytes, quint64(4));
-        QCOMPARE(scene().ranks[1].values.front().elements,
-                 (QStringList{QStringLiteral("·"), QStringLiteral("5.0")}));
-        QCOMPARE(scene().ranks[0].values.front().elements,
-                 (QStringList{QStringLiteral("·"), QStringLiteral("·")}));
-    }
-
     void anErrorStandsAtItsLineOnItsRank()
     {
-        launch();
+        QVERIFY(m_learn->launch());
         LessonStep error = lineStep(1, 11);
         error.kind = LessonStep::Kind::Error;
         error.text = "ValueError: no";
@@ -237,7 +131,7 @@ private Q_SLOTS:
 
     void withoutTorchThePageSaysWhatToDo()
     {
-        launch();
+        QVERIFY(m_learn->launch());
         LessonStep error = lineStep(0, 2);
         error.kind = LessonStep::Kind::Error;
         error.text = "ModuleNotFoundError: No module named 'torch'";
@@ -248,13 +142,13 @@ private Q_SLOTS:
 
     void aPredictionIsJudgedWhenTheRunGetsThere()
     {
-        launch();
+        QVERIFY(m_learn->launch());
         auto* panel = m_page->findChild<QuestionPanel*>();
         QTest::mouseClick(button("No"), Qt::LeftButton);
         QTRY_VERIFY(panel->isPredicted(0));
-        deadlockSteps();
+        m_learn->deadlockSteps();
         QTRY_COMPARE(m_page->player().size(), size_t(4));
-        endRun();
+        m_learn->endRun();
         QTRY_VERIFY(panel->isAnswered(0));
         QVERIFY(label("Not so"));
         QTRY_VERIFY(scene().findings.front().startsWith(QStringLiteral("Deadlock")));
@@ -262,10 +156,10 @@ private Q_SLOTS:
 
     void aRightAnswerIsKept()
     {
-        launch();
+        QVERIFY(m_learn->launch());
         QTest::mouseClick(button("Yes"), Qt::LeftButton);
-        deadlockSteps();
-        endRun();
+        m_learn->deadlockSteps();
+        m_learn->endRun();
         QTRY_VERIFY(m_page->findChild<QuestionPanel*>()->isAnswered(0));
         QVERIFY(label("Right"));
         QTRY_VERIFY(lesson::Progress::load().isAnswered("deadlock", 0));
@@ -273,10 +167,10 @@ private Q_SLOTS:
 
     void aFaultAsksFirstAndThenGoesToItsRank()
     {
-        launch();
+        QVERIFY(m_learn->launch());
         publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
         QTRY_COMPARE(m_page->player().size(), size_t(2));
-        QAction* fault = faultOf("Kill the worker (SIGKILL)", 1);
+        QAction* fault = m_learn->faultOf("Kill the worker (SIGKILL)", 1);
         QVERIFY(fault != nullptr);
         const size_t before = m_dashboard->cluster.commands().size();
         fault->trigger();
@@ -292,11 +186,15 @@ private Q_SLOTS:
         const auto sent = std::get<InjectFault>(m_dashboard->cluster.commands().back().second);
         QCOMPARE(sent.kind, InjectFault::Kind::Kill);
         QCOMPARE(sent.globalRank, 1);
-        publish({WorkerExited{.globalRank = 1, .status = {.signal = 9}},
+        publish({LessonStep{.globalRank = 1, .kind = LessonStep::Kind::Fault, .text = "kill"},
+                 WorkerExited{.globalRank = 1, .status = {.signal = 9}},
                  RunStateChanged{.state = RunState::Failed}});
-        m_dashboard->cluster.endRun(Run);
-        QTRY_COMPARE(m_dashboard->window.toast().text(),
-                     QStringLiteral("As you said: the program fails."));
+        m_dashboard->cluster.endRun(LearnWindow::Run);
+        QTRY_VERIFY(m_page->findChild<Banner*>()->isVisible());
+        const QString told = m_page->findChild<Banner*>()->text();
+        QVERIFY2(told.contains(QStringLiteral("As you said: the program fails.")),
+                 qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("Rank 1 was killed.")), qPrintable(told));
     }
 
     void aRecordedRunOpensWithoutRunningAnything()
@@ -309,13 +207,14 @@ private Q_SLOTS:
         summary.name = "deadlock";
         summary.state = RunState::Stopped;
         m_dashboard->cluster.setRun(summary);
-        publishTo("recorded", {LessonStarted{.pack = *text,
-                                             .program = "deadlock.py",
-                                             .source = "# as it ran\n",
-                                             .backend = "gloo",
-                                             .ranks = 2,
-                                             .isHeld = true},
-                               attemptOf(2), lineStep(0, 9), lineStep(1, 9), lineStep(0, 10)});
+        m_learn->publishTo("recorded",
+                           {LessonStarted{.pack = *text,
+                                          .program = "deadlock.py",
+                                          .source = "# as it ran\n",
+                                          .backend = "gloo",
+                                          .ranks = 2,
+                                          .isHeld = true},
+                            attemptOf(2), lineStep(0, 9), lineStep(1, 9), lineStep(0, 10)});
         m_dashboard->cluster.endRun("recorded");
         QTRY_VERIFY(m_dashboard->bridge.find("recorded") != nullptr);
         m_page->chooseLesson("send-recv");
@@ -331,156 +230,91 @@ private Q_SLOTS:
         QVERIFY(m_dashboard->cluster.commands().empty());
     }
 
-    void thePictureAndItsTablesHaveOneSelection()
+    void theWholeScreenIsForTheLessonAndBack()
     {
-        launch();
-        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
-        QTRY_COMPARE(m_page->player().size(), size_t(2));
+        QVERIFY(m_learn->deadlock());
         auto* picture = m_page->findChild<LessonPicture*>();
-        QTest::mouseClick(picture, Qt::LeftButton, {}, picture->boxOf(1).center().toPoint());
-        QCOMPARE(picture->selectedRank(), 1);
-        QTest::mouseClick(button("Table"), Qt::LeftButton);
-        auto* table = m_dashboard->find<QTableView>(QStringLiteral("The ranks, as a table"));
-        QCOMPARE(table->currentIndex().data(SceneTableModel::RankRole).toInt(), 1);
-        table->selectRow(0);
-        QCOMPARE(picture->selectedRank(), 0);
-        QTest::mouseClick(button("Steps"), Qt::LeftButton);
-        auto* steps = m_dashboard->find<QTableView>(QStringLiteral("Steps of the recording"));
-        QTest::mouseClick(steps->viewport(), Qt::LeftButton, {},
-                          steps->visualRect(steps->model()->index(0, 0)).center());
-        QCOMPARE(m_page->player().position(), size_t(0));
+        const double before = picture->boxOf(0).height();
+        press(Qt::Key_F11);
+        QTRY_VERIFY(m_dashboard->window.isFullScreen());
+        QTRY_VERIFY(picture->boxOf(0).height() > before);
+        press(Qt::Key_F11);
+        QTRY_VERIFY(!m_dashboard->window.isFullScreen());
     }
 
-    void theModelsKeepTheirPromises()
+    void playingGoesAtTheSpeedThatIsChosen()
     {
-        SceneTableModel scenes;
-        const QAbstractItemModelTester sceneTester(
-            &scenes, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        deadlock();
-        QTRY_VERIFY(!scene().findings.isEmpty());
-        scenes.show(scene());
-        QVERIFY(scenes.rowCount() > 4);
-        scenes.show({});
-        QCOMPARE(scenes.rowCount(), 0);
-        StepTableModel steps;
-        const QAbstractItemModelTester stepTester(
-            &steps, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        steps.show(m_page->player().run());
-        QCOMPARE(steps.rowCount(), 4);
-        steps.show(nullptr);
-        QCOMPARE(steps.rowCount(), 0);
+        QVERIFY(m_learn->launch());
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
+        QTRY_COMPARE(m_page->player().size(), size_t(2));
+        auto* speed = m_dashboard->find<QComboBox>(QStringLiteral("Speed"));
+        speed->setCurrentIndex(speed->findText(QStringLiteral("8 steps/s")));
+        press(Qt::Key_Space);
+        QTRY_COMPARE(lastMove(), (MoveLesson{.move = MoveLesson::Move::Play, .stepsASecond = 8}));
+        speed->setCurrentIndex(speed->findText(QStringLiteral("20 steps/s")));
+        QTRY_COMPARE(lastMove().stepsASecond, 20.0);
+    }
+
+    void anOrderIsRepeated()
+    {
+        QVERIFY(m_learn->launch());
+        // Rank 1 was let go first, then rank 0 twice.
+        const int line = m_page->player().run()->startLine();
+        publish({attemptOf(2), lineStep(0, line), lineStep(1, line), lineStep(1, line + 1),
+                 lineStep(0, line + 1), lineStep(0, line + 2)});
+        m_learn->endRun();
+        QTRY_VERIFY(m_learn->button("Run") != nullptr);
+        const size_t before = m_dashboard->cluster.launched().size();
+        QTRY_VERIFY(m_learn->actionOf("Run again in the same order")->isEnabled());
+        const std::vector<int> order = m_page->player().run()->recording().order(line);
+        QCOMPARE(order, (std::vector<int>{1, 0, 0}));
+        m_learn->actionOf("Run again in the same order")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(m_dashboard->cluster.launched().size(), before + 1,
+                                  LearnWindow::Patience);
+    }
+
+    void nothingIsCut_data()
+    {
+        QTest::addColumn<int>("language");
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(1280, 800), QSize(1600, 1000)}) {
+            const QByteArray place = QByteArray::number(size.width());
+            QTest::newRow((place + " English").constData())
+                << static_cast<int>(Language::Choice::English) << size;
+            QTest::newRow((place + " Japanese").constData())
+                << static_cast<int>(Language::Choice::Japanese) << size;
+        }
+    }
+
+    void nothingIsCut()
+    {
+        QFETCH(const int, language);
+        QFETCH(const QSize, size);
+        QVERIFY(m_learn->deadlock());
+        m_dashboard->window.resize(size);
+        m_dashboard->language.choose(static_cast<Language::Choice>(language));
+        const auto isWhole = [this] { return cutTexts(*m_page).isEmpty(); };
+        QTRY_VERIFY2(isWhole(), qPrintable(cutTexts(*m_page).join(u'\n')));
+        press(Qt::Key_Left);
+        QTRY_VERIFY2(isWhole(), qPrintable(cutTexts(*m_page).join(u'\n')));
+        for (int row = 0; row < m_page->lessons().rowCount(); ++row) {
+            m_page->chooseLesson(m_page->lessons().lessonAt(row).pack.name);
+            QTRY_VERIFY2(isWhole(), qPrintable(cutTexts(*m_page).join(u'\n')));
+        }
     }
 
 private:
-    ProgramEditor* editor() { return m_page->findChild<ProgramEditor*>(); }
-    const LessonScene& scene() { return m_page->findChild<LessonPicture*>()->scene(); }
-
-    QAbstractButton* button(const char* text)
-    {
-        for (QAbstractButton* button : m_page->findChildren<QAbstractButton*>()) {
-            if (button->isVisible() && button->text() == QLatin1String(text))
-                return button;
-        }
-        return nullptr;
-    }
-
-    QAction* faultOf(const char* kind, int rank)
-    {
-        for (QToolButton* button : m_page->findChildren<QToolButton*>()) {
-            if (button->menu() == nullptr || !button->text().startsWith(QStringLiteral("Inject")))
-                continue;
-            Q_EMIT button->menu()->aboutToShow();
-            for (QAction* action : button->menu()->actions()) {
-                if (action->text() == QLatin1String(kind))
-                    return action->menu()->actions().at(rank);
-            }
-        }
-        return nullptr;
-    }
-
-    bool label(const char* part)
-    {
-        for (const QLabel* label : m_page->findChildren<QLabel*>()) {
-            if (label->isVisible() && label->text().contains(QLatin1String(part)))
-                return true;
-        }
-        return false;
-    }
-
-    bool tableHas(const QString& text)
-    {
-        auto* model =
-            m_dashboard->find<QTableView>(QStringLiteral("The ranks, as a table"))->model();
-        for (int row = 0; row < model->rowCount(); ++row) {
-            if (model->index(row, SceneTableModel::Value).data().toString() == text)
-                return true;
-        }
-        return false;
-    }
-
-    void press(Qt::Key key)
-    {
-        m_page->findChild<LessonPicture*>()->setFocus();
-        QTest::keyClick(&m_dashboard->window, key);
-    }
-
-    MoveLesson lastMove()
-    {
-        const auto commands = m_dashboard->cluster.commands();
-        return commands.empty() ? MoveLesson{} : std::get<MoveLesson>(commands.back().second);
-    }
-
-    /// A run that has begun: its agent is there.
-    void launch()
-    {
-        const size_t before = m_dashboard->cluster.launched().size();
-        QTest::mouseClick(button("Run"), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(m_dashboard->cluster.launched().size(), before + 1, Patience);
-        publish({LessonStarted{.source = editor()->toPlainText().toStdString(),
-                               .backend = "gloo",
-                               .ranks = 2,
-                               .isHeld = true}});
-        QTRY_VERIFY(m_page->player().run()->recording().started().has_value());
-    }
-
-    void publish(const std::vector<EventBody>& bodies) { publishTo(Run, bodies); }
-
-    void publishTo(const char* run, const std::vector<EventBody>& bodies)
-    {
-        for (const EventBody& body : bodies)
-            m_dashboard->cluster.publish(run, Moment{}, body);
-    }
-
-    void deadlock()
-    {
-        launch();
-        deadlockSteps();
-    }
-
-    int sendLine() { return lesson::lineWith(editor()->toPlainText().toStdString(), "dist.send("); }
-
-    /// Both ranks send, and nobody receives.
-    void deadlockSteps()
-    {
-        const int line = sendLine();
-        const auto send = [&](int rank) {
-            return callStep(rank, 1,
-                            {.operation = "send",
-                             .peer = 1 - rank,
-                             .inputs = {tensorOf("outgoing", {"2.0", "2.0"})}},
-                            LessonStep::Kind::Call, line);
-        };
-        publish({attemptOf(2), lineStep(0, line), lineStep(1, line), send(0), send(1)});
-    }
-
-    void endRun()
-    {
-        publish({RunStateChanged{.state = RunState::Stopped}});
-        m_dashboard->cluster.endRun(Run);
-    }
+    ProgramEditor* editor() { return &m_learn->editor(); }
+    const LessonScene& scene() { return m_learn->scene(); }
+    QAbstractButton* button(const char* text) { return m_learn->button(text); }
+    bool label(const char* part) { return m_learn->says(part); }
+    void press(Qt::Key key) { m_learn->press(key); }
+    MoveLesson lastMove() { return m_learn->lastMove(); }
+    void publish(const std::vector<EventBody>& bodies) { m_learn->publish(bodies); }
 
     QTemporaryDir m_state;
-    std::unique_ptr<Window> m_dashboard;
+    std::unique_ptr<LearnWindow> m_learn;
+    Window* m_dashboard = nullptr;
     LearnPage* m_page = nullptr;
 };
 

@@ -16,7 +16,7 @@ using namespace ringmaster::app;
 namespace {
 
 /// torch takes its time to be imported on a machine that has more to do.
-constexpr int Patience = 120'000;
+constexpr int Patience = 180'000;
 
 } // namespace
 
@@ -106,6 +106,62 @@ private Q_SLOTS:
         QVERIFY(std::ranges::count(scene().links, LessonScene::Link::Kind::Chunk,
                                    &LessonScene::Link::kind) > 0);
         save("learn-ring");
+    }
+
+    void aWorkerDiesAndTheWholeGroupIsStartedAgain()
+    {
+        start("worker-dies", 3);
+        press(Qt::Key_E);
+        const auto isAgain = [this] { return player().state().attempt() == 1; };
+        QTRY_VERIFY_WITH_TIMEOUT(isAgain(), Patience);
+        const auto isTold = [this] {
+            return scene().findings.join(u'\n').contains(QStringLiteral("Agent: Attempt 2"));
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isTold(), Patience);
+        save("learn-restart");
+        press(Qt::Key_E);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        QCOMPARE(lesson::outcomeOf(player().run()->recording()),
+                 std::optional(lesson::Outcome::Succeeds));
+    }
+
+    void stragglersArriveLateAndTakeNoLonger()
+    {
+        start("stragglers", 4);
+        press(Qt::Key_E);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        const lesson::Recording& recording = player().run()->recording();
+        QCOMPARE(lesson::outcomeOf(recording), std::optional(lesson::Outcome::Succeeds));
+        // Of the three meetings, rank 1 is the last to come to each.
+        std::map<int, std::vector<int>> arrivals;
+        for (size_t i = 0; i < recording.size(); ++i) {
+            const LessonStep& step = recording.step(i);
+            if (step.kind == LessonStep::Kind::Call && step.call.operation == "all_reduce")
+                arrivals[recording.stateAt(i).rank(step.globalRank).line].push_back(
+                    step.globalRank);
+        }
+        QCOMPARE(arrivals.size(), size_t(1));
+        const std::vector<int>& order = arrivals.begin()->second;
+        QCOMPARE(order.size(), size_t(12));
+        for (const size_t last : {3U, 7U, 11U})
+            QCOMPARE(order[last], 1);
+        save("learn-stragglers");
+    }
+
+    void aWindowThatIsClosedInTheMiddleOfAStepEndsItsWorkers()
+    {
+        m_page->chooseLesson("send-recv");
+        m_page->findChild<ProgramEditor*>()->setPlainText(
+            QStringLiteral("import time\ntime.sleep(600)\n"));
+        start("send-recv", 2);
+        press(Qt::Key_Right);
+        press(Qt::Key_Right);
+        const auto isAsleep = [this] { return standing(0) == LessonScene::Standing::Busy; };
+        QTRY_VERIFY_WITH_TIMEOUT(isAsleep(), Patience);
+        QVERIFY(processesWith(m_token) > 0);
+        m_page = nullptr;
+        m_dashboard.reset();
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
     }
 
 private:

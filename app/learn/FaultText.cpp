@@ -1,0 +1,92 @@
+#include "app/learn/FaultText.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+#include "app/learn/LearnText.h"
+
+#include <QCoreApplication>
+
+namespace ringmaster::app {
+
+namespace {
+
+struct FaultText
+{
+    Q_DECLARE_TR_FUNCTIONS(FaultText)
+};
+
+QString faultName(const lesson::FaultReport& report)
+{
+    using Kind = InjectFault::Kind;
+    const int rank = report.rank;
+    switch (report.kind) {
+    case Kind::Kill: return FaultText::tr("Rank %1 was killed.").arg(rank);
+    case Kind::Pause: return FaultText::tr("Rank %1 was paused.").arg(rank);
+    case Kind::Resume: return FaultText::tr("Rank %1 goes on.").arg(rank);
+    case Kind::Delay: return FaultText::tr("A call of rank %1 was delayed.").arg(rank);
+    case Kind::WrongShape: return FaultText::tr("Rank %1 gave a wrong shape.").arg(rank);
+    case Kind::WrongType: return FaultText::tr("Rank %1 gave a wrong type.").arg(rank);
+    case Kind::CorruptData: break;
+    }
+    if (report.chunk == LessonChunk{})
+        return FaultText::tr("A bit of the tensor of rank %1 was flipped.").arg(rank);
+    return FaultText::tr("A bit of chunk %1 was flipped on its way from rank %2 to rank %3.")
+        .arg(report.chunk.chunk)
+        .arg(report.chunk.from)
+        .arg(report.chunk.to);
+}
+
+QString noticeText(const lesson::FaultReport::Notice& notice)
+{
+    using By = lesson::FaultReport::Notice::By;
+    const QString after = durationText(notice.afterNs);
+    switch (notice.by) {
+    case By::Rank:
+        return FaultText::tr("Noticed after %1 by rank %2: %3")
+            .arg(after, QString::number(notice.rank), QString::fromStdString(notice.text));
+    case By::Agent:
+        return FaultText::tr("Noticed after %1 by the agent: rank %2, %3")
+            .arg(after, QString::number(notice.rank), text(notice.message));
+    case By::Diagnosis:
+        return FaultText::tr("Noticed after %1 by the diagnosis: %2")
+            .arg(after, text(notice.message));
+    case By::Comparison:
+        return FaultText::tr("Noticed after %1 by comparing the calls: %2 differs")
+            .arg(after, disagreementWord(notice.text));
+    }
+    return {};
+}
+
+QString endText(const lesson::FaultReport& report)
+{
+    using End = lesson::FaultReport::End;
+    const QString after = durationText(report.endAfterNs);
+    switch (report.end) {
+    case End::Open: return FaultText::tr("Not over yet.");
+    case End::Recovered: return FaultText::tr("Recovered: the program went on to its end.");
+    case End::Restarted:
+        return FaultText::tr("Recovered: the worker group was restarted after %1.").arg(after);
+    case End::Failed: return FaultText::tr("Not recovered: the run failed after %1.").arg(after);
+    case End::Stopped: return FaultText::tr("Not recovered: the run was stopped.");
+    }
+    return {};
+}
+
+} // namespace
+
+QString faultText(const lesson::FaultReport& report, size_t steps)
+{
+    QStringList texts{faultName(report)};
+    for (const lesson::FaultReport::Notice& notice : report.notices) {
+        if (notice.step <= steps)
+            texts << noticeText(notice);
+    }
+    const bool isOver = report.end != lesson::FaultReport::End::Open && report.endStep <= steps;
+    if (texts.size() == 1)
+        texts << (isOver ? FaultText::tr("Nobody noticed.") : FaultText::tr("Nobody has noticed."));
+    if (isOver)
+        texts << endText(report);
+    return texts.join(u' ');
+}
+
+} // namespace ringmaster::app

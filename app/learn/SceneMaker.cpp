@@ -1,0 +1,291 @@
+#include "app/learn/SceneMaker.h"
+
+#include "app/bridge/Words.h"
+#include "app/learn/FaultText.h"
+#include "app/learn/LearnText.h"
+#include "app/model/EventText.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+namespace {
+
+using Standing = LessonScene::Standing;
+using Link = LessonScene::Link;
+using Phase = lesson::RankState::Phase;
+
+struct Scene
+{
+    Q_DECLARE_TR_FUNCTIONS(LessonScene)
+};
+
+QString word(Standing standing)
+{
+    switch (standing) {
+    case Standing::Starting: return Scene::tr("Starting");
+    case Standing::Held: return Scene::tr("Held");
+    case Standing::Busy: return Scene::tr("Running");
+    case Standing::InCall: return Scene::tr("In call");
+    case Standing::Blocked: return Scene::tr("Blocked");
+    case Standing::Paused: return Scene::tr("Paused");
+    case Standing::Failed: return Scene::tr("Failed");
+    case Standing::Finished: return Scene::tr("Finished");
+    case Standing::Stopped: return Scene::tr("Stopped");
+    case Standing::Gone: return Scene::tr("Gone");
+    }
+    return {};
+}
+
+LessonScene::Value valueOf(const lesson::Cell& cell, size_t position)
+{
+    return {.name = QString::fromStdString(cell.value.name),
+            .type = QString::fromStdString(cell.value.type),
+            .elements = elementTexts(cell.value.elements),
+            .isTensor = cell.value.kind == LessonValue::Kind::Tensor,
+            .isWhole = cell.value.isWhole,
+            .isNew = cell.changedAt == position,
+            .bytes = cell.value.bytes};
+}
+
+/// `chunks[2]` and `tensor[0:4]` are parts of what is called so.
+bool isPartOf(const QString& part, const QString& whole)
+{
+    return part == whole || part.startsWith(whole + u'[');
+}
+
+} // namespace
+
+SceneMaker::SceneMaker(const LessonPlayer& player)
+    : m_player(player)
+    , m_recording(player.run()->recording())
+    , m_state(player.state())
+    , m_position(player.position())
+    , m_waits(m_state.calls().waits())
+{
+}
+
+LessonScene SceneMaker::make()
+{
+    addRanks();
+    addGroups();
+    addMeetings();
+    addMessages();
+    addChunks();
+    addWaits();
+    markHazards();
+    addFindings();
+    m_scene.title = titleText();
+    m_scene.origin = originText();
+    return std::move(m_scene);
+}
+
+const LessonStep& SceneMaker::now() const
+{
+    return m_recording.step(m_position);
+}
+
+Standing SceneMaker::standingOf(int rank) const
+{
+    const lesson::RankState& state = m_state.rank(rank);
+    if (state.isPaused)
+        return Standing::Paused;
+    switch (state.phase) {
+    case Phase::NotStarted: return state.isEndedByAgent ? Standing::Stopped : Standing::Starting;
+    case Phase::Failed: return Standing::Failed;
+    case Phase::Finished: return Standing::Finished;
+    case Phase::Exited: return Standing::Gone;
+    case Phase::InCall:
+        return std::ranges::find(m_waits, rank, &lesson::Wait::rank) != m_waits.end()
+                   ? Standing::Blocked
+                   : Standing::InCall;
+    case Phase::AtLine: break;
+    }
+    if (state.isEndedByAgent)
+        return Standing::Stopped;
+    const bool isPresent = m_player.isAtEnd() && m_player.canMove();
+    return isPresent && m_player.run()->isBusy(rank) ? Standing::Busy : Standing::Held;
+}
+
+QString SceneMaker::detailOf(int rank) const
+{
+    const lesson::RankState& state = m_state.rank(rank);
+    if (state.phase == Phase::Failed)
+        return QString::fromStdString(state.error);
+    if (state.phase != Phase::InCall)
+        return {};
+    const auto wait = std::ranges::find(m_waits, rank, &lesson::Wait::rank);
+    const QString call = callText(state.call);
+    return wait == m_waits.end() ? call : QStringLiteral("%1: %2").arg(call, waitText(*wait));
+}
+
+void SceneMaker::addRanks()
+{
+    for (int rank = 0; rank < m_state.rankCount(); ++rank) {
+        const lesson::RankState& state = m_state.rank(rank);
+        LessonScene::Rank shown{.rank = rank,
+                                .pid = state.pid,
+                                .line = state.line,
+                                .standing = standingOf(rank),
+                                .detail = detailOf(rank),
+                                .isActor = rank == now().globalRank};
+        if (!m_player.run()->isProgram(state.file))
+            shown.file = QString::fromStdString(state.file);
+        shown.state = word(shown.standing);
+        if (!state.frames.empty()) {
+            for (const lesson::Cell& cell : state.frames.back().cells)
+                shown.values.push_back(valueOf(cell, m_position));
+        }
+        // What has just changed first, and tensors before what counts them.
+        std::ranges::stable_sort(shown.values, std::ranges::greater{},
+                                 [](const auto& value) { return value.isTensor; });
+        m_scene.ranks.push_back(std::move(shown));
+    }
+}
+
+void SceneMaker::addMessages()
+{
+    for (const lesson::PeerMessage& message : m_state.calls().messages()) {
+        const bool isOld = message.phase == lesson::PeerMessage::Phase::Delivered &&
+                           message.arrivedAt != m_position;
+        if (!isOld && message.from >= 0)
+            m_scene.links.push_back(linkOf(message));
+    }
+}
+
+Link SceneMaker::linkOf(const lesson::PeerMessage& message) const
+{
+    using MessagePhase = lesson::PeerMessage::Phase;
+    Link link{.from = message.from, .to = message.to, .line = message.sentAt.line};
+    switch (message.phase) {
+    case MessagePhase::Offered: link.kind = Link::Kind::Offered; break;
+    case MessagePhase::Awaited: link.kind = Link::Kind::Awaited; break;
+    case MessagePhase::InFlight: link.kind = Link::Kind::Message; break;
+    case MessagePhase::Delivered: link.kind = Link::Kind::Delivered; break;
+    }
+    link.state = app::word(message.phase);
+    for (const lesson::Hazard& hazard : m_state.hazards()) {
+        const bool isSent = hazard.rank == message.from && hazard.call.id == message.sendCall;
+        const bool isTaken = hazard.rank == message.to && hazard.call.id == message.receiveCall;
+        if (isSent || isTaken)
+            link.state = Scene::tr("▲ touched too early");
+    }
+    if (message.phase == MessagePhase::Awaited) {
+        link.line = message.receivedAt.line;
+    } else {
+        link.value = valueText(message.data);
+        link.bytes = message.data.bytes;
+    }
+    return link;
+}
+
+void SceneMaker::addWaits()
+{
+    const auto& deadlock = m_state.deadlock();
+    const auto isInCycle = [&](int from, int to) {
+        if (!deadlock)
+            return false;
+        const auto& cycle = deadlock->cycle;
+        for (size_t i = 0; i < cycle.size(); ++i) {
+            if (cycle[i] == from && cycle[(i + 1) % cycle.size()] == to)
+                return true;
+        }
+        return false;
+    };
+    for (const lesson::Wait& wait : m_waits) {
+        for (const int on : wait.on) {
+            const bool isCycle = isInCycle(wait.rank, on);
+            m_scene.links.push_back(
+                {.kind = isCycle ? Link::Kind::Cycle : Link::Kind::Wait,
+                 .from = wait.rank,
+                 .to = on,
+                 .state = isCycle ? Scene::tr("waits in a circle") : Scene::tr("waits"),
+                 .value = callText(wait.call),
+                 .line = wait.at.line});
+        }
+    }
+}
+
+/// As long as nobody has waited for what works on the buffer.
+void SceneMaker::markHazards()
+{
+    for (const lesson::Hazard& hazard : m_state.hazards()) {
+        const auto requests = m_state.calls().requestsOf(hazard.rank);
+        const bool isOpen =
+            std::ranges::find(requests, hazard.call.id, &LessonCall::id) != requests.end();
+        if (!isOpen && hazard.touchedAt.step != m_position)
+            continue;
+        LessonScene::Rank& rank = m_scene.ranks[static_cast<size_t>(hazard.rank)];
+        const QString warning = (hazard.isWrite ? Scene::tr("written before wait(), line %1")
+                                                : Scene::tr("read before wait(), line %1"))
+                                    .arg(hazard.touchedAt.line);
+        for (LessonScene::Value& value : rank.values) {
+            if (isPartOf(QString::fromStdString(hazard.tensor), value.name))
+                value.warning = warning;
+        }
+        if (rank.detail.isEmpty())
+            rank.detail =
+                QStringLiteral("▲ %1 %2").arg(QString::fromStdString(hazard.tensor), warning);
+    }
+}
+
+void SceneMaker::addFindings()
+{
+    for (const lesson::FaultReport& report : m_recording.faults()) {
+        if (report.step <= m_position)
+            m_scene.findings << faultText(report, m_player.isAtEnd() ? SIZE_MAX : m_position + 1);
+    }
+    for (const lesson::Collective& collective : m_state.calls().disagreements())
+        m_scene.findings << disagreementText(collective);
+    for (const lesson::Hazard& hazard : m_state.hazards())
+        m_scene.findings << hazardText(hazard);
+    if (m_state.deadlock())
+        m_scene.findings << deadlockText(*m_state.deadlock());
+    for (int rank = 0; rank < m_state.rankCount(); ++rank) {
+        const lesson::RankState& state = m_state.rank(rank);
+        if (state.phase == Phase::Failed)
+            m_scene.findings << Scene::tr("Rank %1 failed in line %2: %3")
+                                    .arg(QString::number(rank), QString::number(state.line),
+                                         QString::fromStdString(state.error));
+        if (state.phase == Phase::Exited)
+            m_scene.findings << Scene::tr("The worker of rank %1 is gone.").arg(rank);
+    }
+    addActs();
+}
+
+/// What the agent did about this moment; further on it is no news.
+void SceneMaker::addActs()
+{
+    constexpr size_t Recent = 12;
+    const auto& acts = m_player.run()->acts();
+    for (const LessonRun::Act& act : acts) {
+        if (act.step > m_position + 1 || act.step + Recent < m_position)
+            continue;
+        const EventText told = describeEvent(act.event);
+        m_scene.findings << (told.globalRank < 0
+                                 ? Scene::tr("Agent: %1").arg(told.sentence)
+                                 : Scene::tr("Agent: rank %1, %2")
+                                       .arg(QString::number(told.globalRank), told.sentence));
+    }
+}
+
+QString SceneMaker::titleText() const
+{
+    return Scene::tr("Rank %1 %2").arg(QString::number(now().globalRank), stepText(now()));
+}
+
+QString SceneMaker::originText() const
+{
+    const auto& started = m_recording.started();
+    const QString backend = started ? QString::fromStdString(started->backend) : QString();
+    if (ring() != nullptr)
+        return Scene::tr(
+            "Lines and values: read in each worker. Chunks: as the ring backend told.");
+    return Scene::tr("Lines, calls and values: read in each worker. What %1 does inside of a "
+                     "collective isn't shown, because it isn't measured.")
+        .arg(backend.isEmpty() ? Scene::tr("the backend") : backend);
+}
+
+} // namespace ringmaster::app

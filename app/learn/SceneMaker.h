@@ -1,0 +1,47 @@
+#pragma once
+
+#include "app/learn/LessonScene.h"
+
+namespace ringmaster::app {
+
+/// Reads one moment of a recording into a scene. Lives as long as that takes.
+class SceneMaker
+{
+public:
+    explicit SceneMaker(const LessonPlayer& player);
+
+    LessonScene make();
+
+private:
+    // SceneMaker.cpp
+    void addRanks();
+    LessonScene::Standing standingOf(int rank) const;
+    QString detailOf(int rank) const;
+    void addMessages();
+    LessonScene::Link linkOf(const lesson::PeerMessage& message) const;
+    void addWaits();
+    void markHazards();
+    void addFindings();
+    void addActs();
+    QString titleText() const;
+    QString originText() const;
+    const LessonStep& now() const;
+
+    // SceneCollectives.cpp
+    void addGroups();
+    QString groupName(const lesson::Group& group, size_t number) const;
+    void addMeetings();
+    LessonScene::Meeting meetingOf(const lesson::Collective& collective) const;
+    void addChunks();
+    void addChunkValues(const lesson::RingOperation& operation);
+    const lesson::RingOperation* ring() const;
+
+    const LessonPlayer& m_player;
+    const lesson::Recording& m_recording;
+    const lesson::State& m_state;
+    size_t m_position;
+    std::vector<lesson::Wait> m_waits;
+    LessonScene m_scene;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "app/widget/ElidedLabel.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QStringList>
+
+namespace ringmaster::app {
+
+/// The texts beneath `parent` for which there isn't room enough.
+inline QStringList cutTexts(const QWidget& parent)
+{
+    QStringList cut;
+    const auto note = [&](const QWidget* widget, const QString& text, bool isCut) {
+        if (isCut && widget->isVisible() && !text.isEmpty())
+            cut << QStringLiteral("%1 (%2x%3, wants %4x%5)")
+                       .arg(text)
+                       .arg(widget->width())
+                       .arg(widget->height())
+                       .arg(widget->sizeHint().width())
+                       .arg(widget->sizeHint().height());
+    };
+    for (const QLabel* label : parent.findChildren<QLabel*>()) {
+        const bool isCut = label->wordWrap()
+                               ? label->height() < label->heightForWidth(label->width())
+                               : label->width() < label->sizeHint().width();
+        note(label, label->text(), isCut);
+    }
+    for (const ElidedLabel* label : parent.findChildren<ElidedLabel*>())
+        note(label, label->text(), label->isElided());
+    for (const QAbstractButton* button : parent.findChildren<QAbstractButton*>())
+        note(button, button->text(), button->width() < button->sizeHint().width());
+    for (const QAbstractSpinBox* box : parent.findChildren<QAbstractSpinBox*>())
+        note(box, box->text(), box->width() < box->sizeHint().width());
+    for (const QComboBox* box : parent.findChildren<QComboBox*>())
+        note(box, box->currentText(), !box->isEditable() && box->width() < box->sizeHint().width());
+    for (const QLineEdit* line : parent.findChildren<QLineEdit*>()) {
+        const int room = line->contentsRect().width();
+        note(line, line->placeholderText(),
+             line->text().isEmpty() &&
+                 room < line->fontMetrics().horizontalAdvance(line->placeholderText()));
+    }
+    return cut;
+}
+
+} // namespace ringmaster::app

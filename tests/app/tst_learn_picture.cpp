@@ -1,0 +1,298 @@
+#include "app/learn/LearnPage.h"
+#include "app/learn/LessonPicture.h"
+#include "app/learn/ProgramEditor.h"
+#include "app/learn/QuestionPanel.h"
+#include "app/learn/SceneTableModel.h"
+#include "app/main/Pages.h"
+#include "app/widget/Banner.h"
+#include "app/widget/Toast.h"
+#include "engine/lesson/Pack.h"
+#include "tests/app/CutTexts.h"
+#include "tests/app/LearnWindow.h"
+#include "tests/lesson/Steps.h"
+
+#include <QAbstractItemModelTester>
+#include <QFileDialog>
+#include <QImageReader>
+#include <QLineEdit>
+#include <QTableView>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+using ringmaster::test::CallSetting;
+using ringmaster::test::callStep;
+using ringmaster::test::lineStep;
+using ringmaster::test::tensorOf;
+
+/// What the Learn page draws of a moment, and its twin table.
+class tst_learn_picture : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        useTemporarySettings();
+        qputenv("XDG_STATE_HOME", QFile::encodeName(m_state.path()));
+    }
+
+    void init()
+    {
+        m_learn = std::make_unique<LearnWindow>();
+        QVERIFY(m_learn->open());
+        m_page = &m_learn->page();
+        m_dashboard = &m_learn->dashboard();
+    }
+
+    void cleanup() { m_learn.reset(); }
+
+    void aMessageIsShownWithItsBytesAndValues()
+    {
+        QVERIFY(m_learn->launch());
+        publish({attemptOf(2), lineStep(0, 9, {tensorOf("outgoing", {"2.0", "3.0"})}),
+                 lineStep(1, 9),
+                 callStep(0, 1,
+                          {.operation = "send",
+                           .peer = 1,
+                           .inputs = {tensorOf("outgoing", {"2.0", "3.0"})}})});
+        QTRY_COMPARE(scene().links.size(), size_t(2));
+        const LessonScene::Link& message = scene().links.front();
+        QCOMPARE(message.kind, LessonScene::Link::Kind::Offered);
+        QCOMPARE(message.value, QStringLiteral("[2.0, 3.0]"));
+        QCOMPARE(message.bytes, quint64(8));
+        QCOMPARE(scene().ranks[0].standing, LessonScene::Standing::Blocked);
+        QCOMPARE(scene().ranks[0].values.front().elements,
+                 (QStringList{QStringLiteral("2.0"), QStringLiteral("3.0")}));
+        QVERIFY(m_learn->tableHas(QStringLiteral("[2.0, 3.0]")));
+    }
+
+    void aCircleOfWaitsIsMarkedWithItsLines()
+    {
+        QVERIFY(m_learn->deadlock());
+        QTRY_VERIFY(!scene().findings.isEmpty());
+        QVERIFY2(scene().findings.front().startsWith(QStringLiteral("Deadlock: rank 0")),
+                 qPrintable(scene().findings.front()));
+        QVERIFY(
+            scene().findings.front().contains(QStringLiteral("line %1").arg(m_learn->sendLine())));
+        QCOMPARE(std::ranges::count(scene().links, LessonScene::Link::Kind::Cycle,
+                                    &LessonScene::Link::kind),
+                 2);
+        QCOMPARE(editor()->troubles().size(), size_t(2));
+        QCOMPARE(editor()->troubles().front().line, m_learn->sendLine());
+    }
+
+    void aCollectiveShowsWhoHasCome()
+    {
+        QVERIFY(m_learn->launch());
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9),
+                 callStep(0, 1,
+                          {.operation = "all_reduce",
+                           .inputs = {tensorOf("t", {"2.0"})},
+                           .outputs = {tensorOf("t", {})},
+                           .reduction = "SUM"})});
+        QTRY_COMPARE(scene().meetings.size(), size_t(1));
+        QVERIFY(scene().meetings.front().partOf(0) != nullptr);
+        QVERIFY(scene().meetings.front().partOf(1) == nullptr);
+        QCOMPARE(scene().meetings.front().partOf(0)->gives, QStringLiteral("[2.0]"));
+        QVERIFY(scene().meetings.front().state.startsWith(QStringLiteral("1 of 2 entered")));
+        QVERIFY2(scene().origin.contains(QStringLiteral("isn't measured")),
+                 qPrintable(scene().origin));
+    }
+
+    void theRingsChunksAreThoseThatTheBackendTold()
+    {
+        QVERIFY(m_learn->launch());
+        LessonStep chunk{.globalRank = 1, .kind = LessonStep::Kind::Chunk};
+        chunk.chunk = {.operation = "all_reduce",
+                       .algorithm = "ring",
+                       .sequence = 1,
+                       .step = 0,
+                       .chunk = 1,
+                       .from = 0,
+                       .to = 1,
+                       .bytes = 4,
+                       .before = {"3.0"},
+                       .after = {"5.0"}};
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), chunk});
+        QTRY_COMPARE(m_page->player().size(), size_t(3));
+        const auto link = std::ranges::find(scene().links, LessonScene::Link::Kind::Chunk,
+                                            &LessonScene::Link::kind);
+        QVERIFY(link != scene().links.end());
+        QCOMPARE(link->value, QStringLiteral("[3.0] → [5.0]"));
+        QCOMPARE(link->bytes, quint64(4));
+        QCOMPARE(scene().ranks[1].values.front().elements,
+                 (QStringList{QStringLiteral("·"), QStringLiteral("5.0")}));
+        QCOMPARE(scene().ranks[0].values.front().elements,
+                 (QStringList{QStringLiteral("·"), QStringLiteral("·")}));
+    }
+
+    void thePictureAndItsTablesHaveOneSelection()
+    {
+        QVERIFY(m_learn->launch());
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
+        QTRY_COMPARE(m_page->player().size(), size_t(2));
+        auto* picture = m_page->findChild<LessonPicture*>();
+        QTest::mouseClick(picture, Qt::LeftButton, {}, picture->boxOf(1).center().toPoint());
+        QCOMPARE(picture->selectedRank(), 1);
+        QTest::mouseClick(button("Table"), Qt::LeftButton);
+        auto* table = m_dashboard->find<QTableView>(QStringLiteral("The ranks, as a table"));
+        QCOMPARE(table->currentIndex().data(SceneTableModel::RankRole).toInt(), 1);
+        table->selectRow(0);
+        QCOMPARE(picture->selectedRank(), 0);
+        QTest::mouseClick(button("Steps"), Qt::LeftButton);
+        auto* steps = m_dashboard->find<QTableView>(QStringLiteral("Steps of the recording"));
+        QTest::mouseClick(steps->viewport(), Qt::LeftButton, {},
+                          steps->visualRect(steps->model()->index(0, 0)).center());
+        QCOMPARE(m_page->player().position(), size_t(0));
+    }
+
+    void theModelsKeepTheirPromises()
+    {
+        SceneTableModel scenes;
+        const QAbstractItemModelTester sceneTester(
+            &scenes, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QVERIFY(m_learn->deadlock());
+        QTRY_VERIFY(!scene().findings.isEmpty());
+        scenes.show(scene());
+        QVERIFY(scenes.rowCount() > 4);
+        scenes.show({});
+        QCOMPARE(scenes.rowCount(), 0);
+        StepTableModel steps;
+        const QAbstractItemModelTester stepTester(
+            &steps, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        steps.show(m_page->player().run());
+        QCOMPARE(steps.rowCount(), 4);
+        steps.show(nullptr);
+        QCOMPARE(steps.rowCount(), 0);
+    }
+
+    void groupsAreDrawnWithTheNamesThatTheProgramGivesThem()
+    {
+        QVERIFY(m_learn->launch());
+        const LessonValue even{.name = "even", .type = "ProcessGroup", .elements = {"ranks 0, 2"}};
+        CallSetting made{.operation = "new_group", .members = {0, 2}};
+        LessonStep back = callStep(0, 1, made, LessonStep::Kind::Return, 11);
+        back.call.group = "1";
+        publish({attemptOf(3), lineStep(0, 11), lineStep(1, 11), lineStep(2, 11),
+                 callStep(0, 1, made, LessonStep::Kind::Call, 11), back, lineStep(0, 12, {even})});
+        QTRY_COMPARE(scene().groups.size(), size_t(1));
+        QTRY_COMPARE(scene().groups.front().name, QStringLiteral("even"));
+        QCOMPARE(scene().groups.front().members, (std::vector<int>{0, 2}));
+        QCOMPARE(scene().groups.front().line, 11);
+        QVERIFY(m_learn->tableHas(QStringLiteral("even")));
+        QVERIFY(m_learn->tableHas(QStringLiteral("0, 2")));
+    }
+
+    void aBufferThatIsTouchedTooEarlyIsMarkedInThePicture()
+    {
+        QVERIFY(m_learn->launch());
+        const CallSetting send{.operation = "isend",
+                               .peer = 1,
+                               .isAsync = true,
+                               .inputs = {tensorOf("tensor", {"2.0", "3.0"})}};
+        LessonStep early = callStep(0, 1, {}, LessonStep::Kind::Hazard, 10);
+        early.text = "written";
+        early.call.inputs = {tensorOf("tensor", {})};
+        publish({attemptOf(2), lineStep(0, 9, {tensorOf("tensor", {"2.0", "3.0"})}), lineStep(1, 9),
+                 callStep(0, 1, send), callStep(0, 1, send, LessonStep::Kind::Return),
+                 lineStep(0, 10), early});
+        const auto warning = [this] {
+            return scene().ranks.empty() || scene().ranks[0].values.empty()
+                       ? QString()
+                       : scene().ranks[0].values.front().warning;
+        };
+        QTRY_COMPARE(warning(), QStringLiteral("written before wait(), line 10"));
+        QVERIFY(m_learn->tableHas(QStringLiteral("▲ written before wait(), line 10")));
+        QCOMPARE(scene().links.front().state, QStringLiteral("▲ touched too early"));
+        // Once it is waited for, everything is allowed.
+        CallSetting wait = send;
+        wait.operation = "wait";
+        wait.isAsync = false;
+        wait.waitsFor = 1;
+        publish({callStep(0, 2, wait), callStep(0, 2, wait, LessonStep::Kind::Return)});
+        QTRY_VERIFY(warning().isEmpty());
+    }
+
+    void whatEachRankBringsAndTakesIsDrawn_data()
+    {
+        QTest::addColumn<QByteArray>("operation");
+        QTest::addColumn<QStringList>("gives");
+        QTest::addColumn<QStringList>("gets");
+        // Rank 0 is the root.
+        const QString in = QStringLiteral("[2.0]");
+        const QString out = QStringLiteral("[7.0]");
+        QTest::newRow("broadcast")
+            << QByteArray("broadcast") << QStringList{in, {}} << QStringList{out, out};
+        QTest::newRow("gather") << QByteArray("gather") << QStringList{in, in}
+                                << QStringList{out, {}};
+        QTest::newRow("reduce") << QByteArray("reduce") << QStringList{in, in}
+                                << QStringList{out, {}};
+        for (const char* operation :
+             {"scatter", "all_gather", "reduce_scatter", "all_to_all_single"})
+            QTest::newRow(operation)
+                << QByteArray(operation) << QStringList{in, in} << QStringList{out, out};
+    }
+
+    void whatEachRankBringsAndTakesIsDrawn()
+    {
+        QFETCH(const QByteArray, operation);
+        QFETCH(const QStringList, gives);
+        QFETCH(const QStringList, gets);
+        QVERIFY(m_learn->launch());
+        const CallSetting call{.operation = operation.toStdString(),
+                               .peer = 0,
+                               .inputs = {tensorOf("t", {"2.0"})},
+                               .outputs = {tensorOf("u", {"7.0"})}};
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), callStep(0, 1, call),
+                 callStep(1, 1, call), callStep(0, 1, call, LessonStep::Kind::Return),
+                 callStep(1, 1, call, LessonStep::Kind::Return)});
+        QTRY_COMPARE(m_page->player().size(), size_t(6));
+        QCOMPARE(scene().meetings.size(), size_t(1));
+        for (int rank = 0; rank < 2; ++rank) {
+            const LessonScene::Meeting::Part* part = scene().meetings.front().partOf(rank);
+            QVERIFY(part != nullptr && part->isBack);
+            QCOMPARE(part->gives, gives[rank]);
+            QCOMPARE(part->takes, gets[rank]);
+        }
+    }
+
+    void thePictureIsSavedAsPngAndSvg_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("png") << QStringLiteral("moment.png");
+        QTest::newRow("svg") << QStringLiteral("moment.svg");
+    }
+
+    void thePictureIsSavedAsPngAndSvg()
+    {
+        QFETCH(const QString, name);
+        QVERIFY(m_learn->deadlock());
+        m_learn->actionOf("Save the picture…")->trigger();
+        auto* dialog = m_page->findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        const QString path = m_state.filePath(name);
+        dialog->findChild<QLineEdit*>()->setText(path);
+        QMetaObject::invokeMethod(dialog, "accept");
+        QTRY_COMPARE_WITH_TIMEOUT(m_dashboard->window.toast().text(),
+                                  QStringLiteral("Saved ") + path, LearnWindow::Patience);
+        QImageReader reader(path);
+        const QImage image = reader.read();
+        QVERIFY2(!image.isNull(), qPrintable(reader.errorString()));
+        QVERIFY(image.width() >= m_page->findChild<LessonPicture*>()->width());
+    }
+
+private:
+    ProgramEditor* editor() { return &m_learn->editor(); }
+    const LessonScene& scene() { return m_learn->scene(); }
+    QAbstractButton* button(const char* text) { return m_learn->button(text); }
+    void publish(const std::vector<EventBody>& bodies) { m_learn->publish(bodies); }
+
+    QTemporaryDir m_state;
+    std::unique_ptr<LearnWindow> m_learn;
+    Window* m_dashboard = nullptr;
+    LearnPage* m_page = nullptr;
+};
+
+QTEST_MAIN(tst_learn_picture)
+#include "tst_learn_picture.moc"

@@ -1,0 +1,312 @@
+#include "app/widget/Banner.h"
+#include "app/widget/Toast.h"
+#include "engine/lesson/Codes.h"
+#include "engine/lesson/Pack.h"
+#include "tests/app/LearnWindow.h"
+#include "tests/lesson/Steps.h"
+
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+using ringmaster::test::callStep;
+using ringmaster::test::lineStep;
+using ringmaster::test::tensorOf;
+
+namespace {
+
+LessonStep faultStep(int rank, const char* name, std::int64_t milliseconds)
+{
+    return {.globalRank = rank,
+            .kind = LessonStep::Kind::Fault,
+            .atNs = milliseconds * 1'000'000,
+            .text = name};
+}
+
+LessonStep errorStep(int rank, const char* text, std::int64_t milliseconds = 0)
+{
+    LessonStep error = lineStep(rank, 4);
+    error.kind = LessonStep::Kind::Error;
+    error.atNs = milliseconds * 1'000'000;
+    error.text = text;
+    return error;
+}
+
+} // namespace
+
+/// What the learner reads when something goes wrong: on purpose, in the program, in a lesson's
+/// file.
+class tst_learn_trouble : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        useTemporarySettings();
+        qputenv("XDG_STATE_HOME", QFile::encodeName(m_folder.filePath(QStringLiteral("state"))));
+    }
+
+    void init()
+    {
+        m_learn = std::make_unique<LearnWindow>();
+        QVERIFY(m_learn->open());
+    }
+
+    void cleanup() { m_learn.reset(); }
+
+    void whatCameOfAFaultIsTold_data()
+    {
+        QTest::addColumn<QByteArray>("fault");
+        QTest::addColumn<QString>("what");
+        for (const auto& [fault, what] :
+             {std::pair{"kill", "Rank 1 was killed."}, std::pair{"pause", "Rank 1 was paused."},
+              std::pair{"delay", "A call of rank 1 was delayed."},
+              std::pair{"shape", "Rank 1 gave a wrong shape."},
+              std::pair{"type", "Rank 1 gave a wrong type."},
+              std::pair{"data", "A bit of the tensor of rank 1 was flipped."}})
+            QTest::newRow(fault) << QByteArray(fault) << QString::fromLatin1(what);
+    }
+
+    void whatCameOfAFaultIsTold()
+    {
+        QFETCH(const QByteArray, fault);
+        QFETCH(const QString, what);
+        QVERIFY(m_learn->launch());
+        m_learn->publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9),
+                          faultStep(1, fault.constData(), 10),
+                          errorStep(0, "RuntimeError: Connection closed by peer", 35)});
+        QTRY_VERIFY_WITH_TIMEOUT(!findings().isEmpty(), LearnWindow::Patience);
+        QVERIFY2(findings().startsWith(what), qPrintable(findings()));
+        QVERIFY2(findings().contains(QStringLiteral("Noticed after 25 ms by rank 0: RuntimeError")),
+                 qPrintable(findings()));
+        m_learn->endRun(RunState::Failed);
+        QTRY_VERIFY2(findings().contains(QStringLiteral("Not recovered: the run failed")),
+                     qPrintable(findings()));
+        // In the past nobody had noticed yet.
+        m_learn->page().player().go(2);
+        QVERIFY2(findings().contains(QStringLiteral("Nobody has noticed.")),
+                 qPrintable(findings()));
+    }
+
+    void whatTheAgentDoesWhenAWorkerDiesIsTold()
+    {
+        QVERIFY(m_learn->launch());
+        m_learn->publish(
+            {attemptOf(2), lineStep(0, 9), lineStep(1, 9),
+             WorkerExited{.globalRank = 1, .status = {.code = 1}},
+             WorkerExited{.globalRank = 0, .status = {.signal = 15}, .endedByAgent = true},
+             GroupRestarting{.budgetBefore = 1, .budgetAfter = 0}});
+        const auto told = [this] { return m_learn->scene().findings.join(u'\n'); };
+        QTRY_VERIFY2(told().contains(QStringLiteral("Agent: Restarting the worker group")),
+                     qPrintable(told()));
+        QVERIFY2(told().contains(QStringLiteral("Agent: rank 1, exit code 1")), qPrintable(told()));
+        AttemptStarted second = attemptOf(2);
+        second.attempt = 1;
+        LessonStep again = lineStep(0, 1);
+        again.attempt = 1;
+        m_learn->publish({second, again});
+        QTRY_VERIFY2(told().contains(QStringLiteral("Agent: Attempt 2 started")),
+                     qPrintable(told()));
+        m_learn->page().player().go(0);
+        QVERIFY2(!told().contains(QStringLiteral("Agent")), qPrintable(told()));
+    }
+
+    void aPausedRankIsShownAsSuch()
+    {
+        QVERIFY(m_learn->launch());
+        m_learn->publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), faultStep(1, "pause", 10)});
+        QTRY_COMPARE(m_learn->page().player().size(), size_t(3));
+        QCOMPARE(m_learn->scene().ranks[1].standing, LessonScene::Standing::Paused);
+        m_learn->publish({faultStep(1, "resume", 20)});
+        QTRY_COMPARE(m_learn->page().player().size(), size_t(4));
+        QVERIFY(m_learn->scene().ranks[1].standing != LessonScene::Standing::Paused);
+    }
+
+    void whereACorruptedChunkGoesIsDrawn()
+    {
+        QVERIFY(m_learn->launch());
+        const auto chunk = [](LessonStep::Kind kind, int step, int from, int to) {
+            LessonStep told{.globalRank = to, .kind = kind, .atNs = step, .text = "data"};
+            told.chunk = {.operation = "all_reduce",
+                          .algorithm = "ring",
+                          .sequence = 1,
+                          .step = step,
+                          .chunk = 0,
+                          .from = from,
+                          .to = to,
+                          .bytes = 4,
+                          .before = {"3.0"},
+                          .after = {"11.0"}};
+            return told;
+        };
+        using Kind = LessonStep::Kind;
+        m_learn->publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), chunk(Kind::Fault, 0, 0, 1),
+                          chunk(Kind::Chunk, 0, 0, 1), chunk(Kind::Chunk, 1, 1, 0)});
+        QTRY_COMPARE(m_learn->page().player().size(), size_t(5));
+        QCOMPARE(m_learn->scene().links.front().kind, LessonScene::Link::Kind::Corrupted);
+        for (const LessonScene::Rank& rank : m_learn->scene().ranks) {
+            QCOMPARE(rank.values.front().warning, QStringLiteral("corrupted"));
+            QCOMPARE(rank.values.front().wrong, std::vector<int>{0});
+        }
+        QVERIFY(m_learn->tableHas(QStringLiteral("▲ corrupted")));
+        QVERIFY2(findings().startsWith(
+                     QStringLiteral("A bit of chunk 0 was flipped on its way from rank 0 to")),
+                 qPrintable(findings()));
+    }
+
+    void whatAProgramDiesOfStandsThere_data()
+    {
+        QTest::addColumn<QByteArray>("error");
+        for (const char* error :
+             {"ModuleNotFoundError: No module named 'no_such_module'",
+              "RuntimeError: Found no NVIDIA driver on your system", "SyntaxError: invalid syntax"})
+            QTest::newRow(error) << QByteArray(error);
+    }
+
+    void whatAProgramDiesOfStandsThere()
+    {
+        QFETCH(const QByteArray, error);
+        QVERIFY(m_learn->launch());
+        m_learn->publish({attemptOf(2), lineStep(0, 2), errorStep(0, error.constData())});
+        QTRY_VERIFY(!findings().isEmpty());
+        QCOMPARE(findings(),
+                 QStringLiteral("Rank 0 failed in line 4: ") + QString::fromUtf8(error));
+        QCOMPARE(m_learn->editor().troubles().front().line, 4);
+    }
+
+    void aProgramThatLoopsForEverWasStoppedAndWhy()
+    {
+        QVERIFY(m_learn->launch());
+        m_learn->publish({attemptOf(1), lineStep(0, 1),
+                          Notice{.severity = Notice::Severity::Error,
+                                 .message = {code::LessonTooLong, {{"steps", "50000"}}, {}}},
+                          RunStateChanged{.state = RunState::Stopped}});
+        m_learn->dashboard().cluster.endRun(LearnWindow::Run);
+        QTRY_VERIFY2(banner().contains(QStringLiteral("stopped after 50000 steps")),
+                     qPrintable(banner()));
+    }
+
+    void aProgramThatEndsAtOnceLeavesNothingToSee()
+    {
+        QVERIFY(m_learn->launch());
+        m_learn->publish({attemptOf(1)});
+        m_learn->endRun(RunState::Succeeded);
+        QTRY_VERIFY2(banner().contains(QStringLiteral("no line of it was reached")),
+                     qPrintable(banner()));
+    }
+
+    void aProgramThatIsRefusedSaysWhy()
+    {
+        m_learn->dashboard().cluster.answerLaunchWith(fail(code::ProgramIsUtf16));
+        QTest::mouseClick(m_learn->button("Run"), Qt::LeftButton);
+        QTRY_VERIFY2_WITH_TIMEOUT(banner().contains(QStringLiteral("save it as UTF-8")),
+                                  qPrintable(banner()), LearnWindow::Patience);
+    }
+
+    void aLessonThatIsNoneSaysEverythingThatIsWrong_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("no translation")
+            << pack("ja = \"文\"\n", "") << QStringLiteral(": ja is missing");
+        QTest::newRow("a question about no line")
+            << pack() + "[[question]]\nkind = \"value\"\nat = \"gone\"\nvariable = \"t\"\n"
+                        "[question.text]\nen = \"?\"\nja = \"？\"\n"
+            << QStringLiteral("No line of the program has \"gone\"");
+        QTest::newRow("a path outside")
+            << pack("source = \"t = 1\"", "program = \"../outside.py\"")
+            << QStringLiteral("../outside.py lies outside the lesson's folder");
+        QTest::newRow("no TOML") << QByteArray("format = = 1") << QStringLiteral("Not a lesson");
+    }
+
+    void aLessonThatIsNoneSaysEverythingThatIsWrong()
+    {
+        QFETCH(const QByteArray, text);
+        QFETCH(const QString, said);
+        open(text);
+        QTRY_VERIFY2_WITH_TIMEOUT(banner().contains(said), qPrintable(banner()),
+                                  LearnWindow::Patience);
+        QVERIFY(banner().contains(QStringLiteral("is no lesson")));
+        QVERIFY(m_learn->dashboard().cluster.launched().empty());
+    }
+
+    void aLessonFromOutsideAsksOnceBeforeItRuns()
+    {
+        open(pack());
+        const auto isOpen = [this] { return m_learn->page().lessons().rowOf("small") >= 0; };
+        QTRY_VERIFY_WITH_TIMEOUT(isOpen(), LearnWindow::Patience);
+        QCOMPARE(m_learn->editor().toPlainText(), QStringLiteral("t = 1"));
+        QTest::mouseClick(m_learn->button("Run"), Qt::LeftButton);
+        QVERIFY(trustQuestion() != nullptr);
+        QVERIFY(trustQuestion()->text().contains(QStringLiteral("with your rights")));
+        QTest::keyClick(trustQuestion(), Qt::Key_Escape);
+        QTRY_VERIFY(trustQuestion() == nullptr);
+        m_learn->dashboard().cluster.settle();
+        QVERIFY(m_learn->dashboard().cluster.launched().empty());
+        QTest::mouseClick(m_learn->button("Run"), Qt::LeftButton);
+        for (QAbstractButton* button : trustQuestion()->buttons()) {
+            if (button->text() == QLatin1String("Run it"))
+                QTest::mouseClick(button, Qt::LeftButton);
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(m_learn->dashboard().cluster.launched().size(), 1U,
+                                  LearnWindow::Patience);
+        m_learn->publish({attemptOf(2), lineStep(0, 1)});
+        m_learn->endRun();
+        QTRY_VERIFY_WITH_TIMEOUT(m_learn->button("Run") != nullptr, LearnWindow::Patience);
+        QTest::mouseClick(m_learn->button("Run"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_learn->dashboard().cluster.launched().size(), 2U,
+                                  LearnWindow::Patience);
+        QVERIFY(trustQuestion() == nullptr);
+    }
+
+private:
+    static QByteArray pack(const QByteArray& from = {}, const QByteArray& to = {})
+    {
+        QByteArray text = "format = 1\nname = \"small\"\nsource = \"t = 1\"\n"
+                          "[title]\nen = \"Small\"\nja = \"小\"\n"
+                          "[text]\nen = \"Text\"\nja = \"文\"\n"
+                          "[mistake]\nen = \"Wrong\"\nja = \"誤\"\n";
+        return from.isEmpty() ? text : text.replace(from, to);
+    }
+
+    /// By the menu, as one would.
+    void open(const QByteArray& text)
+    {
+        const QString path = m_folder.filePath(QStringLiteral("small.ringlesson"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write(text), text.size());
+        file.close();
+        m_learn->actionOf("Open a lesson…")->trigger();
+        auto* dialog = m_learn->page().findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        Q_EMIT dialog->fileSelected(path);
+        dialog->close();
+    }
+
+    QMessageBox* trustQuestion()
+    {
+        return m_learn->page().findChild<QMessageBox*>(QStringLiteral("trustLesson"));
+    }
+
+    QString findings()
+    {
+        const QStringList& found = m_learn->scene().findings;
+        return found.value(0);
+    }
+
+    QString banner()
+    {
+        auto* banner = m_learn->page().findChild<Banner*>();
+        return banner->isVisible() ? banner->text() : QString();
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<LearnWindow> m_learn;
+};
+
+QTEST_MAIN(tst_learn_trouble)
+#include "tst_learn_trouble.moc"
