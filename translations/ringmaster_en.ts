@@ -63,9 +63,9 @@
     </message>
     <message numerus="yes">
         <source>Ready with %n workers at %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Ready with %n worker at %1</numerusform>
+            <numerusform>Ready with %n workers at %1</numerusform>
         </translation>
     </message>
 </context>
