@@ -137,6 +137,19 @@ private Q_SLOTS:
         }
     }
 
+    void aTensorLargerThanTheBoardGoesOverItInStretches()
+    {
+        for (const int size : {2, 3, 4, 7}) {
+            ThreadTeams teams(size);
+            // One after the other: the board's sides are taken in turn.
+            for (const size_t count : {size_t{262'144}, size_t{1'000'003}, size_t{524'289}}) {
+                checkAllReduce(teams, Algorithm::Direct, DataType::Int32, Reduction::Sum, count);
+                checkAllReduce(teams, Algorithm::Direct, DataType::Float32, Reduction::Average,
+                               count);
+            }
+        }
+    }
+
     void reduceReachesTheRootOnly()
     {
         std::mt19937 random(1);

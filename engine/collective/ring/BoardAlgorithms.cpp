@@ -54,7 +54,10 @@ class InParts
 {
 public:
     InParts(Team& team, Bytes data, Arithmetic arithmetic)
-        : m_team(team), m_data(data), m_arithmetic(arithmetic)
+        : m_team(team)
+        , m_data(data)
+        , m_arithmetic(arithmetic)
+        , m_partBytes(blockOf(chunkOf(data, 0, RoundBytes), 0, team.size()).size())
     {
     }
 
@@ -86,7 +89,7 @@ private:
     Part partOf(size_t stretch, int rank) const
     {
         const Bytes whole = chunkOf(m_data, stretch, RoundBytes);
-        const Bytes part = blockOf(whole, rank, m_team.size());
+        const Bytes part = chunkOf(whole, static_cast<size_t>(rank), m_partBytes);
         return {part, static_cast<size_t>(part.data() - whole.data())};
     }
 
@@ -133,6 +136,7 @@ private:
     Team& m_team;
     Bytes m_data;
     Arithmetic m_arithmetic;
+    size_t m_partBytes; ///< Of every stretch, so that a part is at one place on the board.
 };
 
 /// From so many bytes on a second meeting costs less than reducing everything everywhere.

@@ -10,8 +10,10 @@ constexpr size_t FewHopsLimit = size_t{64} << 10U;
 
 Algorithm automatic(const Situation& situation)
 {
+    // Of three ranks and more, less goes through memory over the board than round the ring.
+    const bool isInParts = situation.operation == Operation::AllReduce && situation.ranks > 2;
     if (situation.oneHost)
-        return situation.bytes <= BoardLimit ? Algorithm::Direct : Algorithm::Ring;
+        return isInParts || situation.bytes <= BoardLimit ? Algorithm::Direct : Algorithm::Ring;
     if (situation.bytes > FewHopsLimit)
         return Algorithm::Ring;
     return situation.ranks <= 4 ? Algorithm::Direct : Algorithm::Tree;
