@@ -1,0 +1,146 @@
+// What a node is put together from; in what order, Node.cpp says.
+
+#include "engine/agent/KeptProcesses.h"
+#include "engine/job/WorkerCommand.h"
+#include "engine/node/AgentChannel.h"
+#include "engine/node/Node.h"
+#include "engine/worker/hook/StartHook.h"
+#include "engine/worker/warm/LearntModules.h"
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+void Node::openLedgers()
+{
+    if (m_options.spec.plain || !m_options.spec.recordOperations)
+        return;
+    m_ledgers = std::make_unique<LedgerRecorder>(
+        LedgerRecorder::Setting{.run = m_folder->id(),
+                                .spec = m_options.spec,
+                                .reportFile = m_folder->path() / "hook.jsonl",
+                                .tell =
+                                    [this](const EventBody& body) {
+                                        m_inbox.leave([this, body] { emit(body, m_clock.now()); });
+                                    },
+                                .met =
+                                    [this](const FirstMeeting& meeting) {
+                                        m_inbox.leave([this, meeting] { met(meeting); });
+                                    }},
+        *m_writer);
+}
+
+void Node::openDevices()
+{
+    m_devices = std::make_unique<DeviceSampler>(
+        DeviceSampler::Host{.sampled =
+                                [this](const DeviceSample& sample) {
+                                    m_inbox.leave([this, sample] { emit(sample, m_clock.now()); });
+                                },
+                            .failed =
+                                [this](const DeviceSampler::Fault& fault) {
+                                    m_inbox.leave([this, fault] {
+                                        if (m_agent)
+                                            m_agent->deviceFailed(fault.what, fault.pids);
+                                    });
+                                }});
+}
+
+/// Of the interpreter that local rank 0 gets; empty where nobody is to learn.
+std::filesystem::path Node::learntModules() const
+{
+    const Role& role = m_options.spec.roles.front();
+    const bool isPython = role.kind == ProgramKind::Script || role.kind == ProgramKind::Module;
+    if (!isPython || m_options.spec.warm == WarmMode::Off)
+        return {};
+    const auto command =
+        workerCommand(role, {.interpreter = m_options.interpreter}, m_options.environment);
+    return learntModulesFile(starterMemory(), command.front());
+}
+
+std::string Node::hookOf(int localRank) const
+{
+    if (!m_ledgers)
+        return {};
+    std::vector<HookPart> parts;
+    if (std::string ledger = m_ledgers->ledgerOf(localRank); !ledger.empty())
+        parts.push_back({"ledger", std::move(ledger)});
+    if (std::string stacks = m_ledgers->stacksOf(localRank); !stacks.empty())
+        parts.push_back({"stacks", std::move(stacks)});
+    parts.push_back({"times", {}});
+    if (const auto report = m_keeper->moduleReport(); localRank == 0 && !report.empty())
+        parts.push_back({"modules", report});
+    if (m_lesson)
+        parts.push_back(m_lesson->hookPart());
+    return hookText(parts, m_ledgers->reportFile());
+}
+
+Result<void> Node::openLesson()
+{
+    if (!m_options.lesson)
+        return {};
+    m_lesson = RM_TRY(LessonHost::open(
+        m_loop, {.options = *m_options.lesson,
+                 .socket = m_folder->path() / "lesson.sock",
+                 .endsUnwatched = m_options.isDetached,
+                 .emit = [this](const EventBody& body) { emit(body, m_clock.now()); },
+                 .command = [this](const Command& command) { (void)m_agent->handle(command); }}));
+    return {};
+}
+
+Result<void> Node::openOutput()
+{
+    m_outputRecorder =
+        std::make_unique<OutputRecorder>(*m_writer, [this](int globalRank, const OutputLoss& loss) {
+            m_loop.post([this, globalRank, loss] { outputLost(globalRank, loss); });
+        });
+    const auto prefix = m_options.environment.find("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE");
+    OutputHub::Settings settings{.logs = m_options.spec.logs,
+                                 .rendezvousId = m_options.spec.rendezvous.id,
+                                 .runFolder = m_folder->path(),
+                                 .linePrefixTemplate =
+                                     prefix != m_options.environment.end() ? prefix->second : "",
+                                 .consoleOutput = m_options.isDetached ? -1 : STDOUT_FILENO,
+                                 .consoleError = m_options.isDetached ? -1 : STDERR_FILENO};
+    m_output = RM_TRY(OutputHub::create(m_loop, *m_outputRecorder, std::move(settings)));
+    return {};
+}
+
+Result<void> Node::openControl()
+{
+    ControlServer::Host& host = *this;
+    m_control = std::make_unique<ControlServer>(
+        m_loop, host, *m_recorded,
+        ControlServer::Options{.run = m_folder->id(), .machine = machineLife()});
+    RM_TRY(m_control->listen(m_socket.parent_path()));
+    if (m_options.channel) {
+        auto& [input, output, isBegun] = *m_options.channel;
+        m_channel = RM_TRY(isBegun ? ByteChannel::carry(std::move(input), std::move(output))
+                                   : ByteChannel::serve(std::move(input), std::move(output)));
+        m_control->serve(m_channel->takeSocket());
+    }
+    return {};
+}
+
+Result<std::unique_ptr<Rendezvous>> Node::joinable(const RendezvousOptions& options,
+                                                   Rendezvous::Host& host)
+{
+    if (m_tether)
+        return m_tether->makeRendezvous(host);
+    return makeRendezvous(options, m_loop, host);
+}
+
+std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host)
+{
+    Keeper::Options keeper{.title = m_folder->id()};
+    if (!m_options.spec.plain)
+        keeper.environment.push_back("RINGMASTER_RUN=" + m_folder->id());
+    return std::make_unique<KeptProcesses>(m_loop, std::move(keeper), *m_output, host);
+}
+
+Result<Moment> Node::hold(const Hold& hold)
+{
+    return m_tether ? m_tether->hold(hold) : ControlServer::Host::hold(hold);
+}
+
+} // namespace ringmaster
