@@ -294,6 +294,7 @@ private Q_SLOTS:
         m_dashboard->window.resize(size);
         m_dashboard->language.choose(static_cast<Language::Choice>(language));
         const auto isWhole = [this] { return cutTexts(*m_page).isEmpty(); };
+        QTRY_COMPARE(m_dashboard->window.size(), size);
         QTRY_VERIFY2(isWhole(), qPrintable(cutTexts(*m_page).join(u'\n')));
         press(Qt::Key_Left);
         QTRY_VERIFY2(isWhole(), qPrintable(cutTexts(*m_page).join(u'\n')));
