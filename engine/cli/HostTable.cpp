@@ -13,12 +13,12 @@ namespace {
 /// Clocks this far apart make times of two hosts hard to compare.
 constexpr double WorryingOffset = 1.0;
 
-double seconds(std::chrono::nanoseconds time)
+double inSeconds(std::chrono::nanoseconds time)
 {
     return std::chrono::duration<double>(time).count();
 }
 
-std::string joined(const std::vector<std::string>& texts)
+std::string groupsText(const std::vector<std::string>& texts)
 {
     std::string text;
     for (const std::string& each : texts)
@@ -54,7 +54,7 @@ std::string hostTable(const std::vector<Host>& hosts)
     for (const Host& host : hosts) {
         text += padded(host.name, 20) + padded(host.sshDestination(), 24) +
                 padded(host.slots > 0 ? std::to_string(host.slots) : "any", 9) +
-                joined(host.groups) + "\n";
+                groupsText(host.groups) + "\n";
     }
     return text;
 }
@@ -67,7 +67,7 @@ std::string surveyText(const SurveyedHost& answer, const Terminal& terminal)
                harmless(describe(answer.facts.error())) + "\n";
     const MachineFacts& facts = *answer.facts;
     const std::string indent(22, ' ');
-    const double offset = seconds(answer.clockOffset);
+    const double offset = inSeconds(answer.clockOffset);
     std::string text =
         terminal.styled(name + "ok    ", Terminal::Style::Green) +
         fmt::format("{} processors, load {:.1f}, {} of {} memory free, {}\n", facts.processors,
@@ -77,7 +77,7 @@ std::string surveyText(const SurveyedHost& answer, const Terminal& terminal)
     text += indent +
             fmt::format("agent {}{}, answers in {:.1f} ms, clock {:+.4f} s within {:.4f} s",
                         facts.version, answer.wasCopied ? " (copied now)" : "",
-                        seconds(answer.roundTrip) * 1e3, offset, seconds(answer.clockBound)) +
+                        inSeconds(answer.roundTrip) * 1e3, offset, inSeconds(answer.clockBound)) +
             "\n";
     if (std::abs(offset) > WorryingOffset)
         text += indent +

@@ -337,8 +337,8 @@ void JobCourse::close(RunState state, const Message& reason)
 
 void JobCourse::finishIfNobodyIsLeft()
 {
-    // One that is cut off ends by itself when its lead doesn't come back; one that hasn't come yet is
-    // told when it does.
+    // One that is cut off ends by itself when its lead doesn't come back; one that hasn't come yet
+    // is told when it does.
     const size_t away =
         count(Seat::Ended) + count(Seat::Gone) + count(Seat::Cut) + count(Seat::Expected);
     const bool isAnybodyLeft = away < m_members.size();

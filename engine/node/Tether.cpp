@@ -9,7 +9,7 @@ namespace ringmaster {
 
 namespace {
 
-Message seconds(Code code, std::chrono::milliseconds time)
+Message withSeconds(Code code, std::chrono::milliseconds time)
 {
     return {code, {{"seconds", std::to_string(time.count() / 1000)}}, {}};
 }
@@ -110,11 +110,11 @@ void Tether::leadLost()
 {
     if (!std::exchange(m_isLost, true))
         m_host.tell(Notice{.severity = Notice::Severity::Warning,
-                           .message = seconds(code::LeadLost, m_order.leadTimeout)});
+                           .message = withSeconds(code::LeadLost, m_order.leadTimeout)});
     m_lease = m_loop.callAfter(m_order.leadTimeout, [this] {
         if (m_released)
             return std::exchange(m_released, [] {})();
-        m_host.leadGone(Error{seconds(code::LeadGone, m_order.leadTimeout), {}});
+        m_host.leadGone(Error{withSeconds(code::LeadGone, m_order.leadTimeout), {}});
         // Whoever can't be asked any more isn't waited for again.
         m_isReleased = true;
     });
