@@ -71,7 +71,7 @@ check_format() {
 
 check_scripts() {
     cd "$root/packaging"
-    shellcheck -x run check check-translations ../.ci/run
+    shellcheck -x run check check-translations ../.ci/run ../tests/labs/*.sh
 }
 
 check_desktop_files() {
@@ -133,13 +133,38 @@ lint() {
     ! grep -qE ': (warning|error): ' "$log" && ((status == 0))
 }
 
+# What each prints stands beside what is asked in its own text; a busy machine shows in the spread.
 run_benchmarks() {
-    local bench
-    for bench in "$root"/build/dev/bench/*; do
-        [[ -x $bench && -f $bench ]] || continue
-        heading "${bench##*/}"
-        "$bench"
-    done
+    local bin=$root/build/release/bin bench=$root/tests/bench python=${RINGMASTER_PYTHON:-}
+    configure release -DRINGMASTER_TESTS=ON -DRINGMASTER_GUI=ON
+    build release
+    QT_QPA_PLATFORM=offscreen "$bin/bench_dashboard"
+    "$bin/bench_ledger"
+    if [[ -z $python ]]; then
+        say "no interpreter with torch: what is compared with torchrun and gloo isn't measured"
+        return 0
+    fi
+    "$python" "$bench/agent/bench_agent.py" --ringmaster "$bin/ringmaster" --python "$python"
+    "$python" "$bench/store/bench_store.py" "$bin/ringmaster-store-serve"
+    "$python" "$bench/warm/bench_warm.py" --ringmaster "$bin/ringmaster" --python "$python"
+    PYTHONPATH=$bin/ringmaster-ring "$python" "$bench/collective/bench_ring.py"
+}
+
+# The TrainJob that Ringmaster writes, read by the models that Kubeflow makes from its schema.
+check_manifest() {
+    local environment=$root/build/kubeflow
+    [[ -x $environment/bin/python ]] || python3 -m venv "$environment"
+    "$environment/bin/pip" install --quiet --disable-pip-version-check kubeflow-trainer-api==2.3.0
+    "$root/build/dev/bin/ringmaster" job --to-kubernetes --image pytorch:2.11 --nnodes 2 --nproc-per-node 4 \
+        --devices-per-worker 1 --env OMP_NUM_THREADS=2 --env HF_TOKEN=x train.py --lr 0.1 |
+        "$environment/bin/python" -c '
+import json, sys
+from kubeflow_trainer_api import models
+
+manifest = json.load(sys.stdin)
+read = models.TrainerV1alpha1TrainJob.from_dict(manifest).to_dict()
+assert read == manifest, f"the schema leaves out a part: {read}"
+'
 }
 
 check_package() {
