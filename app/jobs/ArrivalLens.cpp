@@ -5,8 +5,8 @@
 #include "app/model/OperationText.h"
 #include "app/widget/AccessibleRole.h"
 #include "app/widget/ChartTicks.h"
-#include "app/widget/StateLook.h"
 #include "app/widget/SizedFont.h"
+#include "app/widget/StateLook.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

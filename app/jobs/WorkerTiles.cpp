@@ -1,9 +1,9 @@
 #include "app/jobs/WorkerTiles.h"
 
 #include "app/model/WorkerTableModel.h"
+#include "app/widget/SizedFont.h"
 #include "app/widget/SparkLine.h"
 #include "app/widget/StateLook.h"
-#include "app/widget/SizedFont.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -214,8 +214,7 @@ EventText describeEvent(const Event& event)
 
 bool isListed(const Event& event)
 {
-    return !isSample(event.body) &&
-           !std::holds_alternative<LessonStep>(event.body);
+    return !isSample(event.body) && !std::holds_alternative<LessonStep>(event.body);
 }
 
 } // namespace ringmaster::app

@@ -17,10 +17,10 @@ struct Worker
     std::string errorFile{}; ///< Where torch's @record would write; empty: nowhere.
     int pid = 0;
     WorkerState state = WorkerState::Init;
-    bool isLost = false;  ///< Never started, or gone with its keeper: no exit will come.
-    Moment signalledAt{}; ///< By the agent, to end it; zero: it wasn't.
-    int userSignal = 0;   ///< The last one that the user had sent to it.
-    Message doom{};       ///< Why else the agent ended it: a timer that it let expire.
+    bool isLost = false;   ///< Never started, or gone with its keeper: no exit will come.
+    Moment signalledAt{};  ///< By the agent, to end it; zero: it wasn't.
+    int userSignal = 0;    ///< The last one that the user had sent to it.
+    Message doom{};        ///< Why else the agent ended it: a timer that it let expire.
     Message deviceFault{}; ///< The last that a GPU reported on which it computed.
     Moment deviceFaultAt{};
     WorkerExit seenExit{};

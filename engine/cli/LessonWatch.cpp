@@ -113,8 +113,7 @@ void LessonWatch::take(const std::vector<Event>& events, bool showsSteps)
 
 bool LessonWatch::isStuck() const
 {
-    return !m_hasFailed && !m_recording.isEmpty() &&
-           m_recording.latest().deadlock().has_value();
+    return !m_hasFailed && !m_recording.isEmpty() && m_recording.latest().deadlock().has_value();
 }
 
 Result<lesson::Recording> LessonWatch::run(const Setting& setting)

@@ -246,7 +246,8 @@ private Q_SLOTS:
                 return candidate->track().quantity == quantity;
             });
         };
-        QCOMPARE(spark(DeviceQuantity::Memory)->valueText(), QStringLiteral("61.0 GiB of 141.0 GiB"));
+        QCOMPARE(spark(DeviceQuantity::Memory)->valueText(),
+                 QStringLiteral("61.0 GiB of 141.0 GiB"));
         QVERIFY2(spark(DeviceQuantity::Nvlink)->valueText().startsWith(QStringLiteral("in 9")),
                  qPrintable(spark(DeviceQuantity::Nvlink)->valueText()));
         QCOMPARE(spark(DeviceQuantity::Pcie)->track().lines.size(), size_t{2});

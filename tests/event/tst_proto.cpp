@@ -134,8 +134,8 @@ private Q_SLOTS:
              {Command(StopRun{true}), Command(RestartGroup{}), Command(SignalWorker{3, 15}),
               Command(MoveLesson{MoveLesson::Move::ToLine, {2, 0}, 2.5, 7}),
               Command(InjectFault{InjectFault::Kind::Delay, 3, std::chrono::seconds(2)}),
-              Command(BeginRound{
-                  7, 2, 1, 1, 3, 6, {{"trainer", 2, 1, 6}}, "job", "10.0.0.1", 4711}),
+              Command(
+                  BeginRound{7, 2, 1, 1, 3, 6, {{"trainer", 2, 1, 6}}, "job", "10.0.0.1", 4711}),
               Command(LeaveRound{samples::message()}),
               Command(CloseMeeting{true, samples::message()})}) {
             v1::Command sent;
