@@ -8,15 +8,15 @@ namespace ringmaster {
 
 namespace {
 
-bool isDigit(char c)
+bool isDecimal(char c)
 {
     return c >= '0' && c <= '9';
 }
 
 bool isNameCharacter(char c)
 {
-    return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
-           c == '_' || c == ',';
+    return isDecimal(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
+           c == '-' || c == '_' || c == ',';
 }
 
 bool isName(const std::string& text)
@@ -31,9 +31,10 @@ bool isTime(const std::string& text)
     const size_t dash = text.find('-');
     const std::string clock = dash == std::string::npos ? text : text.substr(dash + 1);
     const std::string days = dash == std::string::npos ? "0" : text.substr(0, dash);
-    const bool digits = std::ranges::all_of(clock, [](char c) { return isDigit(c) || c == ':'; }) &&
-                        !days.empty() && std::ranges::all_of(days, isDigit);
-    const bool separated = !clock.empty() && isDigit(clock.front()) && isDigit(clock.back()) &&
+    const bool digits =
+        std::ranges::all_of(clock, [](char c) { return isDecimal(c) || c == ':'; }) &&
+        !days.empty() && std::ranges::all_of(days, isDecimal);
+    const bool separated = !clock.empty() && isDecimal(clock.front()) && isDecimal(clock.back()) &&
                            clock.find("::") == std::string::npos;
     return digits && separated && std::ranges::count(clock, ':') <= 2;
 }
