@@ -2399,8 +2399,8 @@
         <translation>--hosts は独自のランデブー（--rdzv-endpoint、--standalone）と併用できません。ホストはこのマシンを介して集まります。その指定を外してください。</translation>
     </message>
     <message>
-        <source>{path}:{line}: {reason}</source>
-        <translation>{path}:{line}: {reason}</translation>
+        <source>{path}, line {line}: {reason}</source>
+        <translation>{path} の {line} 行目: {reason}</translation>
     </message>
     <message>
         <source>“{host}” can&apos;t be the name of a host; use letters, digits, dots, dashes and underscores.</source>
