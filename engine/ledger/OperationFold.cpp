@@ -9,7 +9,7 @@ using packing::Unpacker;
 
 namespace {
 
-constexpr std::uint64_t Version = 1;
+constexpr std::uint64_t FoldVersion = 1;
 constexpr std::uint64_t MostRows = 1U << 20U;
 constexpr std::uint64_t MostSteps = 256;
 
@@ -68,7 +68,7 @@ OperationFold::Row unpackRow(Unpacker& unpacker, size_t groups)
 std::string packFold(const OperationFold& fold)
 {
     Packer packer;
-    packer.number(Version);
+    packer.number(FoldVersion);
     packer.difference(fold.attempt);
     packer.difference(fold.firstNs);
     packer.difference(fold.untilNs);
@@ -84,7 +84,7 @@ Result<OperationFold> unpackFold(std::string_view block)
 {
     const std::string bytes = RM_TRY(packing::decompressed(block));
     Unpacker unpacker(bytes);
-    if (unpacker.number() != Version)
+    if (unpacker.number() != FoldVersion)
         return packing::damaged("a fold is of another version");
     OperationFold fold;
     fold.attempt = static_cast<int>(unpacker.difference());
