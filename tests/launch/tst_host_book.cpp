@@ -63,9 +63,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("part");
         QTest::newRow("not TOML") << "[host.a\n"
-                                  << "hosts.toml:1";
+                                  << "hosts.toml, line 1";
         QTest::newRow("wrong type") << "[host.a]\nslots = \"many\"\n"
-                                    << "hosts.toml:2";
+                                    << "hosts.toml, line 2";
         QTest::newRow("unknown key") << "[host.a]\nslotz = 1\n"
                                      << "slots";
         QTest::newRow("a name that ssh would take for an option") << "[host.-oProxyCommand]\n"
