@@ -15,19 +15,19 @@ using Kind = InjectFault::Kind;
 
 constexpr size_t MostReports = 64;
 
-struct NamedKind
+struct NamedFault
 {
     std::string_view name;
     Kind kind;
 };
 
-constexpr auto Kinds = std::to_array<NamedKind>({{"kill", Kind::Kill},
-                                                 {"pause", Kind::Pause},
-                                                 {"resume", Kind::Resume},
-                                                 {"delay", Kind::Delay},
-                                                 {"shape", Kind::WrongShape},
-                                                 {"type", Kind::WrongType},
-                                                 {"data", Kind::CorruptData}});
+constexpr auto FaultNames = std::to_array<NamedFault>({{"kill", Kind::Kill},
+                                                       {"pause", Kind::Pause},
+                                                       {"resume", Kind::Resume},
+                                                       {"delay", Kind::Delay},
+                                                       {"shape", Kind::WrongShape},
+                                                       {"type", Kind::WrongType},
+                                                       {"data", Kind::CorruptData}});
 
 bool areAllFinished(const State& state)
 {
@@ -47,13 +47,13 @@ bool isSame(const FaultReport::Notice& one, const FaultReport::Notice& other)
 
 std::string_view nameOf(Kind kind)
 {
-    return std::ranges::find(Kinds, kind, &NamedKind::kind)->name;
+    return std::ranges::find(FaultNames, kind, &NamedFault::kind)->name;
 }
 
 std::optional<Kind> faultNamed(std::string_view name)
 {
-    const auto found = std::ranges::find(Kinds, name, &NamedKind::name);
-    return found == Kinds.end() ? std::nullopt : std::optional(found->kind);
+    const auto found = std::ranges::find(FaultNames, name, &NamedFault::name);
+    return found == FaultNames.end() ? std::nullopt : std::optional(found->kind);
 }
 
 void FaultWatch::add(const Event& event, size_t step, const State& state)
