@@ -22,8 +22,10 @@ constexpr int RowHeight = 44;
 constexpr int RowSpacing = 6;
 constexpr int FocusFrame = 4;
 constexpr int MostRowsShown = 3; ///< The others are scrolled to.
-constexpr int RoomForAll = 840;  ///< Of the page; a lower one shows a row less.
+constexpr int RoomForAll = 880;  ///< Of the page; a lower one shows a row less …
+constexpr int RoomForTwo = 800;  ///< … and another one less.
 constexpr int TableHeight = 150;
+constexpr int LowTableHeight = 96;
 constexpr int NameWidth = 150;
 } // namespace
 
@@ -145,12 +147,12 @@ void DevicesPanel::updateRows()
 
 void DevicesPanel::updateHeight()
 {
-    const bool isLow = parentWidget() != nullptr && parentWidget()->height() < RoomForAll;
-    const int most = isLow ? MostRowsShown - 1 : MostRowsShown;
+    const int room = parentWidget() != nullptr ? parentWidget()->height() : RoomForAll;
+    const int most = MostRowsShown - (room < RoomForAll ? 1 : 0) - (room < RoomForTwo ? 1 : 0);
     const int rows = std::clamp(static_cast<int>(m_rows.size()), 1, most);
     const int lines = rows * (RowHeight + RowSpacing) - RowSpacing + FocusFrame;
     m_area->setFixedHeight(lines);
-    m_table->setFixedHeight(std::max(lines, TableHeight));
+    m_table->setFixedHeight(std::max(lines, room < RoomForTwo ? LowTableHeight : TableHeight));
 }
 
 bool DevicesPanel::showsTable() const

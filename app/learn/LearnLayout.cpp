@@ -19,6 +19,8 @@
 #include <QTextBrowser>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace ringmaster::app {
 
 void LearnPage::build()
@@ -73,6 +75,13 @@ void LearnPage::resizeEvent(QResizeEvent* event)
         arrange(isNarrow);
         refreshHead();
     }
+}
+
+QSize LearnPage::minimumSizeHint() const
+{
+    constexpr int MostForTwoColumns = 800;
+    const QSize hint = Page::minimumSizeHint();
+    return {std::min(hint.width(), MostForTwoColumns), hint.height()};
 }
 
 QWidget* LearnPage::buildHead()

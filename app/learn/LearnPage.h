@@ -49,6 +49,9 @@ public:
     /// By its name, once the lessons have been read.
     void chooseLesson(const std::string& name);
 
+    /// With two columns, whichever are shown: a window that shrinks gets them.
+    QSize minimumSizeHint() const override;
+
 protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
