@@ -24,8 +24,11 @@ PlacedLine placedLine(const JobSpec& spec)
     elsewhere.nodes = {};
     elsewhere.rendezvous = {};
     elsewhere.slurm = {};
+    elsewhere.hosts = {};
+    elsewhere.name = {};
     Role& role = elsewhere.roles.front();
     role.workers = {};
+    role.devicesPerWorker = 0;
     const std::string interpreter = std::exchange(role.interpreter, {});
     std::map<std::string, std::string> environment;
     PlacedLine placed;

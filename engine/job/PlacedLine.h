@@ -6,8 +6,8 @@
 
 namespace ringmaster {
 
-/// A job's torchrun line for a place that decides on nodes and rendezvous itself: a batch script, a
-/// manifest.
+/// A job's torchrun line for a place that has its own words for the name, the nodes, their devices
+/// and the rendezvous: a batch script, a manifest.
 struct PlacedLine
 {
     std::vector<std::string> torchrun{}; ///< What starts torchrun, without any option.

@@ -100,7 +100,7 @@ private Q_SLOTS:
         QCOMPARE(asked, wanted);
         spec.slurm = {};
         QVERIFY(toSbatchScript(spec)->text.find("--gpus-per-node=4\n") != std::string::npos);
-        QCOMPARE(whatsOf(script->cannotSay), QStringList({"name", "image", "devices_per_worker"}));
+        QCOMPARE(whatsOf(script->cannotSay), QStringList{"image"});
     }
 
     void startsOneTorchrunANode()
@@ -221,8 +221,7 @@ private Q_SLOTS:
         QCOMPARE(trainer["args"].toArray(), QJsonArray({"train.py", "--lr", "0.1", "a b"}));
         QCOMPARE(trainer["resourcesPerNode"]["limits"]["nvidia.com/gpu"].toString(), "4");
         QCOMPARE(trainer["env"][1]["valueFrom"]["secretKeyRef"]["key"].toString(), "HF_TOKEN");
-        QCOMPARE(whatsOf(manifest->cannotSay),
-                 QStringList({"name", "devices_per_worker", "nodes", "HF_TOKEN"}));
+        QCOMPARE(whatsOf(manifest->cannotSay), QStringList({"nodes", "HF_TOKEN"}));
     }
 
     void aTrainJobNeedsAnImage()
