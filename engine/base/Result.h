@@ -40,4 +40,5 @@ T take(Result<T>& result)
     })
 
 /// Yields the value of a Result, or returns its error from the enclosing function. May be nested.
+/// Not between the braces of an initialiser: on the way out, g++ 12 forgets the members before it.
 #define RM_TRY(expression) RM_TRY_NAMED(RM_JOIN(rmResult, __COUNTER__), expression)

@@ -74,6 +74,8 @@ void toProto(const LessonCall& call, v1::LessonCall& proto)
 
 Result<LessonCall> fromProto(const v1::LessonCall& proto)
 {
+    auto inputs = RM_TRY(valuesFromProto(proto.inputs()));
+    auto outputs = RM_TRY(valuesFromProto(proto.outputs()));
     return LessonCall{.id = proto.id(),
                       .operation = proto.operation(),
                       .waitsFor = proto.waits_for(),
@@ -83,8 +85,8 @@ Result<LessonCall> fromProto(const v1::LessonCall& proto)
                       .tag = proto.tag(),
                       .reduction = proto.reduction(),
                       .isAsync = proto.is_async(),
-                      .inputs = RM_TRY(valuesFromProto(proto.inputs())),
-                      .outputs = RM_TRY(valuesFromProto(proto.outputs())),
+                      .inputs = std::move(inputs),
+                      .outputs = std::move(outputs),
                       .durationNs = proto.duration_ns()};
 }
 
@@ -159,6 +161,7 @@ void toProto(const LessonStep& body, v1::LessonStep& proto)
 Result<LessonStep> fromProto(const v1::LessonStep& proto)
 {
     const auto kind = RM_TRY(enumFromProto(proto.kind(), LessonStep::Kind::Finish, "lesson step"));
+    auto values = RM_TRY(valuesFromProto(proto.values()));
     LessonStep body{.attempt = proto.attempt(),
                     .globalRank = proto.global_rank(),
                     .kind = kind,
@@ -167,7 +170,7 @@ Result<LessonStep> fromProto(const v1::LessonStep& proto)
                     .line = proto.line(),
                     .function = proto.function(),
                     .depth = proto.depth(),
-                    .values = RM_TRY(valuesFromProto(proto.values())),
+                    .values = std::move(values),
                     .text = proto.text()};
     if (proto.has_call())
         body.call = RM_TRY(fromProto(proto.call()));

@@ -50,13 +50,14 @@ void toProto(const HostSnapshot& host, v1::HostSnapshot& proto)
 
 Result<HostSnapshot> fromProto(const v1::HostSnapshot& proto)
 {
-    HostSnapshot host{
-        .agent = proto.agent(),
-        .host = proto.host(),
-        .node = proto.node(),
-        .state = RM_TRY(enumFromProto(proto.state(), HostChanged::State::Finished, "host state")),
-        .reason = ringmaster::fromProto(proto.reason()),
-        .since = ringmaster::fromProto(proto.since())};
+    const auto state =
+        RM_TRY(enumFromProto(proto.state(), HostChanged::State::Finished, "host state"));
+    HostSnapshot host{.agent = proto.agent(),
+                      .host = proto.host(),
+                      .node = proto.node(),
+                      .state = state,
+                      .reason = ringmaster::fromProto(proto.reason()),
+                      .since = ringmaster::fromProto(proto.since())};
     if (proto.has_clock())
         host.clock = RM_TRY(ringmaster::fromProto(proto.clock()));
     return host;
@@ -94,9 +95,11 @@ void toProto(const RunSnapshot& snapshot, v1::RunSnapshot& proto)
 
 Result<RunSnapshot> fromProto(const v1::RunSnapshot& proto)
 {
+    auto started = RM_TRY(fromProto(proto.started()));
+    const auto state = RM_TRY(enumFromProto(proto.state(), RunState::Lost, "run state"));
     RunSnapshot snapshot{.run = proto.run(),
-                         .started = RM_TRY(fromProto(proto.started())),
-                         .state = RM_TRY(enumFromProto(proto.state(), RunState::Lost, "run state")),
+                         .started = std::move(started),
+                         .state = state,
                          .reason = fromProto(proto.reason()),
                          .exitCode = proto.exit_code(),
                          .startedAt = fromProto(proto.started_at()),

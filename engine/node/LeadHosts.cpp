@@ -59,9 +59,10 @@ Result<Order> Lead::orderFor(const ringmaster::Host& host) const
     spec.nodes = {};
     if (host.slots > 0)
         spec.roles.front().workers = {WorkerCount::Kind::Number, host.slots};
+    auto jobFile = RM_TRY(jobFileText(spec));
     Order order{.run = m_folder->id(),
                 .host = host.name,
-                .jobFile = RM_TRY(jobFileText(spec)),
+                .jobFile = std::move(jobFile),
                 .torchrunLine = node.torchrunLine,
                 .workingFolder = host.code.empty() ? node.workingFolder.string() : host.code,
                 .interpreter =
