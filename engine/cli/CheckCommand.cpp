@@ -1,4 +1,5 @@
 #include "engine/cli/Commands.h"
+#include "engine/cli/Grade.h"
 #include "engine/cli/HostTable.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"
@@ -15,26 +16,6 @@
 namespace ringmaster {
 
 namespace {
-
-std::string_view gradeText(PreflightFinding::Grade grade)
-{
-    switch (grade) {
-    case PreflightFinding::Grade::Good: return "ok";
-    case PreflightFinding::Grade::Warning: return "note";
-    case PreflightFinding::Grade::Bad: return "bad";
-    }
-    return "";
-}
-
-Terminal::Style styleOf(PreflightFinding::Grade grade)
-{
-    switch (grade) {
-    case PreflightFinding::Grade::Good: return Terminal::Style::Green;
-    case PreflightFinding::Grade::Warning: return Terminal::Style::Yellow;
-    case PreflightFinding::Grade::Bad: return Terminal::Style::Red;
-    }
-    return Terminal::Style::Bold;
-}
 
 class CheckCommand : public CliCommand
 {
@@ -75,7 +56,7 @@ public:
         bool isBad = false;
         Json list = Json::array();
         for (const PreflightFinding& finding : findings) {
-            isBad = isBad || finding.grade == PreflightFinding::Grade::Bad;
+            isBad = isBad || finding.grade == Grade::Bad;
             if (m_isJson)
                 list.push_back({{"host", finding.host},
                                 {"peer", finding.peer},

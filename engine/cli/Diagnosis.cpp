@@ -19,8 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Grade = Diagnosis::Grade;
-
 constexpr std::uint64_t LittleSpace = 1ULL << 30U;
 constexpr std::uint64_t LittleSharedMemory = 256ULL << 20U;
 
@@ -53,7 +51,7 @@ Diagnosis runtimeFolderWorks()
         return {Grade::Bad, "sockets", describe(folder.error()),
                 "Set XDG_RUNTIME_DIR to a folder of yours."};
     const bool isFallback = *folder == "/tmp/ringmaster-" + std::to_string(::getuid());
-    return {isFallback ? Grade::Note : Grade::Good, "sockets", folder->string(),
+    return {isFallback ? Grade::Warning : Grade::Good, "sockets", folder->string(),
             isFallback ? "XDG_RUNTIME_DIR isn't set; a login session sets it." : ""};
 }
 
@@ -67,9 +65,9 @@ Diagnosis runsFolderWorks()
     const auto space = fs::space(folder, error);
     const std::string text = folder.string() + ", " + sizeText(space.available) + " free";
     if (!error && space.available < LittleSpace)
-        return {Grade::Note, "runs", text, "Free some space, or `ringmaster prune`."};
+        return {Grade::Warning, "runs", text, "Free some space, or `ringmaster prune`."};
     if (isOnNetworkFileSystem(folder))
-        return {Grade::Note, "runs", text + ", on a network file system",
+        return {Grade::Warning, "runs", text + ", on a network file system",
                 "Slower; set XDG_STATE_HOME to a local folder."};
     return {Grade::Good, "runs", text, {}};
 }
@@ -80,7 +78,7 @@ Diagnosis sharedMemorySuffices()
     const auto space = fs::space("/dev/shm", error);
     const std::string text = "/dev/shm, " + sizeText(space.available) + " free";
     if (error || space.available < LittleSharedMemory)
-        return {Grade::Note, "shared memory", text,
+        return {Grade::Warning, "shared memory", text,
                 "Data loaders and NCCL need more; in a container start it with --shm-size."};
     return {Grade::Good, "shared memory", text, {}};
 }
@@ -104,11 +102,11 @@ void addInterpreters(std::vector<Diagnosis>& findings)
         findings.push_back({Grade::Good, "interpreter", text, {}});
     }
     if (withTorch.empty())
-        findings.push_back({Grade::Note, "torch", "no interpreter has torch",
+        findings.push_back({Grade::Warning, "torch", "no interpreter has torch",
                             "python3 -m venv ~/venv && ~/venv/bin/pip install torch, then name it "
                             "with --python or activate it."});
     else if (!hasActiveTorch)
-        findings.push_back({Grade::Note, "torch", "the interpreter that jobs use has none",
+        findings.push_back({Grade::Warning, "torch", "the interpreter that jobs use has none",
                             "Name another with --python " + withTorch + ", or activate it."});
 }
 
@@ -124,7 +122,7 @@ void addDevices(std::vector<Diagnosis>& findings)
         findings.push_back({Grade::Good, "GPU", text, {}});
     }
     if (list.absence)
-        findings.push_back({Grade::Note, "GPU", describe(*list.absence), {}});
+        findings.push_back({Grade::Warning, "GPU", describe(*list.absence), {}});
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/cli/Grade.h"
+
 #include <string>
 #include <vector>
 
@@ -8,8 +10,6 @@ namespace ringmaster {
 /// One thing that was looked at.
 struct Diagnosis
 {
-    enum class Grade { Good, Note, Bad };
-
     Grade grade = Grade::Good;
     std::string subject{};
     std::string text{};

@@ -1,5 +1,6 @@
 #include "engine/cli/Commands.h"
 #include "engine/cli/Diagnosis.h"
+#include "engine/cli/Grade.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"
 
@@ -9,26 +10,6 @@
 namespace ringmaster {
 
 namespace {
-
-std::string_view gradeText(Diagnosis::Grade grade)
-{
-    switch (grade) {
-    case Diagnosis::Grade::Good: return "ok";
-    case Diagnosis::Grade::Note: return "note";
-    case Diagnosis::Grade::Bad: return "bad";
-    }
-    return "";
-}
-
-Terminal::Style styleOf(Diagnosis::Grade grade)
-{
-    switch (grade) {
-    case Diagnosis::Grade::Good: return Terminal::Style::Green;
-    case Diagnosis::Grade::Note: return Terminal::Style::Yellow;
-    case Diagnosis::Grade::Bad: return Terminal::Style::Red;
-    }
-    return Terminal::Style::Bold;
-}
 
 class DoctorCommand : public CliCommand
 {
@@ -51,7 +32,7 @@ public:
         bool isBad = false;
         Json list = Json::array();
         for (const Diagnosis& finding : findings) {
-            isBad = isBad || finding.grade == Diagnosis::Grade::Bad;
+            isBad = isBad || finding.grade == Grade::Bad;
             if (m_isJson)
                 list.push_back({{"subject", finding.subject},
                                 {"grade", gradeText(finding.grade)},
