@@ -19,6 +19,7 @@ Json asJson(const HostChanged& change);
 Json asJson(const ClockMeasured& clock);
 Json asJson(const MeetingStep& step);
 Json asJson(const std::vector<HostSnapshot>& hosts);
+Json asJson(const WorkerAssignment& worker);
 Json asJson(const Verdict& verdict);
 Json asJson(const RunSnapshot& snapshot);
 
