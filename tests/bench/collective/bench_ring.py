@@ -4,9 +4,9 @@ and how near the ring comes to what copying allows.
 
     PYTHONPATH=<build>/bin/ringmaster-ring <python with torch> bench_ring.py [--ranks 4] [--max 64M] [--rounds 7]
 
-The limit: in a ring each rank copies 2(n-1) times an n-th of the tensor from its neighbour, at
-least. All ranks do just that here, in the same rounds, from one shared memory into another, never
-waiting for each other and reducing nothing.
+The limit: in a ring each rank copies 2(n-1) chunks, each an n-th of the tensor, at least. All ranks do
+just that here, in the same rounds, chunk after chunk as the ring's steps go, each within a tensor of its
+own and of that size: no neighbour's memory is read, nothing is waited for or reduced.
 """
 
 import argparse
@@ -15,7 +15,6 @@ import socket
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
 
@@ -44,22 +43,12 @@ def sizes(options):
         yield options.max
 
 
-def neighbours(torch, folder, rank, ranks, count):
-    """This rank's shared block and the one of the rank before it."""
-
-    def block(owner):
-        path = os.path.join(folder, f"{count}.{owner}")
-        return torch.from_file(path, shared=True, size=count, dtype=torch.float32)
-
-    return block(rank).fill_(1.0), block((rank + ranks - 1) % ranks)
+def copy_round(rank, chunks):
+    for step in range(2 * (len(chunks) - 1)):
+        chunks[(rank - step - 1) % len(chunks)].copy_(chunks[(rank - step) % len(chunks)])
 
 
-def copy_round(ranks, own, previous):
-    for _ in range(2 * (ranks - 1)):
-        own.copy_(previous)
-
-
-def work(options, folder):
+def work(options):
     import torch
     import torch.distributed as dist
 
@@ -89,12 +78,12 @@ def work(options, folder):
               f"{'ratio':>6} {'least':>6} {'limit':>7} {'of limit':>8}")
     for size in sizes(options):
         tensor = torch.ones(max(1, size // 4))
-        blocks = neighbours(torch, folder, rank, ranks, max(1, tensor.numel() // ranks))
+        chunks = torch.tensor_split(torch.ones(tensor.numel()), ranks)
         dist.barrier(groups["ring"])
         actions = {
             "gloo": lambda: dist.all_reduce(tensor, dist.ReduceOp.MAX, group=groups["gloo"]),
             "ring": lambda: dist.all_reduce(tensor, dist.ReduceOp.MAX, group=groups["ring"]),
-            "copy": lambda: copy_round(ranks, *blocks),
+            "copy": lambda: copy_round(rank, chunks),
         }
         counts, times = {}, {name: [] for name in actions}
         for name, action in actions.items():
@@ -117,19 +106,18 @@ def work(options, folder):
 def main():
     options = arguments()
     if "RANK" in os.environ:
-        work(options, os.environ["BENCH_FOLDER"])
+        work(options)
         return 0
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
-        processes = [
-            subprocess.Popen([sys.executable] + sys.argv, env=dict(
-                os.environ, RANK=str(rank), WORLD_SIZE=str(options.ranks), MASTER_ADDR="127.0.0.1",
-                MASTER_PORT=str(port), OMP_NUM_THREADS="1", BENCH_FOLDER=folder))
-            for rank in range(options.ranks)
-        ]
-        return max(process.wait() for process in processes)
+    processes = [
+        subprocess.Popen([sys.executable] + sys.argv, env=dict(
+            os.environ, RANK=str(rank), WORLD_SIZE=str(options.ranks), MASTER_ADDR="127.0.0.1",
+            MASTER_PORT=str(port), OMP_NUM_THREADS="1"))
+        for rank in range(options.ranks)
+    ]
+    return max(process.wait() for process in processes)
 
 
 if __name__ == "__main__":
