@@ -62,16 +62,9 @@ void FaultWatch::add(const Event& event, size_t step, const State& state)
     if (const auto* taken = std::get_if<LessonStep>(&event.body)) {
         take(*taken, step, state);
     } else if (const auto* exit = std::get_if<WorkerExited>(&event.body)) {
-        if (!exit->endedByAgent && !exit->status.succeeded())
-            notice(exit->attempt, now,
-                   {.by = By::Agent,
-                    .rank = exit->globalRank,
-                    .step = step,
-                    .message = exit->explanation});
+        take(*exit, now, step);
     } else if (const auto* verdict = std::get_if<Verdict>(&event.body)) {
-        if (verdict->isStanding)
-            notice(verdict->attempt, now,
-                   {.by = By::Diagnosis, .step = step, .message = verdict->statement});
+        take(*verdict, now, step);
     } else if (std::holds_alternative<AttemptStarted>(event.body)) {
         m_disagreements = 0;
         end(End::Restarted, step, now);
@@ -87,15 +80,53 @@ void FaultWatch::add(const Event& event, size_t step, const State& state)
 void FaultWatch::take(const LessonStep& step, size_t index, const State& state)
 {
     if (step.kind == LessonStep::Kind::Fault)
-        return begin(step, index);
+        begin(step, index);
+    lookWhoWaits(step, index, state);
     const bool isRaised = step.kind == LessonStep::Kind::Error ||
                           (step.kind == LessonStep::Kind::Return && !step.text.empty());
-    if (isRaised)
-        notice(step.attempt, step.atNs,
-               {.by = By::Rank, .rank = step.globalRank, .step = index + 1, .text = step.text});
+    for (FaultReport& report : m_reports) {
+        if (isRaised && report.attempt == step.attempt)
+            notice(report, step.atNs,
+                   {.by = By::Rank, .rank = step.globalRank, .step = index + 1, .text = step.text});
+    }
     compare(step, index, state);
     if (areAllFinished(state))
         end(End::Recovered, index + 1, step.atNs);
+}
+
+void FaultWatch::take(const WorkerExited& exit, std::int64_t atNs, size_t step)
+{
+    if (exit.endedByAgent || exit.status.succeeded())
+        return;
+    for (FaultReport& report : m_reports) {
+        if (report.attempt == exit.attempt)
+            notice(report, atNs,
+                   {.by = By::Agent,
+                    .rank = exit.globalRank,
+                    .step = step,
+                    .namesRank = exit.globalRank == report.rank,
+                    .message = exit.explanation});
+    }
+}
+
+void FaultWatch::take(const Verdict& verdict, std::int64_t atNs, size_t step)
+{
+    if (!verdict.isStanding)
+        return;
+    for (FaultReport& report : m_reports) {
+        const bool isNamed = std::ranges::find(verdict.guilty, report.rank) != verdict.guilty.end();
+        const bool isMismatch = verdict.kind == Verdict::Kind::Mismatch;
+        // A rank that the learner holds at the gate is missed by the others, too.
+        const bool isByFault = report.kind == Kind::Pause || report.kind == Kind::Delay
+                                   ? report.isHeldUp
+                                   : report.kind != Kind::CorruptData;
+        if (report.attempt == verdict.attempt && (isMismatch || (isNamed && isByFault)))
+            notice(report, atNs,
+                   {.by = By::Diagnosis,
+                    .step = step,
+                    .namesRank = isNamed,
+                    .message = verdict.statement});
+    }
 }
 
 void FaultWatch::begin(const LessonStep& step, size_t index)
@@ -108,35 +139,68 @@ void FaultWatch::begin(const LessonStep& step, size_t index)
                          .attempt = step.attempt,
                          .step = index,
                          .atNs = step.atNs,
-                         .chunk = step.chunk});
+                         .chunk = step.chunk,
+                         .isHeldUp = *kind == Kind::Pause || *kind == Kind::Delay});
+}
+
+/// A pause or a delay is over when the rank does something again. After any other fault whoever
+/// waits for the rank may do so for ever.
+void FaultWatch::lookWhoWaits(const LessonStep& step, size_t index, const State& state)
+{
+    const bool isGoingOn = step.kind == LessonStep::Kind::Line ||
+                           (step.kind == LessonStep::Kind::Return && step.text.empty());
+    std::optional<std::vector<Wait>> waits;
+    for (FaultReport& report : m_reports) {
+        if (report.end != End::Open || report.attempt != step.attempt || report.rank < 0 ||
+            report.rank >= state.rankCount())
+            continue;
+        const bool holdsUp = report.kind == Kind::Pause || report.kind == Kind::Delay;
+        if (report.kind == Kind::Pause)
+            report.isHeldUp = state.rank(report.rank).isPaused;
+        else if (report.kind == Kind::Delay && step.globalRank == report.rank &&
+                 step.kind != LessonStep::Kind::Fault)
+            report.isHeldUp = false;
+        if (holdsUp && (report.waitStep || !report.isHeldUp))
+            continue;
+        if (!waits)
+            waits = state.calls().waits();
+        const bool isWaited = std::ranges::any_of(*waits, [&](const Wait& wait) {
+            return wait.rank != report.rank &&
+                   std::ranges::find(wait.on, report.rank) != wait.on.end();
+        });
+        if (isWaited && !report.waitStep)
+            report.waitStep = index;
+        else if (!isWaited && isGoingOn)
+            report.waitStep.reset();
+    }
 }
 
 /// What the calls say, put side by side: gloo itself would carry on.
 void FaultWatch::compare(const LessonStep& step, size_t index, const State& state)
 {
     const auto& found = state.calls().disagreements();
-    for (; m_disagreements < found.size(); ++m_disagreements)
-        notice(step.attempt, step.atNs,
-               {.by = By::Comparison,
-                .step = index + 1,
-                .text = found[m_disagreements].disagreement()});
+    for (; m_disagreements < found.size(); ++m_disagreements) {
+        for (FaultReport& report : m_reports) {
+            if (report.attempt == step.attempt)
+                notice(report, step.atNs,
+                       {.by = By::Comparison,
+                        .step = index + 1,
+                        .namesRank = true,
+                        .text = found[m_disagreements].disagreement()});
+        }
+    }
 }
 
-void FaultWatch::notice(int attempt, std::int64_t atNs, FaultReport::Notice notice)
+void FaultWatch::notice(FaultReport& report, std::int64_t atNs, FaultReport::Notice notice)
 {
-    for (FaultReport& report : m_reports) {
-        notice.afterNs = atNs - report.atNs;
-        const bool isItsOwn = report.attempt == attempt && report.end == End::Open;
-        const bool isKnown =
-            std::ranges::any_of(report.notices, [&](const FaultReport::Notice& known) {
-                return isSame(known, notice);
-            });
-        if (!isItsOwn || isKnown || notice.afterNs < 0)
-            continue;
-        const auto place = std::ranges::upper_bound(report.notices, notice.afterNs, {},
-                                                    &FaultReport::Notice::afterNs);
-        report.notices.insert(place, notice);
-    }
+    notice.afterNs = atNs - report.atNs;
+    const bool isKnown = std::ranges::any_of(
+        report.notices, [&](const FaultReport::Notice& known) { return isSame(known, notice); });
+    if (report.end != End::Open || isKnown || notice.afterNs < 0)
+        return;
+    const auto place =
+        std::ranges::upper_bound(report.notices, notice.afterNs, {}, &FaultReport::Notice::afterNs);
+    report.notices.insert(place, notice);
 }
 
 void FaultWatch::end(End end, size_t index, std::int64_t atNs)

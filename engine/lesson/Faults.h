@@ -29,6 +29,8 @@ struct FaultReport
         int rank = -1;
         size_t step = 0; ///< Steps that had been recorded by then.
         std::int64_t afterNs = 0;
+        bool namesRank =
+            false; ///< It says which rank it was, and not only that something is wrong.
         std::string text{};
         Message message{};
         bool operator==(const Notice&) const = default;
@@ -46,7 +48,10 @@ struct FaultReport
     int attempt = 0;
     size_t step = 0; ///< With which it took effect.
     std::int64_t atNs = 0;
-    LessonChunk chunk{};           ///< The one that was corrupted, where it was one.
+    LessonChunk chunk{}; ///< The one that was corrupted, where it was one.
+    std::optional<size_t>
+        waitStep{};                ///< With which another rank waited for the one that it held up.
+    bool isHeldUp = false;         ///< By it: paused, or late for its call.
     std::vector<Notice> notices{}; ///< In the order of their time.
     End end = End::Open;
     size_t endStep = 0;
@@ -66,7 +71,10 @@ public:
 private:
     void take(const LessonStep& step, size_t index, const State& state);
     void begin(const LessonStep& step, size_t index);
-    void notice(int attempt, std::int64_t atNs, FaultReport::Notice notice);
+    void lookWhoWaits(const LessonStep& step, size_t index, const State& state);
+    void take(const WorkerExited& exit, std::int64_t atNs, size_t step);
+    void take(const Verdict& verdict, std::int64_t atNs, size_t step);
+    void notice(FaultReport& report, std::int64_t atNs, FaultReport::Notice notice);
     void compare(const LessonStep& step, size_t index, const State& state);
     void end(FaultReport::End end, size_t index, std::int64_t atNs);
 

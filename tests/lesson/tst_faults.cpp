@@ -1,5 +1,6 @@
 #include "Steps.h"
 #include "engine/base/Codes.h"
+#include "engine/lesson/FaultAnswers.h"
 #include "engine/lesson/Recording.h"
 
 #include <QtTest>
@@ -8,6 +9,8 @@ using namespace ringmaster;
 using namespace ringmaster::test;
 using By = lesson::FaultReport::Notice::By;
 using End = lesson::FaultReport::End;
+using lesson::FaultCourse;
+using lesson::FaultWitness;
 
 namespace {
 
@@ -57,7 +60,20 @@ public:
         return step(end);
     }
 
+    Run& call(int rank)
+    {
+        return step(
+            callStep(rank, 1, {.operation = "all_reduce", .inputs = {tensorOf("t", {"2.0"})}}));
+    }
+    Run& verdict(Verdict::Kind kind, std::vector<int> guilty)
+    {
+        return add(Verdict{.id = 1, .kind = kind, .guilty = std::move(guilty), .statement = {}});
+    }
+    Run& state(RunState state) { return add(RunStateChanged{.state = state}); }
+
     const lesson::Recording& recording() const { return m_recording; }
+    /// What was right to say of the last fault; fails where nothing can be said.
+    lesson::FaultAnswers answers() const { return *lesson::answersOf(report()); }
     const lesson::FaultReport& report() const { return m_recording.faults().back(); }
 
 private:
@@ -148,6 +164,95 @@ private Q_SLOTS:
         QVERIFY(run.report().notices.empty());
         QVERIFY(run.report().end == End::Recovered);
         QCOMPARE(run.report().endAfterNs, 4'000'000);
+    }
+
+    void aKilledRankFailsTheRunAndTheAgentSaysSo()
+    {
+        Run run(2);
+        run.call(0).at(10).fault(1, "kill");
+        QVERIFY(!lesson::answersOf(run.report()));
+        // A survivor may notice before; it can't say whose fault it is.
+        run.at(11).error(0, "RuntimeError: Connection closed by peer");
+        run.at(12).add(WorkerExited{.globalRank = 1, .status = {.signal = 9}});
+        run.at(30).state(RunState::Failed);
+        QVERIFY(run.answers().course == FaultCourse::Fails);
+        QVERIFY(run.answers().witness == FaultWitness::Agent);
+        QCOMPARE(run.answers().witnessStep, 4U);
+    }
+
+    void onlyExceptionsNameNobody()
+    {
+        Run run(2);
+        run.at(10).fault(1, "shape").at(11).error(0, "RuntimeError: something is wrong");
+        run.at(12).add(WorkerExited{.globalRank = 0, .status = {.code = 1}});
+        run.at(30).state(RunState::Failed);
+        QVERIFY(run.answers().witness == FaultWitness::Exceptions);
+        QCOMPARE(run.answers().witnessStep, 3U);
+    }
+
+    void whoWaitsForAPausedRankIsSeen()
+    {
+        Run run(2);
+        run.at(0).fault(1, "pause").at(5).call(0);
+        run.at(1500).verdict(Verdict::Kind::Waiting, {1});
+        run.at(4000).fault(1, "resume").call(1).at(4100).finish(0).finish(1);
+        QVERIFY(run.answers().course == FaultCourse::Waits);
+        QCOMPARE(run.answers().courseStep, 3U);
+        QVERIFY(run.answers().witness == FaultWitness::Diagnosis);
+    }
+
+    void aPauseThatIsNeverEndedIsAWaitToo()
+    {
+        Run run(2);
+        run.at(0).fault(1, "pause").at(5).call(0).at(9000).state(RunState::Stopped);
+        QVERIFY(run.answers().course == FaultCourse::Waits);
+        QVERIFY(run.answers().witness == FaultWitness::Nobody);
+    }
+
+    void aPauseThatNobodyWaitsForHoldsNobodyUp()
+    {
+        Run run(2);
+        run.at(0).fault(1, "pause").at(5).step(lineStep(0, 4)).fault(1, "resume");
+        // Afterwards one comes before the other, as always.
+        run.at(20).call(0).call(1).at(30).finish(0).finish(1);
+        QVERIFY(run.answers().course == FaultCourse::Completes);
+        QVERIFY(run.answers().witness == FaultWitness::Nobody);
+    }
+
+    void aDelayIsOverWhenTheCallComes()
+    {
+        Run run(2);
+        run.call(0).at(10).fault(1, "delay").at(3010).call(1).at(3020).finish(0).finish(1);
+        QVERIFY(run.answers().course == FaultCourse::Waits);
+        QCOMPARE(run.answers().courseStep, 3U);
+        Run quick(2);
+        quick.at(10).fault(1, "delay").call(1).at(20).call(0).finish(0).finish(1);
+        QVERIFY(quick.answers().course == FaultCourse::Completes);
+    }
+
+    void aRankThatTheLearnerHoldsIsNoWitnessOfAFault()
+    {
+        Run run(2);
+        run.at(0).fault(1, "data").call(1).at(9000).verdict(Verdict::Kind::Hang, {1});
+        run.at(9100).finish(0).finish(1);
+        QVERIFY(run.report().notices.empty());
+        QVERIFY(run.answers().course == FaultCourse::Completes);
+        QVERIFY(run.answers().witness == FaultWitness::Nobody);
+    }
+
+    void whatIsStoppedBeforeAnythingHappensHasNoAnswer()
+    {
+        Run run(2);
+        run.at(0).fault(1, "data").at(10).state(RunState::Stopped);
+        QVERIFY(!lesson::answersOf(run.report()));
+    }
+
+    void aRankThatIsNotThereIsNoFaultOfAnybody()
+    {
+        Run run(2);
+        run.fault(7, "kill").fault(-1, "pause").call(0).state(RunState::Failed);
+        for (const auto& report : run.recording().faults())
+            QVERIFY(!report.waitStep);
     }
 
     void everyKindHasAName()
