@@ -2634,6 +2634,10 @@
         <source>{host} reaches {peer} at {address} in {milliseconds} ms.</source>
         <translation>{host} から {peer}（{address}）へ {milliseconds} ms で到達できます。</translation>
     </message>
+    <message>
+        <source>The ranks are on hosts whose clocks are compared to within {milliseconds} ms: whoever was last by less isn&apos;t counted.</source>
+        <translation>ランクが属するホスト間の時計合わせの誤差は最大 {milliseconds} ms です。それ以下の遅れは数えていません。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>

@@ -4,6 +4,13 @@
 
 namespace ringmaster::diagnose {
 
+std::int64_t clockErrorNs(const RankView& one, const RankView& other)
+{
+    const bool isSame =
+        &one == &other || (!one.clock.host.empty() && one.clock.host == other.clock.host);
+    return isSame ? 0 : one.clock.errorNs + other.clock.errorNs;
+}
+
 const RankView* viewOf(const std::vector<RankView>& ranks, int rank)
 {
     const auto found = std::ranges::find(ranks, rank, &RankView::rank);

@@ -24,6 +24,7 @@ struct RankClock
 {
     std::int64_t offsetNs = 0; ///< To be added to its times.
     std::int64_t errorNs = 0;  ///< At most; 0 on the same machine.
+    std::string host{};        ///< Whose clock it is; empty: the reader's own.
 };
 
 /// One rank at one moment.
@@ -38,6 +39,9 @@ struct RankView
     /// One of its times, by the reader's clock.
     std::int64_t here(std::int64_t ns) const { return ns + clock.offsetNs; }
 };
+
+/// By how much what lies between two of their times may be wrong; 0: they have the same clock.
+std::int64_t clockErrorNs(const RankView& one, const RankView& other);
 
 /// nullptr: no such rank.
 const RankView* viewOf(const std::vector<RankView>& ranks, int rank);

@@ -76,18 +76,26 @@ void StragglerWatch::add(Course& course, const std::vector<const RankView*>& mem
     const Arrival& last = arrivals.back();
     const Arrival& before = arrivals[arrivals.size() - 2];
     const std::int64_t lateNs = last.ns - before.ns;
-    const std::int64_t error = last.view->clock.errorNs + before.view->clock.errorNs;
-    // Of some operations, a broadcast by its root, ranks may leave before all have come.
-    const bool hasWaiters = std::ranges::any_of(arrivals, [&](const Arrival& arrival) {
+    const bool isSynchronising = ledger::isSynchronising(calls.front()->kind);
+    std::int64_t error = 0;
+    bool isCertain = true; // no other clock's error makes another rank the last
+    bool hasWaiters = false;
+    for (const Arrival& arrival : arrivals) {
         if (arrival.view == last.view)
-            return false;
-        return arrival.endedNs == 0 ? ledger::isSynchronising(calls.front()->kind)
-                                    : arrival.endedNs >= last.ns;
-    });
-    if (lateNs <= meeting.lateNs || lateNs <= error || !hasWaiters)
+            continue;
+        const std::int64_t between = clockErrorNs(*last.view, *arrival.view);
+        error = std::max(error, between);
+        isCertain &= last.ns - arrival.ns > between;
+        // Of some operations, a broadcast by its root, ranks may leave before all have come.
+        hasWaiters |= arrival.endedNs == 0 || between > 0
+                          ? isSynchronising || arrival.endedNs >= last.ns + between
+                          : arrival.endedNs >= last.ns;
+    }
+    if (lateNs <= meeting.lateNs || !isCertain || !hasWaiters)
         return;
     meeting.last = last.view->rank;
     meeting.lateNs = lateNs;
+    meeting.errorNs = error;
     meeting.spreadNs = before.ns - arrivals.front().ns;
 }
 
@@ -135,6 +143,7 @@ std::vector<StragglerWatch::Meeting> StragglerWatch::roundsOf(const Course& cour
         if (isWorse) {
             round.last = meeting.last;
             round.lateNs = meeting.lateNs;
+            round.errorNs = meeting.errorNs;
             round.spreadNs = meeting.spreadNs;
         }
     }
@@ -157,6 +166,7 @@ StragglerWatch::latenessIn(const std::vector<Meeting>& rounds, std::int64_t late
         Lateness& lateness = ranks[round.last];
         lateness.lateNs.push_back(round.lateNs);
         lateness.spreadNs.push_back(round.spreadNs);
+        lateness.errorNs = std::max(lateness.errorNs, round.errorNs);
         lateness.lostNs += round.lateNs;
     }
     return ranks;
@@ -213,24 +223,28 @@ Verdict StragglerWatch::verdictOf(int rank, const Lateness& lateness, const Span
     };
     const auto times = static_cast<double>(lateness.lateNs.size());
     const std::string name = std::to_string(rank);
-    return {.kind = Verdict::Kind::Straggler,
-            .guilty = {rank},
-            .statement = {code::StragglerRank,
-                          {{"rank", name},
-                           {"percent", percent(times, static_cast<double>(span.rounds))},
-                           {"group", group.shown()},
-                           {"milliseconds", milliseconds(medianOf(lateness.lateNs))},
-                           {"share", percent(static_cast<double>(lateness.lostNs),
-                                             static_cast<double>(span.wallNs))}},
-                          {}},
-            .evidence = {{code::StragglerTimes,
-                          {{"rank", name},
-                           {"times", std::to_string(lateness.lateNs.size())},
-                           {"rounds", std::to_string(span.rounds)},
-                           {"most", milliseconds(std::ranges::max(lateness.lateNs))},
-                           {"spread", milliseconds(medianOf(lateness.spreadNs))}},
-                          {}}},
-            .remedy = {code::RemedyStraggler, {{"rank", name}}, {}}};
+    Verdict verdict{.kind = Verdict::Kind::Straggler,
+                    .guilty = {rank},
+                    .statement = {code::StragglerRank,
+                                  {{"rank", name},
+                                   {"percent", percent(times, static_cast<double>(span.rounds))},
+                                   {"group", group.shown()},
+                                   {"milliseconds", milliseconds(medianOf(lateness.lateNs))},
+                                   {"share", percent(static_cast<double>(lateness.lostNs),
+                                                     static_cast<double>(span.wallNs))}},
+                                  {}},
+                    .evidence = {{code::StragglerTimes,
+                                  {{"rank", name},
+                                   {"times", std::to_string(lateness.lateNs.size())},
+                                   {"rounds", std::to_string(span.rounds)},
+                                   {"most", milliseconds(std::ranges::max(lateness.lateNs))},
+                                   {"spread", milliseconds(medianOf(lateness.spreadNs))}},
+                                  {}}},
+                    .remedy = {code::RemedyStraggler, {{"rank", name}}, {}}};
+    if (lateness.errorNs > 0)
+        verdict.evidence.push_back(
+            {code::StragglerClocks, {{"milliseconds", milliseconds(lateness.errorNs)}}, {}});
+    return verdict;
 }
 
 std::vector<Found> StragglerWatch::look(const std::vector<RankView>& ranks)

@@ -38,6 +38,7 @@ private:
         int last = -1;             ///< The rank that came last; -1: within the clocks' error.
         std::int64_t lateNs = 0;   ///< After the one before it, at most.
         std::int64_t spreadNs = 0; ///< From the first to the one before the last, then.
+        std::int64_t errorNs = 0;  ///< Of the clocks, at most, between that rank's and another's.
         std::int64_t otherNs = 0;  ///< Of a round: the most that another rank was late by.
         std::int64_t beganNs = 0;
         size_t operations = 0;
@@ -57,6 +58,7 @@ private:
     {
         std::vector<std::int64_t> lateNs{};
         std::vector<std::int64_t> spreadNs{};
+        std::int64_t errorNs = 0;
         std::int64_t lostNs = 0;
     };
 

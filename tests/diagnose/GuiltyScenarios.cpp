@@ -270,6 +270,26 @@ std::vector<JobScenario> slownesses()
              return job.run(25);
          },
          {"straggler StragglerRank 1"}},
+        {"late on a host of two whose clocks differ by less than it is late",
+         [] {
+             Simulation job(4);
+             for (const int rank : {2, 3})
+                 job.clock(rank, {.offsetNs = 90'000'000'000, .errorNs = 40'000'000, .host = "b"});
+             train(job, 60,
+                   [&](int, int rank) { return 0.2 + job.noise(0.01) + (rank == 3 ? 0.1 : 0); });
+             return job.run(25);
+         },
+         {"straggler StragglerRank 3"}},
+        {"late on its host, and that by its own clock",
+         [] {
+             Simulation job(2);
+             for (const int rank : {0, 1})
+                 job.clock(rank, {.offsetNs = 90'000'000'000, .errorNs = 900'000'000, .host = "b"});
+             train(job, 60,
+                   [&](int, int rank) { return 0.2 + job.noise(0.01) + (rank == 1 ? 0.1 : 0); });
+             return job.run(25);
+         },
+         {"straggler StragglerRank 1"}},
         {"a rank that always sleeps is late, and no hang",
          [] {
              Simulation job(2);

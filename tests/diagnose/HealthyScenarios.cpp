@@ -180,6 +180,16 @@ std::vector<JobScenario> healthyShapes()
              return job.run(25);
          },
          {}},
+        {"two hosts whose clocks differ by more than a rank seems late",
+         [] {
+             Simulation job(4);
+             for (const int rank : {2, 3})
+                 job.clock(rank, {.offsetNs = 90'000'000'000, .errorNs = 150'000'000, .host = "b"});
+             train(job, 60,
+                   [&](int, int rank) { return 0.2 + job.noise(0.01) + (rank == 3 ? 0.1 : 0); });
+             return job.run(25);
+         },
+         {}},
         {"the wire does what it can",
          [] { return transfers(2, 0.001); },
          {},
