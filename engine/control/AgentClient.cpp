@@ -4,6 +4,7 @@
 #include "engine/control/EventReader.h"
 #include "engine/control/LocalSocket.h"
 #include "engine/control/LogProto.h"
+#include "engine/control/OperationProto.h"
 #include "engine/event/Proto.h"
 
 #include <grpcpp/create_channel_posix.h>
@@ -104,6 +105,24 @@ void AgentClient::readLog(const LogQuery& query, Answer<LogPage> answer)
     callOnce<LogPage, v1::LogQuery, v1::LogPage>(
         m_connection, &v1::Agent::Stub::PrepareAsyncReadLog, request, std::move(answer),
         [](const v1::LogPage& reply) { return fromProto(reply); });
+}
+
+void AgentClient::readOperations(std::uint64_t cursor, Answer<OperationPage> answer)
+{
+    v1::OperationQuery request;
+    request.set_cursor(cursor);
+    callOnce<OperationPage, v1::OperationQuery, v1::OperationPage>(
+        m_connection, &v1::Agent::Stub::PrepareAsyncReadOperations, request, std::move(answer),
+        [](const v1::OperationPage& reply) { return Result<OperationPage>(fromProto(reply)); });
+}
+
+void AgentClient::lookAtRanks(const std::vector<int>& stacks, Answer<std::vector<RankState>> answer)
+{
+    v1::RankLook request;
+    request.mutable_stacks()->Add(stacks.begin(), stacks.end());
+    callOnce<std::vector<RankState>, v1::RankLook, v1::RankStates>(
+        m_connection, &v1::Agent::Stub::PrepareAsyncLookAtRanks, request, std::move(answer),
+        [](const v1::RankStates& reply) { return fromProto(reply); });
 }
 
 void AgentClient::send(const Command& command, Answer<void> answer)

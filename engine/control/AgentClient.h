@@ -2,6 +2,7 @@
 
 #include "engine/base/FileDescriptor.h"
 #include "engine/control/Cluster.h"
+#include "engine/control/RankState.h"
 #include "engine/control/RpcQueue.h"
 
 #include <chrono>
@@ -51,6 +52,9 @@ public:
     void hello(Answer<Agent> answer);
     void snapshot(Answer<RunSnapshot> answer);
     void readLog(const LogQuery& query, Answer<LogPage> answer);
+    void readOperations(std::uint64_t cursor, Answer<OperationPage> answer);
+    /// Of an agent whose ranks nobody has looked at lately the first answer is empty.
+    void lookAtRanks(const std::vector<int>& stacks, Answer<std::vector<RankState>> answer);
     void send(const Command& command, Answer<void> answer);
     /// The lead's heartbeat; no answer within `patience` is code::AgentNotAnswering.
     void hold(const Hold& hold, std::chrono::milliseconds patience, Answer<HeldAgent> answer);

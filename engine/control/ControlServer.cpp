@@ -15,6 +15,16 @@ Result<Moment> ControlServer::Host::hold(const Hold& /*hold*/)
     return fail(code::NotSupported, {{"what", "A lead"}});
 }
 
+Result<OperationPage> ControlServer::Recording::operations(std::uint64_t /*cursor*/)
+{
+    return fail(code::NotSupported, {{"what", "Operations"}});
+}
+
+std::vector<RankState> ControlServer::Recording::ranks(const std::vector<int>& /*stacks*/)
+{
+    return {};
+}
+
 ControlServer::ControlServer(EventLoop& agentLoop, Host& host, Recording& recording,
                              Options options)
     : m_impl(std::make_shared<Impl>(agentLoop, host, recording, std::move(options)))

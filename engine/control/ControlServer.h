@@ -2,6 +2,7 @@
 
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
+#include "engine/control/RankState.h"
 #include "engine/event/Command.h"
 #include "engine/event/Event.h"
 #include "engine/record/LogPage.h"
@@ -43,6 +44,11 @@ public:
         virtual ~Recording() = default;
         virtual Result<std::vector<Event>> events(std::uint64_t after, size_t limit) = 0;
         virtual Result<LogPage> log(const LogQuery& query) = 0;
+        /// A bounded page of what is behind the cursor.
+        virtual Result<OperationPage> operations(std::uint64_t cursor);
+        /// What the ranks are in now, where somebody has asked lately; `stacks`: ranks of which the
+        /// asker wants that, too.
+        virtual std::vector<RankState> ranks(const std::vector<int>& stacks);
     };
 
     struct Options

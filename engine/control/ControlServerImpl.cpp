@@ -3,6 +3,7 @@
 #include "engine/base/Log.h"
 #include "engine/control/Codes.h"
 #include "engine/control/LogProto.h"
+#include "engine/control/OperationProto.h"
 #include "engine/control/RpcStatus.h"
 #include "engine/event/Proto.h"
 
@@ -167,6 +168,21 @@ grpc::Status ControlServer::Impl::readLog(const v1::LogQuery& request, v1::LogPa
         return toStatus(page.error());
     toProto(*page, reply);
     return grpc::Status::OK;
+}
+
+grpc::Status ControlServer::Impl::readOperations(const v1::OperationQuery& request,
+                                                 v1::OperationPage& reply)
+{
+    const auto page = m_recording.operations(request.cursor());
+    if (!page)
+        return toStatus(page.error());
+    toProto(*page, reply);
+    return grpc::Status::OK;
+}
+
+void ControlServer::Impl::lookAtRanks(const v1::RankLook& request, v1::RankStates& reply)
+{
+    toProto(m_recording.ranks({request.stacks().begin(), request.stacks().end()}), reply);
 }
 
 void ControlServer::Impl::feed(SubscriberStream& stream)

@@ -28,6 +28,9 @@ public:
     void hello(v1::HelloReply& reply) const override;
     void snapshot(v1::RunSnapshot& reply) const override;
     grpc::Status readLog(const v1::LogQuery& request, v1::LogPage& reply) override;
+    grpc::Status readOperations(const v1::OperationQuery& request,
+                                v1::OperationPage& reply) override;
+    void lookAtRanks(const v1::RankLook& request, v1::RankStates& reply) override;
     void execute(const v1::Command& request, Respond<v1::SendReply> respond) override;
     void hold(const v1::HoldRequest& request, Respond<v1::HoldReply> respond) override;
     void subscriberCame(SubscriberStream& stream) override;

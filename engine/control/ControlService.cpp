@@ -68,6 +68,22 @@ void ControlService::awaitCalls()
             respond(status, reply);
         })
         ->await();
+    std::make_shared<UnaryCall<v1::OperationQuery, v1::OperationPage>>(
+        *this, &Native::RequestReadOperations,
+        [this](const v1::OperationQuery& request, const Respond<v1::OperationPage>& respond) {
+            v1::OperationPage reply;
+            const grpc::Status status = m_target.readOperations(request, reply);
+            respond(status, reply);
+        })
+        ->await();
+    std::make_shared<UnaryCall<v1::RankLook, v1::RankStates>>(
+        *this, &Native::RequestLookAtRanks,
+        [this](const v1::RankLook& request, const Respond<v1::RankStates>& respond) {
+            v1::RankStates reply;
+            m_target.lookAtRanks(request, reply);
+            respond(grpc::Status::OK, reply);
+        })
+        ->await();
     std::make_shared<UnaryCall<v1::Command, v1::SendReply>>(
         *this, &Native::RequestSend,
         [this](const v1::Command& request, Respond<v1::SendReply> respond) {

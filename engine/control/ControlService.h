@@ -46,6 +46,9 @@ public:
         virtual void hello(v1::HelloReply& reply) const = 0;
         virtual void snapshot(v1::RunSnapshot& reply) const = 0;
         virtual grpc::Status readLog(const v1::LogQuery& request, v1::LogPage& reply) = 0;
+        virtual grpc::Status readOperations(const v1::OperationQuery& request,
+                                            v1::OperationPage& reply) = 0;
+        virtual void lookAtRanks(const v1::RankLook& request, v1::RankStates& reply) = 0;
         virtual void execute(const v1::Command& request, Respond<v1::SendReply> respond) = 0;
         virtual void hold(const v1::HoldRequest& request, Respond<v1::HoldReply> respond) = 0;
         virtual void subscriberCame(SubscriberStream& stream) = 0;

@@ -96,6 +96,11 @@ void RankTrack::remember(Group& group, const Operation& operation) const
         remembered.pop_front();
 }
 
+void RankTrack::runsOnly(const std::set<std::uint64_t>& running)
+{
+    std::erase_if(m_running, [&](const auto& known) { return !running.contains(known.first); });
+}
+
 void RankTrack::restarted()
 {
     m_running.clear();

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -37,6 +38,8 @@ public:
     void described(const CallSite& site);
     /// An operation was entered, or is over; either may come alone.
     void seen(const Operation& operation);
+    /// Of what it was in, only these (by id) go on; how the others ended isn't known yet.
+    void runsOnly(const std::set<std::uint64_t>& running);
     /// The process was replaced: nothing of it runs on.
     void restarted();
 

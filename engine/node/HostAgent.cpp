@@ -1,6 +1,7 @@
 #include "engine/node/HostAgent.h"
 
 #include "engine/node/AgentChannel.h"
+#include "engine/node/ClockDrift.h"
 #include "engine/node/Codes.h"
 
 #include <algorithm>
@@ -13,6 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
+/// Clocks that are known better needn't be compared again.
+constexpr std::int64_t WorthMeasuringNs = 2'000'000;
+
 /// The next try may find it otherwise; a wrong key or name stays wrong.
 bool mayPass(Code code)
 {
@@ -24,13 +28,22 @@ bool mayPass(Code code)
 
 } // namespace
 
-HostAgent::HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs, Lead& lead,
-                     Setting setting)
+HostAgent::HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,
+                     OperationGatherer::Sink& operations, Lead& lead, Setting setting)
     : m_loop(loop)
     , m_queue(queue)
     , m_lead(lead)
     , m_setting(std::move(setting))
-    , m_logs(loop, logs, m_setting.order.host, [this] { releaseIfDone(); })
+    , m_logs(loop, logs, m_setting.order.host,
+             [this] {
+                 m_hasAllLogs = true;
+                 releaseIfDone();
+             })
+    , m_operations(loop, operations, m_setting.order.agent,
+                   [this] {
+                       m_hasAllOperations = true;
+                       releaseIfDone();
+                   })
     , m_delay(m_setting.firstDelay)
 {
 }
@@ -123,6 +136,7 @@ void HostAgent::held(Result<HeldAgent> held)
         m_wasStarted = true;
         m_lead.changed(*this, HostChanged::State::Connected, {});
         m_logs.start(*m_client);
+        m_operations.start(*m_client);
         if (!m_isTrying)
             send(StopRun{});
     }
@@ -134,9 +148,13 @@ void HostAgent::measure(const HeldAgent& held)
 {
     const Moment now = SystemClock().now();
     const std::int64_t bound = (now.monotonicNs - m_askedAt.monotonicNs) / 2;
-    if (m_bestBoundNs != 0 && bound >= m_bestBoundNs / 2)
+    const std::int64_t aged = m_bestBoundNs + (now.monotonicNs - m_measuredNs) / ClockDriftPart;
+    const bool isBetter = bound < m_bestBoundNs / 2;
+    const bool isDue = aged > WorthMeasuringNs && bound < aged / 2;
+    if (m_bestBoundNs != 0 && !isBetter && !isDue)
         return;
     m_bestBoundNs = bound;
+    m_measuredNs = now.monotonicNs;
     m_lead.measured(*this,
                     {.agent = agent(),
                      .monotonicOffsetNs = held.at.monotonicNs - m_askedAt.monotonicNs - bound,
@@ -158,6 +176,7 @@ void HostAgent::arrived(std::vector<Event> events)
         if (isEnd) {
             m_hasEnded = true;
             m_logs.finish();
+            m_operations.finish();
         }
     }
 }
@@ -182,7 +201,7 @@ void HostAgent::send(const Command& command)
 /// All that it has to say is here.
 void HostAgent::releaseIfDone()
 {
-    if (!m_hasEnded || std::exchange(m_isReleased, true))
+    if (!m_hasEnded || !m_hasAllLogs || !m_hasAllOperations || std::exchange(m_isReleased, true))
         return;
     m_beat.cancel();
     if (m_client)
@@ -265,6 +284,7 @@ void HostAgent::letGo()
     m_beat.cancel();
     m_again.cancel();
     m_logs.stop();
+    m_operations.stop();
     m_stream.cancel();
     m_client.reset();
     m_link.reset();

@@ -4,6 +4,7 @@
 #include "engine/event/Event.h"
 #include "engine/launch/HostLink.h"
 #include "engine/node/LogGatherer.h"
+#include "engine/node/OperationGatherer.h"
 
 #include <functional>
 #include <memory>
@@ -39,8 +40,8 @@ public:
         std::chrono::milliseconds longestDelay{2000};
     };
 
-    HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs, Lead& lead,
-              Setting setting);
+    HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,
+              OperationGatherer::Sink& operations, Lead& lead, Setting setting);
     ~HostAgent() override;
 
     void start();
@@ -85,6 +86,7 @@ private:
     Lead& m_lead;
     Setting m_setting;
     LogGatherer m_logs;
+    OperationGatherer m_operations;
 
     std::unique_ptr<HostLink> m_link;
     std::unique_ptr<AgentClient> m_client;
@@ -94,10 +96,13 @@ private:
     std::string m_machine;          ///< That it ran on when it was started.
     Moment m_askedAt{};
     std::int64_t m_bestBoundNs = 0;
+    std::int64_t m_measuredNs = 0;
     std::int64_t m_cutAtNs = 0;
     bool m_hasAnswered = false;
     bool m_wasStarted = false; ///< There is an agent to come back to.
     bool m_hasEnded = false;   ///< It has said how.
+    bool m_hasAllLogs = false;
+    bool m_hasAllOperations = false;
     bool m_isReleased = false;
     bool m_isOver = false;
     bool m_isTrying = true;

@@ -26,7 +26,13 @@ constexpr auto LookInterval = 250ms;
 
 } // namespace
 
-Lead::Lead(LeadOptions options, Node::Front& front) : m_options(std::move(options)), m_front(front)
+Lead::Lead(LeadOptions options, Node::Front& front)
+    : m_options(std::move(options))
+    , m_front(front)
+    , m_reminder(m_loop, m_clock, m_snapshot,
+                 [this](const StandingVerdict& verdict, std::int64_t nowNs) {
+                     m_front.reminded(verdict, nowNs);
+                 })
 {
 }
 
@@ -86,7 +92,7 @@ Result<void> Lead::openRun()
                                   });
                               }}));
     m_keeper = std::make_unique<RunKeeper>(*m_folder, std::filesystem::path());
-    m_recorded = std::make_unique<RecordedRun>(*m_folder);
+    m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
     GatheredLogs::Show show;
     if (!m_options.node.isDetached)
         show = [](Stream stream, const std::string& line) {
@@ -94,6 +100,8 @@ Result<void> Lead::openRun()
             (void)writeAll(fd, line); // a console that is gone costs nobody a log
         };
     m_logs = std::make_unique<GatheredLogs>(m_folder->logs(), *m_writer, std::move(show));
+    m_operations = std::make_unique<GatheredOperations>(
+        *m_writer, m_board, [this](const EventBody& body) { emit(body); });
     const std::string id = spec.rendezvous.id;
     m_course.emplace(JobCourse::Limits{.nodes = spec.nodes,
                                        .maxRestarts = spec.restart.maxRestarts,
@@ -150,11 +158,13 @@ void Lead::look()
         for (const auto& host : m_hosts)
             host->stopTrying();
     }
+    m_operations->look(m_clock.now().monotonicNs);
     const bool isOver =
         m_over && std::ranges::all_of(m_hosts, [](const auto& host) { return host->isOver(); });
     if (!isOver)
         return;
     m_logs->finish();
+    m_operations->finish(m_clock.now().monotonicNs);
     const bool isFailure = m_over->state == RunState::Failed;
     if (isFailure && m_cause) {
         const FailureReport report(
@@ -193,6 +203,8 @@ void Lead::keep(Event event)
 {
     event.runSequence = ++m_runSequence;
     m_snapshot.apply(event);
+    if (std::holds_alternative<Verdict>(event.body))
+        m_reminder.verdictsChanged();
     m_control->publish(event);
     m_front.happened(event);
     const EventBody& body = event.body;
@@ -280,6 +292,7 @@ void Lead::finishRecord()
     m_hosts.clear();
     m_control.reset();
     m_logs.reset();
+    m_operations.reset();
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
     m_keeper->finish(m_snapshot);

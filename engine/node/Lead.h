@@ -6,12 +6,14 @@
 #include "engine/control/RpcQueue.h"
 #include "engine/node/GatheredEnds.h"
 #include "engine/node/GatheredLogs.h"
+#include "engine/node/GatheredOperations.h"
 #include "engine/node/HostAgent.h"
 #include "engine/node/JobCourse.h"
 #include "engine/node/LeadOptions.h"
 #include "engine/node/Node.h"
 #include "engine/node/RecordedRun.h"
 #include "engine/node/RunKeeper.h"
+#include "engine/node/WaitReminder.h"
 
 #include <map>
 #include <memory>
@@ -88,15 +90,18 @@ private:
 
     std::unique_ptr<RunFileWriter> m_writer;
     std::unique_ptr<RunKeeper> m_keeper;
+    RankBoard m_board;
     std::unique_ptr<RecordedRun> m_recorded;
     std::unique_ptr<ControlServer> m_control;
     std::unique_ptr<GatheredLogs> m_logs;
+    std::unique_ptr<GatheredOperations> m_operations;
     GatheredEnds m_ends;
     std::optional<JobCourse> m_course;
     RpcQueue m_queue;
     std::vector<std::unique_ptr<HostAgent>> m_hosts; ///< Those that were replaced, too.
     std::map<std::string, int> m_starts;             ///< Of agents, by host.
 
+    WaitReminder m_reminder;
     EventLoop::Registration m_signals;
     EventLoop::Registration m_look;
     std::map<std::string, EventLoop::Registration> m_again; ///< By host.

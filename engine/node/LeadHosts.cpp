@@ -117,8 +117,8 @@ HostAgent* Lead::makeAgent(const ringmaster::Host& host)
     setting.holdPatience =
         std::max<std::chrono::milliseconds>(m_options.rendezvous.nodeTimeout - 1s, 1s);
     HostAgent::Lead& lead = *this;
-    m_hosts.push_back(
-        std::make_unique<HostAgent>(m_loop, m_queue, *m_logs, lead, std::move(setting)));
+    m_hosts.push_back(std::make_unique<HostAgent>(m_loop, m_queue, *m_logs, *m_operations, lead,
+                                                  std::move(setting)));
     return m_hosts.back().get();
 }
 
@@ -168,6 +168,7 @@ void Lead::happened(HostAgent& host, Event event)
 {
     const Event told = event;
     keep(std::move(event));
+    m_operations->happened(host.agent(), told.body);
     const std::int64_t now = m_clock.now().monotonicNs;
     if (const auto* exit = std::get_if<WorkerExited>(&told.body))
         m_ends.exited(host.agent(), *exit, told.at);
@@ -187,6 +188,7 @@ void Lead::happened(HostAgent& host, Event event)
 void Lead::measured(HostAgent& /*host*/, const ClockMeasured& clock)
 {
     m_ends.measured(clock);
+    m_operations->measured(clock, m_clock.now().monotonicNs);
     emit(clock);
 }
 

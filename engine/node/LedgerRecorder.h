@@ -32,13 +32,15 @@ public:
     {
         std::string run{};
         JobSpec spec{};
+        bool isLed = false;                 ///< By a lead, which judges what the ranks do.
         std::filesystem::path reportFile{}; ///< Made; what the workers' hooks report goes there.
         Tell tell{};
         /// On the reading thread, once an attempt: all ranks have been through a first collective.
         std::function<void(const FirstMeeting&)> met{};
     };
 
-    LedgerRecorder(Setting setting, RunFileWriter& writer);
+    /// The board gets what the ranks are in, while it is asked for.
+    LedgerRecorder(Setting setting, RunFileWriter& writer, RankBoard& board);
     ~LedgerRecorder();
     LedgerRecorder(const LedgerRecorder&) = delete;
     LedgerRecorder& operator=(const LedgerRecorder&) = delete;

@@ -2,6 +2,7 @@
 
 #include "engine/diagnose/Diagnosis.h"
 #include "engine/node/ProcessWatch.h"
+#include "engine/node/RankBoard.h"
 #include "engine/node/RankRecording.h"
 #include "engine/node/StackReader.h"
 
@@ -14,8 +15,11 @@ namespace ringmaster {
 class LiveDiagnosis
 {
 public:
-    /// The reader outlives this.
-    explicit LiveDiagnosis(StackReader& stacks) : m_stacks(stacks) {}
+    /// With a lead, that judges: this one only looks. Reader and board outlive this.
+    LiveDiagnosis(StackReader& stacks, RankBoard& board, bool isLed)
+        : m_stacks(stacks), m_board(board), m_isLed(isLed)
+    {
+    }
 
     /// An attempt begins.
     void start(int attempt);
@@ -26,11 +30,17 @@ public:
 private:
     std::vector<diagnose::RankView> viewsOf(const Recordings& recordings, std::int64_t nowNs);
 
+    /// For those who ask.
+    void show(const Recordings& recordings, std::int64_t nowNs);
     void wantStacks(const std::vector<diagnose::RankView>& views, std::int64_t nowNs);
 
     StackReader& m_stacks;
+    RankBoard& m_board;
+    bool m_isLed;
     bool m_isOn = false;
     std::int64_t m_lookedNs = 0;
+    std::int64_t m_shownNs = 0;
+    std::vector<diagnose::ProcessView> m_seen; ///< At the last look, as the recordings are.
     diagnose::Diagnosis m_diagnosis;
     std::map<int, ProcessWatch> m_processes; ///< By rank.
 };

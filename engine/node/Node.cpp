@@ -120,7 +120,7 @@ Result<void> Node::openRunFile()
                                   m_loop.post([this, trouble] { recordTroubled(trouble); });
                               }}));
     m_keeper = std::make_unique<RunKeeper>(*m_folder, learntModules());
-    m_recorded = std::make_unique<RecordedRun>(*m_folder);
+    m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
     return {};
 }
 

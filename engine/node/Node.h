@@ -107,6 +107,7 @@ private:
 
     std::unique_ptr<RunFileWriter> m_writer;
     std::unique_ptr<RunKeeper> m_keeper;
+    RankBoard m_board;
     std::unique_ptr<RecordedRun> m_recorded;
     std::unique_ptr<ControlServer> m_control;
     std::optional<ByteChannel> m_channel;

@@ -18,6 +18,7 @@ void Node::openLedgers()
     m_ledgers = std::make_unique<LedgerRecorder>(
         LedgerRecorder::Setting{.run = m_folder->id(),
                                 .spec = m_options.spec,
+                                .isLed = m_options.order.has_value(),
                                 .reportFile = m_folder->path() / "hook.jsonl",
                                 .tell =
                                     [this](const EventBody& body) {
@@ -27,7 +28,7 @@ void Node::openLedgers()
                                     [this](const FirstMeeting& meeting) {
                                         m_inbox.leave([this, meeting] { met(meeting); });
                                     }},
-        *m_writer);
+        *m_writer, m_board);
 }
 
 void Node::openDevices()

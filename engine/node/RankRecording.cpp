@@ -13,6 +13,7 @@ namespace {
 constexpr auto BlockAge = 2s;
 constexpr size_t BlockSize = 8192;
 constexpr auto LongOperation = 1s;
+constexpr size_t MostAtOnce = 256; ///< Of what runs, for who looks now.
 
 } // namespace
 
@@ -96,17 +97,43 @@ void RankRecording::keep(const Operation& operation)
         write();
 }
 
+void RankRecording::describe(OperationBatch& batch, const std::set<std::uint32_t>& groups,
+                             const std::set<std::uint16_t>& sites) const
+{
+    for (const std::uint32_t group : groups) {
+        if (const auto known = m_groups.find(group); known != m_groups.end())
+            batch.groups.push_back(known->second);
+    }
+    for (const std::uint16_t site : sites) {
+        if (const auto known = m_sites.find(site); known != m_sites.end())
+            batch.sites.push_back(known->second);
+    }
+}
+
+OperationBatch RankRecording::now() const
+{
+    OperationBatch batch{.attempt = attempt(), .rank = globalRank()};
+    if (m_decoder.last())
+        batch.operations.push_back(*m_decoder.last());
+    for (const auto& [id, operation] : m_decoder.running()) {
+        batch.operations.push_back(operation);
+        if (batch.operations.size() >= MostAtOnce)
+            break;
+    }
+    std::set<std::uint32_t> groups;
+    std::set<std::uint16_t> sites;
+    for (const Operation& operation : batch.operations) {
+        groups.insert(operation.group);
+        sites.insert(operation.site);
+    }
+    describe(batch, groups, sites);
+    return batch;
+}
+
 void RankRecording::write()
 {
     m_writtenAt = LedgerReader::Clock::now();
-    for (const std::uint32_t group : m_groupsOfBatch) {
-        if (const auto known = m_groups.find(group); known != m_groups.end())
-            m_batch.groups.push_back(known->second);
-    }
-    for (const std::uint16_t site : m_sitesOfBatch) {
-        if (const auto known = m_sites.find(site); known != m_sites.end())
-            m_batch.sites.push_back(known->second);
-    }
+    describe(m_batch, m_groupsOfBatch, m_sitesOfBatch);
     const std::uint64_t lost = m_reader.lost();
     m_batch.lost = lost - m_lostTold;
     if (m_batch.lost > 0)

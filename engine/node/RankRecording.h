@@ -35,6 +35,8 @@ public:
     /// Of the first operation that was done; 0: none yet.
     std::int64_t firstEndNs() const { return m_firstEndNs; }
 
+    /// What it is in now, and the last that ended.
+    OperationBatch now() const;
     const diagnose::RankTrack& track() const { return m_track; }
     bool isWritten() const { return m_reader.isWritten(); }
     /// Of the process that records, else of the one that was launched.
@@ -46,6 +48,8 @@ private:
     void keep(const Operation& operation);
     void keepLasting(LedgerReader::Clock::time_point now);
     void write();
+    void describe(OperationBatch& batch, const std::set<std::uint32_t>& groups,
+                  const std::set<std::uint16_t>& sites) const;
     void tellAbout();
     void tell(Notice::Severity severity, Message message);
 

@@ -1,17 +1,19 @@
 #pragma once
 
 #include "engine/control/ControlServer.h"
+#include "engine/node/RankBoard.h"
 #include "engine/record/RunFolder.h"
 
 #include <optional>
 
 namespace ringmaster {
 
-/// The run file of this agent, read beside its writer for those who ask the control server.
+/// The run file of this agent, read beside its writer for those who ask the control server, and
+/// what its ranks are in now.
 class RecordedRun : public ControlServer::Recording
 {
 public:
-    explicit RecordedRun(RunFolder folder) : m_folder(std::move(folder)) {}
+    RecordedRun(RunFolder folder, RankBoard& board) : m_folder(std::move(folder)), m_board(board) {}
 
     Result<std::vector<Event>> events(std::uint64_t after, size_t limit) override
     {
@@ -19,6 +21,18 @@ public:
     }
 
     Result<LogPage> log(const LogQuery& query) override { return RM_TRY(reader())->readLog(query); }
+
+    Result<OperationPage> operations(std::uint64_t cursor) override
+    {
+        constexpr size_t BlocksAPage = 8; // an answer has to fit into one message
+        auto page = RM_TRY(RM_TRY(reader())->operations(cursor, BlocksAPage));
+        return OperationPage{std::move(page.rows), page.cursor};
+    }
+
+    std::vector<RankState> ranks(const std::vector<int>& stacks) override
+    {
+        return m_board.read(stacks);
+    }
 
 private:
     Result<const RunFileReader*> reader()
@@ -29,6 +43,7 @@ private:
     }
 
     RunFolder m_folder;
+    RankBoard& m_board;
     std::optional<RunFileReader> m_reader;
 };
 

@@ -53,6 +53,34 @@ private Q_SLOTS:
         QCOMPARE(outcome.output.count("sum 15"), 6);
     }
 
+    void aStoppedRankOfAFarHostIsNamedByTheLead()
+    {
+        Lab lab;
+        const auto process = lab.start(
+            {"run", "--python", m_interpreter, "--hosts", "lab1,lab2,lab3", "steps.py", "100000"});
+        QByteArray text;
+        const auto told = [&]() -> QByteArray& {
+            text += process->readAllStandardError();
+            return outputOf(*process, text);
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(told().count(" of 3 on lab") == 3, text, ForTorch);
+        const qsizetype at = text.indexOf(" of 3 on lab2");
+        const QByteArray rank = text.mid(at - 1, 1);
+        QVERIFY2(text.mid(at - 6, 5) == "rank ", text);
+        // In the middle of its training, not before it has begun.
+        QTest::qWait(2000);
+        Lab::on("lab2", {"pkill", "-STOP", "-f", "[s]teps.py 100000"});
+        QElapsedTimer since;
+        since.start();
+        QTRY_VERIFY2_WITH_TIMEOUT(told().contains("for rank " + rank + ", which is stopped"), text,
+                                  ForTorch);
+        qInfo("named after %lld ms", static_cast<long long>(since.elapsed()));
+        QVERIFY2(text.contains("they wait in all_reduce"), text);
+        Lab::on("lab2", {"pkill", "-CONT", "-f", "[s]teps.py 100000"});
+        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
+        QCOMPARE(Ringmaster::finish(*process, ForTorch).exitCode, 1);
+    }
+
     void theGroupGoesOnWithoutAHostAndTakesItBack()
     {
         Lab lab;

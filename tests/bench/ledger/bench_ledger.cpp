@@ -74,6 +74,7 @@ void flood(int seconds)
         AttemptStarted attempt;
         for (int rank = 0; rank < Workers; ++rank)
             attempt.workers.push_back({.localRank = rank, .globalRank = rank});
+        RankBoard board;
         LedgerRecorder recorder(
             {.run = "bench",
              .reportFile = folder / "hook.jsonl",
@@ -84,7 +85,7 @@ void flood(int seconds)
                          lost += std::strtoull(notice->message.parameters.at("count").c_str(),
                                                nullptr, 10);
                  }},
-            *file);
+            *file, board);
         recorder.attemptStarted(attempt);
         std::vector<std::thread> threads;
         for (int rank = 0; rank < Workers; ++rank) {

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "engine/diagnose/RankView.h"
+#include "engine/record/WriteQueue.h"
+
+#include <vector>
+
+namespace ringmaster {
+
+/// What one rank is in at this moment, as its agent sees it; times are of that agent's clock.
+struct RankState
+{
+    int rank = 0;
+    int attempt = 0;
+    bool isRecorded = false; ///< Its operations are known.
+    diagnose::ProcessView process{};
+    OperationBatch now{}; ///< What it is in, and the last that ended.
+};
+
+/// Blocks of operations as the run file has them.
+struct OperationPage
+{
+    std::vector<OperationRow> rows{};
+    std::uint64_t cursor = 0; ///< For the next; unchanged at the end.
+};
+
+} // namespace ringmaster
