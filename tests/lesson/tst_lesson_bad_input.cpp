@@ -1,8 +1,5 @@
-#include "LessonRun.h"
+#include "LessonTest.h"
 #include "engine/lesson/Codes.h"
-#include "tests/support/TorchInterpreter.h"
-
-#include <QtTest>
 
 #include <map>
 #include <set>
@@ -24,18 +21,11 @@ bool isSaid(const LessonRun& run, Code code)
 } // namespace
 
 /// Programs that don't behave.
-class tst_lesson_bad_input : public QObject
+class tst_lesson_bad_input : public LessonTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        if (torchInterpreter().isEmpty())
-            QSKIP("no interpreter with torch");
-        useOwnFolders(m_folder);
-    }
-
     void aProgramThatLoopsForEverIsEnded()
     {
         const LessonRun run(
@@ -140,9 +130,6 @@ private Q_SLOTS:
         QVERIFY(lines["main.py"].contains(5));
         QCOMPARE(recording.latest().rank(0).find("z")->value.elements.front(), std::string("11"));
     }
-
-private:
-    QTemporaryDir m_folder;
 };
 
 QTEST_GUILESS_MAIN(tst_lesson_bad_input)

@@ -1,26 +1,13 @@
-#include "LessonRun.h"
+#include "LessonTest.h"
 #include "QuestionCheck.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Questions.h"
-#include "tests/support/TorchInterpreter.h"
-
-#include <QtTest>
-
-#include <numeric>
 
 using namespace ringmaster;
 using namespace ringmaster::test;
 using lesson::Outcome;
 
 namespace {
-
-/// What stands before each body: its first line is line 6.
-const QByteArray Head = R"(import torch
-import torch.distributed as dist
-dist.init_process_group("gloo")
-rank, size = dist.get_rank(), dist.get_world_size()
-t = torch.tensor([float([2, 3, 5, 7, 11, 13, 17, 19][rank])])
-)";
 
 struct Classic
 {
@@ -221,35 +208,6 @@ for program in (even_odd, isend_recv_wait, irecv_send_wait, compute_meanwhile, c
     dist.barrier()
 )";
 
-/// All four reductions, on sizes that the ranks don't divide.
-const QByteArray Reductions = R"(
-for count in (1, 7, 37):
-    for op in ("SUM", "PRODUCT", "MAX", "MIN"):
-        v = torch.tensor([t.item() + i for i in range(count)], dtype=torch.float64)
-        dist.all_reduce(v, op=getattr(dist.ReduceOp, op))
-)";
-
-double expected(const std::string& reduction, int ranks, int element)
-{
-    constexpr double Primes[] = {2, 3, 5, 7, 11, 13, 17, 19};
-    double value = Primes[0] + element;
-    for (int rank = 1; rank < ranks; ++rank) {
-        const double other = Primes[rank] + element;
-        value = reduction == "SUM"       ? value + other
-                : reduction == "PRODUCT" ? value * other
-                : reduction == "MAX"     ? std::max(value, other)
-                                         : std::min(value, other);
-    }
-    return value;
-}
-
-bool hasRing()
-{
-    return !QDir(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring/ringmaster_ring"))
-                .entryList({QStringLiteral("_ring*.so")})
-                .isEmpty();
-}
-
 std::vector<std::pair<int, int>> placesOf(const lesson::State& end, Outcome outcome)
 {
     std::vector<std::pair<int, int>> places;
@@ -269,18 +227,11 @@ std::vector<std::pair<int, int>> placesOf(const lesson::State& end, Outcome outc
 } // namespace
 
 /// Whole programs, run to their end: what is found in them, and what isn't.
-class tst_lesson_programs : public QObject
+class tst_lesson_programs : public LessonTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        if (torchInterpreter().isEmpty())
-            QSKIP("no interpreter with torch");
-        useOwnFolders(m_folder);
-    }
-
     void classicsAreFlaggedWithTheirRanksAndLines_data()
     {
         QTest::addColumn<int>("index");
@@ -293,7 +244,7 @@ private Q_SLOTS:
         QFETCH(const int, index);
         const Classic& classic = Classics[static_cast<size_t>(index)];
         const LessonRun run(
-            {.program = Head + classic.body, .ranks = classic.ranks, .isHeld = false});
+            {.program = headOf() + classic.body, .ranks = classic.ranks, .isHeld = false});
         QVERIFY(run.waitFor([&](const lesson::Recording& seen) {
             return lesson::outcomeOf(seen) == classic.outcome &&
                    placesOf(seen.latest(), classic.outcome).size() >= classic.places.size();
@@ -303,7 +254,7 @@ private Q_SLOTS:
 
     void twentyGoodProgramsAreNot()
     {
-        const LessonRun run({.program = Head + TwentyGoodOnes, .ranks = 3, .isHeld = false});
+        const LessonRun run({.program = headOf() + TwentyGoodOnes, .ranks = 3, .isHeld = false});
         QVERIFY(run.finish());
         const auto recording = run.recording();
         QVERIFY(recording.latest().hazards().empty());
@@ -368,89 +319,6 @@ private Q_SLOTS:
                          answers[i]);
         }
     }
-
-    void everyValueIsWhatOneComputesOneself_data()
-    {
-        QTest::addColumn<int>("ranks");
-        QTest::addColumn<bool>("isRing");
-        for (const int ranks : {2, 3, 8})
-            QTest::addRow("gloo, %d", ranks) << ranks << false;
-        for (const int ranks : {2, 4, 5, 7})
-            QTest::addRow("ring, %d", ranks) << ranks << true;
-    }
-
-    void everyValueIsWhatOneComputesOneself()
-    {
-        QFETCH(const int, ranks);
-        QFETCH(const bool, isRing);
-        if (isRing && !hasRing())
-            QSKIP("the ring isn't built here");
-        QByteArray program = Head + Reductions;
-        LessonRun::Setting setting{.ranks = ranks, .isHeld = false};
-        if (isRing) {
-            program.replace("gloo", "ring");
-            setting.backend = QStringLiteral("ring");
-            setting.ringAlgorithm = "ring";
-        }
-        setting.program = program;
-        const LessonRun run(setting);
-        QVERIFY(run.finish());
-        const auto recording = run.recording();
-        int checked = 0;
-        for (size_t index = 0; index < recording.size(); ++index) {
-            const LessonStep& step = recording.step(index);
-            if (step.kind != LessonStep::Kind::Return || step.call.operation != "all_reduce")
-                continue;
-            const auto& elements = step.call.outputs.front().elements;
-            for (size_t element = 0; element < elements.size(); ++element, ++checked)
-                QCOMPARE(std::stod(elements[element]),
-                         expected(step.call.reduction, ranks, static_cast<int>(element)));
-            const auto* cell = recording.stateAt(index).rank(step.globalRank).find("v");
-            QVERIFY(cell != nullptr && cell->value.elements == elements);
-        }
-        QCOMPARE(checked, ranks * 4 * (1 + 7 + 37));
-    }
-
-    void theRingSendsTwiceTheTensorLessTwoChunks_data()
-    {
-        QTest::addColumn<int>("ranks");
-        for (const int ranks : {2, 3, 5})
-            QTest::newRow(std::to_string(ranks).c_str()) << ranks;
-    }
-
-    void theRingSendsTwiceTheTensorLessTwoChunks()
-    {
-        if (!hasRing())
-            QSKIP("the ring isn't built here");
-        QFETCH(const int, ranks);
-        QByteArray program = Head;
-        program.replace("gloo", "ring");
-        program += "v = t.repeat(16 * size)\ndist.all_reduce(v)\n";
-        const LessonRun run({.program = program,
-                             .ranks = ranks,
-                             .isHeld = false,
-                             .backend = QStringLiteral("ring"),
-                             .ringAlgorithm = "ring"});
-        QVERIFY(run.finish());
-        QVERIFY(run.state() == RunState::Succeeded);
-        const auto recording = run.recording();
-        std::map<int, std::uint64_t> sent;
-        for (size_t index = 0; index < recording.size(); ++index)
-            if (const LessonStep& step = recording.step(index);
-                step.kind == LessonStep::Kind::Chunk)
-                sent[step.chunk.from] += step.chunk.bytes;
-        const std::uint64_t chunk = 16 * sizeof(float);
-        QCOMPARE(sent.size(), static_cast<size_t>(ranks));
-        for (const auto& [rank, bytes] : sent)
-            QCOMPARE(bytes, 2 * static_cast<std::uint64_t>(ranks - 1) * chunk);
-        const auto asked =
-            lesson::ask({.kind = lesson::Question::Kind::BytesSent, .rank = 0}, recording);
-        QVERIFY(asked.has_value());
-        QCOMPARE(asked->choices[asked->right].number, std::to_string(sent[0]));
-    }
-
-private:
-    QTemporaryDir m_folder;
 };
 
 QTEST_GUILESS_MAIN(tst_lesson_programs)

@@ -1,7 +1,4 @@
-#include "LessonRun.h"
-#include "tests/support/TorchInterpreter.h"
-
-#include <QtTest>
+#include "LessonTest.h"
 
 using namespace ringmaster;
 using namespace ringmaster::test;
@@ -46,18 +43,11 @@ bool isAtFirstLine(const lesson::Recording& recording, int ranks)
 } // namespace
 
 /// Real workers at the step gate of a real agent.
-class tst_step_gate : public QObject
+class tst_step_gate : public LessonTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        if (torchInterpreter().isEmpty())
-            QSKIP("no interpreter with torch");
-        useOwnFolders(m_folder);
-    }
-
     void aSendIsSteppedThroughLineByLine()
     {
         LessonRun run({.program = sendAndReceive});
@@ -92,30 +82,6 @@ private Q_SLOTS:
                  std::string("33.0"));
     }
 
-    void aHeldAndAFreeRunGiveTheSameTensors()
-    {
-        const auto totals = [](const LessonRun& run) {
-            std::vector<std::vector<std::string>> found;
-            const auto recording = run.recording();
-            for (size_t index = 0; index < recording.size(); ++index) {
-                const LessonStep& step = recording.step(index);
-                if (step.kind == LessonStep::Kind::Return && step.call.operation == "all_reduce")
-                    found.push_back(step.call.outputs.front().elements);
-            }
-            return found;
-        };
-        LessonRun free({.program = sendAndReceive, .isHeld = false});
-        LessonRun held({.program = sendAndReceive});
-        QVERIFY(held.waitFor([](const auto& seen) { return isAtFirstLine(seen, 2); }));
-        QVERIFY(held.send(MoveLesson{.move = Move::Play, .stepsASecond = 1000}));
-        QVERIFY(held.finish());
-        QVERIFY(free.finish());
-        QVERIFY(held.state() == RunState::Succeeded);
-        QVERIFY(free.state() == RunState::Succeeded);
-        QCOMPARE(totals(held), (std::vector<std::vector<std::string>>(2, {"22.0", "33.0"})));
-        QCOMPARE(totals(free), totals(held));
-    }
-
     void aRunThatNobodyWatchesEndsByItself()
     {
         LessonRun run({.program = sendAndReceive});
@@ -123,9 +89,6 @@ private Q_SLOTS:
         run.stopFollowing();
         QTRY_VERIFY_WITH_TIMEOUT(!run.isListedAsLive(), 60'000);
     }
-
-private:
-    QTemporaryDir m_folder;
 };
 
 QTEST_GUILESS_MAIN(tst_step_gate)

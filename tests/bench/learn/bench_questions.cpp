@@ -18,10 +18,27 @@ struct Tally
     int wrong = 0;
 };
 
-/// One run of the lesson on so many ranks, and all of its questions.
+bool areHeld(const lesson::Recording& seen, int ranks)
+{
+    for (int rank = 0; rank < seen.latest().rankCount(); ++rank)
+        if (seen.latest().rank(rank).lines < 1)
+            return false;
+    return seen.latest().rankCount() == ranks;
+}
+
+/// One run of the lesson on so many ranks, and all of its questions. Where one depends on the order
+/// in which the ranks are let go, the gate gives it.
 void ask(const lesson::Pack& pack, int ranks, Tally& tally)
 {
-    const LessonRun run(settingOf(pack, ranks));
+    LessonRun::Setting setting = settingOf(pack, ranks);
+    setting.isHeld = std::ranges::any_of(pack.questions, [](const lesson::Question& question) {
+        return question.kind == lesson::Question::Kind::Sender;
+    });
+    LessonRun run(setting);
+    if (setting.isHeld) {
+        (void)run.waitFor([&](const lesson::Recording& seen) { return areHeld(seen, ranks); });
+        (void)run.send(MoveLesson{.move = MoveLesson::Move::Play, .stepsASecond = 1000});
+    }
     const bool isSeen = run.finishOr([&](const lesson::Recording& seen) {
         return pack.expect == lesson::outcomeOf(seen) && pack.expect != lesson::Outcome::Succeeds;
     });
@@ -32,6 +49,8 @@ void ask(const lesson::Pack& pack, int ranks, Tally& tally)
         const auto asked = lesson::ask(question, recording);
         if (!asked) {
             ++tally.notComputable;
+            std::printf("%s on %d ranks: %s\n", pack.name.c_str(), ranks,
+                        describe(asked.error()).c_str());
             continue;
         }
         ++tally.asked;
