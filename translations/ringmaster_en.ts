@@ -105,6 +105,13 @@
             <numerusform>%n events</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 of %n events</source>
+        <translation>
+            <numerusform>%1 of %n event</numerusform>
+            <numerusform>%1 of %n events</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::HistoryPage</name>
@@ -215,6 +222,16 @@
         <translation>
             <numerusform>restarted %n time</numerusform>
             <numerusform>restarted %n times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::OperationsPanel</name>
+    <message numerus="yes">
+        <source>The last %n operations of a group are kept one by one.</source>
+        <translation>
+            <numerusform>The last operation of a group is kept as it was.</numerusform>
+            <numerusform>The last %n operations of a group are kept one by one.</numerusform>
         </translation>
     </message>
 </context>

@@ -3474,6 +3474,12 @@
         <source>Events of the run</source>
         <translation>この実行のイベント</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 of %n events</source>
+        <translation>
+            <numerusform>%n 件中 %1 件のイベント</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::FailureSection</name>
@@ -4237,6 +4243,14 @@
         <source>Log lines</source>
         <translation>ログの行</translation>
     </message>
+    <message>
+        <source>no line of it is here</source>
+        <translation>この区間の行はありません</translation>
+    </message>
+    <message>
+        <source>its lines are marked</source>
+        <translation>この区間の行に印を付けています</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LogSection</name>
@@ -4685,6 +4699,24 @@
     <message>
         <source>the first %1 as sums</source>
         <translation>最初の %1 は集計値のみ</translation>
+    </message>
+    <message>
+        <source>what the table counts, %1 of it as sums</source>
+        <translation>表の集計区間（うち %1 は合計値のみ）</translation>
+    </message>
+    <message>
+        <source>what the table counts</source>
+        <translation>表の集計区間</translation>
+    </message>
+    <message>
+        <source>No arrivals of that time.</source>
+        <translation>この区間の到着はありません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The last %n operations of a group are kept one by one.</source>
+        <translation>
+            <numerusform>1 件ずつ残しているのは、グループごとに直近の %n 件です。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5589,6 +5621,25 @@
     <message>
         <source>Show only these workers</source>
         <translation>このワーカーだけを表示します</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::SpanBar</name>
+    <message>
+        <source>Whole run</source>
+        <translation>全体</translation>
+    </message>
+    <message>
+        <source>Show the whole time again (0)</source>
+        <translation>時間全体を再び表示します（0）</translation>
+    </message>
+    <message>
+        <source>%1 – %2 (%3)</source>
+        <translation>%1～%2（%3）</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 </TS>

@@ -63,10 +63,16 @@ void EngineBridge::readLog(const std::string& run, const LogQuery& query, QObjec
     m_cluster.readLog(run, query, onThisThread(context, std::move(reply)));
 }
 
-void EngineBridge::readOperations(const std::string& run, QObject* context,
-                                  Reply<OperationSummary> reply)
+void EngineBridge::lookAtRanks(const std::string& run, QObject* context, Reply<RankPlaces> reply)
 {
-    m_cluster.readOperations(run, onThisThread(context, std::move(reply)));
+    m_cluster.lookAtRanks(run, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::readOperations(const std::string& run,
+                                  std::optional<OperationSummary::TimeRange> range,
+                                  QObject* context, Reply<OperationSummary> reply)
+{
+    m_cluster.readOperations(run, range, onThisThread(context, std::move(reply)));
 }
 
 void EngineBridge::send(const std::string& run, const Command& command, QObject* context,

@@ -34,7 +34,9 @@ public:
                 Reply<std::string> reply);
     void readLog(const std::string& run, const LogQuery& query, QObject* context,
                  Reply<LogPage> reply);
-    void readOperations(const std::string& run, QObject* context, Reply<OperationSummary> reply);
+    void lookAtRanks(const std::string& run, QObject* context, Reply<RankPlaces> reply);
+    void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
+                        QObject* context, Reply<OperationSummary> reply);
     void send(const std::string& run, const Command& command, QObject* context, Reply<void> reply);
     void openFile(const std::filesystem::path& file, QObject* context, Reply<std::string> reply);
     void remove(const std::string& run, QObject* context, Reply<void> reply);

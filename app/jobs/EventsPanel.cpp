@@ -1,5 +1,6 @@
 #include "app/jobs/EventsPanel.h"
 
+#include "app/jobs/SpanBar.h"
 #include "app/widget/StateDelegate.h"
 #include "app/widget/Translated.h"
 
@@ -13,11 +14,27 @@
 
 namespace ringmaster::app {
 
-EventsPanel::EventsPanel(const RunModel& run, QWidget* parent)
-    : Card(parent), m_events(run), m_table(new QTableView(this))
+void EventsOfSpan::setRange(std::optional<TimeSpan::Range> range)
+{
+    if (std::exchange(m_range, range) != range)
+        invalidateFilter();
+}
+
+bool EventsOfSpan::filterAcceptsRow(int row, const QModelIndex& parent) const
+{
+    if (!m_range)
+        return true;
+    const qlonglong at =
+        sourceModel()->index(row, 0, parent).data(EventTableModel::AtRole).toLongLong();
+    return at >= m_range->from && at <= m_range->to;
+}
+
+EventsPanel::EventsPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
+    : Card(parent), m_span(span), m_events(run), m_table(new QTableView(this))
 {
     setLook(m_table, "framed");
-    m_table->setModel(&m_events);
+    m_shown.setSourceModel(&m_events);
+    m_table->setModel(&m_shown);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
@@ -33,13 +50,18 @@ EventsPanel::EventsPanel(const RunModel& run, QWidget* parent)
     m_table->setItemDelegateForColumn(
         EventTableModel::Kind,
         new StateDelegate(StateDelegate::Kind::Severity, EventTableModel::SeverityRole, m_table));
+    content()->addWidget(new SpanBar(span, this));
     content()->addWidget(m_table, 1);
-    connect(&m_events, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
+    connect(&m_shown, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
         const QScrollBar* bar = m_table->verticalScrollBar();
         if (bar->value() == bar->maximum())
             QMetaObject::invokeMethod(m_table, &QTableView::scrollToBottom, Qt::QueuedConnection);
     });
     connect(&m_events, &QAbstractItemModel::rowsInserted, this, &EventsPanel::updateSubtitle);
+    connect(&span, &TimeSpan::changed, this, [this] {
+        m_shown.setRange(m_span.showsAll() ? std::nullopt : std::optional(m_span.shown()));
+        updateSubtitle();
+    });
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         const int rank = index.data(EventTableModel::RankRole).toInt();
         if (rank >= 0)
@@ -68,6 +90,8 @@ QString EventsPanel::selectedText() const
 void EventsPanel::updateSubtitle()
 {
     const int count = m_events.rowCount();
+    if (!m_span.showsAll())
+        return setSubtitle(tr("%1 of %n events", nullptr, count).arg(m_shown.rowCount()));
     setSubtitle(m_events.dropped() > 0
                     ? tr("the last %n events; older ones are in the run's file", nullptr, count)
                     : tr("%n events", nullptr, count));

@@ -53,8 +53,8 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_timeline(new TimelinePanel(m_run, m_span, this))
     , m_operations(new OperationsPanel(bridge, m_run, m_span, this))
     , m_devices(new DevicesPanel(m_run, m_span, this))
-    , m_log(new LogPanel(bridge, m_run, this))
-    , m_events(new EventsPanel(m_run, this))
+    , m_log(new LogPanel(bridge, m_run, m_span, this))
+    , m_events(new EventsPanel(m_run, m_span, this))
     , m_rows(new QSplitter(Qt::Vertical, this))
     , m_upper(new QSplitter(this))
     , m_lower(new QSplitter(this))
@@ -128,8 +128,7 @@ void JobPage::setTexts()
 void JobPage::connectPanels()
 {
     connect(m_operations, &OperationsPanel::rankSelected, this, &JobPage::selectRank);
-    connect(&m_operations->feed(), &OperationFeed::changed, this,
-            [this] { m_run.setPlaces(m_operations->feed().summary()); });
+    connect(&m_operations->feed(), &OperationFeed::placesChanged, &m_run, &RunModel::setPlaces);
     connect(m_workers, &WorkersPanel::rankSelected, this, &JobPage::selectRank);
     connect(m_timeline, &TimelinePanel::rankSelected, this, &JobPage::selectRank);
     connect(m_events, &EventsPanel::rankSelected, this, &JobPage::selectRank);

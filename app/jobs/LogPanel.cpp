@@ -3,6 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/LogView.h"
+#include "app/jobs/SpanBar.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/Translated.h"
 
@@ -24,11 +25,13 @@ using namespace std::chrono_literals;
 
 namespace ringmaster::app {
 
-LogPanel::LogPanel(EngineBridge& bridge, const RunModel& run, QWidget* parent)
+LogPanel::LogPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span, QWidget* parent)
     : Card(parent)
     , m_run(run)
+    , m_span(span)
     , m_log(bridge, run.run())
     , m_view(new LogView(this))
+    , m_spanBar(new SpanBar(span, this))
     , m_filter(new QLineEdit(this))
     , m_note(new QLabel(this))
     , m_empty(new EmptyState(this))
@@ -44,6 +47,11 @@ LogPanel::LogPanel(EngineBridge& bridge, const RunModel& run, QWidget* parent)
     m_filterDelay.setInterval(120ms);
     connect(&m_filterDelay, &QTimer::timeout, this, &LogPanel::applyFilter);
     connect(m_filter, &QLineEdit::textChanged, &m_filterDelay, qOverload<>(&QTimer::start));
+    m_spanDelay.setSingleShot(true);
+    m_spanDelay.setInterval(120ms);
+    connect(&m_spanDelay, &QTimer::timeout, this, &LogPanel::goToSpan);
+    connect(&m_span, &TimeSpan::changed, this, &LogPanel::followSpan);
+    connect(&m_log, &LogModel::placed, m_view, &LogView::scrollToTop);
     connect(&m_log, &LogModel::pageArrived, this, &LogPanel::updateState);
     connect(&m_log, &LogModel::readFailed, this, [this](const Error& error) {
         m_note->setText(text(error));
@@ -94,6 +102,7 @@ void LogPanel::buildContent()
     });
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
+    content()->addWidget(m_spanBar);
     content()->addWidget(m_filter);
     content()->addWidget(m_note);
     content()->addLayout(m_stack, 1);
@@ -112,6 +121,27 @@ void LogPanel::applyFilter()
     else
         m_filterError = text(filter.error());
     updateState();
+}
+
+/// Once a drawing isn't moved any more.
+void LogPanel::followSpan()
+{
+    if (!m_span.showsAll() && !m_log.hasMark())
+        m_followedBefore = m_log.isFollowing();
+    if (!m_span.showsAll() || m_log.hasMark())
+        m_spanDelay.start();
+}
+
+void LogPanel::goToSpan()
+{
+    if (m_span.showsAll()) {
+        m_log.mark(std::nullopt);
+        m_log.setFollowing(m_followedBefore);
+        return updateState();
+    }
+    const TimeSpan::Range range = m_span.shown();
+    m_log.mark(std::pair(range.from, range.to));
+    m_log.showFrom(range.from);
 }
 
 void LogPanel::selectRank(int globalRank)
@@ -161,6 +191,8 @@ void LogPanel::updateState()
 {
     const QString who = m_rank >= 0 ? rankText(m_rank) : tr("all ranks");
     setSubtitle(m_log.isFollowing() && m_run.isRunning() ? tr("%1 · follow").arg(who) : who);
+    m_spanBar->setNote(m_log.firstMarkedRow() < 0 ? tr("no line of it is here")
+                                                  : tr("its lines are marked"));
     m_note->setText(noteText());
     m_note->setVisible(!m_note->text().isEmpty());
     const bool isEmpty = m_log.rowCount() == 0;

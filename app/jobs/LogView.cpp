@@ -14,7 +14,8 @@ namespace ringmaster::app {
 
 namespace {
 constexpr int Margin = 6;
-}
+constexpr int MarkWidth = 3; ///< Of lines of the selected span.
+} // namespace
 
 LogView::LogView(QWidget* parent) : QAbstractItemView(parent)
 {
@@ -222,6 +223,8 @@ void LogView::paintRow(QPainter& painter, const QModelIndex& index, const QRect&
         painter.setPen(tokens.accent);
         painter.drawRect(rect.adjusted(0, 0, -1, -1));
     }
+    if (index.data(LogModel::SpanRole).toBool())
+        painter.fillRect(rect.left(), rect.top(), MarkWidth, rect.height(), tokens.accent);
     const QFontMetrics metrics = fontMetrics();
     int x = rect.left() + Margin;
     const auto write = [&](const QString& text, const QColor& color) {

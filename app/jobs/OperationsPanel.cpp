@@ -6,6 +6,7 @@
 #include "app/jobs/ArrivalLens.h"
 #include "app/jobs/BandwidthChart.h"
 #include "app/jobs/OperationDelegates.h"
+#include "app/jobs/SpanBar.h"
 #include "app/model/OperationText.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/TableLook.h"
@@ -46,8 +47,10 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
                                  QWidget* parent)
     : Card(parent)
     , m_run(run)
-    , m_feed(bridge, run, this)
+    , m_span(span)
+    , m_feed(bridge, run, span, this)
     , m_series(run)
+    , m_spanBar(new SpanBar(span, this))
     , m_chart(new BandwidthChart(m_feed, span, this))
     , m_lens(new ArrivalLens(this))
     , m_operationTable(new QTableView(this))
@@ -76,6 +79,7 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
     for (QWidget* shown : {static_cast<QWidget*>(m_splitter), static_cast<QWidget*>(m_lens),
                            static_cast<QWidget*>(m_meetingTable), static_cast<QWidget*>(m_empty)})
         m_stack->addWidget(shown);
+    content()->addWidget(m_spanBar);
     content()->addLayout(m_stack, 1);
     connectViews();
     m_tick.setInterval(1s);
@@ -135,6 +139,10 @@ void OperationsPanel::buildTables()
 void OperationsPanel::connectViews()
 {
     connect(&m_feed, &OperationFeed::changed, this, &OperationsPanel::update);
+    connect(&m_span, &TimeSpan::changed, this, [this] {
+        if (view() != Bandwidth)
+            show(view());
+    });
     connect(&m_run, &RunModel::recordingTroubled, this, &OperationsPanel::updateEmpty);
     connect(&m_run, &RunModel::runChanged, this, [this] {
         if (m_job || m_run.snapshot().started.jobFile.empty())
@@ -162,6 +170,23 @@ void OperationsPanel::connectViews()
     });
 }
 
+/// The table may be about a little more than what is selected.
+void OperationsPanel::updateSpan(View view)
+{
+    const OperationSummary& summary = m_feed.summary();
+    const bool isTable = view == Bandwidth || view == BandwidthTable;
+    if (!isTable || !summary.range) {
+        m_spanBar->setRange(std::nullopt);
+        m_spanBar->setNote({});
+        return;
+    }
+    m_spanBar->setRange(TimeSpan::Range{summary.range->fromNs, summary.range->untilNs});
+    m_spanBar->setNote(
+        summary.foldedNs > 0
+            ? tr("what the table counts, %1 of it as sums").arg(durationText(summary.foldedNs))
+            : tr("what the table counts"));
+}
+
 OperationsPanel::View OperationsPanel::view() const
 {
     if (m_arrivalsButton->isChecked())
@@ -171,24 +196,53 @@ OperationsPanel::View OperationsPanel::view() const
 
 void OperationsPanel::show(View view)
 {
-    const OperationSummary& summary = m_feed.summary();
     // Rows that nobody sees needn't be followed.
     follow(*m_seriesTable, view == BandwidthTable ? &m_series : nullptr, {84, 180, 80, 90});
     follow(*m_meetingTable, view == ArrivalsTable ? &m_meetings : nullptr, {64, 104, 80, 92, 84});
     if (view == BandwidthTable)
-        m_series.show(summary);
+        m_series.show(seriesOfSpan());
     const OperationSummary::GroupMeetings* group = shownGroup();
     if (view == Arrivals || view == ArrivalsTable) {
         const auto meetings =
-            group == nullptr ? std::vector<OperationSummary::Meeting>() : group->meetings;
+            group == nullptr ? std::vector<OperationSummary::Meeting>() : meetingsOfSpan(*group);
         m_lens->show(meetings);
         if (view == ArrivalsTable)
             m_meetings.show(meetings);
     }
+    updateSpan(view);
     m_upper->setCurrentIndex(view == BandwidthTable ? 1 : 0);
     m_groups->setVisible((view == Arrivals || view == ArrivalsTable) && m_groups->count() > 1);
     updateEmpty();
     updateSubtitle();
+}
+
+/// As much as the chart shows.
+OperationSummary OperationsPanel::seriesOfSpan() const
+{
+    OperationSummary shown{.spanNs = m_feed.summary().spanNs, .series = m_feed.summary().series};
+    if (m_span.showsAll())
+        return shown;
+    const TimeSpan::Range range = m_span.shown();
+    for (OperationSummary::Series& series : shown.series) {
+        std::erase_if(series.points, [&](const OperationSummary::Point& point) {
+            return point.fromNs + shown.spanNs <= range.from || point.fromNs >= range.to;
+        });
+    }
+    return shown;
+}
+
+std::vector<OperationSummary::Meeting>
+OperationsPanel::meetingsOfSpan(const OperationSummary::GroupMeetings& group) const
+{
+    std::vector<OperationSummary::Meeting> meetings = group.meetings;
+    if (m_span.showsAll())
+        return meetings;
+    const TimeSpan::Range range = m_span.shown();
+    std::erase_if(meetings, [range](const OperationSummary::Meeting& meeting) {
+        const std::int64_t at = meeting.last().enteredNs;
+        return at < range.from || at >= range.to;
+    });
+    return meetings;
 }
 
 const OperationSummary::GroupMeetings* OperationsPanel::shownGroup() const
@@ -234,8 +288,10 @@ void OperationsPanel::updateEmpty()
 {
     const OperationSummary& summary = m_feed.summary();
     const bool isArrivals = m_arrivalsButton->isChecked();
-    const bool hasSome = isArrivals ? shownGroup() != nullptr && !shownGroup()->meetings.empty()
-                                    : !summary.rows.empty();
+    const auto* group = shownGroup();
+    const bool hasMeetings = group != nullptr && !group->meetings.empty();
+    const bool hasSome = isArrivals ? hasMeetings && !meetingsOfSpan(*group).empty()
+                                    : !summary.rows.empty() || !summary.series.empty();
     const int page = isArrivals ? (m_tableButton->isChecked() ? 2 : 1) : 0;
     m_stack->setCurrentIndex(hasSome ? page : 3);
     if (hasSome)
@@ -249,6 +305,10 @@ void OperationsPanel::updateEmpty()
         m_empty->setTexts(tr("Recording is off."),
                           m_job->plain ? tr("This job runs plain: nothing is added to its workers.")
                                        : tr("The job says so (record_operations = false)."));
+    } else if (isArrivals && hasMeetings) {
+        m_empty->setTexts(tr("No arrivals of that time."),
+                          tr("The last %n operations of a group are kept one by one.", nullptr,
+                             static_cast<int>(group->meetings.size())));
     } else if (!m_run.isRunning() && m_feed.hasAnswer()) {
         m_empty->setTexts(isArrivals && !summary.rows.empty()
                               ? tr("No operation that all ranks wait for.")
@@ -281,7 +341,7 @@ void OperationsPanel::updateSubtitle()
     if (summary.steps)
         parts << tr("%1 steps a second")
                      .arg(QLocale().toString(summary.steps->stepsPerSecond(), 'f', 1));
-    if (summary.foldedNs > 0)
+    if (summary.foldedNs > 0 && !summary.range)
         parts << tr("the first %1 as sums").arg(durationText(summary.foldedNs));
     if (summary.lost > 0)
         parts << tr("%1 records lost").arg(countText(summary.lost));

@@ -24,6 +24,7 @@ namespace ringmaster::app {
 class ArrivalLens;
 class BandwidthChart;
 class EmptyState;
+class SpanBar;
 
 /// What a run's collectives do: bandwidth over time with the table of operations, and how the ranks
 /// come to them. The drawings have twin tables; one kind of operation is chosen in all of them.
@@ -59,17 +60,23 @@ private:
     void updateGroups();
     void updateEmpty();
     void updateSubtitle();
+    void updateSpan(View view);
     void chooseKind(std::optional<ledger::OperationKind> kind);
     void readCalibrations();
     void setTexts();
     const OperationSummary::GroupMeetings* shownGroup() const;
+    std::vector<OperationSummary::Meeting>
+    meetingsOfSpan(const OperationSummary::GroupMeetings& group) const;
+    OperationSummary seriesOfSpan() const;
 
     const RunModel& m_run;
+    TimeSpan& m_span;
     OperationFeed m_feed;
     OperationTableModel m_operations;
     QSortFilterProxyModel m_sorted;
     SeriesTableModel m_series;
     MeetingTableModel m_meetings;
+    SpanBar* m_spanBar;
     BandwidthChart* m_chart;
     ArrivalLens* m_lens;
     QTableView* m_operationTable;

@@ -54,6 +54,8 @@ QVariant EventTableModel::data(const QModelIndex& index, int role) const
     const Event& event = m_events[static_cast<size_t>(index.row())];
     if (role == Qt::DisplayRole && index.column() == Time)
         return timeText(event.at);
+    if (role == AtRole)
+        return static_cast<qlonglong>(event.at.monotonicNs);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != SeverityRole &&
         role != RankRole)
         return {};

@@ -16,7 +16,7 @@ class EventTableModel : public QAbstractTableModel
 
 public:
     enum Column { Time, Kind, Rank, Text, ColumnCount };
-    enum DataRole { SeverityRole = Qt::UserRole, RankRole };
+    enum DataRole { SeverityRole = Qt::UserRole, RankRole, AtRole };
 
     static constexpr int MaxRows = 10'000;
 

@@ -88,11 +88,39 @@ void LogModel::setFollowing(bool following)
 {
     if (std::exchange(m_isFollowing, following) == following)
         return;
+    if (following)
+        m_fromNs = 0;
     if (following && !m_isAtEnd)
         reload();
     else if (following)
         read(LogQuery::Direction::Forward);
     Q_EMIT followingChanged(following);
+}
+
+void LogModel::showFrom(std::int64_t ns)
+{
+    setFollowing(false);
+    m_fromNs = ns;
+    reload();
+}
+
+void LogModel::mark(std::optional<std::pair<std::int64_t, std::int64_t>> span)
+{
+    if (std::exchange(m_marked, span) != span && rowCount() > 0)
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1), {SpanRole});
+}
+
+bool LogModel::isMarked(const LogLine& line) const
+{
+    return m_marked && line.at.monotonicNs >= m_marked->first &&
+           line.at.monotonicNs < m_marked->second;
+}
+
+int LogModel::firstMarkedRow() const
+{
+    const auto first =
+        std::ranges::find_if(m_visible, [this](LineId id) { return isMarked(m_buffer.line(id)); });
+    return first == m_visible.end() ? -1 : static_cast<int>(first - m_visible.begin());
 }
 
 void LogModel::reload()
@@ -107,7 +135,7 @@ void LogModel::reload()
     m_isAtEnd = true;
     m_fullPages = 0;
     if (m_isActive)
-        read(LogQuery::Direction::Backward);
+        read(m_fromNs != 0 ? LogQuery::Direction::Forward : LogQuery::Direction::Backward);
 }
 
 void LogModel::loadEarlier()
@@ -130,6 +158,8 @@ void LogModel::read(LogQuery::Direction direction)
     LogQuery query;
     query.direction = direction;
     query.cursor = direction == LogQuery::Direction::Forward ? m_newestCursor : m_oldestCursor;
+    if (m_newestCursor == 0 && direction == LogQuery::Direction::Forward)
+        query.fromNs = m_fromNs;
     query.ranks = wantedRanks();
     query.attempt = m_filter.attempt().value_or(-1);
     query.maxBytes = PageBytes;
@@ -148,11 +178,17 @@ void LogModel::read(LogQuery::Direction direction)
 void LogModel::arrived(LogQuery::Direction direction, const LogPage& page)
 {
     m_lostBytes = page.lostBytes;
+    // Nothing came after that moment: the end is the nearest.
+    if (m_newestCursor == 0 && page.chunks.empty() && std::exchange(m_fromNs, 0) != 0)
+        return read(LogQuery::Direction::Backward);
+    const bool isFirst = m_newestCursor == 0;
     if (m_newestCursor == 0 || direction == LogQuery::Direction::Forward)
         append(page);
     else
         prepend(page);
     m_hasEarlier = m_oldestCursor > 0 && page.firstCursor > 0 && page.firstCursor < m_oldestCursor;
+    if (isFirst && m_fromNs != 0)
+        Q_EMIT placed();
     Q_EMIT pageArrived();
     readOn(page);
 }
@@ -318,6 +354,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     case StreamRole: return static_cast<int>(line.stream);
     case LevelRole: return static_cast<int>(line.level);
     case OpenRole: return line.isOpen;
+    case SpanRole: return isMarked(line);
     case PiecesRole: return QVariant::fromValue(piecesOf(line));
     default: return {};
     }

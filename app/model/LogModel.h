@@ -28,6 +28,7 @@ public:
         StreamRole,
         LevelRole,
         OpenRole,
+        SpanRole,  ///< It came in the marked span.
         PiecesRole ///< QList<StyledPiece>: the line in the colours that it was written in
     };
 
@@ -42,6 +43,13 @@ public:
     /// `globalRank` -1: all that the filter lets through.
     void setFilter(const LogFilter& filter, int globalRank);
     void setFollowing(bool following);
+    /// From there on, without following; the same as a window that was scrolled there.
+    void showFrom(std::int64_t ns);
+    /// Monotonic ns, the second one behind it; nothing: no line is marked.
+    void mark(std::optional<std::pair<std::int64_t, std::int64_t>> span);
+    bool hasMark() const { return m_marked.has_value(); }
+    /// -1: none that is loaded.
+    int firstMarkedRow() const;
     /// No more output can come: stop asking for it.
     void setLive(bool live);
     /// Nothing is read while nobody looks.
@@ -58,6 +66,8 @@ public:
 
 Q_SIGNALS:
     void followingChanged(bool following);
+    /// The lines from the moment of showFrom() on are there.
+    void placed();
     void pageArrived();
     void readFailed(const ringmaster::Error& error);
 
@@ -75,6 +85,7 @@ private:
     void trimFront();
     void trimBack();
     void refilter();
+    bool isMarked(const LogLine& line) const;
     bool matches(const LogLine& line) const;
     std::vector<int> wantedRanks() const;
 
@@ -89,6 +100,8 @@ private:
     std::uint64_t m_lostBytes = 0;
     std::uint64_t m_generation = 0; ///< Answers to older questions are dropped.
     int m_fullPages = 0;
+    std::int64_t m_fromNs = 0; ///< Where the window begins when it is read anew; 0: at the end.
+    std::optional<std::pair<std::int64_t, std::int64_t>> m_marked;
     bool m_isReading = false;
     bool m_isFollowing = true;
     bool m_isLive = true;

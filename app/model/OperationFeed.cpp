@@ -6,11 +6,26 @@ using namespace std::chrono_literals;
 
 namespace ringmaster::app {
 
-OperationFeed::OperationFeed(EngineBridge& bridge, const RunModel& run, QObject* parent)
-    : QObject(parent), m_bridge(bridge), m_run(run)
+OperationFeed::OperationFeed(EngineBridge& bridge, const RunModel& run, TimeSpan& span,
+                             QObject* parent)
+    : QObject(parent), m_bridge(bridge), m_run(run), m_span(span)
 {
     m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, &OperationFeed::ask);
+    m_look.setInterval(250ms);
+    connect(&m_look, &QTimer::timeout, this, &OperationFeed::look);
+    connect(&span, &TimeSpan::changed, this, [this] {
+        if (m_isWatched && !m_isAsking && wanted() != m_asked)
+            m_next.start(50ms); // a drawing that is moved changes it every frame
+    });
+}
+
+std::optional<OperationFeed::TimeRange> OperationFeed::wanted() const
+{
+    if (m_span.showsAll())
+        return std::nullopt;
+    const TimeSpan::Range shown = m_span.shown();
+    return TimeRange{shown.from, shown.to};
 }
 
 void OperationFeed::setWatched(bool isWatched)
@@ -21,15 +36,33 @@ void OperationFeed::setWatched(bool isWatched)
         ask();
     if (!isWatched)
         m_next.stop();
+    if (isWatched)
+        m_look.start();
+    else
+        m_look.stop();
+}
+
+void OperationFeed::look()
+{
+    if (m_isLooking || !m_run.isRunning())
+        return;
+    m_isLooking = true;
+    m_bridge.lookAtRanks(m_run.run(), this, [this](const Result<RankPlaces>& places) {
+        m_isLooking = false;
+        m_isLive = places && places->attempt >= 0;
+        if (m_isLive)
+            Q_EMIT placesChanged(*places);
+    });
 }
 
 void OperationFeed::ask()
 {
-    if (m_isAsking || m_isReadToTheEnd || !m_isWatched)
+    if (m_isAsking || isUpToDate() || !m_isWatched)
         return;
     m_isAsking = true;
+    m_asked = wanted();
     m_bridge.readOperations(
-        m_run.run(), this,
+        m_run.run(), m_asked, this,
         [this, wasComplete = m_run.isComplete()](const Result<OperationSummary>& answer) {
             m_isAsking = false;
             take(answer, wasComplete);
@@ -48,8 +81,10 @@ void OperationFeed::take(const Result<OperationSummary>& answer, bool wasComplet
         m_isReadToTheEnd = wasComplete;
     }
     Q_EMIT changed();
-    if (m_isWatched && !m_isReadToTheEnd)
-        m_next.start(answer && m_summary.isMore ? 0ms : 1000ms);
+    if (!m_isLive || !m_run.isRunning())
+        Q_EMIT placesChanged({m_summary.attempt, m_summary.places});
+    if (m_isWatched && !isUpToDate())
+        m_next.start((answer && m_summary.isMore) || wanted() != m_asked ? 0ms : 1000ms);
 }
 
 } // namespace ringmaster::app

@@ -172,14 +172,14 @@ const WorkerLoad& RunModel::load(int globalRank) const
     return globalRank >= 0 && index < m_loads.size() ? m_loads[index] : none;
 }
 
-void RunModel::setPlaces(const OperationSummary& summary)
+void RunModel::setPlaces(const RankPlaces& places)
 {
     Changes changes;
     // Times go on: whoever is in an operation, or has left one, is so for longer now.
-    for (const OperationSummary::Place& place : summary.places)
+    for (const OperationSummary::Place& place : places.places)
         changes.ranks.push_back(place.rank);
-    m_places = summary.places;
-    m_placesOf = summary.attempt;
+    m_places = places.places;
+    m_placesOf = places.attempt;
     publish(changes);
 }
 

@@ -44,7 +44,7 @@ public:
     const WorkerLoad& load(int globalRank) const;
     const DeviceHistory& devices() const { return m_devices; }
     /// What the ranks do together, as somebody who watches that has found.
-    void setPlaces(const OperationSummary& summary);
+    void setPlaces(const RankPlaces& places);
     /// Null: not known.
     const OperationSummary::Place* placeOf(int globalRank) const;
     /// How often the worker of this rank was started again.

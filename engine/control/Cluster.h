@@ -77,7 +77,12 @@ public:
 
     virtual void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer) = 0;
     /// Reads on in the run's file where the last call for the same run stopped, a bounded part.
-    virtual void readOperations(const std::string& run, Answer<OperationSummary> answer) = 0;
+    /// With a range, the table is about what ended in it, widened to what is kept apart.
+    virtual void readOperations(const std::string& run,
+                                std::optional<OperationSummary::TimeRange> range,
+                                Answer<OperationSummary> answer) = 0;
+    /// Asks the agent of a run that goes on; as long as that is asked, the agent keeps track.
+    virtual void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) = 0;
     virtual void send(const std::string& run, const Command& command, Answer<void> answer) = 0;
 
     /// Makes a `.ringrun` file known as a finished run; answers with its id.

@@ -66,9 +66,16 @@ void LocalCluster::readLog(const std::string& run, const LogQuery& query, Answer
     m_impl->readLog(run, query, {std::move(answer), "reading the log"});
 }
 
-void LocalCluster::readOperations(const std::string& run, Answer<OperationSummary> answer)
+void LocalCluster::readOperations(const std::string& run,
+                                  std::optional<OperationSummary::TimeRange> range,
+                                  Answer<OperationSummary> answer)
 {
-    m_impl->readOperations(run, {std::move(answer), "reading the operations"});
+    m_impl->readOperations(run, range, {std::move(answer), "reading the operations"});
+}
+
+void LocalCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
+{
+    m_impl->lookAtRanks(run, {std::move(answer), "looking at the ranks"});
 }
 
 void LocalCluster::send(const std::string& run, const Command& command, Answer<void> answer)

@@ -33,7 +33,9 @@ public:
                                       std::function<void(std::vector<Event>)> events,
                                       std::function<void(Result<void>)> ended) override;
     void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer) override;
-    void readOperations(const std::string& run, Answer<OperationSummary> answer) override;
+    void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
+                        Answer<OperationSummary> answer) override;
+    void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) override;
     void send(const std::string& run, const Command& command, Answer<void> answer) override;
     void openFile(const std::filesystem::path& file, Answer<std::string> answer) override;
     void remove(const std::string& run, Answer<void> answer) override;

@@ -4,6 +4,19 @@
 
 namespace ringmaster {
 
+namespace {
+
+RankPlaces placesOf(const std::vector<RankState>& ranks)
+{
+    OperationTally tally;
+    for (const RankState& rank : ranks)
+        tally.add(rank.now);
+    OperationSummary summary = tally.summary();
+    return {summary.attempt, std::move(summary.places)};
+}
+
+} // namespace
+
 void LocalCluster::Impl::listChanged()
 {
     m_listeners.tell();
@@ -59,9 +72,10 @@ Result<LogPage> LocalCluster::Impl::readLogNow(const std::string& run, const Log
     return page;
 }
 
-void LocalCluster::Impl::readOperations(const std::string& run, Once<OperationSummary> answer)
+void LocalCluster::Impl::readOperations(const std::string& run, std::optional<TimeRange> range,
+                                        Once<OperationSummary> answer)
 {
-    m_files.post([this, run, answer] { answer(readOperationsNow(run)); });
+    m_files.post([this, run, range, answer] { answer(readOperationsNow(run, range)); });
 }
 
 Result<void> LocalCluster::Impl::readFolds(OpenOperations& open)
@@ -78,7 +92,8 @@ Result<void> LocalCluster::Impl::readFolds(OpenOperations& open)
     return {};
 }
 
-Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string& run)
+Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string& run,
+                                                               std::optional<TimeRange> range)
 {
     constexpr size_t Part = 64; // blocks; logs and events of the same thread come in between
     if (!m_openOperations || m_openOperations->run != run) {
@@ -104,11 +119,45 @@ Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string
     const bool isBehind = page->rows.size() == Part;
     if (isBehind && open.reader.foldedBefore().value_or(0) != open.foldedBeforeNs) {
         m_openOperations.reset();
-        return readOperationsNow(run);
+        return readOperationsNow(run, range);
     }
-    OperationSummary summary = open.tally.summary();
+    OperationSummary summary = open.tally.summary(range);
     summary.isMore = isBehind;
     return summary;
+}
+
+Result<AgentClient*> LocalCluster::Impl::lookerOf(const std::string& run)
+{
+    if (m_looker && m_looker->run == run)
+        return m_looker->client.get();
+    m_looker.reset();
+    const RunFolder folder = RM_TRY(m_catalog.find(run));
+    const auto agent = folder.agent();
+    if (!agent || lifeOf(*agent) != AgentLife::Alive)
+        return fail(code::RunNotRunning, {{"run", run}});
+    m_looker = Looker{run, RM_TRY(AgentClient::connect(agent->socket, run, m_queue))};
+    return m_looker->client.get();
+}
+
+void LocalCluster::Impl::lookAtRanks(const std::string& run, Once<RankPlaces> answer)
+{
+    m_files.post([this, run, answer] {
+        const auto client = lookerOf(run);
+        if (!client) {
+            answer(tl::unexpected(client.error()));
+            return;
+        }
+        (*client)->lookAtRanks({}, [this, run, answer](Result<std::vector<RankState>> ranks) {
+            answer(std::move(ranks).map(placesOf));
+            if (ranks)
+                return;
+            // Not here: a client isn't destroyed from within its answer.
+            m_files.post([this, run] {
+                if (m_looker && m_looker->run == run)
+                    m_looker.reset();
+            });
+        });
+    });
 }
 
 void LocalCluster::Impl::send(const std::string& run, const Command& command, Once<void> answer)

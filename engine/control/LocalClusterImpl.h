@@ -30,7 +30,10 @@ public:
     void launch(const JobSpec& spec, const LaunchOptions& options, Once<std::string> answer);
     Subscription follow(Follower::Wishes wishes);
     void readLog(const std::string& run, const LogQuery& query, Once<LogPage> answer);
-    void readOperations(const std::string& run, Once<OperationSummary> answer);
+    using TimeRange = OperationSummary::TimeRange;
+    void readOperations(const std::string& run, std::optional<TimeRange> range,
+                        Once<OperationSummary> answer);
+    void lookAtRanks(const std::string& run, Once<RankPlaces> answer);
     void send(const std::string& run, const Command& command, Once<void> answer);
 
     /// Does something slow with the run folders, and answers.
@@ -65,9 +68,18 @@ private:
     };
     static Result<void> readFolds(OpenOperations& open);
 
+    /// The agent that was asked for its ranks last.
+    struct Looker
+    {
+        std::string run{};
+        std::unique_ptr<AgentClient> client{};
+    };
+    Result<AgentClient*> lookerOf(const std::string& run);
+
     void listChanged();
     Result<LogPage> readLogNow(const std::string& run, const LogQuery& query);
-    Result<OperationSummary> readOperationsNow(const std::string& run);
+    Result<OperationSummary> readOperationsNow(const std::string& run,
+                                               std::optional<TimeRange> range);
     void sendNow(const std::string& run, const Command& command, const Once<void>& answer);
 
     Options m_options;
@@ -81,6 +93,7 @@ private:
     std::list<Asker> m_askers;
     std::optional<OpenLog> m_openLog;
     std::optional<OpenOperations> m_openOperations;
+    std::optional<Looker> m_looker;
 
     LoopThread m_main{"rm-cluster"};
     LoopThread m_files{"rm-files"};

@@ -60,6 +60,7 @@ void toProto(const LogQuery& query, v1::LogQuery& proto)
         proto.add_ranks(rank);
     proto.set_attempt(query.attempt);
     proto.set_max_bytes(query.maxBytes);
+    proto.set_from_ns(query.fromNs);
 }
 
 Result<LogQuery> fromProto(const v1::LogQuery& proto)
@@ -71,6 +72,7 @@ Result<LogQuery> fromProto(const v1::LogQuery& proto)
                    .direction = proto.direction() == v1::LogQuery::DIRECTION_FORWARD
                                     ? LogQuery::Direction::Forward
                                     : LogQuery::Direction::Backward,
+                   .fromNs = proto.from_ns(),
                    .attempt = proto.attempt(),
                    .maxBytes = std::min(proto.max_bytes(), LargestPage)};
     query.ranks.assign(proto.ranks().begin(), proto.ranks().end());

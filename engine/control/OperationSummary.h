@@ -4,6 +4,7 @@
 #include "engine/diagnose/Steps.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,15 @@ namespace ringmaster {
 /// What the recorded operations of a run's latest attempt amount to, as far as they are read.
 struct OperationSummary
 {
+    /// On the agent's CLOCK_MONOTONIC.
+    struct TimeRange
+    {
+        std::int64_t fromNs = 0;
+        std::int64_t untilNs = 0; ///< Not in it.
+
+        bool operator==(const TimeRange&) const = default;
+    };
+
     /// Operations of the groups that ended in one span of time.
     struct Point
     {
@@ -86,7 +96,9 @@ struct OperationSummary
         bool operator==(const Place&) const = default;
     };
 
-    int attempt = -1;             ///< -1: no operation is recorded.
+    int attempt = -1; ///< -1: no operation is recorded.
+    /// What `rows`, `wallNs` and `foldedNs` are about; nothing: the whole attempt.
+    std::optional<TimeRange> range{};
     std::uint64_t operations = 0; ///< Of each rank.
     std::uint64_t lost = 0;       ///< Records that were overwritten before they were read.
     std::uint64_t damaged = 0;    ///< Blocks that can't be understood.
@@ -99,6 +111,13 @@ struct OperationSummary
     std::vector<GroupMeetings> meetings{}; ///< The group with the latest operation first.
     std::vector<Place> places{};           ///< By rank.
     bool isMore = false;                   ///< The file has more already: ask again.
+};
+
+/// Where the ranks of a run are at this moment.
+struct RankPlaces
+{
+    int attempt = -1;                              ///< -1: its agent hasn't looked yet; ask again.
+    std::vector<OperationSummary::Place> places{}; ///< By rank.
 };
 
 } // namespace ringmaster

@@ -1,8 +1,11 @@
 #include "engine/control/OperationTally.h"
 
+#include "engine/diagnose/OperationFolder.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace ringmaster {
 
@@ -36,6 +39,7 @@ void OperationTally::add(const OperationFold& fold)
         point.bytes += static_cast<double>(row.bytes);
         point.busBytes += static_cast<double>(row.bytes) * ledger::busFactor(row.kind, ranks);
         point.transferNs += row.transferNs;
+        m_tables[(fold.untilNs - 1) / m_spanNs].add(diagnose::rowOf(fold, row));
     }
 }
 
@@ -100,6 +104,7 @@ void OperationTally::addToSeries(const diagnose::SettledOperation& operation)
     point.bytes += bytes;
     point.busBytes += bytes * ledger::busFactor(operation.kind, operation.groupSize());
     point.transferNs += operation.transferNs;
+    m_tables[operation.endedNs / m_spanNs].add(operation);
 }
 
 void OperationTally::makeRoomFor(std::int64_t endedNs)
@@ -109,8 +114,12 @@ void OperationTally::makeRoomFor(std::int64_t endedNs)
     const std::int64_t before = m_spanNs;
     while (m_lastNs / m_spanNs - m_firstNs / m_spanNs >= MostSpans)
         m_spanNs *= 2;
-    if (m_spanNs == before)
-        return;
+    if (m_spanNs != before)
+        widenSpans(before);
+}
+
+void OperationTally::widenSpans(std::int64_t before)
+{
     for (auto& [kind, spans] : m_series) {
         Spans wider;
         for (const auto& [span, point] : spans) {
@@ -124,9 +133,47 @@ void OperationTally::makeRoomFor(std::int64_t endedNs)
         }
         spans = std::move(wider);
     }
+    Tables wider;
+    for (const auto& [span, table] : std::exchange(m_tables, {})) {
+        for (const diagnose::BandwidthRow& row : table.rows())
+            wider[span * before / m_spanNs].add(row);
+    }
+    m_tables = std::move(wider);
 }
 
-OperationSummary OperationTally::summary() const
+OperationSummary::TimeRange OperationTally::widened(OperationSummary::TimeRange range) const
+{
+    const auto step = [this](std::int64_t ns) {
+        const bool isSum = ns < m_foldedBeforeNs;
+        return isSum ? std::lcm(m_spanNs, diagnose::OperationFolder::SpanNs) : m_spanNs;
+    };
+    const std::int64_t first = step(range.fromNs);
+    const std::int64_t last = step(range.untilNs - 1);
+    return {range.fromNs / first * first, (range.untilNs - 1) / last * last + last};
+}
+
+void OperationTally::narrow(OperationSummary& summary, OperationSummary::TimeRange wished) const
+{
+    const OperationSummary::TimeRange range = widened(wished);
+    diagnose::BandwidthRows rows;
+    for (auto table = m_tables.lower_bound(range.fromNs / m_spanNs);
+         table != m_tables.end() && table->first * m_spanNs < range.untilNs; ++table) {
+        for (const diagnose::BandwidthRow& row : table->second.rows())
+            rows.add(row);
+    }
+    for (const diagnose::SettledOperation& waiting : m_table.waiting()) {
+        if (waiting.endedNs >= range.fromNs && waiting.endedNs < range.untilNs)
+            rows.add(waiting);
+    }
+    const std::int64_t from = std::max(range.fromNs, m_table.firstNs());
+    const std::int64_t until = std::min(range.untilNs, m_table.firstNs() + m_table.wallNs());
+    summary.range = range;
+    summary.wallNs = std::max<std::int64_t>(until - from, 0);
+    summary.foldedNs = std::clamp<std::int64_t>(m_foldedBeforeNs - from, 0, summary.wallNs);
+    summary.rows = diagnose::byShare(rows, summary.wallNs);
+}
+
+OperationSummary OperationTally::summary(std::optional<OperationSummary::TimeRange> range) const
 {
     OperationSummary summary{.attempt = m_attempt,
                              .operations = m_operations,
@@ -148,6 +195,8 @@ OperationSummary OperationTally::summary() const
         for (const auto& [span, point] : spans)
             summary.series.back().points.push_back(point);
     }
+    if (range && range->fromNs < range->untilNs)
+        narrow(summary, *range);
     return summary;
 }
 

@@ -18,10 +18,13 @@ public:
     void setFoldedBefore(std::int64_t ns);
     void add(const OperationFold& fold);
     void addDamaged() { ++m_damaged; }
-    OperationSummary summary() const;
+    /// With a range, the table is about that, widened to whole spans; where only sums are left, to
+    /// theirs.
+    OperationSummary summary(std::optional<OperationSummary::TimeRange> range = {}) const;
 
 private:
     using Spans = std::map<std::int64_t, OperationSummary::Point>; ///< By time over m_spanNs.
+    using Tables = std::map<std::int64_t, diagnose::BandwidthRows>;
 
     /// With what tells an older one from it.
     struct Latest
@@ -37,6 +40,10 @@ private:
     void addToSeries(const diagnose::SettledOperation& operation);
     OperationSummary::Point& pointAt(ledger::OperationKind kind, std::int64_t endedNs);
     void makeRoomFor(std::int64_t endedNs);
+    void widenSpans(std::int64_t before);
+    OperationSummary::TimeRange widened(OperationSummary::TimeRange range) const;
+    /// Puts what ended in the range in the place of all.
+    void narrow(OperationSummary& summary, OperationSummary::TimeRange range) const;
 
     int m_attempt = -1;
     std::uint64_t m_operations = 0;
@@ -49,6 +56,7 @@ private:
     std::map<int, Latest> m_latest;                            ///< By rank.
     std::map<std::pair<int, std::uint16_t>, CallSite> m_sites; ///< By rank and number.
     std::map<ledger::OperationKind, Spans> m_series;
+    Tables m_tables; ///< A table for each span, as in the series.
     std::int64_t m_foldedBeforeNs = 0;
     std::int64_t m_spanNs = ShortestSpanNs;
     std::int64_t m_firstNs = 0; ///< Of an operation's end; 0: none.

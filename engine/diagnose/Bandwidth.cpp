@@ -151,16 +151,29 @@ std::int64_t BandwidthTable::wallNs() const
     return m_lastNs - m_firstNs;
 }
 
+std::vector<SettledOperation> BandwidthTable::waiting() const
+{
+    std::vector<SettledOperation> waiting = m_matcher.waiting();
+    std::erase_if(waiting, [this](const SettledOperation& operation) {
+        return operation.endedNs < m_foldedBeforeNs;
+    });
+    return waiting;
+}
+
 std::vector<BandwidthRow> BandwidthTable::rows() const
 {
     BandwidthRows all = m_settled;
-    for (const SettledOperation& waiting : m_matcher.waiting())
-        if (waiting.endedNs >= m_foldedBeforeNs)
-            all.add(waiting);
+    for (const SettledOperation& operation : waiting())
+        all.add(operation);
+    return byShare(all, wallNs());
+}
+
+std::vector<BandwidthRow> byShare(const BandwidthRows& all, std::int64_t wallNs)
+{
     std::vector<BandwidthRow> rows = all.rows();
     for (BandwidthRow& row : rows) {
-        if (wallNs() > 0)
-            row.share = static_cast<double>(row.insideNs) / static_cast<double>(wallNs());
+        if (wallNs > 0)
+            row.share = static_cast<double>(row.insideNs) / static_cast<double>(wallNs);
     }
     std::ranges::stable_sort(rows, std::greater(), &BandwidthRow::insideNs);
     return rows;

@@ -57,6 +57,9 @@ private:
     std::unordered_map<const GroupKey*, size_t> m_matched; ///< The same, by a matcher's keys.
 };
 
+/// The most time first, each with its share of that much time.
+std::vector<BandwidthRow> byShare(const BandwidthRows& rows, std::int64_t wallNs);
+
 /// Operations of all ranks of one attempt, in any order, to rows; the most time first. Pure.
 class BandwidthTable
 {
@@ -73,6 +76,10 @@ public:
         return m_matcher.groupOf(rank, group);
     }
     std::vector<BandwidthRow> rows() const;
+    /// What not all ranks have told of yet.
+    std::vector<SettledOperation> waiting() const;
+    /// Of the first call; 0: none came.
+    std::int64_t firstNs() const { return m_firstNs; }
     /// From the first call to the last that is folded; 0: none is.
     std::int64_t foldedNs() const;
     /// Between the first call and the last end that came.

@@ -27,6 +27,8 @@ struct LogQuery
     enum class Direction { Forward, Backward };
     std::uint64_t cursor = 0; ///< Forward: chunks after it; Backward: before it (0: from the end).
     Direction direction = Direction::Forward;
+    /// Forward: from the first chunk that came then, instead of behind the cursor; 0: not.
+    std::int64_t fromNs = 0;
     std::vector<int> ranks{}; ///< Empty: all.
     int attempt = -1;         ///< -1: all.
     std::size_t maxBytes = 256U << 10U;

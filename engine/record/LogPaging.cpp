@@ -149,12 +149,27 @@ private:
     std::vector<Rows> m_sources;
 };
 
+/// Behind the chunks that had come before that moment.
+std::uint64_t cursorBefore(SQLite::Database& database, std::int64_t ns)
+{
+    SQLite::Statement first(
+        database, "SELECT cursor FROM log_index WHERE mono >= ?1 ORDER BY cursor LIMIT 1");
+    first.bind(1, ns);
+    if (first.executeStep())
+        return unsignedOf(first.getColumn(0).getInt64()) - 1;
+    return unsignedOf(
+        database.execAndGet("SELECT ifnull(max(cursor), 0) FROM log_index").getInt64());
+}
+
 } // namespace
 
-Result<LogPage> RunFileReader::readLog(const LogQuery& query) const
+Result<LogPage> RunFileReader::readLog(const LogQuery& asked) const
 {
     return guarded(m_native->file, [&] {
         SQLite::Database& database = m_native->database();
+        LogQuery query = asked;
+        if (query.fromNs != 0 && query.direction == Direction::Forward)
+            query.cursor = cursorBefore(database, query.fromNs);
         LogFiles files(database, m_native->folder, m_native->origin);
         Selection selection(database, query, files);
         LogPage page;

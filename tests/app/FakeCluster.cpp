@@ -255,7 +255,11 @@ LogPage FakeCluster::pageOf(const std::string& run, const LogQuery& query) const
             page.chunks.push_back(chunk);
         }
     };
-    for (size_t i = query.cursor; isForward && i < log.size() && bytes < query.maxBytes; ++i)
+    const auto begin = std::ranges::find_if(log, [&](const LogChunk& chunk) {
+        return query.fromNs == 0 || chunk.at.monotonicNs >= query.fromNs;
+    });
+    const size_t after = query.fromNs == 0 ? query.cursor : size_t(begin - log.begin());
+    for (size_t i = after; isForward && i < log.size() && bytes < query.maxBytes; ++i)
         take(log[i]);
     const size_t before = query.cursor == 0 ? log.size() : query.cursor - 1;
     for (size_t i = before; !isForward && i > 0 && bytes < query.maxBytes; --i)
@@ -288,16 +292,64 @@ void FakeCluster::setOperations(const std::string& run, OperationSummary summary
     m_operations[run] = std::move(summary);
 }
 
-void FakeCluster::readOperations(const std::string& run, Answer<OperationSummary> answer)
+/// Of a range there is as much as it is of the whole.
+void FakeCluster::narrow(OperationSummary& summary, OperationSummary::TimeRange range)
 {
-    post([this, run, answer = std::move(answer)] {
+    const std::int64_t length = range.untilNs - range.fromNs;
+    const double part = static_cast<double>(length) / static_cast<double>(summary.wallNs);
+    const auto of = [part](auto& whole) {
+        whole = static_cast<std::remove_reference_t<decltype(whole)>>(static_cast<double>(whole) *
+                                                                      part);
+    };
+    for (diagnose::BandwidthRow& row : summary.rows) {
+        of(row.count);
+        of(row.bytes);
+        of(row.transferNs);
+        of(row.insideNs);
+    }
+    summary.range = range;
+    summary.wallNs = length;
+}
+
+void FakeCluster::readOperations(const std::string& run,
+                                 std::optional<OperationSummary::TimeRange> range,
+                                 Answer<OperationSummary> answer)
+{
+    post([this, run, range, answer = std::move(answer)] {
         OperationSummary summary;
         {
             const std::lock_guard lock(m_mutex);
             ++m_operationReads;
             summary = m_operations[run];
         }
+        if (range && summary.wallNs > 0)
+            narrow(summary, *range);
         answer(std::move(summary));
+    });
+}
+
+void FakeCluster::setPlaces(const std::string& run, RankPlaces places)
+{
+    const std::lock_guard lock(m_mutex);
+    m_places[run] = std::move(places);
+}
+
+int FakeCluster::rankLooks() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_rankLooks;
+}
+
+void FakeCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
+{
+    post([this, run, answer = std::move(answer)] {
+        RankPlaces places;
+        {
+            const std::lock_guard lock(m_mutex);
+            ++m_rankLooks;
+            places = m_places[run];
+        }
+        answer(std::move(places));
     });
 }
 

@@ -26,6 +26,7 @@ public:
     void print(const std::string& run, Moment at, int rank, const std::string& bytes,
                Stream stream = Stream::Stdout);
     void setOperations(const std::string& run, OperationSummary summary);
+    void setPlaces(const std::string& run, RankPlaces places);
     void endRun(const std::string& run);
     void answerLaunchWith(Result<std::string> answer);
     /// Returns when all that was asked and published so far has been called back.
@@ -37,6 +38,7 @@ public:
     std::vector<std::string> removed() const;
     int logReads() const;
     int operationReads() const;
+    int rankLooks() const;
     std::uint64_t sequenceOf(const std::string& run) const;
 
     std::vector<RunSummary> runs() const override;
@@ -47,7 +49,9 @@ public:
                         std::function<void(std::vector<Event>)> events,
                         std::function<void(Result<void>)> ended) override;
     void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer) override;
-    void readOperations(const std::string& run, Answer<OperationSummary> answer) override;
+    void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
+                        Answer<OperationSummary> answer) override;
+    void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) override;
     void send(const std::string& run, const Command& command, Answer<void> answer) override;
     void openFile(const std::filesystem::path& file, Answer<std::string> answer) override;
     void remove(const std::string& run, Answer<void> answer) override;
@@ -64,6 +68,7 @@ private:
     void work();
     void post(std::function<void()> task);
     Subscription cancelOnThread(std::function<void()> erase);
+    static void narrow(OperationSummary& summary, OperationSummary::TimeRange range);
     LogPage pageOf(const std::string& run, const LogQuery& query) const;
 
     mutable std::mutex m_mutex; ///< of everything below
@@ -75,6 +80,8 @@ private:
     std::map<std::string, std::vector<Event>> m_events;
     std::map<std::string, std::vector<LogChunk>> m_logs;
     std::map<std::string, OperationSummary> m_operations;
+    std::map<std::string, RankPlaces> m_places;
+    int m_rankLooks = 0;
     std::map<std::tuple<std::string, int, Stream>, std::uint64_t> m_logSizes;
     std::map<int, std::function<void()>> m_watchers;
     std::map<int, Follower> m_followers;

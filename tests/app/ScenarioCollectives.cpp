@@ -30,6 +30,8 @@ void Scenario::collectives(const std::string& run)
             {.kind = kind,
              .type = ledger::DataType::Float32,
              .group = group,
+             .backend = ledger::Backend::Ring,
+             .algorithm = ledger::Algorithm::Ring,
              .bucket = 1U << 24U,
              .count = 9'440,
              .bytes = static_cast<std::uint64_t>(bytes * 9'440),
@@ -42,6 +44,8 @@ void Scenario::collectives(const std::string& run)
     add(OperationKind::AllGatherIntoTensor, 8'388'608, 12.4e9, 0.08);
     summary.rows.push_back({.kind = OperationKind::Barrier,
                             .group = group,
+                            .backend = ledger::Backend::Ring,
+                            .algorithm = ledger::Algorithm::Direct,
                             .count = 118,
                             .transferNs = 3 * Millisecond,
                             .insideNs = 412 * Millisecond,
@@ -68,6 +72,10 @@ void Scenario::collectives(const std::string& run)
                                   .kind = OperationKind::AllReduce,
                                   .number = rank == 2 ? 412U : 413U,
                                   .isInside = rank != 2,
+                                  .calledAt = {.site = 1,
+                                               .file = "/home/ada/llama/train.py",
+                                               .function = "train_step",
+                                               .line = 88},
                                   .sinceNs = ago(rank == 2 ? 0.5 : 0.3).monotonicNs});
     m_cluster.setOperations(run, summary);
 }

@@ -91,7 +91,7 @@ private Q_SLOTS:
         cluster.setOperations("a", {.attempt = 2, .operations = 40});
         QThread* thread = nullptr;
         OperationSummary summary;
-        bridge.readOperations("a", this, [&](const Result<OperationSummary>& result) {
+        bridge.readOperations("a", {}, this, [&](const Result<OperationSummary>& result) {
             summary = result.value();
             thread = QThread::currentThread();
         });

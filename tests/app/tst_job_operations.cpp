@@ -2,7 +2,10 @@
 #include "app/jobs/BandwidthChart.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
+#include "app/jobs/LogView.h"
+#include "app/jobs/SpanBar.h"
 #include "app/jobs/TimelineView.h"
+#include "app/model/LogModel.h"
 #include "app/model/MeetingTableModel.h"
 #include "app/model/OperationTableModel.h"
 #include "app/model/OperationText.h"
@@ -123,6 +126,33 @@ private Q_SLOTS:
         QCOMPARE(placeText(left, 12'000'000'000), QStringLiteral("after all_reduce #7, 12 s"));
     }
 
+    void aTileFollowsItsRankWhileTheRunGoesOn()
+    {
+        openWithCollectives();
+        auto* workers = table("Workers as a table")->model();
+        const auto note = [&](int row) {
+            return workers->index(row, 0).data(WorkerTableModel::NoteRole).toString();
+        };
+        QTRY_VERIFY2(note(0).startsWith(QStringLiteral("all_reduce #413")), qPrintable(note(0)));
+        const std::string run = page().run().run();
+        m_dashboard->cluster.setPlaces(run, {1,
+                                             {{.rank = 0,
+                                               .kind = OperationKind::Broadcast,
+                                               .number = 414,
+                                               .isInside = true,
+                                               .sinceNs = Scenario::ago(0.1).monotonicNs}}});
+        QTRY_VERIFY2(note(0).startsWith(QStringLiteral("broadcast #414")), qPrintable(note(0)));
+        // Nobody is asked when nobody looks.
+        auto* feed = page().findChild<OperationFeed*>();
+        m_dashboard->window.jobsPage().showList();
+        m_dashboard->cluster.settle();
+        QCoreApplication::processEvents();
+        const int before = m_dashboard->cluster.rankLooks();
+        QSignalSpy shown(feed, &OperationFeed::placesChanged);
+        QVERIFY(!shown.wait(1000));
+        QCOMPARE(m_dashboard->cluster.rankLooks(), before);
+    }
+
     void theCeilingIsDrawnWhereItWasMeasured()
     {
         OperationSummary summary{.rows = {row(OperationKind::AllReduce, 1)}};
@@ -162,6 +192,68 @@ private Q_SLOTS:
         QTest::keyClick(chart, Qt::Key_0);
         QVERIFY(span.showsAll());
         QVERIFY(!button("Timeline", "Whole run")->isVisible());
+    }
+
+    void eventsLogAndOperationsFollowTheSpan()
+    {
+        openWithCollectives();
+        QTRY_COMPARE(table("Operations")->model()->rowCount(), 3);
+        const QString wholeCount = cell(0, OperationTableModel::Count);
+        auto* log = page().findChild<LogView*>();
+        auto* events = table("Events of the run");
+        QTRY_COMPARE(log->model()->rowCount(), 260);
+        const QString lastLine = log->model()->index(259, 0).data().toString();
+        const int allEvents = events->model()->rowCount();
+        TimeSpan& span = *page().findChild<TimeSpan*>();
+        span.show({Scenario::ago(60.5).monotonicNs, Scenario::ago(39.5).monotonicNs});
+        // Lines from its beginning on, those of it marked: of 260 in two minutes about 45.
+        const auto isMarked = [&](int row) {
+            return log->model()->index(row, 0).data(LogModel::SpanRole).toBool();
+        };
+        QTRY_VERIFY2(log->model()->rowCount() < 200 && isMarked(0),
+                     qPrintable(QString::number(log->model()->rowCount())));
+        int marked = 0;
+        while (isMarked(marked))
+            ++marked;
+        QVERIFY2(marked > 40 && marked < 50, qPrintable(QString::number(marked)));
+        for (int row = marked; row < log->model()->rowCount(); ++row)
+            QVERIFY(!isMarked(row));
+        QCOMPARE(log->indexAt({1, 1}).row(), 0);
+        QVERIFY(events->model()->rowCount() < allEvents);
+        QTRY_VERIFY(cell(0, OperationTableModel::Count) != wholeCount);
+        // The way back is in each card, and the keyboard reaches it.
+        for (const char* card : {"Log", "Collectives"}) {
+            QVERIFY2(button(card, "Whole run")->isVisible(), card);
+            QVERIFY2(button(card, "Whole run")->focusPolicy() & Qt::TabFocus, card);
+        }
+        button("Log", "Whole run")->setFocus();
+        QTest::keyClick(button("Log", "Whole run"), Qt::Key_Space);
+        QVERIFY(span.showsAll());
+        QCOMPARE(events->model()->rowCount(), allEvents);
+        QTRY_COMPARE(cell(0, OperationTableModel::Count), wholeCount);
+        QTRY_VERIFY(!isMarked(0) && log->isAtEnd());
+        const int last = log->model()->rowCount() - 1;
+        QCOMPARE(log->model()->index(last, 0).data().toString(), lastLine);
+        QVERIFY(!button("Collectives", "Whole run")->isVisible());
+    }
+
+    void aSpanWithoutOutputSaysSo()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->cluster.print(run, Scenario::ago(100), 0, "early\n");
+        open(run);
+        auto* log = page().findChild<LogView*>();
+        QTRY_VERIFY(log->model()->rowCount() > 0);
+        page().findChild<TimeSpan*>()->show(
+            {Scenario::ago(5).monotonicNs, Scenario::ago(1).monotonicNs});
+        const auto bars = [&] {
+            QStringList texts;
+            for (SpanBar* bar : page().findChildren<SpanBar*>())
+                texts << bar->text();
+            return texts.join(QLatin1Char('|'));
+        };
+        QTRY_VERIFY2(bars().contains(QStringLiteral("no line of it is here")), qPrintable(bars()));
+        QVERIFY(log->model()->rowCount() > 0);
     }
 
     void asksOnlyWhileSomebodyLooks()

@@ -241,6 +241,60 @@ private Q_SLOTS:
         QCOMPARE(folded.summary().operations, std::uint64_t(2));
     }
 
+    void aSpanHasItsOwnFigures()
+    {
+        OperationTally tally;
+        for (int rank = 0; rank < Ranks; ++rank)
+            tally.add(batchOf(0, rank, 1, 200));
+        const OperationSummary part = tally.summary({{20 * Second + 1, 30 * Second}});
+        QCOMPARE(part.range->fromNs, 20 * Second);
+        QCOMPARE(part.range->untilNs, 30 * Second);
+        QCOMPARE(part.rows.size(), size_t(1));
+        QCOMPARE(part.rows[0].count, std::uint64_t(10));
+        QCOMPARE(part.rows[0].transferNs, 100 * Millisecond);
+        QCOMPARE(part.wallNs, 10 * Second);
+        QCOMPARE(part.foldedNs, std::int64_t(0));
+        QVERIFY(std::abs(part.rows[0].share - 0.04) < 1e-9);
+        QCOMPARE(part.series[0].points.size(), tally.summary().series[0].points.size());
+        QVERIFY(tally.summary({{500 * Second, 600 * Second}}).rows.empty());
+        QVERIFY(!tally.summary().range);
+    }
+
+    void aSpanIsExactWhenTheSpansHaveBecomeLonger()
+    {
+        OperationTally tally;
+        for (int rank = 0; rank < Ranks; ++rank)
+            tally.add(batchOf(0, rank, 1, 3'600));
+        const OperationSummary part = tally.summary({{1'000 * Second, 1'001 * Second}});
+        const std::int64_t length = part.range->untilNs - part.range->fromNs;
+        QCOMPARE(length, part.spanNs);
+        QCOMPARE(part.rows[0].count, static_cast<std::uint64_t>(length / Second));
+    }
+
+    void aSpanOfSumsIsWidenedToTheirs()
+    {
+        diagnose::OperationFolder folder;
+        OperationTally tally;
+        tally.setFoldedBefore(100 * Second);
+        for (int rank = 0; rank < Ranks; ++rank)
+            folder.add(batchOf(0, rank, 1, 200));
+        for (const OperationFold& fold : folder.takeAll()) {
+            if (fold.untilNs <= 100 * Second)
+                tally.add(fold);
+        }
+        for (int rank = 0; rank < Ranks; ++rank)
+            tally.add(batchOf(0, rank, 100, 200));
+        const OperationSummary sums = tally.summary({{33 * Second, 34 * Second}});
+        QCOMPARE(sums.range->fromNs, 30 * Second);
+        QCOMPARE(sums.range->untilNs, 40 * Second);
+        QCOMPARE(sums.rows.at(0).count, std::uint64_t(10));
+        QCOMPARE(sums.foldedNs, 10 * Second);
+        const OperationSummary both = tally.summary({{93 * Second, 105 * Second}});
+        QCOMPARE(both.range->fromNs, 90 * Second);
+        QCOMPARE(both.rows.at(0).count, std::uint64_t(15));
+        QCOMPARE(both.foldedNs, 10 * Second);
+    }
+
     void aLargeFileIsReadInParts()
     {
         QTemporaryDir folder;
@@ -284,8 +338,9 @@ private:
     static Result<OperationSummary> ask(Cluster& cluster, const std::string& run)
     {
         std::promise<Result<OperationSummary>> promise;
-        cluster.readOperations(
-            run, [&](Result<OperationSummary> result) { promise.set_value(std::move(result)); });
+        cluster.readOperations(run, {}, [&](Result<OperationSummary> result) {
+            promise.set_value(std::move(result));
+        });
         return promise.get_future().get();
     }
 };

@@ -116,6 +116,20 @@ private Q_SLOTS:
         QCOMPARE(backward, all);
     }
 
+    void beginsAtAMoment()
+    {
+        const int file = m_log->addFile(0);
+        for (int i = 0; i < 10; ++i)
+            m_log->write(file, std::to_string(i));
+        const LogPage all = m_log->read({});
+        const std::int64_t fifth = all.chunks.at(5).at.monotonicNs;
+        QCOMPARE(textOf(m_log->read({.fromNs = fifth})), std::string("56789"));
+        QCOMPARE(textOf(m_log->read({.cursor = 8, .fromNs = fifth - 1})), std::string("56789"));
+        QCOMPARE(textOf(m_log->read({.fromNs = 1})), std::string("0123456789"));
+        const std::int64_t last = all.chunks.back().at.monotonicNs;
+        QVERIFY(m_log->read({.fromNs = last + 1}).chunks.empty());
+    }
+
     void givesTheRowsOfTheRanksAndTheAttempt()
     {
         const int a = m_log->addFile(0);
