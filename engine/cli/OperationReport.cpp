@@ -127,12 +127,15 @@ void OperationReport::add(const OperationBatch& batch)
         attempt.table.described(batch.rank, group);
     for (const Operation& operation : batch.operations) {
         attempt.table.add(batch.rank, operation);
+        // One that lasts is told of while it runs, too.
+        auto& running = attempt.running[batch.rank];
+        const bool isTold = running.erase(operation.id) > 0;
         const bool isFolded = operation.endedNs != 0 && operation.endedNs < m_foldedBeforeNs;
-        attempt.operations += isFolded ? 0 : 1;
+        attempt.operations += isFolded || isTold ? 0 : 1;
         attempt.steps[batch.rank].add(operation);
         if (operation.outcome == Operation::Outcome::Running)
-            attempt.running[batch.rank].push_back(
-                textOf(operation, attempt.table.groupOf(batch.rank, operation.group)));
+            running[operation.id] =
+                textOf(operation, attempt.table.groupOf(batch.rank, operation.group));
     }
     attempt.lost += batch.lost;
 }
@@ -157,7 +160,7 @@ std::string OperationReport::text() const
         for (const BandwidthRow& row : attempt.table.rows())
             text += lineOf(row);
         for (const auto& [rank, running] : attempt.running) {
-            for (const std::string& operation : running)
+            for (const auto& [id, operation] : running)
                 text += fmt::format("Rank {} ended in {}.\n", rank, harmless(operation));
         }
     }
@@ -173,8 +176,10 @@ Json OperationReport::json() const
         for (const BandwidthRow& row : attempt.table.rows())
             rows.push_back(jsonOf(row));
         Json running = Json::object();
-        for (const auto& [rank, operations] : attempt.running)
-            running[std::to_string(rank)] = operations;
+        for (const auto& [rank, operations] : attempt.running) {
+            for (const auto& [id, operation] : operations)
+                running[std::to_string(rank)].push_back(operation);
+        }
         Json steps = Json::object();
         for (const auto& [rank, watch] : attempt.steps) {
             if (const auto rate = watch.rate())

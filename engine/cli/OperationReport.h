@@ -22,7 +22,8 @@ private:
     struct Attempt
     {
         diagnose::BandwidthTable table{};
-        std::map<int, std::vector<std::string>> running{}; ///< By rank: what it was in at its end.
+        /// By rank and operation: what it was in at its end.
+        std::map<int, std::map<std::uint64_t, std::string>> running{};
         std::uint64_t operations = 0;
         std::uint64_t lost = 0;
         std::map<int, diagnose::StepWatch> steps{}; ///< By rank.

@@ -74,6 +74,21 @@ private Q_SLOTS:
         QVERIFY2(shown.output.contains("No operations were recorded."), shown.output);
     }
 
+    void threeThousandGroupsAreRecorded()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(line("many_groups.py") << "3000");
+        QVERIFY2(done.exitCode == 0, done.error);
+        QCOMPARE(done.output.count("used 3000"), 2);
+        const QJsonObject operations = operationsOf(ringmaster);
+        QCOMPARE(operations["lost"].toInt(), 0);
+        QCOMPARE(operations["operations"].toInt(), 2 * 3001);
+        const QJsonArray rows = operations["bandwidth"].toArray();
+        QCOMPARE(rows.size(), 3001);
+        for (const QJsonValue& row : rows)
+            QCOMPARE(row["members"].toArray().size(), 2);
+    }
+
     void aJobCanSwitchItOff()
     {
         for (const char* option : {"--no-record-operations", "--plain"}) {
