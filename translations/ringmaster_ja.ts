@@ -2467,6 +2467,138 @@
         <translation>{host}: {command} がありません。そのホストにインストールしてください。</translation>
     </message>
     <message>
+        <source>--hosts can&apos;t be combined with --slurm: Slurm chooses the nodes. Leave one of them out, or name nodes with --slurm-option=--nodelist=NAMES.</source>
+        <translation>--hosts は --slurm と一緒に使えません（ノードは Slurm が選びます）。どちらかを外すか、--slurm-option=--nodelist=NAMES でノードを指定してください。</translation>
+    </message>
+    <message>
+        <source>{value} is no container engine that Ringmaster knows; choose podman, docker, apptainer or charliecloud.</source>
+        <translation>{value} は Ringmaster の知らないコンテナエンジンです。podman、docker、apptainer、charliecloud から選んでください。</translation>
+    </message>
+    <message>
+        <source>{value} isn&apos;t a mount; write absolute paths as SOURCE, SOURCE:TARGET or SOURCE:TARGET:ro.</source>
+        <translation>{value} はマウントの書き方ではありません。絶対パスで SOURCE、SOURCE:TARGET、SOURCE:TARGET:ro のように書いてください。</translation>
+    </message>
+    <message>
+        <source>{value} isn&apos;t a device; write a path as /dev/fuse, or a name as nvidia.com/gpu=all.</source>
+        <translation>{value} はデバイスではありません。/dev/fuse のようなパスか、nvidia.com/gpu=all のような名前で書いてください。</translation>
+    </message>
+    <message>
+        <source>{value} isn&apos;t an option of the engine&apos;s run; write it as --shm-size=8g, one in each.</source>
+        <translation>{value} はエンジンの run のオプションではありません。--shm-size=8g のように、1 つずつ書いてください。</translation>
+    </message>
+    <message>
+        <source>Cold start: the workers run in containers of the image {image}.</source>
+        <translation>コールドスタート：ワーカーはイメージ {image} のコンテナで動きます。</translation>
+    </message>
+    <message>
+        <source>No container engine for the image {image} is installed ({engines}); install one (Debian: podman), or leave the image out.</source>
+        <translation>イメージ {image} を動かすコンテナエンジンがありません（{engines}）。インストールするか（Debian: podman）、イメージの指定を外してください。</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s {command} isn&apos;t on this machine; start the job on a login node of the cluster (Debian: slurm-client).</source>
+        <translation>このマシンには Slurm の {command} がありません。クラスタのログインノードでジョブを開始してください（Debian: slurm-client）。</translation>
+    </message>
+    <message>
+        <source>Slurm isn&apos;t set up on this machine: {reason}; start the job on a login node of the cluster, or set SLURM_CONF.</source>
+        <translation>このマシンでは Slurm が設定されていません：{reason}。クラスタのログインノードでジョブを開始するか、SLURM_CONF を設定してください。</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s controller can&apos;t be reached: {reason}; `scontrol ping` says when it is up again.</source>
+        <translation>Slurm のコントローラに接続できません：{reason}。復旧したかどうかは `scontrol ping` で分かります。</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s controller doesn&apos;t answer; the job goes on, and is looked for again.</source>
+        <translation>Slurm のコントローラが応答しません。ジョブはそのまま続き、あとでもう一度調べます。</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s controller answers again.</source>
+        <translation>Slurm のコントローラが再び応答しています。</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s {command} refuses: {reason}</source>
+        <translation>Slurm の {command} に拒否されました：{reason}</translation>
+    </message>
+    <message>
+        <source>Slurm has no partition {partition}; `sinfo --summarize` lists those that there are.</source>
+        <translation>Slurm にパーティション {partition} はありません。`sinfo --summarize` で一覧を見られます。</translation>
+    </message>
+    <message>
+        <source>Job {job} waits in Slurm&apos;s queue ({reason}).</source>
+        <translation>ジョブ {job} は Slurm のキューで待っています（{reason}）。</translation>
+    </message>
+    <message>
+        <source>Job {job} is held in Slurm&apos;s queue ({reason}); `scontrol release {job}` lets it go, or its administrator does.</source>
+        <translation>ジョブ {job} は Slurm のキューで保留されています（{reason}）。`scontrol release {job}` か、管理者による解除で動き出します。</translation>
+    </message>
+    <message>
+        <source>Job {job} can&apos;t start as it is ({reason}); ask for less, or for another partition or account, with --slurm-….</source>
+        <translation>ジョブ {job} はこのままでは開始できません（{reason}）。--slurm-… で要求を減らすか、別のパーティションやアカウントを指定してください。</translation>
+    </message>
+    <message>
+        <source>Slurm runs job {job} on {nodes}.</source>
+        <translation>Slurm はジョブ {job} を {nodes} で実行します。</translation>
+    </message>
+    <message>
+        <source>Slurm has put job {job} back into its queue: it was preempted, or a node failed.</source>
+        <translation>Slurm がジョブ {job} をキューに戻しました。プリエンプトされたか、ノードが故障しました。</translation>
+    </message>
+    <message>
+        <source>Job {job} was cancelled in Slurm (scancel), not by this run.</source>
+        <translation>ジョブ {job} は Slurm で取り消されました（scancel）。この実行が行ったものではありません。</translation>
+    </message>
+    <message>
+        <source>Job {job} has reached its time limit in Slurm; ask for more with --slurm-time.</source>
+        <translation>ジョブ {job} は Slurm の制限時間に達しました。--slurm-time でもっと長い時間を指定してください。</translation>
+    </message>
+    <message>
+        <source>Job {job} was preempted in Slurm by another one.</source>
+        <translation>ジョブ {job} は Slurm で別のジョブにプリエンプトされました。</translation>
+    </message>
+    <message>
+        <source>A node of job {job} failed, and Slurm has ended the job.</source>
+        <translation>ジョブ {job} のノードが故障し、Slurm がジョブを終了させました。</translation>
+    </message>
+    <message>
+        <source>Slurm ended job {job}, because it used more memory than it had asked for; ask for more with --slurm-option=--mem=….</source>
+        <translation>ジョブ {job} は要求した以上のメモリを使ったため、Slurm に終了させられました。--slurm-option=--mem=… で増やしてください。</translation>
+    </message>
+    <message>
+        <source>Job {job} has ended in Slurm ({state}) before its run.</source>
+        <translation>ジョブ {job} は実行が終わる前に Slurm で終了しました（{state}）。</translation>
+    </message>
+    <message>
+        <source>Slurm doesn&apos;t know the run&apos;s job any more: it was removed, or the controller has lost its state.</source>
+        <translation>Slurm にこの実行のジョブがもうありません。削除されたか、コントローラが状態を失いました。</translation>
+    </message>
+    <message>
+        <source>{host}: Slurm has taken this node out of the job: it is down.</source>
+        <translation>{host}: ダウンしたため、Slurm がこのノードをジョブから外しました。</translation>
+    </message>
+    <message>
+        <source>{host}: Ringmaster isn&apos;t there at the same path as here; install it on the nodes, or in a folder that they share.</source>
+        <translation>{host}: ここと同じパスに Ringmaster がありません。各ノードにインストールするか、共有フォルダに置いてください。</translation>
+    </message>
+    <message>
+        <source>{host}: the step that reaches the agent ended with {status}.</source>
+        <translation>{host}: エージェントにつなぐステップが {status} で終わりました。</translation>
+    </message>
+    <message>
+        <source>Job {job} couldn&apos;t be cancelled; `scancel --name={name}` does it when Slurm answers again.</source>
+        <translation>ジョブ {job} を取り消せませんでした。Slurm が再び応答したら `scancel --name={name}` を実行してください。</translation>
+    </message>
+    <message>
+        <source>No lead has come for the agent within {seconds} s; it ends.</source>
+        <translation>{seconds} 秒のあいだエージェントにリードが来なかったため、エージェントは終了します。</translation>
+    </message>
+    <message>
+        <source>No agent waits for its lead on {host}; it has ended, or was never started there.</source>
+        <translation>{host} にはリードを待っているエージェントがいません。終了したか、一度も開始されていません。</translation>
+    </message>
+    <message>
+        <source>{host} isn&apos;t the job&apos;s any more.</source>
+        <translation>{host} はもうこのジョブのものではありません。</translation>
+    </message>
+    <message>
         <source>{host}: the disk with {path} is full; free some space there.</source>
         <translation>{host}: {path} のあるディスクがいっぱいです。空きを作ってください。</translation>
     </message>

@@ -13,11 +13,13 @@
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
 #include "engine/node/Node.h"
+#include "engine/node/WaitingAgent.h"
 #include "engine/rendezvous/LocalAddresses.h"
 
 #include <csignal>
 #include <cstdlib>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -112,26 +114,73 @@ int attach(const Order& order, NodeOptions::Channel channel)
     return done ? 0 : complain(done.error());
 }
 
-int hostAgent()
+int runAgent(Order order, NodeOptions::Channel channel)
 {
-    returnLibraryPath();
-    (void)std::signal(SIGPIPE, SIG_IGN);
-    NodeOptions::Channel channel = takeStandardStreams();
-    auto order = [&]() -> Result<Order> {
-        RM_TRY(writeAll(channel.output.get(), ByteChannel::Sentinel));
-        return hearOrder(channel.input.get());
-    }();
-    if (!order)
-        return complain(order.error());
-    if (order->isAttaching)
-        return attach(*order, std::move(channel));
-    auto options = nodeOptionsOf(*std::move(order), std::move(channel));
+    auto options = nodeOptionsOf(std::move(order), std::move(channel));
     if (!options)
         return complain(options.error());
     SilentFront front;
     Node node(*std::move(options), front);
     const auto exitCode = node.run();
     return exitCode ? *exitCode : complain(exitCode.error());
+}
+
+Result<Order> orderOf(NodeOptions::Channel& channel)
+{
+    RM_TRY(writeAll(channel.output.get(), ByteChannel::Sentinel));
+    return hearOrder(channel.input.get());
+}
+
+int hostAgent()
+{
+    returnLibraryPath();
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    NodeOptions::Channel channel = takeStandardStreams();
+    auto order = orderOf(channel);
+    if (!order)
+        return complain(order.error());
+    if (order->isAttaching)
+        return attach(*order, std::move(channel));
+    return runAgent(*std::move(order), std::move(channel));
+}
+
+/// An agent that is there before its lead knows where: it takes its order at a socket.
+int waitingAgent(const std::string& token)
+{
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    auto connection = waitForLead(token);
+    if (!connection)
+        return complain(connection.error());
+    auto order = hearOrder(connection->get());
+    if (!order)
+        return complain(order.error());
+    NodeOptions::Channel channel{.input =
+                                     FileDescriptor(::fcntl(connection->get(), F_DUPFD_CLOEXEC, 3)),
+                                 .output = *std::move(connection)};
+    return runAgent(*std::move(order), std::move(channel));
+}
+
+/// The way to such an agent, and back to it once it has its order.
+int reachAgent(const std::string& token)
+{
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    (void)std::signal(SIGTERM,
+                      SIG_IGN); // Slurm ends all steps together: the agent's last word passes
+    NodeOptions::Channel channel = takeStandardStreams();
+    const auto order = orderOf(channel);
+    if (!order)
+        return complain(order.error());
+    if (order->isAttaching)
+        return attach(*order, std::move(channel));
+    auto agent = reachWaiting(token);
+    if (!agent)
+        return complain(agent.error());
+    if (const auto said = sayOrder(agent->get(), *order); !said)
+        return complain(said.error());
+    (void)setNonBlocking(agent->get(), false);
+    const auto done =
+        ByteChannel::relay(std::move(channel.input), std::move(channel.output), *std::move(agent));
+    return done ? 0 : complain(done.error());
 }
 
 int hostSurvey()
@@ -153,6 +202,10 @@ int agentCommand(std::vector<std::string> words)
         return hostAgent();
     if (words.size() == 1 && words.front() == "survey")
         return hostSurvey();
+    if (words.size() == 2 && words.front() == "wait")
+        return waitingAgent(words.back());
+    if (words.size() == 2 && words.front() == "reach")
+        return reachAgent(words.back());
     if (words.empty() || words.front() != "--stdio")
         return complain("agent is for Ringmaster's own use; start a job with `ringmaster run`");
     return runCommand(words);

@@ -79,6 +79,8 @@ Result<LessonOptions> lessonOptionsOf(const RunOptions& options, const JobSpec& 
 /// The lead of a job on several hosts: they are looked up before anything is started.
 Result<LeadOptions> leadOptionsOf(NodeOptions node)
 {
+    if (node.spec.runOn == RunOn::Slurm)
+        return LeadOptions{.node = std::move(node)};
     const HostBook book = RM_TRY(HostBook::load());
     LeadOptions options{.hosts = RM_TRY(book.choose(node.spec.hosts)),
                         .ssh = RM_TRY(usualSshSettings(book.sshConfig()))};
@@ -89,7 +91,7 @@ Result<LeadOptions> leadOptionsOf(NodeOptions node)
 int runNode(NodeOptions options, RunReporter::Options reporting)
 {
     RunReporter reporter(std::move(reporting));
-    if (options.spec.hosts.empty()) {
+    if (options.spec.hosts.empty() && options.spec.runOn == RunOn::Hosts) {
         Node node(std::move(options), reporter);
         const auto exitCode = node.run();
         return exitCode ? *exitCode : complain(exitCode.error());
@@ -148,8 +150,9 @@ int runCommand(const std::vector<std::string>& words)
     }
     RunReporter::Options reporting{.isQuiet = options->isQuiet || node.isDetached,
                                    .isPinned = options->isPinned,
-                                   .waitsForNodes =
-                                       node.spec.nodes.max > 1 && node.spec.hosts.empty()};
+                                   .waitsForNodes = node.spec.nodes.max > 1 &&
+                                                    node.spec.hosts.empty() &&
+                                                    node.spec.runOn == RunOn::Hosts};
     if (!options->isDetached)
         return runNode(std::move(node), std::move(reporting));
     return runDetached([&](const std::function<void(const std::string&)>& opened) {

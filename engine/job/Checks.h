@@ -23,6 +23,7 @@ public:
     void checkRendezvous();
     void checkLogs();
     void checkSlurm();
+    void checkContainer();
     void checkOthers();
     void checkRole(size_t index);
     void checkDevices();

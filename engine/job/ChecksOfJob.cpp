@@ -2,6 +2,7 @@
 #include "engine/job/Checks.h"
 #include "engine/job/Codes.h"
 #include "engine/job/CommandOptions.h"
+#include "engine/job/ContainerSpec.h"
 #include "engine/job/Duration.h"
 #include "engine/job/Endpoint.h"
 #include "engine/job/PythonText.h"
@@ -110,7 +111,7 @@ void Checks::checkRestart()
 
 void Checks::checkRendezvous()
 {
-    if (!m_spec.hosts.empty())
+    if (!m_spec.hosts.empty() || m_spec.runOn == RunOn::Slurm)
         checkHosts();
     else if (m_spec.rendezvous.standalone)
         checkStandalone();
@@ -125,12 +126,20 @@ void Checks::checkHosts()
 {
     const RendezvousSpec& rendezvous = m_spec.rendezvous;
     if (rendezvous.standalone || !rendezvous.endpoint.empty())
-        error("hosts", code::HostsWithRendezvous);
+        error(m_spec.hosts.empty() ? "run_on" : "hosts", code::HostsWithRendezvous);
+    if (!m_spec.hosts.empty() && m_spec.runOn == RunOn::Slurm)
+        error("hosts", code::HostsWithSlurm);
 }
 
 void Checks::checkSlurm()
 {
     for (SlurmError& wrong : errorsOf(m_spec.slurm))
+        error(wrong.field, wrong.what.code, std::move(wrong.what.parameters));
+}
+
+void Checks::checkContainer()
+{
+    for (ContainerError& wrong : errorsOf(m_spec.container))
         error(wrong.field, wrong.what.code, std::move(wrong.what.parameters));
 }
 

@@ -1,5 +1,6 @@
 #include "engine/job/Checks.h"
 #include "engine/job/Codes.h"
+#include "engine/job/ContainerSpec.h"
 #include "engine/job/PythonText.h"
 #include "engine/job/ShellWords.h"
 
@@ -63,8 +64,9 @@ std::string Checks::interpreterOf(const Role& role) const
 
 void Checks::checkRole(size_t index)
 {
-    // What other machines have, their agents say.
-    if (m_spec.hosts.empty()) {
+    // What other machines have, their agents say; what an image has, its engine.
+    if (m_spec.hosts.empty() && m_spec.runOn == RunOn::Hosts &&
+        imageOf(m_spec, m_spec.roles[index]).empty()) {
         checkProgram(index);
         checkFolder(index);
         if (m_spec.roles[index].kind != ProgramKind::Command)

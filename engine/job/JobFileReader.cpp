@@ -29,6 +29,8 @@ private:
     TomlKeys rendezvousKeys();
     TomlKeys logKeys();
     TomlKeys slurmKeys();
+    TomlKeys containerKeys();
+    void readRunOn(const toml::node& node, const Spot& spot);
 
     void readRoles(const toml::node& node, const Spot& spot);
     void readProgram(const toml::node& node, const Spot& spot, ProgramKind kind, Role& role);
@@ -127,6 +129,18 @@ void JobReader::readWarm(const toml::node& node, const Spot& spot)
     else
         m_toml.complain(node, spot, code::JobFileBadChoice,
                         {{"value", *text}, {"choices", "auto, on, off"}});
+}
+
+void JobReader::readRunOn(const toml::node& node, const Spot& spot)
+{
+    const auto text = m_toml.asText(node, spot);
+    if (!text)
+        return;
+    if (const auto place = runOnOf(*text))
+        m_spec.runOn = *place;
+    else
+        m_toml.complain(node, spot, code::JobFileBadChoice,
+                        {{"value", *text}, {"choices", "hosts, slurm"}});
 }
 
 std::optional<std::uint8_t> JobReader::streamMask(const toml::node& node, const Spot& spot)
@@ -263,6 +277,13 @@ TomlKeys JobReader::slurmKeys()
             m_toml.texts("options", slurm.options)};
 }
 
+TomlKeys JobReader::containerKeys()
+{
+    ContainerSpec& container = m_spec.container;
+    return {m_toml.text("engine", container.engine), m_toml.texts("mounts", container.mounts),
+            m_toml.texts("devices", container.devices), m_toml.texts("options", container.options)};
+}
+
 TomlKeys JobReader::jobKeys()
 {
     return {
@@ -270,6 +291,8 @@ TomlKeys JobReader::jobKeys()
         custom("role", [this](const toml::node& node, const Spot& spot) { readRoles(node, spot); }),
         custom("nodes",
                [this](const toml::node& node, const Spot& spot) { readNodes(node, spot); }),
+        custom("run_on",
+               [this](const toml::node& node, const Spot& spot) { readRunOn(node, spot); }),
         m_toml.texts("hosts", m_spec.hosts),
         m_toml.text("backend", m_spec.backendHint),
         m_toml.text("ring_algorithm", m_spec.ringAlgorithm),
@@ -288,7 +311,8 @@ TomlKeys JobReader::jobKeys()
         subtable("rendezvous", rendezvousKeys()),
         subtable("restart", restartKeys()),
         subtable("logs", logKeys()),
-        subtable("slurm", slurmKeys())};
+        subtable("slurm", slurmKeys()),
+        subtable("container", containerKeys())};
 }
 
 JobFileResult JobReader::read(const toml::table& root)

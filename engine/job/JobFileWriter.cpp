@@ -32,6 +32,7 @@ public:
         writeRendezvous();
         writeLogs();
         writeSlurm();
+        writeContainer();
         for (size_t i = 0; !flat && i < m_spec.roles.size(); ++i) {
             m_text += "\n[[role]]\n";
             writeRole(m_spec.roles[i], "name", true);
@@ -49,6 +50,7 @@ private:
     void writeRendezvous();
     void writeLogs();
     void writeSlurm();
+    void writeContainer();
     void writeTable(const std::string& name, const std::map<std::string, std::string>& values);
     void writeConfiguration();
     void writeStreams(const char* key, const StreamSelection& streams);
@@ -206,6 +208,7 @@ void JobWriter::writeJob()
         raw("nodes", quoted(std::to_string(nodes.min) + ":" + std::to_string(nodes.max)));
     else
         line("nodes", nodes.min, 1);
+    line("run_on", std::string(textOf(m_spec.runOn)), "hosts");
     list("hosts", m_spec.hosts, {});
     line("backend", m_spec.backendHint, "");
     line("ring_algorithm", m_spec.ringAlgorithm, m_usual.ringAlgorithm);
@@ -306,6 +309,17 @@ void JobWriter::writeSlurm()
     line("time", slurm.time, "");
     line("gpus_per_node", slurm.gpusPerNode, 0);
     list("options", slurm.options, {});
+    m_section.clear();
+}
+
+void JobWriter::writeContainer()
+{
+    const ContainerSpec& container = m_spec.container;
+    m_section = "[container]";
+    line("engine", container.engine, "");
+    list("mounts", container.mounts, {});
+    list("devices", container.devices, {});
+    list("options", container.options, {});
     m_section.clear();
 }
 

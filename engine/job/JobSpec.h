@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/job/RunPlace.h"
+
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -115,18 +117,6 @@ struct LogSpec
 /// safe, and a person is there.
 enum class WarmMode { Auto, On, Off };
 
-/// What is asked of Slurm; what it isn't told it decides itself.
-struct SlurmSpec
-{
-    std::string partition{};
-    std::string account{};
-    std::string time{};                 ///< As sbatch takes it: 90, 4:00:00, 2-12
-    int gpusPerNode = 0;                ///< 0: as many as the workers' devices, else none.
-    std::vector<std::string> options{}; ///< Further words of sbatch's: --constraint=a100
-
-    bool operator==(const SlurmSpec&) const = default;
-};
-
 /// What the user asked to run. A `.ringjob` file, torchrun's command line and this are three faces
 /// of one thing.
 struct JobSpec
@@ -134,13 +124,15 @@ struct JobSpec
     std::string name{}; ///< Shown; empty: derived from the first role's program.
     std::vector<Role> roles{Role{}};
     NodeRange nodes{};
+    RunOn runOn = RunOn::Hosts;
     /// Where it runs, in the order of the ranks: NAME, NAME:WORKERS or @GROUP of the host book;
     /// empty: on this machine.
     std::vector<std::string> hosts{};
     RendezvousSpec rendezvous{};
     RestartSpec restart{};
     LogSpec logs{};
-    SlurmSpec slurm{};
+    SlurmSpec slurm{};         ///< Of a job that runs there, or is written as a script for it.
+    ContainerSpec container{}; ///< Of roles that have an image.
     std::chrono::milliseconds monitorInterval{100};
     std::string startMethod = "spawn"; ///< RunPath only
     std::string eventLogHandler = "null";

@@ -25,6 +25,7 @@ PlacedLine placedLine(const JobSpec& spec)
     elsewhere.rendezvous = {};
     elsewhere.slurm = {};
     elsewhere.hosts = {};
+    elsewhere.runOn = RunOn::Hosts;
     elsewhere.name = {};
     Role& role = elsewhere.roles.front();
     role.workers = {};

@@ -12,6 +12,15 @@ namespace ringmaster {
 
 namespace {
 
+/// As asked for, else as the workers need.
+int gpusPerNode(const JobSpec& spec)
+{
+    const Role& role = spec.roles.front();
+    if (spec.slurm.gpusPerNode > 0 || role.workers.kind != WorkerCount::Kind::Number)
+        return spec.slurm.gpusPerNode;
+    return role.devicesPerWorker * role.workers.number;
+}
+
 class ScriptWriter
 {
 public:
@@ -33,17 +42,11 @@ public:
 
 private:
     void request(const std::string& option) { m_text += "#SBATCH " + option + "\n"; }
-    void requestIf(const std::string& option, const std::string& value)
-    {
-        if (!value.empty())
-            request(option + "=" + value);
-    }
 
     void writeRequest();
     void writeEnvironment();
     void writeMeeting();
     void writeStep();
-    int gpusPerNode() const;
 
     const JobSpec& m_spec;
     const Role& m_role;
@@ -51,32 +54,14 @@ private:
     std::string m_text;
 };
 
-/// As asked for, else as the workers need.
-int ScriptWriter::gpusPerNode() const
-{
-    if (m_spec.slurm.gpusPerNode > 0 || m_role.workers.kind != WorkerCount::Kind::Number)
-        return m_spec.slurm.gpusPerNode;
-    return m_role.devicesPerWorker * m_role.workers.number;
-}
-
 void ScriptWriter::writeRequest()
 {
-    const NodeRange& nodes = m_spec.nodes;
-    const std::string minimum = std::to_string(nodes.min);
     // sbatch splits the rest of the line as a shell does.
     std::string name = m_spec.displayName();
     std::ranges::replace_if(
         name, [](unsigned char c) { return c < ' '; }, ' ');
     request("--job-name=" + shellQuoted(name));
-    request("--nodes=" +
-            (nodes.min == nodes.max ? minimum : minimum + "-" + std::to_string(nodes.max)));
-    request("--ntasks-per-node=1");
-    if (gpusPerNode() > 0)
-        request("--gpus-per-node=" + std::to_string(gpusPerNode()));
-    requestIf("--partition", m_spec.slurm.partition);
-    requestIf("--account", m_spec.slurm.account);
-    requestIf("--time", m_spec.slurm.time);
-    for (const std::string& option : m_spec.slurm.options)
+    for (const std::string& option : slurmRequest(m_spec))
         request(option);
 }
 
@@ -118,6 +103,26 @@ void ScriptWriter::writeStep()
 }
 
 } // namespace
+
+std::vector<std::string> slurmRequest(const JobSpec& spec)
+{
+    const NodeRange& nodes = spec.nodes;
+    const std::string minimum = std::to_string(nodes.min);
+    std::vector<std::string> options{
+        "--nodes=" + (nodes.min == nodes.max ? minimum : minimum + "-" + std::to_string(nodes.max)),
+        "--ntasks-per-node=1"};
+    if (const int gpus = gpusPerNode(spec); gpus > 0)
+        options.push_back("--gpus-per-node=" + std::to_string(gpus));
+    const auto addIf = [&options](const std::string& option, const std::string& value) {
+        if (!value.empty())
+            options.push_back(option + "=" + value);
+    };
+    addIf("--partition", spec.slurm.partition);
+    addIf("--account", spec.slurm.account);
+    addIf("--time", spec.slurm.time);
+    options.insert(options.end(), spec.slurm.options.begin(), spec.slurm.options.end());
+    return options;
+}
 
 Result<SbatchScript> toSbatchScript(const JobSpec& spec)
 {

@@ -17,6 +17,9 @@ struct SbatchScript
     std::vector<Message> cannotSay{};
 };
 
+/// What is asked of sbatch, beside the name: one option a word.
+std::vector<std::string> slurmRequest(const JobSpec& spec);
+
 /// Refuses what would be read as something else than one option.
 Result<SbatchScript> toSbatchScript(const JobSpec& spec);
 

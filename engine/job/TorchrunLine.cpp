@@ -50,6 +50,8 @@ private:
     void readEnvironmentOption();
     void readDevices(const std::string& text);
     void readSlurm();
+    void readContainer();
+    std::vector<std::string> repeated(const char* option) const;
 
     bool has(const char* option) const { return m_arguments.has(option); }
     std::optional<std::string> last(const char* option) const { return m_arguments.last(option); }
@@ -303,11 +305,28 @@ void SpecBuilder::readSlurm()
     text("slurm_account", slurm.account);
     text("slurm_time", slurm.time);
     integer("slurm_gpus_per_node", slurm.gpusPerNode);
-    const auto given = m_arguments.values.find("slurm_option");
+    slurm.options = repeated("slurm_option");
+}
+
+void SpecBuilder::readContainer()
+{
+    ContainerSpec& container = m_spec.container;
+    text("image", role().image);
+    text("container_engine", container.engine);
+    container.mounts = repeated("container_mount");
+    container.devices = repeated("container_device");
+    container.options = repeated("container_option");
+}
+
+std::vector<std::string> SpecBuilder::repeated(const char* option) const
+{
+    std::vector<std::string> texts;
+    const auto given = m_arguments.values.find(option);
     if (given == m_arguments.values.end())
-        return;
+        return texts;
     for (const ParsedArguments::Value& value : given->second)
-        slurm.options.push_back(value.text);
+        texts.push_back(value.text);
+    return texts;
 }
 
 void SpecBuilder::readOwnOptions()
@@ -324,10 +343,12 @@ void SpecBuilder::readOwnOptions()
     text("backend", m_spec.backendHint);
     text("ring_algorithm", m_spec.ringAlgorithm);
     text("ring_interface", m_spec.ringInterface);
+    if (has("slurm"))
+        m_spec.runOn = RunOn::Slurm;
     readSlurm();
+    readContainer();
     text("python", role().interpreter);
     text("working_folder", role().workingFolder);
-    text("image", role().image);
     integer("devices_per_worker", role().devicesPerWorker);
     if (const auto devices = last("devices"))
         readDevices(*devices);

@@ -48,6 +48,9 @@ private:
     void writeFilters(const char* option, const std::vector<std::string>& filters);
     void writeOthers();
     void writeSlurm();
+    void writeContainer();
+    void ownRepeated(const std::string& option, const std::vector<std::string>& values,
+                     const std::string& what);
     void writeOwn();
     void writeEnvironment();
     void writeVariable(const std::string& name, const std::string& value);
@@ -238,10 +241,26 @@ void LineWriter::writeSlurm()
     own("--slurm-account", slurm.account, "", "slurm.account");
     own("--slurm-time", slurm.time, "", "slurm.time");
     own("--slurm-gpus-per-node", std::to_string(slurm.gpusPerNode), "0", "slurm.gpus_per_node");
-    if (isTorchrun() && !slurm.options.empty())
-        return cannotSay("slurm.options", join(slurm.options, " "));
-    for (const std::string& option : slurm.options)
-        add("--slurm-option", option);
+    ownRepeated("--slurm-option", slurm.options, "slurm.options");
+}
+
+void LineWriter::writeContainer()
+{
+    const ContainerSpec& container = m_spec.container;
+    own("--image", m_role.image, "", "image");
+    own("--container-engine", container.engine, "", "container.engine");
+    ownRepeated("--container-mount", container.mounts, "container.mounts");
+    ownRepeated("--container-device", container.devices, "container.devices");
+    ownRepeated("--container-option", container.options, "container.options");
+}
+
+void LineWriter::ownRepeated(const std::string& option, const std::vector<std::string>& values,
+                             const std::string& what)
+{
+    if (isTorchrun() && !values.empty())
+        return cannotSay(what, join(values, " "));
+    for (const std::string& value : values)
+        add(option, value);
 }
 
 void LineWriter::writeOwn()
@@ -253,9 +272,12 @@ void LineWriter::writeOwn()
     own("--backend", m_spec.backendHint, "", "backend");
     own("--ring-algorithm", m_spec.ringAlgorithm, "auto", "ring_algorithm");
     own("--ring-interface", m_spec.ringInterface, "", "ring_interface");
+    if (m_spec.runOn == RunOn::Slurm && isTorchrun())
+        cannotSay("run_on", "slurm");
+    addFlag("--slurm", m_spec.runOn == RunOn::Slurm && !isTorchrun());
     writeSlurm();
+    writeContainer();
     own("--hosts", join(m_spec.hosts, ","), "", "hosts");
-    own("--image", m_role.image, "", "image");
     own("--devices-per-worker", std::to_string(m_role.devicesPerWorker), "0", "devices_per_worker");
     if (isTorchrun()) {
         if (!m_role.interpreter.empty())

@@ -36,6 +36,7 @@ std::vector<Finding> validate(const JobSpec& spec, const Surroundings& surroundi
     checks.checkDevices();
     checks.checkRendezvous();
     checks.checkSlurm();
+    checks.checkContainer();
     checks.checkRestart();
     checks.checkLogs();
     checks.checkOthers();

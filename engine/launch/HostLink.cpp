@@ -181,7 +181,8 @@ void HostLink::exited()
         m_errorText.append(buffer.data(), static_cast<size_t>(count));
     }
     const int exitCode = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
-    end(m_verdict ? *m_verdict : sshFailure(m_options.host, exitCode, m_errorText), exitCode);
+    end(m_verdict ? *m_verdict : m_options.failure(m_options.host, exitCode, m_errorText),
+        exitCode);
 }
 
 /// Its exit, which follows, is the end.

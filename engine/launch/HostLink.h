@@ -7,6 +7,7 @@
 #include "engine/launch/Ssh.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,8 @@ public:
                                             ///< before.
         std::string wish{};                 ///< Said instead where the bundle isn't there yet.
         AgentBundle bundle{};               ///< Then this is sent.
+        /// Why the process ended so: from its exit code and standard error.
+        std::function<Error(const Host&, int, const std::string&)> failure = sshFailure;
         std::chrono::milliseconds patience{20'000}; ///< Until the sentinel; longer while copying.
     };
 

@@ -48,6 +48,8 @@ public:
     void send(const Command& command);
     /// Nobody is to be started any more; one that isn't reached is gone.
     void stopTrying();
+    /// Its host is no more the job's.
+    void abandon(const Message& why) { gone(why); }
 
     const std::string& agent() const { return m_setting.order.agent; }
     const std::string& host() const { return m_setting.order.host; }

@@ -204,6 +204,36 @@ void JobCourse::ended(const std::string& agent, RunState state, const Message& r
     consider(nowNs);
 }
 
+void JobCourse::displaced(const Message& why, std::int64_t nowNs)
+{
+    const bool hadBegun = isRoundOpen() || any(Seat::Finished);
+    m_members.clear();
+    m_hasFailed = false;
+    m_why = {};
+    m_lastLoss = why;
+    m_callSinceNs = 0;
+    m_waitsSinceNs = nowNs;
+    if (m_outcome)
+        return finishIfNobodyIsLeft();
+    if (!hadBegun)
+        return;
+    if (m_used >= m_limits.maxRestarts)
+        return close(RunState::Failed, why);
+    enter(RunState::Restarting, why);
+    const int left = m_limits.maxRestarts - m_used++;
+    m_host.restarting(
+        {.attempt = m_attempt, .cause = why, .budgetBefore = left, .budgetAfter = left - 1});
+}
+
+void JobCourse::impossible(const Message& why)
+{
+    m_members.clear();
+    if (!m_outcome)
+        close(RunState::Failed, why);
+    else
+        finishIfNobodyIsLeft();
+}
+
 void JobCourse::stopping(const Message& reason)
 {
     if (m_outcome)

@@ -65,6 +65,11 @@ public:
     /// It has said how it ended.
     void ended(const std::string& agent, RunState state, const Message& reason, std::int64_t nowNs);
 
+    /// All places were taken back at once, and what ran there has ended; charged if anything did.
+    void displaced(const Message& why, std::int64_t nowNs);
+    /// The same, and there won't be others.
+    void impossible(const Message& why);
+
     /// Nobody new takes part; the agents are told by the owner.
     void stopping(const Message& reason);
     /// Uncharged: everybody leaves the round and another one begins.

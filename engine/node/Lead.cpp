@@ -46,7 +46,7 @@ Result<int> Lead::run()
     }
     announce();
     watchSignals();
-    startAgents();
+    m_places->start(m_options.node.spec, m_folder->path(), *this);
     look();
     m_loop.run();
     finishRecord();
@@ -55,7 +55,7 @@ Result<int> Lead::run()
 
 Result<void> Lead::prepare()
 {
-    RM_TRY(planHosts());
+    RM_TRY(plan());
     RM_TRY(openRun());
     return openControl();
 }
@@ -152,7 +152,8 @@ void Lead::watchSignals()
 void Lead::look()
 {
     m_look = m_loop.callAfter(LookInterval, [this] { look(); });
-    m_course->look(m_clock.now().monotonicNs);
+    if (m_isPlaced)
+        m_course->look(m_clock.now().monotonicNs);
     if (m_course->isEnding()) {
         m_again.clear();
         for (const auto& host : m_hosts)
@@ -161,7 +162,9 @@ void Lead::look()
     m_operations->look(m_clock.now().monotonicNs);
     const bool isOver =
         m_over && std::ranges::all_of(m_hosts, [](const auto& host) { return host->isOver(); });
-    if (!isOver)
+    if (isOver)
+        m_places->end();
+    if (!isOver || !m_places->isOver())
         return;
     m_logs->finish();
     m_operations->finish(m_clock.now().monotonicNs);
@@ -290,6 +293,7 @@ void Lead::finishRecord()
     m_look.cancel();
     m_again.clear();
     m_hosts.clear();
+    m_places.reset();
     m_control.reset();
     m_logs.reset();
     m_operations.reset();

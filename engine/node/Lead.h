@@ -4,6 +4,7 @@
 #include "engine/base/LoopInbox.h"
 #include "engine/control/ControlServer.h"
 #include "engine/control/RpcQueue.h"
+#include "engine/node/AgentPlaces.h"
 #include "engine/node/GatheredEnds.h"
 #include "engine/node/GatheredLogs.h"
 #include "engine/node/GatheredOperations.h"
@@ -24,7 +25,10 @@ namespace ringmaster {
 /// The lead of a job on several hosts: starts an agent on each, brings them together round by
 /// round, and keeps what all of them tell in one run. It has no workers of its own; where this
 /// machine takes part, an agent here does. Lives on the thread that calls run().
-class Lead : private JobCourse::Host, private HostAgent::Lead, private ControlServer::Host
+class Lead : private JobCourse::Host,
+             private HostAgent::Lead,
+             private AgentPlaces::Owner,
+             private ControlServer::Host
 {
 public:
     Lead(LeadOptions options, Node::Front& front);
@@ -38,11 +42,12 @@ private:
     void discard();
     Result<void> openRun();
     Result<void> openControl();
-    Result<void> planHosts();
+    Result<void> plan();
     Result<Order> orderFor(const ringmaster::Host& host) const;
-    void startAgents();
     HostAgent* makeAgent(const ringmaster::Host& host);
     void startAgain(const std::string& host);
+    void agentGone(HostAgent& host, const Message& reason);
+    void agentEnded(const std::string& agent, const RunStateChanged& state);
     HostAgent* find(const std::string& agent);
     void announce();
     void watchSignals();
@@ -66,6 +71,15 @@ private:
     void happened(HostAgent& host, Event event) override;
     void measured(HostAgent& host, const ClockMeasured& clock) override;
 
+    // AgentPlaces::Owner
+    void placed(std::vector<ringmaster::Host> hosts) override;
+    void placesTold(Notice::Severity severity, const Message& what) override;
+    void hostTaken(const std::string& host, const Message& why) override;
+    void withdrawn(const Message& why) override;
+    void placesLost(const Message& why) override;
+    void placesStand() override;
+    void abandonAll();
+
     // ControlServer::Host
     Result<void> execute(const Command& command) override;
     void watched(bool isWatched) override;
@@ -85,7 +99,11 @@ private:
     std::optional<EventNumbering> m_numbering;
     std::uint64_t m_runSequence = 0;
     RunSnapshot m_snapshot;
-    AgentBundle m_bundle;
+    std::unique_ptr<AgentPlaces> m_places;
+    std::vector<ringmaster::Host> m_given; ///< By the places; empty: none at present.
+    bool m_isPlaced = false;
+    /// Ends of agents that whoever gave the places may know more about.
+    std::vector<std::pair<std::string, RunStateChanged>> m_unexplained;
     std::string m_jobText;
 
     std::unique_ptr<RunFileWriter> m_writer;
@@ -99,7 +117,7 @@ private:
     std::optional<JobCourse> m_course;
     RpcQueue m_queue;
     std::vector<std::unique_ptr<HostAgent>> m_hosts; ///< Those that were replaced, too.
-    std::map<std::string, int> m_starts;             ///< Of agents, by host.
+    std::map<std::string, int> m_starts;             ///< Of agents, by their seat: "1".
 
     WaitReminder m_reminder;
     EventLoop::Registration m_signals;

@@ -4,7 +4,8 @@
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
 #include "engine/node/Lead.h"
-#include "engine/rendezvous/LocalAddresses.h"
+#include "engine/node/NamedHosts.h"
+#include "engine/node/SlurmNodes.h"
 
 #include <algorithm>
 
@@ -19,36 +20,16 @@ constexpr auto AgainDelay = 500ms;
 
 } // namespace
 
-/// What would be wrong for every host is found before anything is started.
-Result<void> Lead::planHosts()
+Result<void> Lead::plan()
 {
     JobSpec& spec = m_options.node.spec;
     RM_TRY(applyConfiguration(spec.rendezvous.configuration, m_options.rendezvous));
     m_jobText = RM_TRY(jobFileText(spec));
-    const int hosts = static_cast<int>(m_options.hosts.size());
-    if (spec.nodes == NodeRange{})
-        spec.nodes = {hosts, hosts};
-    if (spec.nodes.min > hosts)
-        return fail(code::TooFewHosts,
-                    {{"hosts", std::to_string(hosts)}, {"needed", std::to_string(spec.nodes.min)}});
-    const bool isAnyFar = std::ranges::any_of(
-        m_options.hosts, [](const ringmaster::Host& host) { return !host.isHere(); });
-    if (isAnyFar)
-        m_bundle = RM_TRY(agentBundle());
-    // The others reach this machine at the address that it has on the way to them.
-    for (ringmaster::Host& here : m_options.hosts) {
-        if (!here.isHere() || !here.address.empty() || !here.interface.empty())
-            continue;
-        here.address = "localhost";
-        for (const ringmaster::Host& other : m_options.hosts) {
-            if (other.isHere())
-                continue;
-            const SshResolved resolved = RM_TRY(resolveSsh(m_options.ssh, other));
-            here.address = addressTowards(resolved.hostName).value_or(fullHostName());
-            break;
-        }
-    }
-    return {};
+    if (spec.runOn == RunOn::Slurm)
+        m_places = std::make_unique<SlurmNodes>(m_loop, m_options.node.workingFolder);
+    else
+        m_places = std::make_unique<NamedHosts>(m_options.hosts, m_options.ssh);
+    return m_places->prepare(spec);
 }
 
 Result<Order> Lead::orderFor(const ringmaster::Host& host) const
@@ -56,6 +37,7 @@ Result<Order> Lead::orderFor(const ringmaster::Host& host) const
     const NodeOptions& node = m_options.node;
     JobSpec spec = node.spec;
     spec.hosts.clear();
+    spec.runOn = RunOn::Hosts;
     spec.nodes = {};
     if (host.slots > 0)
         spec.roles.front().workers = {WorkerCount::Kind::Number, host.slots};
@@ -80,10 +62,12 @@ Result<Order> Lead::orderFor(const ringmaster::Host& host) const
 }
 
 /// All are known before the first one can fail.
-void Lead::startAgents()
+void Lead::placed(std::vector<ringmaster::Host> hosts)
 {
+    m_given = std::move(hosts);
+    m_isPlaced = true;
     std::vector<HostAgent*> agents;
-    for (const ringmaster::Host& host : m_options.hosts) {
+    for (const ringmaster::Host& host : m_given) {
         if (HostAgent* agent = makeAgent(host)) {
             m_course->expected(agent->agent(), host.name, m_clock.now().monotonicNs);
             agents.push_back(agent);
@@ -100,15 +84,13 @@ HostAgent* Lead::makeAgent(const ringmaster::Host& host)
         emit(Notice{.severity = Notice::Severity::Error, .message = order.error()});
         return nullptr;
     }
-    const auto index = std::ranges::find(m_options.hosts, host.name, &ringmaster::Host::name) -
-                       m_options.hosts.begin();
-    const int start = ++m_starts[host.name];
+    const auto index =
+        std::ranges::find(m_given, host.name, &ringmaster::Host::name) - m_given.begin();
     order->agent = std::to_string(index + 1);
+    const int start = ++m_starts[order->agent];
     if (start > 1)
         order->agent += "." + std::to_string(start);
-    const std::vector<std::string> words{"agent", "host"};
-    HostLink::Options link =
-        host.isHere() ? localLink(host, words) : sshLink(m_options.ssh, host, m_bundle, words);
+    HostLink::Options link = m_places->wayTo(host);
     link.sentinel = ByteChannel::Sentinel;
     HostAgent::Setting setting{.order = *std::move(order),
                                .open = [this, link](HostLink::Listener& listener) {
@@ -126,8 +108,8 @@ HostAgent* Lead::makeAgent(const ringmaster::Host& host)
 void Lead::startAgain(const std::string& name)
 {
     m_again[name] = m_loop.callAfter(AgainDelay, [this, name] {
-        const auto host = std::ranges::find(m_options.hosts, name, &ringmaster::Host::name);
-        if (host == m_options.hosts.end() || m_course->isEnding())
+        const auto host = std::ranges::find(m_given, name, &ringmaster::Host::name);
+        if (host == m_given.end() || m_course->isEnding())
             return;
         if (HostAgent* agent = makeAgent(*host))
             agent->start();
@@ -149,19 +131,25 @@ void Lead::changed(HostAgent& host, HostChanged::State state, const Message& rea
     case HostChanged::State::Connecting:
     case HostChanged::State::Finished: break;
     case HostChanged::State::Connected: m_course->back(host.agent(), now); break;
-    case HostChanged::State::Lost: m_course->lost(host.agent(), reason, now); break;
-    case HostChanged::State::Gone:
-        if (host.wasStarted() && !m_course->isEnding()) {
-            const size_t dot = std::min(host.agent().find('.'), host.agent().size());
-            const std::string next =
-                host.agent().substr(0, dot) + "." + std::to_string(m_starts[host.host()] + 1);
-            startAgain(host.host());
-            m_course->replaced(host.agent(), next, reason, now);
-        } else {
-            m_course->gone(host.agent(), reason, now);
-        }
+    case HostChanged::State::Lost:
+        m_course->lost(host.agent(), reason, now);
+        m_places->look();
         break;
+    case HostChanged::State::Gone: agentGone(host, reason); break;
     }
+}
+
+void Lead::agentGone(HostAgent& host, const Message& reason)
+{
+    const std::int64_t now = m_clock.now().monotonicNs;
+    const bool hasPlace =
+        std::ranges::find(m_given, host.host(), &ringmaster::Host::name) != m_given.end();
+    if (!hasPlace || !host.wasStarted() || m_course->isEnding())
+        return m_course->gone(host.agent(), reason, now);
+    const std::string seat = host.agent().substr(0, host.agent().find('.'));
+    const std::string next = seat + "." + std::to_string(m_starts[seat] + 1);
+    startAgain(host.host());
+    m_course->replaced(host.agent(), next, reason, now);
 }
 
 void Lead::happened(HostAgent& host, Event event)
@@ -181,8 +169,62 @@ void Lead::happened(HostAgent& host, Event event)
     const auto* state = std::get_if<RunStateChanged>(&told.body);
     if (state != nullptr && state->state == RunState::Running)
         m_course->running(host.agent());
-    if (state != nullptr && isFinal(state->state))
-        m_course->ended(host.agent(), state->state, state->reason, now);
+    if (state == nullptr || !isFinal(state->state))
+        return;
+    if (m_course->isEnding() || !m_places->mayExplain(state->reason))
+        return agentEnded(host.agent(), *state);
+    m_unexplained.emplace_back(host.agent(), *state);
+    m_places->look();
+}
+
+void Lead::agentEnded(const std::string& agent, const RunStateChanged& state)
+{
+    m_course->ended(agent, state.state, state.reason, m_clock.now().monotonicNs);
+}
+
+void Lead::placesTold(Notice::Severity severity, const Message& what)
+{
+    emit(Notice{.severity = severity, .message = what});
+}
+
+void Lead::hostTaken(const std::string& host, const Message& why)
+{
+    std::erase_if(m_given, [&](const ringmaster::Host& given) { return given.name == host; });
+    for (const auto& agent : m_hosts)
+        if (agent->host() == host)
+            agent->abandon(why);
+}
+
+void Lead::abandonAll()
+{
+    m_given.clear();
+    m_unexplained.clear();
+    m_again.clear();
+    for (const auto& agent : m_hosts)
+        agent->abandon({code::PlaceTakenBack, {{"host", agent->host()}}, {}});
+}
+
+/// The course hears of it before it hears of each agent, whose seats are no more then.
+void Lead::withdrawn(const Message& why)
+{
+    m_isPlaced = false;
+    m_course->displaced(why, m_clock.now().monotonicNs);
+    abandonAll();
+    if (m_course->isEnding())
+        m_places->end();
+}
+
+void Lead::placesLost(const Message& why)
+{
+    m_isPlaced = false;
+    m_course->impossible(why);
+    abandonAll();
+}
+
+void Lead::placesStand()
+{
+    for (const auto& [agent, state] : std::exchange(m_unexplained, {}))
+        agentEnded(agent, state);
 }
 
 void Lead::measured(HostAgent& /*host*/, const ClockMeasured& clock)

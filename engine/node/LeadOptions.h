@@ -12,7 +12,7 @@ namespace ringmaster {
 struct LeadOptions
 {
     NodeOptions node{};
-    std::vector<Host> hosts{}; ///< In the order of the ranks.
+    std::vector<Host> hosts{}; ///< In the order of the ranks; of a job that runs on hosts.
     SshSettings ssh{};
     RendezvousSettings rendezvous{}; ///< Of the job's rendezvous configuration.
 };

@@ -126,6 +126,9 @@ JobSpec RandomJob::any()
     spec.ringInterface = chance() ? "" : word();
     if (chance())
         spec.slurm = {word(), word(), "4:00:00", number(0, 8), {"--constraint=" + word(), text()}};
+    spec.runOn = chance() ? RunOn::Hosts : RunOn::Slurm;
+    if (chance())
+        spec.container = {"podman", {"/data:/d:ro", text()}, {"/dev/fuse"}, {"--shm-size=8g"}};
     spec.plain = chance();
     spec.recordOperations = chance();
     spec.warm = static_cast<WarmMode>(number(0, 2));

@@ -1,0 +1,257 @@
+#include "engine/launch/SlurmJob.h"
+
+#include "engine/base/SignalName.h"
+#include "engine/job/SbatchScript.h"
+#include "engine/job/ShellWords.h"
+#include "engine/launch/Codes.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace ringmaster {
+
+namespace {
+
+/// Without the cluster's whole queue, which squeue's JSON always has.
+constexpr const char* QueueFields = "--format=%A|%T|%r|%N";
+
+std::vector<std::string> split(const std::string& line, char separator)
+{
+    std::vector<std::string> fields;
+    std::istringstream stream(line);
+    for (std::string field; std::getline(stream, field, separator);)
+        fields.push_back(field);
+    return fields;
+}
+
+bool has(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+std::string trimmed(const std::string& text)
+{
+    const size_t start = text.find_first_not_of(" \n\r\t");
+    const size_t end = text.find_last_not_of(" \n\r\t");
+    return start == std::string::npos ? std::string() : text.substr(start, end - start + 1);
+}
+
+/// The word after KEY= in a line of scontrol's.
+std::string valueOf(const std::string& line, const std::string& key)
+{
+    const size_t found = (" " + line).find(" " + key + "=");
+    if (found == std::string::npos)
+        return {};
+    const size_t start = found + key.size() + 1;
+    return line.substr(start, line.find(' ', start) - start);
+}
+
+/// Those that nobody but the user can do something about.
+constexpr auto Hopeless = std::to_array<std::string_view>(
+    {"PartitionNodeLimit", "PartitionTimeLimit", "PartitionInactive", "PartitionDown",
+     "BadConstraints", "AccountNotAllowed", "InvalidAccount", "InvalidQOS",
+     "DependencyNeverSatisfied", "AssociationJobLimit", "launch failed requeued held"});
+
+} // namespace
+
+SlurmJob::Phase SlurmJob::phase() const
+{
+    static constexpr auto Waiting =
+        std::to_array<std::string_view>({"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD",
+                                         "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"});
+    static constexpr auto Going = std::to_array<std::string_view>(
+        {"RUNNING", "SUSPENDED", "RESIZING", "STOPPED", "SIGNALING"});
+    if (std::ranges::find(Waiting, state) != Waiting.end())
+        return Phase::Pending;
+    if (std::ranges::find(Going, state) != Going.end())
+        return Phase::Running;
+    return state == "COMPLETING" || state == "STAGE_OUT" ? Phase::Completing : Phase::Ended;
+}
+
+std::string slurmJobName(const std::string& displayName, const std::string& run)
+{
+    std::string name = displayName.substr(0, 40) + "@" + run;
+    // squeue takes a comma for the end of a name.
+    std::ranges::replace_if(
+        name,
+        [](unsigned char c) {
+            return std::isalnum(c) == 0 &&
+                   std::string_view("._-@").find(static_cast<char>(c)) == std::string_view::npos;
+        },
+        '-');
+    return name;
+}
+
+std::string slurmRunScript(const std::string& executable, const std::string& run)
+{
+    // An agent that was killed is replaced by its lead: another one waits there. The shell stays as
+    // long as the agent, whose processes Slurm finds through it.
+    const std::string agent = "trap : TERM; while " + shellQuoted(executable) + " agent wait " +
+                              shellQuoted(run) + "; [ $? -gt 128 ]; do :; done";
+    return "#!/bin/sh\n"
+           "exec srun --kill-on-bad-exit=0 --no-kill --nodes=\"$SLURM_JOB_NUM_NODES\" "
+           "--ntasks=\"$SLURM_JOB_NUM_NODES\" --ntasks-per-node=1 "
+           "${SLURM_CPUS_PER_TASK:+--cpus-per-task=\"$SLURM_CPUS_PER_TASK\"} \\\n    /bin/sh -c " +
+           shellQuoted(agent) + "\n";
+}
+
+std::vector<std::string> sbatchCommand(const JobSpec& spec, const std::string& name,
+                                       const std::string& workingFolder, const std::string& log)
+{
+    std::vector<std::string> words{"/usr/bin/env", "sbatch", "--parsable"};
+    for (std::string& word : slurmRequest(spec))
+        words.push_back(std::move(word));
+    // A job that can go on with fewer nodes does; another one begins anew when it has all again.
+    if (spec.nodes.min < spec.nodes.max)
+        words.push_back("--no-kill");
+    words.insert(words.end(), {"--requeue", "--job-name=" + name, "--chdir=" + workingFolder,
+                               "--open-mode=append", "--output=" + log});
+    return words;
+}
+
+std::vector<std::string> squeueCommand(const std::string& name)
+{
+    return {"/usr/bin/env", "squeue", "--noheader", "--states=all", "--name=" + name, QueueFields};
+}
+
+std::vector<std::string> sacctCommand(const std::string& name)
+{
+    return {"/usr/bin/env",   "sacct",
+            "--noheader",     "--parsable2",
+            "--allocations",  "--duplicates",
+            "--name=" + name, "--format=JobIDRaw,State,Reason,NodeList"};
+}
+
+std::vector<std::string> scancelCommand(const std::string& name)
+{
+    return {"/usr/bin/env", "scancel", "--name=" + name};
+}
+
+std::vector<std::string> nodesCommand(const std::string& nodes)
+{
+    return {"/usr/bin/env", "scontrol", "--oneliner", "show", "node", nodes};
+}
+
+std::vector<std::string> stepCommand(const SlurmJob& job, const std::string& node,
+                                     const std::vector<std::string>& words)
+{
+    // Unbuffered, or srun keeps back what has no newline.
+    std::vector<std::string> command{"/usr/bin/env", "srun",         "--jobid=" + job.number,
+                                     "--overlap",    "--unbuffered", "--quiet",
+                                     "--nodes=1",    "--ntasks=1",   "--nodelist=" + node,
+                                     "--chdir=/"};
+    command.insert(command.end(), words.begin(), words.end());
+    return command;
+}
+
+std::optional<SlurmJob> slurmJobIn(const std::string& output)
+{
+    std::optional<SlurmJob> newest;
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);) {
+        const std::vector<std::string> fields = split(line, '|');
+        if (fields.size() < 3 || fields[0].empty())
+            continue;
+        SlurmJob job{.number = fields[0],
+                     .state = fields[1].substr(0, fields[1].find(' ')), // "CANCELLED by 0"
+                     .reason = fields[2],
+                     .nodes = fields.size() > 3 ? fields[3] : ""};
+        const bool isLive = job.phase() != SlurmJob::Phase::Ended;
+        if (!newest || isLive || newest->phase() == SlurmJob::Phase::Ended)
+            newest = std::move(job);
+    }
+    return newest;
+}
+
+std::vector<Host> slurmNodesIn(const std::string& output)
+{
+    std::vector<Host> hosts;
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);) {
+        const std::string name = valueOf(line, "NodeName");
+        if (name.empty())
+            continue;
+        const std::string address = valueOf(line, "NodeAddr");
+        hosts.push_back({.name = name, .address = address.empty() ? name : address});
+    }
+    return hosts;
+}
+
+Message whyItWaits(const SlurmJob& job)
+{
+    Parameters parameters{{"job", job.number}, {"reason", job.reason}};
+    if (job.reason.starts_with("JobHeld"))
+        return {code::SlurmHeld, std::move(parameters), {}};
+    const bool isHopeless = std::ranges::any_of(
+        Hopeless, [&](std::string_view reason) { return job.reason.starts_with(reason); });
+    return {isHopeless ? code::SlurmNeverStarts : code::SlurmWaits, std::move(parameters), {}};
+}
+
+bool endedBySlurm(const SlurmJob& job)
+{
+    return job.state == "PREEMPTED" || job.state == "NODE_FAIL" || job.state == "BOOT_FAIL";
+}
+
+Message whyItEnded(const SlurmJob& job, const std::string& log)
+{
+    const auto as = [&job](Code code) {
+        return Message{code, {{"job", job.number}, {"state", job.state}}, {}};
+    };
+    if (job.state == "CANCELLED" || job.state == "REVOKED")
+        return as(code::SlurmCancelled);
+    if (job.state == "TIMEOUT" || job.state == "DEADLINE")
+        return as(code::SlurmTimeLimit);
+    if (job.state == "PREEMPTED")
+        return as(code::SlurmPreempted);
+    if (job.state == "NODE_FAIL" || job.state == "BOOT_FAIL")
+        return as(code::SlurmNodeFailed);
+    if (job.state == "OUT_OF_MEMORY")
+        return as(code::SlurmOutOfMemory);
+    Message message = as(code::SlurmEnded);
+    message.detail = trimmed(log);
+    return message;
+}
+
+bool isUnreachable(const std::string& said)
+{
+    return has(said, "Unable to contact slurm controller") || has(said, "Socket timed out") ||
+           has(said, "Connection refused") || has(said, "slurm_load_jobs error: Zero Bytes");
+}
+
+Error slurmFailure(const std::vector<std::string>& command, int exitCode,
+                   const std::string& standardError)
+{
+    const std::string said = trimmed(standardError);
+    const std::string& program = command.at(1);
+    const auto as = [&](Code code) {
+        return Error{{code, {{"command", program}, {"reason", said}}, {}}, {}};
+    };
+    if (exitCode == 127 && has(said, "env:"))
+        return as(code::SlurmMissing);
+    if (isUnreachable(said))
+        return as(code::SlurmUnreachable);
+    if (has(said, "process configuration file") || has(said, "Could not establish a configuration"))
+        return as(code::SlurmNotConfigured);
+    if (has(said, "nvalid partition")) {
+        Error error = as(code::SlurmPartitionUnknown);
+        for (const std::string& word : command)
+            if (word.starts_with("--partition="))
+                error.parameters["partition"] = word.substr(word.find('=') + 1);
+        error.parameters.try_emplace("partition", "default");
+        return error;
+    }
+    return as(code::SlurmRefuses);
+}
+
+Error stepFailure(const Host& host, int exitCode, const std::string& standardError)
+{
+    const std::string said = trimmed(standardError);
+    if (exitCode == 127 || has(said, "No such file or directory"))
+        return Error{{code::SlurmAgentMissing, {{"host", host.name}}, said}, {}};
+    const std::string status =
+        exitCode < 0 ? signalName(-exitCode) : "exit code " + std::to_string(exitCode);
+    return Error{{code::SlurmStepFailed, {{"host", host.name}, {"status", status}}, said}, {}};
+}
+
+} // namespace ringmaster

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/event/Event.h"
+#include "engine/job/JobSpec.h"
+#include "engine/launch/HostLink.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// Where the agents of a job run, and who gives those places: hosts that the user has named, or
+/// Slurm. Lives on the lead's loop.
+class AgentPlaces
+{
+public:
+    /// Called on the loop.
+    class Owner
+    {
+    public:
+        virtual ~Owner() = default;
+        /// Agents can be started there; again after withdrawn().
+        virtual void placed(std::vector<Host> hosts) = 0;
+        virtual void placesTold(Notice::Severity severity, const Message& what) = 0;
+        /// One of them won't come back.
+        virtual void hostTaken(const std::string& host, const Message& why) = 0;
+        /// All were taken back, and what ran there has ended; others will be given.
+        virtual void withdrawn(const Message& why) = 0;
+        /// The same, for good.
+        virtual void placesLost(const Message& why) = 0;
+        /// The answer to look(): they are as they were.
+        virtual void placesStand() = 0;
+    };
+
+    virtual ~AgentPlaces() = default;
+
+    /// What would be wrong in any case is found before the run is opened; fills in the nodes.
+    virtual Result<void> prepare(JobSpec& spec) = 0;
+    virtual void start(const JobSpec& spec, const std::filesystem::path& runFolder,
+                       Owner& owner) = 0;
+    /// How the agent of a host is started, or reached.
+    virtual HostLink::Options wayTo(const Host& host) const = 0;
+    /// An agent ended like this, unasked: whoever gives the places may know why.
+    virtual bool mayExplain(const Message& /*end*/) const { return false; }
+    virtual void look() {}
+    /// The run has ended; nothing is to be left there.
+    virtual void end() {}
+    virtual bool isOver() const { return true; }
+};
+
+} // namespace ringmaster

@@ -1,0 +1,217 @@
+#include "tests/cli/Ringmaster.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QtTest>
+
+#include <unistd.h>
+
+namespace {
+
+constexpr int Patience = 180'000;
+
+QStringList slurmRun(const QStringList& options, const QString& script)
+{
+    return QStringList{"run", "--slurm"} + options +
+           QStringList{"--no-python", "/bin/sh", "-c", script};
+}
+
+QByteArray slurm(const QStringList& words)
+{
+    QProcess process;
+    process.start(words.front(), words.mid(1));
+    process.waitForFinished(60'000);
+    return process.readAllStandardOutput().trimmed();
+}
+
+/// States of the jobs that Slurm knows, the newest first.
+QList<QByteArray> states()
+{
+    return slurm({"squeue", "--noheader", "--states=all", "--format=%T", "--sort=-i"}).split('\n');
+}
+
+} // namespace
+
+/// Jobs on a real Slurm of three nodes (tests/labs/slurm.sh), in which this program runs.
+class tst_slurm : public QObject
+{
+    Q_OBJECT
+
+private:
+    Ringmaster m_ringmaster;
+
+    QJsonObject show()
+    {
+        return QJsonDocument::fromJson(m_ringmaster.run({"show", "--json"}).output).object();
+    }
+
+    /// Jobs, agents, workers.
+    QByteArray left() const
+    {
+        QByteArray text = slurm({"squeue", "--noheader"});
+        if (processesWith(m_ringmaster.folder().toUtf8()) > 0)
+            text += slurm({"sh", "-c",
+                           "ps -eo pid,args | grep -F -e '" + m_ringmaster.folder() +
+                               "' -e '[a]gent wait' -e '[s]leep 61'"}) +
+                    " with its environment: " +
+                    QByteArray::number(processesWith(m_ringmaster.folder().toUtf8()));
+        return text;
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (qEnvironmentVariableIsSet("RINGMASTER_NO_SLURM"))
+            QSKIP(qPrintable(qEnvironmentVariable("RINGMASTER_NO_SLURM")));
+    }
+
+    void cleanup() { QTRY_VERIFY2_WITH_TIMEOUT(left().isEmpty(), left().constData(), Patience); }
+
+    void oneAgentANodeAndOneJob()
+    {
+        const auto process = m_ringmaster.start(
+            slurmRun({"--nnodes", "2", "--nproc-per-node", "2", "--name", "two nodes"},
+                     "echo $RANK of $WORLD_SIZE on $SLURMD_NODENAME"));
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
+        QList<QByteArray> lines = outcome.output.trimmed().split('\n');
+        std::sort(lines.begin(), lines.end());
+        const QList<QByteArray> wanted{"[rank0]: 0 of 4 on n1", "[rank1]: 1 of 4 on n1",
+                                       "[rank2]: 2 of 4 on n2", "[rank3]: 3 of 4 on n2"};
+        QVERIFY2(lines == wanted, outcome.output + outcome.error);
+        const QJsonObject shown = show();
+        QCOMPARE(shown.value("hosts").toArray().size(), 2);
+        QCOMPARE(shown.value("workers").toArray().size(), 4);
+        QTRY_VERIFY2_WITH_TIMEOUT(states().front() == "COMPLETED", states().front(), Patience);
+        const auto log = m_ringmaster.run({"logs", "--rank", "3"});
+        QVERIFY2(log.output.contains("3 of 4 on n2"), log.output + log.error);
+    }
+
+    void whatSlurmRefusesIsSaid()
+    {
+        auto outcome = m_ringmaster.run(slurmRun({"--slurm-partition", "nope"}, "true"));
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY2(outcome.error.contains("Slurm has no partition nope"), outcome.error);
+        outcome = m_ringmaster.run(slurmRun({"--nnodes", "9"}, "true"));
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY2(outcome.error.contains("Node count specification invalid"), outcome.error);
+    }
+
+    void withoutSlurmItSaysWhatIsMissing()
+    {
+        Ringmaster elsewhere;
+        elsewhere.environment().insert("PATH", "/nowhere");
+        auto outcome = elsewhere.run(slurmRun({}, "true"));
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY2(outcome.error.contains("sbatch isn't on this machine"), outcome.error);
+        outcome = m_ringmaster.run({"run", "--slurm", "--hosts", "a,b", "--no-python", "true"});
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY2(outcome.error.contains("can't be combined with --slurm"), outcome.error);
+    }
+
+    void aHeldJobWaitsAndAStopCancelsIt()
+    {
+        const auto process = m_ringmaster.start(slurmRun({"--slurm-option=--hold"}, "true"));
+        QVERIFY2(
+            waitForText(*process, "is held in Slurm's queue", QProcess::StandardError, Patience),
+            process->readAllStandardError());
+        process->terminate();
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QCOMPARE(outcome.exitCode, 128 + 15);
+        QVERIFY2(states().front() == "CANCELLED", states().front());
+    }
+
+    void aCancelledJobIsNoFailureOfAWorker()
+    {
+        const auto process =
+            m_ringmaster.start(slurmRun({"--nnodes", "2"}, "echo up; exec sleep 612"));
+        QVERIFY(waitForText(*process, "[rank1]: up", QProcess::StandardOutput, Patience));
+        slurm({"scancel", "--user=root"});
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY2(outcome.error.contains("was cancelled in Slurm"), outcome.error);
+        QCOMPARE(show().value("state").toString(), QString("failed"));
+        QCOMPARE(show().value("reason").toObject().value("code").toString(),
+                 QString("SlurmCancelled"));
+    }
+
+    void aRequeuedJobGoesOnWithinItsBudget()
+    {
+        const auto process = m_ringmaster.start(
+            slurmRun({"--nnodes", "2", "--max-restarts", "1"},
+                     "echo start $SLURM_RESTART_COUNT.; [ -n \"$SLURM_RESTART_COUNT\" ] || exec "
+                     "sleep 613"));
+        QVERIFY(waitForText(*process, "start .", QProcess::StandardOutput, Patience));
+        slurm({"scontrol", "requeue", slurm({"squeue", "--noheader", "--format=%A"})});
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
+        QVERIFY2(outcome.output.contains("start 1."), outcome.output + outcome.error);
+        QCOMPARE(show().value("restartsUsed").toInt(), 1);
+    }
+
+    void anAgentThatIsKilledIsReplaced()
+    {
+        const auto process = m_ringmaster.start(
+            slurmRun({"--nnodes", "2"}, "echo attempt $RANK $TORCHELASTIC_RESTART_COUNT $$; "
+                                        "[ -e " +
+                                            m_ringmaster.folder() + "/go ] || exec sleep 614"));
+        QVERIFY(waitForText(*process, "attempt 1", QProcess::StandardOutput, Patience));
+        QFile go(m_ringmaster.folder() + "/go");
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        const QByteArray agent = slurm(
+            {"sh", "-c", "pgrep -x ringmaster -a | grep 'agent wait' | head -n1 | cut -d' ' -f1"});
+        QVERIFY(!agent.isEmpty());
+        slurm({"kill", "-9", agent});
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
+        QVERIFY2(outcome.error.contains("ended from outside"), outcome.error);
+    }
+
+    void aLeadThatIsKilledLeavesNothing()
+    {
+        const auto process = m_ringmaster.start(slurmRun(
+            {"--nnodes", "2", "--rdzv-conf", "lead_timeout=3"}, "echo up; exec sleep 615"));
+        QVERIFY(waitForText(*process, "[rank1]: up", QProcess::StandardOutput, Patience));
+        process->kill();
+        QVERIFY(process->waitForFinished(60'000));
+        QTRY_VERIFY2_WITH_TIMEOUT(slurm({"squeue", "--noheader"}).isEmpty(),
+                                  slurm({"squeue"}).constData(), Patience);
+    }
+};
+
+namespace {
+
+QByteArray whyNot()
+{
+    if (::geteuid() != 0)
+        return "a Slurm of its own needs root";
+    for (const char* command : {"sbatch", "srun", "slurmctld", "slurmd", "munged"})
+        if (QStandardPaths::findExecutable(command).isEmpty() &&
+            !QFile::exists(QStringLiteral("/usr/sbin/") + command))
+            return QByteArray(command) + " is missing (Debian: slurm-wlm, munge)";
+    return {};
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (const QByteArray reason = whyNot(); !reason.isEmpty())
+        qputenv("RINGMASTER_NO_SLURM", reason);
+    else if (!qEnvironmentVariableIsSet("SLURM_CONF")) {
+        std::vector<char*> words{const_cast<char*>(RINGMASTER_SOURCE_DIR "/tests/labs/slurm.sh"),
+                                 const_cast<char*>("3")};
+        words.insert(words.end(), argv, argv + argc);
+        words.push_back(nullptr);
+        ::execv(words.front(), words.data());
+        return 1;
+    }
+    QCoreApplication application(argc, argv);
+    tst_slurm test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_slurm.moc"
