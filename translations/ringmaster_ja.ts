@@ -326,6 +326,54 @@
         <source>Nobody has noticed.</source>
         <translation>まだ誰も気付いていません。</translation>
     </message>
+    <message>
+        <source>Recovered: the others waited until it went on, and the program came to its end after %1.</source>
+        <translation>回復：ほかのランクは再開を待ち、プログラムは %1 後に最後まで進みました。</translation>
+    </message>
+    <message>
+        <source>The program runs to its end, and nobody is held up.</source>
+        <translation>プログラムは最後まで進み、誰も待たされない。</translation>
+    </message>
+    <message>
+        <source>The others wait for rank %1 until it is let go on.</source>
+        <translation>ほかのランクは、ランク %1 が再開されるまで待つ。</translation>
+    </message>
+    <message>
+        <source>The others wait for rank %1; then all go on, late.</source>
+        <translation>ほかのランクはランク %1 を待ち、その後、全員が遅れて先へ進む。</translation>
+    </message>
+    <message>
+        <source>The others wait for rank %1 without end.</source>
+        <translation>ほかのランクは、ランク %1 をいつまでも待つ。</translation>
+    </message>
+    <message>
+        <source>The whole worker group is started again.</source>
+        <translation>ワーカーグループ全体が起動し直される。</translation>
+    </message>
+    <message>
+        <source>The run fails.</source>
+        <translation>実行は失敗する。</translation>
+    </message>
+    <message>
+        <source>Nobody: nothing is noticed.</source>
+        <translation>誰も示さない。何も気付かれない。</translation>
+    </message>
+    <message>
+        <source>Nobody: ranks fail with exceptions that don&apos;t say whose fault it is.</source>
+        <translation>誰も示さない。ランクは例外で失敗するが、どのランクのせいかは分からない。</translation>
+    </message>
+    <message>
+        <source>The agent: it sees a process end.</source>
+        <translation>エージェント。プロセスの終了に気付く。</translation>
+    </message>
+    <message>
+        <source>The diagnosis: it names the rank that others wait for.</source>
+        <translation>診断。ほかのランクが待っている相手を示す。</translation>
+    </message>
+    <message>
+        <source>The comparison of the calls: this rank&apos;s doesn&apos;t fit.</source>
+        <translation>呼び出しの突き合わせ。このランクの呼び出しだけが合わない。</translation>
+    </message>
 </context>
 <context>
     <name>LearnText</name>
@@ -2932,6 +2980,30 @@
         <source>Beginning and end of the log</source>
         <translation>ログの先頭と末尾</translation>
     </message>
+    <message>
+        <source>Lesson: run the program, and stop it</source>
+        <translation>レッスン：プログラムの実行と停止</translation>
+    </message>
+    <message>
+        <source>Lesson: a step on and back; ten with Shift</source>
+        <translation>レッスン：一つ進む・戻る（Shift で 10）</translation>
+    </message>
+    <message>
+        <source>Lesson: a step of one rank</source>
+        <translation>レッスン：一つのランクだけ進める</translation>
+    </message>
+    <message>
+        <source>Lesson: on until a rank blocks; to its end</source>
+        <translation>レッスン：ブロックまで・最後まで</translation>
+    </message>
+    <message>
+        <source>Lesson: to the answer; break something</source>
+        <translation>レッスン：回答へ・障害を起こす</translation>
+    </message>
+    <message>
+        <source>Lesson: full screen with large type</source>
+        <translation>レッスン：大きな文字で全画面表示</translation>
+    </message>
 </context>
 <context>
     <name>VerdictBanner</name>
@@ -3657,6 +3729,52 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::FaultPredictor</name>
+    <message>
+        <source>As you said, both times.</source>
+        <translation>二つとも予想どおりです。</translation>
+    </message>
+    <message>
+        <source>One of your two predictions was right.</source>
+        <translation>二つの予想のうち、一つが当たりました。</translation>
+    </message>
+    <message>
+        <source>Neither was as you said.</source>
+        <translation>二つとも予想とは違いました。</translation>
+    </message>
+    <message>
+        <source>✓ %1</source>
+        <translation>✓ %1</translation>
+    </message>
+    <message>
+        <source>✗ %1 You said: %2</source>
+        <translation>✗ %1 あなたの予想：%2</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::FaultQuestion</name>
+    <message>
+        <source>Predict</source>
+        <translation>予想</translation>
+    </message>
+    <message>
+        <source>%1, on rank %2</source>
+        <translation>ランク %2：%1</translation>
+    </message>
+    <message>
+        <source>What will come of it?</source>
+        <translation>どうなるでしょうか。</translation>
+    </message>
+    <message>
+        <source>Who will say that it was rank %1?</source>
+        <translation>ランク %1 が原因だと示すのは誰でしょうか。</translation>
+    </message>
+    <message>
+        <source>Break it and see</source>
+        <translation>起こして確かめる</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::HistoryModel</name>
     <message>
         <source>%1 of %2</source>
@@ -4030,22 +4148,42 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::LearnPage</name>
+    <name>ringmaster::app::LearnHead</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>実行</translation>
+    </message>
     <message>
         <source>on rank %1</source>
         <translation>ランク %1 で</translation>
     </message>
     <message>
-        <source>Lessons</source>
-        <translation>レッスン</translation>
+        <source>Open a lesson…</source>
+        <translation>レッスンを開く…</translation>
     </message>
     <message>
-        <source>Collectives first</source>
-        <translation>集団通信から</translation>
+        <source>Open a recorded run…</source>
+        <translation>記録した実行を開く…</translation>
     </message>
     <message>
-        <source>Lesson</source>
-        <translation>レッスン</translation>
+        <source>Run again in the same order</source>
+        <translation>同じ順序でもう一度実行</translation>
+    </message>
+    <message>
+        <source>Save the picture…</source>
+        <translation>図を保存…</translation>
+    </message>
+    <message>
+        <source>Full screen with large type (F11)</source>
+        <translation>大きな文字で全画面表示（F11）</translation>
+    </message>
+    <message>
+        <source>Lesson to learn</source>
+        <translation>学ぶレッスン</translation>
     </message>
     <message>
         <source>Ranks</source>
@@ -4060,57 +4198,24 @@
         <translation>バックエンド</translation>
     </message>
     <message>
-        <source>Interpreter</source>
-        <translation>インタープリター</translation>
-    </message>
-    <message>
-        <source>the active Python</source>
-        <translation>有効な Python</translation>
-    </message>
-    <message>
-        <source>The Python that runs the program: it needs torch. Empty is the active one.</source>
-        <translation>プログラムを実行する Python です。torch が必要です。空欄なら有効な Python を使います。</translation>
-    </message>
-    <message>
         <source>Inject fault ▾</source>
         <translation>障害を起こす ▾</translation>
     </message>
     <message>
-        <source>Break this run on purpose</source>
-        <translation>この実行をわざと壊します</translation>
+        <source>Break this run on purpose (F)</source>
+        <translation>この実行にわざと障害を起こします（F）</translation>
     </message>
     <message>
         <source>More</source>
         <translation>その他</translation>
     </message>
     <message>
-        <source>Open a lesson…</source>
-        <translation>レッスンを開く…</translation>
+        <source>Run the program, and stop it (Ctrl+Enter)</source>
+        <translation>プログラムを実行・停止します（Ctrl+Enter）</translation>
     </message>
-    <message>
-        <source>Open a recorded run…</source>
-        <translation>記録した実行を開く…</translation>
-    </message>
-    <message>
-        <source>Save the picture…</source>
-        <translation>図を保存…</translation>
-    </message>
-    <message>
-        <source>Full screen with large type (F11)</source>
-        <translation>大きな文字で全画面表示（F11）</translation>
-    </message>
-    <message>
-        <source>Program</source>
-        <translation>プログラム</translation>
-    </message>
-    <message>
-        <source>Reset</source>
-        <translation>元に戻す</translation>
-    </message>
-    <message>
-        <source>The lesson&apos;s own program again</source>
-        <translation>レッスンのプログラムに戻します</translation>
-    </message>
+</context>
+<context>
+    <name>ringmaster::app::LearnPage</name>
     <message>
         <source>Learn</source>
         <translation>学ぶ</translation>
@@ -4138,14 +4243,6 @@
     <message>
         <source>The lesson does not run.</source>
         <translation>レッスンを実行できません。</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>実行</translation>
     </message>
     <message>
         <source>Run starts the program on real processes and holds them before their first line. Then you let them go: all together, or one by one, in the order that you choose.</source>
@@ -4190,20 +4287,12 @@
         <translation>記録（何も実行していません）：%1</translation>
     </message>
     <message>
-        <source>rank %1: %2</source>
-        <translation>ランク %1：%2</translation>
-    </message>
-    <message>
         <source>This Python has no torch.</source>
         <translation>この Python には torch がありません。</translation>
     </message>
     <message>
         <source>Choose an interpreter that has it, above, or install it: pip install torch.</source>
         <translation>上で torch のあるインタープリターを選ぶか、pip install torch でインストールしてください。</translation>
-    </message>
-    <message>
-        <source>rank %1 %2</source>
-        <translation>ランク %1：%2</translation>
     </message>
     <message>
         <source>Open a lesson</source>
@@ -4238,38 +4327,6 @@
         <translation>SVG 図形 (*.svg)</translation>
     </message>
     <message>
-        <source>As you said: the program %1.</source>
-        <translation>予想どおり、プログラムは%1。</translation>
-    </message>
-    <message>
-        <source>Not as you said: the program %1.</source>
-        <translation>予想と違い、プログラムは%1。</translation>
-    </message>
-    <message>
-        <source>Predict</source>
-        <translation>予想</translation>
-    </message>
-    <message>
-        <source>%1, on rank %2. What will come of it?</source>
-        <translation>ランク %2 で「%1」。どうなるでしょうか。</translation>
-    </message>
-    <message>
-        <source>The program %1</source>
-        <translation>プログラムは%1</translation>
-    </message>
-    <message>
-        <source>Lesson to learn</source>
-        <translation>学ぶレッスン</translation>
-    </message>
-    <message>
-        <source>Python:</source>
-        <translation>Python：</translation>
-    </message>
-    <message>
-        <source>Run again in the same order</source>
-        <translation>同じ順序でもう一度実行</translation>
-    </message>
-    <message>
         <source>Nothing to see.</source>
         <translation>表示するものがありません。</translation>
     </message>
@@ -4291,6 +4348,21 @@
     <message>
         <source>%1, begun</source>
         <translation>%1、学習中</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LessonsCard</name>
+    <message>
+        <source>Lessons</source>
+        <translation>レッスン</translation>
+    </message>
+    <message>
+        <source>Collectives first</source>
+        <translation>集団通信から</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>レッスン</translation>
     </message>
 </context>
 <context>
@@ -4945,7 +5017,7 @@
     </message>
     <message>
         <source>%1 · the past: the processes stand at the end</source>
-        <translation>%1・過去を表示中（プロセスは最後の位置で停止）</translation>
+        <translation>%1・過去（プロセスは最後で停止中）</translation>
     </message>
     <message>
         <source>%1 · recorded</source>
@@ -5022,6 +5094,45 @@
     <message>
         <source>%1 steps/s</source>
         <translation>%1 ステップ/秒</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ProgramCard</name>
+    <message>
+        <source>rank %1: %2</source>
+        <translation>ランク %1：%2</translation>
+    </message>
+    <message>
+        <source>rank %1 %2</source>
+        <translation>ランク %1：%2</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>プログラム</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>The lesson&apos;s own program again</source>
+        <translation>レッスンのプログラムに戻します</translation>
+    </message>
+    <message>
+        <source>Python:</source>
+        <translation>Python：</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>インタープリター</translation>
+    </message>
+    <message>
+        <source>the active Python</source>
+        <translation>有効な Python</translation>
+    </message>
+    <message>
+        <source>The Python that runs the program: it needs torch. Empty is the active one.</source>
+        <translation>プログラムを実行する Python です。torch が必要です。空欄なら有効な Python を使います。</translation>
     </message>
 </context>
 <context>
@@ -5196,6 +5307,10 @@
     <message>
         <source>Next question</source>
         <translation>次の問題</translation>
+    </message>
+    <message>
+        <source>To the answer: A</source>
+        <translation>回答へ：A</translation>
     </message>
 </context>
 <context>
@@ -5394,6 +5509,25 @@
     <message>
         <source>Running jobs</source>
         <translation>実行中のジョブ</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::SpanBar</name>
+    <message>
+        <source>Whole run</source>
+        <translation>全体</translation>
+    </message>
+    <message>
+        <source>Show the whole time again (0)</source>
+        <translation>時間全体を再び表示します（0）</translation>
+    </message>
+    <message>
+        <source>%1 – %2 (%3)</source>
+        <translation>%1～%2（%3）</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -5753,25 +5887,6 @@
     <message>
         <source>Show only these workers</source>
         <translation>このワーカーだけを表示します</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::SpanBar</name>
-    <message>
-        <source>Whole run</source>
-        <translation>全体</translation>
-    </message>
-    <message>
-        <source>Show the whole time again (0)</source>
-        <translation>時間全体を再び表示します（0）</translation>
-    </message>
-    <message>
-        <source>%1 – %2 (%3)</source>
-        <translation>%1～%2（%3）</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
     </message>
 </context>
 </TS>

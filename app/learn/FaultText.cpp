@@ -57,13 +57,24 @@ QString noticeText(const lesson::FaultReport::Notice& notice)
     return {};
 }
 
+bool isWaitedFor(const lesson::FaultReport& report)
+{
+    const auto answers = lesson::answersOf(report);
+    return answers && answers->course == lesson::FaultCourse::Waits;
+}
+
 QString endText(const lesson::FaultReport& report)
 {
     using End = lesson::FaultReport::End;
     const QString after = durationText(report.endAfterNs);
     switch (report.end) {
     case End::Open: return FaultText::tr("Not over yet.");
-    case End::Recovered: return FaultText::tr("Recovered: the program went on to its end.");
+    case End::Recovered:
+        return isWaitedFor(report)
+                   ? FaultText::tr("Recovered: the others waited until it went on, and the program "
+                                   "came to its end after %1.")
+                         .arg(after)
+                   : FaultText::tr("Recovered: the program went on to its end.");
     case End::Restarted:
         return FaultText::tr("Recovered: the worker group was restarted after %1.").arg(after);
     case End::Failed: return FaultText::tr("Not recovered: the run failed after %1.").arg(after);
@@ -87,6 +98,43 @@ QString faultText(const lesson::FaultReport& report, size_t steps)
     if (isOver)
         texts << endText(report);
     return texts.join(u' ');
+}
+
+QString sentence(lesson::FaultCourse course, const InjectFault& fault)
+{
+    using Kind = InjectFault::Kind;
+    const int rank = fault.globalRank;
+    switch (course) {
+    case lesson::FaultCourse::Completes:
+        return FaultText::tr("The program runs to its end, and nobody is held up.");
+    case lesson::FaultCourse::Waits:
+        return (fault.kind == Kind::Pause
+                    ? FaultText::tr("The others wait for rank %1 until it is let go on.")
+                : fault.kind == Kind::Delay
+                    ? FaultText::tr("The others wait for rank %1; then all go on, late.")
+                    : FaultText::tr("The others wait for rank %1 without end."))
+            .arg(rank);
+    case lesson::FaultCourse::Restarts:
+        return FaultText::tr("The whole worker group is started again.");
+    case lesson::FaultCourse::Fails: return FaultText::tr("The run fails.");
+    }
+    return {};
+}
+
+QString sentence(lesson::FaultWitness witness)
+{
+    switch (witness) {
+    case lesson::FaultWitness::Nobody: return FaultText::tr("Nobody: nothing is noticed.");
+    case lesson::FaultWitness::Exceptions:
+        return FaultText::tr(
+            "Nobody: ranks fail with exceptions that don't say whose fault it is.");
+    case lesson::FaultWitness::Agent: return FaultText::tr("The agent: it sees a process end.");
+    case lesson::FaultWitness::Diagnosis:
+        return FaultText::tr("The diagnosis: it names the rank that others wait for.");
+    case lesson::FaultWitness::Comparison:
+        return FaultText::tr("The comparison of the calls: this rank's doesn't fit.");
+    }
+    return {};
 }
 
 } // namespace ringmaster::app

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/lesson/Faults.h"
+#include "engine/lesson/FaultAnswers.h"
 
 #include <QString>
 
@@ -9,5 +9,9 @@ namespace ringmaster::app {
 /// What a fault was, who noticed it, after how long, and what came of it; as far as it was known
 /// after so many steps.
 QString faultText(const lesson::FaultReport& report, size_t steps = SIZE_MAX);
+
+/// As an answer to what will come of such a fault, and to who will say which rank it was.
+QString sentence(lesson::FaultCourse course, const InjectFault& fault);
+QString sentence(lesson::FaultWitness witness);
 
 } // namespace ringmaster::app

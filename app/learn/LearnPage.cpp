@@ -3,69 +3,57 @@
 #include "app/bridge/Background.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
-#include "app/learn/FaultText.h"
+#include "app/learn/LearnHead.h"
 #include "app/learn/LearnText.h"
 #include "app/learn/LessonHtml.h"
 #include "app/learn/LessonPicture.h"
+#include "app/learn/LessonsCard.h"
 #include "app/learn/MomentPanel.h"
-#include "app/learn/PlayBar.h"
-#include "app/learn/ProgramEditor.h"
+#include "app/learn/ProgramCard.h"
 #include "app/learn/QuestionPanel.h"
 #include "app/widget/Banner.h"
-#include "app/widget/Card.h"
 #include "app/widget/Translated.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Questions.h"
 
-#include <QComboBox>
-#include <QLabel>
-#include <QListView>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QShortcut>
-#include <QSpinBox>
 #include <QSplitter>
-#include <QTextBrowser>
-#include <QToolButton>
 
 namespace ringmaster::app {
 
 LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
     : Page(parent)
     , m_bridge(bridge)
-    , m_title(new QLabel(this))
-    , m_pick(new QComboBox(this))
-    , m_chip(new QLabel(this))
-    , m_ranks(new QSpinBox(this))
-    , m_backend(new QComboBox(this))
-    , m_interpreterLabel(new QLabel(this))
-    , m_interpreter(new QComboBox(this))
-    , m_faults(new QToolButton(this))
-    , m_more(new QToolButton(this))
-    , m_runButton(new QPushButton(this))
+    , m_head(new LearnHead(m_lessons, m_player, this))
     , m_banner(new Banner(this))
-    , m_listCard(new Card(this))
-    , m_order(new QToolButton(this))
-    , m_list(new QListView(this))
-    , m_text(new QTextBrowser(this))
+    , m_lessonsCard(new LessonsCard(m_lessons, this))
     , m_moment(new MomentPanel(m_player, this))
     , m_questions(new QuestionPanel(this))
-    , m_playBar(new PlayBar(m_player, this, this))
-    , m_programCard(new Card(this))
-    , m_reset(new QToolButton(this))
-    , m_editor(new ProgramEditor(this))
+    , m_program(new ProgramCard(this))
     , m_columns(new QSplitter(this))
     , m_side(new QSplitter(this))
-    , m_left(new QSplitter(this))
 {
     // What is saved is saved in the order in which it happened.
     m_files.setMaxThreadCount(1);
     build();
     connectControls();
-    auto* fullScreen =
-        new QShortcut(Qt::Key_F11, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
-    connect(fullScreen, &QShortcut::activated, this, [this] { setPresenting(!m_isPresenting); });
+    addKeys();
     translated(this, [this] { setTexts(); });
+}
+
+void LearnPage::addKeys()
+{
+    const auto key = [this](const QKeySequence& sequence, std::function<void()> action) {
+        auto* shortcut =
+            new QShortcut(sequence, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, std::move(action));
+    };
+    key(Qt::Key_F11, [this] { setPresenting(!m_isPresenting); });
+    key(Qt::CTRL | Qt::Key_Return, [this] { run(); });
+    key(Qt::Key_A, [this] { m_questions->focusAnswer(); });
+    key(Qt::Key_F, [this] { m_head->openFaults(); });
 }
 
 LearnPage::~LearnPage()
@@ -114,7 +102,7 @@ void LearnPage::readLessons()
         takeRecordedLesson();
         const int wanted = m_lessons.rowOf(m_wantedLesson);
         if (m_shownLesson.empty() && m_lessons.rowCount() > 0)
-            m_list->setCurrentIndex(m_lessons.index(std::max(wanted, 0)));
+            m_lessonsCard->setCurrent(std::max(wanted, 0));
     });
 }
 
@@ -122,7 +110,7 @@ void LearnPage::chooseLesson(const std::string& name)
 {
     m_wantedLesson = name;
     if (const int row = m_lessons.rowOf(name); row >= 0)
-        m_list->setCurrentIndex(m_lessons.index(row));
+        m_lessonsCard->setCurrent(row);
 }
 
 const Lesson* LearnPage::lesson() const
@@ -140,12 +128,7 @@ void LearnPage::showLesson(int row)
     m_shownLesson = shown.pack.name;
     m_wantedLesson = m_shownLesson;
     m_banner->clear();
-    const QSignalBlocker blocker(m_ranks);
-    m_ranks->setRange(shown.pack.minRanks, shown.pack.maxRanks);
-    m_ranks->setValue(shown.pack.ranks);
-    m_backend->clear();
-    for (const std::string& backend : shown.pack.backends)
-        m_backend->addItem(QString::fromStdString(backend));
+    m_head->setLesson(shown.pack);
     m_questions->setQuestions(shown.pack.questions);
     resetProgram();
     showText();
@@ -155,10 +138,10 @@ void LearnPage::showLesson(int row)
 void LearnPage::showText()
 {
     const Lesson* shown = lesson();
-    m_title->setText(shown == nullptr
+    m_head->setTitle(shown == nullptr
                          ? title()
                          : QString::fromStdString(shown->pack.title.in(lessonLanguage())));
-    m_text->setHtml(shown == nullptr ? QString() : lessonHtml(shown->pack, m_progress));
+    m_lessonsCard->setText(shown == nullptr ? QString() : lessonHtml(shown->pack, m_progress));
 }
 
 void LearnPage::resetProgram()
@@ -166,8 +149,7 @@ void LearnPage::resetProgram()
     const Lesson* shown = lesson();
     if (shown == nullptr)
         return;
-    m_editor->setPlainText(QString::fromStdString(shown->pack.source));
-    m_editor->document()->setModified(false);
+    m_program->setSource(shown->pack.source);
 }
 
 void LearnPage::run()
@@ -212,14 +194,20 @@ void LearnPage::start(std::vector<int> order)
         m_bridge,
         LessonRun::Setting{.pack = shown->pack,
                            .packFile = shown->file,
-                           .source = m_editor->toPlainText().toStdString(),
-                           .ranks = m_ranks->value(),
-                           .backend = m_backend->currentText().toStdString(),
-                           .interpreter = m_interpreter->currentText().trimmed().toStdString(),
+                           .source = m_program->source(),
+                           .ranks = m_head->ranks(),
+                           .backend = m_head->backend(),
+                           .interpreter = m_program->interpreter().toStdString(),
                            .order = std::move(order)},
         nullptr);
     replaceRun(std::move(run));
-    m_editor->clearFocus();
+    focusMoment();
+}
+
+/// Where the keys move the lesson and are typed into nothing: the picture, once it is there.
+void LearnPage::focusMoment()
+{
+    m_moment->setFocus();
     m_moment->picture().setFocus();
 }
 
@@ -228,7 +216,7 @@ void LearnPage::replaceRun(std::unique_ptr<LessonRun> run)
     m_player.setRun(nullptr);
     m_questions->setRecording(nullptr, false);
     m_wasOver = false;
-    m_guess.reset();
+    m_faultPredictor.forget();
     m_run = std::move(run);
     if (m_run) {
         connect(m_run.get(), &LessonRun::changed, this, &LearnPage::runChanged);
@@ -279,10 +267,9 @@ void LearnPage::takeRecordedLesson()
     auto run = std::move(m_run);
     m_shownLesson.clear();
     showLesson(row);
-    m_list->setCurrentIndex(m_lessons.index(row));
-    m_editor->setPlainText(QString::fromStdString(started.source));
-    m_ranks->setValue(started.ranks);
-    m_backend->setCurrentText(QString::fromStdString(started.backend));
+    m_lessonsCard->setCurrent(row);
+    m_program->setSource(started.source);
+    m_head->choose(started.ranks, started.backend);
     replaceRun(std::move(run));
     runChanged();
 }
@@ -296,6 +283,7 @@ void LearnPage::runChanged()
     if (isOver && !std::exchange(m_wasOver, true))
         runOver();
     m_questions->setRecording(&m_run->recording(), isOver);
+    m_faultPredictor.judge(m_run->recording());
     pauseAtQuestion();
     refreshHead();
 }
@@ -317,7 +305,6 @@ void LearnPage::runOver()
         return;
     m_progress.ran(m_shownLesson);
     const auto outcome = lesson::outcomeOf(m_run->recording());
-    tellOfFault(outcome);
     const bool isChanged = recording.started() && recording.started()->source != shown->pack.source;
     for (size_t task = 0; task < shown->pack.tasks.size(); ++task) {
         const bool isNew = isChanged && !m_progress.isSolved(m_shownLesson, task);
@@ -327,20 +314,6 @@ void LearnPage::runOver()
         Q_EMIT toastRequested(tr("Solved: the program %1.").arg(word(*outcome)), nullptr);
     }
     keepProgress();
-}
-
-/// What was said before, and what came of it.
-void LearnPage::tellOfFault(std::optional<lesson::Outcome> outcome)
-{
-    const auto guess = std::exchange(m_guess, std::nullopt);
-    const auto& faults = m_run->recording().faults();
-    if (!guess || !outcome || faults.empty())
-        return;
-    m_banner->show(Notice::Severity::Info,
-                   (guess == outcome ? tr("As you said: the program %1.")
-                                     : tr("Not as you said: the program %1."))
-                       .arg(word(*outcome)),
-                   faultText(faults.back()), {});
 }
 
 /// A question is asked before its line, not after: whoever plays stops there.
@@ -389,20 +362,19 @@ void LearnPage::showError(const Error& error)
 
 QVariantMap LearnPage::saveState() const
 {
-    return {{QStringLiteral("lesson"), QString::fromStdString(m_wantedLesson)},
-            {QStringLiteral("collectivesFirst"), m_order->isChecked()},
-            {QStringLiteral("interpreter"), m_interpreter->currentText()},
-            {QStringLiteral("columns"), m_columns->saveState()},
-            {QStringLiteral("left"), m_left->saveState()}};
+    QVariantMap state = m_lessonsCard->saveState();
+    state.insert(QStringLiteral("lesson"), QString::fromStdString(m_wantedLesson));
+    state.insert(QStringLiteral("interpreter"), m_program->interpreter());
+    state.insert(QStringLiteral("columns"), m_columns->saveState());
+    return state;
 }
 
 void LearnPage::restoreState(const QVariantMap& state)
 {
     chooseLesson(state.value(QStringLiteral("lesson")).toString().toStdString());
-    m_order->setChecked(state.value(QStringLiteral("collectivesFirst")).toBool());
-    m_interpreter->setEditText(state.value(QStringLiteral("interpreter")).toString());
+    m_lessonsCard->restoreState(state);
+    m_program->setInterpreter(state.value(QStringLiteral("interpreter")).toString());
     m_columns->restoreState(state.value(QStringLiteral("columns")).toByteArray());
-    m_left->restoreState(state.value(QStringLiteral("left")).toByteArray());
 }
 
 } // namespace ringmaster::app

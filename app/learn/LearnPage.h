@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/learn/FaultPredictor.h"
 #include "app/learn/LessonListModel.h"
 #include "app/learn/LessonPlayer.h"
 #include "app/widget/Page.h"
@@ -8,22 +9,15 @@
 
 #include <set>
 
-class QComboBox;
-class QLabel;
-class QListView;
-class QPushButton;
-class QSpinBox;
 class QSplitter;
-class QTextBrowser;
-class QToolButton;
 
 namespace ringmaster::app {
 
 class Banner;
-class Card;
+class LearnHead;
+class LessonsCard;
 class MomentPanel;
-class PlayBar;
-class ProgramEditor;
+class ProgramCard;
 class QuestionPanel;
 
 /// Lessons, their programs, and the real processes that run them, step by step. A recorded run
@@ -60,14 +54,11 @@ private:
     // LearnLayout.cpp
     void build();
     void arrange(bool isNarrow);
-    QWidget* buildHead();
-    QWidget* buildLessons();
-    QWidget* buildProgram();
     void connectControls();
-    void fillFaults();
     void setTexts();
 
     // LearnPage.cpp
+    void addKeys();
     void readLessons();
     void showLesson(int row);
     void showText();
@@ -78,9 +69,9 @@ private:
     void replaceRun(std::unique_ptr<LessonRun> run);
     void runChanged();
     void runOver();
-    void tellOfFault(std::optional<lesson::Outcome> outcome);
     void takeRecordedLesson();
     void pauseAtQuestion();
+    void focusMoment();
     void answered(size_t question, bool isRight);
     void keepProgress();
     void showError(const Error& error);
@@ -88,9 +79,10 @@ private:
 
     // LearnView.cpp
     void inject(InjectFault::Kind kind, int rank);
+    void faultJudged(const QString& headline, const QString& told, std::optional<size_t> wrongAt);
     void refresh();
     void refreshHead();
-    void refreshProgram();
+    void adviseOnTorch();
     void setPresenting(bool isOn);
     void openLesson();
     void openLessonFile(const QString& path);
@@ -111,33 +103,16 @@ private:
     bool m_wasOver = false;
     bool m_isPresenting = false;
     bool m_isNarrow = false;
-    std::optional<lesson::Outcome> m_guess; ///< Of what a fault leads to.
+    FaultPredictor m_faultPredictor{this};
 
-    QLabel* m_title;
-    QComboBox* m_pick; ///< Instead of the list, where the page is narrow.
-    QLabel* m_chip;
-    QSpinBox* m_ranks;
-    QComboBox* m_backend;
-    QLabel* m_interpreterLabel;
-    QComboBox* m_interpreter;
-    QToolButton* m_faults;
-    QToolButton* m_more;
-    QAction* m_again = nullptr;
-    QPushButton* m_runButton;
+    LearnHead* m_head;
     Banner* m_banner;
-    Card* m_listCard;
-    QToolButton* m_order;
-    QListView* m_list;
-    QTextBrowser* m_text;
+    LessonsCard* m_lessonsCard;
     MomentPanel* m_moment;
     QuestionPanel* m_questions;
-    PlayBar* m_playBar;
-    Card* m_programCard;
-    QToolButton* m_reset;
-    ProgramEditor* m_editor;
+    ProgramCard* m_program;
     QSplitter* m_columns;
-    QSplitter* m_side; ///< The lesson; where the page is narrow, the program beneath it.
-    QSplitter* m_left;
+    QSplitter* m_side;   ///< The lesson; where the page is narrow, the program beneath it.
     QThreadPool m_files; ///< Last: ended first.
 };
 

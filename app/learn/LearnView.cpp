@@ -2,21 +2,17 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/SaveFile.h"
 #include "app/bridge/Words.h"
+#include "app/learn/LearnHead.h"
 #include "app/learn/LearnPage.h"
 #include "app/learn/LearnText.h"
 #include "app/learn/LessonPicture.h"
+#include "app/learn/LessonsCard.h"
 #include "app/learn/MomentPanel.h"
+#include "app/learn/ProgramCard.h"
 #include "app/learn/ProgramEditor.h"
 #include "app/widget/Banner.h"
-#include "app/widget/Card.h"
 
-#include <QComboBox>
 #include <QFileDialog>
-#include <QLabel>
-#include <QMessageBox>
-#include <QPushButton>
-#include <QSpinBox>
-#include <QToolButton>
 
 namespace ringmaster::app {
 
@@ -33,22 +29,17 @@ void LearnPage::refresh()
                             : tr("Run starts the program on real processes and holds them before "
                                  "their first line. Then you let them go: all together, or one by "
                                  "one, in the order that you choose."));
-    refreshProgram();
+    m_program->show(m_player);
+    adviseOnTorch();
     refreshHead();
 }
 
 void LearnPage::refreshHead()
 {
     const bool isBusy = m_run && m_run->isOwn() && m_run->phase() != LessonRun::Phase::Over;
-    m_runButton->setText(isBusy ? tr("Stop") : tr("Run"));
-    m_runButton->setEnabled(lesson() != nullptr);
-    m_ranks->setEnabled(!isBusy);
-    m_backend->setEnabled(!isBusy);
-    m_interpreter->setEnabled(!isBusy);
-    m_faults->setEnabled(m_player.canMove());
-    m_again->setEnabled(m_run && !isBusy && m_player.size() > 0);
+    m_program->setRunning(isBusy);
     const QString state = waitingText();
-    m_chip->setText(state);
+    m_head->refresh(state, lesson() != nullptr, isBusy);
     m_moment->setSubtitle(m_isNarrow ? state : QString());
 }
 
@@ -79,75 +70,45 @@ QString LearnPage::waitingText() const
     return m_run->isOwn() ? tr("ended: %1").arg(end) : tr("recorded, nothing runs: %1").arg(end);
 }
 
-void LearnPage::refreshProgram()
+void LearnPage::adviseOnTorch()
 {
-    using Phase = lesson::RankState::Phase;
     const lesson::State& state = m_player.state();
-    std::vector<int> lines;
-    std::vector<ProgramEditor::Trouble> troubles;
-    for (int rank = 0; rank < state.rankCount(); ++rank) {
-        const lesson::RankState& known = state.rank(rank);
-        const bool isThere = m_run->isProgram(known.file) &&
-                             (known.phase == Phase::AtLine || known.phase == Phase::InCall ||
-                              known.phase == Phase::Failed);
-        lines.push_back(isThere ? known.line : 0);
-        if (known.phase != Phase::Failed)
-            continue;
-        const QString error = QString::fromStdString(known.error);
-        troubles.push_back({known.line, rank, tr("rank %1: %2").arg(rank).arg(error)});
-        if (m_player.isAtEnd() && error.contains(QLatin1String("No module named 'torch'")))
+    for (int rank = 0; m_player.isAtEnd() && rank < state.rankCount(); ++rank) {
+        if (state.rank(rank).error.find("No module named 'torch'") != std::string::npos)
             m_banner->show(Notice::Severity::Error, tr("This Python has no torch."),
                            tr("Choose an interpreter that has it, above, or install it: "
                               "pip install torch."),
                            {});
     }
-    for (const lesson::Hazard& hazard : state.hazards())
-        troubles.push_back({hazard.touchedAt.line, hazard.rank, hazardText(hazard)});
-    if (const auto& deadlock = state.deadlock()) {
-        for (const lesson::Wait& wait : deadlock->waits)
-            troubles.push_back({wait.at.line, wait.rank,
-                                tr("rank %1 %2").arg(QString::number(wait.rank), waitText(wait))});
-    }
-    const int actor =
-        m_player.size() == 0 ? -1 : m_run->recording().step(m_player.position()).globalRank;
-    m_editor->setPointers(lines, actor);
-    m_editor->setTroubles(troubles);
 }
 
-/// What will come of it is asked first, and judged when the run is over.
+/// What will come of it is asked first; not of a rank that is let go on again.
 void LearnPage::inject(InjectFault::Kind kind, int rank)
 {
     const InjectFault fault{.kind = kind, .globalRank = rank, .delay = std::chrono::seconds(3)};
-    if (!m_run || kind == InjectFault::Kind::Resume) {
-        if (m_run)
-            m_run->inject(fault);
+    if (!m_run)
         return;
-    }
-    auto* question =
-        new QMessageBox(QMessageBox::Question, tr("Predict"),
-                        tr("%1, on rank %2. What will come of it?").arg(word(kind)).arg(rank),
-                        QMessageBox::Cancel, this);
-    question->setObjectName(QStringLiteral("predictFault"));
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    using lesson::Outcome;
-    for (const Outcome outcome :
-         {Outcome::Succeeds, Outcome::Deadlocks, Outcome::Disagrees, Outcome::Fails}) {
-        auto* button =
-            question->addButton(tr("The program %1").arg(word(outcome)), QMessageBox::ActionRole);
-        connect(button, &QAbstractButton::clicked, m_run.get(), [this, fault, outcome] {
-            m_guess = outcome;
-            m_run->inject(fault);
-        });
-    }
-    question->open();
+    if (kind == InjectFault::Kind::Resume)
+        return m_run->inject(fault);
+    m_faultPredictor.ask(*m_run, fault);
+}
+
+void LearnPage::faultJudged(const QString& headline, const QString& told,
+                            std::optional<size_t> wrongAt)
+{
+    m_banner->show(Notice::Severity::Info, headline, told, {});
+    if (!wrongAt)
+        return;
+    m_player.pause();
+    m_player.go(*wrongAt);
 }
 
 void LearnPage::setPresenting(bool isOn)
 {
     m_isPresenting = isOn;
     m_moment->picture().setTypeScale(isOn ? LargeType : 1);
-    m_editor->setTypeSize(isOn ? 18 : 12);
-    m_listCard->setVisible(!isOn);
+    m_program->editor().setTypeSize(isOn ? 18 : 12);
+    m_lessonsCard->setVisible(!isOn);
     Q_EMIT presentationRequested(isOn);
 }
 
@@ -170,7 +131,7 @@ void LearnPage::openLessonFile(const QString& path)
                 const int row =
                     m_lessons.add({.file = path.toStdString(), .pack = *pack, .isOwn = false});
                 m_shownLesson.clear();
-                m_list->setCurrentIndex(m_lessons.index(row));
+                m_lessonsCard->setCurrent(row);
                 return showLesson(row);
             }
             QStringList findings;

@@ -169,6 +169,7 @@ void QuestionPanel::predict(const QString& prediction)
     m_prediction->clear();
     evaluate(m_current);
     showCurrent();
+    Q_EMIT answerTaken();
 }
 
 void QuestionPanel::choose(size_t choice)
@@ -176,6 +177,7 @@ void QuestionPanel::choose(size_t choice)
     const Standing& standing = m_standings[m_current];
     if (standing.asked && !standing.isRight)
         judge(m_current, choice, choice == standing.asked->right);
+    Q_EMIT answerTaken();
 }
 
 /// Back to the moment before the answer, which is then asked for.
@@ -214,6 +216,10 @@ void QuestionPanel::focusAnswer()
         m_prediction->setFocus();
     else if (auto* first = m_choices->findChild<QPushButton*>())
         first->setFocus();
+    else if (m_ask->isVisible())
+        m_ask->setFocus();
+    else if (m_reveal->isVisible())
+        m_reveal->setFocus();
 }
 
 void QuestionPanel::showButtons(const QStringList& texts, const std::function<void(size_t)>& chosen)
@@ -302,6 +308,7 @@ void QuestionPanel::showCurrent()
 void QuestionPanel::setTexts()
 {
     setAccessibleName(tr("Question"));
+    m_text->setToolTip(tr("To the answer: A"));
     m_ask->setText(tr("Ask me"));
     m_ask->setToolTip(tr("Goes back to the moment before the answer"));
     m_reveal->setText(tr("Show the step"));

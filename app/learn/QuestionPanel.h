@@ -38,6 +38,8 @@ public:
 
 Q_SIGNALS:
     void answered(size_t question, bool isRight);
+    /// What was typed or pressed goes; the keyboard is wanted elsewhere.
+    void answerTaken();
     /// Look at this step of the recording.
     void stepWanted(size_t step);
 

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QGuiApplication>
 #include <QPainter>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <cmath>
@@ -178,6 +179,52 @@ void ScenePainter::paintValues(QPainter& painter, const LessonScene::Rank& rank,
                      elided(painter, scalars.join(QStringLiteral("  ")), line.width()));
 }
 
+/// What stands in the cells of a tensor, and where: beside its name, or where that is too narrow
+/// beneath it, in all of the box's width.
+struct ScenePainter::Cells
+{
+    QStringList texts{};
+    double width = 0;
+    double left = 0;
+    bool isBeneath = false;
+};
+
+ScenePainter::Cells ScenePainter::cellsOf(const QPainter& painter, const LessonScene::Value& value,
+                                          const QRectF& line, double nameWidth) const
+{
+    const QFontMetrics metrics = painter.fontMetrics();
+    const auto widest = [&](const QStringList& texts) {
+        double width = 0;
+        for (const QString& text : texts)
+            width = std::max(width, metrics.horizontalAdvance(text) + 6.0);
+        return width;
+    };
+    const double count =
+        static_cast<double>(std::clamp<qsizetype>(value.elements.size(), 1, MostCells));
+    const double most = 62 * m_scale;
+    Cells cells{.texts = value.elements.mid(0, MostCells), .left = line.left() + nameWidth};
+    if (value.elements.size() > MostCells || (!value.isWhole && !cells.texts.isEmpty()))
+        cells.texts.back() = QStringLiteral("…");
+    cells.width = std::min(most, (line.width() - nameWidth) / count);
+    if (widest(cells.texts) <= cells.width)
+        return cells;
+    // Of numbers that are all whole, the .0 says nothing.
+    static const QRegularExpression whole(QStringLiteral("^-?\\d+\\.0$"));
+    const bool areWhole = std::ranges::all_of(cells.texts, [](const QString& text) {
+        return text.size() == 1 || whole.match(text).hasMatch();
+    });
+    for (QString& text : cells.texts) {
+        if (areWhole && text.size() > 1)
+            text.chop(2);
+    }
+    cells.isBeneath = widest(cells.texts) > cells.width;
+    if (cells.isBeneath) {
+        cells.left = line.left();
+        cells.width = std::min(most, line.width() / count);
+    }
+    return cells;
+}
+
 double ScenePainter::paintTensor(QPainter& painter, const LessonScene::Value& value, int rank,
                                  const QRectF& line) const
 {
@@ -186,14 +233,15 @@ double ScenePainter::paintTensor(QPainter& painter, const LessonScene::Value& va
     const QString name = (value.warning.isEmpty() ? QString() : QStringLiteral("▲")) + value.name;
     const double nameWidth =
         std::min(line.width() * 0.36, painter.fontMetrics().horizontalAdvance(name) + 6.0);
+    const Cells cells = cellsOf(painter, value, line, nameWidth);
     const bool isWarned = !value.warning.isEmpty();
     painter.setPen(isWarned ? tokens.failed.text : tokens.mutedText);
-    painter.drawText(QRectF(line.left(), line.top(), nameWidth, line.height()), Qt::AlignVCenter,
-                     elided(painter, name, nameWidth - 2));
-    const qsizetype count = std::clamp<qsizetype>(value.elements.size(), 1, MostCells);
-    const double width = std::min(62 * m_scale, (line.width() - nameWidth) / double(count));
-    for (qsizetype i = 0; i < std::min(count, value.elements.size()); ++i) {
-        const QRectF cell(line.left() + nameWidth + width * double(i), line.top() + 1, width - 2,
+    const double nameRoom = cells.isBeneath ? line.width() : nameWidth;
+    painter.drawText(QRectF(line.left(), line.top(), nameRoom, line.height()), Qt::AlignVCenter,
+                     elided(painter, name, nameRoom - 2));
+    const double top = line.top() + (cells.isBeneath ? line.height() - 3 : 0);
+    for (qsizetype i = 0; i < cells.texts.size(); ++i) {
+        const QRectF cell(cells.left + cells.width * double(i), top + 1, cells.width - 2,
                           line.height() - 3);
         const bool isWrong =
             isWarned && (value.wrong.empty() ||
@@ -203,12 +251,10 @@ double ScenePainter::paintTensor(QPainter& painter, const LessonScene::Value& va
         painter.setBrush(withAlpha(color, value.isNew ? 0.28 : 0.08));
         painter.drawRoundedRect(cell, 3, 3);
         painter.setPen(tokens.text);
-        const bool isRest = i + 1 == count && (value.elements.size() > count || !value.isWhole);
-        painter.drawText(
-            cell, Qt::AlignCenter,
-            elided(painter, isRest ? QStringLiteral("…") : value.elements.at(i), cell.width() - 2));
+        painter.drawText(cell, Qt::AlignCenter,
+                         elided(painter, cells.texts.at(i), cell.width() - 2));
     }
-    return line.height() + 2;
+    return top - line.top() + line.height() + 2;
 }
 
 } // namespace ringmaster::app

@@ -27,6 +27,9 @@ private:
     void paintRank(QPainter& painter, const LessonScene::Rank& rank, bool isSelected) const;
     void paintHead(QPainter& painter, const LessonScene::Rank& rank, const QRectF& box) const;
     void paintValues(QPainter& painter, const LessonScene::Rank& rank, const QRectF& area) const;
+    struct Cells;
+    Cells cellsOf(const QPainter& painter, const LessonScene::Value& value, const QRectF& line,
+                  double nameWidth) const;
     double paintTensor(QPainter& painter, const LessonScene::Value& value, int rank,
                        const QRectF& line) const;
     QFont fontOf(double pixels, bool isBold = false) const;

@@ -1,6 +1,7 @@
 #include "app/main/Language.h"
 
 #include <QCoreApplication>
+#include <QEvent>
 #include <QLibraryInfo>
 #include <QLocale>
 
@@ -16,6 +17,16 @@ QLocale localeOf(Language::Choice choice)
     case Language::Choice::Japanese: return QLocale(QLocale::Japanese);
     }
     return QLocale::system();
+}
+
+/// Layouts take up new sizes one level a turn of the event loop: whoever looks meanwhile would see
+/// texts that are cut.
+void settleTexts()
+{
+    constexpr int DeepestNesting = 24;
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LanguageChange);
+    for (int level = 0; level < DeepestNesting; ++level)
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
 }
 
 } // namespace
@@ -47,6 +58,7 @@ void Language::choose(Choice choice)
                              : QStringLiteral(":/i18n/ringmaster_en.qm");
     if (m_ours.load(name))
         QCoreApplication::installTranslator(&m_ours);
+    settleTexts();
 }
 
 } // namespace ringmaster::app

@@ -49,6 +49,12 @@ void showShortcutSheet(QWidget* parent, const QList<QAction*>& actions)
     addRow(grid, Text::tr("Zoom the timeline"), QStringLiteral("+  -  0"));
     addRow(grid, Text::tr("Move the timeline"), QStringLiteral("←  →"));
     addRow(grid, Text::tr("Beginning and end of the log"), QStringLiteral("Home  End"));
+    addRow(grid, Text::tr("Lesson: run the program, and stop it"), QStringLiteral("Ctrl+Enter"));
+    addRow(grid, Text::tr("Lesson: a step on and back; ten with Shift"), QStringLiteral("→  ←"));
+    addRow(grid, Text::tr("Lesson: a step of one rank"), QStringLiteral("0 … 7"));
+    addRow(grid, Text::tr("Lesson: on until a rank blocks; to its end"), QStringLiteral("B  E"));
+    addRow(grid, Text::tr("Lesson: to the answer; break something"), QStringLiteral("A  F"));
+    addRow(grid, Text::tr("Lesson: full screen with large type"), QStringLiteral("F11"));
     dialog->open();
 }
 

@@ -64,7 +64,9 @@ QCheckBox::indicator, QAbstractItemView::indicator { width: 14px; height: 14px; 
 QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { background: @accent; border-color: @accent;
     image: url(:/ringmaster/check-@name.svg); }
 QCheckBox::indicator:disabled { border-color: @faded; }
-QCheckBox:focus { color: @accent; }
+QRadioButton::indicator { width: 12px; height: 12px; border: 1px solid @muted; border-radius: 7px; background: @card; }
+QRadioButton::indicator:checked { border: 4px solid @accent; width: 6px; height: 6px; background: @card; }
+QCheckBox:focus, QRadioButton:focus { color: @accent; }
 
 QListView[look="nav"] { background: transparent; border: none; outline: none; }
 QAbstractItemView { background: @card; border: none; outline: none; selection-background-color: @selection;

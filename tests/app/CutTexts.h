@@ -8,8 +8,24 @@
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QStringList>
+#include <QStyleOptionComboBox>
 
 namespace ringmaster::app {
+
+/// For the entry that is chosen; another one may be longer.
+inline int textWidthOf(const QComboBox& box)
+{
+    return box.fontMetrics().horizontalAdvance(box.currentText());
+}
+
+inline int roomIn(const QComboBox& box)
+{
+    QStyleOptionComboBox option;
+    option.initFrom(&box);
+    return box.style()
+        ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &box)
+        .width();
+}
 
 /// The texts beneath `parent` for which there isn't room enough.
 inline QStringList cutTexts(const QWidget& parent)
@@ -37,7 +53,7 @@ inline QStringList cutTexts(const QWidget& parent)
     for (const QAbstractSpinBox* box : parent.findChildren<QAbstractSpinBox*>())
         note(box, box->text(), box->width() < box->sizeHint().width());
     for (const QComboBox* box : parent.findChildren<QComboBox*>())
-        note(box, box->currentText(), !box->isEditable() && box->width() < box->sizeHint().width());
+        note(box, box->currentText(), !box->isEditable() && roomIn(*box) < textWidthOf(*box));
     for (const QLineEdit* line : parent.findChildren<QLineEdit*>()) {
         const int room = line->contentsRect().width();
         note(line, line->placeholderText(),

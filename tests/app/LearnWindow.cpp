@@ -1,11 +1,13 @@
 #include "tests/app/LearnWindow.h"
 
+#include "app/learn/FaultQuestion.h"
 #include "app/learn/SceneTableModel.h"
 #include "app/main/Pages.h"
 #include "tests/lesson/Steps.h"
 
 #include <QLabel>
 #include <QMenu>
+#include <QRadioButton>
 #include <QTableView>
 #include <QToolButton>
 #include <QtTest>
@@ -55,6 +57,23 @@ QAction* LearnWindow::faultOf(const char* kind, int rank)
         }
     }
     return nullptr;
+}
+
+bool LearnWindow::predictFault(const char* course, const char* witness)
+{
+    auto* question = m_page->findChild<FaultQuestion*>();
+    if (question == nullptr)
+        return false;
+    int chosen = 0;
+    for (QRadioButton* answer : question->findChildren<QRadioButton*>()) {
+        const QString text = answer->text();
+        if (!text.startsWith(QLatin1String(course)) && !text.startsWith(QLatin1String(witness)))
+            continue;
+        QTest::mouseClick(answer, Qt::LeftButton, {}, {8, answer->height() / 2});
+        chosen += answer->isChecked();
+    }
+    QTest::keyClick(question, Qt::Key_Return);
+    return chosen == 2 && question->result() == QDialog::Accepted;
 }
 
 QAction* LearnWindow::actionOf(const char* text)
@@ -110,6 +129,11 @@ bool LearnWindow::launch()
     if (!QTest::qWaitFor([&] { return m_dashboard.cluster.launched().size() == before + 1; },
                          Patience))
         return false;
+    return begin();
+}
+
+bool LearnWindow::begin()
+{
     publish({LessonStarted{.source = editor().toPlainText().toStdString(),
                            .backend = "gloo",
                            .ranks = 2,

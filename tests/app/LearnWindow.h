@@ -32,6 +32,9 @@ public:
     QAbstractButton* button(const char* text);
     /// Of the menu of faults.
     QAction* faultOf(const char* kind, int rank);
+    /// Chooses the answers that begin so in the question that a fault asks first, and goes on.
+    /// False: there is no such question or answer.
+    bool predictFault(const char* course, const char* witness);
     /// Of the menu "More".
     QAction* actionOf(const char* text);
     /// Whether a visible label has this part.
@@ -43,6 +46,8 @@ public:
 
     /// Presses Run, and the agent is there.
     bool launch();
+    /// What the agent says first.
+    bool begin();
     void publish(const std::vector<EventBody>& bodies) { publishTo(Run, bodies); }
     void publishTo(const std::string& run, const std::vector<EventBody>& bodies);
     void endRun(RunState state = RunState::Stopped, const Message& reason = {});

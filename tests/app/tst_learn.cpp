@@ -8,13 +8,12 @@
 #include "app/widget/Toast.h"
 #include "engine/lesson/Pack.h"
 #include "tests/app/CutTexts.h"
-#include "tests/app/LearnWindow.h"
+#include "tests/app/LearnTest.h"
 #include "tests/lesson/Steps.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QListView>
-#include <QMessageBox>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -22,27 +21,11 @@ using namespace ringmaster::app;
 using ringmaster::test::lineStep;
 
 /// The Learn page over made-up steps: what moves what, and what is asked.
-class tst_learn : public QObject
+class tst_learn : public LearnTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        useTemporarySettings();
-        qputenv("XDG_STATE_HOME", QFile::encodeName(m_state.path()));
-    }
-
-    void init()
-    {
-        m_learn = std::make_unique<LearnWindow>();
-        QVERIFY(m_learn->open());
-        m_page = &m_learn->page();
-        m_dashboard = &m_learn->dashboard();
-    }
-
-    void cleanup() { m_learn.reset(); }
-
     void theLessonsAreListedInEitherOrder()
     {
         auto* list = m_dashboard->find<QListView>(QStringLiteral("Lessons"));
@@ -165,38 +148,6 @@ private Q_SLOTS:
         QTRY_VERIFY(lesson::Progress::load().isAnswered("deadlock", 0));
     }
 
-    void aFaultAsksFirstAndThenGoesToItsRank()
-    {
-        QVERIFY(m_learn->launch());
-        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
-        QTRY_COMPARE(m_page->player().size(), size_t(2));
-        QAction* fault = m_learn->faultOf("Kill the worker (SIGKILL)", 1);
-        QVERIFY(fault != nullptr);
-        const size_t before = m_dashboard->cluster.commands().size();
-        fault->trigger();
-        auto* question = m_page->findChild<QMessageBox*>(QStringLiteral("predictFault"));
-        QVERIFY(question != nullptr);
-        m_dashboard->cluster.settle();
-        QCOMPARE(m_dashboard->cluster.commands().size(), before);
-        for (QAbstractButton* choice : question->buttons()) {
-            if (choice->text() == QLatin1String("The program fails"))
-                QTest::mouseClick(choice, Qt::LeftButton);
-        }
-        QTRY_COMPARE(m_dashboard->cluster.commands().size(), before + 1);
-        const auto sent = std::get<InjectFault>(m_dashboard->cluster.commands().back().second);
-        QCOMPARE(sent.kind, InjectFault::Kind::Kill);
-        QCOMPARE(sent.globalRank, 1);
-        publish({LessonStep{.globalRank = 1, .kind = LessonStep::Kind::Fault, .text = "kill"},
-                 WorkerExited{.globalRank = 1, .status = {.signal = 9}},
-                 RunStateChanged{.state = RunState::Failed}});
-        m_dashboard->cluster.endRun(LearnWindow::Run);
-        QTRY_VERIFY(m_page->findChild<Banner*>()->isVisible());
-        const QString told = m_page->findChild<Banner*>()->text();
-        QVERIFY2(told.contains(QStringLiteral("As you said: the program fails.")),
-                 qPrintable(told));
-        QVERIFY2(told.contains(QStringLiteral("Rank 1 was killed.")), qPrintable(told));
-    }
-
     void aRecordedRunOpensWithoutRunningAnything()
     {
         const size_t launches = m_dashboard->cluster.launched().size();
@@ -275,48 +226,46 @@ private Q_SLOTS:
 
     void nothingIsCut_data()
     {
-        QTest::addColumn<int>("language");
         QTest::addColumn<QSize>("size");
-        for (const QSize size : {QSize(1280, 800), QSize(1600, 1000)}) {
-            const QByteArray place = QByteArray::number(size.width());
-            QTest::newRow((place + " English").constData())
-                << static_cast<int>(Language::Choice::English) << size;
-            QTest::newRow((place + " Japanese").constData())
-                << static_cast<int>(Language::Choice::Japanese) << size;
-        }
+        QTest::newRow("1280") << QSize(1280, 800);
+        QTest::newRow("1600") << QSize(1600, 1000);
+        QTest::newRow("full screen, large type") << QSize();
     }
 
+    /// Right after the language has changed, too, either way: not a turn of the event loop later.
     void nothingIsCut()
     {
-        QFETCH(const int, language);
         QFETCH(const QSize, size);
         QVERIFY(m_learn->deadlock());
-        m_dashboard->window.resize(size);
-        m_dashboard->language.choose(static_cast<Language::Choice>(language));
-        const auto isWhole = [this] { return cutTexts(*m_page).isEmpty(); };
-        QTRY_COMPARE(m_dashboard->window.size(), size);
-        QTRY_VERIFY2(isWhole(), qPrintable(cutTexts(*m_page).join(u'\n')));
-        press(Qt::Key_Left);
-        QTRY_VERIFY2(isWhole(), qPrintable(cutTexts(*m_page).join(u'\n')));
-        for (int row = 0; row < m_page->lessons().rowCount(); ++row) {
-            m_page->chooseLesson(m_page->lessons().lessonAt(row).pack.name);
-            QTRY_VERIFY2(isWhole(), qPrintable(cutTexts(*m_page).join(u'\n')));
+        const auto cut = [this] { return cutTexts(*m_page).join(u'\n'); };
+        if (size.isValid())
+            m_dashboard->window.resize(size);
+        else
+            press(Qt::Key_F11);
+        QTRY_COMPARE(m_dashboard->window.isFullScreen(), !size.isValid());
+        QTRY_VERIFY(!size.isValid() || m_dashboard->window.size() == size);
+        QTRY_VERIFY2(cut().isEmpty(), qPrintable(cut()));
+        using Choice = Language::Choice;
+        for (const Choice language : {Choice::Japanese, Choice::English, Choice::Japanese}) {
+            m_dashboard->language.choose(language);
+            QVERIFY2(cut().isEmpty(), qPrintable(cut()));
+            press(Qt::Key_Left);
+            QTRY_VERIFY2(cut().isEmpty(), qPrintable(cut()));
+        }
+        for (const Choice language : {Choice::English, Choice::Japanese}) {
+            for (int row = 0; row < m_page->lessons().rowCount(); ++row) {
+                m_page->chooseLesson(m_page->lessons().lessonAt(row).pack.name);
+                QTRY_VERIFY2(cut().isEmpty(), qPrintable(cut()));
+            }
+            m_dashboard->language.choose(language);
+            QVERIFY2(cut().isEmpty(), qPrintable(cut()));
         }
     }
 
 private:
-    ProgramEditor* editor() { return &m_learn->editor(); }
-    const LessonScene& scene() { return m_learn->scene(); }
-    QAbstractButton* button(const char* text) { return m_learn->button(text); }
     bool label(const char* part) { return m_learn->says(part); }
     void press(Qt::Key key) { m_learn->press(key); }
     MoveLesson lastMove() { return m_learn->lastMove(); }
-    void publish(const std::vector<EventBody>& bodies) { m_learn->publish(bodies); }
-
-    QTemporaryDir m_state;
-    std::unique_ptr<LearnWindow> m_learn;
-    Window* m_dashboard = nullptr;
-    LearnPage* m_page = nullptr;
 };
 
 QTEST_MAIN(tst_learn)

@@ -1,6 +1,7 @@
 #include "app/learn/LearnPage.h"
 #include "app/learn/LessonPicture.h"
 #include "app/learn/ProgramEditor.h"
+#include "app/widget/Banner.h"
 #include "engine/lesson/Questions.h"
 #include "tests/app/RealDashboard.h"
 #include "tests/support/TorchInterpreter.h"
@@ -148,12 +149,69 @@ private Q_SLOTS:
         save("learn-stragglers");
     }
 
+    void whatAProgramDoesWrongIsToldAndNothingIsLeft_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QString>("told");
+        const auto add = [](const char* name, const char* program, const char* told) {
+            QTest::newRow(name) << QString::fromLatin1(program) << QString::fromLatin1(told);
+        };
+        add("ends at once", "", "");
+        add("a missing module", "x = 1\nimport no_such_module\n",
+            "failed in line 2: ModuleNotFoundError");
+        add("a GPU that isn't there", "import torch\nt = torch.zeros(1, device='cuda:7')\n",
+            "failed in line 2: ");
+        add("exits", "import sys\nsys.exit(3)\n", "failed in line 2: SystemExit: 3");
+        add("starts processes that stay",
+            "import subprocess\n"
+            "for _ in range(3):\n"
+            "    subprocess.Popen(['sleep', '600'], start_new_session=True)\n",
+            "");
+        add("loops for ever", "x = 0\nwhile True:\n    x += 1\n", "The program was stopped.");
+        add("prints without end", "while True:\n    print('x' * 200)\n",
+            "The program was stopped.");
+    }
+
+    void whatAProgramDoesWrongIsToldAndNothingIsLeft()
+    {
+        QFETCH(const QString, program);
+        QFETCH(const QString, told);
+        const auto isOver = [this] { return player().run()->phase() == LessonRun::Phase::Over; };
+        run("send-recv", 2, program);
+        QTRY_VERIFY_WITH_TIMEOUT(isOver() || player().canMove(), Patience);
+        press(Qt::Key_E);
+        QTRY_VERIFY_WITH_TIMEOUT(isOver(), Patience);
+        QVERIFY2(said().contains(told), qPrintable(said()));
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
+    }
+
+    void aLoopThatIsNoStepIsStoppedByHand()
+    {
+        run("send-recv", 2,
+            QStringLiteral("import itertools\nx = sum(itertools.repeat(0))\ny = 1\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(player().run() != nullptr && player().canMove(), Patience);
+        press(Qt::Key_E);
+        const auto isBusy = [this] { return player().state().rank(0).line == 2; };
+        QTRY_VERIFY_WITH_TIMEOUT(isBusy(), Patience);
+        click("Stop");
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
+    }
+
+    void eightRanksRunHoweverFewTheProcessors()
+    {
+        start("all-reduce", 8);
+        press(Qt::Key_E);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        const lesson::Recording& recording = player().run()->recording();
+        QCOMPARE(lesson::outcomeOf(recording), std::optional(lesson::Outcome::Succeeds));
+        QCOMPARE(scene().ranks.size(), size_t(8));
+        save("learn-eight");
+    }
+
     void aWindowThatIsClosedInTheMiddleOfAStepEndsItsWorkers()
     {
-        m_page->chooseLesson("send-recv");
-        m_page->findChild<ProgramEditor*>()->setPlainText(
-            QStringLiteral("import time\ntime.sleep(600)\n"));
-        start("send-recv", 2);
+        start("send-recv", 2, QStringLiteral("import time\ntime.sleep(600)\n"));
         press(Qt::Key_Right);
         press(Qt::Key_Right);
         const auto isAsleep = [this] { return standing(0) == LessonScene::Standing::Busy; };
@@ -184,20 +242,42 @@ private:
         return nullptr;
     }
 
-    /// Until every rank is held before its first line.
-    void start(const char* lesson, int ranks)
+    /// Presses Run; without `program` it is the lesson's own.
+    void run(const char* lesson, int ranks, const std::optional<QString>& program = std::nullopt)
     {
         m_page->chooseLesson(lesson);
+        if (program)
+            m_page->findChild<ProgramEditor*>()->setPlainText(*program);
         field<QComboBox>("Interpreter")->setEditText(m_python);
         field<QSpinBox>("Ranks")->setValue(ranks);
-        for (QPushButton* button : m_page->findChildren<QPushButton*>()) {
-            if (button->text() == QLatin1String("Run"))
-                QTest::mouseClick(button, Qt::LeftButton);
-        }
-        QTRY_VERIFY_WITH_TIMEOUT(player().run() != nullptr && player().canMove() &&
-                                     player().run()->arrived() == ranks,
-                                 Patience);
+        click("Run");
+        const auto hasRun = [this] { return player().run() && !player().run()->run().empty(); };
+        QTRY_VERIFY_WITH_TIMEOUT(hasRun(), Patience);
         m_token = QByteArray("RINGMASTER_RUN=") + player().run()->run().c_str();
+    }
+
+    /// Until every rank is held before its first line.
+    void start(const char* lesson, int ranks, const std::optional<QString>& program = std::nullopt)
+    {
+        run(lesson, ranks, program);
+        QTRY_VERIFY_WITH_TIMEOUT(player().canMove() && player().run()->arrived() == ranks,
+                                 Patience);
+    }
+
+    void click(const char* text)
+    {
+        for (QPushButton* button : m_page->findChildren<QPushButton*>()) {
+            if (button->isVisible() && button->text() == QLatin1String(text))
+                return QTest::mouseClick(button, Qt::LeftButton);
+        }
+    }
+
+    /// In the banner and among the findings.
+    QString said()
+    {
+        auto* banner = m_page->findChild<Banner*>();
+        return (banner->isVisible() ? banner->text() : QString()) + u'\n' +
+               scene().findings.join(u'\n');
     }
 
     void press(Qt::Key key)

@@ -8,7 +8,7 @@
 #include "app/widget/Toast.h"
 #include "engine/lesson/Pack.h"
 #include "tests/app/CutTexts.h"
-#include "tests/app/LearnWindow.h"
+#include "tests/app/LearnTest.h"
 #include "tests/lesson/Steps.h"
 
 #include <QAbstractItemModelTester>
@@ -26,27 +26,11 @@ using ringmaster::test::lineStep;
 using ringmaster::test::tensorOf;
 
 /// What the Learn page draws of a moment, and its twin table.
-class tst_learn_picture : public QObject
+class tst_learn_picture : public LearnTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        useTemporarySettings();
-        qputenv("XDG_STATE_HOME", QFile::encodeName(m_state.path()));
-    }
-
-    void init()
-    {
-        m_learn = std::make_unique<LearnWindow>();
-        QVERIFY(m_learn->open());
-        m_page = &m_learn->page();
-        m_dashboard = &m_learn->dashboard();
-    }
-
-    void cleanup() { m_learn.reset(); }
-
     void aMessageIsShownWithItsBytesAndValues()
     {
         QVERIFY(m_learn->launch());
@@ -271,7 +255,7 @@ private Q_SLOTS:
         m_learn->actionOf("Save the picture…")->trigger();
         auto* dialog = m_page->findChild<QFileDialog*>();
         QVERIFY(dialog != nullptr);
-        const QString path = m_state.filePath(name);
+        const QString path = m_folder.filePath(name);
         dialog->findChild<QLineEdit*>()->setText(path);
         QMetaObject::invokeMethod(dialog, "accept");
         QTRY_COMPARE_WITH_TIMEOUT(m_dashboard->window.toast().text(),
@@ -281,17 +265,6 @@ private Q_SLOTS:
         QVERIFY2(!image.isNull(), qPrintable(reader.errorString()));
         QVERIFY(image.width() >= m_page->findChild<LessonPicture*>()->width());
     }
-
-private:
-    ProgramEditor* editor() { return &m_learn->editor(); }
-    const LessonScene& scene() { return m_learn->scene(); }
-    QAbstractButton* button(const char* text) { return m_learn->button(text); }
-    void publish(const std::vector<EventBody>& bodies) { m_learn->publish(bodies); }
-
-    QTemporaryDir m_state;
-    std::unique_ptr<LearnWindow> m_learn;
-    Window* m_dashboard = nullptr;
-    LearnPage* m_page = nullptr;
 };
 
 QTEST_MAIN(tst_learn_picture)

@@ -1,8 +1,9 @@
+#include "app/learn/FaultQuestion.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Toast.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Pack.h"
-#include "tests/app/LearnWindow.h"
+#include "tests/app/LearnTest.h"
 #include "tests/lesson/Steps.h"
 
 #include <QFileDialog>
@@ -38,24 +39,71 @@ LessonStep errorStep(int rank, const char* text, std::int64_t milliseconds = 0)
 
 /// What the learner reads when something goes wrong: on purpose, in the program, in a lesson's
 /// file.
-class tst_learn_trouble : public QObject
+class tst_learn_trouble : public LearnTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
+    void aFaultAsksFirstAndThenGoesToItsRank()
     {
-        useTemporarySettings();
-        qputenv("XDG_STATE_HOME", QFile::encodeName(m_folder.filePath(QStringLiteral("state"))));
+        QVERIFY(startFault("Kill the worker (SIGKILL)"));
+        const size_t before = sentFaults();
+        // Not answered, not made.
+        auto* question = m_page->findChild<FaultQuestion*>();
+        QTest::keyClick(question, Qt::Key_Return);
+        QVERIFY(question->isVisible());
+        m_dashboard->cluster.settle();
+        QCOMPARE(sentFaults(), before);
+        QVERIFY(m_learn->predictFault("The run fails", "The agent"));
+        QTRY_COMPARE(sentFaults(), before + 1);
+        const auto sent = std::get<InjectFault>(m_dashboard->cluster.commands().back().second);
+        QCOMPARE(sent.kind, InjectFault::Kind::Kill);
+        QCOMPARE(sent.globalRank, 1);
+        publish({faultStep(1, "kill", 0), WorkerExited{.globalRank = 1, .status = {.signal = 9}}});
+        m_learn->endRun(RunState::Failed);
+        const auto isJudged = [this] { return banner().contains(QStringLiteral("both times")); };
+        QTRY_VERIFY2(isJudged(), qPrintable(banner()));
+        QVERIFY2(banner().contains(QStringLiteral("✓ The run fails.")), qPrintable(banner()));
+        QVERIFY2(banner().contains(QStringLiteral("✓ The agent: it sees a process end.")),
+                 qPrintable(banner()));
+        QVERIFY2(banner().contains(QStringLiteral("Rank 1 was killed.")), qPrintable(banner()));
+        QVERIFY(m_page->player().isAtEnd());
     }
 
-    void init()
+    void aWrongPredictionLeadsToTheStepThatContradictsIt()
     {
-        m_learn = std::make_unique<LearnWindow>();
-        QVERIFY(m_learn->open());
+        QVERIFY(startFault("Pause the worker (SIGSTOP)"));
+        QVERIFY(m_learn->predictFault("The program runs to its end", "The diagnosis"));
+        publish({faultStep(1, "pause", 0),
+                 callStep(0, 1, {.operation = "all_reduce", .inputs = {tensorOf("t", {"2.0"})}}),
+                 Verdict{.id = 1, .guilty = {1}, .statement = {}}, faultStep(1, "resume", 9),
+                 lineStep(1, 10)});
+        QTRY_COMPARE(m_page->player().size(), size_t(6));
+        QVERIFY2(banner().isEmpty(), qPrintable(banner()));
+        m_learn->endRun(RunState::Succeeded);
+        const auto isJudged = [this] {
+            return banner().contains(QStringLiteral("One of your two predictions was right."));
+        };
+        QTRY_VERIFY2(isJudged(), qPrintable(banner()));
+        QVERIFY2(banner().contains(QStringLiteral(
+                     "✗ The others wait for rank 1 until it is let go on. You said: The program")),
+                 qPrintable(banner()));
+        QVERIFY2(banner().contains(QStringLiteral("✓ The diagnosis")), qPrintable(banner()));
+        // With which rank 0 came to wait for rank 1.
+        QCOMPARE(m_page->player().position(), size_t(3));
+        QCOMPARE(scene().ranks[0].standing, LessonScene::Standing::Blocked);
     }
 
-    void cleanup() { m_learn.reset(); }
+    void aFaultWhoseQuestionIsLeftIsNotMade()
+    {
+        QVERIFY(startFault("Delay its next call by 3 s"));
+        auto* question = m_page->findChild<FaultQuestion*>();
+        QVERIFY(question != nullptr);
+        const size_t before = sentFaults();
+        QTest::keyClick(question, Qt::Key_Escape);
+        m_dashboard->cluster.settle();
+        QCOMPARE(sentFaults(), before);
+    }
 
     void whatCameOfAFaultIsTold_data()
     {
@@ -219,6 +267,9 @@ private Q_SLOTS:
         QTest::newRow("a path outside")
             << pack("source = \"t = 1\"", "program = \"../outside.py\"")
             << QStringLiteral("../outside.py lies outside the lesson's folder");
+        QTest::newRow("a program that is saved as UTF-16")
+            << pack("source = \"t = 1\"", "program = \"utf16.py\"")
+            << QStringLiteral("save it as UTF-8");
         QTest::newRow("no TOML") << QByteArray("format = = 1") << QStringLiteral("Not a lesson");
     }
 
@@ -226,6 +277,12 @@ private Q_SLOTS:
     {
         QFETCH(const QByteArray, text);
         QFETCH(const QString, said);
+        QFile utf16(m_folder.filePath(QStringLiteral("utf16.py")));
+        QVERIFY(utf16.open(QIODevice::WriteOnly));
+        utf16.write("\xff\xfet\0 \0=\0 \0"
+                    "1\0",
+                    12);
+        utf16.close();
         open(text);
         QTRY_VERIFY2_WITH_TIMEOUT(banner().contains(said), qPrintable(banner()),
                                   LearnWindow::Patience);
@@ -263,6 +320,27 @@ private Q_SLOTS:
     }
 
 private:
+    /// Two ranks at a line, and the question that comes before the fault.
+    bool startFault(const char* kind)
+    {
+        if (!m_learn->launch())
+            return false;
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
+        const auto isThere = [this] { return m_page->player().size() == 2; };
+        if (!QTest::qWaitFor(isThere, LearnWindow::Patience))
+            return false;
+        m_learn->faultOf(kind, 1)->trigger();
+        return m_page->findChild<FaultQuestion*>() != nullptr;
+    }
+
+    size_t sentFaults()
+    {
+        const auto commands = m_dashboard->cluster.commands();
+        return static_cast<size_t>(std::ranges::count_if(commands, [](const auto& command) {
+            return std::holds_alternative<InjectFault>(command.second);
+        }));
+    }
+
     static QByteArray pack(const QByteArray& from = {}, const QByteArray& to = {})
     {
         QByteArray text = "format = 1\nname = \"small\"\nsource = \"t = 1\"\n"
@@ -303,9 +381,6 @@ private:
         auto* banner = m_learn->page().findChild<Banner*>();
         return banner->isVisible() ? banner->text() : QString();
     }
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<LearnWindow> m_learn;
 };
 
 QTEST_MAIN(tst_learn_trouble)

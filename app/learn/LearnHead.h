@@ -1,0 +1,69 @@
+#pragma once
+
+#include "app/learn/LessonListModel.h"
+#include "app/learn/LessonPlayer.h"
+
+#include <QWidget>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QToolButton;
+
+namespace ringmaster::app {
+
+/// The line above a lesson: which one, on how many ranks and with which backend it runs, and what
+/// can be done with it.
+class LearnHead : public QWidget
+{
+    Q_OBJECT
+
+public:
+    LearnHead(LessonListModel& lessons, LessonPlayer& player, QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    /// Its ranks and backends, to begin with.
+    void setLesson(const lesson::Pack& pack);
+    void setRow(int row);
+    void choose(int ranks, const std::string& backend);
+    int ranks() const;
+    std::string backend() const;
+
+    /// With the lessons to choose from, instead of a list elsewhere.
+    void setNarrow(bool isNarrow);
+    /// `state`: what the page shows processes of, or what it waits for.
+    void refresh(const QString& state, bool isRunnable, bool isBusy);
+
+    void openFaults();
+
+Q_SIGNALS:
+    void lessonChosen(int row);
+    void runWanted();
+    void faultWanted(ringmaster::InjectFault::Kind kind, int rank);
+    void lessonFileWanted();
+    void recordedRunWanted();
+    void repeatWanted();
+    void pictureWanted();
+    void presentationWanted();
+
+private:
+    void build(LessonListModel& lessons);
+    void fillFaults();
+    void fillMore();
+    void setTexts();
+
+    LessonPlayer& m_player;
+    QLabel* m_title;
+    QComboBox* m_pick;
+    QLabel* m_chip;
+    QSpinBox* m_ranks;
+    QComboBox* m_backend;
+    QToolButton* m_faults;
+    QToolButton* m_more;
+    QAction* m_again = nullptr;
+    QPushButton* m_runButton;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,108 @@
+#include "app/learn/ProgramCard.h"
+
+#include "app/learn/LearnText.h"
+#include "app/learn/ProgramEditor.h"
+#include "app/widget/Translated.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+namespace ringmaster::app {
+
+ProgramCard::ProgramCard(QWidget* parent)
+    : Card(parent)
+    , m_reset(new QToolButton(this))
+    , m_editor(new ProgramEditor(this))
+    , m_interpreterLabel(new QLabel(this))
+    , m_interpreter(new QComboBox(this))
+{
+    setLook(m_reset, "flat");
+    addHeaderWidget(m_reset);
+    content()->addWidget(m_editor, 1);
+    m_interpreter->setEditable(true);
+    m_interpreter->setInsertPolicy(QComboBox::NoInsert);
+    m_interpreter->setMinimumContentsLength(12);
+    m_interpreter->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_interpreterLabel->setBuddy(m_interpreter);
+    setLook(m_interpreterLabel, "muted");
+    auto* python = new QHBoxLayout;
+    python->addWidget(m_interpreterLabel);
+    python->addWidget(m_interpreter, 1);
+    content()->addLayout(python);
+    connect(m_reset, &QToolButton::clicked, this, &ProgramCard::resetWanted);
+    translated(this, [this] { setTexts(); });
+}
+
+void ProgramCard::setSource(const std::string& source)
+{
+    m_editor->setPlainText(QString::fromStdString(source));
+    m_editor->document()->setModified(false);
+}
+
+std::string ProgramCard::source() const
+{
+    return m_editor->toPlainText().toStdString();
+}
+
+QString ProgramCard::interpreter() const
+{
+    return m_interpreter->currentText().trimmed();
+}
+
+void ProgramCard::setInterpreter(const QString& interpreter)
+{
+    m_interpreter->setEditText(interpreter);
+}
+
+void ProgramCard::setRunning(bool isRunning)
+{
+    m_interpreter->setEnabled(!isRunning);
+}
+
+void ProgramCard::show(const LessonPlayer& player)
+{
+    using Phase = lesson::RankState::Phase;
+    const lesson::State& state = player.state();
+    std::vector<int> lines;
+    std::vector<ProgramEditor::Trouble> troubles;
+    for (int rank = 0; rank < state.rankCount(); ++rank) {
+        const lesson::RankState& known = state.rank(rank);
+        const bool isThere = player.run()->isProgram(known.file) &&
+                             (known.phase == Phase::AtLine || known.phase == Phase::InCall ||
+                              known.phase == Phase::Failed);
+        lines.push_back(isThere ? known.line : 0);
+        if (known.phase == Phase::Failed)
+            troubles.push_back(
+                {known.line, rank,
+                 tr("rank %1: %2").arg(rank).arg(QString::fromStdString(known.error))});
+    }
+    for (const lesson::Hazard& hazard : state.hazards())
+        troubles.push_back({hazard.touchedAt.line, hazard.rank, hazardText(hazard)});
+    if (const auto& deadlock = state.deadlock()) {
+        for (const lesson::Wait& wait : deadlock->waits)
+            troubles.push_back({wait.at.line, wait.rank,
+                                tr("rank %1 %2").arg(QString::number(wait.rank), waitText(wait))});
+    }
+    const int actor =
+        player.size() == 0 ? -1 : player.run()->recording().step(player.position()).globalRank;
+    m_editor->setPointers(lines, actor);
+    m_editor->setTroubles(troubles);
+}
+
+void ProgramCard::setTexts()
+{
+    setTitle(tr("Program"));
+    m_editor->setAccessibleName(tr("Program"));
+    m_reset->setText(tr("Reset"));
+    m_reset->setToolTip(tr("The lesson's own program again"));
+    m_interpreterLabel->setText(tr("Python:"));
+    m_interpreter->setAccessibleName(tr("Interpreter"));
+    m_interpreter->lineEdit()->setPlaceholderText(tr("the active Python"));
+    m_interpreter->setToolTip(tr("The Python that runs the program: it needs torch. Empty is the "
+                                 "active one."));
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/learn/LessonPlayer.h"
+#include "app/widget/Card.h"
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace ringmaster::app {
+
+class ProgramEditor;
+
+/// The learner's version of a lesson's program, with where each rank is in it, and the Python that
+/// runs it.
+class ProgramCard : public Card
+{
+    Q_OBJECT
+
+public:
+    explicit ProgramCard(QWidget* parent = nullptr);
+
+    ProgramEditor& editor() { return *m_editor; }
+    void setSource(const std::string& source);
+    std::string source() const;
+    QString interpreter() const;
+    void setInterpreter(const QString& interpreter);
+    void setRunning(bool isRunning);
+    /// Pointers and troubles of the moment at which the player stands.
+    void show(const LessonPlayer& player);
+
+Q_SIGNALS:
+    void resetWanted();
+
+private:
+    void setTexts();
+
+    QToolButton* m_reset;
+    ProgramEditor* m_editor;
+    QLabel* m_interpreterLabel;
+    QComboBox* m_interpreter;
+};
+
+} // namespace ringmaster::app
