@@ -51,7 +51,7 @@ std::optional<std::uint64_t> DeviceTimes::ended(const ledger::Record& ended)
         work.startedNs =
             work.startedNs == 0 ? ended.startedNs : std::min(work.startedNs, ended.startedNs);
     work.endedNs = std::max(work.endedNs, ended.endedNs);
-    work.channels = std::max(work.channels, ended.step);
+    work.channels = std::max(work.channels, ended.channels);
     if (--work.left > 0 || !work.isReturned)
         return std::nullopt;
     return found->first;

@@ -12,7 +12,7 @@ namespace ringmaster::ledger {
 
 constexpr std::uint64_t Magic = 0x5245'4744'4c4d'5221ULL; ///< "!RMLDGER" in memory.
 /// Raised with every change of the layout or of a number's meaning.
-constexpr std::uint32_t Version = 2;
+constexpr std::uint32_t Version = 3;
 
 /// Who records. In files: appended, never changed.
 enum class Recorder : std::uint8_t { None, CallSites, Compiled, Python };
@@ -26,12 +26,11 @@ enum class RecordKind : std::uint8_t {
     Open,
     Done,
     Failed,
-    Step,
     Attached,
     DeviceBegun,
     DeviceEnded
 };
-constexpr std::uint8_t RecordKinds = 8;
+constexpr std::uint8_t RecordKinds = 7;
 
 /// One ring slot. Complete for ticket T when `state` is 2 * T + 2; odd while it is being written.
 struct Record
@@ -54,10 +53,8 @@ struct Record
     Reduction reduction;
     Recorder recorder; ///< Attached only.
     Caller caller;
-    std::uint32_t step; ///< Step only, as the next three; DeviceEnded: channels that it took.
-    std::uint32_t chunk;
-    std::int32_t from;
-    std::int32_t to;
+    std::uint32_t channels; ///< DeviceEnded: that it took.
+    std::uint32_t unused[3];
     std::uint16_t site; ///< As the site area numbers it; 0: unknown.
     Backend backend;
     std::uint8_t reserved;
@@ -75,7 +72,7 @@ struct Header
     std::uint32_t slots; ///< A power of two.
     std::uint32_t groupBytes;
     std::uint32_t siteBytes;
-    std::uint32_t recordsSteps; ///< Not 0: chunk steps are wanted.
+    std::uint32_t unused;
     std::int32_t rank;
     std::int32_t attempt;
     char run[88];

@@ -29,7 +29,7 @@ tl::unexpected<Error> noRoom(const LedgerSegment::Identity& identity, const char
 
 } // namespace
 
-Result<LedgerSegment> LedgerSegment::create(const Identity& identity, Size size, bool recordsSteps)
+Result<LedgerSegment> LedgerSegment::create(const Identity& identity, Size size)
 {
     assert((size.slots & (size.slots - 1)) == 0 && size.groupBytes % 64 == 0 &&
            size.siteBytes % 64 == 0);
@@ -52,7 +52,6 @@ Result<LedgerSegment> LedgerSegment::create(const Identity& identity, Size size,
     header->slots = size.slots;
     header->groupBytes = size.groupBytes;
     header->siteBytes = size.siteBytes;
-    header->recordsSteps = recordsSteps ? 1 : 0;
     header->rank = identity.rank;
     header->attempt = identity.attempt;
     identity.run.copy(header->run, sizeof header->run - 1);

@@ -29,10 +29,10 @@ public:
         std::uint32_t siteBytes = 128U << 10U;
     };
 
-    static Result<LedgerSegment> create(const Identity& identity, Size size, bool recordsSteps);
+    static Result<LedgerSegment> create(const Identity& identity, Size size);
     static Result<LedgerSegment> create(const Identity& identity)
     {
-        return create(identity, Size(), false);
+        return create(identity, Size());
     }
 
     LedgerSegment(LedgerSegment&& other) noexcept;

@@ -246,20 +246,6 @@ void LedgerWriter::end(std::uint64_t operation, const Call& call, std::int64_t e
     put(take(), record);
 }
 
-void LedgerWriter::step(std::uint64_t operation, const Call& call, std::uint32_t step,
-                        std::uint32_t chunk, std::int32_t from, std::int32_t to,
-                        std::int64_t startedNs, std::int64_t endedNs)
-{
-    Record record = recordOf(RecordKind::Step, operation, call);
-    record.startedNs = startedNs;
-    record.endedNs = endedNs;
-    record.step = step;
-    record.chunk = chunk;
-    record.from = from;
-    record.to = to;
-    put(take(), record);
-}
-
 std::uint64_t LedgerWriter::deviceBegin(const Call& call, std::int64_t enqueuedNs)
 {
     const std::uint64_t ticket = take();
@@ -275,7 +261,7 @@ void LedgerWriter::deviceEnd(std::uint64_t launch, const Call& call, std::int64_
     Record record = recordOf(RecordKind::DeviceEnded, launch, call);
     record.startedNs = startedNs;
     record.endedNs = endedNs;
-    record.step = channels;
+    record.channels = channels;
     put(take(), record);
 }
 

@@ -66,17 +66,11 @@ public:
     /// It is over; an unknown `startedNs` is 0.
     void end(std::uint64_t operation, const Call& call, std::int64_t enqueuedNs,
              std::int64_t startedNs, std::int64_t endedNs, bool failed = false);
-    /// A chunk went from one rank of the group to another.
-    void step(std::uint64_t operation, const Call& call, std::uint32_t step, std::uint32_t chunk,
-              std::int32_t from, std::int32_t to, std::int64_t startedNs, std::int64_t endedNs);
-
     /// The call that this thread is in has given something to a GPU: its number, for deviceEnd().
     std::uint64_t deviceBegin(const Call& call, std::int64_t enqueuedNs);
     /// It is over there; unknown moments are 0. Any thread.
     void deviceEnd(std::uint64_t launch, const Call& call, std::int64_t startedNs,
                    std::int64_t endedNs, std::uint32_t channels);
-
-    bool recordsSteps() const { return m_header->recordsSteps != 0; }
 
 private:
     LedgerWriter(void* memory, std::size_t size, const Header& checked);

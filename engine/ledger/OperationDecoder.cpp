@@ -41,8 +41,7 @@ Operation operationOf(const ledger::Record& record)
 std::optional<Operation> OperationDecoder::take(const ledger::Record& record)
 {
     switch (record.record) {
-    case ledger::RecordKind::None:
-    case ledger::RecordKind::Step: return std::nullopt;
+    case ledger::RecordKind::None: return std::nullopt;
     case ledger::RecordKind::Open:
         m_running[record.operation] = operationOf(record);
         m_device.called(record);

@@ -28,7 +28,7 @@ constexpr LedgerSegment::Size Small{1024, 4096, 4096};
 
 LedgerSegment segmentOf(LedgerSegment::Size size = Small)
 {
-    return LedgerSegment::create({.run = "r", .rank = 3}, size, false).value();
+    return LedgerSegment::create({.run = "r", .rank = 3}, size).value();
 }
 
 std::unique_ptr<LedgerWriter> writerOf(const LedgerSegment& segment)
@@ -119,9 +119,8 @@ private Q_SLOTS:
         call.reduction = Reduction::Max;
         const std::uint64_t operation = writer->begin(call, 100);
         writer->end(operation, call, 100, 200, 300);
-        writer->step(operation, call, 1, 2, 3, 4, 5, 6);
         std::vector<Record> records;
-        QCOMPARE(reader.read(records, m_now), size_t(4));
+        QCOMPARE(reader.read(records, m_now), size_t(3));
         QCOMPARE(records[0].record, RecordKind::Attached);
         QCOMPARE(records[0].recorder, Recorder::CallSites);
         QCOMPARE(records[0].operation, static_cast<std::uint64_t>(::getpid()));
@@ -139,9 +138,6 @@ private Q_SLOTS:
         QCOMPARE(done.record, RecordKind::Done);
         QCOMPARE(done.operation, operation);
         QVERIFY(done.startedNs == 200 && done.endedNs == 300 && done.number == 4);
-        const Record& step = records[3];
-        QVERIFY(step.record == RecordKind::Step && step.operation == operation);
-        QVERIFY(step.step == 1 && step.chunk == 2 && step.from == 3 && step.to == 4);
         QCOMPARE(reader.lost(), std::uint64_t(0));
         QCOMPARE(reader.read(records, m_now), size_t(0));
     }
