@@ -34,7 +34,83 @@ double residentMiB()
     return static_cast<double>(resident) * 4096 / (1024 * 1024);
 }
 
-/// Every rank changes its state and is sampled once a second; ten thousand lines a second.
+/// As much as an answer can have: ten minutes of three operations, the last meetings of many ranks.
+OperationSummary operationsAt(int second)
+{
+    using ledger::OperationKind;
+    constexpr std::int64_t Second = 1'000'000'000;
+    constexpr std::int64_t Points = 600;
+    constexpr int MeetingRanks = 256;
+    OperationSummary summary{.attempt = 0,
+                             .operations = 100'000ULL + static_cast<std::uint64_t>(second),
+                             .wallNs = Points * Second,
+                             .spanNs = Second};
+    diagnose::GroupKey group{.name = "0"};
+    for (int rank = 0; rank < Ranks; ++rank)
+        group.members.push_back(rank);
+    const std::int64_t now = SystemClock().now().monotonicNs;
+    for (const OperationKind kind :
+         {OperationKind::AllReduce, OperationKind::AllGather, OperationKind::Broadcast}) {
+        OperationSummary::Series series{.kind = kind};
+        for (std::int64_t i = 0; i < Points; ++i)
+            series.points.push_back({.fromNs = (now / Second - Points + i) * Second,
+                                     .count = 80,
+                                     .bytes = 2e9,
+                                     .busBytes = 1e9 * static_cast<double>(1 + (i + second) % 7),
+                                     .transferNs = Second / 5});
+        summary.series.push_back(std::move(series));
+        for (std::uint64_t bucket = 1; bucket <= 1U << 12U; bucket *= 2)
+            summary.rows.push_back({.kind = kind,
+                                    .type = ledger::DataType::Float32,
+                                    .group = group,
+                                    .bucket = bucket << 14U,
+                                    .count = 1000 + static_cast<std::uint64_t>(second) + bucket,
+                                    .bytes = bucket << 24U,
+                                    .transferNs = Second,
+                                    .insideNs = 2 * Second,
+                                    .isWire = true,
+                                    .share = 0.01});
+    }
+    OperationSummary::GroupMeetings meetings{.group = group};
+    for (int meeting = 0; meeting < 64; ++meeting) {
+        OperationSummary::Meeting& shown = meetings.meetings.emplace_back(
+            OperationSummary::Meeting{.kind = OperationKind::AllReduce,
+                                      .number = static_cast<std::uint64_t>(second * 10 + meeting)});
+        for (int rank = 0; rank < MeetingRanks; ++rank)
+            shown.arrivals.push_back({rank, now + rank * 1000, now + Second / 10});
+    }
+    summary.meetings.push_back(std::move(meetings));
+    return summary;
+}
+
+RankPlaces placesAt(int step)
+{
+    RankPlaces places{.attempt = 0};
+    for (int rank = 0; rank < Ranks; ++rank)
+        places.places.push_back({.rank = rank,
+                                 .kind = ledger::OperationKind::AllReduce,
+                                 .number = static_cast<std::uint64_t>(step),
+                                 .isInside = (step + rank) % 2 == 0,
+                                 .sinceNs = SystemClock().now().monotonicNs});
+    return places;
+}
+
+DeviceSample devicesAt(int second)
+{
+    DeviceSample sample{.processors = 96, .cpuFraction = 0.3 + 0.1 * (second % 5)};
+    for (int gpu = 0; gpu < 8; ++gpu)
+        sample.gpus.push_back({.index = gpu,
+                               .name = "NVIDIA H200",
+                               .utilisation = 0.5 + 0.05 * ((second + gpu) % 9),
+                               .usedBytes = 61LL << 30,
+                               .totalBytes = 141LL << 30,
+                               .nvlink = Traffic{8e10, 7e10},
+                               .pcie = Traffic{3e9, 1e9}});
+    return sample;
+}
+
+/// Every rank changes its state and is sampled once a second; ten thousand lines a second; the
+/// collectives and the devices of a large job.
 void feed(FakeCluster& cluster, const std::string& run, const std::atomic<bool>& isOver)
 {
     constexpr int StepsASecond = 100;
@@ -51,6 +127,12 @@ void feed(FakeCluster& cluster, const std::string& run, const std::atomic<bool>&
             events.emplace_back(
                 now, ProcessSample{0, rank, 0.5 + 0.4 * ((step + rank) % 10) / 10, 800LL << 20});
         }
+        if (step % StepsASecond == 0) {
+            cluster.setOperations(run, operationsAt(step / StepsASecond));
+            events.emplace_back(now, devicesAt(step / StepsASecond));
+        }
+        if (step % (StepsASecond / 4) == 0)
+            cluster.setPlaces(run, placesAt(step));
         cluster.publish(run, std::move(events));
         for (int chunk = 0; chunk < 4; ++chunk) {
             std::string lines;
