@@ -1,3 +1,4 @@
+#include "app/learn/FaultQuestion.h"
 #include "app/learn/LearnPage.h"
 #include "app/learn/LessonPicture.h"
 #include "app/learn/ProgramEditor.h"
@@ -224,6 +225,64 @@ private Q_SLOTS:
                                   LearnWindow::Patience);
     }
 
+    void aLessonIsTakenByTheKeyboardAlone()
+    {
+        // Chosen in the list of all.
+        tabTo("Lesson to learn");
+        type(Qt::Key_Up);
+        QVERIFY(!editor()->toPlainText().contains(QStringLiteral("def exchange(")));
+        type(Qt::Key_Down);
+        QVERIFY(editor()->toPlainText().contains(QStringLiteral("def exchange(")));
+        // Run, predicted, stepped: all ranks, one, until one blocks.
+        const size_t launches = m_dashboard->cluster.launched().size();
+        type(Qt::Key_Return, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(m_dashboard->cluster.launched().size(), launches + 1,
+                                  LearnWindow::Patience);
+        m_learn->begin();
+        type(Qt::Key_A);
+        type(Qt::Key_Space);
+        auto* panel = m_page->findChild<QuestionPanel*>();
+        QTRY_VERIFY(panel->isPredicted(0));
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
+        QTRY_COMPARE(m_page->player().size(), size_t(2));
+        type(Qt::Key_Right);
+        const auto isStep = [this] { return lastMove().move == MoveLesson::Move::Step; };
+        QTRY_VERIFY2(isStep(), qPrintable(focused()));
+        type(Qt::Key_1);
+        QTRY_COMPARE(lastMove(), (MoveLesson{.move = MoveLesson::Move::Step, .ranks = {1}}));
+        type(Qt::Key_B);
+        QTRY_COMPARE(lastMove().move, MoveLesson::Move::ToBlocked);
+        // Broken, once the question before it is answered.
+        m_learn->faultOf("Pause the worker (SIGSTOP)", 1)->trigger();
+        auto* question = m_page->findChild<FaultQuestion*>();
+        QVERIFY(question != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(question->isActiveWindow(), LearnWindow::Patience);
+        for (const Qt::Key key :
+             {Qt::Key_Space, Qt::Key_Down, Qt::Key_Tab, Qt::Key_Space, Qt::Key_Return})
+            QTest::keyClick(question->focusWidget(), key);
+        const auto isBroken = [this] {
+            const auto commands = m_dashboard->cluster.commands();
+            return std::ranges::any_of(commands, [](const auto& sent) {
+                const auto* fault = std::get_if<InjectFault>(&sent.second);
+                return fault != nullptr && fault->kind == InjectFault::Kind::Pause &&
+                       fault->globalRank == 1;
+            });
+        };
+        QTRY_VERIFY2(isBroken(), qPrintable(focused()));
+        // Looked at, and the answer revealed.
+        m_dashboard->window.activateWindow();
+        m_learn->deadlockSteps();
+        QTRY_COMPARE(m_page->player().size(), size_t(6));
+        type(Qt::Key_Home);
+        QCOMPARE(m_page->player().position(), size_t(0));
+        m_learn->endRun();
+        QTRY_VERIFY(panel->isAnswered(0));
+        type(Qt::Key_Home);
+        type(Qt::Key_A);
+        type(Qt::Key_Space);
+        QTRY_COMPARE(m_page->player().position(), size_t(5));
+    }
+
     void nothingIsCut_data()
     {
         QTest::addColumn<QSize>("size");
@@ -263,6 +322,34 @@ private Q_SLOTS:
     }
 
 private:
+    /// What has the focus, for whoever reads why a key went wrong.
+    static QString focused()
+    {
+        const QWidget* widget = QApplication::focusWidget();
+        return widget == nullptr ? QStringLiteral("nothing")
+                                 : QString::fromLatin1(widget->metaObject()->className()) + u' ' +
+                                       widget->accessibleName();
+    }
+
+    /// To whatever has the focus.
+    void type(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(QApplication::focusWidget() != nullptr, LearnWindow::Patience);
+        QTest::keyClick(QApplication::focusWidget(), key, modifiers);
+    }
+
+    void tabTo(const char* name)
+    {
+        constexpr int MostTabs = 60;
+        for (int tab = 0; tab < MostTabs; ++tab) {
+            QWidget* focused = QApplication::focusWidget();
+            if (focused != nullptr && focused->accessibleName() == QLatin1String(name))
+                return;
+            QTest::keyClick(focused == nullptr ? &m_dashboard->window : focused, Qt::Key_Tab);
+        }
+        QFAIL(name);
+    }
+
     bool label(const char* part) { return m_learn->says(part); }
     void press(Qt::Key key) { m_learn->press(key); }
     MoveLesson lastMove() { return m_learn->lastMove(); }
