@@ -47,11 +47,28 @@ void ArrivalLens::setSelectedRank(int globalRank)
     update();
 }
 
+void ArrivalLens::setClockError(std::int64_t ns)
+{
+    m_clockErrorNs = ns;
+    update();
+}
+
+/// That its last rank was the last.
+bool ArrivalLens::isCertain(const OperationSummary::Meeting& meeting) const
+{
+    const OperationSummary::Arrival& last = meeting.last();
+    return std::ranges::all_of(meeting.arrivals, [&](const OperationSummary::Arrival& arrival) {
+        return arrival.rank == last.rank || last.enteredNs - arrival.enteredNs >= m_clockErrorNs;
+    });
+}
+
 std::optional<ArrivalLens::Habit> ArrivalLens::latecomer() const
 {
     std::map<int, int> times;
-    for (const OperationSummary::Meeting& meeting : m_meetings)
-        ++times[meeting.last().rank];
+    for (const OperationSummary::Meeting& meeting : m_meetings) {
+        if (isCertain(meeting))
+            ++times[meeting.last().rank];
+    }
     if (times.empty())
         return std::nullopt;
     const auto most =
@@ -97,7 +114,7 @@ void ArrivalLens::forEachDot(Visit visit) const
     for (size_t i = 0; i < shown; ++i) {
         const OperationSummary::Meeting& meeting = m_meetings[first + i];
         const std::int64_t zero = meeting.first().enteredNs;
-        const int last = meeting.last().rank;
+        const int last = isCertain(meeting) ? meeting.last().rank : -1;
         const double x = plot.left() + column * (static_cast<double>(i) + 0.5);
         for (const OperationSummary::Arrival& arrival : meeting.arrivals) {
             const double late = static_cast<double>(arrival.enteredNs - zero) / scaleTop;

@@ -19,6 +19,8 @@ public:
 
     void show(std::vector<OperationSummary::Meeting> meetings);
     void setSelectedRank(int globalRank);
+    /// Between ranks of different hosts: who came last by less isn't said to be the last.
+    void setClockError(std::int64_t ns);
     QSize minimumSizeHint() const override { return {220, 130}; }
 
     /// Who came last most often, and how often; nothing without operations.
@@ -48,6 +50,7 @@ private:
         bool isLast = false;
     };
 
+    bool isCertain(const OperationSummary::Meeting& meeting) const;
     QRect plotRect() const;
     /// Of the axis: a single operation that was far later than the others is cut off.
     double topNs() const;
@@ -61,6 +64,7 @@ private:
 
     std::vector<OperationSummary::Meeting> m_meetings;
     int m_selectedRank = -1;
+    std::int64_t m_clockErrorNs = 0;
 };
 
 } // namespace ringmaster::app

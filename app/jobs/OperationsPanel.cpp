@@ -23,7 +23,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
 
 using namespace std::chrono_literals;
 
@@ -39,6 +41,16 @@ void follow(QTableView& table, QAbstractItemModel* model, std::initializer_list<
     table.setModel(model);
     for (int column = 0; const int width : widths)
         table.setColumnWidth(column++, width);
+}
+
+/// Between the two hosts whose clocks are known least well; 0: there is one clock.
+std::int64_t clockErrorOf(const RunSnapshot& run)
+{
+    std::vector<std::int64_t> bounds;
+    for (const HostSnapshot& host : run.hosts)
+        bounds.push_back(host.clock ? host.clock->boundNs : 0);
+    std::ranges::sort(bounds, std::greater());
+    return bounds.size() < 2 ? 0 : bounds[0] + bounds[1];
 }
 
 } // namespace
@@ -205,6 +217,7 @@ void OperationsPanel::show(View view)
     if (view == Arrivals || view == ArrivalsTable) {
         const auto meetings =
             group == nullptr ? std::vector<OperationSummary::Meeting>() : meetingsOfSpan(*group);
+        m_lens->setClockError(clockErrorOf(m_run.snapshot()));
         m_lens->show(meetings);
         if (view == ArrivalsTable)
             m_meetings.show(meetings);

@@ -113,6 +113,19 @@ private Q_SLOTS:
         QCOMPARE(page().selectedRank(), 2);
     }
 
+    void withinTheErrorOfTheClocksNobodyIsTheLast()
+    {
+        ArrivalLens lens;
+        OperationSummary::Meeting meeting{.kind = OperationKind::AllReduce, .number = 1};
+        meeting.arrivals = {{0, 1'000'000, 9'000'000}, {1, 1'500'000, 9'000'000}};
+        lens.show({meeting});
+        QCOMPARE(lens.latecomer()->rank, 1);
+        lens.setClockError(400'000);
+        QCOMPARE(lens.latecomer()->rank, 1);
+        lens.setClockError(600'000);
+        QVERIFY(!lens.latecomer());
+    }
+
     void eachTileSaysWhatItsRankIsIn()
     {
         openWithCollectives();
