@@ -2647,6 +2647,26 @@
         <translation>{host} はもうこのジョブのものではありません。</translation>
     </message>
     <message>
+        <source>Rank {rank}: its container image isn&apos;t there and can&apos;t be fetched: {reason}. Check the image&apos;s name, or fetch it before (podman pull, docker pull).</source>
+        <translation>ランク {rank}：コンテナイメージがなく、取得もできません：{reason}。イメージの名前を確かめるか、先に取得してください（podman pull、docker pull）。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: the container engine may not be used: {reason}. Ask for the right to use it (docker: the group docker; podman: lines in /etc/subuid), or choose another with --container-engine.</source>
+        <translation>ランク {rank}：コンテナエンジンを使う権限がありません：{reason}。使えるようにしてもらうか（docker: グループ docker、podman: /etc/subuid の行）、--container-engine で別のものを選んでください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: the container engine could not start its container: {reason}</source>
+        <translation>ランク {rank}：コンテナエンジンがコンテナを開始できませんでした：{reason}</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: its program isn&apos;t in the container image: {reason}. Name one that is there, with --python for an interpreter.</source>
+        <translation>ランク {rank}：プログラムがコンテナイメージの中にありません：{reason}。中にあるものを指定してください（インタプリタは --python）。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: its program can&apos;t be executed in the container: {reason}</source>
+        <translation>ランク {rank}：プログラムをコンテナの中で実行できません：{reason}</translation>
+    </message>
+    <message>
         <source>{host}: the disk with {path} is full; free some space there.</source>
         <translation>{host}: {path} のあるディスクがいっぱいです。空きを作ってください。</translation>
     </message>

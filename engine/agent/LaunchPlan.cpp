@@ -1,6 +1,13 @@
 #include "engine/agent/LaunchPlan.h"
 
+#include "engine/agent/Codes.h"
+#include "engine/job/ContainerCommand.h"
+#include "engine/job/ContainerSpec.h"
 #include "engine/job/WorkerCommand.h"
+
+#include <filesystem>
+
+#include <unistd.h>
 
 namespace ringmaster {
 namespace {
@@ -52,6 +59,41 @@ std::vector<std::string> asLines(const EnvironmentMap& variables)
     return lines;
 }
 
+/// Of the image, where it isn't said: what is active out here isn't in there.
+constexpr const char* ImageInterpreter = "python3";
+
+Result<ContainerFacts> containerOf(const LaunchFacts& facts, const Role& role, const Worker& worker)
+{
+    namespace fs = std::filesystem;
+    const std::string& image = imageOf(facts.spec, role);
+    const ContainerSpec& spec = facts.spec.container;
+    const auto path = facts.options.environment.find("PATH");
+    auto [engine, program] = findContainerEngine(
+        spec, path != facts.options.environment.end() ? path->second : "/usr/bin:/bin");
+    if (engine.empty())
+        return fail(code::ContainerEngineMissing,
+                    {{"image", image},
+                     {"engines", spec.engine.empty() ? "podman, docker, apptainer, charliecloud"
+                                                     : spec.engine}});
+    std::error_code ignored;
+    ContainerFacts container{
+        .engine = std::move(engine),
+        .program = std::move(program),
+        .image = image,
+        .label = facts.options.token,
+        .workingFolder = (fs::current_path(ignored) / role.workingFolder).lexically_normal(),
+        .wantsGpus = role.devicesPerWorker > 0 || !role.devices.empty(),
+        .user = ::geteuid(),
+        .group = ::getegid()};
+    while (container.workingFolder.size() > 1 && container.workingFolder.ends_with('/'))
+        container.workingFolder.pop_back();
+    for (const std::string& folder : {fs::path(worker.errorFile).parent_path().string(),
+                                      facts.options.hookFolder, facts.options.ringFolder})
+        if (!folder.empty())
+            container.folders.push_back(folder);
+    return container;
+}
+
 } // namespace
 
 Result<LaunchPlan> planLaunches(const LaunchFacts& facts)
@@ -73,11 +115,17 @@ Result<LaunchPlan> planLaunches(const LaunchFacts& facts)
 
         WorkerLaunch launch;
         launch.localRank = localRank;
-        launch.arguments = workerCommand(itsRole,
-                                         {.localRank = localRank,
-                                          .interpreter = facts.options.interpreter,
-                                          .cpus = cpusOf(facts.options, localRank)},
-                                         variables);
+        const bool isInContainer = !imageOf(facts.spec, itsRole).empty();
+        launch.arguments = workerCommand(
+            itsRole,
+            {.localRank = localRank,
+             .interpreter = isInContainer ? ImageInterpreter : facts.options.interpreter,
+             .cpus = cpusOf(facts.options, localRank)},
+            variables);
+        if (isInContainer)
+            launch.arguments =
+                containerCommand(facts.spec.container, RM_TRY(containerOf(facts, itsRole, worker)),
+                                 environment, launch.arguments);
         launch.environment = asLines(variables);
         launch.workingFolder = itsRole.workingFolder;
         launch.ignoreHangup = facts.options.ignoreHangup;

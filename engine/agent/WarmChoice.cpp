@@ -3,6 +3,7 @@
 #include "engine/agent/Codes.h"
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/job/ContainerSpec.h"
 
 #include <algorithm>
 
@@ -26,6 +27,8 @@ Result<void> checkRoles(const JobSpec& spec, const AgentOptions& options)
     if (!options.cpus.empty())
         return fail(code::ColdBoundToCpus);
     for (const Role& role : spec.roles) {
+        if (const std::string& image = imageOf(spec, role); !image.empty())
+            return fail(code::ColdInContainer, {{"image", image}});
         if (!isPython(role))
             return fail(code::ColdProgramKind, {{"program", role.program}});
     }

@@ -9,7 +9,7 @@ namespace ringmaster {
 
 namespace {
 
-constexpr auto Engines =
+constexpr auto EngineNames =
     std::to_array<std::string_view>({"", "podman", "docker", "apptainer", "charliecloud"});
 
 /// SOURCE, SOURCE:TARGET or SOURCE:TARGET:ro, of absolute paths.
@@ -34,7 +34,7 @@ const std::string& imageOf(const JobSpec& spec, const Role& role)
 std::vector<ContainerError> errorsOf(const ContainerSpec& container)
 {
     std::vector<ContainerError> errors;
-    if (std::ranges::find(Engines, container.engine) == Engines.end())
+    if (std::ranges::find(EngineNames, container.engine) == EngineNames.end())
         errors.push_back({"container.engine",
                           {code::ContainerEngineUnknown, {{"value", container.engine}}, {}}});
     for (const std::string& mount : container.mounts)

@@ -16,7 +16,7 @@ namespace {
 /// Without the cluster's whole queue, which squeue's JSON always has.
 constexpr const char* QueueFields = "--format=%A|%T|%r|%N";
 
-std::vector<std::string> split(const std::string& line, char separator)
+std::vector<std::string> fieldsOf(const std::string& line, char separator)
 {
     std::vector<std::string> fields;
     std::istringstream stream(line);
@@ -25,12 +25,12 @@ std::vector<std::string> split(const std::string& line, char separator)
     return fields;
 }
 
-bool has(const std::string& text, std::string_view part)
+bool mentions(const std::string& text, std::string_view part)
 {
     return text.find(part) != std::string::npos;
 }
 
-std::string trimmed(const std::string& text)
+std::string withoutBlanks(const std::string& text)
 {
     const size_t start = text.find_first_not_of(" \n\r\t");
     const size_t end = text.find_last_not_of(" \n\r\t");
@@ -38,7 +38,7 @@ std::string trimmed(const std::string& text)
 }
 
 /// The word after KEY= in a line of scontrol's.
-std::string valueOf(const std::string& line, const std::string& key)
+std::string fieldValue(const std::string& line, const std::string& key)
 {
     const size_t found = (" " + line).find(" " + key + "=");
     if (found == std::string::npos)
@@ -150,7 +150,7 @@ std::optional<SlurmJob> slurmJobIn(const std::string& output)
     std::optional<SlurmJob> newest;
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
-        const std::vector<std::string> fields = split(line, '|');
+        const std::vector<std::string> fields = fieldsOf(line, '|');
         if (fields.size() < 3 || fields[0].empty())
             continue;
         SlurmJob job{.number = fields[0],
@@ -169,10 +169,10 @@ std::vector<Host> slurmNodesIn(const std::string& output)
     std::vector<Host> hosts;
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
-        const std::string name = valueOf(line, "NodeName");
+        const std::string name = fieldValue(line, "NodeName");
         if (name.empty())
             continue;
-        const std::string address = valueOf(line, "NodeAddr");
+        const std::string address = fieldValue(line, "NodeAddr");
         hosts.push_back({.name = name, .address = address.empty() ? name : address});
     }
     return hosts;
@@ -209,31 +209,33 @@ Message whyItEnded(const SlurmJob& job, const std::string& log)
     if (job.state == "OUT_OF_MEMORY")
         return as(code::SlurmOutOfMemory);
     Message message = as(code::SlurmEnded);
-    message.detail = trimmed(log);
+    message.detail = withoutBlanks(log);
     return message;
 }
 
 bool isUnreachable(const std::string& said)
 {
-    return has(said, "Unable to contact slurm controller") || has(said, "Socket timed out") ||
-           has(said, "Connection refused") || has(said, "slurm_load_jobs error: Zero Bytes");
+    return mentions(said, "Unable to contact slurm controller") ||
+           mentions(said, "Socket timed out") || mentions(said, "Connection refused") ||
+           mentions(said, "slurm_load_jobs error: Zero Bytes");
 }
 
 Error slurmFailure(const std::vector<std::string>& command, int exitCode,
                    const std::string& standardError)
 {
-    const std::string said = trimmed(standardError);
+    const std::string said = withoutBlanks(standardError);
     const std::string& program = command.at(1);
     const auto as = [&](Code code) {
         return Error{{code, {{"command", program}, {"reason", said}}, {}}, {}};
     };
-    if (exitCode == 127 && has(said, "env:"))
+    if (exitCode == 127 && mentions(said, "env:"))
         return as(code::SlurmMissing);
     if (isUnreachable(said))
         return as(code::SlurmUnreachable);
-    if (has(said, "process configuration file") || has(said, "Could not establish a configuration"))
+    if (mentions(said, "process configuration file") ||
+        mentions(said, "Could not establish a configuration"))
         return as(code::SlurmNotConfigured);
-    if (has(said, "nvalid partition")) {
+    if (mentions(said, "nvalid partition")) {
         Error error = as(code::SlurmPartitionUnknown);
         for (const std::string& word : command)
             if (word.starts_with("--partition="))
@@ -246,8 +248,8 @@ Error slurmFailure(const std::vector<std::string>& command, int exitCode,
 
 Error stepFailure(const Host& host, int exitCode, const std::string& standardError)
 {
-    const std::string said = trimmed(standardError);
-    if (exitCode == 127 || has(said, "No such file or directory"))
+    const std::string said = withoutBlanks(standardError);
+    if (exitCode == 127 || mentions(said, "No such file or directory"))
         return Error{{code::SlurmAgentMissing, {{"host", host.name}}, said}, {}};
     const std::string status =
         exitCode < 0 ? signalName(-exitCode) : "exit code " + std::to_string(exitCode);

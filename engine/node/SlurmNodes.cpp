@@ -11,14 +11,14 @@
 namespace ringmaster {
 
 using namespace std::chrono_literals;
-using Phase = SlurmJob::Phase;
+using JobPhase = SlurmJob::Phase;
 
 namespace {
 
 constexpr auto FirstPause = 100ms;
 constexpr auto LongestWait = 1000ms;  ///< Between two looks at a job that waits …
 constexpr auto RunningPause = 5000ms; ///< … and at one that runs.
-constexpr auto Patience = 30s;        ///< With any of Slurm's commands.
+constexpr auto CommandPatience = 30s; ///< With any of Slurm's commands.
 constexpr auto EndPatience = 3s;      ///< For a script whose agents have ended.
 constexpr auto CancelPatience = 30s;
 constexpr size_t LogTail = 2000;
@@ -46,7 +46,7 @@ void SlurmNodes::ask(std::vector<std::string> command, Then then, std::string in
     m_next.cancel();
     m_command = std::move(command);
     auto child = ChildCommand::start(
-        m_loop, {.arguments = m_command, .input = std::move(input), .patience = Patience},
+        m_loop, {.arguments = m_command, .input = std::move(input), .patience = CommandPatience},
         [this, then](const ChildCommand::Outcome& outcome) {
             const auto ended = std::move(m_child);
             (this->*then)(outcome);
@@ -93,7 +93,7 @@ void SlurmNodes::lookLater()
 {
     if (std::exchange(m_looksAgain, false))
         return ask(squeueCommand(m_name), &SlurmNodes::queueTold);
-    const bool isSteady = !m_nodes.empty() && !m_isEnding && m_job.phase() == Phase::Running;
+    const bool isSteady = !m_nodes.empty() && !m_isEnding && m_job.phase() == JobPhase::Running;
     m_next = m_loop.callAfter(isSteady ? RunningPause : m_pause,
                               [this] { ask(squeueCommand(m_name), &SlurmNodes::queueTold); });
     m_pause = std::min<std::chrono::milliseconds>(m_pause * 5 / 4, LongestWait);
@@ -144,7 +144,7 @@ void SlurmNodes::found(const SlurmJob& job)
     if (m_isEnding)
         return lookAtEnd(job);
     switch (job.phase()) {
-    case Phase::Pending:
+    case JobPhase::Pending:
         if (!m_nodes.empty()) {
             m_nodes.clear();
             m_owner->withdrawn({code::SlurmRequeued, {{"job", job.number}}, {}});
@@ -156,9 +156,9 @@ void SlurmNodes::found(const SlurmJob& job)
                                 why);
         }
         return lookLater();
-    case Phase::Running: return running(job);
-    case Phase::Completing: return lookLater();
-    case Phase::Ended: return ended(job);
+    case JobPhase::Running: return running(job);
+    case JobPhase::Completing: return lookLater();
+    case JobPhase::Ended: return ended(job);
     }
 }
 
@@ -261,13 +261,13 @@ void SlurmNodes::end()
 /// Its script ends with its agents; what doesn't is cancelled.
 void SlurmNodes::lookAtEnd(const SlurmJob& job)
 {
-    const Phase phase = job.phase();
+    const JobPhase phase = job.phase();
     const bool isLate = std::chrono::steady_clock::now() > m_endBy;
-    if (phase == Phase::Ended || (m_isCancelled && (phase == Phase::Completing || isLate))) {
+    if (phase == JobPhase::Ended || (m_isCancelled && (phase == JobPhase::Completing || isLate))) {
         m_isOver = true;
         return;
     }
-    const bool mayEndItself = !m_nodes.empty() && phase != Phase::Pending && !isLate;
+    const bool mayEndItself = !m_nodes.empty() && phase != JobPhase::Pending && !isLate;
     if (m_isCancelled || mayEndItself)
         return lookLater();
     ask(scancelCommand(m_name), &SlurmNodes::cancelled);

@@ -1,6 +1,7 @@
 #include "engine/worker/ExitExplanation.h"
 
 #include "engine/worker/Codes.h"
+#include "engine/worker/ContainerExit.h"
 #include "engine/worker/Traceback.h"
 
 #include <csignal>
@@ -91,6 +92,8 @@ Message explainException(const ExitFacts& facts, const ErrorReport& report)
 Message explainCode(const ExitFacts& facts)
 {
     const int code = facts.exit.code;
+    if (const auto container = explainContainerExit(facts))
+        return *container;
     const std::string script = missingScript(facts.aftermath.stderrTail);
     if (code == WrongUse && !script.empty())
         return about(facts, code::WorkerScriptNotFound, {{"path", script}});
