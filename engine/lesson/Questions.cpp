@@ -290,8 +290,9 @@ Result<Asked> Asker::askSender()
             continue;
         asked.answeredAt = index;
         std::vector<Choice> others;
+        // Of two ranks, only one can have sent: then the receiver is the other choice.
         for (int rank = 0; rank < end().rankCount(); ++rank)
-            if (rank != asked.rank)
+            if (rank != asked.rank || end().rankCount() == 2)
                 others.push_back({.kind = Choice::Kind::Ranks, .number = {}, .ranks = {rank}});
         choose(asked, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = {step.call.peer}},
                others);
