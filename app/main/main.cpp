@@ -8,6 +8,7 @@
 #include <QCommandLineParser>
 #include <QDir>
 #include <QIcon>
+#include <QScreen>
 #include <QUrl>
 
 using namespace ringmaster;
@@ -87,6 +88,8 @@ int main(int argc, char** argv)
     EngineBridge bridge(cluster);
     MainWindow window(bridge, theme, language, pages());
     window.restoreSession();
+    // What a window has beyond its screen, nobody can reach.
+    window.resize(window.size().boundedTo(window.screen()->availableSize()));
     window.show();
     window.open(arguments.request);
     QObject::connect(&handover, &Handover::received, &window,
