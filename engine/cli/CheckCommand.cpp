@@ -40,13 +40,13 @@ public:
     {
         const auto book = HostBook::load();
         if (!book)
-            return complain(book.error());
+            return refuse(book.error());
         auto hosts = book->choose(m_names);
         if (!hosts)
-            return complain(hosts.error());
+            return refuse(hosts.error());
         const auto ssh = usualSshSettings(book->sshConfig());
         if (!ssh)
-            return complain(ssh.error());
+            return refuse(ssh.error());
         std::error_code ignored;
         const Inquiry inquiry{.folder = std::filesystem::current_path(ignored),
                               .program = m_program,
@@ -61,7 +61,8 @@ public:
                 list.push_back({{"host", finding.host},
                                 {"peer", finding.peer},
                                 {"grade", gradeText(finding.grade)},
-                                {"message", asJson(finding.message)}});
+                                {"message", asJson(finding.message)},
+                                {"fix", finding.fix}});
             else
                 print(finding);
         }
@@ -71,11 +72,20 @@ public:
     }
 
 private:
+    int refuse(const Error& error) const
+    {
+        if (m_isJson)
+            m_out.print(dump({{"error", asJson(error)}}));
+        return complain(error);
+    }
+
     void print(const PreflightFinding& finding) const
     {
         const std::string grade(gradeText(finding.grade));
         m_out.print(m_out.styled(padded(grade, 6), styleOf(finding.grade)) +
                     harmless(describe(finding.message)) + "\n");
+        if (!finding.fix.empty())
+            m_out.print("      $ " + harmless(finding.fix) + "\n");
     }
 
     Terminal m_out{STDOUT_FILENO};

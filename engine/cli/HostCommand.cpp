@@ -4,8 +4,13 @@
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/control/ByteChannel.h"
+#include "engine/job/Codes.h"
+#include "engine/job/ShellWords.h"
 #include "engine/launch/HostBook.h"
 #include "engine/launch/Survey.h"
+
+#include <algorithm>
+#include <iterator>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -21,7 +26,9 @@ public:
     {
         return {"host", "Keep and check the hosts that jobs can run on",
                 "add: puts hosts into the host book, by the names that ssh knows; --import those "
-                "of ~/.ssh/config. rm: takes them out. ls: lists them. check: asks each, or those "
+                "of ~/.ssh/config. rm: takes them out. ls: lists them. names: those of "
+                "~/.ssh/config that "
+                "aren't in the book. check: asks each, or those "
                 "that are named, what it has; the first time, the agent is copied there. The exit "
                 "code of check is 1 if a host can't be used.",
                 "  ringmaster host add gpu1 gpu2 --slots 8 --group lab\n"
@@ -31,9 +38,9 @@ public:
 
     void define(CLI::App& app) override
     {
-        app.add_option("ACTION", m_action, "add, rm, ls or check")
+        app.add_option("ACTION", m_action, "add, rm, ls, names or check")
             ->required()
-            ->check(CLI::IsMember({"add", "rm", "ls", "check"}));
+            ->check(CLI::IsMember({"add", "rm", "ls", "names", "check"}));
         app.add_option("HOST", m_names, "Names of hosts; for check also @GROUP");
         app.add_option("--ssh", m_host.destination, "What ssh is given, where it isn't the name");
         app.add_option("--slots", m_host.slots, "Workers that it takes")
@@ -43,6 +50,7 @@ public:
         app.add_option("--code", m_host.code, "The folder there that has the program");
         app.add_option("--interface", m_host.interface, "The network interface for jobs");
         app.add_option("--address", m_host.address, "At which the other hosts reach it");
+        app.add_option("--env", m_environment, "NAME=VALUE for the workers there; several times");
         app.add_flag("--import", m_isImporting, "All names of ~/.ssh/config");
         app.add_flag("--json", m_isJson, "For a program to read");
     }
@@ -51,23 +59,42 @@ public:
     {
         auto book = HostBook::load();
         if (!book)
-            return complain(book.error());
+            return refuse(book.error());
         if (m_action == "ls")
             return list(*book);
+        if (m_action == "names")
+            return listNames(*book);
         if (m_action == "check")
             return check(*book);
         const auto done = m_action == "add" ? add(*book) : remove(*book);
-        return done ? 0 : complain(done.error());
+        return done ? 0 : refuse(done.error());
     }
 
 private:
+    int refuse(const Error& error) const
+    {
+        if (m_isJson)
+            m_out.print(dump({{"error", asJson(error)}}));
+        return complain(error);
+    }
+
+    static std::vector<std::string> newNames(const HostBook& book)
+    {
+        std::vector<std::string> names = sshConfigNames(book.sshConfig());
+        std::erase_if(names, [&](const std::string& name) { return book.find(name) != nullptr; });
+        return names;
+    }
+
     Result<void> add(HostBook& book)
     {
         std::vector<std::string> names = m_names;
-        if (m_isImporting) {
-            for (std::string& name : sshConfigNames(book.sshConfig()))
-                if (book.find(name) == nullptr)
-                    names.push_back(std::move(name));
+        if (m_isImporting)
+            std::ranges::move(newNames(book), std::back_inserter(names));
+        for (const std::string& text : m_environment) {
+            const size_t equals = text.find('=');
+            if (equals == std::string::npos || !isVariableName(text.substr(0, equals)))
+                return fail(code::VariableNameInvalid, {{"name", text.substr(0, equals)}});
+            m_host.environment[text.substr(0, equals)] = text.substr(equals + 1);
         }
         for (const std::string& name : names) {
             Host host = m_host;
@@ -105,6 +132,16 @@ private:
         return 0;
     }
 
+    int listNames(const HostBook& book) const
+    {
+        const std::vector<std::string> names = newNames(book);
+        if (m_isJson)
+            m_out.print(dump(Json(names)));
+        for (size_t i = 0; i < names.size() && !m_isJson; ++i)
+            m_out.print(names[i] + "\n");
+        return 0;
+    }
+
     int check(const HostBook& book) const
     {
         std::vector<std::string> names = m_names;
@@ -113,10 +150,10 @@ private:
                 names.push_back(host.name);
         const auto hosts = book.choose(names);
         if (!hosts)
-            return complain(hosts.error());
+            return refuse(hosts.error());
         const auto ssh = usualSshSettings(book.sshConfig());
         if (!ssh)
-            return complain(ssh.error());
+            return refuse(ssh.error());
         const auto answers = survey(*hosts, *ssh, std::string(ByteChannel::Sentinel));
         Json list = Json::array();
         bool isBad = false;
@@ -137,6 +174,7 @@ private:
     std::string m_action;
     std::vector<std::string> m_names;
     Host m_host;
+    std::vector<std::string> m_environment;
     bool m_isImporting = false;
     bool m_isJson = false;
 };

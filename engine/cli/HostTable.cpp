@@ -1,6 +1,7 @@
 #include "engine/cli/HostTable.h"
 
 #include "engine/cli/Text.h"
+#include "engine/launch/Remedy.h"
 
 #include <cmath>
 
@@ -105,8 +106,10 @@ Json asJson(const SurveyedHost& answer)
 {
     Json json{{"host", answer.host.name}, {"isUsable", answer.facts.has_value()}};
     json["problem"] = answer.facts ? Json() : asJson(answer.facts.error());
-    if (!answer.facts)
+    if (!answer.facts) {
+        json["fix"] = remedyFor(answer.facts.error(), answer.host);
         return json;
+    }
     json["connectingNs"] = answer.connecting.count();
     json["roundTripNs"] = answer.roundTrip.count();
     json["clockOffsetNs"] = answer.clockOffset.count();

@@ -2,7 +2,7 @@
 
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"
-#include "engine/launch/Host.h"
+#include "engine/job/Host.h"
 #include "engine/launch/Survey.h"
 
 #include <string>

@@ -1,5 +1,6 @@
 #include "engine/launch/AgentBundle.h"
 
+#include "engine/base/FileDescriptor.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/BoundedRun.h"
@@ -7,11 +8,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sstream>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -212,11 +217,23 @@ Result<AgentBundle> agentBundle()
     const fs::path bundles = bundlesFolder();
     const fs::path known = bundles / "latest";
     const std::string key = contents.key();
-    if (const auto latest = readFile(known, LargestListing); latest && latest->ends_with(key)) {
-        if (auto bundle = described(bundles, latest->substr(0, latest->find('\n'))))
-            return bundle;
-    }
+    const auto latest = [&]() -> std::optional<AgentBundle> {
+        const auto text = readFile(known, LargestListing);
+        if (!text || !text->ends_with(key))
+            return std::nullopt;
+        const auto bundle = described(bundles, text->substr(0, text->find('\n')));
+        return bundle ? std::optional(*bundle) : std::nullopt;
+    };
+    if (const auto bundle = latest())
+        return *bundle;
     RM_TRY(makeFolder(bundles));
+    // Another command may be making the same one; the lock goes with its descriptor.
+    const FileDescriptor lock(
+        ::open((bundles / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!lock.isOpen() || ::flock(lock.get(), LOCK_EX) != 0)
+        return notMade((bundles / "lock").string(), errnoText(errno));
+    if (const auto bundle = latest())
+        return *bundle;
     std::error_code ignored;
     for (const auto& old : fs::directory_iterator(bundles, ignored))
         if (old.path().extension() == ".gz")

@@ -2,7 +2,7 @@
 
 #include "engine/base/Result.h"
 #include "engine/launch/Codes.h"
-#include "engine/launch/Host.h"
+#include "engine/job/Host.h"
 
 #include <filesystem>
 #include <string>

@@ -1,5 +1,7 @@
 #include "engine/launch/Preflight.h"
 
+#include "engine/launch/Remedy.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,6 +13,7 @@ using Grade = PreflightFinding::Grade;
 using namespace std::chrono_literals;
 
 constexpr auto WorryingOffset = 1s;
+constexpr std::int64_t LittleSpace = std::int64_t{200} << 20;
 constexpr double LittleMemory = 0.5; ///< Of a GPU, free.
 
 class Judge
@@ -28,23 +31,31 @@ public:
         for (const SurveyedHost& answer : m_answers) {
             m_host = &answer;
             if (!answer.facts) {
-                add(Grade::Bad, answer.facts.error().code, answer.facts.error().parameters);
-                m_findings.back().message.detail = answer.facts.error().detail;
+                const Error& why = answer.facts.error();
+                add(Grade::Bad, why.code, why.parameters, {}, why.detail);
                 continue;
             }
             judgePython(*answer.facts);
             judgePaths();
             judgeMachine(*answer.facts);
+            judgeDisk();
+            judgeLeftOvers();
+            judgeNames();
             judgeWays();
         }
         return std::move(m_findings);
     }
 
 private:
-    void add(Grade grade, Code code, Parameters parameters, const std::string& peer = {})
+    void add(Grade grade, Code code, Parameters parameters, const std::string& peer = {},
+             std::string detail = {})
     {
         parameters["host"] = m_host->host.name;
-        m_findings.push_back({grade, m_host->host.name, peer, {code, std::move(parameters), {}}});
+        PreflightFinding finding{
+            grade, m_host->host.name, peer, {code, std::move(parameters), {}}, {}};
+        finding.message.detail = std::move(detail);
+        finding.fix = remedyFor(finding.message, m_host->host);
+        m_findings.push_back(std::move(finding));
     }
 
     void judgePython(const MachineFacts& facts)
@@ -52,7 +63,8 @@ private:
         if (facts.pythonVersion.empty())
             return add(Grade::Bad, code::PreflightNoPython, {{"path", facts.interpreter}});
         if (facts.torchVersion.empty())
-            return add(Grade::Warning, code::PreflightNoTorch, {{"path", facts.interpreter}});
+            return add(Grade::Warning, code::PreflightNoTorch,
+                       {{"path", facts.interpreter}, {"other", m_model->facts->torchVersion}});
         const MachineFacts& model = *m_model->facts;
         compare("torch", facts.torchVersion, model.torchVersion);
         compare("NCCL", facts.ncclVersion, model.ncclVersion);
@@ -67,6 +79,7 @@ private:
         if (here != there)
             add(Grade::Bad, code::PreflightVersionsDiffer,
                 {{"what", what},
+                 {"path", m_host->facts->interpreter},
                  {"version", here.empty() ? "no" : here},
                  {"other", there.empty() ? "no" : there},
                  {"peer", m_model->host.name}},
@@ -100,6 +113,67 @@ private:
             add(Grade::Warning, code::PreflightLoaded,
                 {{"load", std::to_string(std::llround(facts.load))},
                  {"processors", std::to_string(facts.processors)}});
+    }
+
+    void judgeDisk()
+    {
+        if (m_host->freeBytes < 0 || m_host->freeBytes >= LittleSpace)
+            return;
+        add(m_host->freeBytes == 0 ? Grade::Bad : Grade::Warning, code::PreflightDiskFull,
+            {{"path", "~/.cache/ringmaster"},
+             {"mebibytes", std::to_string(m_host->freeBytes >> 20U)}});
+    }
+
+    void judgeLeftOvers()
+    {
+        const LeftOvers& left = m_host->leftOvers;
+        if (!left.processes.empty())
+            add(Grade::Warning, code::PreflightLeftOvers,
+                {{"processes", left.processes}, {"program", left.program}});
+    }
+
+    /// What a name means is the same everywhere, and not the machine itself alone: gloo looks up
+    /// the machine's own name where no interface is pinned.
+    void judgeNames()
+    {
+        const bool isAlone = m_answers.size() < 2;
+        for (const SurveyedHost::Meaning& meaning : m_host->meanings) {
+            const bool isOwn = meaning.name == m_host->facts->name;
+            const bool isLoopback = meaning.address.starts_with("127.") || meaning.address == "::1";
+            if (isOwn && !isAlone && isLoopback && m_host->host.interface.empty() &&
+                !m_host->interface.empty() && m_host->interface != "lo")
+                add(Grade::Warning, code::PreflightNameLoopback,
+                    {{"name", meaning.name},
+                     {"address", meaning.address},
+                     {"interface", m_host->interface}});
+            const SurveyedHost* owner = ownerOf(meaning.name);
+            if (isOwn || owner == nullptr || owner == m_host || meaning.address.empty())
+                continue;
+            const std::string own = addressOf(*owner);
+            if (!own.empty() && own != meaning.address)
+                add(Grade::Warning, code::PreflightNameDiffers,
+                    {{"name", meaning.name},
+                     {"address", meaning.address},
+                     {"peer", owner->host.name},
+                     {"other", own}},
+                    owner->host.name);
+        }
+    }
+
+    const SurveyedHost* ownerOf(const std::string& machine) const
+    {
+        const auto owner = std::ranges::find_if(m_answers, [&](const SurveyedHost& answer) {
+            return answer.facts && answer.facts->name == machine;
+        });
+        return owner != m_answers.end() ? &*owner : nullptr;
+    }
+
+    /// At which it is reached, as a number.
+    static std::string addressOf(const SurveyedHost& host)
+    {
+        const bool isNumber = host.address.find_first_not_of("0123456789.") == std::string::npos ||
+                              host.address.find(':') != std::string::npos;
+        return isNumber ? host.address : std::string();
     }
 
     void judgeWays()

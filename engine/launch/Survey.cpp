@@ -45,7 +45,13 @@ public:
     void reach(const std::vector<std::unique_ptr<Interview>>& others, std::function<void()> ready)
     {
         m_ready = std::move(ready);
+        askForName(m_answer.facts->name);
+        if (!m_address.empty())
+            ask(std::string(AskInterface) + m_address,
+                [this](const std::string& line) { m_answer.interface = line; });
         for (const auto& other : others) {
+            if (other.get() != this && other->isThere())
+                askForName(other->m_answer.facts->name);
             if (other.get() == this || other->m_port.empty())
                 continue;
             ask(std::string(AskToReach) + other->m_address + " " + other->m_port,
@@ -101,13 +107,32 @@ private:
         ask(std::string(AskFacts) + m_answer.host.interpreter,
             [this](const std::string& line) { m_answer.facts = factsFromJson(line); });
         askForPaths();
-        if (m_inquiry.isPairwise)
+        if (m_inquiry.isPairwise) {
+            askForTheMachine();
             ask(std::string(AskToListen) + m_answer.host.address + " " + m_answer.host.interface,
                 [this](const std::string& line) { heardPort(line); });
+        }
         goOn();
     }
 
     void linkEnded(const Error& why, int /*exitCode*/) override { giveUp(why); }
+
+    void askForTheMachine()
+    {
+        ask(std::string(AskSpace),
+            [this](const std::string& line) { m_answer.freeBytes = numberIn(line); });
+        ask(std::string(AskLeftOvers), [this](const std::string& line) {
+            const size_t tab = std::min(line.find('\t'), line.size());
+            m_answer.leftOvers = {line.substr(0, tab), line.substr(std::min(tab + 1, line.size()))};
+        });
+    }
+
+    void askForName(const std::string& name)
+    {
+        ask(std::string(AskName) + name, [this, name](const std::string& line) {
+            m_answer.meanings.push_back({name, line.starts_with(Problem) ? std::string() : line});
+        });
+    }
 
     void askForPaths()
     {
@@ -185,7 +210,7 @@ private:
             m_answer.listenProblem = line.substr(std::min(Problem.size(), line.size()));
             return;
         }
-        m_address = line.substr(0, space);
+        m_answer.address = m_address = line.substr(0, space);
         m_port = line.substr(space + 1);
     }
 

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "engine/job/MachineFacts.h"
 #include "engine/launch/HostLink.h"
-#include "engine/launch/MachineFacts.h"
+#include "engine/launch/LeftOvers.h"
 
 #include <chrono>
 #include <filesystem>
@@ -38,6 +39,19 @@ struct SurveyedHost
     std::chrono::nanoseconds clockBound{0};  ///< … give or take.
     std::vector<std::string> missing{};      ///< Paths that were asked for.
     std::vector<Way> ways{};
+    /// What a name means there.
+    struct Meaning
+    {
+        std::string name{};
+        std::string address{}; ///< Empty: unknown there.
+    };
+
+    std::string address{}; ///< At which the others reach it …
+    std::string interface {
+    };                               ///< … and which interface has that.
+    std::vector<Meaning> meanings{}; ///< Of its own name first, then of the others'.
+    std::int64_t freeBytes = -1;     ///< Where runs and the agent are kept; -1: not known.
+    LeftOvers leftOvers{};
     std::string listenProblem{}; ///< Why the others can't reach it; empty: they can try.
     bool wasCopied = false;      ///< The agent was new there.
 };

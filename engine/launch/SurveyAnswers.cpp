@@ -1,10 +1,13 @@
 #include "engine/base/Clock.h"
+#include "engine/base/Paths.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/launch/Survey.h"
 #include "engine/launch/SurveyQuestions.h"
 
 #include <array>
 #include <cerrno>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <sstream>
 
@@ -29,22 +32,52 @@ std::string problem(const std::string& text)
     return std::string(Problem) + text;
 }
 
-std::string addressOf(const std::string& interface)
+/// Calls with each interface's name and numeric IPv4 address until that says true.
+void forEachInterface(const std::function<bool(const std::string&, const std::string&)>& visit)
 {
     ifaddrs* interfaces = nullptr;
     if (::getifaddrs(&interfaces) != 0)
-        return {};
+        return;
     const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(interfaces, &::freeifaddrs);
     for (const ifaddrs* each = interfaces; each != nullptr; each = each->ifa_next) {
-        if (each->ifa_name != interface || each->ifa_addr == nullptr ||
-            each->ifa_addr->sa_family != AF_INET)
+        if (each->ifa_addr == nullptr || each->ifa_addr->sa_family != AF_INET)
             continue;
         std::array<char, INET_ADDRSTRLEN> text{};
         const auto* address = reinterpret_cast<const sockaddr_in*>(each->ifa_addr);
         ::inet_ntop(AF_INET, &address->sin_addr, text.data(), text.size());
-        return text.data();
+        if (visit(each->ifa_name, text.data()))
+            return;
     }
-    return {};
+}
+
+std::string addressOf(const std::string& interface)
+{
+    std::string found;
+    forEachInterface([&](const std::string& name, const std::string& address) {
+        found = name == interface ? address : "";
+        return !found.empty();
+    });
+    return found;
+}
+
+std::string interfaceOf(const std::string& address)
+{
+    std::string found;
+    forEachInterface([&](const std::string& name, const std::string& each) {
+        found = each == address ? name : "";
+        return !found.empty();
+    });
+    return found;
+}
+
+/// "free bytes" of the disk that a folder is or will be on.
+std::string spaceFor(std::filesystem::path folder)
+{
+    std::error_code error;
+    while (!std::filesystem::exists(folder, error) && folder.has_relative_path())
+        folder = folder.parent_path();
+    const auto space = std::filesystem::space(folder, error);
+    return error ? "-1" : std::to_string(space.available);
 }
 
 /// Where ssh came in: "client port server port".
@@ -85,10 +118,31 @@ public:
             return listen(question.substr(AskToListen.size()));
         if (question.starts_with(AskToReach))
             return reach(question.substr(AskToReach.size()));
+        if (question.starts_with(AskName))
+            return meaningOf(question.substr(AskName.size()));
+        if (question.starts_with(AskInterface))
+            return interfaceOf(question.substr(AskInterface.size()));
+        if (question == AskSpace)
+            return spaceFor(cacheFolder());
+        if (question == AskLeftOvers) {
+            const LeftOvers left = leftOvers();
+            return left.processes + "\t" + left.program;
+        }
         return std::to_string(SystemClock().now().wallNs);
     }
 
 private:
+    static std::string meaningOf(const std::string& name)
+    {
+        std::string reason;
+        const AddressList found = lookUp(name, "0", reason);
+        std::array<char, NI_MAXHOST> text{};
+        if (found == nullptr || ::getnameinfo(found->ai_addr, found->ai_addrlen, text.data(),
+                                              text.size(), nullptr, 0, NI_NUMERICHOST) != 0)
+            return problem(reason);
+        return text.data();
+    }
+
     std::string listen(const std::string& wish)
     {
         const size_t space = std::min(wish.find(' '), wish.size());

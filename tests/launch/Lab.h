@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/cli/Ringmaster.h"
+#include "tests/launch/LabHosts.h"
 
 #include <QElapsedTimer>
 #include <QJsonDocument>
@@ -23,7 +24,7 @@ public:
             book.write("ssh_config = \"" + folder().toUtf8() + "/ssh_config\"\n");
     }
 
-    static QString folder() { return qEnvironmentVariable("RINGMASTER_LAB"); }
+    static QString folder() { return labFolder(); }
     Ringmaster& ringmaster() { return m_ringmaster; }
 
     /// Program files live where every host sees them.
@@ -37,15 +38,7 @@ public:
         return process;
     }
 
-    /// "cut lab2": the cables and switches of the lab.
-    static void turn(const QStringList& words)
-    {
-        QProcess script;
-        script.setProcessChannelMode(QProcess::ForwardedChannels);
-        script.start(RINGMASTER_SOURCE_DIR "/tests/labs/hosts.sh", words);
-        QVERIFY(script.waitForFinished(60'000));
-        QCOMPARE(script.exitCode(), 0);
-    }
+    static void turn(const QStringList& words) { turnInLab(words); }
 
     static QByteArray on(const QString& host, const QStringList& command)
     {
@@ -72,18 +65,3 @@ public:
 private:
     Ringmaster m_ringmaster;
 };
-
-/// Runs the test within the lab; without one, the test finds out why.
-inline int runInLab(int argc, char** argv, const char* hosts,
-                    const std::function<int(int, char**)>& test)
-{
-    if (qEnvironmentVariableIsSet("RINGMASTER_LAB") ||
-        qEnvironmentVariableIsSet("RINGMASTER_NO_LAB"))
-        return test(argc, argv);
-    std::vector<char*> words{const_cast<char*>(RINGMASTER_SOURCE_DIR "/tests/labs/hosts.sh"),
-                             const_cast<char*>(hosts)};
-    words.insert(words.end(), argv, argv + argc);
-    words.push_back(nullptr);
-    ::execv(words.front(), words.data());
-    return 1;
-}

@@ -1,4 +1,4 @@
-#include "engine/launch/MachineFacts.h"
+#include "engine/job/MachineFacts.h"
 
 #include "engine/base/Codes.h"
 #include "engine/job/SystemSurroundings.h"
