@@ -131,6 +131,43 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::HostsPage</name>
+    <message numerus="yes">
+        <source>%n hosts removed</source>
+        <translation>
+            <numerusform>%n host removed</numerusform>
+            <numerusform>%n hosts removed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hosts, none asked yet</source>
+        <translation>
+            <numerusform>%n host, not asked yet</numerusform>
+            <numerusform>%n hosts, none asked yet</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostsPlace</name>
+    <message numerus="yes">
+        <source>%n slots</source>
+        <translation>
+            <numerusform>%n slot</numerusform>
+            <numerusform>%n slots</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ImportDialog</name>
+    <message numerus="yes">
+        <source>Import %n hosts</source>
+        <translation>
+            <numerusform>Import %n host</numerusform>
+            <numerusform>Import %n hosts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::JobHeader</name>
     <message numerus="yes">
         <source>%1 of %n restarts used</source>
@@ -178,6 +215,16 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::OperationsPanel</name>
+    <message numerus="yes">
+        <source>The last %n operations of a group are kept one by one.</source>
+        <translation>
+            <numerusform>The last operation of a group is kept as it was.</numerusform>
+            <numerusform>The last %n operations of a group are kept one by one.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::PlaceSection</name>
     <message numerus="yes">
         <source>auto (%n GPUs)</source>
@@ -195,12 +242,42 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::PreflightMatrix</name>
+    <message numerus="yes">
+        <source>%n problems</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PreflightPanel</name>
+    <message numerus="yes">
+        <source>%n problems would keep a job from running</source>
+        <translation>
+            <numerusform>%n problem would keep a job from running</numerusform>
+            <numerusform>%n problems would keep a job from running</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::SideBar</name>
     <message numerus="yes">
         <source>● %n local agents</source>
         <translation>
             <numerusform>● %n local agent</numerusform>
             <numerusform>● %n local agents</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::TimelinePanel</name>
+    <message numerus="yes">
+        <source>times of %n hosts to ± %1</source>
+        <translation>
+            <numerusform>times of %n host to ± %1</numerusform>
+            <numerusform>times of %n hosts to ± %1</numerusform>
         </translation>
     </message>
 </context>
@@ -222,16 +299,6 @@
         <translation>
             <numerusform>restarted %n time</numerusform>
             <numerusform>restarted %n times</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::OperationsPanel</name>
-    <message numerus="yes">
-        <source>The last %n operations of a group are kept one by one.</source>
-        <translation>
-            <numerusform>The last operation of a group is kept as it was.</numerusform>
-            <numerusform>The last %n operations of a group are kept one by one.</numerusform>
         </translation>
     </message>
 </context>

@@ -376,6 +376,65 @@
     </message>
 </context>
 <context>
+    <name>HostTexts</name>
+    <message>
+        <source>not checked yet</source>
+        <translation>未確認</translation>
+    </message>
+    <message>
+        <source>checking…</source>
+        <translation>確認中…</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>使用可能</translation>
+    </message>
+    <message>
+        <source>needs a look</source>
+        <translation>要確認</translation>
+    </message>
+    <message>
+        <source>unusable</source>
+        <translation>使用不可</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>指定なし</translation>
+    </message>
+    <message>
+        <source>%1 of %2 free</source>
+        <translation>空き %1 / %2</translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>GPU なし</translation>
+    </message>
+    <message>
+        <source>%1 × %2, %3 of %4 in use</source>
+        <translation>%1 × %2、使用中 %3 / %4</translation>
+    </message>
+    <message>
+        <source>no Python</source>
+        <translation>Python なし</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>There is no Python; install it, or name the interpreter.</source>
+        <translation>Python がありません。インストールするか、インタープリターを指定してください。</translation>
+    </message>
+    <message>
+        <source>%1 has no torch; install it, or name another interpreter.</source>
+        <translation>%1 には torch がありません。インストールするか、別のインタープリターを指定してください。</translation>
+    </message>
+    <message>
+        <source>Its clock is wrong; let NTP set it.</source>
+        <translation>時計がずれています。NTP で合わせてください。</translation>
+    </message>
+</context>
+<context>
     <name>LearnText</name>
     <message>
         <source>any rank</source>
@@ -2535,14 +2594,6 @@
         <translation>{value} はエンジンの run のオプションではありません。--shm-size=8g のように、1 つずつ書いてください。</translation>
     </message>
     <message>
-        <source>Cold start: the workers run in containers of the image {image}.</source>
-        <translation>コールドスタート：ワーカーはイメージ {image} のコンテナで動きます。</translation>
-    </message>
-    <message>
-        <source>No container engine for the image {image} is installed ({engines}); install one (Debian: podman), or leave the image out.</source>
-        <translation>イメージ {image} を動かすコンテナエンジンがありません（{engines}）。インストールするか（Debian: podman）、イメージの指定を外してください。</translation>
-    </message>
-    <message>
         <source>Slurm&apos;s {command} isn&apos;t on this machine; start the job on a login node of the cluster (Debian: slurm-client).</source>
         <translation>このマシンには Slurm の {command} がありません。クラスタのログインノードでジョブを開始してください（Debian: slurm-client）。</translation>
     </message>
@@ -2837,6 +2888,34 @@
     <message>
         <source>The ranks are on hosts whose clocks are compared to within {milliseconds} ms: whoever was last by less isn&apos;t counted.</source>
         <translation>ランクが属するホスト間の時計合わせの誤差は最大 {milliseconds} ms です。それ以下の遅れは数えていません。</translation>
+    </message>
+    <message>
+        <source>The hosts could not be asked.</source>
+        <translation>ホストに問い合わせできませんでした。</translation>
+    </message>
+    <message>
+        <source>{host}: only {mebibytes} MiB are free on the disk with {path}; free some space there.</source>
+        <translation>{host}: {path} のあるディスクの空きは {mebibytes} MiB だけです。空き容量を増やしてください。</translation>
+    </message>
+    <message>
+        <source>{host}: workers of an earlier job still run there ({program}; processes {processes}) though their launcher is gone; end them.</source>
+        <translation>{host}: 以前のジョブのワーカーが、起動元が終了したあとも動いています({program}、プロセス {processes})。終了させてください。</translation>
+    </message>
+    <message>
+        <source>{host}: its own name {name} means {address}, which no other host reaches; gloo would use that. Pin the interface: `--interface {interface}` of `ringmaster host add`, which sets GLOO_SOCKET_IFNAME={interface}.</source>
+        <translation>{host}: 自身の名前 {name} が {address} に解決されます。他のホストからは届かないアドレスで、gloo はこれを使います。`ringmaster host add` の `--interface {interface}` でインターフェースを固定してください(GLOO_SOCKET_IFNAME={interface} が設定されます)。</translation>
+    </message>
+    <message>
+        <source>{host} takes the name {name} for {address}, but {peer} is at {other}; correct /etc/hosts or the name server there.</source>
+        <translation>{host} では名前 {name} が {address} に解決されますが、{peer} のアドレスは {other} です。そのホストの /etc/hosts か名前サーバーを直してください。</translation>
+    </message>
+    <message>
+        <source>Cold start: the workers run in containers of the image {image}.</source>
+        <translation>コールドスタート：ワーカーはイメージ {image} のコンテナで動きます。</translation>
+    </message>
+    <message>
+        <source>No container engine for the image {image} is installed ({engines}); install one (Debian: podman), or leave the image out.</source>
+        <translation>イメージ {image} を動かすコンテナエンジンがありません（{engines}）。インストールするか（Debian: podman）、イメージの指定を外してください。</translation>
     </message>
 </context>
 <context>
@@ -3215,6 +3294,10 @@
         <source>gone</source>
         <translation>いなくなりました</translation>
     </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::ArrivalLens</name>
@@ -3411,6 +3494,10 @@
     <message>
         <source>checking…</source>
         <translation>確認中…</translation>
+    </message>
+    <message>
+        <source>asking the hosts…</source>
+        <translation>ホストに問い合わせ中…</translation>
     </message>
 </context>
 <context>
@@ -3922,6 +4009,342 @@
     <message>
         <source>A run stays here when it ends, with its logs and events, until 50 newer ones or 10 GB need its place; a pinned one stays for good.</source>
         <translation>終了した実行は、ログとイベントとともにここに残ります。新しい実行が 50 件、または合計 10 GB を超えると古いものから消えます。固定した実行は消えません。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostBadge</name>
+    <message>
+        <source>Its clock is ahead of this machine&apos;s by %1.</source>
+        <translation>このマシンの時計より %1 進んでいます。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostDialog</name>
+    <message>
+        <source>Add a host</source>
+        <translation>ホストの追加</translation>
+    </message>
+    <message>
+        <source>Edit a host</source>
+        <translation>ホストの編集</translation>
+    </message>
+    <message>
+        <source>as many as the job says</source>
+        <translation>ジョブの指定どおり</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>as in ~/.ssh/config, or user@host</source>
+        <translation>~/.ssh/config にある名前、または user@host</translation>
+    </message>
+    <message>
+        <source>ssh is given</source>
+        <translation>ssh に渡す名前</translation>
+    </message>
+    <message>
+        <source>the name</source>
+        <translation>名前と同じ</translation>
+    </message>
+    <message>
+        <source>Slots</source>
+        <translation>スロット</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>グループ</translation>
+    </message>
+    <message>
+        <source>lab, gpu</source>
+        <translation>lab, gpu</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>インタープリター</translation>
+    </message>
+    <message>
+        <source>the active one there</source>
+        <translation>そのホストで有効なもの</translation>
+    </message>
+    <message>
+        <source>Folder with the program</source>
+        <translation>プログラムのあるフォルダー</translation>
+    </message>
+    <message>
+        <source>the same path as here</source>
+        <translation>このマシンと同じパス</translation>
+    </message>
+    <message>
+        <source>Network interface</source>
+        <translation>ネットワークインターフェース</translation>
+    </message>
+    <message>
+        <source>the one that ssh comes in by</source>
+        <translation>ssh が接続してくるもの</translation>
+    </message>
+    <message>
+        <source>Address for other hosts</source>
+        <translation>他のホストから見たアドレス</translation>
+    </message>
+    <message>
+        <source>found out</source>
+        <translation>自動で判別</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>環境変数</translation>
+    </message>
+    <message>
+        <source>NAME=VALUE, one a line</source>
+        <translation>NAME=VALUE を 1 行に 1 つ</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostListModel</name>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Slots</source>
+        <translation>スロット</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>グループ</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>コア</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>負荷</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>エージェント</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>時計</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostStrip</name>
+    <message>
+        <source>Hosts of this job</source>
+        <translation>このジョブのホスト</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostTileDelegate</name>
+    <message>
+        <source>slots: %1</source>
+        <translation>スロット: %1</translation>
+    </message>
+    <message>
+        <source>%1 cores, load %2</source>
+        <translation>%1 コア、負荷 %2</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostsPage</name>
+    <message>
+        <source>Import from ~/.ssh/config…</source>
+        <translation>~/.ssh/config から取り込む…</translation>
+    </message>
+    <message>
+        <source>Add host…</source>
+        <translation>ホストを追加…</translation>
+    </message>
+    <message>
+        <source>Check all</source>
+        <translation>すべて確認</translation>
+    </message>
+    <message>
+        <source>Asks every host what it has; the first time, Ringmaster&apos;s agent is copied there</source>
+        <translation>各ホストに何があるかを調べます。初回は Ringmaster のエージェントがコピーされます</translation>
+    </message>
+    <message>
+        <source>Hosts that jobs can run on</source>
+        <translation>ジョブを実行できるホスト</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Show the hosts as a table</source>
+        <translation>ホストを表で表示します</translation>
+    </message>
+    <message>
+        <source>Hosts as tiles</source>
+        <translation>ホストのタイル</translation>
+    </message>
+    <message>
+        <source>Hosts as a table</source>
+        <translation>ホストの表</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>確認</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>編集…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>削除</translation>
+    </message>
+    <message>
+        <source>No hosts yet</source>
+        <translation>ホストはまだありません</translation>
+    </message>
+    <message>
+        <source>Jobs can run on other machines that you reach with ssh, without a password. Nothing needs to be installed there but Python and torch: Ringmaster copies its agent when it is needed.</source>
+        <translation>パスワードなしの ssh で接続できる他のマシンでもジョブを実行できます。必要なのは Python と torch だけです。エージェントは必要になったときに Ringmaster がコピーします。</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>The hosts can&apos;t be read or changed.</source>
+        <translation>ホストの一覧を読み書きできません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hosts removed</source>
+        <translation>
+            <numerusform>%n 台のホストを削除しました</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 have answered</source>
+        <translation>%2 台中 %1 台が応答しました</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hosts, none asked yet</source>
+        <translation>
+            <numerusform>%n 台、まだ確認していません</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostsPlace</name>
+    <message>
+        <source>Hosts over ssh</source>
+        <translation>ssh で接続するホスト</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>このマシン</translation>
+    </message>
+    <message>
+        <source>all of this group</source>
+        <translation>このグループのすべて</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slots</source>
+        <translation>
+            <numerusform>スロット %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>gpu1, gpu2:4, @lab</source>
+        <translation>gpu1, gpu2:4, @lab</translation>
+    </message>
+    <message>
+        <source>Hosts to choose from</source>
+        <translation>選択できるホスト</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>ワーカー</translation>
+    </message>
+    <message>
+        <source>Preflight</source>
+        <translation>事前確認</translation>
+    </message>
+    <message>
+        <source>Asks every host for what this job needs, and every pair whether each reaches the other</source>
+        <translation>このジョブに必要なものが各ホストにあるか、どの 2 台も互いに到達できるかを調べます</translation>
+    </message>
+    <message>
+        <source>In the order of the ranks. The program is at the same path on each, unless the host says otherwise.</source>
+        <translation>ランクの順に並べます。プログラムは、ホスト側で指定がなければ、どのホストでも同じパスにあるものとします。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ImportDialog</name>
+    <message>
+        <source>Reading ~/.ssh/config…</source>
+        <translation>~/.ssh/config を読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>Import from ~/.ssh/config</source>
+        <translation>~/.ssh/config から取り込む</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>取り込む</translation>
+    </message>
+    <message>
+        <source>Hosts of ~/.ssh/config</source>
+        <translation>~/.ssh/config のホスト</translation>
+    </message>
+    <message>
+        <source>lab, gpu</source>
+        <translation>lab, gpu</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>グループ</translation>
+    </message>
+    <message>
+        <source>as many as the job says</source>
+        <translation>ジョブの指定どおり</translation>
+    </message>
+    <message>
+        <source>Slots</source>
+        <translation>スロット</translation>
+    </message>
+    <message>
+        <source>There is no host in ~/.ssh/config that isn&apos;t in the list already. Patterns such as *.lab stand for no single host.</source>
+        <translation>~/.ssh/config には、まだ一覧にないホストはありません。*.lab のようなパターンは 1 台のホストを表さないため対象外です。</translation>
+    </message>
+    <message>
+        <source>Choose the hosts that jobs may run on:</source>
+        <translation>ジョブを実行してよいホストを選んでください:</translation>
+    </message>
+    <message numerus="yes">
+        <source>Import %n hosts</source>
+        <translation>
+            <numerusform>%n 台を取り込む</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5024,6 +5447,18 @@
         <source>decided by the program</source>
         <translation>プログラムが決める</translation>
     </message>
+    <message>
+        <source>Run on</source>
+        <translation>実行場所</translation>
+    </message>
+    <message>
+        <source>as the job file says</source>
+        <translation>ジョブファイルのとおり</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>ホスト</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::PlayBar</name>
@@ -5114,6 +5549,88 @@
     <message>
         <source>%1 steps/s</source>
         <translation>%1 ステップ/秒</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PreflightMatrix</name>
+    <message>
+        <source>not known</source>
+        <translation>不明</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problems</source>
+        <translation>
+            <numerusform>問題 %n 件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>in order</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>→ %1</source>
+        <translation>→ %1</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PreflightPanel</name>
+    <message>
+        <source>asking the hosts and each for the others…</source>
+        <translation>各ホストと、ホスト間の到達性を確認しています…</translation>
+    </message>
+    <message>
+        <source>can they run a job together? Not asked yet</source>
+        <translation>一緒にジョブを実行できるか、まだ確認していません</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problems would keep a job from running</source>
+        <translation>
+            <numerusform>ジョブの実行を妨げる問題が %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>nothing keeps a job from running</source>
+        <translation>ジョブの実行を妨げるものはありません</translation>
+    </message>
+    <message>
+        <source>a job can run; some things are worth a look</source>
+        <translation>ジョブは実行できますが、確認したほうがよい点があります</translation>
+    </message>
+    <message>
+        <source>Preflight</source>
+        <translation>事前確認</translation>
+    </message>
+    <message>
+        <source>Run preflight</source>
+        <translation>事前確認を実行</translation>
+    </message>
+    <message>
+        <source>Asks every host for what a job needs, and every pair whether each reaches the other</source>
+        <translation>ジョブに必要なものが各ホストにあるか、どの 2 台も互いに到達できるかを調べます</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Copy this line; in a terminal it mends what is chosen above</source>
+        <translation>この行をコピーします。端末で実行すると、上で選んだ問題が直ります</translation>
+    </message>
+    <message>
+        <source>Line that mends it</source>
+        <translation>問題を直す行</translation>
+    </message>
+    <message>
+        <source>Preflight, host by host</source>
+        <translation>ホストごとの事前確認</translation>
+    </message>
+    <message>
+        <source>What the preflight found</source>
+        <translation>事前確認で見つかったこと</translation>
     </message>
 </context>
 <context>
@@ -5366,6 +5883,10 @@
     <message>
         <source>c10d: elastic, nodes may come and go</source>
         <translation>c10d: エラスティック (ノードが増減してもよい)</translation>
+    </message>
+    <message>
+        <source>the hosts meet through this machine</source>
+        <translation>ホストはこのマシンを通して集まります</translation>
     </message>
 </context>
 <context>
@@ -5660,6 +6181,13 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::ThisMachine</name>
+    <message>
+        <source>This machine</source>
+        <translation>このマシン</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::TimelineModel</name>
     <message>
         <source>%1 so far</source>
@@ -5692,6 +6220,10 @@
     <message>
         <source>Note</source>
         <translation>備考</translation>
+    </message>
+    <message>
+        <source>Rank or host</source>
+        <translation>ランクまたはホスト</translation>
     </message>
 </context>
 <context>
@@ -5744,6 +6276,12 @@
         <source>%1; %2</source>
         <translation>%1、%2</translation>
     </message>
+    <message numerus="yes">
+        <source>times of %n hosts to ± %1</source>
+        <translation>
+            <numerusform>%n 台のホストの時刻の誤差は ± %1 以内</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::TimelineView</name>
@@ -5765,6 +6303,10 @@
     <message>
         <source>%1, attempt %2: %3 for %4</source>
         <translation>%1、試行 %2: %3 (%4)</translation>
+    </message>
+    <message>
+        <source>%1: %2 for %3</source>
+        <translation>%1: %2(%3)</translation>
     </message>
 </context>
 <context>

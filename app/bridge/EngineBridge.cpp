@@ -98,4 +98,44 @@ void EngineBridge::setPinned(const std::string& run, bool pinned, QObject* conte
     m_cluster.setPinned(run, pinned, onThisThread(context, std::move(reply)));
 }
 
+void EngineBridge::listHosts(QObject* context, Reply<std::vector<Host>> reply)
+{
+    m_cluster.hosts().list(onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::listHostNames(QObject* context, Reply<std::vector<std::string>> reply)
+{
+    m_cluster.hosts().listNames(onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::putHost(const Host& host, QObject* context, Reply<void> reply)
+{
+    m_cluster.hosts().put(host, onThisThread(context, tellingOfHosts(std::move(reply))));
+}
+
+void EngineBridge::removeHost(const std::string& name, QObject* context, Reply<void> reply)
+{
+    m_cluster.hosts().remove(name, onThisThread(context, tellingOfHosts(std::move(reply))));
+}
+
+EngineBridge::Reply<void> EngineBridge::tellingOfHosts(Reply<void> reply)
+{
+    return [this, reply = std::move(reply)](const Result<void>& result) {
+        reply(result);
+        Q_EMIT hostsChanged();
+    };
+}
+
+void EngineBridge::checkHosts(const std::vector<std::string>& hosts, QObject* context,
+                              Reply<std::vector<HostReport>> reply)
+{
+    m_cluster.hosts().check(hosts, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::preflight(const HostDesk::Wish& wish, QObject* context,
+                             Reply<std::vector<PreflightFinding>> reply)
+{
+    m_cluster.hosts().preflight(wish, onThisThread(context, std::move(reply)));
+}
+
 } // namespace ringmaster::app

@@ -42,13 +42,25 @@ public:
     void remove(const std::string& run, QObject* context, Reply<void> reply);
     void setPinned(const std::string& run, bool pinned, QObject* context, Reply<void> reply);
 
+    void listHosts(QObject* context, Reply<std::vector<Host>> reply);
+    void listHostNames(QObject* context, Reply<std::vector<std::string>> reply);
+    void putHost(const Host& host, QObject* context, Reply<void> reply);
+    void removeHost(const std::string& name, QObject* context, Reply<void> reply);
+    void checkHosts(const std::vector<std::string>& hosts, QObject* context,
+                    Reply<std::vector<HostReport>> reply);
+    void preflight(const HostDesk::Wish& wish, QObject* context,
+                   Reply<std::vector<PreflightFinding>> reply);
+
 Q_SIGNALS:
     void runsChanged();
+    /// The host book was changed from here.
+    void hostsChanged();
 
 private:
     template <class T>
     Cluster::Answer<T> onThisThread(QObject* context, Reply<T> reply) const;
     void refreshRuns();
+    Reply<void> tellingOfHosts(Reply<void> reply);
 
     Cluster& m_cluster;
     Mailbox m_mailbox;

@@ -124,6 +124,25 @@ QString durationText(std::int64_t durationNs)
     return clockText(durationNs);
 }
 
+QString fineDurationText(std::int64_t durationNs)
+{
+    const QLocale locale;
+    if (durationNs < Millisecond)
+        return Words::tr("%1 µs").arg(locale.toString(static_cast<qlonglong>(durationNs / 1000)));
+    if (durationNs < 100 * Millisecond)
+        return Words::tr("%1 ms").arg(
+            locale.toString(static_cast<double>(durationNs) / 1e6, 'f', 1));
+    return durationText(durationNs);
+}
+
+QString offsetText(std::int64_t offsetNs, std::int64_t boundNs)
+{
+    const QChar sign = offsetNs < 0 ? QChar(0x2212) : u'+';
+    return QStringLiteral("%1%2 ± %3")
+        .arg(sign)
+        .arg(fineDurationText(std::abs(offsetNs)), fineDurationText(boundNs));
+}
+
 QString bytesText(std::int64_t bytes)
 {
     return QLocale().formattedDataSize(bytes, bytes < (10LL << 30) ? 0 : 1);

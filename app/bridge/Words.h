@@ -20,6 +20,10 @@ QString exitText(const ExitStatus& status);
 QString clockText(std::int64_t durationNs);
 /// "14 ms", "1.9 s", "3:42"
 QString durationText(std::int64_t durationNs);
+/// "310 µs", "4.2 ms"; longer ones as durationText().
+QString fineDurationText(std::int64_t durationNs);
+/// "+310 µs ± 200 µs"
+QString offsetText(std::int64_t offsetNs, std::int64_t boundNs);
 /// "812 MiB"
 QString bytesText(std::int64_t bytes);
 /// "45 %": of one core

@@ -1,71 +1,34 @@
 #include "app/editor/ChecksPanel.h"
 
-#include "app/widget/StateLook.h"
+#include "app/widget/FindingDelegate.h"
 #include "app/widget/Translated.h"
 
 #include <QListView>
-#include <QPainter>
-#include <QStyledItemDelegate>
-#include <QTextLayout>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace ringmaster::app {
 
 namespace {
 
-constexpr int GlyphSpace = 24;
-constexpr int Margin = 5;
-
-/// A shape in the severity's colour, then the sentence on as many lines as it needs.
-class FindingDelegate : public QStyledItemDelegate
+Finding asFinding(const Message& message, Finding::Severity severity = Finding::Severity::Error)
 {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    return {severity, message, {"hosts", 0, 0}};
+}
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override
-    {
-        QStyleOptionViewItem background = option;
-        initStyleOption(&background, index);
-        background.text.clear();
-        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &background, painter,
-                                            option.widget);
-        const auto [color, shape] = look(index, themeTokens());
-        const int line = option.fontMetrics.height();
-        const QRectF glyph(option.rect.left() + 6, option.rect.top() + Margin + (line - 11) / 2.0,
-                           11, 11);
-        paintGlyph(*painter, glyph, shape, color.fill);
-        painter->setPen(color.text);
-        painter->drawText(textRect(option), Qt::TextWordWrap, index.data().toString());
-    }
-
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        const auto* view = qobject_cast<const QListView*>(option.widget);
-        QStyleOptionViewItem wide = option;
-        wide.rect.setWidth(view != nullptr ? view->viewport()->width() : 300);
-        wide.rect.setHeight(10'000);
-        const QRect bounds = option.fontMetrics.boundingRect(textRect(wide), Qt::TextWordWrap,
-                                                             index.data().toString());
-        return {wide.rect.width(), bounds.height() + 2 * Margin};
-    }
-
-private:
-    static QRect textRect(const QStyleOptionViewItem& option)
-    {
-        return option.rect.adjusted(GlyphSpace, Margin, -6, -Margin);
-    }
-
-    static std::pair<Tokens::State, Glyph> look(const QModelIndex& index, const Tokens& tokens)
-    {
-        switch (static_cast<Finding::Severity>(index.data(ChecksModel::SeverityRole).toInt())) {
-        case Finding::Severity::Ok: return {tokens.finished, Glyph::Tick};
-        case Finding::Severity::Warning: return {tokens.warning, Glyph::Triangle};
-        case Finding::Severity::Error: return {tokens.failed, Glyph::Cross};
-        }
-        return {tokens.neutral, Glyph::Circle};
-    }
-};
+std::vector<Finding> asFindings(const std::vector<PreflightFinding>& preflight)
+{
+    using Grade = PreflightFinding::Grade;
+    std::vector<Finding> findings;
+    for (const PreflightFinding& finding : preflight)
+        findings.push_back(asFinding(finding.message,
+                                     finding.grade == Grade::Good      ? Finding::Severity::Ok
+                                     : finding.grade == Grade::Warning ? Finding::Severity::Warning
+                                                                       : Finding::Severity::Error));
+    std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::severity);
+    return findings;
+}
 
 } // namespace
 
@@ -73,7 +36,7 @@ ChecksPanel::ChecksPanel(QWidget* parent) : Card(parent), m_view(new QListView(t
 {
     setLook(m_view, "framed");
     m_view->setModel(&m_model);
-    m_view->setItemDelegate(new FindingDelegate(m_view));
+    m_view->setItemDelegate(new FindingDelegate(ChecksModel::SeverityRole, m_view));
     m_view->setWordWrap(true);
     m_view->setResizeMode(QListView::Adjust);
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -95,7 +58,35 @@ void ChecksPanel::setChecking()
 void ChecksPanel::setFindings(const std::vector<Finding>& findings)
 {
     m_isChecking = false;
-    m_model.setFindings(findings);
+    m_findings = findings;
+    show();
+}
+
+void ChecksPanel::setPreflight(const Result<std::vector<PreflightFinding>>& answer)
+{
+    m_isAsking = false;
+    m_preflight = answer ? asFindings(*answer) : std::vector{asFinding(answer.error())};
+    show();
+}
+
+void ChecksPanel::forgetPreflight()
+{
+    m_isAsking = false;
+    m_preflight.clear();
+    show();
+}
+
+void ChecksPanel::setAsking()
+{
+    m_isAsking = true;
+    setTexts();
+}
+
+void ChecksPanel::show()
+{
+    std::vector<Finding> all = m_findings;
+    all.insert(all.end(), m_preflight.begin(), m_preflight.end());
+    m_model.setFindings(all);
     setTexts();
 }
 
@@ -104,9 +95,10 @@ void ChecksPanel::setTexts()
     setTitle(tr("Checks"));
     m_view->setAccessibleName(tr("Checks of this job"));
     const int errors = m_model.errorCount();
-    setSubtitle(m_isChecking  ? tr("checking…")
-                : errors == 0 ? tr("nothing keeps it from starting")
-                              : tr("%n errors keep it from starting", nullptr, errors));
+    setSubtitle(m_isAsking     ? tr("asking the hosts…")
+                : m_isChecking ? tr("checking…")
+                : errors == 0  ? tr("nothing keeps it from starting")
+                               : tr("%n errors keep it from starting", nullptr, errors));
     m_view->viewport()->update();
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/editor/ChecksModel.h"
 #include "app/widget/Card.h"
+#include "engine/job/HostReport.h"
 
 class QListView;
 
@@ -18,6 +19,10 @@ public:
     /// What is shown may no longer be so, until the next findings.
     void setChecking();
     void setFindings(const std::vector<Finding>& findings);
+    /// What the hosts said, below what is known here; until the job runs elsewhere.
+    void setPreflight(const Result<std::vector<PreflightFinding>>& answer);
+    void forgetPreflight();
+    void setAsking();
     const ChecksModel& model() const { return m_model; }
 
 Q_SIGNALS:
@@ -26,7 +31,12 @@ Q_SIGNALS:
 private:
     void setTexts();
 
+    void show();
+
     bool m_isChecking = true;
+    bool m_isAsking = false;
+    std::vector<Finding> m_findings;
+    std::vector<Finding> m_preflight;
     ChecksModel m_model;
     QListView* m_view;
 };

@@ -39,8 +39,9 @@ JobSpec freshJob()
 
 } // namespace
 
-EditorPage::EditorPage(QWidget* parent)
+EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
     : JobEditing(parent)
+    , m_bridge(bridge)
     , m_title(new QLabel(this))
     , m_fileName(new QLabel(this))
     , m_openButton(new QPushButton(this))
@@ -67,6 +68,8 @@ EditorPage::EditorPage(QWidget* parent)
         m_form->setFacts(m_scout.facts());
         m_environment->setJob(job(), m_scout.facts().counts);
     });
+    connect(m_form, &JobForm::preflightRequested, this, &EditorPage::runPreflight);
+    connect(&m_bridge, &EngineBridge::hostsChanged, this, &EditorPage::listHosts);
     connect(m_openButton, &QPushButton::clicked, this, &Page::openRequested);
     connect(m_pasteButton, &QPushButton::clicked, this, &EditorPage::pasteCommand);
     connect(m_saveButton, &QPushButton::clicked, this, &EditorPage::save);
@@ -185,8 +188,47 @@ void EditorPage::load(const JobSpec& spec, const QString& path)
     m_scout.lookAround(QString::fromStdString(spec.roles.front().workingFolder));
 }
 
+void EditorPage::showEvent(QShowEvent* event)
+{
+    JobEditing::showEvent(event);
+    listHosts();
+}
+
+/// A book that can't be read is the Hosts page's to tell of; names can be typed all the same.
+void EditorPage::listHosts()
+{
+    m_bridge.listHosts(this, [this](const Result<std::vector<Host>>& hosts) {
+        if (hosts)
+            m_form->setHosts(*hosts);
+    });
+}
+
+void EditorPage::runPreflight()
+{
+    if (job().hosts.empty())
+        return;
+    const Role& role = job().roles.front();
+    const QString folder = role.workingFolder.empty() ? QDir::currentPath()
+                                                      : QString::fromStdString(role.workingFolder);
+    HostDesk::Wish wish{.hosts = job().hosts, .folder = folder.toStdString()};
+    if (role.kind == ProgramKind::Script)
+        wish.program = role.program;
+    m_askedHosts = wish.hosts;
+    m_checks->setAsking();
+    m_bridge.preflight(
+        wish, this,
+        [this, asked = wish.hosts](const Result<std::vector<PreflightFinding>>& findings) {
+            if (asked == m_askedHosts)
+                m_checks->setPreflight(findings);
+        });
+}
+
 void EditorPage::jobEdited()
 {
+    if (job().hosts != m_askedHosts) {
+        m_askedHosts.clear();
+        m_checks->forgetPreflight();
+    }
     m_isDirty = true;
     m_launches = false;
     m_command->setJob(job());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/bridge/EngineBridge.h"
 #include "app/editor/MachineScout.h"
 #include "app/widget/Page.h"
 
@@ -23,7 +24,7 @@ class EditorPage : public JobEditing
     Q_OBJECT
 
 public:
-    explicit EditorPage(QWidget* parent = nullptr);
+    explicit EditorPage(EngineBridge& bridge, QWidget* parent = nullptr);
 
     QString title() const override;
     void newJob() override;
@@ -41,6 +42,9 @@ public:
 
     const JobSpec& job() const;
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void build();
     QLayout* buildHead();
@@ -54,9 +58,13 @@ private:
     void showProblems(const QString& headline, const std::vector<Finding>& findings);
     void pasteCommand();
     void saveTo(const QString& path);
+    void listHosts();
+    void runPreflight();
     void setTexts();
 
+    EngineBridge& m_bridge;
     MachineScout m_scout;
+    std::vector<std::string> m_askedHosts; ///< Of the preflight that is shown.
     QString m_path; ///< Of the file that the job came from or went to; empty: none yet.
     bool m_isDirty = false;
     std::optional<JobSpec> m_launched; ///< As it runs, or last ran.

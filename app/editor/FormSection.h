@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/editor/MachineScout.h"
+#include "engine/job/Host.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -21,7 +22,11 @@ public:
     virtual void load(const JobSpec& spec, size_t role) = 0;
     /// Widgets → fields.
     virtual void store(JobSpec& spec, size_t role) const = 0;
-    virtual void setFacts(const MachineFacts& facts) { Q_UNUSED(facts) }
+    virtual void setFacts(const LocalFacts& facts) { Q_UNUSED(facts) }
+    /// Those of the host book.
+    virtual void setHosts(const std::vector<Host>& hosts) { Q_UNUSED(hosts) }
+    /// Another section was edited.
+    virtual void jobChanged(const JobSpec& spec) { Q_UNUSED(spec) }
     /// The widget of a field such as "role.workers"; null when it isn't here.
     virtual QWidget* fieldWidget(const QString& key) const = 0;
 

@@ -25,13 +25,13 @@ namespace ringmaster::app {
 JobForm::JobForm(QWidget* parent)
     : QScrollArea(parent)
     , m_program(new ProgramSection)
+    , m_place(new PlaceSection)
     , m_roleBar(new QWidget(this))
     , m_roles(new QComboBox)
     , m_addRole(new QToolButton)
     , m_removeRole(new QToolButton)
 {
-    m_sections = {m_program, new PlaceSection, new FailureSection, new RendezvousSection,
-                  new LogSection};
+    m_sections = {m_program, m_place, new FailureSection, new RendezvousSection, new LogSection};
     auto* body = new QWidget;
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(2, 2, 12, 2);
@@ -57,6 +57,7 @@ JobForm::JobForm(QWidget* parent)
     viewport()->setAutoFillBackground(false);
     body->setAutoFillBackground(false);
     connect(m_program, &ProgramSection::workingFolderChanged, this, &JobForm::workingFolderChanged);
+    connect(m_place, &PlaceSection::preflightRequested, this, &JobForm::preflightRequested);
     connect(m_roles, &QComboBox::activated, this, &JobForm::showRole);
     connect(m_addRole, &QToolButton::clicked, this, &JobForm::addRole);
     connect(m_removeRole, &QToolButton::clicked, this, &JobForm::removeRole);
@@ -135,16 +136,23 @@ void JobForm::loadSections()
         section->load(m_spec, m_role);
 }
 
-void JobForm::setFacts(const MachineFacts& facts)
+void JobForm::setFacts(const LocalFacts& facts)
 {
     for (FormSection* section : m_sections)
         section->setFacts(facts);
+}
+
+void JobForm::setHosts(const std::vector<Host>& hosts)
+{
+    m_place->setHosts(hosts);
 }
 
 void JobForm::sectionEdited()
 {
     for (const FormSection* section : m_sections)
         section->store(m_spec, m_role);
+    for (FormSection* section : m_sections)
+        section->jobChanged(m_spec);
     noteEdit();
 }
 

@@ -10,6 +10,7 @@ class QToolButton;
 
 namespace ringmaster::app {
 
+class PlaceSection;
 class ProgramSection;
 
 /// A job as a form. What it has no field for is kept as it was loaded.
@@ -25,7 +26,8 @@ public:
     /// As an edit, which can be undone.
     void change(const JobSpec& spec);
     const JobSpec& job() const { return m_spec; }
-    void setFacts(const MachineFacts& facts);
+    void setFacts(const LocalFacts& facts);
+    void setHosts(const std::vector<Host>& hosts);
     /// Choosing, adding and removing roles: for the head of what surrounds the form.
     QWidget* roleBar() const { return m_roleBar; }
 
@@ -40,6 +42,7 @@ public:
 Q_SIGNALS:
     void edited();
     void workingFolderChanged(const QString& folder);
+    void preflightRequested();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -59,6 +62,7 @@ private:
     size_t m_role = 0;
     JobHistory m_history;
     ProgramSection* m_program;
+    PlaceSection* m_place;
     std::vector<FormSection*> m_sections;
     QWidget* m_roleBar;
     QComboBox* m_roles;

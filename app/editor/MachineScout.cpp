@@ -35,12 +35,12 @@ void MachineScout::lookAround(const QString& workingFolder)
             const EnvironmentMap environment = currentEnvironment();
             const Interpreters interpreters(environment);
             const SystemSurroundings machine(environment, folder);
-            return MachineFacts{.counts = machine.counts(),
-                                .devices = machine.devices(),
-                                .interpreters = interpreters.all(folder),
-                                .activeInterpreter = interpreters.active()};
+            return LocalFacts{.counts = machine.counts(),
+                              .devices = machine.devices(),
+                              .interpreters = interpreters.all(folder),
+                              .activeInterpreter = interpreters.active()};
         },
-        [this, look](const MachineFacts& facts) {
+        [this, look](const LocalFacts& facts) {
             if (look != m_look)
                 return;
             m_facts = facts;

@@ -15,7 +15,7 @@
 namespace ringmaster::app {
 
 /// What the editor knows of this machine.
-struct MachineFacts
+struct LocalFacts
 {
     MachineCounts counts{};
     DeviceList devices{};
@@ -40,7 +40,7 @@ public:
     void check(const JobSpec& spec);
     void checkNow(const JobSpec& spec);
 
-    const MachineFacts& facts() const { return m_facts; }
+    const LocalFacts& facts() const { return m_facts; }
     QThreadPool& pool() { return m_pool; }
 
 Q_SIGNALS:
@@ -51,7 +51,7 @@ Q_SIGNALS:
 private:
     void startCheck();
 
-    MachineFacts m_facts;
+    LocalFacts m_facts;
     JobSpec m_spec;
     QTimer m_delay;
     quint64 m_question = 0;

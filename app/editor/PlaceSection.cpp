@@ -1,6 +1,7 @@
 #include "app/editor/PlaceSection.h"
 
 #include "app/editor/DevicePicker.h"
+#include "app/editor/HostsPlace.h"
 #include "app/widget/Card.h"
 #include "app/widget/Translated.h"
 
@@ -8,6 +9,9 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QStackedWidget>
+
+#include <algorithm>
 
 namespace ringmaster::app {
 
@@ -22,6 +26,8 @@ constexpr const char* Backends[] = {"", "gloo", "nccl"};
 
 PlaceSection::PlaceSection(QWidget* parent)
     : FormSection(parent)
+    , m_runOn(new QComboBox(this))
+    , m_placeFields(new QStackedWidget(this))
     , m_workers(new QComboBox(this))
     , m_minNodes(new QSpinBox(this))
     , m_maxNodes(new QSpinBox(this))
@@ -49,7 +55,14 @@ PlaceSection::PlaceSection(QWidget* parent)
     nodes->addWidget(m_maxNodes);
     nodes->addStretch(1);
     setLook(m_to, "muted");
-    m_labels = {addRow(m_workers), addRow(m_devices), addRow(nodes, m_minNodes), addRow(m_backend)};
+    m_labels = {addRow(m_runOn),   addRow(m_placeFields),     addRow(m_workers),
+                addRow(m_devices), addRow(nodes, m_minNodes), addRow(m_backend)};
+    addPlace(new ThisMachine);
+    addPlace(new HostsPlace);
+    connect(m_runOn, &QComboBox::activated, this, [this](int index) {
+        showPlace(index);
+        tellEdited();
+    });
     connect(m_workers, &QComboBox::currentTextChanged, this, &PlaceSection::tellEdited);
     connect(m_backend, &QComboBox::activated, this, &PlaceSection::tellEdited);
     connect(m_devices, &DevicePicker::edited, this, &PlaceSection::tellEdited);
@@ -60,9 +73,44 @@ PlaceSection::PlaceSection(QWidget* parent)
     translated(this, [this] { setTexts(); });
 }
 
+void PlaceSection::addPlace(RunPlace* place)
+{
+    m_places.push_back(place);
+    m_runOn->addItem(QString());
+    m_placeFields->addWidget(place);
+    connect(place, &RunPlace::edited, this, &PlaceSection::tellEdited);
+    connect(place, &RunPlace::preflightRequested, this, &PlaceSection::preflightRequested);
+    showPlace(0);
+}
+
+/// The stack is as high as what it shows, and isn't there where that has no fields.
+void PlaceSection::showPlace(int index)
+{
+    m_runOn->setCurrentIndex(index);
+    m_placeFields->setCurrentIndex(std::max(index, 0));
+    for (int i = 0; i < m_placeFields->count(); ++i)
+        m_placeFields->widget(i)->setSizePolicy(
+            QSizePolicy::Preferred, i == index ? QSizePolicy::Preferred : QSizePolicy::Ignored);
+    const bool hasFields = index >= 0 && m_placeFields->currentWidget()->layout() != nullptr;
+    form().setRowVisible(m_placeFields, hasFields);
+    m_placeFields->updateGeometry();
+}
+
+void PlaceSection::setHosts(const std::vector<Host>& hosts)
+{
+    for (RunPlace* place : m_places)
+        place->setHosts(hosts);
+}
+
 void PlaceSection::load(const JobSpec& spec, size_t role)
 {
     m_isLoading = true;
+    const auto place =
+        std::ranges::find_if(m_places, [&](const RunPlace* each) { return each->holds(spec); });
+    for (RunPlace* each : m_places)
+        each->load(spec);
+    // Where none does, the job keeps what it says.
+    showPlace(place != m_places.end() ? static_cast<int>(place - m_places.begin()) : -1);
     const QString count = QString::fromStdString(workerCountText(spec.roles[role].workers));
     const int known = m_workers->findData(count);
     if (known >= 0)
@@ -87,12 +135,18 @@ void PlaceSection::store(JobSpec& spec, size_t role) const
     // What isn't a count stays visible in the form and is one for the checks: 0 workers.
     spec.roles[role].workers =
         parseWorkerCount(typed.toStdString()).value_or(WorkerCount{WorkerCount::Kind::Number, 0});
+    const int chosenPlace = m_runOn->currentIndex();
+    for (int i = 0; chosenPlace >= 0 && i < m_runOn->count(); ++i)
+        if (i != chosenPlace)
+            m_places[static_cast<size_t>(i)]->clear(spec);
+    if (chosenPlace >= 0)
+        m_places[static_cast<size_t>(chosenPlace)]->store(spec);
     spec.nodes = {m_minNodes->value(), m_maxNodes->value()};
     spec.roles[role].devices = m_devices->chosen();
     spec.backendHint = m_backend->currentData().toString().toStdString();
 }
 
-void PlaceSection::setFacts(const MachineFacts& facts)
+void PlaceSection::setFacts(const LocalFacts& facts)
 {
     m_counts = facts.counts;
     m_devices->setDevices(facts.devices);
@@ -107,17 +161,27 @@ QWidget* PlaceSection::fieldWidget(const QString& key) const
         return m_minNodes;
     if (key == QLatin1String("devices"))
         return m_devices;
-    return key == QLatin1String("backend") ? m_backend : nullptr;
+    if (key == QLatin1String("backend"))
+        return m_backend;
+    for (const RunPlace* place : m_places)
+        if (QWidget* field = place->fieldWidget(key))
+            return field;
+    return key == QLatin1String("run_on") ? m_runOn : nullptr;
 }
 
 void PlaceSection::setTexts()
 {
     m_isLoading = true;
     setTitle(tr("Where"));
-    label(m_labels[0], m_workers, tr("Workers per node"));
-    label(m_labels[1], m_devices, tr("GPUs"));
-    label(m_labels[2], m_minNodes, tr("Nodes"));
-    label(m_labels[3], m_backend, tr("Backend"));
+    label(m_labels[0], m_runOn, tr("Run on"));
+    m_runOn->setPlaceholderText(tr("as the job file says"));
+    m_labels[1]->setText(tr("Hosts"));
+    label(m_labels[2], m_workers, tr("Workers per node"));
+    label(m_labels[3], m_devices, tr("GPUs"));
+    label(m_labels[4], m_minNodes, tr("Nodes"));
+    label(m_labels[5], m_backend, tr("Backend"));
+    for (size_t i = 0; i < m_places.size(); ++i)
+        m_runOn->setItemText(static_cast<int>(i), m_places[i]->title());
     m_maxNodes->setAccessibleName(tr("Nodes at most"));
     m_to->setText(tr("to"));
     const int chosen = m_workers->findText(m_workers->currentText());

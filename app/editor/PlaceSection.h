@@ -4,12 +4,14 @@
 
 class QComboBox;
 class QSpinBox;
+class QStackedWidget;
 
 namespace ringmaster::app {
 
 class DevicePicker;
+class RunPlace;
 
-/// Where it runs: workers a node, nodes, GPUs.
+/// Where it runs: on this machine or on hosts; workers a node, nodes, GPUs.
 class PlaceSection : public FormSection
 {
     Q_OBJECT
@@ -19,13 +21,22 @@ public:
 
     void load(const JobSpec& spec, size_t role) override;
     void store(JobSpec& spec, size_t role) const override;
-    void setFacts(const MachineFacts& facts) override;
+    void setFacts(const LocalFacts& facts) override;
+    void setHosts(const std::vector<Host>& hosts) override;
     QWidget* fieldWidget(const QString& key) const override;
 
+Q_SIGNALS:
+    void preflightRequested();
+
 private:
+    void addPlace(RunPlace* place);
+    void showPlace(int index);
     void setTexts();
 
     MachineCounts m_counts;
+    std::vector<RunPlace*> m_places; ///< Row by row of m_runOn.
+    QComboBox* m_runOn;
+    QStackedWidget* m_placeFields;
     QComboBox* m_workers;
     QSpinBox* m_minNodes;
     QSpinBox* m_maxNodes;

@@ -115,7 +115,7 @@ void ProgramSection::store(JobSpec& spec, size_t role) const
     m_interpreter->setEnabled(shown.kind != ProgramKind::Command);
 }
 
-void ProgramSection::setFacts(const MachineFacts& facts)
+void ProgramSection::setFacts(const LocalFacts& facts)
 {
     m_interpreters = facts.interpreters;
     m_activeInterpreter = facts.activeInterpreter;

@@ -18,6 +18,12 @@ MethodRow rowOf(const RendezvousSpec& spec)
     return spec.method == RendezvousMethod::C10d ? C10d : Static;
 }
 
+/// Such agents meet through this machine, and have no rendezvous of the user's.
+bool isLedFromHere(const JobSpec& spec)
+{
+    return !spec.hosts.empty() || spec.runOn == RunOn::Slurm;
+}
+
 } // namespace
 
 RendezvousSection::RendezvousSection(QWidget* parent)
@@ -41,7 +47,10 @@ RendezvousSection::RendezvousSection(QWidget* parent)
 void RendezvousSection::load(const JobSpec& spec, size_t /*role*/)
 {
     m_isLoading = true;
-    m_method->setCurrentIndex(rowOf(spec.rendezvous));
+    m_isLed = isLedFromHere(spec);
+    // What was chosen comes back with this machine.
+    if (!m_isLed)
+        m_method->setCurrentIndex(rowOf(spec.rendezvous));
     m_endpoint->setText(QString::fromStdString(spec.rendezvous.endpoint));
     m_id->setText(QString::fromStdString(spec.rendezvous.id));
     updateFields();
@@ -51,12 +60,19 @@ void RendezvousSection::load(const JobSpec& spec, size_t /*role*/)
 void RendezvousSection::store(JobSpec& spec, size_t /*role*/) const
 {
     RendezvousSpec& rendezvous = spec.rendezvous;
-    rendezvous.standalone = m_method->currentIndex() == Standalone;
-    if (!rendezvous.standalone)
+    const bool isLed = isLedFromHere(spec);
+    rendezvous.standalone = !isLed && m_method->currentIndex() == Standalone;
+    if (m_method->currentIndex() != Standalone)
         rendezvous.method =
             m_method->currentIndex() == C10d ? RendezvousMethod::C10d : RendezvousMethod::Static;
-    rendezvous.endpoint = m_endpoint->text().trimmed().toStdString();
+    rendezvous.endpoint = isLed ? std::string() : m_endpoint->text().trimmed().toStdString();
     rendezvous.id = m_id->text().trimmed().toStdString();
+}
+
+void RendezvousSection::jobChanged(const JobSpec& spec)
+{
+    m_isLed = isLedFromHere(spec);
+    updateFields();
 }
 
 QWidget* RendezvousSection::fieldWidget(const QString& key) const
@@ -72,9 +88,11 @@ QWidget* RendezvousSection::fieldWidget(const QString& key) const
 void RendezvousSection::updateFields()
 {
     const bool isStandalone = m_method->currentIndex() == Standalone;
-    m_endpoint->setEnabled(!isStandalone);
-    m_id->setEnabled(!isStandalone);
-    m_endpoint->setPlaceholderText(isStandalone ? tr("automatic")
+    m_method->setEnabled(!m_isLed);
+    m_endpoint->setEnabled(!isStandalone && !m_isLed);
+    m_id->setEnabled(!isStandalone && !m_isLed);
+    m_endpoint->setPlaceholderText(m_isLed        ? tr("the hosts meet through this machine")
+                                   : isStandalone ? tr("automatic")
                                    : m_method->currentIndex() == C10d
                                        ? QStringLiteral("localhost:29400")
                                        : QStringLiteral("127.0.0.1:29500"));

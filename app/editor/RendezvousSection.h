@@ -17,12 +17,14 @@ public:
 
     void load(const JobSpec& spec, size_t role) override;
     void store(JobSpec& spec, size_t role) const override;
+    void jobChanged(const JobSpec& spec) override;
     QWidget* fieldWidget(const QString& key) const override;
 
 private:
     void updateFields();
     void setTexts();
 
+    bool m_isLed = false;
     QComboBox* m_method;
     QLineEdit* m_endpoint;
     QLineEdit* m_id;

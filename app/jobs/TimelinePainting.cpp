@@ -39,6 +39,7 @@ void TimelineView::paintEvent(QPaintEvent*)
     painter.restore();
     paintRestarts(painter, plot);
     paintStarts(painter, plot);
+    paintHosts(painter, plot);
     if (hasFocus()) {
         painter.setPen(themeTokens().accent);
         painter.setBrush(Qt::NoBrush);
@@ -180,6 +181,41 @@ void TimelineView::paintPhases(QPainter& painter, const StartMark& mark, const Q
             continue;
         painter.setPen(tokens.text);
         painter.drawText(bar.adjusted(0, 0, 0, -2), Qt::AlignCenter, label);
+    }
+}
+
+/// What is usual is faint: a host that was cut off or is gone stands out.
+void TimelineView::paintHosts(QPainter& painter, const QRect& plot)
+{
+    const TimeSpan::Range shown = m_span.shown();
+    for (int row = 0; row < shownHosts(); ++row) {
+        const HostLane& lane = m_run.history().hostLanes()[static_cast<size_t>(row)];
+        const QRect place = hostRect(row, plot);
+        const QRect label(0, place.top(), plot.left() - 8, place.height());
+        painter.setPen(themeTokens().mutedText);
+        painter.drawText(label, Qt::AlignVCenter | Qt::AlignRight,
+                         painter.fontMetrics().elidedText(QString::fromStdString(lane.host),
+                                                          Qt::ElideMiddle, label.width()));
+        for (const RunHistory::SpanId id : lane.spans) {
+            const StateSpan* span = m_run.history().span(id);
+            if (span == nullptr)
+                continue;
+            const std::int64_t end = span->isOpen ? m_span.end() : span->to.monotonicNs;
+            const double left =
+                std::max<double>(plot.left(), xOf(span->from.monotonicNs, plot, shown));
+            const double right = std::min<double>(plot.right(), xOf(end, plot, shown));
+            if (right <= left)
+                continue;
+            const StateLook look = lookOf(span->hostState, themeTokens());
+            const bool isUsual = span->hostState == HostChanged::State::Connected;
+            const QRectF bar(left, place.top() + 4, std::max(1.5, right - left - 0.5),
+                             place.height() - 8);
+            painter.fillRect(bar, withAlpha(look.color.fill, isUsual ? 0.25 : 0.75));
+            if (bar.width() >= GlyphSize + 2)
+                paintGlyph(painter,
+                           {left + 1, bar.center().y() - GlyphSize / 2, GlyphSize, GlyphSize},
+                           look.shape, look.color.fill);
+        }
     }
 }
 

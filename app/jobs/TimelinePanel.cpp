@@ -77,13 +77,24 @@ void TimelinePanel::buildTable()
     });
 }
 
+/// What is said of times that come from several clocks.
+QString TimelinePanel::withClocks(const QString& text) const
+{
+    const LeadClock& clock = m_run.clock();
+    if (clock.hosts() == 0 || clock.boundNs() == 0)
+        return text;
+    const QString bound = tr("times of %n hosts to ± %1", nullptr, clock.hosts())
+                              .arg(fineDurationText(clock.boundNs()));
+    return text.isEmpty() ? bound : tr("%1; %2").arg(text, bound);
+}
+
 void TimelinePanel::updateSubtitle()
 {
     const RunHistory& history = m_run.history();
     const QString start = history.starts().empty() ? QString() : summary(history.starts().back());
     if (history.restarts().empty()) {
         const QString none = history.laneCount() == 0 ? tr("nothing yet") : tr("no restarts");
-        setSubtitle(start.isEmpty() ? none : tr("%1; %2").arg(none, start));
+        setSubtitle(withClocks(start.isEmpty() ? none : tr("%1; %2").arg(none, start)));
         return;
     }
     const RestartMark& last = history.restarts().back();
@@ -97,7 +108,7 @@ void TimelinePanel::updateSubtitle()
         tr("%1: %2 → whole group restarted in %3")
             .arg(at, cause, durationText(last.resumedAt->monotonicNs - last.at.monotonicNs));
     const bool hasMet = !start.isEmpty() && history.starts().back().to > last.at;
-    setSubtitle(hasMet ? tr("%1; %2").arg(restarted, start) : restarted);
+    setSubtitle(withClocks(hasMet ? tr("%1; %2").arg(restarted, start) : restarted));
 }
 
 void TimelinePanel::setTexts()

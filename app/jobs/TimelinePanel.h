@@ -32,6 +32,7 @@ Q_SIGNALS:
 private:
     void buildTable();
     void updateSubtitle();
+    QString withClocks(const QString& text) const;
     void setTexts();
 
     RunModel& m_run;

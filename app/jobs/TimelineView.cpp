@@ -52,14 +52,26 @@ QRect TimelineView::plotRect() const
     const int labels =
         fontMetrics().horizontalAdvance(rankText(std::max(10, m_run.history().laneCount()))) + 12;
     const int starts = m_run.history().starts().empty() ? 0 : StartHeight;
-    return viewport()->rect().adjusted(labels, MarkHeight + starts, -10, -AxisHeight);
+    return viewport()->rect().adjusted(labels, MarkHeight + starts + shownHosts() * HostHeight, -10,
+                                       -AxisHeight);
 }
 
 QRect TimelineView::startRect(const QRect& plot) const
 {
     if (m_run.history().starts().empty())
         return {};
-    return {plot.left(), plot.top() - StartHeight, plot.width(), StartHeight - 4};
+    return {plot.left(), plot.top() - StartHeight - shownHosts() * HostHeight, plot.width(),
+            StartHeight - 4};
+}
+
+int TimelineView::shownHosts() const
+{
+    return std::min(static_cast<int>(m_run.history().hostLanes().size()), MostHosts);
+}
+
+QRect TimelineView::hostRect(int host, const QRect& plot) const
+{
+    return {plot.left(), plot.top() - (shownHosts() - host) * HostHeight, plot.width(), HostHeight};
 }
 
 /// Few ranks get more room, so that their bars can be told apart from afar.
@@ -142,12 +154,37 @@ const StartMark* TimelineView::startAt(const QPoint& point, const QRect& plot) c
     return found;
 }
 
+QString TimelineView::hostToolTipAt(const QPoint& point, const QRect& plot) const
+{
+    const TimeSpan::Range shown = m_span.shown();
+    const int row = (point.y() - hostRect(0, plot).top()) / HostHeight;
+    if (row < 0 || row >= shownHosts())
+        return {};
+    const HostLane& lane = m_run.history().hostLanes()[static_cast<size_t>(row)];
+    for (const RunHistory::SpanId id : lane.spans) {
+        const StateSpan* span = m_run.history().span(id);
+        if (span == nullptr)
+            continue;
+        const std::int64_t end = span->isOpen ? m_span.end() : span->to.monotonicNs;
+        if (point.x() < xOf(span->from.monotonicNs, plot, shown) ||
+            point.x() > xOf(end, plot, shown))
+            continue;
+        const QString said = tr("%1: %2 for %3")
+                                 .arg(QString::fromStdString(span->host), word(span->hostState),
+                                      durationText(end - span->from.monotonicNs));
+        return span->reason.code == Code{} ? said : said + u'\n' + text(span->reason);
+    }
+    return QString::fromStdString(lane.host);
+}
+
 QString TimelineView::toolTipAt(const QPoint& point) const
 {
     const QRect plot = plotRect();
     const TimeSpan::Range shown = m_span.shown();
     if (const StartMark* mark = startAt(point, plot))
         return details(*mark, m_run.history());
+    if (point.y() < plot.top() && point.y() >= hostRect(0, plot).top())
+        return hostToolTipAt(point, plot);
     for (const RestartMark& mark : m_run.history().restarts()) {
         if (std::abs(xOf(mark.at.monotonicNs, plot, shown) - point.x()) < 4)
             return tr("Restart at %1: %2")

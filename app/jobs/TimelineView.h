@@ -32,12 +32,17 @@ private:
     static constexpr int LaneGap = 7;
     static constexpr int MarkHeight = 16;  ///< room above the lanes for the restarts' labels
     static constexpr int StartHeight = 19; ///< below them, for the ways to the first collective
+    static constexpr int HostHeight = 17;  ///< of a host, below those
+    static constexpr int MostHosts = 8;    ///< The table has all.
 
     int laneHeight() const;
     void updateScrollBar();
     QRect plotRect() const;
     /// Of the ways to the first collective; empty: none is known.
     QRect startRect(const QRect& plot) const;
+    /// Of one of the hosts.
+    QRect hostRect(int host, const QRect& plot) const;
+    int shownHosts() const;
     double xOf(std::int64_t monotonicNs, const QRect& plot, const TimeSpan::Range& shown) const;
     int rankAt(int y) const;
 
@@ -48,8 +53,10 @@ private:
     void paintRestarts(QPainter& painter, const QRect& plot);
     void paintStarts(QPainter& painter, const QRect& plot);
     void paintPhases(QPainter& painter, const StartMark& mark, const QRect& row);
+    void paintHosts(QPainter& painter, const QRect& plot);
     void paintAxis(QPainter& painter, const QRect& plot);
     QString toolTipAt(const QPoint& point) const;
+    QString hostToolTipAt(const QPoint& point, const QRect& plot) const;
     const StartMark* startAt(const QPoint& point, const QRect& plot) const;
 
     const RunModel& m_run;

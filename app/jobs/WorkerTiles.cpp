@@ -98,7 +98,7 @@ void WorkerTiles::arrange()
         while (last + 1 < rows && nodeOf(last + 1) == node)
             ++last;
         if (first > 0 || last + 1 < rows) {
-            m_headings.push_back({{0, y, viewport()->width(), HeadingHeight}, node});
+            m_headings.push_back({{0, y, viewport()->width(), HeadingHeight}, first});
             y += HeadingHeight;
         }
         y = placeRows(first, last, y, cell);
@@ -210,7 +210,9 @@ void WorkerTiles::paintEvent(QPaintEvent* event)
     const int offset = verticalScrollBar()->value();
     painter.setPen(themeTokens().mutedText);
     for (const Heading& heading : m_headings)
-        painter.drawText(heading.rect.translated(0, -offset), Qt::AlignVCenter, heading.text);
+        painter.drawText(
+            heading.rect.translated(0, -offset), Qt::AlignVCenter,
+            model()->index(heading.row, 0).data(WorkerTableModel::HeadingRole).toString());
     const int rows = std::min(rowCount(), static_cast<int>(m_cells.size()));
     for (int row = 0; row < rows; ++row) {
         const QRect rect = m_cells[static_cast<size_t>(row)].translated(0, -offset);

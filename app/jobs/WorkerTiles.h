@@ -47,7 +47,7 @@ private:
     struct Heading
     {
         QRect rect{};
-        QString text{};
+        int row = 0; ///< of its first worker
     };
 
     int rowCount() const;

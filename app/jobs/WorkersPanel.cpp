@@ -1,5 +1,6 @@
 #include "app/jobs/WorkersPanel.h"
 
+#include "app/jobs/HostStrip.h"
 #include "app/jobs/WorkerTiles.h"
 #include "app/widget/FlowLayout.h"
 #include "app/widget/SparkLine.h"
@@ -62,6 +63,7 @@ void WorkersPanel::buildViews()
         m_tiles->viewport()->update();
         Q_EMIT rankSelected(m_wantedRank);
     });
+    content()->addWidget(new HostStrip(m_run, this));
     m_stack->addWidget(m_tiles);
     m_stack->addWidget(m_table);
     content()->addLayout(m_stack, 1);

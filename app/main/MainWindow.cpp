@@ -61,6 +61,8 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     }
     if (factories.learn)
         addPage(factories.learn(bridge, this), QStringLiteral("learn"), true);
+    if (factories.hosts)
+        addPage(factories.hosts(bridge, this), QStringLiteral("hosts"), true);
     if (factories.history)
         addPage(factories.history(bridge, m_runs, this), QStringLiteral("history"), true);
     if (factories.editor) {

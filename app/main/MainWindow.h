@@ -27,6 +27,7 @@ struct PageFactories
     std::function<JobEditing*(EngineBridge&, QWidget*)> editor{};
     std::function<BandwidthPage*(EngineBridge&, QWidget*)> bandwidth{};
     std::function<Page*(EngineBridge&, QWidget*)> learn{};
+    std::function<Page*(EngineBridge&, QWidget*)> hosts{};
     std::function<Page*(EngineBridge&, RunListModel&, QWidget*)> history{};
 };
 

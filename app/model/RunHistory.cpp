@@ -13,6 +13,9 @@ namespace {
 /// A file may name any rank; a lane is made for each up to the highest.
 constexpr int MaxLanes = 65'536;
 
+/// As many hosts as a file may name.
+constexpr size_t MaxHosts = 10'000;
+
 constexpr Code FirstCollective = codeOf("FirstCollective");
 constexpr Code FirstCollectiveAgain = codeOf("FirstCollectiveAgain");
 /// The parameters that have the phases' seconds, by StartPhase.
@@ -43,6 +46,19 @@ std::int64_t nanosecondsOf(const std::string& text)
     return isTime ? std::llround(seconds * Second) : -1;
 }
 
+/// What is drawn alike.
+WorkerState likenessOf(HostChanged::State state)
+{
+    switch (state) {
+    case HostChanged::State::Connecting: return WorkerState::Init;
+    case HostChanged::State::Connected: return WorkerState::Healthy;
+    case HostChanged::State::Lost: return WorkerState::Unhealthy;
+    case HostChanged::State::Gone: return WorkerState::Failed;
+    case HostChanged::State::Finished: return WorkerState::Succeeded;
+    }
+    return WorkerState::Unknown;
+}
+
 Moment earlier(const Moment& moment, std::int64_t by)
 {
     return {moment.monotonicNs - by, moment.wallNs - by};
@@ -66,14 +82,56 @@ void RunHistory::apply(const Event& event)
                               restart->budgetAfter, std::nullopt});
         if (m_restarts.size() > MaxRestarts)
             m_restarts.pop_front();
+    } else if (const auto* host = std::get_if<HostChanged>(&event.body)) {
+        hostChanged(event, *host);
     } else if (const auto* notice = std::get_if<Notice>(&event.body)) {
         noticed(event, notice->message);
     } else if (const auto* run = std::get_if<RunStateChanged>(&event.body)) {
         m_ended = isFinal(run->state);
         for (int rank = 0; m_ended && rank < laneCount(); ++rank)
             close(rank, event.at);
+        for (const HostLane& lane : m_hostLanes)
+            if (m_ended)
+                closeHost(lane, event.at);
     }
     trim();
+}
+
+void RunHistory::hostChanged(const Event& event, const HostChanged& body)
+{
+    auto lane = std::ranges::find(m_hostLanes, body.host, &HostLane::host);
+    if (lane == m_hostLanes.end()) {
+        if (m_hostLanes.size() == MaxHosts)
+            return;
+        lane = m_hostLanes.insert(lane, {body.host, {}});
+    }
+    if (!lane->spans.empty() && lane->spans.back() >= m_firstId) {
+        const StateSpan& last = m_spans[lane->spans.back() - m_firstId];
+        if (last.isOpen && last.hostState == body.state)
+            return;
+    }
+    closeHost(*lane, event.at);
+    lane->spans.push_back(endId());
+    m_spans.push_back({.globalRank = -1,
+                       .attempt = -1,
+                       .state = likenessOf(body.state),
+                       .from = event.at,
+                       .to = event.at,
+                       .host = body.host,
+                       .hostState = body.state,
+                       .reason = body.reason});
+}
+
+void RunHistory::closeHost(const HostLane& lane, Moment at)
+{
+    if (lane.spans.empty() || lane.spans.back() < m_firstId)
+        return;
+    StateSpan& last = m_spans[lane.spans.back() - m_firstId];
+    if (!last.isOpen)
+        return;
+    last.to = at;
+    last.isOpen = false;
+    m_changed.push_back(lane.spans.back());
 }
 
 /// A file may say anything; what doesn't add up isn't drawn.
@@ -145,7 +203,11 @@ void RunHistory::open(const Event& event, int globalRank, int attempt, WorkerSta
     if (lane >= m_lanes.size())
         m_lanes.resize(lane + 1);
     m_lanes[lane].push_back(endId());
-    m_spans.push_back({globalRank, attempt, state, event.at, event.at, true, {}, {}});
+    m_spans.push_back({.globalRank = globalRank,
+                       .attempt = attempt,
+                       .state = state,
+                       .from = event.at,
+                       .to = event.at});
 }
 
 void RunHistory::close(int globalRank, Moment at)
@@ -179,6 +241,9 @@ void RunHistory::trim()
     m_firstId += static_cast<SpanId>(Count);
     for (std::deque<SpanId>& lane : m_lanes)
         lane.erase(lane.begin(), std::lower_bound(lane.begin(), lane.end(), m_firstId));
+    for (HostLane& lane : m_hostLanes)
+        lane.spans.erase(lane.spans.begin(),
+                         std::lower_bound(lane.spans.begin(), lane.spans.end(), m_firstId));
 }
 
 const StateSpan* RunHistory::span(SpanId id) const

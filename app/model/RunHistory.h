@@ -29,6 +29,16 @@ struct StateSpan
     bool isOpen = true;
     std::optional<ExitStatus> exit{};
     std::optional<StartPhase> phase{}; ///< Instead of a state; such a span is in no lane.
+    std::string host{};                ///< Of a host, not a worker: its name …
+    HostChanged::State hostState{};    ///< … and its state, which `state` is like.
+    Message reason{};
+};
+
+/// A host's states, in their order.
+struct HostLane
+{
+    std::string host{};
+    std::deque<std::uint64_t> spans{};
 };
 
 /// An attempt's way to its first collective, as its last rank had it: measured, then told at once.
@@ -75,6 +85,8 @@ public:
     const std::deque<SpanId>& lane(int globalRank) const;
     /// One more than the highest rank that was ever seen.
     int laneCount() const { return static_cast<int>(m_lanes.size()); }
+    /// Of a job on several hosts, in the order in which they were named.
+    const std::vector<HostLane>& hostLanes() const { return m_hostLanes; }
     const std::deque<RestartMark>& restarts() const { return m_restarts; }
     const std::deque<StartMark>& starts() const { return m_starts; }
     std::uint64_t droppedSpans() const { return m_firstId; }
@@ -94,11 +106,14 @@ private:
     void exited(const Event& event, const WorkerExited& body);
     void attemptStarted(const Event& event, const AttemptStarted& body);
     void noticed(const Event& event, const Message& message);
+    void hostChanged(const Event& event, const HostChanged& body);
+    void closeHost(const HostLane& lane, Moment at);
     void trim();
 
     std::deque<StateSpan> m_spans;
     SpanId m_firstId = 0;
     std::vector<std::deque<SpanId>> m_lanes;
+    std::vector<HostLane> m_hostLanes;
     std::deque<RestartMark> m_restarts;
     std::deque<StartMark> m_starts;
     std::vector<SpanId> m_changed;

@@ -64,10 +64,11 @@ void RunModel::apply(const std::vector<Event>& events)
     Q_EMIT eventsApplied(events);
 }
 
-void RunModel::applyOne(const Event& event, Changes& changes)
+void RunModel::applyOne(const Event& told, Changes& changes)
 {
-    if (event.runSequence != 0 && event.runSequence <= m_snapshot.lastSequence)
+    if (told.runSequence != 0 && told.runSequence <= m_snapshot.lastSequence)
         return;
+    const Event event = m_clock.onLead(told);
     m_snapshot.apply(event);
     m_history.apply(event);
     if (const auto* sample = std::get_if<ProcessSample>(&event.body)) {
@@ -93,6 +94,9 @@ void RunModel::applyOne(const Event& event, Changes& changes)
     } else {
         changes.run = changes.history = true;
     }
+    // The tiles stand under their hosts.
+    if (std::holds_alternative<HostChanged>(event.body))
+        changes.workers = true;
     if (std::holds_alternative<FirstCause>(event.body))
         changes.workers = true;
     if (const auto* run = std::get_if<RunStateChanged>(&event.body))

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/model/DeviceHistory.h"
+#include "app/model/LeadClock.h"
 #include "app/model/RunHistory.h"
 #include "engine/control/OperationSummary.h"
 #include "engine/event/Snapshot.h"
@@ -43,6 +44,8 @@ public:
     const std::vector<Message>& recordingTroubles() const { return m_recordingTroubles; }
     const WorkerLoad& load(int globalRank) const;
     const DeviceHistory& devices() const { return m_devices; }
+    /// Of several hosts: what brought their times to one clock.
+    const LeadClock& clock() const { return m_clock; }
     /// What the ranks do together, as somebody who watches that has found.
     void setPlaces(const RankPlaces& places);
     /// Null: not known.
@@ -73,7 +76,7 @@ Q_SIGNALS:
 private:
     struct Changes;
 
-    void applyOne(const Event& event, Changes& changes);
+    void applyOne(const Event& told, Changes& changes);
     void addSample(const ProcessSample& sample);
     void addTrouble(const Message& message);
     void publish(Changes& changes);
@@ -81,6 +84,7 @@ private:
 
     std::string m_run;
     RunSnapshot m_snapshot;
+    LeadClock m_clock;
     RunHistory m_history;
     std::vector<Message> m_recordingTroubles;
     std::vector<OperationSummary::Place> m_places; ///< by rank

@@ -1,5 +1,6 @@
 #include "app/model/TimelineModel.h"
 
+#include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/model/PhaseWords.h"
 
@@ -77,9 +78,14 @@ QString TimelineModel::textOf(const StateSpan& span, int column) const
     const RunHistory& history = m_run.history();
     const Moment end = span.isOpen ? history.end() : span.to;
     switch (column) {
-    case Rank: return QString::number(span.globalRank);
-    case Attempt: return QString::number(span.attempt + 1);
-    case State: return span.phase ? word(*span.phase) : word(span.state);
+    case Rank:
+        return span.host.empty() ? QString::number(span.globalRank)
+                                 : QString::fromStdString(span.host);
+    case Attempt: return span.host.empty() ? QString::number(span.attempt + 1) : QString();
+    case State:
+        if (!span.host.empty())
+            return word(span.hostState);
+        return span.phase ? word(*span.phase) : word(span.state);
     case From: return clockText(span.from.monotonicNs - history.begin().monotonicNs);
     case Duration:
         return span.isOpen && !history.ended()
@@ -88,6 +94,8 @@ QString TimelineModel::textOf(const StateSpan& span, int column) const
     case Note:
         if (span.phase)
             return tr("on the way to the first collective");
+        if (!span.host.empty())
+            return span.reason.code == Code{} ? QString() : text(span.reason);
         return span.exit ? exitText(*span.exit) : QString();
     default: return {};
     }
@@ -98,7 +106,7 @@ QVariant TimelineModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return QAbstractTableModel::headerData(section, orientation, role);
     switch (section) {
-    case Rank: return tr("Rank");
+    case Rank: return m_run.history().hostLanes().empty() ? tr("Rank") : tr("Rank or host");
     case Attempt: return tr("Attempt");
     case State: return tr("State");
     case From: return tr("From");

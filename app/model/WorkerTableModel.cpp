@@ -91,6 +91,7 @@ QVariant WorkerTableModel::data(const QModelIndex& index, int role) const
     case StateRole: return static_cast<int>(worker.state);
     case WordRole: return word(worker.state);
     case NodeRole: return QString::fromStdString(worker.node);
+    case HeadingRole: return headingOf(worker);
     case SparkRole:
         return QVariant::fromValue(index.column() == Memory ? m_run.load(rank).memory
                                                             : m_run.load(rank).cpu);
@@ -99,6 +100,15 @@ QVariant WorkerTableModel::data(const QModelIndex& index, int role) const
     case FirstCauseRole: return m_run.isFirstCause(rank);
     default: return {};
     }
+}
+
+QString WorkerTableModel::headingOf(const WorkerSnapshot& worker) const
+{
+    const auto& hosts = m_run.snapshot().hosts;
+    const auto host = std::ranges::find(hosts, worker.agent, &HostSnapshot::agent);
+    if (host == hosts.end())
+        return QString::fromStdString(worker.node);
+    return QStringLiteral("%1 · %2").arg(QString::fromStdString(host->host), word(host->state));
 }
 
 QString WorkerTableModel::textOf(const WorkerSnapshot& worker, int column) const

@@ -32,6 +32,7 @@ public:
         StateRole,      ///< WorkerState as int
         WordRole,       ///< of the state
         NodeRole,       ///< QString
+        HeadingRole,    ///< QString: the node, and how its host stands
         SparkRole,      ///< std::vector<float>: memory in its column, else CPU
         NoteRole,       ///< the line under the state: pid and load, or how it ended
         RestartsRole,   ///< int
@@ -58,6 +59,7 @@ private:
     /// With where its operation was called.
     QString wholeNoteOf(const WorkerSnapshot& worker) const;
     QString noteOf(const WorkerSnapshot& worker) const;
+    QString headingOf(const WorkerSnapshot& worker) const;
     QString explanationOf(const WorkerSnapshot& worker) const;
 
     const RunModel& m_run;

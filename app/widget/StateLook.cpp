@@ -44,6 +44,18 @@ StateLook lookOf(Notice::Severity severity, const Tokens& tokens)
     return {};
 }
 
+StateLook lookOf(HostChanged::State state, const Tokens& tokens)
+{
+    switch (state) {
+    case HostChanged::State::Connecting: return {tokens.neutral, Glyph::HollowCircle};
+    case HostChanged::State::Connected: return {tokens.running, Glyph::Circle};
+    case HostChanged::State::Lost: return {tokens.warning, Glyph::Triangle};
+    case HostChanged::State::Gone: return {tokens.failed, Glyph::Cross};
+    case HostChanged::State::Finished: return {tokens.finished, Glyph::Tick};
+    }
+    return {};
+}
+
 namespace {
 
 void paintStrokes(QPainter& painter, const QRectF& r, Glyph shape)

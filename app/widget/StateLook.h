@@ -22,6 +22,7 @@ struct StateLook
 StateLook lookOf(WorkerState state, const Tokens& tokens);
 StateLook lookOf(RunState state, const Tokens& tokens);
 StateLook lookOf(Notice::Severity severity, const Tokens& tokens);
+StateLook lookOf(HostChanged::State state, const Tokens& tokens);
 
 void paintGlyph(QPainter& painter, const QRectF& rect, Glyph shape, const QColor& color);
 

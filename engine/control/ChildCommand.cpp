@@ -12,12 +12,6 @@
 
 namespace ringmaster {
 
-namespace {
-
-constexpr size_t MostText = 64U << 10U;
-
-} // namespace
-
 Result<std::unique_ptr<ChildCommand>> ChildCommand::start(EventLoop& loop, Options options,
                                                           std::function<void(Outcome)> done)
 {
@@ -87,8 +81,8 @@ void ChildCommand::readInto(Stream& stream, std::string& text)
         return;
     if (count > 0) {
         text.append(buffer.data(), static_cast<size_t>(count));
-        if (text.size() > MostText)
-            text.erase(0, text.size() - MostText);
+        if (text.size() > m_options.mostOutput)
+            text.erase(0, text.size() - m_options.mostOutput);
         return;
     }
     stream = {};

@@ -33,6 +33,7 @@ public:
         std::filesystem::path workingFolder{};
         std::string input{}; ///< At most what a pipe holds is written at once.
         std::chrono::milliseconds patience{30'000};
+        size_t mostOutput = 64U << 10U; ///< Of each stream.
     };
 
     /// `done` comes once, on the loop, never inside the call; not when destroyed before.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
+#include "engine/control/HostDesk.h"
 #include "engine/control/OperationSummary.h"
 #include "engine/event/Command.h"
 #include "engine/event/Snapshot.h"
@@ -58,6 +59,9 @@ public:
     };
 
     virtual ~Cluster() = default;
+
+    /// The hosts that jobs can run on; there as long as the Cluster.
+    virtual HostDesk& hosts() = 0;
 
     /// Newest first; as last seen.
     virtual std::vector<RunSummary> runs() const = 0;

@@ -58,18 +58,10 @@ void Launcher::launch(const JobSpec& spec, const Cluster::LaunchOptions& options
         answer(tl::unexpected(command.error()));
         return;
     }
-    const auto place = m_children.insert(m_children.end(), nullptr);
-    auto child = ChildCommand::start(m_loop, *std::move(command),
-                                     [this, place, answer](const ChildCommand::Outcome& outcome) {
-                                         answer(runOf(outcome));
-                                         m_children.erase(place);
-                                     });
-    if (child) {
-        *place = *std::move(child);
-        return;
-    }
-    m_children.erase(place);
-    answer(tl::unexpected(child.error()));
+    m_children.start(*std::move(command),
+                     [this, answer](const Result<ChildCommand::Outcome>& outcome) {
+                         answer(outcome ? runOf(*outcome) : tl::unexpected(outcome.error()));
+                     });
 }
 
 Result<ChildCommand::Options> Launcher::commandFor(const JobSpec& spec,

@@ -1,12 +1,11 @@
 #pragma once
 
-#include "engine/control/ChildCommand.h"
+#include "engine/control/Children.h"
 #include "engine/control/Cluster.h"
 #include "engine/control/Once.h"
 
 #include <chrono>
 #include <filesystem>
-#include <list>
 
 namespace ringmaster {
 
@@ -16,7 +15,7 @@ class Launcher
 {
 public:
     Launcher(EventLoop& loop, std::filesystem::path command, std::chrono::milliseconds patience)
-        : m_loop(loop), m_command(std::move(command)), m_patience(patience)
+        : m_command(std::move(command)), m_patience(patience), m_children(loop)
     {
     }
 
@@ -28,10 +27,9 @@ private:
                                              const Cluster::LaunchOptions& options) const;
     Result<std::string> runOf(const ChildCommand::Outcome& outcome) const;
 
-    EventLoop& m_loop;
     std::filesystem::path m_command;
     std::chrono::milliseconds m_patience;
-    std::list<std::unique_ptr<ChildCommand>> m_children;
+    Children m_children;
 };
 
 } // namespace ringmaster

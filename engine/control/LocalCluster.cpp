@@ -17,6 +17,7 @@ LocalCluster::Impl::Impl(Options options)
     , m_catalog(m_folder)
     , m_list(m_main.loop(), m_folder, [this] { listChanged(); })
     , m_launcher(m_main.loop(), m_options.command, m_options.launchPatience)
+    , m_hosts(m_main, m_options.command)
 {
     m_main.post([this] { m_list.start(); });
     m_files.post([this] {
@@ -36,6 +37,11 @@ LocalCluster::Impl::~Impl()
     }
     // Waits for what is asked of agents; answers are given.
     m_askers.clear();
+}
+
+HostDesk& LocalCluster::hosts()
+{
+    return m_impl->hosts();
 }
 
 std::vector<RunSummary> LocalCluster::runs() const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/control/Cluster.h"
+#include "tests/app/FakeHosts.h"
 
 #include <condition_variable>
 #include <deque>
@@ -41,6 +42,7 @@ public:
     int rankLooks() const;
     std::uint64_t sequenceOf(const std::string& run) const;
 
+    FakeHosts& hosts() override { return m_hosts; }
     std::vector<RunSummary> runs() const override;
     Subscription onRunsChanged(std::function<void()> changed) override;
     void launch(const JobSpec& spec, const LaunchOptions& options,
@@ -91,6 +93,7 @@ private:
     Result<std::string> m_launchAnswer = std::string("launched");
     mutable int m_logReads = 0;
     int m_operationReads = 0;
+    FakeHosts m_hosts{[this](std::function<void()> task) { post(std::move(task)); }};
     std::thread m_thread; ///< Last: sees the rest made.
 };
 

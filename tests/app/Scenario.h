@@ -20,6 +20,8 @@ public:
     std::string finished();
     /// Between two attempts.
     std::string restarting();
+    /// Four ranks on gpu1; gpu2 was cut off 12 s ago, gpu3 came back.
+    std::string onHosts();
     /// `ranks` workers, all running.
     std::string large(int ranks);
 

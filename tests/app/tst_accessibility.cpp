@@ -188,7 +188,7 @@ private:
         if (page == QLatin1String("editor"))
             QTest::keyClick(&window(), Qt::Key_N, Qt::ControlModifier);
         if (page == QLatin1String("history"))
-            QTest::keyClick(&window(), Qt::Key_4, Qt::ControlModifier);
+            QTest::keyClick(&window(), Qt::Key_5, Qt::ControlModifier);
         if (page == QLatin1String("learn"))
             QTest::keyClick(&window(), Qt::Key_3, Qt::ControlModifier);
         if (page == QLatin1String("failed job"))

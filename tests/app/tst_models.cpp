@@ -86,6 +86,49 @@ private Q_SLOTS:
         QCOMPARE(run.history().lane(0).size(), size_t{3});
     }
 
+    void hostsThatComeAndGoAreOnTheTimeline()
+    {
+        using State = HostChanged::State;
+        RunModel run("a");
+        TimelineModel timeline(run);
+        QAbstractItemModelTester tester(&timeline);
+        run.apply({host("1", "gpu1", State::Connecting), host("1", "gpu1", State::Connected),
+                   host("2", "gpu2", State::Connected), attempt(0, 2)});
+        run.apply({host("2", "gpu2", State::Lost), host("2", "gpu2", State::Lost)});
+        QCOMPARE(run.history().hostLanes().size(), size_t{2});
+        QCOMPARE(run.history().hostLanes()[1].spans.size(), size_t{2});
+        QCOMPARE(timeline.headerData(0, Qt::Horizontal).toString(), QStringLiteral("Rank or host"));
+        const int last = timeline.rowCount() - 1;
+        QCOMPARE(timeline.index(last, TimelineModel::Rank).data().toString(),
+                 QStringLiteral("gpu2"));
+        QCOMPARE(timeline.index(last, TimelineModel::State).data().toString(),
+                 QStringLiteral("connection lost"));
+        QCOMPARE(timeline.index(last, 0).data(TimelineModel::RankRole).toInt(), -1);
+        run.apply({event(RunStateChanged{.state = RunState::Stopped})});
+        QVERIFY(!run.history().span(run.history().hostLanes()[1].spans.back())->isOpen);
+    }
+
+    void timesOfSeveralHostsAreBroughtToTheLeadsClock()
+    {
+        constexpr std::int64_t Ahead = 3'600'000'000'000;
+        LeadClock clock;
+        const Event fromLead = event(HostChanged{.agent = "1", .host = "gpu1"});
+        QCOMPARE(clock.onLead(fromLead).at, fromLead.at);
+        Event fromHost = event(RunStateChanged{});
+        fromHost.id.agent = "1";
+        const Moment truth = fromHost.at;
+        // Booted at another time: until it is measured, the walls' clocks count.
+        fromHost.at.monotonicNs += Ahead;
+        QCOMPARE(clock.onLead(fromHost).at.monotonicNs,
+                 fromLead.at.monotonicNs + truth.wallNs - fromLead.at.wallNs);
+        QCOMPARE(clock.boundNs(), std::int64_t{0});
+        clock.onLead(event(ClockMeasured{
+            .agent = "1", .monotonicOffsetNs = Ahead, .wallOffsetNs = 7, .boundNs = 200'000}));
+        fromHost.at.wallNs += 7;
+        QCOMPARE(clock.onLead(fromHost).at, truth);
+        QCOMPARE(clock.boundNs(), std::int64_t{200'000});
+    }
+
     void theWayToTheFirstCollectiveIsDrawnAndListed()
     {
         RunModel run("a");
@@ -263,6 +306,11 @@ private:
         exited.globalRank = exited.localRank = rank;
         exited.status.code = code;
         return event(exited);
+    }
+
+    Event host(const std::string& agent, const std::string& name, HostChanged::State state)
+    {
+        return event(HostChanged{.agent = agent, .host = name, .state = state});
     }
 
     std::uint64_t m_sequence = 0;

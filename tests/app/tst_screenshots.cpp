@@ -2,12 +2,14 @@
 #include "app/editor/ChecksPanel.h"
 #include "app/editor/EditorPage.h"
 #include "app/history/HistoryPage.h"
+#include "app/hosts/HostsPage.h"
 #include "app/jobs/DevicesPanel.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/TimelineView.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
+#include "engine/launch/Codes.h"
 #include "tests/app/Window.h"
 
 #include <QDir>
@@ -68,6 +70,7 @@ private Q_SLOTS:
 
         takePicturesOfTheBandwidth(dashboard, suffix);
         takePicturesOfOtherPages(dashboard, suffix);
+        takePicturesOfTheHosts(dashboard, suffix);
         show(dashboard, running, 8);
         save(dashboard, QStringLiteral("job-") + suffix);
         zoomToTheStart(dashboard);
@@ -102,7 +105,7 @@ private:
 
     static void takePicturesOfOtherPages(Window& dashboard, const QString& suffix)
     {
-        QTest::keyClick(&dashboard.window, Qt::Key_4, Qt::ControlModifier);
+        QTest::keyClick(&dashboard.window, Qt::Key_5, Qt::ControlModifier);
         auto* finished = dashboard.window.findChild<HistoryPage*>()->findChild<QTableView*>();
         QTRY_COMPARE(finished->model()->rowCount(), 2);
         finished->selectRow(0);
@@ -124,6 +127,132 @@ private:
         editor->undo();
         QTRY_COMPARE_WITH_TIMEOUT(checks.errorCount(), 0, 60'000);
         save(dashboard, QStringLiteral("editor-") + suffix);
+    }
+
+    static HostReport ready(const std::string& name, int gpus)
+    {
+        MachineFacts facts{.name = name,
+                           .version = RINGMASTER_VERSION,
+                           .machine = "x86_64",
+                           .processors = 64,
+                           .load = 11.2,
+                           .memoryBytes = std::int64_t{256} << 30,
+                           .availableBytes = std::int64_t{180} << 30,
+                           .interpreter = "/opt/venv/bin/python",
+                           .pythonVersion = "3.11.2",
+                           .torchVersion = "2.11.0",
+                           .ncclVersion = "2.27.5"};
+        for (int i = 0; i < gpus; ++i)
+            facts.gpus.push_back({"NVIDIA H200", std::int64_t{140} << 30, std::int64_t{31} << 30});
+        return {.host = name,
+                .facts = facts,
+                .clockOffset = std::chrono::microseconds(310),
+                .clockBound = std::chrono::microseconds(180)};
+    }
+
+    static void takePicturesOfTheHosts(Window& dashboard, const QString& suffix)
+    {
+        QTest::keyClick(&dashboard.window, Qt::Key_4, Qt::ControlModifier);
+        save(dashboard, QStringLiteral("hosts-empty-") + suffix);
+        FakeHosts& hosts = dashboard.cluster.hosts();
+        hosts.setHosts({{.name = "gpu1", .slots = 8, .groups = {"lab"}},
+                        {.name = "gpu2", .slots = 8, .groups = {"lab"}},
+                        {.name = "login"},
+                        {.name = "old", .destination = "mika@old.example.org", .slots = 2},
+                        {.name = "spare", .groups = {"cpu"}}});
+        hosts.setReport(ready("gpu1", 8));
+        hosts.setReport(ready("gpu2", 8));
+        hosts.setReport(
+            {.host = "login",
+             .facts = fail(code::HostRefusesKey, {{"host", "login"}, {"destination", "login"}}),
+             .fix = "ssh-copy-id login"});
+        HostReport old = ready("old", 0);
+        old.facts->torchVersion.clear();
+        hosts.setReport(old);
+        Q_EMIT dashboard.bridge.hostsChanged();
+        save(dashboard, QStringLiteral("hosts-unchecked-") + suffix);
+        using Grade = PreflightFinding::Grade;
+        const auto way = [](Grade grade, const char* from, const char* to) {
+            return PreflightFinding{
+                grade,
+                from,
+                to,
+                {grade == Grade::Good ? code::PreflightReaches : code::PreflightCannotReach,
+                 {{"host", from},
+                  {"peer", to},
+                  {"address", "10.0.0.7"},
+                  {"milliseconds", "0.21"},
+                  {"reason", "No route to host"}},
+                 {}},
+                ""};
+        };
+        hosts.setFindings(
+            {way(Grade::Good, "gpu1", "gpu2"),
+             way(Grade::Good, "gpu2", "gpu1"),
+             way(Grade::Good, "gpu1", "old"),
+             way(Grade::Bad, "gpu2", "old"),
+             {Grade::Good,
+              "gpu1",
+              "",
+              {code::PreflightPython,
+               {{"host", "gpu1"},
+                {"path", "/opt/venv/bin/python"},
+                {"python", "3.11.2"},
+                {"torch", "2.11.0"}},
+               {}},
+              ""},
+             {Grade::Bad,
+              "login",
+              "",
+              {code::HostRefusesKey, {{"host", "login"}, {"destination", "login"}}, {}},
+              "ssh-copy-id login"},
+             {Grade::Warning,
+              "gpu2",
+              "",
+              {code::PreflightLeftOvers,
+               {{"host", "gpu2"}, {"program", "python train.py"}, {"processes", "4711 4712"}},
+               {}},
+              "ssh gpu2 'kill -9 4711 4712'"}});
+        auto* page = dashboard.window.findChild<HostsPage*>();
+        const auto press = [&](const char* name) {
+            for (QPushButton* button : page->findChildren<QPushButton*>(QLatin1String(name)))
+                button->click();
+        };
+        for (int i = 0; i < 4; ++i) {
+            press("checkAll");
+            QTRY_COMPARE(hosts.checks(), i + 1);
+            dashboard.cluster.settle();
+            QTest::qWait(50);
+        }
+        press("runPreflight");
+        for (const int width : {1280, 1600}) {
+            dashboard.window.resize(width, width * 5 / 8);
+            save(dashboard, QStringLiteral("hosts-%1-%2").arg(width).arg(suffix));
+        }
+        page->restoreState({{QStringLiteral("table"), true}});
+        save(dashboard, QStringLiteral("hosts-table-") + suffix);
+        page->restoreState({});
+        dashboard.window.resize(1280, 800);
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        dashboard.window.findChild<EditorPage*>()->openText(
+            QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
+                           "hosts = [\"gpu1:4\", \"gpu2\"]\n"),
+            QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
+        save(dashboard, QStringLiteral("editor-hosts-") + suffix);
+        takePicturesOfAJobOnHosts(dashboard, suffix);
+        dashboard.window.resize(1440, 900);
+    }
+
+    static void takePicturesOfAJobOnHosts(Window& dashboard, const QString& suffix)
+    {
+        const std::string hosts = dashboard.scenario.onHosts();
+        dashboard.cluster.settle();
+        QTRY_VERIFY(dashboard.bridge.find(hosts) != nullptr);
+        show(dashboard, hosts, 4);
+        for (const int width : {1280, 1600}) {
+            dashboard.window.resize(width, width * 5 / 8);
+            save(dashboard, QStringLiteral("job-hosts-%1-%2").arg(width).arg(suffix));
+        }
     }
 
     static void takePicturesOfTheBandwidth(Window& dashboard, const QString& suffix)

@@ -1,6 +1,7 @@
 #include "engine/base/ProcessInfo.h"
 #include "engine/control/Codes.h"
 #include "engine/control/LocalCluster.h"
+#include "engine/launch/Codes.h"
 #include "engine/record/Codes.h"
 
 #include <QtTest>
@@ -106,6 +107,39 @@ private Q_SLOTS:
                 });
         }
         m_cluster.reset();
+    }
+
+    void hostsAreKeptAndAskedThroughTheCommand()
+    {
+        qputenv("XDG_CONFIG_HOME", m_folder->path().toUtf8() + "/config");
+        HostDesk& desk = m_cluster->hosts();
+        const auto list = [&] {
+            return ask<std::vector<Host>>([&](auto answer) { desk.list(std::move(answer)); });
+        };
+        const Host host{.name = "here",
+                        .destination = "localhost",
+                        .slots = 3,
+                        .groups = {"lab", "big"},
+                        .code = "/a folder",
+                        .address = "10.0.0.1",
+                        .environment = {{"A", "b=c \"d\""}, {"EMPTY", ""}}};
+        QCOMPARE(list().value(), std::vector<Host>{});
+        QVERIFY(ask<void>([&](auto answer) { desk.put(host, std::move(answer)); }));
+        QCOMPARE(list().value(), std::vector<Host>{host});
+        const auto reports = ask<std::vector<HostReport>>(
+            [&](auto answer) { desk.check({"here"}, std::move(answer)); });
+        QVERIFY(reports && reports->size() == 1 && reports->front().facts);
+        QVERIFY(reports->front().facts->processors > 0);
+        const auto unknown = ask<std::vector<PreflightFinding>>([&](auto answer) {
+            desk.preflight({.hosts = {"@none"}, .folder = "/tmp"}, std::move(answer));
+        });
+        QVERIFY(!unknown && unknown.error().code == code::HostGroupUnknown);
+        const auto invalid =
+            ask<void>([&](auto answer) { desk.put({.name = "-oX"}, std::move(answer)); });
+        QVERIFY(!invalid && invalid.error().code == code::HostNameInvalid);
+        QVERIFY(ask<void>([&](auto answer) { desk.remove("here", std::move(answer)); }));
+        const auto gone = ask<void>([&](auto answer) { desk.remove("here", std::move(answer)); });
+        QVERIFY(!gone && gone.error().code == code::HostNotInBook);
     }
 
     void launchAnswersWithARunThatIsThere()

@@ -1,0 +1,128 @@
+#include "app/hosts/HostDialog.h"
+
+#include "app/hosts/HostRows.h"
+#include "app/widget/Card.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QRegularExpressionValidator>
+#include <QSpinBox>
+
+namespace ringmaster::app {
+
+std::vector<std::string> groupsOf(const QString& text)
+{
+    std::vector<std::string> groups;
+    static const QRegularExpression separators(QStringLiteral("[,\\s]+"));
+    for (const QString& group : text.split(separators, Qt::SkipEmptyParts))
+        groups.push_back(group.toStdString());
+    return groups;
+}
+
+HostDialog::HostDialog(const Host& host, QWidget* parent)
+    : QDialog(parent)
+    , m_isNew(host.name.empty())
+    , m_name(new QLineEdit(this))
+    , m_destination(new QLineEdit(this))
+    , m_slots(new QSpinBox(this))
+    , m_groups(new QLineEdit(this))
+    , m_interpreter(new QLineEdit(this))
+    , m_code(new QLineEdit(this))
+    , m_interface(new QLineEdit(this))
+    , m_address(new QLineEdit(this))
+    , m_environment(new QPlainTextEdit(this))
+    , m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this))
+{
+    build();
+    show(host);
+    update();
+}
+
+void HostDialog::build()
+{
+    setWindowTitle(m_isNew ? tr("Add a host") : tr("Edit a host"));
+    setMinimumWidth(480);
+    // As the host book takes it: what begins with a dash would be an option of ssh.
+    m_name->setValidator(new QRegularExpressionValidator(
+        QRegularExpression(QStringLiteral("[A-Za-z0-9_.][A-Za-z0-9_.@-]{0,252}")), this));
+    m_slots->setRange(0, 4096);
+    m_slots->setSpecialValueText(tr("as many as the job says"));
+    m_environment->setTabChangesFocus(true);
+    m_environment->setMaximumHeight(70);
+    auto* form = new QFormLayout(this);
+    form->setVerticalSpacing(8);
+    const auto row = [form](const QString& text, QWidget* field, const QString& placeholder) {
+        form->addRow(text, field);
+        field->setAccessibleName(text);
+        if (auto* line = qobject_cast<QLineEdit*>(field))
+            line->setPlaceholderText(placeholder);
+    };
+    row(tr("Name"), m_name, tr("as in ~/.ssh/config, or user@host"));
+    row(tr("ssh is given"), m_destination, tr("the name"));
+    row(tr("Slots"), m_slots, {});
+    row(tr("Groups"), m_groups, tr("lab, gpu"));
+    row(tr("Interpreter"), m_interpreter, tr("the active one there"));
+    row(tr("Folder with the program"), m_code, tr("the same path as here"));
+    row(tr("Network interface"), m_interface, tr("the one that ssh comes in by"));
+    row(tr("Address for other hosts"), m_address, tr("found out"));
+    row(tr("Environment"), m_environment, {});
+    m_environment->setPlaceholderText(tr("NAME=VALUE, one a line"));
+    form->addRow(m_buttons);
+    connect(m_buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_name, &QLineEdit::textChanged, this, &HostDialog::update);
+    connect(m_environment, &QPlainTextEdit::textChanged, this, &HostDialog::update);
+    m_name->setEnabled(m_isNew);
+}
+
+void HostDialog::show(const Host& host)
+{
+    const auto text = [](const std::string& value) { return QString::fromStdString(value); };
+    m_name->setText(text(host.name));
+    m_destination->setText(text(host.destination));
+    m_slots->setValue(host.slots);
+    m_groups->setText(groupsText(host));
+    m_interpreter->setText(text(host.interpreter));
+    m_code->setText(text(host.code));
+    m_interface->setText(text(host.interface));
+    m_address->setText(text(host.address));
+    QStringList lines;
+    for (const auto& [name, value] : host.environment)
+        lines << text(name) + u'=' + text(value);
+    m_environment->setPlainText(lines.join(u'\n'));
+}
+
+Host HostDialog::host() const
+{
+    const auto text = [](const QLineEdit* field) { return field->text().trimmed().toStdString(); };
+    Host host{.name = text(m_name),
+              .destination = text(m_destination),
+              .slots = m_slots->value(),
+              .groups = groupsOf(m_groups->text()),
+              .interpreter = text(m_interpreter),
+              .code = text(m_code),
+              .interface = text(m_interface),
+              .address = text(m_address)};
+    for (const QString& line : m_environment->toPlainText().split(u'\n', Qt::SkipEmptyParts)) {
+        const qsizetype equals = line.indexOf(u'=');
+        if (equals > 0)
+            host.environment[line.left(equals).trimmed().toStdString()] =
+                line.mid(equals + 1).toStdString();
+    }
+    return host;
+}
+
+void HostDialog::update()
+{
+    bool isFine = m_name->hasAcceptableInput();
+    for (const QString& line : m_environment->toPlainText().split(u'\n', Qt::SkipEmptyParts))
+        isFine = isFine && line.indexOf(u'=') > 0;
+    m_buttons->button(QDialogButtonBox::Save)->setEnabled(isFine);
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "engine/job/Host.h"
+
+#include <QDialog>
+
+class QDialogButtonBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QSpinBox;
+
+namespace ringmaster::app {
+
+/// One host of the book as a form.
+class HostDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// Without a host, a new one.
+    explicit HostDialog(const Host& host, QWidget* parent = nullptr);
+
+    Host host() const;
+
+private:
+    void build();
+    void show(const Host& host);
+    void update();
+
+    const bool m_isNew;
+    QLineEdit* m_name;
+    QLineEdit* m_destination;
+    QSpinBox* m_slots;
+    QLineEdit* m_groups;
+    QLineEdit* m_interpreter;
+    QLineEdit* m_code;
+    QLineEdit* m_interface;
+    QLineEdit* m_address;
+    QPlainTextEdit* m_environment;
+    QDialogButtonBox* m_buttons;
+};
+
+/// "lab, gpu" as names
+std::vector<std::string> groupsOf(const QString& text);
+
+} // namespace ringmaster::app

@@ -1,0 +1,146 @@
+#include "app/hosts/HostTileDelegate.h"
+
+#include "app/hosts/HostListModel.h"
+#include "app/widget/SizedFont.h"
+#include "app/widget/SparkLine.h"
+
+#include <QApplication>
+#include <QPainter>
+
+namespace ringmaster::app {
+
+namespace {
+
+constexpr int LineHeight = 20;
+
+QString elided(const QPainter& painter, const QString& text, int width)
+{
+    return painter.fontMetrics().elidedText(text, Qt::ElideRight, width);
+}
+
+} // namespace
+
+HostTileDelegate::HostTileDelegate(const HostListModel& hosts, QObject* parent)
+    : QStyledItemDelegate(parent), m_hosts(hosts)
+{
+}
+
+QSize HostTileDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
+{
+    return {Width, Height};
+}
+
+void HostTileDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) const
+{
+    const Tokens& tokens = themeTokens();
+    const HostRow& row = m_hosts.at(index.row());
+    const StateLook look = lookOf(stateOf(row), tokens);
+    const bool isSelected = option.state.testFlag(QStyle::State_Selected);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(
+        QPen(isSelected ? tokens.accent : withAlpha(look.color.fill, 0.65), isSelected ? 2 : 1));
+    painter->setBrush(withAlpha(look.color.fill, tokens.isDark ? 0.11 : 0.06));
+    painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 7, 7);
+    const QRect inner = option.rect.adjusted(12, 8, -12, -8);
+    paintHead(*painter, inner, row);
+    const QRect area = inner.adjusted(0, 2 * LineHeight + 4, 0, 0);
+    if (row.facts() != nullptr) {
+        paintFacts(*painter, area, row);
+    } else {
+        painter->setFont(sized(option.font, 12, QFont::Normal));
+        painter->setPen(row.report ? look.color.text : tokens.mutedText);
+        painter->drawText(area, Qt::AlignTop | Qt::TextWordWrap, problemText(row));
+    }
+    painter->restore();
+}
+
+void HostTileDelegate::paintHead(QPainter& painter, const QRect& inner, const HostRow& row) const
+{
+    const Tokens& tokens = themeTokens();
+    const HostState state = stateOf(row);
+    const StateLook look = lookOf(state, tokens);
+    const QFont small = sized(painter.font(), 12, QFont::DemiBold);
+    painter.setFont(small);
+    const QString stateWord = word(state);
+    const int wordWidth = painter.fontMetrics().horizontalAdvance(stateWord);
+    const QRect line(inner.left(), inner.top(), inner.width(), LineHeight);
+    paintGlyph(painter, QRectF(line.right() - wordWidth - 15, line.top() + 5, 10, 10), look.shape,
+               look.color.fill);
+    painter.setPen(look.color.text);
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, stateWord);
+    painter.setFont(sized(painter.font(), 15, QFont::DemiBold));
+    painter.setPen(tokens.text);
+    painter.drawText(
+        line, Qt::AlignVCenter,
+        elided(painter, QString::fromStdString(row.host.name), line.width() - wordWidth - 24));
+    QString about = HostTileDelegate::tr("slots: %1").arg(slotsText(row.host));
+    if (!row.host.groups.empty())
+        about += QStringLiteral(" · ") + groupsText(row.host);
+    if (row.host.sshDestination() != row.host.name)
+        about += QStringLiteral(" · ssh ") + QString::fromStdString(row.host.sshDestination());
+    painter.setFont(sized(painter.font(), 12, QFont::Normal));
+    painter.setPen(tokens.mutedText);
+    painter.drawText(line.translated(0, LineHeight), Qt::AlignVCenter,
+                     elided(painter, about, line.width()));
+}
+
+void HostTileDelegate::paintFacts(QPainter& painter, const QRect& area, const HostRow& row) const
+{
+    const Tokens& tokens = themeTokens();
+    QRect line(area.left(), area.top(), area.width(), LineHeight);
+    painter.setFont(sized(painter.font(), 12, QFont::Normal));
+    paintQuantity(painter, line,
+                  HostTileDelegate::tr("%1 cores, load %2").arg(coresText(row), loadText(row)),
+                  row.load);
+    line.translate(0, LineHeight);
+    paintQuantity(painter, line, memoryText(row), row.memory);
+    line.translate(0, LineHeight);
+    paintQuantity(painter, line, gpusText(row), row.gpuMemory);
+    line.translate(0, LineHeight);
+    const QString problem = problemText(row);
+    painter.setPen(problem.isEmpty() ? tokens.mutedText : tokens.warning.text);
+    const QString versions = QStringLiteral("torch %1 · NCCL %2 · %3")
+                                 .arg(torchText(row), ncclText(row), clockOffsetText(row));
+    painter.drawText(line, Qt::AlignVCenter,
+                     elided(painter, problem.isEmpty() ? versions : problem, line.width()));
+}
+
+void HostTileDelegate::paintQuantity(QPainter& painter, const QRect& line, const QString& text,
+                                     const std::vector<float>& samples) const
+{
+    constexpr int SparkWidth = 70;
+    // One sample is a number, not a course.
+    const bool hasCourse = samples.size() > 1;
+    const int width = line.width() - (hasCourse ? SparkWidth + 8 : 0);
+    painter.setPen(themeTokens().text);
+    painter.drawText(line, Qt::AlignVCenter, elided(painter, text, width));
+    if (hasCourse)
+        paintSparkLine(
+            painter,
+            QRectF(line.right() - SparkWidth, line.top() + 3, SparkWidth, line.height() - 6),
+            samples, 1.0F, themeTokens().running.fill);
+}
+
+void HostStateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const
+{
+    QStyleOptionViewItem background = option;
+    initStyleOption(&background, index);
+    background.text.clear();
+    const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &background, painter, option.widget);
+    const auto state = static_cast<HostState>(index.data(HostListModel::StateRole).toInt());
+    const StateLook look = lookOf(state, themeTokens());
+    const QRect cell = option.rect.adjusted(8, 0, -4, 0);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    paintGlyph(*painter, QRectF(cell.left(), cell.center().y() - 5, 10, 10), look.shape,
+               look.color.fill);
+    painter->setPen(look.color.text);
+    painter->drawText(cell.adjusted(16, 0, 0, 0), Qt::AlignVCenter, word(state));
+    painter->restore();
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "app/hosts/HostRows.h"
+
+#include <QStyledItemDelegate>
+
+namespace ringmaster::app {
+
+class HostListModel;
+
+/// Draws a host as a tile: its state as colour, shape and word, what it has, and its last samples;
+/// where it can't be used, why and what to do.
+class HostTileDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    static constexpr int Width = 302;
+    static constexpr int Height = 142;
+
+    HostTileDelegate(const HostListModel& hosts, QObject* parent);
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    void paintHead(QPainter& painter, const QRect& inner, const HostRow& row) const;
+    void paintFacts(QPainter& painter, const QRect& area, const HostRow& row) const;
+    void paintQuantity(QPainter& painter, const QRect& line, const QString& text,
+                       const std::vector<float>& samples) const;
+
+    const HostListModel& m_hosts;
+};
+
+/// A host's state in a table's cell: shape, colour and word.
+class HostStateDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,290 @@
+#include "app/hosts/HostsPage.h"
+
+#include "app/bridge/Messages.h"
+#include "app/hosts/HostDialog.h"
+#include "app/hosts/ImportDialog.h"
+#include "app/hosts/PreflightPanel.h"
+#include "app/widget/Banner.h"
+#include "app/widget/Card.h"
+#include "app/widget/EmptyState.h"
+#include "app/widget/Translated.h"
+
+#include <QDir>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QListView>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ringmaster::app {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Between two looks at the hosts that have answered.
+constexpr auto LookInterval = 15s;
+
+} // namespace
+
+HostsPage::HostsPage(EngineBridge& bridge, QWidget* parent)
+    : Page(parent)
+    , m_bridge(bridge)
+    , m_title(new QLabel(this))
+    , m_import(new QPushButton(this))
+    , m_add(new QPushButton(this))
+    , m_checkAll(new QPushButton(this))
+    , m_banner(new Banner(this))
+    , m_cards(new QSplitter(Qt::Vertical, this))
+    , m_card(new Card)
+    , m_tiles(new QListView(m_card))
+    , m_table(new QTableView(m_card))
+    , m_stack(new QStackedLayout)
+    , m_tableButton(new QToolButton(m_card))
+    , m_check(new QPushButton(m_card))
+    , m_edit(new QPushButton(m_card))
+    , m_remove(new QPushButton(m_card))
+    , m_preflight(new PreflightPanel)
+    , m_empty(new EmptyState(this))
+    , m_emptyImport(m_empty->addButton(true))
+    , m_emptyAdd(m_empty->addButton(false))
+{
+    new QVBoxLayout(this);
+    buildHead();
+    buildHosts();
+    connectAll();
+    m_tick.setInterval(LookInterval);
+    translated(this, [this] { setTexts(); });
+}
+
+HostsPage::~HostsPage() = default;
+
+QString HostsPage::title() const
+{
+    return tr("Hosts");
+}
+
+void HostsPage::connectAll()
+{
+    for (QPushButton* button : {m_import, m_emptyImport})
+        connect(button, &QPushButton::clicked, this, &HostsPage::importHosts);
+    for (QPushButton* button : {m_add, m_emptyAdd})
+        connect(button, &QPushButton::clicked, this, &HostsPage::addHost);
+    connect(m_checkAll, &QPushButton::clicked, this, &HostsPage::checkAll);
+    connect(m_check, &QPushButton::clicked, this, &HostsPage::checkSelected);
+    connect(m_edit, &QPushButton::clicked, this, &HostsPage::editHost);
+    connect(m_remove, &QPushButton::clicked, this, &HostsPage::removeHosts);
+    connect(m_preflight, &PreflightPanel::requested, this, &HostsPage::runPreflight);
+    connect(m_tableButton, &QToolButton::toggled, this,
+            [this](bool table) { m_stack->setCurrentIndex(table ? 1 : 0); });
+    for (QAbstractItemView* view :
+         {static_cast<QAbstractItemView*>(m_tiles), static_cast<QAbstractItemView*>(m_table)})
+        connect(view, &QAbstractItemView::activated, this, &HostsPage::editHost);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &HostsPage::update);
+    connect(&m_hosts, &QAbstractItemModel::rowsInserted, this, &HostsPage::update);
+    connect(&m_hosts, &QAbstractItemModel::rowsRemoved, this, &HostsPage::update);
+    connect(&m_hosts, &QAbstractItemModel::dataChanged, this, &HostsPage::update);
+    connect(&m_bridge, &EngineBridge::hostsChanged, this, &HostsPage::reload);
+    connect(&m_tick, &QTimer::timeout, this, &HostsPage::lookAgain);
+}
+
+void HostsPage::showEvent(QShowEvent* event)
+{
+    Page::showEvent(event);
+    // The book may have been changed in a terminal.
+    reload();
+    m_tick.start();
+}
+
+void HostsPage::hideEvent(QHideEvent* event)
+{
+    Page::hideEvent(event);
+    m_tick.stop();
+}
+
+void HostsPage::reload()
+{
+    m_bridge.listHosts(this, [this](const Result<std::vector<Host>>& hosts) { listed(hosts); });
+}
+
+void HostsPage::listed(const Result<std::vector<Host>>& hosts)
+{
+    if (!hosts)
+        return complain(hosts.error());
+    m_banner->clear();
+    m_hosts.setHosts(*hosts);
+    update();
+}
+
+void HostsPage::complain(const Error& error)
+{
+    m_banner->show(Notice::Severity::Error, tr("The hosts can't be read or changed."),
+                   text(static_cast<const Message&>(error)), detailOf(error));
+}
+
+void HostsPage::importHosts()
+{
+    auto* dialog = new ImportDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        for (const Host& host : dialog->hosts())
+            put(host);
+    });
+    m_bridge.listHostNames(dialog, [dialog](const Result<std::vector<std::string>>& names) {
+        dialog->setNames(names);
+    });
+    dialog->open();
+}
+
+void HostsPage::addHost()
+{
+    auto* dialog = new HostDialog({}, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { put(dialog->host()); });
+    dialog->open();
+}
+
+void HostsPage::editHost()
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    if (rows.size() != 1)
+        return;
+    auto* dialog = new HostDialog(m_hosts.at(rows.front().row()).host, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { put(dialog->host()); });
+    dialog->open();
+}
+
+void HostsPage::put(const Host& host)
+{
+    m_bridge.putHost(host, this, [this](const Result<void>& done) {
+        if (!done)
+            complain(done.error());
+    });
+}
+
+void HostsPage::removeHosts()
+{
+    std::vector<Host> removed;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+        removed.push_back(m_hosts.at(index.row()).host);
+    if (removed.empty())
+        return;
+    for (const Host& host : removed)
+        m_bridge.removeHost(host.name, this, [this](const Result<void>& done) {
+            if (!done)
+                complain(done.error());
+        });
+    Q_EMIT toastRequested(tr("%n hosts removed", nullptr, static_cast<int>(removed.size())),
+                          [this, removed] {
+                              for (const Host& host : removed)
+                                  put(host);
+                          });
+}
+
+std::vector<std::string> HostsPage::chosen() const
+{
+    std::vector<std::string> names;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+        names.push_back(m_hosts.at(index.row()).host.name);
+    if (names.empty())
+        for (const HostRow& row : m_hosts.rows())
+            names.push_back(row.host.name);
+    return names;
+}
+
+void HostsPage::checkSelected()
+{
+    check(chosen());
+}
+
+void HostsPage::checkAll()
+{
+    std::vector<std::string> names;
+    for (const HostRow& row : m_hosts.rows())
+        names.push_back(row.host.name);
+    check(names);
+}
+
+/// Only those that have answered: who can't be reached isn't asked without being told to.
+void HostsPage::lookAgain()
+{
+    std::vector<std::string> names;
+    for (const HostRow& row : m_hosts.rows())
+        if (row.facts() != nullptr)
+            names.push_back(row.host.name);
+    check(names);
+}
+
+void HostsPage::check(const std::vector<std::string>& names)
+{
+    if (m_isChecking || names.empty())
+        return;
+    m_isChecking = true;
+    m_hosts.setAsked(names);
+    m_bridge.checkHosts(names, this, [this](const Result<std::vector<HostReport>>& reports) {
+        m_isChecking = false;
+        if (reports)
+            m_hosts.take(*reports);
+        else
+            complain(reports.error());
+        m_hosts.stopAsking();
+        update();
+    });
+    update();
+}
+
+void HostsPage::runPreflight()
+{
+    const std::vector<std::string> names = chosen();
+    m_preflight->setRunning(names);
+    HostDesk::Wish wish{.hosts = names, .folder = QDir::currentPath().toStdString()};
+    m_bridge.preflight(wish, this,
+                       [this, names](const Result<std::vector<PreflightFinding>>& findings) {
+                           if (findings)
+                               m_preflight->setFindings(names, *findings);
+                           else
+                               m_preflight->setFailed(text(findings.error()));
+                       });
+}
+
+QVariantMap HostsPage::saveState() const
+{
+    return {{QStringLiteral("cards"), m_cards->saveState()},
+            {QStringLiteral("table"), m_tableButton->isChecked()}};
+}
+
+void HostsPage::restoreState(const QVariantMap& state)
+{
+    m_cards->restoreState(state.value(QStringLiteral("cards")).toByteArray());
+    m_tableButton->setChecked(state.value(QStringLiteral("table")).toBool());
+}
+
+void HostsPage::update()
+{
+    const bool isEmpty = m_hosts.rowCount() == 0;
+    m_cards->setVisible(!isEmpty);
+    m_empty->setVisible(isEmpty);
+    for (QPushButton* button : {m_import, m_add, m_checkAll})
+        button->setVisible(!isEmpty);
+    const auto count = m_table->selectionModel()->selectedRows().size();
+    m_edit->setEnabled(count == 1);
+    m_remove->setEnabled(count > 0);
+    m_check->setEnabled(count > 0 && !m_isChecking);
+    m_checkAll->setEnabled(!m_isChecking);
+    const auto ready = std::ranges::count_if(
+        m_hosts.rows(), [](const HostRow& row) { return row.facts() != nullptr; });
+    const int all = m_hosts.rowCount();
+    m_card->setSubtitle(ready > 0 ? tr("%1 of %2 have answered").arg(ready).arg(all)
+                                  : tr("%n hosts, none asked yet", nullptr, all));
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "app/bridge/EngineBridge.h"
+#include "app/hosts/HostListModel.h"
+#include "app/widget/Page.h"
+
+#include <QTimer>
+
+class QLabel;
+class QListView;
+class QPushButton;
+class QSplitter;
+class QStackedLayout;
+class QTableView;
+class QToolButton;
+
+namespace ringmaster::app {
+
+class Banner;
+class Card;
+class EmptyState;
+class PreflightPanel;
+
+/// The hosts that jobs can run on: who they are, what they have, and whether they can run a job
+/// together. Asks a host only when it is told to, and then again while the page is looked at.
+class HostsPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit HostsPage(EngineBridge& bridge, QWidget* parent = nullptr);
+    ~HostsPage() override;
+
+    QString title() const override;
+    QVariantMap saveState() const override;
+    void restoreState(const QVariantMap& state) override;
+
+    const HostListModel& hosts() const { return m_hosts; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    // HostsLayout.cpp
+    void buildHead();
+    void buildHosts();
+    void setTexts();
+
+    void connectAll();
+    void reload();
+    void listed(const Result<std::vector<Host>>& hosts);
+    void importHosts();
+    void addHost();
+    void editHost();
+    void removeHosts();
+    void put(const Host& host);
+    void checkSelected();
+    void checkAll();
+    void check(const std::vector<std::string>& names);
+    void lookAgain();
+    void runPreflight();
+    void complain(const Error& error);
+    /// Those that are chosen; none: all.
+    std::vector<std::string> chosen() const;
+    void update();
+
+    EngineBridge& m_bridge;
+    HostListModel m_hosts;
+    QTimer m_tick; ///< While the page is shown.
+    bool m_isChecking = false;
+    QLabel* m_title;
+    QPushButton* m_import;
+    QPushButton* m_add;
+    QPushButton* m_checkAll;
+    Banner* m_banner;
+    QSplitter* m_cards;
+    Card* m_card;
+    QListView* m_tiles;
+    QTableView* m_table;
+    QStackedLayout* m_stack;
+    QToolButton* m_tableButton;
+    QPushButton* m_check;
+    QPushButton* m_edit;
+    QPushButton* m_remove;
+    PreflightPanel* m_preflight;
+    EmptyState* m_empty;
+    QPushButton* m_emptyImport;
+    QPushButton* m_emptyAdd;
+};
+
+} // namespace ringmaster::app

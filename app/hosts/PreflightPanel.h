@@ -1,0 +1,67 @@
+#pragma once
+
+#include "app/hosts/PreflightMatrix.h"
+#include "app/model/RowsModel.h"
+#include "app/widget/Card.h"
+
+#include <QAbstractListModel>
+
+class QLineEdit;
+class QListView;
+class QPushButton;
+class QTableView;
+class QToolButton;
+
+namespace ringmaster::app {
+
+/// Findings of a preflight as sentences, which say the remedy.
+class PreflightList : public RowsModel<PreflightFinding, QAbstractListModel>
+{
+    Q_OBJECT
+
+public:
+    enum DataRole { SeverityRole = Qt::UserRole, FixRole };
+
+    using RowsModel::RowsModel;
+
+    void setFindings(std::vector<PreflightFinding> findings) { setRows(std::move(findings)); }
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+};
+
+/// What a preflight found: the matrix of hosts; beside it the sentences of the chosen cell, or of
+/// all that isn't as it should be; below them a line for the shell that mends the chosen one.
+class PreflightPanel : public Card
+{
+    Q_OBJECT
+
+public:
+    explicit PreflightPanel(QWidget* parent = nullptr);
+
+    void setRunning(const std::vector<std::string>& hosts);
+    void setFindings(const std::vector<std::string>& hosts,
+                     const std::vector<PreflightFinding>& findings);
+    void setFailed(const QString& why);
+    const PreflightMatrix& matrix() const { return m_matrix; }
+
+Q_SIGNALS:
+    void requested();
+
+private:
+    void build();
+    void showCell();
+    void showFix();
+    void updateSubtitle();
+    void setTexts();
+
+    PreflightMatrix m_matrix;
+    PreflightList m_list;
+    bool m_isRunning = false;
+    QString m_failure;
+    QTableView* m_table;
+    QListView* m_sentences;
+    QLineEdit* m_fix;
+    QToolButton* m_copy;
+    QPushButton* m_run;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,78 @@
+#include "app/jobs/HostStrip.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+#include "app/widget/FlowLayout.h"
+#include "app/widget/StateLook.h"
+#include "app/widget/Translated.h"
+
+#include <QPainter>
+
+namespace ringmaster::app {
+
+HostStrip::HostStrip(const RunModel& run, QWidget* parent)
+    : QWidget(parent), m_run(run), m_layout(new FlowLayout(this))
+{
+    connect(&run, &RunModel::runChanged, this, [this] {
+        if (m_run.snapshot().hosts != m_shown)
+            update();
+    });
+    translated(this, [this] { update(); });
+}
+
+void HostStrip::update()
+{
+    m_shown = m_run.snapshot().hosts;
+    while (QLayoutItem* item = m_layout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    // An agent that was replaced is told of by the one in its place.
+    for (size_t i = 0; i < m_shown.size(); ++i) {
+        bool isReplaced = false;
+        for (size_t later = i + 1; later < m_shown.size(); ++later)
+            isReplaced = isReplaced || m_shown[later].host == m_shown[i].host;
+        if (!isReplaced)
+            m_layout->addWidget(new HostBadge(m_shown[i], this));
+    }
+    setAccessibleName(tr("Hosts of this job"));
+    setVisible(!m_shown.empty());
+    updateGeometry();
+}
+
+HostBadge::HostBadge(const HostSnapshot& host, QWidget* parent)
+    : QWidget(parent)
+    , m_state(host.state)
+    , m_text(QStringLiteral("%1  %2").arg(QString::fromStdString(host.host), word(host.state)))
+{
+    QStringList lines;
+    if (host.reason.code != Code{})
+        lines << text(host.reason);
+    if (host.clock)
+        lines << tr("Its clock is ahead of this machine's by %1.")
+                     .arg(offsetText(host.clock->wallOffsetNs, host.clock->boundNs));
+    setToolTip(lines.join(u'\n'));
+    setAccessibleName(m_text);
+    setAccessibleDescription(lines.join(u' '));
+}
+
+QSize HostBadge::sizeHint() const
+{
+    return {fontMetrics().horizontalAdvance(m_text) + 34, fontMetrics().height() + 8};
+}
+
+void HostBadge::paintEvent(QPaintEvent*)
+{
+    const StateLook look = lookOf(m_state, themeTokens());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(withAlpha(look.color.fill, 0.5), 1));
+    painter.setBrush(withAlpha(look.color.fill, 0.10));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(.5, .5, -.5, -.5), height() / 2.0,
+                            height() / 2.0);
+    paintGlyph(painter, QRectF(10, (height() - 10) / 2.0, 10, 10), look.shape, look.color.fill);
+    painter.setPen(look.color.text);
+    painter.drawText(rect().adjusted(25, 0, -4, 0), Qt::AlignVCenter, m_text);
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,112 @@
+#include "engine/control/LocalHostDesk.h"
+
+#include "engine/control/Codes.h"
+#include "engine/control/HostAnswers.h"
+#include "engine/control/LocalCluster.h"
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr size_t MostAnswer = 64U << 20U; ///< Of a preflight of a hundred hosts, pair by pair.
+/// Longer than the command itself waits for a host, the copying of the agent included.
+constexpr auto HostPatience = 180s;
+
+std::vector<std::string> wordsFor(const Host& host)
+{
+    std::vector<std::string> words{"host", "add", "--json"};
+    const auto option = [&words](const char* name, const std::string& value) {
+        if (!value.empty())
+            words.push_back(std::string(name) + "=" + value);
+    };
+    option("--ssh", host.destination);
+    if (host.slots > 0)
+        option("--slots", std::to_string(host.slots));
+    for (const std::string& group : host.groups)
+        option("--group", group);
+    option("--python", host.interpreter);
+    option("--code", host.code);
+    option("--interface", host.interface);
+    option("--address", host.address);
+    for (const auto& [name, value] : host.environment)
+        words.push_back("--env=" + name + "=" + value);
+    words.insert(words.end(), {"--", host.name});
+    return words;
+}
+
+} // namespace
+
+LocalHostDesk::LocalHostDesk(LoopThread& thread, std::filesystem::path command)
+    : m_thread(thread), m_command(std::move(command)), m_children(thread.loop())
+{
+}
+
+template <class T>
+void LocalHostDesk::ask(Call call, Once<T> answer, Result<T> (*read)(std::string_view))
+{
+    m_thread.post([this, call = std::move(call), answer, read] {
+        const auto command = m_command.empty() ? commandExecutable() : m_command;
+        if (!command)
+            return answer(tl::unexpected(command.error()));
+        ChildCommand::Options options{.arguments = {command->string()},
+                                      .workingFolder = call.folder,
+                                      .patience = call.patience,
+                                      .mostOutput = MostAnswer};
+        options.arguments.insert(options.arguments.end(), call.words.begin(), call.words.end());
+        m_children.start(std::move(options), [answer, read](Result<ChildCommand::Outcome> outcome) {
+            if (!outcome)
+                return answer(tl::unexpected(outcome.error()));
+            // Where something is wrong with a host, the exit code is 1 and all is said.
+            if (outcome->output.empty() && outcome->exitCode != 0)
+                return answer(fail(code::HostCommandFailed, {}, outcome->error));
+            answer(read(outcome->output));
+        });
+    });
+}
+
+void LocalHostDesk::list(Answer<std::vector<Host>> answer)
+{
+    ask<std::vector<Host>>({{"host", "ls", "--json"}}, {std::move(answer), "reading the host book"},
+                           hostsFromJson);
+}
+
+void LocalHostDesk::listNames(Answer<std::vector<std::string>> answer)
+{
+    ask<std::vector<std::string>>({{"host", "names", "--json"}},
+                                  {std::move(answer), "reading ssh's settings"}, namesFromJson);
+}
+
+void LocalHostDesk::put(const Host& host, Answer<void> answer)
+{
+    ask<void>({wordsFor(host)}, {std::move(answer), "writing the host book"}, doneFromJson);
+}
+
+void LocalHostDesk::remove(const std::string& name, Answer<void> answer)
+{
+    ask<void>({{"host", "rm", "--json", "--", name}}, {std::move(answer), "writing the host book"},
+              doneFromJson);
+}
+
+void LocalHostDesk::check(const std::vector<std::string>& hosts,
+                          Answer<std::vector<HostReport>> answer)
+{
+    std::vector<std::string> words{"host", "check", "--json", "--"};
+    words.insert(words.end(), hosts.begin(), hosts.end());
+    ask<std::vector<HostReport>>({std::move(words), {}, HostPatience},
+                                 {std::move(answer), "asking the hosts"}, reportsFromJson);
+}
+
+void LocalHostDesk::preflight(const Wish& wish, Answer<std::vector<PreflightFinding>> answer)
+{
+    std::vector<std::string> words{"check", "--json"};
+    if (!wish.program.empty())
+        words.push_back("--program=" + wish.program);
+    words.emplace_back("--");
+    words.insert(words.end(), wish.hosts.begin(), wish.hosts.end());
+    ask<std::vector<PreflightFinding>>({std::move(words), wish.folder, HostPatience},
+                                       {std::move(answer), "the preflight"}, findingsFromJson);
+}
+
+} // namespace ringmaster

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/control/Children.h"
+#include "engine/control/HostDesk.h"
+#include "engine/control/LoopThread.h"
+#include "engine/control/Once.h"
+
+namespace ringmaster {
+
+/// Asks the `ringmaster` command, which knows the host book and ssh: whatever can be done here can
+/// be done in a terminal, and what hangs there is a process that can be ended.
+class LocalHostDesk : public HostDesk
+{
+public:
+    /// Answers come on the thread's loop; empty: `ringmaster` beside this executable.
+    LocalHostDesk(LoopThread& thread, std::filesystem::path command);
+
+    void list(Answer<std::vector<Host>> answer) override;
+    void listNames(Answer<std::vector<std::string>> answer) override;
+    void put(const Host& host, Answer<void> answer) override;
+    void remove(const std::string& name, Answer<void> answer) override;
+    void check(const std::vector<std::string>& hosts,
+               Answer<std::vector<HostReport>> answer) override;
+    void preflight(const Wish& wish, Answer<std::vector<PreflightFinding>> answer) override;
+
+private:
+    struct Call
+    {
+        std::vector<std::string> words{};
+        std::filesystem::path folder{};
+        std::chrono::milliseconds patience{30'000};
+    };
+
+    template <class T>
+    void ask(Call call, Once<T> answer, Result<T> (*read)(std::string_view));
+
+    LoopThread& m_thread;
+    std::filesystem::path m_command;
+    Children m_children; ///< Of the thread.
+};
+
+} // namespace ringmaster

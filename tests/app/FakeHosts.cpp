@@ -1,0 +1,137 @@
+#include "tests/app/FakeHosts.h"
+
+#include "engine/base/Codes.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+void FakeHosts::setHosts(std::vector<Host> hosts)
+{
+    const std::lock_guard lock(m_mutex);
+    m_hosts.clear();
+    for (Host& host : hosts)
+        m_hosts[host.name] = std::move(host);
+}
+
+void FakeHosts::setNames(std::vector<std::string> names)
+{
+    const std::lock_guard lock(m_mutex);
+    m_names = std::move(names);
+}
+
+void FakeHosts::setReport(const HostReport& report)
+{
+    const std::lock_guard lock(m_mutex);
+    m_reports[report.host] = report;
+}
+
+void FakeHosts::setFindings(std::vector<PreflightFinding> findings)
+{
+    const std::lock_guard lock(m_mutex);
+    m_findings = std::move(findings);
+}
+
+void FakeHosts::setBookError(const Error& error)
+{
+    const std::lock_guard lock(m_mutex);
+    m_bookError = error;
+}
+
+std::vector<Host> FakeHosts::hosts() const
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<Host> hosts;
+    for (const auto& [name, host] : m_hosts)
+        hosts.push_back(host);
+    return hosts;
+}
+
+std::vector<HostDesk::Wish> FakeHosts::wishes() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_wishes;
+}
+
+int FakeHosts::checks() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_checks;
+}
+
+template <class T>
+void FakeHosts::answerWith(Answer<T> answer, Result<T> result)
+{
+    m_post([answer = std::move(answer), result = std::move(result)] { answer(result); });
+}
+
+void FakeHosts::list(Answer<std::vector<Host>> answer)
+{
+    const auto error = [this] {
+        const std::lock_guard lock(m_mutex);
+        return m_bookError;
+    }();
+    if (error)
+        return answerWith<std::vector<Host>>(std::move(answer), tl::unexpected(*error));
+    answerWith<std::vector<Host>>(std::move(answer), hosts());
+}
+
+void FakeHosts::listNames(Answer<std::vector<std::string>> answer)
+{
+    std::vector<std::string> names;
+    {
+        const std::lock_guard lock(m_mutex);
+        std::ranges::copy_if(m_names, std::back_inserter(names),
+                             [&](const std::string& name) { return !m_hosts.contains(name); });
+    }
+    answerWith<std::vector<std::string>>(std::move(answer), std::move(names));
+}
+
+void FakeHosts::put(const Host& host, Answer<void> answer)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_hosts[host.name] = host;
+    }
+    answerWith<void>(std::move(answer), {});
+}
+
+void FakeHosts::remove(const std::string& name, Answer<void> answer)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_hosts.erase(name);
+    }
+    answerWith<void>(std::move(answer), {});
+}
+
+void FakeHosts::check(const std::vector<std::string>& hosts, Answer<std::vector<HostReport>> answer)
+{
+    std::vector<HostReport> reports;
+    {
+        const std::lock_guard lock(m_mutex);
+        ++m_checks;
+        for (const std::string& name : hosts) {
+            const auto found = m_reports.find(name);
+            reports.push_back(found != m_reports.end()
+                                  ? found->second
+                                  : HostReport{.host = name,
+                                               .facts = fail(code::TimedOut,
+                                                             {{"what", name}, {"seconds", "30"}})});
+        }
+    }
+    answerWith<std::vector<HostReport>>(std::move(answer), std::move(reports));
+}
+
+void FakeHosts::preflight(const Wish& wish, Answer<std::vector<PreflightFinding>> answer)
+{
+    std::vector<PreflightFinding> findings;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_wishes.push_back(wish);
+        findings = m_findings;
+    }
+    answerWith<std::vector<PreflightFinding>>(std::move(answer), std::move(findings));
+}
+
+} // namespace ringmaster

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "engine/control/HostDesk.h"
+
+#include <map>
+#include <mutex>
+
+namespace ringmaster {
+
+/// A host book that a test makes up; it answers on the FakeCluster's thread.
+class FakeHosts : public HostDesk
+{
+public:
+    using Post = std::function<void(std::function<void()>)>;
+
+    explicit FakeHosts(Post post) : m_post(std::move(post)) {}
+
+    // What happens.
+    void setHosts(std::vector<Host> hosts);
+    void setNames(std::vector<std::string> names);
+    /// What the host of the report's name says from now on.
+    void setReport(const HostReport& report);
+    void setFindings(std::vector<PreflightFinding> findings);
+    void setBookError(const Error& error);
+
+    // What was asked.
+    std::vector<Host> hosts() const;
+    std::vector<Wish> wishes() const;
+    int checks() const;
+
+    void list(Answer<std::vector<Host>> answer) override;
+    void listNames(Answer<std::vector<std::string>> answer) override;
+    void put(const Host& host, Answer<void> answer) override;
+    void remove(const std::string& name, Answer<void> answer) override;
+    void check(const std::vector<std::string>& hosts,
+               Answer<std::vector<HostReport>> answer) override;
+    void preflight(const Wish& wish, Answer<std::vector<PreflightFinding>> answer) override;
+
+private:
+    template <class T>
+    void answerWith(Answer<T> answer, Result<T> result);
+
+    Post m_post;
+    mutable std::mutex m_mutex; ///< of everything below
+    std::map<std::string, Host> m_hosts;
+    std::vector<std::string> m_names;
+    std::map<std::string, HostReport> m_reports;
+    std::vector<PreflightFinding> m_findings;
+    std::vector<Wish> m_wishes;
+    std::optional<Error> m_bookError;
+    int m_checks = 0;
+};
+
+} // namespace ringmaster

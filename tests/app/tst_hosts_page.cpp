@@ -1,0 +1,288 @@
+#include "app/hosts/HostDialog.h"
+#include "app/hosts/HostsPage.h"
+#include "app/hosts/ImportDialog.h"
+#include "app/hosts/PreflightPanel.h"
+#include "app/main/Pages.h"
+#include "app/widget/Banner.h"
+#include "app/widget/Toast.h"
+#include "engine/launch/Codes.h"
+#include "tests/app/Window.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QLineEdit>
+#include <QListView>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+namespace {
+
+HostReport ready(const std::string& name)
+{
+    MachineFacts facts{.name = name,
+                       .version = "0.1.0",
+                       .machine = "x86_64",
+                       .processors = 16,
+                       .load = 4,
+                       .memoryBytes = std::int64_t{64} << 30,
+                       .availableBytes = std::int64_t{48} << 30,
+                       .interpreter = "/usr/bin/python3",
+                       .pythonVersion = "3.11.2",
+                       .torchVersion = "2.11.0",
+                       .ncclVersion = "2.27.5"};
+    facts.gpus = {{"H200", std::int64_t{140} << 30, std::int64_t{70} << 30}};
+    return {.host = name,
+            .facts = facts,
+            .clockOffset = std::chrono::microseconds(300),
+            .clockBound = std::chrono::microseconds(200)};
+}
+
+HostReport refused(const std::string& name)
+{
+    return {.host = name,
+            .facts = fail(code::HostRefusesKey, {{"host", name}, {"destination", name}}),
+            .fix = "ssh-copy-id " + name};
+}
+
+std::vector<PreflightFinding> findings()
+{
+    using Grade = PreflightFinding::Grade;
+    return {
+        {Grade::Good,
+         "gpu1",
+         "gpu2",
+         {code::PreflightReaches,
+          {{"host", "gpu1"}, {"peer", "gpu2"}, {"address", "10.0.0.2"}, {"milliseconds", "0.21"}},
+          {}},
+         {}},
+        {Grade::Bad,
+         "gpu2",
+         "gpu1",
+         {code::PreflightCannotReach,
+          {{"host", "gpu2"},
+           {"peer", "gpu1"},
+           {"address", "10.0.0.1"},
+           {"reason", "Connection timed out"}},
+          {}},
+         {}},
+        {Grade::Bad,
+         "gpu2",
+         "",
+         {code::PreflightNoTorch, {{"host", "gpu2"}, {"path", "/usr/bin/python3"}}, {}},
+         "ssh gpu2 '/usr/bin/python3 -m pip install torch==2.11.0'"}};
+}
+
+} // namespace
+
+/// The Hosts page over a host book that the test makes up.
+class tst_hosts_page : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { useTemporarySettings(); }
+
+    void init()
+    {
+        m_dashboard = std::make_unique<Window>(pages());
+        m_dashboard->window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
+    }
+
+    void cleanup() { m_dashboard.reset(); }
+
+    void hostsAreImportedByChoosingNames()
+    {
+        fakes().setNames({"gpu1", "gpu2", "login"});
+        open();
+        click("Import from ~/.ssh/config…");
+        auto* dialog = page().findChild<ImportDialog*>();
+        QVERIFY(dialog != nullptr);
+        auto* names = dialog->findChild<QListWidget*>();
+        QTRY_COMPARE(names->count(), 3);
+        auto* import = dialog->findChild<QPushButton*>(QStringLiteral("import"));
+        QVERIFY(!import->isEnabled());
+        names->item(0)->setCheckState(Qt::Checked);
+        QTest::keyClick(names, Qt::Key_Down);
+        QTest::keyClick(names, Qt::Key_Space);
+        dialog->findChild<QLineEdit*>()->setText(QStringLiteral("lab"));
+        QVERIFY(import->isEnabled());
+        QTest::mouseClick(import, Qt::LeftButton);
+        QTRY_COMPARE(page().hosts().rowCount(), 2);
+        QCOMPARE(fakes().hosts().front().groups, std::vector<std::string>{"lab"});
+        QCOMPARE(page().hosts().at(1).host.name, std::string("gpu2"));
+    }
+
+    void aHostIsAddedByHandAndEdited()
+    {
+        open();
+        click("Add host…");
+        auto* dialog = page().findChild<HostDialog*>();
+        auto* save = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
+        QVERIFY(!save->isEnabled());
+        QTest::keyClicks(field(*dialog, "Name"), QStringLiteral("-oProxyCommand=x"));
+        QCOMPARE(field(*dialog, "Name")->text(), QStringLiteral("oProxyCommandx"));
+        field(*dialog, "Name")->setText(QStringLiteral("gpu7"));
+        field(*dialog, "Groups")->setText(QStringLiteral("lab, big"));
+        dialog->findChild<QSpinBox*>()->setValue(8);
+        QVERIFY(save->isEnabled());
+        QTest::mouseClick(save, Qt::LeftButton);
+        QTRY_COMPARE(page().hosts().rowCount(), 1);
+        const Host host = fakes().hosts().front();
+        QCOMPARE(host.slots, 8);
+        QCOMPARE(host.groups, (std::vector<std::string>{"lab", "big"}));
+        QTRY_VERIFY(page().findChild<HostDialog*>() == nullptr);
+        table()->selectRow(0);
+        click("Edit…");
+        auto* again = page().findChild<HostDialog*>();
+        QCOMPARE(again->host(), host);
+        QVERIFY(!field(*again, "Name")->isEnabled());
+    }
+
+    void whatAHostSaysStandsInItsTileAndRow()
+    {
+        fill();
+        fakes().setReport(ready("gpu1"));
+        fakes().setReport(refused("gpu2"));
+        QCOMPARE(cell(0, HostListModel::State), QStringLiteral("not checked yet"));
+        QCOMPARE(cell(0, HostListModel::Cores), QString());
+        click("Check all");
+        QTRY_COMPARE(cell(0, HostListModel::State), QStringLiteral("ready"));
+        QCOMPARE(cell(0, HostListModel::Cores), QStringLiteral("16"));
+        QCOMPARE(cell(0, HostListModel::Torch), QStringLiteral("2.11.0"));
+        QVERIFY(cell(0, HostListModel::Gpus).contains(QStringLiteral("1 × H200")));
+        QVERIFY(cell(0, HostListModel::Clock).startsWith(u'+'));
+        QCOMPARE(cell(1, HostListModel::State), QStringLiteral("unusable"));
+        const QString said = table()->model()->index(1, 0).data(Qt::AccessibleTextRole).toString();
+        QVERIFY2(said.contains(QStringLiteral("ssh-copy-id")), qPrintable(said));
+        QCOMPARE(page().hosts().at(0).load, std::vector<float>{0.25F});
+        click("Check all");
+        QTRY_COMPARE(page().hosts().at(0).load.size(), size_t{2});
+    }
+
+    void aRemovedHostCanBeHadBack()
+    {
+        fill();
+        table()->selectRow(0);
+        const Host before = page().hosts().at(0).host;
+        click("Remove");
+        QTRY_COMPARE(page().hosts().rowCount(), 1);
+        auto* undo = m_dashboard->window.toast().findChild<QPushButton*>();
+        QVERIFY(undo->isVisible());
+        QTest::mouseClick(undo, Qt::LeftButton);
+        QTRY_COMPARE(page().hosts().rowCount(), 2);
+        QCOMPARE(page().hosts().at(0).host, before);
+    }
+
+    void thePreflightShowsEachPairAndALineThatMendsIt()
+    {
+        fill();
+        fakes().setFindings(findings());
+        click("Run preflight");
+        auto* panel = page().findChild<PreflightPanel*>();
+        QTRY_COMPARE(panel->matrix().badCount(), 2);
+        const PreflightMatrix& matrix = panel->matrix();
+        QCOMPARE(fakes().wishes().front().hosts, (std::vector<std::string>{"gpu1", "gpu2"}));
+        QCOMPARE(matrix.index(0, 1).data().toString(), QStringLiteral("0.21 ms"));
+        QCOMPARE(matrix.index(1, 1).data().toString(), QStringLiteral("1 problem"));
+        auto* sentences = m_dashboard->find<QListView>(QStringLiteral("What the preflight found"));
+        QCOMPARE(sentences->model()->rowCount(), 2);
+        auto* cells = m_dashboard->find<QTableView>(QStringLiteral("Preflight, host by host"));
+        cells->setCurrentIndex(matrix.index(1, 1));
+        QCOMPARE(sentences->model()->rowCount(), 1);
+        auto* fix = m_dashboard->find<QLineEdit>(QStringLiteral("Line that mends it"));
+        QVERIFY(fix->isVisible());
+        for (QToolButton* button : panel->findChildren<QToolButton*>())
+            button->click();
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+                 QStringLiteral("ssh gpu2 '/usr/bin/python3 -m pip install torch==2.11.0'"));
+    }
+
+    void aBookThatCantBeReadIsSaid()
+    {
+        fakes().setBookError(Error{
+            {code::HostBookInvalid, {{"path", "h.toml"}, {"line", "3"}, {"reason", "no"}}, {}},
+            {}});
+        open();
+        auto* banner = page().findChild<Banner*>();
+        QTRY_VERIFY(banner->isVisible());
+        QVERIFY2(banner->text().contains(QStringLiteral("h.toml, line 3: no")),
+                 qPrintable(banner->text()));
+    }
+
+    void modelsKeepTheRulesOfQt()
+    {
+        HostListModel hosts;
+        const QAbstractItemModelTester ofHosts(&hosts);
+        hosts.setHosts({{.name = "a"}, {.name = "b"}});
+        hosts.setAsked({"a"});
+        hosts.take({ready("a"), refused("b")});
+        hosts.setHosts({{.name = "b"}});
+        QCOMPARE(stateOf(hosts.at(0)), HostState::Unusable);
+        PreflightMatrix matrix;
+        const QAbstractItemModelTester ofMatrix(&matrix);
+        matrix.setFindings({"gpu1", "gpu2"}, findings());
+        matrix.setFindings({}, {});
+        QVERIFY(matrix.isEmpty());
+    }
+
+private:
+    FakeHosts& fakes() { return m_dashboard->cluster.hosts(); }
+    HostsPage& page() const { return *m_dashboard->window.findChild<HostsPage*>(); }
+    QTableView* table() const
+    {
+        return m_dashboard->find<QTableView>(QStringLiteral("Hosts as a table"));
+    }
+    QString cell(int row, int column) const
+    {
+        return table()->model()->index(row, column).data().toString();
+    }
+
+    void open()
+    {
+        QTest::keyClick(&m_dashboard->window, Qt::Key_4, Qt::ControlModifier);
+        QTRY_VERIFY(page().isVisible());
+    }
+
+    void fill()
+    {
+        fakes().setHosts({{.name = "gpu1", .slots = 8, .groups = {"lab"}},
+                          {.name = "gpu2", .environment = {{"A", "b"}}}});
+        open();
+        QTRY_COMPARE(page().hosts().rowCount(), 2);
+    }
+
+    static QLineEdit* field(QWidget& parent, const char* name)
+    {
+        for (QLineEdit* each : parent.findChildren<QLineEdit*>()) {
+            if (each->accessibleName() == QLatin1String(name))
+                return each;
+        }
+        return nullptr;
+    }
+
+    void click(const char* text) const
+    {
+        for (QPushButton* each : page().findChildren<QPushButton*>()) {
+            if (each->text() == QString::fromUtf8(text) && each->isVisible()) {
+                QVERIFY2(each->isEnabled(), text);
+                QTest::mouseClick(each, Qt::LeftButton);
+                return;
+            }
+        }
+        QFAIL(text);
+    }
+
+    std::unique_ptr<Window> m_dashboard;
+};
+
+QTEST_MAIN(tst_hosts_page)
+#include "tst_hosts_page.moc"
