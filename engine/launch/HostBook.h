@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/base/Result.h"
-#include "engine/launch/Codes.h"
 #include "engine/job/Host.h"
+#include "engine/launch/Codes.h"
 
 #include <filesystem>
 #include <string>
