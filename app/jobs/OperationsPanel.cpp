@@ -6,6 +6,7 @@
 #include "app/jobs/ArrivalLens.h"
 #include "app/jobs/BandwidthChart.h"
 #include "app/jobs/OperationDelegates.h"
+#include "app/jobs/OperationsInSpan.h"
 #include "app/jobs/SpanBar.h"
 #include "app/model/OperationText.h"
 #include "app/widget/EmptyState.h"
@@ -25,7 +26,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 
 using namespace std::chrono_literals;
 
@@ -33,25 +33,6 @@ namespace ringmaster::app {
 
 namespace {
 constexpr int EmptyWidth = 300; ///< Narrow enough beside the log.
-
-void follow(QTableView& table, QAbstractItemModel* model, std::initializer_list<int> widths)
-{
-    if (table.model() == model)
-        return;
-    table.setModel(model);
-    for (int column = 0; const int width : widths)
-        table.setColumnWidth(column++, width);
-}
-
-/// Between the two hosts whose clocks are known least well; 0: there is one clock.
-std::int64_t clockErrorOf(const RunSnapshot& run)
-{
-    std::vector<std::int64_t> bounds;
-    for (const HostSnapshot& host : run.hosts)
-        bounds.push_back(host.clock ? host.clock->boundNs : 0);
-    std::ranges::sort(bounds, std::greater());
-    return bounds.size() < 2 ? 0 : bounds[0] + bounds[1];
-}
 
 } // namespace
 
@@ -209,14 +190,15 @@ OperationsPanel::View OperationsPanel::view() const
 void OperationsPanel::show(View view)
 {
     // Rows that nobody sees needn't be followed.
-    follow(*m_seriesTable, view == BandwidthTable ? &m_series : nullptr, {84, 180, 80, 90});
-    follow(*m_meetingTable, view == ArrivalsTable ? &m_meetings : nullptr, {64, 104, 80, 92, 84});
+    showModel(*m_seriesTable, view == BandwidthTable ? &m_series : nullptr, {84, 180, 80, 90});
+    showModel(*m_meetingTable, view == ArrivalsTable ? &m_meetings : nullptr,
+              {64, 104, 80, 92, 84});
     if (view == BandwidthTable)
-        m_series.show(seriesOfSpan());
+        m_series.show(seriesIn(m_feed.summary(), m_span));
     const OperationSummary::GroupMeetings* group = shownGroup();
     if (view == Arrivals || view == ArrivalsTable) {
-        const auto meetings =
-            group == nullptr ? std::vector<OperationSummary::Meeting>() : meetingsOfSpan(*group);
+        const auto meetings = group == nullptr ? std::vector<OperationSummary::Meeting>()
+                                               : meetingsIn(*group, m_span);
         m_lens->setClockError(clockErrorOf(m_run.snapshot()));
         m_lens->show(meetings);
         if (view == ArrivalsTable)
@@ -227,35 +209,6 @@ void OperationsPanel::show(View view)
     m_groups->setVisible((view == Arrivals || view == ArrivalsTable) && m_groups->count() > 1);
     updateEmpty();
     updateSubtitle();
-}
-
-/// As much as the chart shows.
-OperationSummary OperationsPanel::seriesOfSpan() const
-{
-    OperationSummary shown{.spanNs = m_feed.summary().spanNs, .series = m_feed.summary().series};
-    if (m_span.showsAll())
-        return shown;
-    const TimeSpan::Range range = m_span.shown();
-    for (OperationSummary::Series& series : shown.series) {
-        std::erase_if(series.points, [&](const OperationSummary::Point& point) {
-            return point.fromNs + shown.spanNs <= range.from || point.fromNs >= range.to;
-        });
-    }
-    return shown;
-}
-
-std::vector<OperationSummary::Meeting>
-OperationsPanel::meetingsOfSpan(const OperationSummary::GroupMeetings& group) const
-{
-    std::vector<OperationSummary::Meeting> meetings = group.meetings;
-    if (m_span.showsAll())
-        return meetings;
-    const TimeSpan::Range range = m_span.shown();
-    std::erase_if(meetings, [range](const OperationSummary::Meeting& meeting) {
-        const std::int64_t at = meeting.last().enteredNs;
-        return at < range.from || at >= range.to;
-    });
-    return meetings;
 }
 
 const OperationSummary::GroupMeetings* OperationsPanel::shownGroup() const
@@ -303,7 +256,7 @@ void OperationsPanel::updateEmpty()
     const bool isArrivals = m_arrivalsButton->isChecked();
     const auto* group = shownGroup();
     const bool hasMeetings = group != nullptr && !group->meetings.empty();
-    const bool hasSome = isArrivals ? hasMeetings && !meetingsOfSpan(*group).empty()
+    const bool hasSome = isArrivals ? hasMeetings && !meetingsIn(*group, m_span).empty()
                                     : !summary.rows.empty() || !summary.series.empty();
     const int page = isArrivals ? (m_tableButton->isChecked() ? 2 : 1) : 0;
     m_stack->setCurrentIndex(hasSome ? page : 3);

@@ -65,9 +65,6 @@ private:
     void readCalibrations();
     void setTexts();
     const OperationSummary::GroupMeetings* shownGroup() const;
-    std::vector<OperationSummary::Meeting>
-    meetingsOfSpan(const OperationSummary::GroupMeetings& group) const;
-    OperationSummary seriesOfSpan() const;
 
     const RunModel& m_run;
     TimeSpan& m_span;

@@ -44,4 +44,13 @@ void dressTable(QTableView& table)
                      [&table] { QApplication::clipboard()->setText(chosenRow(table)); });
 }
 
+void showModel(QTableView& table, QAbstractItemModel* model, std::initializer_list<int> widths)
+{
+    if (table.model() == model)
+        return;
+    table.setModel(model);
+    for (int column = 0; const int width : widths)
+        table.setColumnWidth(column++, width);
+}
+
 } // namespace ringmaster::app

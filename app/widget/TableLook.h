@@ -1,5 +1,8 @@
 #pragma once
 
+#include <initializer_list>
+
+class QAbstractItemModel;
 class QTableView;
 
 namespace ringmaster::app {
@@ -7,5 +10,8 @@ namespace ringmaster::app {
 /// The look and manners of a read-only table: rows are chosen, one at a time; Tab leaves it; Ctrl+C
 /// copies the chosen row.
 void dressTable(QTableView& table);
+
+/// Another model, or none, with the widths of its columns in pixels; not where it has it already.
+void showModel(QTableView& table, QAbstractItemModel* model, std::initializer_list<int> widths);
 
 } // namespace ringmaster::app

@@ -37,9 +37,6 @@ tl::expected<ParsedLine, LineErrors> parseTorchrunLine(const std::vector<std::st
                                                        const EnvironmentMap& environment,
                                                        std::span<const OptionRow> extra = {});
 
-/// A parsed `-r` or `-t`: "3", or "0:1,12:3".
-Result<StreamSelection> parseStreamSelection(std::string_view text);
-
 enum class LineDialect { Torchrun, Ringmaster };
 
 /// A job as a command line of torchrun 2.11 (or of `ringmaster run`), and what such a line can't

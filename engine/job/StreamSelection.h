@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/job/JobSpec.h"
+
+#include <string_view>
+
+namespace ringmaster {
+
+/// A parsed `-r` or `-t`: "3", or "0:1,12:3".
+Result<StreamSelection> parseStreamSelection(std::string_view text);
+
+} // namespace ringmaster
