@@ -161,6 +161,7 @@ void MainWindow::showPage(Page* page)
     const bool isOther = m_stack->currentWidget() != page;
     QWidget* wanted = page->focusWidget();
     m_stack->setCurrentWidget(page);
+    m_toast->raise(); // The stack puts the page above all.
     // Else the first button would have the focus, and look chosen.
     if (isOther)
         (wanted != nullptr ? wanted : page)->setFocus();
