@@ -1,6 +1,6 @@
 #include "tests/app/FakeHosts.h"
 
-#include "engine/base/Codes.h"
+#include "engine/launch/Codes.h"
 
 #include <algorithm>
 
@@ -113,11 +113,11 @@ void FakeHosts::check(const std::vector<std::string>& hosts, Answer<std::vector<
         ++m_checks;
         for (const std::string& name : hosts) {
             const auto found = m_reports.find(name);
-            reports.push_back(found != m_reports.end()
-                                  ? found->second
-                                  : HostReport{.host = name,
-                                               .facts = fail(code::TimedOut,
-                                                             {{"what", name}, {"seconds", "30"}})});
+            reports.push_back(
+                found != m_reports.end()
+                    ? found->second
+                    : HostReport{.host = name,
+                                 .facts = fail(code::HostUnreachable, {{"host", name}})});
         }
     }
     answerWith<std::vector<HostReport>>(std::move(answer), std::move(reports));

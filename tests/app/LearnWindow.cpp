@@ -159,9 +159,8 @@ int LearnWindow::sendLine()
     return lesson::lineWith(editor().toPlainText().toStdString(), "dist.send(");
 }
 
-void LearnWindow::deadlockSteps()
+std::vector<EventBody> LearnWindow::deadlockOf(int line) const
 {
-    const int line = sendLine();
     const auto send = [&](int rank) {
         return callStep(rank, 1,
                         {.operation = "send",
@@ -169,7 +168,7 @@ void LearnWindow::deadlockSteps()
                          .inputs = {tensorOf("outgoing", {"2.0", "2.0"})}},
                         LessonStep::Kind::Call, line);
     };
-    publish({attemptOf(2), lineStep(0, line), lineStep(1, line), send(0), send(1)});
+    return {attemptOf(2), lineStep(0, line), lineStep(1, line), send(0), send(1)};
 }
 
 bool LearnWindow::deadlock()

@@ -54,7 +54,8 @@ public:
 
     int sendLine();
     /// Both ranks send, and nobody receives.
-    void deadlockSteps();
+    std::vector<EventBody> deadlockOf(int line) const;
+    void deadlockSteps() { publish(deadlockOf(sendLine())); }
     bool deadlock();
 
 private:

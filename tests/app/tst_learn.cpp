@@ -152,25 +152,8 @@ private Q_SLOTS:
     void aRecordedRunOpensWithoutRunningAnything()
     {
         const size_t launches = m_dashboard->cluster.launched().size();
-        const auto text = lesson::packText(*lesson::findPack("deadlock"));
-        QVERIFY(text.has_value());
-        RunSummary summary;
-        summary.id = "recorded";
-        summary.name = "deadlock";
-        summary.state = RunState::Stopped;
-        m_dashboard->cluster.setRun(summary);
-        m_learn->publishTo("recorded",
-                           {LessonStarted{.pack = *text,
-                                          .program = "deadlock.py",
-                                          .source = "# as it ran\n",
-                                          .backend = "gloo",
-                                          .ranks = 2,
-                                          .isHeld = true},
-                            attemptOf(2), lineStep(0, 9), lineStep(1, 9), lineStep(0, 10)});
-        m_dashboard->cluster.endRun("recorded");
-        QTRY_VERIFY(m_dashboard->bridge.find("recorded") != nullptr);
-        m_page->chooseLesson("send-recv");
-        m_dashboard->window.showRun(QStringLiteral("recorded"));
+        openRecorded("# as it ran\n",
+                     {attemptOf(2), lineStep(0, 9), lineStep(1, 9), lineStep(0, 10)});
         QTRY_COMPARE(editor()->toPlainText(), QStringLiteral("# as it ran\n"));
         QTRY_COMPARE(m_page->player().size(), size_t(3));
         press(Qt::Key_Left);
@@ -179,6 +162,22 @@ private Q_SLOTS:
         press(Qt::Key_Right);
         m_dashboard->cluster.settle();
         QCOMPARE(m_dashboard->cluster.launched().size(), launches);
+        QVERIFY(m_dashboard->cluster.commands().empty());
+    }
+
+    void aRecordedRunAsksItsQuestions()
+    {
+        openRecorded(editor()->toPlainText().toStdString(),
+                     m_learn->deadlockOf(m_learn->sendLine()));
+        QTRY_COMPARE(m_page->player().size(), size_t(4));
+        auto* panel = m_page->findChild<QuestionPanel*>();
+        QTRY_VERIFY(button("Ask me"));
+        QTest::mouseClick(button("Ask me"), Qt::LeftButton);
+        QTRY_VERIFY(m_page->player().position() < 3);
+        QTest::mouseClick(button("Yes"), Qt::LeftButton);
+        QTRY_VERIFY(panel->isAnswered(0));
+        QVERIFY(label("Right"));
+        m_dashboard->cluster.settle();
         QVERIFY(m_dashboard->cluster.commands().empty());
     }
 
@@ -322,6 +321,29 @@ private Q_SLOTS:
     }
 
 private:
+    /// A finished run of "deadlock" from elsewhere, shown over another lesson.
+    void openRecorded(const std::string& source, const std::vector<EventBody>& steps)
+    {
+        const auto text = lesson::packText(*lesson::findPack("deadlock"));
+        QVERIFY(text.has_value());
+        RunSummary summary;
+        summary.id = "recorded";
+        summary.name = "deadlock";
+        summary.state = RunState::Stopped;
+        m_dashboard->cluster.setRun(summary);
+        m_learn->publishTo("recorded", {LessonStarted{.pack = *text,
+                                                      .program = "deadlock.py",
+                                                      .source = source,
+                                                      .backend = "gloo",
+                                                      .ranks = 2,
+                                                      .isHeld = true}});
+        m_learn->publishTo("recorded", steps);
+        m_dashboard->cluster.endRun("recorded");
+        QTRY_VERIFY(m_dashboard->bridge.find("recorded") != nullptr);
+        m_page->chooseLesson("send-recv");
+        m_dashboard->window.showRun(QStringLiteral("recorded"));
+    }
+
     /// What has the focus, for whoever reads why a key went wrong.
     static QString focused()
     {
