@@ -1,5 +1,7 @@
 #include "app/editor/RankEnvironment.h"
 
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace ringmaster::app {
@@ -7,6 +9,18 @@ namespace ringmaster::app {
 namespace {
 
 const std::string ChosenAtStart = "\x01";
+
+/// What only the meeting of all nodes decides.
+bool isDecidedByTheNodes(const JobSpec& spec, std::string_view variable)
+{
+    constexpr std::array Sizes = {"WORLD_SIZE", "ROLE_WORLD_SIZE", "GROUP_WORLD_SIZE"};
+    constexpr std::array Places = {"LOCAL_RANK", "LOCAL_WORLD_SIZE", "GROUP_RANK",
+                                   "ROLE_RANK",  "MASTER_ADDR",      "MASTER_PORT"};
+    const bool isPlaced = !spec.hosts.empty() || spec.runOn == RunOn::Slurm;
+    const bool isOneOfSeveral = spec.nodes.max > 1 && !spec.rendezvous.standalone;
+    return ((isPlaced || isOneOfSeveral) && std::ranges::count(Sizes, variable) > 0) ||
+           (isPlaced && std::ranges::count(Places, variable) > 0);
+}
 
 PlacementFacts factsOf(const JobSpec& spec, int rank, const std::vector<int>& workers, size_t role,
                        int roleRank)
@@ -53,7 +67,8 @@ Result<WorkerEnvironment> environmentOfRank(const JobSpec& spec, int rank,
     WorkerEnvironment environment = RM_TRY(workerEnvironment(
         spec, spec.roles[role], factsOf(spec, rank, workers, role, roleRank), base));
     for (EnvironmentEntry& entry : environment.entries) {
-        if (entry.name == "MASTER_PORT" && entry.value == "0")
+        const bool isFree = entry.name == "MASTER_PORT" && entry.value == "0";
+        if (isFree || isDecidedByTheNodes(spec, entry.name))
             entry.value = ChosenAtStart;
     }
     return environment;

@@ -425,6 +425,18 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 0);
     }
 
+    void whatOnlyTheHostsDecideIsChosenAtStart()
+    {
+        JobSpec spec;
+        spec.roles.front().program = "train.py";
+        spec.hosts = {"gpu1:4", "gpu2"};
+        const auto environment = environmentOfRank(spec, 0, {}, {});
+        QVERIFY(environment.has_value());
+        for (const char* name : {"WORLD_SIZE", "GROUP_RANK", "MASTER_ADDR", "MASTER_PORT"})
+            QVERIFY2(isChosenAtStart(*environment->find(name)), name);
+        QCOMPARE(environment->find("RANK")->value, "0");
+    }
+
     void theListOfChecksChangesRowByRow()
     {
         ChecksModel model;
