@@ -42,12 +42,18 @@ void StepGate::held(int rank)
 void StepGate::took(const LessonStep& step, size_t index)
 {
     m_calls.apply(step, index);
-    if (step.kind == LessonStep::Kind::Line)
+    Standing& standing = m_ranks[step.globalRank];
+    if (step.kind == LessonStep::Kind::Line) {
         m_lines[step.globalRank] = step.line;
-    if (step.kind == LessonStep::Kind::Finish || step.kind == LessonStep::Kind::Error)
-        m_ranks[step.globalRank] = Standing::Gone;
+        if (standing == Standing::Running && !isFree())
+            standing = Standing::Arriving;
+    } else if (step.kind == LessonStep::Kind::Call && standing == Standing::Arriving) {
+        standing = Standing::Running; // It had been let go, and didn't know better yet.
+    } else if (step.kind == LessonStep::Kind::Finish || step.kind == LessonStep::Kind::Error) {
+        standing = Standing::Gone;
+    }
     // Somebody's call may let somebody else's come back.
-    for (auto& [rank, standing] : m_ranks)
+    for (const auto& [rank, ignored] : m_ranks)
         if (!m_calls.isBlocked(rank))
             m_blockedSince.erase(rank);
     next();
@@ -71,7 +77,7 @@ void StepGate::move(const MoveLesson& move)
     m_isMoving = move.move != Move::Hold;
     if (isFree() != wasFree)
         for (auto& [rank, standing] : m_ranks)
-            if (standing == Standing::Held || standing == Standing::Running) {
+            if (standing != Standing::Absent && standing != Standing::Gone) {
                 m_host.setFree(rank, isFree());
                 standing = Standing::Running;
             }
@@ -156,8 +162,9 @@ bool StepGate::isOneStep() const
 
 bool StepGate::allCame() const
 {
-    return std::ranges::none_of(m_ranks,
-                                [](const auto& rank) { return rank.second == Standing::Absent; });
+    return std::ranges::none_of(m_ranks, [](const auto& rank) {
+        return rank.second == Standing::Absent || rank.second == Standing::Arriving;
+    });
 }
 
 bool StepGate::allSettled()

@@ -44,7 +44,8 @@ public:
     bool isMoving() const { return m_isMoving; }
 
 private:
-    enum class Standing { Absent, Held, Running, Gone };
+    /// Arriving has told the line that it will be held before.
+    enum class Standing { Absent, Arriving, Held, Running, Gone };
 
     /// How long a call that others must complete is given to come back all the same: a backend may
     /// take a message before anybody receives it.
