@@ -78,9 +78,8 @@ void CommandPanel::render()
 {
     constexpr size_t Columns = 52;
     // Where it runs on several machines, torchrun has no line for it.
-    const bool isLed = !m_spec.hosts.empty() || m_spec.runOn == RunOn::Slurm;
     const CommandLine line =
-        toCommandLine(m_spec, isLed ? LineDialect::Ringmaster : LineDialect::Torchrun);
+        toCommandLine(m_spec, m_spec.isLed() ? LineDialect::Ringmaster : LineDialect::Torchrun);
     const QString command = QString::fromStdString(line.text(Columns));
     // Setting the same text again would take the user's selection away.
     if (command != m_command->toPlainText())

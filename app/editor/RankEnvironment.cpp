@@ -16,10 +16,9 @@ bool isDecidedByTheNodes(const JobSpec& spec, std::string_view variable)
     constexpr std::array Sizes = {"WORLD_SIZE", "ROLE_WORLD_SIZE", "GROUP_WORLD_SIZE"};
     constexpr std::array Places = {"LOCAL_RANK", "LOCAL_WORLD_SIZE", "GROUP_RANK",
                                    "ROLE_RANK",  "MASTER_ADDR",      "MASTER_PORT"};
-    const bool isPlaced = !spec.hosts.empty() || spec.runOn == RunOn::Slurm;
     const bool isOneOfSeveral = spec.nodes.max > 1 && !spec.rendezvous.standalone;
-    return ((isPlaced || isOneOfSeveral) && std::ranges::count(Sizes, variable) > 0) ||
-           (isPlaced && std::ranges::count(Places, variable) > 0);
+    return ((spec.isLed() || isOneOfSeveral) && std::ranges::count(Sizes, variable) > 0) ||
+           (spec.isLed() && std::ranges::count(Places, variable) > 0);
 }
 
 PlacementFacts factsOf(const JobSpec& spec, int rank, const std::vector<int>& workers, size_t role,

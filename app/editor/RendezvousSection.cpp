@@ -18,12 +18,6 @@ MethodRow rowOf(const RendezvousSpec& spec)
     return spec.method == RendezvousMethod::C10d ? C10d : Static;
 }
 
-/// Such agents meet through this machine, and have no rendezvous of the user's.
-bool isLedFromHere(const JobSpec& spec)
-{
-    return !spec.hosts.empty() || spec.runOn == RunOn::Slurm;
-}
-
 } // namespace
 
 RendezvousSection::RendezvousSection(QWidget* parent)
@@ -47,7 +41,7 @@ RendezvousSection::RendezvousSection(QWidget* parent)
 void RendezvousSection::load(const JobSpec& spec, size_t /*role*/)
 {
     m_isLoading = true;
-    m_isLed = isLedFromHere(spec);
+    m_isLed = spec.isLed();
     // What was chosen comes back with this machine.
     if (!m_isLed)
         m_method->setCurrentIndex(rowOf(spec.rendezvous));
@@ -60,7 +54,7 @@ void RendezvousSection::load(const JobSpec& spec, size_t /*role*/)
 void RendezvousSection::store(JobSpec& spec, size_t /*role*/) const
 {
     RendezvousSpec& rendezvous = spec.rendezvous;
-    const bool isLed = isLedFromHere(spec);
+    const bool isLed = spec.isLed();
     rendezvous.standalone = !isLed && m_method->currentIndex() == Standalone;
     if (m_method->currentIndex() != Standalone)
         rendezvous.method =
@@ -71,7 +65,7 @@ void RendezvousSection::store(JobSpec& spec, size_t /*role*/) const
 
 void RendezvousSection::jobChanged(const JobSpec& spec)
 {
-    m_isLed = isLedFromHere(spec);
+    m_isLed = spec.isLed();
     updateFields();
 }
 

@@ -9,7 +9,7 @@ QString ThisMachine::title() const
 
 bool ThisMachine::holds(const JobSpec& spec) const
 {
-    return spec.runOn == RunOn::Hosts && spec.hosts.empty();
+    return !spec.isLed();
 }
 
 void ThisMachine::store(JobSpec& spec) const

@@ -91,7 +91,7 @@ Result<LeadOptions> leadOptionsOf(NodeOptions node)
 int runNode(NodeOptions options, RunReporter::Options reporting)
 {
     RunReporter reporter(std::move(reporting));
-    if (options.spec.hosts.empty() && options.spec.runOn == RunOn::Hosts) {
+    if (!options.spec.isLed()) {
         Node node(std::move(options), reporter);
         const auto exitCode = node.run();
         return exitCode ? *exitCode : complain(exitCode.error());
@@ -150,9 +150,7 @@ int runCommand(const std::vector<std::string>& words)
     }
     RunReporter::Options reporting{.isQuiet = options->isQuiet || node.isDetached,
                                    .isPinned = options->isPinned,
-                                   .waitsForNodes = node.spec.nodes.max > 1 &&
-                                                    node.spec.hosts.empty() &&
-                                                    node.spec.runOn == RunOn::Hosts};
+                                   .waitsForNodes = node.spec.nodes.max > 1 && !node.spec.isLed()};
     if (!options->isDetached)
         return runNode(std::move(node), std::move(reporting));
     return runDetached([&](const std::function<void(const std::string&)>& opened) {

@@ -111,7 +111,7 @@ void Checks::checkRestart()
 
 void Checks::checkRendezvous()
 {
-    if (!m_spec.hosts.empty() || m_spec.runOn == RunOn::Slurm)
+    if (m_spec.isLed())
         checkHosts();
     else if (m_spec.rendezvous.standalone)
         checkStandalone();

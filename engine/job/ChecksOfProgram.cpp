@@ -65,8 +65,7 @@ std::string Checks::interpreterOf(const Role& role) const
 void Checks::checkRole(size_t index)
 {
     // What other machines have, their agents say; what an image has, its engine.
-    if (m_spec.hosts.empty() && m_spec.runOn == RunOn::Hosts &&
-        imageOf(m_spec, m_spec.roles[index]).empty()) {
+    if (!m_spec.isLed() && imageOf(m_spec, m_spec.roles[index]).empty()) {
         checkProgram(index);
         checkFolder(index);
         if (m_spec.roles[index].kind != ProgramKind::Command)

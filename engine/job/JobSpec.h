@@ -152,6 +152,8 @@ struct JobSpec
     std::vector<std::string> preload{}; ///< Modules that a warm start imports ahead; empty: learnt.
 
     std::string displayName() const;
+    /// Its agents are on named hosts or on Slurm's, and meet through a lead on this machine.
+    bool isLed() const { return !hosts.empty() || runOn == RunOn::Slurm; }
     bool operator==(const JobSpec&) const = default;
 };
 
