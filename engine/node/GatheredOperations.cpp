@@ -71,15 +71,20 @@ std::int64_t GatheredOperations::errorOf(const std::string& agent, std::int64_t 
     return clock.boundNs + clock.movedNs + (nowNs - clock.measuredNs) / ClockDriftPart;
 }
 
-void GatheredOperations::toLeadsClock(const std::string& agent, OperationBatch& batch) const
+/// 0 before it was measured.
+std::int64_t GatheredOperations::offsetOf(const std::string& agent) const
 {
     const auto clock = m_clocks.find(agent);
-    if (clock == m_clocks.end())
-        return;
+    return clock == m_clocks.end() ? 0 : clock->second.offsetNs;
+}
+
+void GatheredOperations::toLeadsClock(const std::string& agent, OperationBatch& batch) const
+{
+    const std::int64_t offset = offsetOf(agent);
     for (Operation& operation : batch.operations) {
         for (std::int64_t* ns : {&operation.enqueuedNs, &operation.startedNs, &operation.endedNs}) {
             if (*ns != 0)
-                *ns -= clock->second.offsetNs;
+                *ns -= offset;
         }
     }
 }
@@ -130,8 +135,7 @@ void GatheredOperations::operationsCame(const std::string& agent, const Operatio
 
 void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<RankState>& ranks)
 {
-    const auto clock = m_clocks.find(agent);
-    const std::int64_t offset = clock == m_clocks.end() ? 0 : clock->second.offsetNs;
+    const std::int64_t offset = offsetOf(agent);
     for (const RankState& state : ranks) {
         const auto found = m_ranks.find(state.rank);
         if (state.attempt != m_attempt || found == m_ranks.end() || found->second.agent != agent)

@@ -57,6 +57,7 @@ private:
 
     void begin(int attempt);
     void end(std::int64_t nowNs);
+    std::int64_t offsetOf(const std::string& agent) const;
     void toLeadsClock(const std::string& agent, OperationBatch& batch) const;
     std::int64_t errorOf(const std::string& agent, std::int64_t nowNs) const;
     void learn(Rank& rank, const OperationBatch& batch);

@@ -34,7 +34,7 @@ HostAgent::HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,
     , m_queue(queue)
     , m_lead(lead)
     , m_setting(std::move(setting))
-    , m_logs(loop, logs, m_setting.order.host,
+    , m_logs(loop, logs,
              [this] {
                  m_hasAllLogs = true;
                  releaseIfDone();

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "engine/base/EventLoop.h"
+#include "engine/control/AgentClient.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+namespace ringmaster {
+
+/// Pulls what one host's agent keeps, page by page: one answer is on its way at a time, so that a
+/// fast writer fills no memory. Lives on the lead's loop.
+class Gatherer
+{
+public:
+    /// `done` after finish(), once all is here or can't be had.
+    Gatherer(EventLoop& loop, std::function<void()> done);
+    virtual ~Gatherer() = default;
+    Gatherer(const Gatherer&) = delete;
+    Gatherer& operator=(const Gatherer&) = delete;
+
+    void start(AgentClient& client);
+    void stop();
+    /// Nothing new is written there any more.
+    void finish();
+
+    /// Gone with this object: for answers that come on another thread.
+    const std::shared_ptr<bool>& alive() const { return m_alive; }
+
+protected:
+    /// Asks for the next page; the answer comes by answered().
+    virtual void ask(AgentClient& client) = 0;
+
+    void pull();
+    /// Nothing more is there now: done, if it is finishing; else asks again after a while.
+    void rest(std::chrono::milliseconds interval);
+    bool isFinishing() const { return m_isFinishing; }
+    AgentClient& client() { return *m_client; }
+
+    /// For a request that goes out now: passes its answer on, on the loop, unless the connection
+    /// is another one by then.
+    template <class T>
+    std::function<void(Result<T>)> answered(std::function<void(const Result<T>&)> then)
+    {
+        m_isAsking = true;
+        return [this, then = std::move(then), connection = m_connection,
+                alive = std::weak_ptr(m_alive)](const Result<T>& result) {
+            m_loop.post([this, then, connection, alive, result] {
+                if (!alive.lock() || connection != m_connection)
+                    return;
+                m_isAsking = false;
+                then(result);
+            });
+        };
+    }
+
+private:
+    EventLoop& m_loop;
+    std::function<void()> m_done;
+    AgentClient* m_client = nullptr;
+    std::uint64_t m_connection = 0;
+    bool m_isFinishing = false;
+    bool m_isAsking = false;
+    EventLoop::Registration m_next;
+    std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
+};
+
+} // namespace ringmaster
