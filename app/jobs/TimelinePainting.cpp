@@ -56,14 +56,13 @@ void TimelineView::paintLane(QPainter& painter, int rank, const QRect& lane, con
     painter.drawText(QRect(lane.left(), lane.top(), plot.left() - 8, lane.height()),
                      Qt::AlignVCenter | Qt::AlignRight, rankText(rank));
     const TimeSpan::Range shown = m_span.shown();
-    const std::int64_t now = m_span.end();
     double painted = -1;
     std::vector<double> failures;
     for (const RunHistory::SpanId id : m_run.history().lane(rank)) {
         const StateSpan* span = m_run.history().span(id);
         if (span == nullptr)
             continue;
-        const std::int64_t end = span->isOpen ? now : span->to.monotonicNs;
+        const std::int64_t end = endOf(*span);
         if (end < shown.from || span->from.monotonicNs > shown.to)
             continue;
         const double left = std::max<double>(plot.left(), xOf(span->from.monotonicNs, plot, shown));
@@ -200,7 +199,7 @@ void TimelineView::paintHosts(QPainter& painter, const QRect& plot)
             const StateSpan* span = m_run.history().span(id);
             if (span == nullptr)
                 continue;
-            const std::int64_t end = span->isOpen ? m_span.end() : span->to.monotonicNs;
+            const std::int64_t end = endOf(*span);
             const double left =
                 std::max<double>(plot.left(), xOf(span->from.monotonicNs, plot, shown));
             const double right = std::min<double>(plot.right(), xOf(end, plot, shown));

@@ -154,24 +154,35 @@ const StartMark* TimelineView::startAt(const QPoint& point, const QRect& plot) c
     return found;
 }
 
-QString TimelineView::hostToolTipAt(const QPoint& point, const QRect& plot) const
+/// Of a lane: what lies at this place across.
+const StateSpan* TimelineView::spanAt(const std::deque<RunHistory::SpanId>& lane, int x,
+                                      const QRect& plot) const
 {
     const TimeSpan::Range shown = m_span.shown();
+    for (const RunHistory::SpanId id : lane) {
+        const StateSpan* span = m_run.history().span(id);
+        if (span != nullptr && x >= xOf(span->from.monotonicNs, plot, shown) &&
+            x <= xOf(endOf(*span), plot, shown))
+            return span;
+    }
+    return nullptr;
+}
+
+std::int64_t TimelineView::endOf(const StateSpan& span) const
+{
+    return span.isOpen ? m_span.end() : span.to.monotonicNs;
+}
+
+QString TimelineView::hostToolTipAt(const QPoint& point, const QRect& plot) const
+{
     const int row = (point.y() - hostRect(0, plot).top()) / HostHeight;
     if (row < 0 || row >= shownHosts())
         return {};
     const HostLane& lane = m_run.history().hostLanes()[static_cast<size_t>(row)];
-    for (const RunHistory::SpanId id : lane.spans) {
-        const StateSpan* span = m_run.history().span(id);
-        if (span == nullptr)
-            continue;
-        const std::int64_t end = span->isOpen ? m_span.end() : span->to.monotonicNs;
-        if (point.x() < xOf(span->from.monotonicNs, plot, shown) ||
-            point.x() > xOf(end, plot, shown))
-            continue;
+    if (const StateSpan* span = spanAt(lane.spans, point.x(), plot)) {
         const QString said = tr("%1: %2 for %3")
                                  .arg(QString::fromStdString(span->host), word(span->hostState),
-                                      durationText(end - span->from.monotonicNs));
+                                      durationText(endOf(*span) - span->from.monotonicNs));
         return span->reason.code == Code{} ? said : said + u'\n' + text(span->reason);
     }
     return QString::fromStdString(lane.host);
@@ -192,19 +203,11 @@ QString TimelineView::toolTipAt(const QPoint& point) const
                      text(mark.cause));
     }
     const int rank = rankAt(point.y());
-    for (const RunHistory::SpanId id : m_run.history().lane(rank)) {
-        const StateSpan* span = m_run.history().span(id);
-        if (span == nullptr)
-            continue;
-        const std::int64_t end = span->isOpen ? m_span.end() : span->to.monotonicNs;
-        if (point.x() < xOf(span->from.monotonicNs, plot, shown) ||
-            point.x() > xOf(end, plot, shown))
-            continue;
+    if (const StateSpan* span = spanAt(m_run.history().lane(rank), point.x(), plot))
         return tr("%1, attempt %2: %3 for %4")
             .arg(rankText(rank))
             .arg(span->attempt + 1)
-            .arg(word(span->state), durationText(end - span->from.monotonicNs));
-    }
+            .arg(word(span->state), durationText(endOf(*span) - span->from.monotonicNs));
     return {};
 }
 

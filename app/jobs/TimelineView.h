@@ -56,6 +56,9 @@ private:
     void paintHosts(QPainter& painter, const QRect& plot);
     void paintAxis(QPainter& painter, const QRect& plot);
     QString toolTipAt(const QPoint& point) const;
+    const StateSpan* spanAt(const std::deque<RunHistory::SpanId>& lane, int x,
+                            const QRect& plot) const;
+    std::int64_t endOf(const StateSpan& span) const;
     QString hostToolTipAt(const QPoint& point, const QRect& plot) const;
     const StartMark* startAt(const QPoint& point, const QRect& plot) const;
 
