@@ -2917,6 +2917,10 @@
         <source>No container engine for the image {image} is installed ({engines}); install one (Debian: podman), or leave the image out.</source>
         <translation>イメージ {image} を動かすコンテナエンジンがありません（{engines}）。インストールするか（Debian: podman）、イメージの指定を外してください。</translation>
     </message>
+    <message>
+        <source>--slurm-preview shows what Slurm gets; add --slurm, or run_on = &quot;slurm&quot; in the job file.</source>
+        <translation>--slurm-preview は Slurm に投入する内容を表示します。--slurm を付けるか、ジョブファイルに run_on = &quot;slurm&quot; を書いてください。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>

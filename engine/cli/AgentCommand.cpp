@@ -9,6 +9,7 @@
 #include "engine/job/JobFile.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/Validation.h"
+#include "engine/job/WorkerCommand.h"
 #include "engine/launch/Survey.h"
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
@@ -72,7 +73,7 @@ Result<NodeOptions> nodeOptionsOf(Order order, NodeOptions::Channel channel)
         environment[name] = value;
     const SystemSurroundings surroundings(environment, order.workingFolder);
     if (order.interpreter.empty())
-        order.interpreter = surroundings.activeInterpreter();
+        order.interpreter = interpreterFor(file->spec, surroundings);
     JobSpec& spec = file->spec;
     for (Role& role : spec.roles)
         if (role.interpreter.empty() && role.kind != ProgramKind::Command)

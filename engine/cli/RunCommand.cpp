@@ -1,14 +1,18 @@
 #include "engine/cli/RunCommand.h"
 
 #include "engine/base/Files.h"
+#include "engine/base/Paths.h"
+#include "engine/cli/Codes.h"
 #include "engine/cli/Detached.h"
 #include "engine/cli/RunOptions.h"
 #include "engine/cli/RunReporter.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/WarmOwner.h"
+#include "engine/job/SlurmRunScript.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/Validation.h"
+#include "engine/job/WorkerCommand.h"
 #include "engine/launch/HostBook.h"
 #include "engine/node/Lead.h"
 #include "engine/worker/Keeper.h"
@@ -55,16 +59,6 @@ bool passesChecks(const RunOptions& options, const Surroundings& surroundings)
     return !hasErrors(findings);
 }
 
-/// The active interpreter, where a role has to do with it: to find it others may have to be run.
-std::string interpreterFor(const JobSpec& spec, const Surroundings& surroundings)
-{
-    const bool isNeeded = std::ranges::any_of(spec.roles, [](const Role& role) {
-        return role.kind != ProgramKind::Command && role.interpreter.empty();
-    });
-    return isNeeded && !surroundings.variable("PYTHON_EXEC") ? surroundings.activeInterpreter()
-                                                             : "";
-}
-
 Result<LessonOptions> lessonOptionsOf(const RunOptions& options, const JobSpec& spec)
 {
     const Role& role = spec.roles.front();
@@ -74,6 +68,17 @@ Result<LessonOptions> lessonOptionsOf(const RunOptions& options, const JobSpec& 
     if (!options.lessonPack.empty())
         lesson.pack = RM_TRY(readFile(options.lessonPack, LargestPack));
     return lesson;
+}
+
+int printPreview(const JobSpec& spec)
+{
+    if (spec.runOn != RunOn::Slurm)
+        return refuse({describe(Message{code::PreviewNeedsSlurm, {}, {}})});
+    const auto script = slurmPreview(spec, executableFolder() / "ringmaster", currentFolder());
+    if (!script)
+        return refuse({describe(script.error())});
+    Terminal(STDOUT_FILENO).print(*script);
+    return 0;
 }
 
 /// The lead of a job on several hosts: they are looked up before anything is started.
@@ -130,6 +135,8 @@ int runCommand(const std::vector<std::string>& words)
     const SystemSurroundings surroundings(environment, currentFolder());
     if (!passesChecks(*options, surroundings))
         return Refused;
+    if (options->isPreview)
+        return printPreview(options->spec);
 
     NodeOptions node{
         .torchrunLine = toCommandLine(options->spec).text(),

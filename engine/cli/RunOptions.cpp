@@ -41,6 +41,13 @@ const auto Rows = std::to_array<OptionRow>({
      false,
      {},
      "Never remove this run by itself."},
+    {"--slurm-preview",
+     0,
+     OptionKind::Flag,
+     OptionOrigin::Ringmaster,
+     false,
+     {},
+     "Print the script that --slurm would submit, and submit nothing."},
     {"--lesson", 0, OptionKind::Text, OptionOrigin::Ringmaster, false, "held,free",
      "Record the program line by line, as Learn does; held: at the step gate from its first line "
      "on."},
@@ -155,6 +162,7 @@ RunOptionsResult parseRunOptions(std::vector<std::string> words, const Environme
     options.isDetached = parsed.has("detach");
     options.isQuiet = parsed.has("quiet");
     options.isPinned = parsed.has("pin");
+    options.isPreview = parsed.has("slurm_preview");
     options.lesson = parsed.last("lesson").value_or("");
     options.lessonPack = parsed.last("lesson_pack").value_or("");
     if (options.isHelp)

@@ -22,6 +22,7 @@ struct RunOptions
     bool isDetached = false;
     bool isQuiet = false;
     bool isPinned = false;
+    bool isPreview = false;           ///< Show what would be submitted to Slurm.
     std::string lesson{};             ///< "held" or "free": traced line by line; empty: no lesson.
     std::string lessonPack{};         ///< Path of its `.ringlesson`; may be empty.
     bool isFromStandardInput = false; ///< The job: as the dashboard hands it over.

@@ -1,6 +1,10 @@
 #include "engine/job/WorkerCommand.h"
 
+#include "engine/job/ContainerSpec.h"
 #include "engine/job/PythonText.h"
+#include "engine/job/Surroundings.h"
+
+#include <algorithm>
 
 namespace ringmaster {
 
@@ -62,6 +66,16 @@ std::vector<std::string> workerCommand(const Role& role, const CommandFacts& fac
     for (const std::string& argument : role.arguments)
         words.push_back(substituted(argument, facts.localRank));
     return words;
+}
+
+std::string interpreterFor(const JobSpec& spec, const Surroundings& surroundings)
+{
+    const bool isNeeded = std::ranges::any_of(spec.roles, [&](const Role& role) {
+        return role.kind != ProgramKind::Command && role.interpreter.empty() &&
+               imageOf(spec, role).empty();
+    });
+    return isNeeded && !surroundings.variable("PYTHON_EXEC") ? surroundings.activeInterpreter()
+                                                             : "";
 }
 
 std::string entryPointName(const Role& role, const EnvironmentMap& environment)

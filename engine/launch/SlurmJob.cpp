@@ -1,8 +1,6 @@
 #include "engine/launch/SlurmJob.h"
 
 #include "engine/base/SignalName.h"
-#include "engine/job/SbatchScript.h"
-#include "engine/job/ShellWords.h"
 #include "engine/launch/Codes.h"
 
 #include <algorithm>
@@ -67,47 +65,6 @@ SlurmJob::Phase SlurmJob::phase() const
     if (std::ranges::find(Going, state) != Going.end())
         return Phase::Running;
     return state == "COMPLETING" || state == "STAGE_OUT" ? Phase::Completing : Phase::Ended;
-}
-
-std::string slurmJobName(const std::string& displayName, const std::string& run)
-{
-    std::string name = displayName.substr(0, 40) + "@" + run;
-    // squeue takes a comma for the end of a name.
-    std::ranges::replace_if(
-        name,
-        [](unsigned char c) {
-            return std::isalnum(c) == 0 &&
-                   std::string_view("._-@").find(static_cast<char>(c)) == std::string_view::npos;
-        },
-        '-');
-    return name;
-}
-
-std::string slurmRunScript(const std::string& executable, const std::string& run)
-{
-    // An agent that was killed is replaced by its lead: another one waits there. The shell stays as
-    // long as the agent, whose processes Slurm finds through it.
-    const std::string agent = "trap : TERM; while " + shellQuoted(executable) + " agent wait " +
-                              shellQuoted(run) + "; [ $? -gt 128 ]; do :; done";
-    return "#!/bin/sh\n"
-           "exec srun --kill-on-bad-exit=0 --no-kill --nodes=\"$SLURM_JOB_NUM_NODES\" "
-           "--ntasks=\"$SLURM_JOB_NUM_NODES\" --ntasks-per-node=1 "
-           "${SLURM_CPUS_PER_TASK:+--cpus-per-task=\"$SLURM_CPUS_PER_TASK\"} \\\n    /bin/sh -c " +
-           shellQuoted(agent) + "\n";
-}
-
-std::vector<std::string> sbatchCommand(const JobSpec& spec, const std::string& name,
-                                       const std::string& workingFolder, const std::string& log)
-{
-    std::vector<std::string> words{"/usr/bin/env", "sbatch", "--parsable"};
-    for (std::string& word : slurmRequest(spec))
-        words.push_back(std::move(word));
-    // A job that can go on with fewer nodes does; another one begins anew when it has all again.
-    if (spec.nodes.min < spec.nodes.max)
-        words.push_back("--no-kill");
-    words.insert(words.end(), {"--requeue", "--job-name=" + name, "--chdir=" + workingFolder,
-                               "--open-mode=append", "--output=" + log});
-    return words;
 }
 
 std::vector<std::string> squeueCommand(const std::string& name)
@@ -176,6 +133,17 @@ std::vector<Host> slurmNodesIn(const std::string& output)
         hosts.push_back({.name = name, .address = address.empty() ? name : address});
     }
     return hosts;
+}
+
+std::optional<SlurmArrival> slurmArrivalIn(const std::string& text)
+{
+    std::istringstream first(text);
+    SlurmArrival arrival;
+    first >> arrival.number >> arrival.start >> arrival.nodes;
+    arrival.hosts = slurmNodesIn(text);
+    if (!first || arrival.hosts.empty())
+        return std::nullopt;
+    return arrival;
 }
 
 Message whyItWaits(const SlurmJob& job)

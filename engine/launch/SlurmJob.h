@@ -33,14 +33,6 @@ struct SlurmJob
     bool operator==(const SlurmJob&) const = default;
 };
 
-/// The job's name there: readable, and no other job has it.
-std::string slurmJobName(const std::string& displayName, const std::string& run);
-
-/// The script of a run: one waiting agent a node, through srun.
-std::string slurmRunScript(const std::string& executable, const std::string& run);
-/// The words that submit it; the script is given on standard input.
-std::vector<std::string> sbatchCommand(const JobSpec& spec, const std::string& name,
-                                       const std::string& workingFolder, const std::string& log);
 std::vector<std::string> squeueCommand(const std::string& name);
 std::vector<std::string> sacctCommand(const std::string& name);
 std::vector<std::string> scancelCommand(const std::string& name);
@@ -53,6 +45,18 @@ std::vector<std::string> stepCommand(const SlurmJob& job, const std::string& nod
 std::optional<SlurmJob> slurmJobIn(const std::string& output);
 /// Of `scontrol --oneliner show node`: names and the addresses that Slurm itself uses.
 std::vector<Host> slurmNodesIn(const std::string& output);
+
+/// What the script of a run says when it begins.
+struct SlurmArrival
+{
+    std::string number{};
+    int start = 0;       ///< Grows by one with each requeue.
+    std::string nodes{}; ///< As Slurm writes them.
+    std::vector<Host> hosts{};
+};
+
+/// Of the file that the script writes (`slurmArrivalFile()`).
+std::optional<SlurmArrival> slurmArrivalIn(const std::string& text);
 
 /// Why it hasn't started.
 Message whyItWaits(const SlurmJob& job);

@@ -42,13 +42,15 @@ Result<Order> Lead::orderFor(const ringmaster::Host& host) const
     if (host.slots > 0)
         spec.roles.front().workers = {WorkerCount::Kind::Number, host.slots};
     auto jobFile = RM_TRY(jobFileText(spec));
+    // What was found here is there, too: nodes of Slurm have this machine's paths and variables.
+    const bool isSame = host.isHere() || node.spec.runOn == RunOn::Slurm;
     Order order{.run = m_folder->id(),
                 .host = host.name,
                 .jobFile = std::move(jobFile),
                 .torchrunLine = node.torchrunLine,
                 .workingFolder = host.code.empty() ? node.workingFolder.string() : host.code,
                 .interpreter =
-                    host.interpreter.empty() && host.isHere() ? node.interpreter : host.interpreter,
+                    isSame && host.interpreter.empty() ? node.interpreter : host.interpreter,
                 .address = host.address,
                 .interface = host.interface,
                 .environment = host.environment,

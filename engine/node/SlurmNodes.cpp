@@ -16,10 +16,12 @@ using JobPhase = SlurmJob::Phase;
 namespace {
 
 constexpr auto FirstPause = 100ms;
-constexpr auto LongestWait = 1000ms;  ///< Between two looks at a job that waits …
+constexpr auto LongestWait = 2000ms;  ///< Between two looks at a job that waits …
 constexpr auto RunningPause = 5000ms; ///< … and at one that runs.
-constexpr auto CommandPatience = 30s; ///< With any of Slurm's commands.
-constexpr auto EndPatience = 3s;      ///< For a script whose agents have ended.
+constexpr auto FirstArrivalPause = 20ms;
+constexpr auto LongestArrivalPause = 200ms; ///< Between two looks for the script's file.
+constexpr auto CommandPatience = 30s;       ///< With any of Slurm's commands.
+constexpr auto EndPatience = 3s;            ///< For a script whose agents have ended.
 constexpr auto CancelPatience = 30s;
 constexpr size_t LogTail = 2000;
 
@@ -33,9 +35,11 @@ Result<void> SlurmNodes::prepare(JobSpec& /*spec*/)
 void SlurmNodes::start(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner)
 {
     m_spec = spec;
-    m_run = runFolder.filename();
-    m_name = slurmJobName(spec.displayName(), m_run);
-    m_log = runFolder / "slurm.log";
+    m_submission = {.executable = executableFolder() / "ringmaster",
+                    .run = runFolder.filename(),
+                    .runFolder = runFolder,
+                    .workingFolder = m_workingFolder};
+    m_name = slurmJobName(spec.displayName(), m_submission.run);
     m_owner = &owner;
     submit();
 }
@@ -63,8 +67,9 @@ void SlurmNodes::submit()
 {
     m_pause = FirstPause;
     m_isSubmitted = true;
-    const std::string script = slurmRunScript(executableFolder() / "ringmaster", m_run);
-    ask(sbatchCommand(m_spec, m_name, m_workingFolder, m_log), &SlurmNodes::submitted, script);
+    m_start = -1;
+    ask(sbatchCommand(m_spec, m_submission), &SlurmNodes::submitted,
+        slurmRunScript(m_spec, m_submission));
 }
 
 void SlurmNodes::submitted(const ChildCommand::Outcome& outcome)
@@ -78,6 +83,48 @@ void SlurmNodes::submitted(const ChildCommand::Outcome& outcome)
         m_job = {.number = outcome.output.substr(0, outcome.output.find_first_of(";\n")),
                  .state = "PENDING"};
     ask(squeueCommand(m_name), &SlurmNodes::queueTold);
+    expectArrival();
+}
+
+/// The script says itself when it begins: squeue can't be asked as often. The file is opened anew
+/// each time, since on a network's file system nothing else shows what another machine has written.
+void SlurmNodes::expectArrival()
+{
+    m_arrivalPause = FirstArrivalPause;
+    m_arrival = m_loop.callAfter(m_arrivalPause, [this] { lookForArrival(); });
+}
+
+void SlurmNodes::lookForArrival()
+{
+    if (!m_isSubmitted || m_isEnding || !m_nodes.empty() || takeArrival())
+        return;
+    m_arrivalPause =
+        std::min<std::chrono::milliseconds>(m_arrivalPause * 5 / 4, LongestArrivalPause);
+    m_arrival = m_loop.callAfter(m_arrivalPause, [this] { lookForArrival(); });
+}
+
+/// True: the script has begun, for the first time or again, since the last look.
+bool SlurmNodes::takeArrival()
+{
+    const std::filesystem::path file = slurmArrivalFile(m_submission.runFolder);
+    const auto text = readFile(file);
+    const auto arrival = text ? slurmArrivalIn(*text) : std::nullopt;
+    if (!arrival)
+        return false;
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+    const int before = std::exchange(m_start, arrival->start);
+    if (!m_nodes.empty() && (before < 0 || before == arrival->start))
+        return false; // squeue was sooner
+    if (!m_nodes.empty())
+        withdraw();
+    // What squeue is about to say is older.
+    m_child.reset();
+    m_looksAgain = false;
+    m_job = {.number = arrival->number, .state = "RUNNING", .nodes = arrival->nodes};
+    if (!m_isEnding)
+        given(arrival->hosts);
+    return true;
 }
 
 void SlurmNodes::look()
@@ -140,15 +187,17 @@ void SlurmNodes::unreachable(const ChildCommand::Outcome& outcome)
 
 void SlurmNodes::found(const SlurmJob& job)
 {
+    if (job.phase() != m_job.phase())
+        m_pause = FirstPause;
     m_job = job;
     if (m_isEnding)
         return lookAtEnd(job);
     switch (job.phase()) {
     case JobPhase::Pending:
-        if (!m_nodes.empty()) {
-            m_nodes.clear();
-            m_owner->withdrawn({code::SlurmRequeued, {{"job", job.number}}, {}});
-        }
+        if (!m_nodes.empty())
+            withdraw();
+        if (m_isEnding)
+            return; // the owner's budget was spent
         if (job.reason != "None" && std::exchange(m_told, job.reason) != job.reason) {
             const Message why = whyItWaits(job);
             m_owner->placesTold(why.code == code::SlurmWaits ? Notice::Severity::Info
@@ -162,8 +211,19 @@ void SlurmNodes::found(const SlurmJob& job)
     }
 }
 
+/// Back in the queue, from which it comes again.
+void SlurmNodes::withdraw()
+{
+    m_nodes.clear();
+    m_told.clear();
+    m_owner->withdrawn({code::SlurmRequeued, {{"job", m_job.number}}, {}});
+    expectArrival();
+}
+
 void SlurmNodes::running(const SlurmJob& job)
 {
+    if (takeArrival())
+        return;
     if (m_nodes.empty() || m_told != job.nodes) {
         m_told = job.nodes;
         return ask(nodesCommand(job.nodes), &SlurmNodes::nodesTold);
@@ -176,10 +236,15 @@ void SlurmNodes::running(const SlurmJob& job)
 void SlurmNodes::nodesTold(const ChildCommand::Outcome& outcome)
 {
     std::vector<Host> hosts = slurmNodesIn(outcome.output);
-    if (outcome.exitCode != 0 || hosts.empty()) {
-        m_told.clear();
-        return lookLater();
-    }
+    if (outcome.exitCode == 0 && !hosts.empty())
+        return given(std::move(hosts));
+    m_told.clear();
+    lookLater();
+}
+
+void SlurmNodes::given(std::vector<Host> hosts)
+{
+    m_told = m_job.nodes;
     std::vector<std::string> names;
     for (const Host& host : hosts)
         names.push_back(host.name);
@@ -223,7 +288,7 @@ void SlurmNodes::lost(const Message& why)
 
 std::string SlurmNodes::logTail() const
 {
-    const auto text = readFile(m_log, 1U << 20U);
+    const auto text = readFile(slurmLog(m_submission.runFolder), 1U << 20U);
     if (!text)
         return {};
     return text->size() > LogTail ? text->substr(text->size() - LogTail) : *text;
@@ -238,7 +303,7 @@ HostLink::Options SlurmNodes::wayTo(const Host& host) const
 {
     return {.host = host,
             .command = stepCommand(m_job, host.name,
-                                   {executableFolder() / "ringmaster", "agent", "reach", m_run}),
+                                   {m_submission.executable, "agent", "reach", m_submission.run}),
             .failure = stepFailure};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/control/ChildCommand.h"
+#include "engine/job/SlurmRunScript.h"
 #include "engine/launch/SlurmJob.h"
 #include "engine/node/AgentPlaces.h"
 
@@ -34,9 +35,14 @@ private:
     void submit();
     void submitted(const ChildCommand::Outcome& outcome);
     void lookLater();
+    void expectArrival();
+    void lookForArrival();
+    bool takeArrival();
+    void given(std::vector<Host> hosts);
     void queueTold(const ChildCommand::Outcome& outcome);
     void accountsTold(const ChildCommand::Outcome& outcome);
     void found(const SlurmJob& job);
+    void withdraw();
     void running(const SlurmJob& job);
     void nodesTold(const ChildCommand::Outcome& outcome);
     void ended(const SlurmJob& job);
@@ -49,13 +55,13 @@ private:
     EventLoop& m_loop;
     const std::filesystem::path m_workingFolder;
     JobSpec m_spec{};
-    std::string m_run;
+    SlurmSubmission m_submission{};
     std::string m_name;
-    std::filesystem::path m_log;
     Owner* m_owner = nullptr;
 
     SlurmJob m_job{};                     ///< As it was at the last look.
     std::vector<std::string> m_nodes{};   ///< Given; empty: none at present.
+    int m_start = -1;                     ///< Slurm's count of the job's restarts; -1: unknown.
     std::string m_told;                   ///< The last reason to wait that was told.
     std::vector<std::string> m_command{}; ///< That runs.
     std::unique_ptr<ChildCommand> m_child;
@@ -67,8 +73,10 @@ private:
     bool m_isCancelled = false;
     bool m_isOver = false;
     std::chrono::milliseconds m_pause{0};
+    std::chrono::milliseconds m_arrivalPause{0};
     std::chrono::steady_clock::time_point m_endBy{};
     EventLoop::Registration m_next;
+    EventLoop::Registration m_arrival;
 };
 
 } // namespace ringmaster

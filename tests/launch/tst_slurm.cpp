@@ -100,6 +100,18 @@ private Q_SLOTS:
         QVERIFY2(outcome.error.contains("Node count specification invalid"), outcome.error);
     }
 
+    void aPreviewIsPrintedAndNothingSubmitted()
+    {
+        const QByteArray before = slurm({"squeue", "--noheader", "--states=all"});
+        auto outcome = m_ringmaster.run(slurmRun({"--nnodes", "2", "--slurm-preview"}, "true"));
+        QVERIFY2(outcome.exitCode == 0, outcome.error);
+        QVERIFY2(outcome.output.startsWith("#!/bin/sh\n#SBATCH --nodes=2\n"), outcome.output);
+        QCOMPARE(slurm({"squeue", "--noheader", "--states=all"}), before);
+        outcome = m_ringmaster.run({"run", "--slurm-preview", "--no-python", "true"});
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY2(outcome.error.contains("add --slurm"), outcome.error);
+    }
+
     void withoutSlurmItSaysWhatIsMissing()
     {
         Ringmaster elsewhere;

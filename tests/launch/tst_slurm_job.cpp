@@ -1,3 +1,4 @@
+#include "engine/job/SlurmRunScript.h"
 #include "engine/launch/Codes.h"
 #include "engine/launch/SlurmJob.h"
 
@@ -111,8 +112,9 @@ private Q_SLOTS:
         spec.slurm = {.partition = "gpu", .time = "1:00:00", .options = {"--job-name=mine"}};
         spec.roles.front().devicesPerWorker = 1;
         spec.roles.front().workers.number = 4;
-        const QStringList words =
-            asQt(sbatchCommand(spec, "train@r", "/home/me", "/runs/r/slurm.log"));
+        spec.name = "train";
+        const QStringList words = asQt(
+            sbatchCommand(spec, {.run = "r", .runFolder = "/runs/r", .workingFolder = "/home/me"}));
         QCOMPARE(words, (QStringList{"/usr/bin/env", "sbatch", "--parsable", "--nodes=2-4",
                                      "--ntasks-per-node=1", "--gpus-per-node=4", "--partition=gpu",
                                      "--time=1:00:00", "--job-name=mine", "--no-kill", "--requeue",
@@ -122,12 +124,53 @@ private Q_SLOTS:
 
     void theScriptIsOneThatAShellReads()
     {
+        JobSpec spec;
+        spec.slurm.options = {"--comment=it's \"mine\""};
+        const SlurmSubmission submission{.executable = "/opt/it's here/ringmaster",
+                                         .run = "run-1",
+                                         .runFolder = "/runs/run 1",
+                                         .workingFolder = "/home/me & you"};
+        const std::string script = slurmRunScript(spec, submission);
         QProcess shell;
         shell.start("sh", {"-n"});
-        shell.write(slurmRunScript("/opt/it's here/ringmaster", "run-1").c_str());
+        shell.write(script.c_str());
         shell.closeWriteChannel();
         QVERIFY(shell.waitForFinished(60'000));
         QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError());
+        // Whatever sbatch is told stands in it, too.
+        for (const char* line :
+             {"#SBATCH '--chdir=/home/me & you'\n", "#SBATCH '--comment=it'\\''s \"mine\"'\n",
+              "#SBATCH '--output=/runs/run 1/slurm.log'\n"})
+            QVERIFY2(script.find(line) != std::string::npos, script.c_str());
+    }
+
+    void aPreviewIsTheScriptItself()
+    {
+        JobSpec spec;
+        spec.name = "train";
+        spec.slurm.partition = "gpu";
+        const auto preview = slurmPreview(spec, "/opt/ringmaster", "/home/me");
+        QVERIFY(preview.has_value());
+        for (const char* part : {"#SBATCH --partition=gpu\n", "--job-name=train@RUN",
+                                 "/opt/ringmaster agent wait RUN"})
+            QVERIFY2(preview->find(part) != std::string::npos, preview->c_str());
+        spec.slurm.partition = "--x y";
+        QVERIFY(!slurmPreview(spec, "/opt/ringmaster", "/home/me").has_value());
+    }
+
+    void aScriptThatBeginsSaysWhere()
+    {
+        const auto arrival =
+            slurmArrivalIn("12 1 n[1-2]\nNodeName=n1 NodeAddr=10.0.0.1 State=ALLOCATED\n"
+                           "NodeName=n2 NodeAddr=10.0.0.2 State=ALLOCATED\n");
+        QVERIFY(arrival.has_value());
+        QCOMPARE(arrival->number + " " + arrival->nodes, std::string("12 n[1-2]"));
+        QCOMPARE(arrival->start, 1);
+        QCOMPARE(arrival->hosts.size(), size_t(2));
+        QCOMPARE(arrival->hosts[1].address, std::string("10.0.0.2"));
+        for (const char* text : {"", "12 0 n1\n", "12 x n1\nNodeName=n1 NodeAddr=n1\n",
+                                 "slurm_load_node error: Invalid node name\n"})
+            QVERIFY2(!slurmArrivalIn(text).has_value(), text);
     }
 };
 
