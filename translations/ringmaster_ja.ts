@@ -3522,6 +3522,22 @@
         <source>Only a job file can say: %1</source>
         <translation>ジョブファイルにだけ書けるもの: %1</translation>
     </message>
+    <message>
+        <source>Script that Slurm is given</source>
+        <translation>Slurm に渡すスクリプト</translation>
+    </message>
+    <message>
+        <source>RUN is the run&apos;s id, known at the launch.</source>
+        <translation>RUN は実行の ID で、起動時に決まります。</translation>
+    </message>
+    <message>
+        <source>Slurm script</source>
+        <translation>Slurm スクリプト</translation>
+    </message>
+    <message>
+        <source>Show what sbatch will be given instead of the command line</source>
+        <translation>コマンドラインの代わりに、sbatch に渡す内容を表示</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::CompareDialog</name>
@@ -3548,6 +3564,85 @@
     <message>
         <source>Close</source>
         <translation>閉じる</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ContainerSection</name>
+    <message>
+        <source>the first that is found there</source>
+        <translation>実行先で最初に見つかったもの</translation>
+    </message>
+    <message>
+        <source>the first that is found</source>
+        <translation>最初に見つかったもの</translation>
+    </message>
+    <message>
+        <source>the first that is found: %1</source>
+        <translation>最初に見つかったもの: %1</translation>
+    </message>
+    <message>
+        <source>%1 (not here)</source>
+        <translation>%1 (このマシンにはありません)</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>コンテナ</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>イメージ</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>エンジン</translation>
+    </message>
+    <message>
+        <source>Mounts</source>
+        <translation>マウント</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>デバイス</translation>
+    </message>
+    <message>
+        <source>More for the engine</source>
+        <translation>エンジンの追加引数</translation>
+    </message>
+    <message>
+        <source>none: the workers run as they are</source>
+        <translation>なし: コンテナを使わずに実行</translation>
+    </message>
+    <message>
+        <source>as the first role: %1</source>
+        <translation>最初のロールと同じ: %1</translation>
+    </message>
+    <message>
+        <source>This engine isn&apos;t on this machine. Install one (Debian: podman), or choose another.</source>
+        <translation>このエンジンはこのマシンにありません。インストールするか (Debian: podman)、別のエンジンを選んでください。</translation>
+    </message>
+    <message>
+        <source>/data:/data:ro, one a line</source>
+        <translation>/data:/data:ro、1 行に 1 つ</translation>
+    </message>
+    <message>
+        <source>Beside the folders of the job and of its logs, which are mounted at the same paths</source>
+        <translation>ジョブとログのフォルダは、指定しなくても同じパスにマウントされます</translation>
+    </message>
+    <message>
+        <source>/dev/infiniband, one a line</source>
+        <translation>/dev/infiniband、1 行に 1 つ</translation>
+    </message>
+    <message>
+        <source>Beside the GPUs, which come with the job&apos;s</source>
+        <translation>ジョブの GPU は指定しなくても渡されます</translation>
+    </message>
+    <message>
+        <source>--shm-size=8g, one a line</source>
+        <translation>--shm-size=8g、1 行に 1 つ</translation>
+    </message>
+    <message>
+        <source>The network, the shared memory and the environment are the host&apos;s in any case</source>
+        <translation>ネットワーク、共有メモリ、環境変数は常にホストのものを使います</translation>
     </message>
 </context>
 <context>
@@ -3616,6 +3711,45 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::EditorHead</name>
+    <message>
+        <source>New job</source>
+        <translation>新しいジョブ</translation>
+    </message>
+    <message>
+        <source>%1 (not saved)</source>
+        <translation>%1 (未保存)</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>開く…</translation>
+    </message>
+    <message>
+        <source>Paste torchrun command</source>
+        <translation>torchrun コマンドを貼り付け</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Changes apply at the next launch</source>
+        <translation>変更は次回の起動から有効になります</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>起動時に戻す</translation>
+    </message>
+    <message>
+        <source>Back to the job as it was launched</source>
+        <translation>起動したときのジョブに戻します</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::EditorPage</name>
     <message>
         <source>New job</source>
@@ -3654,44 +3788,12 @@
         <translation>%1 に保存しました</translation>
     </message>
     <message>
-        <source>%1 (not saved)</source>
-        <translation>%1 (未保存)</translation>
-    </message>
-    <message>
-        <source>Open…</source>
-        <translation>開く…</translation>
-    </message>
-    <message>
-        <source>Paste torchrun command</source>
-        <translation>torchrun コマンドを貼り付け</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>保存</translation>
-    </message>
-    <message>
-        <source>Launch</source>
-        <translation>開始</translation>
-    </message>
-    <message>
         <source>Job</source>
         <translation>ジョブ</translation>
     </message>
     <message>
         <source>Another job is in the form now</source>
         <translation>フォームの内容を別のジョブに入れ替えました</translation>
-    </message>
-    <message>
-        <source>Changes apply at the next launch</source>
-        <translation>変更は次回の起動から有効になります</translation>
-    </message>
-    <message>
-        <source>Revert</source>
-        <translation>起動時に戻す</translation>
-    </message>
-    <message>
-        <source>Back to the job as it was launched</source>
-        <translation>起動したときのジョブに戻します</translation>
     </message>
 </context>
 <context>
@@ -5459,10 +5561,6 @@
         <source>as the job file says</source>
         <translation>ジョブファイルのとおり</translation>
     </message>
-    <message>
-        <source>Hosts</source>
-        <translation>ホスト</translation>
-    </message>
 </context>
 <context>
     <name>ringmaster::app::PlayBar</name>
@@ -6054,6 +6152,57 @@
     <message>
         <source>Running jobs</source>
         <translation>実行中のジョブ</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::SlurmPlace</name>
+    <message>
+        <source>Slurm</source>
+        <translation>Slurm</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>パーティション</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>アカウント</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>制限時間</translation>
+    </message>
+    <message>
+        <source>GPUs a node</source>
+        <translation>ノードあたりの GPU</translation>
+    </message>
+    <message>
+        <source>More for sbatch</source>
+        <translation>sbatch の追加引数</translation>
+    </message>
+    <message>
+        <source>the cluster&apos;s usual one</source>
+        <translation>クラスタの既定</translation>
+    </message>
+    <message>
+        <source>your usual one</source>
+        <translation>自分の既定</translation>
+    </message>
+    <message>
+        <source>90, 4:00:00, 2-12: the partition&apos;s, if empty</source>
+        <translation>90、4:00:00、2-12 など。空欄ならパーティションの既定</translation>
+    </message>
+    <message>
+        <source>as the workers need</source>
+        <translation>ワーカーに必要な数</translation>
+    </message>
+    <message>
+        <source>--constraint=a100, one a line</source>
+        <translation>--constraint=a100、1 行に 1 つ</translation>
+    </message>
+    <message>
+        <source>sbatch isn&apos;t on this machine: start Ringmaster on a login node of the cluster (Debian: slurm-client). The job can be saved all the same.</source>
+        <translation>このマシンに sbatch がありません。クラスタのログインノードで Ringmaster を起動してください (Debian: slurm-client)。ジョブの保存はできます。</translation>
     </message>
 </context>
 <context>

@@ -1,22 +1,28 @@
 #include "app/editor/CommandPanel.h"
 
+#include "app/bridge/Messages.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
+#include "engine/job/SlurmRunScript.h"
 #include "engine/job/TorchrunLine.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ringmaster::app {
 
 namespace {
 
-/// A short job's line in full; a long one scrolls.
+/// A short job's line in full, and what a script asks for; longer ones scroll.
 constexpr int FewestLines = 4;
+constexpr int ScriptLines = 12;
 /// Of those that a line can't say; the tool tip has them all.
 constexpr qsizetype MostItems = 6;
 
@@ -37,25 +43,34 @@ QString itemOf(const Message& message)
                            : QStringLiteral("%1 (%2)").arg(parameter("what"), value);
 }
 
+/// Where it runs on several machines or in a container, torchrun has no line for it.
+bool knowsTorchrun(const JobSpec& spec)
+{
+    return !spec.isLed() &&
+           std::ranges::all_of(spec.roles, [](const Role& role) { return role.image.empty(); });
+}
+
 } // namespace
 
 CommandPanel::CommandPanel(QWidget* parent)
     : Card(parent)
     , m_command(new QPlainTextEdit(this))
     , m_missing(new QLabel(this))
+    , m_toScript(new QToolButton(this))
     , m_copy(new QToolButton(this))
 {
     m_command->setReadOnly(true);
     m_command->setFont(monospaceFont());
     m_command->setTabChangesFocus(true);
     m_command->setLineWrapMode(QPlainTextEdit::NoWrap);
-    const int margins = 2 * (static_cast<int>(m_command->document()->documentMargin()) + 8);
-    m_command->setMinimumHeight(FewestLines * QFontMetrics(monospaceFont()).lineSpacing() +
-                                margins);
     m_missing->setWordWrap(true);
     setLook(m_missing, "muted");
-    setLook(m_copy, "flat");
-    addHeaderWidget(m_copy);
+    m_toScript->setCheckable(true);
+    for (QToolButton* button : {m_toScript, m_copy}) {
+        setLook(button, "flat");
+        addHeaderWidget(button);
+    }
+    connect(m_toScript, &QToolButton::toggled, this, &CommandPanel::render);
     content()->addWidget(m_command, 1);
     content()->addWidget(m_missing);
     connect(m_copy, &QToolButton::clicked, this,
@@ -74,16 +89,52 @@ QString CommandPanel::command() const
     return m_command->toPlainText();
 }
 
+void CommandPanel::setExecutable(const std::string& path)
+{
+    m_executable = path;
+    render();
+}
+
 void CommandPanel::render()
 {
+    const bool isSlurm = m_spec.runOn == RunOn::Slurm;
+    m_toScript->setVisible(isSlurm);
+    const bool isScript = isSlurm && m_toScript->isChecked();
+    setTitle(isScript ? tr("Script that Slurm is given") : tr("Same job on the command line"));
+    m_command->setAccessibleName(isScript ? tr("Script that Slurm is given")
+                                          : tr("torchrun command line of this job"));
+    const int margins = 2 * (static_cast<int>(m_command->document()->documentMargin()) + 8);
+    m_command->setMinimumHeight((isScript ? ScriptLines : FewestLines) *
+                                    QFontMetrics(monospaceFont()).lineSpacing() +
+                                margins);
+    isScript ? renderScript() : renderCommand();
+}
+
+/// Setting the same text again would take the user's selection away.
+void CommandPanel::display(const QString& text)
+{
+    if (text != m_command->toPlainText())
+        m_command->setPlainText(text);
+}
+
+void CommandPanel::renderScript()
+{
+    const std::string& folder = m_spec.roles.front().workingFolder;
+    const auto script = slurmPreview(m_spec, m_executable.empty() ? "ringmaster" : m_executable,
+                                     folder.empty() ? QDir::currentPath().toStdString() : folder);
+    display(script ? QString::fromStdString(*script) : QString());
+    m_missing->setText(script ? tr("RUN is the run's id, known at the launch.")
+                              : text(static_cast<const Message&>(script.error())));
+    m_missing->setToolTip({});
+    m_missing->show();
+}
+
+void CommandPanel::renderCommand()
+{
     constexpr size_t Columns = 52;
-    // Where it runs on several machines, torchrun has no line for it.
-    const CommandLine line =
-        toCommandLine(m_spec, m_spec.isLed() ? LineDialect::Ringmaster : LineDialect::Torchrun);
-    const QString command = QString::fromStdString(line.text(Columns));
-    // Setting the same text again would take the user's selection away.
-    if (command != m_command->toPlainText())
-        m_command->setPlainText(command);
+    const CommandLine line = toCommandLine(m_spec, knowsTorchrun(m_spec) ? LineDialect::Torchrun
+                                                                         : LineDialect::Ringmaster);
+    display(QString::fromStdString(line.text(Columns)));
     QStringList missing;
     for (const Message& message : line.cannotSay)
         missing.append(itemOf(message));
@@ -99,9 +150,9 @@ void CommandPanel::render()
 
 void CommandPanel::setTexts()
 {
-    setTitle(tr("Same job on the command line"));
     m_copy->setText(tr("Copy"));
-    m_command->setAccessibleName(tr("torchrun command line of this job"));
+    m_toScript->setText(tr("Slurm script"));
+    m_toScript->setToolTip(tr("Show what sbatch will be given instead of the command line"));
     render();
 }
 

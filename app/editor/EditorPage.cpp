@@ -4,6 +4,7 @@
 #include "app/bridge/Messages.h"
 #include "app/editor/ChecksPanel.h"
 #include "app/editor/CommandPanel.h"
+#include "app/editor/EditorHead.h"
 #include "app/editor/EnvironmentPanel.h"
 #include "app/editor/JobForm.h"
 #include "app/editor/PasteDialog.h"
@@ -17,9 +18,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -42,14 +40,7 @@ JobSpec freshJob()
 EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
     : JobEditing(parent)
     , m_bridge(bridge)
-    , m_title(new QLabel(this))
-    , m_fileName(new QLabel(this))
-    , m_openButton(new QPushButton(this))
-    , m_pasteButton(new QPushButton(this))
-    , m_saveButton(new QPushButton(this))
-    , m_launchButton(new QPushButton(this))
-    , m_hint(new QLabel(this))
-    , m_revertButton(new QPushButton(this))
+    , m_head(new EditorHead(this))
     , m_banner(new Banner(this))
     , m_columns(new QSplitter(this))
     , m_panels(new QSplitter(Qt::Vertical, this))
@@ -66,15 +57,16 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
     connect(&m_scout, &MachineScout::checked, this, &EditorPage::showFindings);
     connect(&m_scout, &MachineScout::factsChanged, this, [this] {
         m_form->setFacts(m_scout.facts());
+        m_command->setExecutable(m_scout.facts().command);
         m_environment->setJob(job(), m_scout.facts().counts);
     });
     connect(m_form, &JobForm::preflightRequested, this, &EditorPage::runPreflight);
     connect(&m_bridge, &EngineBridge::hostsChanged, this, &EditorPage::listHosts);
-    connect(m_openButton, &QPushButton::clicked, this, &Page::openRequested);
-    connect(m_pasteButton, &QPushButton::clicked, this, &EditorPage::pasteCommand);
-    connect(m_saveButton, &QPushButton::clicked, this, &EditorPage::save);
-    connect(m_launchButton, &QPushButton::clicked, this, &EditorPage::launch);
-    connect(m_revertButton, &QPushButton::clicked, this, &EditorPage::revert);
+    connect(m_head, &EditorHead::openRequested, this, &Page::openRequested);
+    connect(m_head, &EditorHead::pasteRequested, this, &EditorPage::pasteCommand);
+    connect(m_head, &EditorHead::saveRequested, this, &EditorPage::save);
+    connect(m_head, &EditorHead::launchRequested, this, &EditorPage::launch);
+    connect(m_head, &EditorHead::revertRequested, this, &EditorPage::revert);
     translated(this, [this] { setTexts(); });
     load(freshJob(), {});
 }
@@ -97,29 +89,10 @@ void EditorPage::build()
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(22, 16, 22, 18);
     layout->setSpacing(12);
-    layout->addLayout(buildHead());
+    layout->addWidget(m_head);
     layout->addWidget(m_banner);
     layout->addWidget(m_columns, 1);
     m_banner->hide();
-}
-
-QLayout* EditorPage::buildHead()
-{
-    setLook(m_title, "title");
-    setLook(m_fileName, "muted");
-    setLook(m_hint, "muted");
-    setLook(m_revertButton, "flat");
-    setLook(m_launchButton, "primary");
-    auto* head = new QHBoxLayout;
-    head->setSpacing(10);
-    head->addWidget(m_title);
-    head->addWidget(m_fileName);
-    head->addStretch(1);
-    head->addWidget(m_hint);
-    head->addWidget(m_revertButton);
-    for (QPushButton* button : {m_openButton, m_pasteButton, m_saveButton, m_launchButton})
-        head->addWidget(button);
-    return head;
 }
 
 QString EditorPage::title() const
@@ -242,9 +215,7 @@ void EditorPage::jobEdited()
 
 void EditorPage::updateHint()
 {
-    const bool differs = m_launched && *m_launched != job();
-    m_hint->setVisible(differs);
-    m_revertButton->setVisible(differs);
+    m_head->setWaiting(m_launched && *m_launched != job());
 }
 
 void EditorPage::revert()
@@ -275,14 +246,14 @@ bool EditorPage::canRedo() const
 void EditorPage::launch()
 {
     m_launches = true;
-    m_launchButton->setEnabled(false);
+    m_head->setLaunching(true);
     m_scout.checkNow(job());
 }
 
 void EditorPage::showFindings(const std::vector<Finding>& findings)
 {
     m_checks->setFindings(findings);
-    m_launchButton->setEnabled(true);
+    m_head->setLaunching(false);
     if (!std::exchange(m_launches, false)) {
         if (!hasErrors(findings))
             m_banner->clear();
@@ -382,20 +353,8 @@ void EditorPage::restoreState(const QVariantMap& state)
 
 void EditorPage::setTexts()
 {
-    m_title->setText(title());
-    const QString name = QFileInfo(m_path).fileName();
-    m_fileName->setText(m_path.isEmpty() ? QString()
-                        : m_isDirty      ? tr("%1 (not saved)").arg(name)
-                                         : name);
-    m_fileName->setVisible(!m_path.isEmpty());
     m_formCard->setTitle(tr("Job"));
-    m_openButton->setText(tr("Open…"));
-    m_pasteButton->setText(tr("Paste torchrun command"));
-    m_saveButton->setText(tr("Save"));
-    m_launchButton->setText(tr("Launch"));
-    m_hint->setText(tr("Changes apply at the next launch"));
-    m_revertButton->setText(tr("Revert"));
-    m_revertButton->setToolTip(tr("Back to the job as it was launched"));
+    m_head->setFile(m_path, m_isDirty);
 }
 
 } // namespace ringmaster::app

@@ -4,8 +4,6 @@
 #include "app/editor/MachineScout.h"
 #include "app/widget/Page.h"
 
-class QLabel;
-class QPushButton;
 class QSplitter;
 
 namespace ringmaster::app {
@@ -14,6 +12,7 @@ class Banner;
 class Card;
 class ChecksPanel;
 class CommandPanel;
+class EditorHead;
 class EnvironmentPanel;
 class JobForm;
 
@@ -47,7 +46,6 @@ protected:
 
 private:
     void build();
-    QLayout* buildHead();
     /// What is there and was neither saved nor launched can be had back.
     void replace(const JobSpec& spec, const QString& path);
     void load(const JobSpec& spec, const QString& path);
@@ -69,14 +67,7 @@ private:
     bool m_isDirty = false;
     std::optional<JobSpec> m_launched; ///< As it runs, or last ran.
     bool m_launches = false;           ///< Once the checks are through.
-    QLabel* m_title;
-    QLabel* m_fileName;
-    QPushButton* m_openButton;
-    QPushButton* m_pasteButton;
-    QPushButton* m_saveButton;
-    QPushButton* m_launchButton;
-    QLabel* m_hint;
-    QPushButton* m_revertButton;
+    EditorHead* m_head;
     Banner* m_banner;
     QSplitter* m_columns;
     QSplitter* m_panels;

@@ -1,17 +1,14 @@
 #pragma once
 
+#include "app/editor/FormRows.h"
 #include "app/editor/MachineScout.h"
 #include "engine/job/Host.h"
-
-#include <QFormLayout>
-#include <QLabel>
-#include <QWidget>
 
 namespace ringmaster::app {
 
 /// A titled part of the job's form. Shows the fields of one role or of the whole job, and writes
 /// them back without touching what it doesn't show.
-class FormSection : public QWidget
+class FormSection : public FormRows
 {
     Q_OBJECT
 
@@ -35,22 +32,13 @@ Q_SIGNALS:
 
 protected:
     void setTitle(const QString& title) { m_title->setText(title); }
-    /// A row whose label is set by the returned label's text; the label names the field for screen
-    /// readers.
-    QLabel* addRow(QWidget* field);
-    QLabel* addRow(QLayout* fields, QWidget* first);
-    void label(QLabel* label, QWidget* field, const QString& text);
-    QFormLayout& form() { return *m_form; }
 
     /// While true, changes of widgets aren't the user's.
     bool m_isLoading = false;
     void tellEdited();
 
 private:
-    QLabel* makeLabel(QWidget* buddy);
-
     QLabel* m_title;
-    QFormLayout* m_form;
 };
 
 } // namespace ringmaster::app

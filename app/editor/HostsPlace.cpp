@@ -1,14 +1,14 @@
 #include "app/editor/HostsPlace.h"
 
 #include "app/widget/Card.h"
+#include "app/widget/FieldText.h"
+#include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -43,16 +43,10 @@ HostsPlace::HostsPlace(QWidget* parent)
     , m_preflight(new QPushButton(this))
     , m_hint(new QLabel(this))
 {
-    setLook(m_table, "framed");
-    m_table->setShowGrid(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->verticalHeader()->hide();
+    dressTable(*m_table);
+    m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
+                             QAbstractItemView::AnyKeyPressed);
     m_table->verticalHeader()->setDefaultSectionSize(26);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->setColumnWidth(Name, 118);
     m_table->setColumnWidth(Workers, 72);
     m_table->setFixedHeight(142);
@@ -62,12 +56,13 @@ HostsPlace::HostsPlace(QWidget* parent)
     line->setSpacing(8);
     line->addWidget(m_words, 1);
     line->addWidget(m_preflight);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
-    layout->addLayout(line);
-    layout->addWidget(m_table);
-    layout->addWidget(m_hint);
+    auto* fields = new QVBoxLayout;
+    fields->setSpacing(6);
+    fields->addLayout(line);
+    fields->addWidget(m_table);
+    fields->addWidget(m_hint);
+    m_label = addRow(fields, m_words);
+    m_label->setAlignment(Qt::AlignRight | Qt::AlignTop);
     connect(m_words, &QLineEdit::textEdited, this, [this] {
         fillTable();
         Q_EMIT edited();
@@ -121,19 +116,12 @@ QWidget* HostsPlace::fieldWidget(const QString& key) const
 
 std::vector<std::string> HostsPlace::words() const
 {
-    static const QRegularExpression separators(QStringLiteral("[,\\s]+"));
-    std::vector<std::string> words;
-    for (const QString& word : m_words->text().split(separators, Qt::SkipEmptyParts))
-        words.push_back(word.toStdString());
-    return words;
+    return listIn(m_words->text());
 }
 
 void HostsPlace::setWords(const std::vector<std::string>& words)
 {
-    QStringList texts;
-    for (const std::string& word : words)
-        texts << QString::fromStdString(word);
-    m_words->setText(texts.join(QStringLiteral(", ")));
+    m_words->setText(listText(words));
     fillTable();
 }
 
@@ -192,7 +180,7 @@ void HostsPlace::chosenInTable(int row)
 
 void HostsPlace::setTexts()
 {
-    m_words->setAccessibleName(tr("Hosts"));
+    label(m_label, m_words, tr("Hosts"));
     m_words->setPlaceholderText(tr("gpu1, gpu2:4, @lab"));
     m_table->setAccessibleName(tr("Hosts to choose from"));
     m_table->setHorizontalHeaderLabels({tr("Host"), tr("Workers"), QString()});

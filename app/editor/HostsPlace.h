@@ -2,7 +2,6 @@
 
 #include "app/editor/RunPlace.h"
 
-class QLabel;
 class QLineEdit;
 class QPushButton;
 class QTableWidget;
@@ -39,6 +38,7 @@ private:
     QTableWidget* m_table;
     QPushButton* m_preflight;
     QLabel* m_hint;
+    QLabel* m_label;
 };
 
 } // namespace ringmaster::app

@@ -1,5 +1,6 @@
 #include "app/editor/JobForm.h"
 
+#include "app/editor/ContainerSection.h"
 #include "app/editor/FailureSection.h"
 #include "app/editor/LogSection.h"
 #include "app/editor/PlaceSection.h"
@@ -31,7 +32,9 @@ JobForm::JobForm(QWidget* parent)
     , m_addRole(new QToolButton)
     , m_removeRole(new QToolButton)
 {
-    m_sections = {m_program, m_place, new FailureSection, new RendezvousSection, new LogSection};
+    m_sections = {
+        m_program,     m_place, new ContainerSection, new FailureSection, new RendezvousSection,
+        new LogSection};
     auto* body = new QWidget;
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(2, 2, 12, 2);

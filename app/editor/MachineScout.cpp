@@ -1,6 +1,8 @@
 #include "app/editor/MachineScout.h"
 
 #include "app/bridge/Background.h"
+#include "engine/base/Paths.h"
+#include "engine/job/ContainerCommand.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/Validation.h"
 
@@ -11,6 +13,30 @@
 namespace ringmaster::app {
 
 using namespace std::chrono_literals;
+
+namespace {
+
+LocalFacts factsOf(const std::string& folder)
+{
+    const EnvironmentMap environment = currentEnvironment();
+    const Interpreters interpreters(environment);
+    const SystemSurroundings machine(environment, folder);
+    LocalFacts facts{.counts = machine.counts(),
+                     .devices = machine.devices(),
+                     .interpreters = interpreters.all(folder),
+                     .activeInterpreter = interpreters.active(),
+                     .hasSbatch = !machine.findCommand("sbatch").empty()};
+    facts.command = (executableFolder() / "ringmaster").string();
+    if (!machine.file(facts.command).isExecutable)
+        facts.command = machine.findCommand("ringmaster");
+    const std::string path = machine.variable("PATH").value_or("");
+    for (const char* engine : {"podman", "docker", "apptainer", "charliecloud"})
+        if (!findContainerEngine({.engine = engine}, path).first.empty())
+            facts.containerEngines.emplace_back(engine);
+    return facts;
+}
+
+} // namespace
 
 MachineScout::MachineScout(QObject* parent) : QObject(parent)
 {
@@ -30,16 +56,7 @@ void MachineScout::lookAround(const QString& workingFolder)
 {
     const quint64 look = ++m_look;
     inBackground(
-        m_pool, this,
-        [folder = workingFolder.toStdString()] {
-            const EnvironmentMap environment = currentEnvironment();
-            const Interpreters interpreters(environment);
-            const SystemSurroundings machine(environment, folder);
-            return LocalFacts{.counts = machine.counts(),
-                              .devices = machine.devices(),
-                              .interpreters = interpreters.all(folder),
-                              .activeInterpreter = interpreters.active()};
-        },
+        m_pool, this, [folder = workingFolder.toStdString()] { return factsOf(folder); },
         [this, look](const LocalFacts& facts) {
             if (look != m_look)
                 return;

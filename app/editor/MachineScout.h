@@ -21,6 +21,9 @@ struct LocalFacts
     DeviceList devices{};
     std::vector<Interpreter> interpreters{};
     std::string activeInterpreter{};
+    std::string command{}; ///< Where `ringmaster` is; empty: nowhere.
+    bool hasSbatch = false;
+    std::vector<std::string> containerEngines{}; ///< Those that are here, in the order of choice.
 };
 
 /// Looks around on this machine and checks jobs against it, on a thread of its own. Lives on the

@@ -2,6 +2,7 @@
 
 #include "app/editor/DevicePicker.h"
 #include "app/editor/HostsPlace.h"
+#include "app/editor/SlurmPlace.h"
 #include "app/widget/Card.h"
 #include "app/widget/Translated.h"
 
@@ -55,10 +56,14 @@ PlaceSection::PlaceSection(QWidget* parent)
     nodes->addWidget(m_maxNodes);
     nodes->addStretch(1);
     setLook(m_to, "muted");
-    m_labels = {addRow(m_runOn),   addRow(m_placeFields),     addRow(m_workers),
-                addRow(m_devices), addRow(nodes, m_minNodes), addRow(m_backend)};
+    m_labels = {addRow(m_runOn)};
+    form().addRow(m_placeFields);
+    for (QLabel* name :
+         {addRow(m_workers), addRow(m_devices), addRow(nodes, m_minNodes), addRow(m_backend)})
+        m_labels.push_back(name);
     addPlace(new ThisMachine);
     addPlace(new HostsPlace);
+    addPlace(new SlurmPlace);
     connect(m_runOn, &QComboBox::activated, this, [this](int index) {
         showPlace(index);
         tellEdited();
@@ -91,8 +96,8 @@ void PlaceSection::showPlace(int index)
     for (int i = 0; i < m_placeFields->count(); ++i)
         m_placeFields->widget(i)->setSizePolicy(
             QSizePolicy::Preferred, i == index ? QSizePolicy::Preferred : QSizePolicy::Ignored);
-    const bool hasFields = index >= 0 && m_placeFields->currentWidget()->layout() != nullptr;
-    form().setRowVisible(m_placeFields, hasFields);
+    form().setRowVisible(m_placeFields,
+                         index >= 0 && m_places[static_cast<size_t>(index)]->hasFields());
     m_placeFields->updateGeometry();
 }
 
@@ -150,6 +155,8 @@ void PlaceSection::setFacts(const LocalFacts& facts)
 {
     m_counts = facts.counts;
     m_devices->setDevices(facts.devices);
+    for (RunPlace* place : m_places)
+        place->setFacts(facts);
     setTexts();
 }
 
@@ -175,11 +182,10 @@ void PlaceSection::setTexts()
     setTitle(tr("Where"));
     label(m_labels[0], m_runOn, tr("Run on"));
     m_runOn->setPlaceholderText(tr("as the job file says"));
-    m_labels[1]->setText(tr("Hosts"));
-    label(m_labels[2], m_workers, tr("Workers per node"));
-    label(m_labels[3], m_devices, tr("GPUs"));
-    label(m_labels[4], m_minNodes, tr("Nodes"));
-    label(m_labels[5], m_backend, tr("Backend"));
+    label(m_labels[1], m_workers, tr("Workers per node"));
+    label(m_labels[2], m_devices, tr("GPUs"));
+    label(m_labels[3], m_minNodes, tr("Nodes"));
+    label(m_labels[4], m_backend, tr("Backend"));
     for (size_t i = 0; i < m_places.size(); ++i)
         m_runOn->setItemText(static_cast<int>(i), m_places[i]->title());
     m_maxNodes->setAccessibleName(tr("Nodes at most"));

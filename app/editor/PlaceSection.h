@@ -11,7 +11,7 @@ namespace ringmaster::app {
 class DevicePicker;
 class RunPlace;
 
-/// Where it runs: on this machine or on hosts; workers a node, nodes, GPUs.
+/// Where it runs: on this machine, on hosts or under Slurm; workers a node, nodes, GPUs.
 class PlaceSection : public FormSection
 {
     Q_OBJECT

@@ -2,6 +2,7 @@
 
 #include "app/editor/ShellText.h"
 #include "app/widget/Card.h"
+#include "app/widget/FieldText.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
 

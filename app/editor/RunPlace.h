@@ -1,19 +1,21 @@
 #pragma once
 
+#include "app/editor/FormRows.h"
+#include "app/editor/MachineScout.h"
 #include "engine/job/Host.h"
 #include "engine/job/JobSpec.h"
-
-#include <QWidget>
 
 namespace ringmaster::app {
 
 /// One way to run a job, and the fields that only it has: a row of the editor's *Run on*.
-class RunPlace : public QWidget
+class RunPlace : public FormRows
 {
     Q_OBJECT
 
 public:
-    using QWidget::QWidget;
+    using FormRows::FormRows;
+
+    bool hasFields() const { return form().rowCount() > 0; }
 
     virtual QString title() const = 0;
     /// Whether the job says that it runs so.
@@ -23,6 +25,7 @@ public:
     virtual void store(JobSpec& spec) const = 0;
     /// The job runs otherwise.
     virtual void clear(JobSpec& spec) const = 0;
+    virtual void setFacts(const LocalFacts& facts) { Q_UNUSED(facts) }
     virtual void setHosts(const std::vector<Host>& hosts) { Q_UNUSED(hosts) }
     virtual QWidget* fieldWidget(const QString& key) const
     {

@@ -1,7 +1,7 @@
 #include "app/hosts/HostDialog.h"
 
-#include "app/hosts/HostRows.h"
 #include "app/widget/Card.h"
+#include "app/widget/FieldText.h"
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -14,15 +14,6 @@
 #include <QSpinBox>
 
 namespace ringmaster::app {
-
-std::vector<std::string> groupsOf(const QString& text)
-{
-    std::vector<std::string> groups;
-    static const QRegularExpression separators(QStringLiteral("[,\\s]+"));
-    for (const QString& group : text.split(separators, Qt::SkipEmptyParts))
-        groups.push_back(group.toStdString());
-    return groups;
-}
 
 HostDialog::HostDialog(const Host& host, QWidget* parent)
     : QDialog(parent)
@@ -86,43 +77,34 @@ void HostDialog::show(const Host& host)
     m_name->setText(text(host.name));
     m_destination->setText(text(host.destination));
     m_slots->setValue(host.slots);
-    m_groups->setText(groupsText(host));
+    m_groups->setText(listText(host.groups));
     m_interpreter->setText(text(host.interpreter));
     m_code->setText(text(host.code));
     m_interface->setText(text(host.interface));
     m_address->setText(text(host.address));
-    QStringList lines;
-    for (const auto& [name, value] : host.environment)
-        lines << text(name) + u'=' + text(value);
-    m_environment->setPlainText(lines.join(u'\n'));
+    m_environment->setPlainText(linesOf(host.environment));
 }
 
 Host HostDialog::host() const
 {
     const auto text = [](const QLineEdit* field) { return field->text().trimmed().toStdString(); };
-    Host host{.name = text(m_name),
-              .destination = text(m_destination),
-              .slots = m_slots->value(),
-              .groups = groupsOf(m_groups->text()),
-              .interpreter = text(m_interpreter),
-              .code = text(m_code),
-              .interface = text(m_interface),
-              .address = text(m_address)};
-    for (const QString& line : m_environment->toPlainText().split(u'\n', Qt::SkipEmptyParts)) {
-        const qsizetype equals = line.indexOf(u'=');
-        if (equals > 0)
-            host.environment[line.left(equals).trimmed().toStdString()] =
-                line.mid(equals + 1).toStdString();
-    }
-    return host;
+    return {.name = text(m_name),
+            .destination = text(m_destination),
+            .slots = m_slots->value(),
+            .groups = listIn(m_groups->text()),
+            .interpreter = text(m_interpreter),
+            .code = text(m_code),
+            .interface = text(m_interface),
+            .address = text(m_address),
+            .environment = variablesOf(m_environment->toPlainText())};
 }
 
 void HostDialog::update()
 {
-    bool isFine = m_name->hasAcceptableInput();
-    for (const QString& line : m_environment->toPlainText().split(u'\n', Qt::SkipEmptyParts))
-        isFine = isFine && line.indexOf(u'=') > 0;
-    m_buttons->button(QDialogButtonBox::Save)->setEnabled(isFine);
+    int wrongLines = 0;
+    (void)variablesOf(m_environment->toPlainText(), &wrongLines);
+    m_buttons->button(QDialogButtonBox::Save)
+        ->setEnabled(m_name->hasAcceptableInput() && wrongLines == 0);
 }
 
 } // namespace ringmaster::app

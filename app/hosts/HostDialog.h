@@ -41,7 +41,4 @@ private:
     QDialogButtonBox* m_buttons;
 };
 
-/// "lab, gpu" as names
-std::vector<std::string> groupsOf(const QString& text);
-
 } // namespace ringmaster::app

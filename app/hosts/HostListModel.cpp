@@ -1,5 +1,7 @@
 #include "app/hosts/HostListModel.h"
 
+#include "app/widget/FieldText.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -87,7 +89,7 @@ QString HostListModel::textOf(const HostRow& row, int column)
     case Name: return QString::fromStdString(row.host.name);
     case State: return word(stateOf(row));
     case Slots: return slotsText(row.host);
-    case Groups: return groupsText(row.host);
+    case Groups: return listText(row.host.groups);
     case Cores: return coresText(row);
     case Load: return loadText(row);
     case Memory: return memoryText(row);

@@ -107,14 +107,6 @@ QString slotsText(const Host& host)
     return host.slots > 0 ? QString::number(host.slots) : HostTexts::tr("any");
 }
 
-QString groupsText(const Host& host)
-{
-    QStringList groups;
-    for (const std::string& group : host.groups)
-        groups << QString::fromStdString(group);
-    return groups.join(QStringLiteral(", "));
-}
-
 QString coresText(const HostRow& row)
 {
     const MachineFacts* facts = row.facts();

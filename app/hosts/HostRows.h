@@ -41,7 +41,6 @@ StateLook lookOf(HostState state, const Tokens& tokens);
 
 /// "any", "8"
 QString slotsText(const Host& host);
-QString groupsText(const Host& host);
 /// "16 cores", "" where not known; so for all below.
 QString coresText(const HostRow& row);
 QString loadText(const HostRow& row);

@@ -1,6 +1,7 @@
 #include "app/hosts/HostTileDelegate.h"
 
 #include "app/hosts/HostListModel.h"
+#include "app/widget/FieldText.h"
 #include "app/widget/SizedFont.h"
 #include "app/widget/SparkLine.h"
 
@@ -77,7 +78,7 @@ void HostTileDelegate::paintHead(QPainter& painter, const QRect& inner, const Ho
         elided(painter, QString::fromStdString(row.host.name), line.width() - wordWidth - 24));
     QString about = HostTileDelegate::tr("slots: %1").arg(slotsText(row.host));
     if (!row.host.groups.empty())
-        about += QStringLiteral(" · ") + groupsText(row.host);
+        about += QStringLiteral(" · ") + listText(row.host.groups);
     if (row.host.sshDestination() != row.host.name)
         about += QStringLiteral(" · ssh ") + QString::fromStdString(row.host.sshDestination());
     painter.setFont(sized(painter.font(), 12, QFont::Normal));

@@ -1,8 +1,8 @@
 #include "app/hosts/ImportDialog.h"
 
 #include "app/bridge/Messages.h"
-#include "app/hosts/HostDialog.h"
 #include "app/widget/Card.h"
+#include "app/widget/FieldText.h"
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -76,7 +76,7 @@ std::vector<Host> ImportDialog::hosts() const
         if (item->checkState() == Qt::Checked)
             hosts.push_back({.name = item->text().toStdString(),
                              .slots = m_slots->value(),
-                             .groups = groupsOf(m_groups->text())});
+                             .groups = listIn(m_groups->text())});
     }
     return hosts;
 }

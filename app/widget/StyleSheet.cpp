@@ -18,6 +18,7 @@ QLabel[look="brand"] { font-size: 17px; font-weight: 700; }
 QLabel[look="cardTitle"] { font-weight: 600; }
 QLabel[look="muted"], QLabel[look="section"] { color: @muted; font-size: 12px; }
 QLabel[look="section"] { font-weight: 600; }
+QLabel[look="warning"] { color: @warning; font-size: 12px; }
 QLabel[look="headline"] { font-size: 17px; font-weight: 600; }
 
 QPushButton, QToolButton[look="button"] {
@@ -138,6 +139,7 @@ QString styleSheetOf(const Tokens& t)
         {"@failed", css(t.failed.fill)},
         {"@sideBar", css(t.sideBar)},
         {"@selection", css(t.selection)},
+        {"@warning", css(t.warning.text)},
         {"@window", css(t.window)},
         {"@border", css(t.border)},
         {"@handle", css(withAlpha(t.mutedText, 0.35))},

@@ -8,7 +8,7 @@
 #include "app/editor/RankEnvironment.h"
 #include "app/editor/ShellText.h"
 #include "app/main/Pages.h"
-#include "engine/base/Codes.h"
+#include "app/widget/FieldText.h"
 #include "engine/job/JobFile.h"
 #include "tests/app/Window.h"
 
@@ -18,7 +18,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QTableWidget>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -132,78 +131,6 @@ private Q_SLOTS:
         QCOMPARE(page.job().roles.front().arguments,
                  (std::vector<std::string>{"--epochs", "10", "a b"}));
         QVERIFY(page.job().rendezvous.standalone);
-    }
-
-    void hostsAreChosenOrWrittenAndAreTheSame()
-    {
-        Window dashboard(pages());
-        dashboard.cluster.hosts().setHosts(
-            {{.name = "gpu1", .slots = 8, .groups = {"lab"}}, {.name = "gpu2"}});
-        dashboard.window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
-        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        auto& editor = *dashboard.window.findChild<EditorPage*>();
-        auto* runOn = named<QComboBox>(editor, "Run on");
-        auto* words = named<QLineEdit>(editor, "Hosts");
-        auto* table = named<QTableWidget>(editor, "Hosts to choose from");
-        QVERIFY(!table->isVisible());
-        runOn->setCurrentIndex(1);
-        Q_EMIT runOn->activated(1);
-        QTRY_VERIFY(table->isVisible());
-        QTRY_COMPARE(table->rowCount(), 4); // this machine, @lab, gpu1, gpu2
-        table->item(2, 0)->setCheckState(Qt::Checked);
-        table->item(3, 0)->setCheckState(Qt::Checked);
-        table->item(3, 1)->setText(QStringLiteral("4"));
-        QCOMPARE(words->text(), QStringLiteral("gpu1, gpu2:4"));
-        QCOMPARE(editor.job().hosts, (std::vector<std::string>{"gpu1", "gpu2:4"}));
-        QVERIFY(!editor.job().rendezvous.standalone);
-        const QString line = editor.findChild<CommandPanel*>()->command();
-        QVERIFY2(line.startsWith(QLatin1String("ringmaster run")) &&
-                     line.contains(QLatin1String("--hosts")) &&
-                     line.contains(QLatin1String("gpu1,gpu2:4")),
-                 qPrintable(line));
-        type(words, "@lab, other");
-        QCOMPARE(editor.job().hosts, (std::vector<std::string>{"@lab", "other"}));
-        QCOMPARE(table->item(1, 0)->checkState(), Qt::Checked);
-        QCOMPARE(table->item(2, 0)->checkState(), Qt::Unchecked);
-        const auto text = jobFileText(editor.job());
-        QVERIFY(text.has_value());
-        QCOMPARE(parseJobFile(*text)->spec.hosts, editor.job().hosts);
-        runOn->setCurrentIndex(0);
-        Q_EMIT runOn->activated(0);
-        QVERIFY(editor.job().hosts.empty());
-        QVERIFY(editor.job().rendezvous.standalone);
-    }
-
-    void thePreflightOfAJobIsAmongItsChecks()
-    {
-        Window dashboard(pages());
-        dashboard.cluster.hosts().setFindings({{PreflightFinding::Grade::Bad,
-                                                "gpu1",
-                                                "",
-                                                {code::FileNotFound, {{"path", "/no/python"}}, {}},
-                                                ""}});
-        dashboard.window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
-        auto& editor = *dashboard.window.findChild<EditorPage*>();
-        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        editor.openText(QStringLiteral("program = \"train.py\"\nhosts = [\"gpu1\"]\n"),
-                        QStringLiteral("/tmp"));
-        auto* words = named<QLineEdit>(editor, "Hosts");
-        QCOMPARE(words->text(), QStringLiteral("gpu1"));
-        QTest::mouseClick(button(editor, "Preflight"), Qt::LeftButton);
-        const ChecksModel& checks = editor.findChild<ChecksPanel*>()->model();
-        const auto isListed = [&] {
-            return std::ranges::any_of(checks.rows(), [](const Finding& finding) {
-                return finding.message.code == code::FileNotFound;
-            });
-        };
-        QTRY_VERIFY_WITH_TIMEOUT(isListed(), 60'000);
-        const auto wish = dashboard.cluster.hosts().wishes().front();
-        QCOMPARE(wish.program, std::string("train.py"));
-        QCOMPARE(wish.folder, std::filesystem::path("/tmp"));
-        type(words, "gpu2");
-        QVERIFY(!isListed());
     }
 
     void launchingABadJobLeadsToWhatIsWrong()

@@ -1,6 +1,8 @@
 #include "app/bandwidth/BandwidthPage.h"
 #include "app/editor/ChecksPanel.h"
+#include "app/editor/CommandPanel.h"
 #include "app/editor/EditorPage.h"
+#include "app/editor/JobForm.h"
 #include "app/history/HistoryPage.h"
 #include "app/hosts/HostsPage.h"
 #include "app/jobs/DevicesPanel.h"
@@ -16,6 +18,7 @@
 #include <QPixmap>
 #include <QPushButton>
 #include <QTableView>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -70,6 +73,7 @@ private Q_SLOTS:
 
         takePicturesOfTheBandwidth(dashboard, suffix);
         takePicturesOfOtherPages(dashboard, suffix);
+        takePicturesOfTheEditorsPlaces(dashboard, suffix);
         takePicturesOfTheHosts(dashboard, suffix);
         show(dashboard, running, 8);
         save(dashboard, QStringLiteral("job-") + suffix);
@@ -127,6 +131,28 @@ private:
         editor->undo();
         QTRY_COMPARE_WITH_TIMEOUT(checks.errorCount(), 0, 60'000);
         save(dashboard, QStringLiteral("editor-") + suffix);
+    }
+
+    /// Under Slurm, in a container, with the script that will be submitted.
+    static void takePicturesOfTheEditorsPlaces(Window& dashboard, const QString& suffix)
+    {
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        auto* editor = dashboard.window.findChild<EditorPage*>();
+        editor->openText(QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
+                                        "nodes = \"2:4\"\nworkers = 4\nrun_on = \"slurm\"\n"
+                                        "image = \"nvcr.io/nvidia/pytorch:25.11-py3\"\n"
+                                        "[slurm]\npartition = \"gpu\"\ntime = \"4:00:00\"\n"
+                                        "options = [\"--constraint=a100\"]\n"
+                                        "[container]\nmounts = [\"/data:/data:ro\"]\n"),
+                         QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
+        for (QToolButton* button : editor->findChild<CommandPanel*>()->findChildren<QToolButton*>())
+            if (button->isCheckable())
+                button->click();
+        auto* form = editor->findChild<JobForm*>();
+        form->focusField(QStringLiteral("slurm.options"));
+        save(dashboard, QStringLiteral("editor-slurm-") + suffix);
+        form->focusField(QStringLiteral("container.options"));
+        save(dashboard, QStringLiteral("editor-container-") + suffix);
     }
 
     static HostReport ready(const std::string& name, int gpus)

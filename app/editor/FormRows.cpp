@@ -1,0 +1,51 @@
+#include "app/editor/FormRows.h"
+
+#include "app/widget/Card.h"
+
+#include <QVBoxLayout>
+
+namespace ringmaster::app {
+
+FormRows::FormRows(QWidget* parent) : QWidget(parent), m_form(new QFormLayout)
+{
+    m_form->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_form->setHorizontalSpacing(12);
+    m_form->setVerticalSpacing(8);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addLayout(m_form);
+}
+
+QLabel* FormRows::makeLabel(QWidget* buddy)
+{
+    auto* name = new QLabel(this);
+    setLook(name, "muted");
+    name->setBuddy(buddy);
+    name->setMinimumWidth(150);
+    name->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return name;
+}
+
+QLabel* FormRows::addRow(QWidget* field)
+{
+    QLabel* name = makeLabel(field);
+    m_form->addRow(name, field);
+    return name;
+}
+
+QLabel* FormRows::addRow(QLayout* fields, QWidget* first)
+{
+    QLabel* name = makeLabel(first);
+    m_form->addRow(name, fields);
+    return name;
+}
+
+void FormRows::label(QLabel* label, QWidget* field, const QString& text)
+{
+    label->setText(text);
+    field->setAccessibleName(text);
+}
+
+} // namespace ringmaster::app
