@@ -109,8 +109,11 @@ std::vector<std::string> slurmRequest(const JobSpec& spec)
     const NodeRange& nodes = spec.nodes;
     const std::string minimum = std::to_string(nodes.min);
     std::vector<std::string> options{
-        "--nodes=" + (nodes.min == nodes.max ? minimum : minimum + "-" + std::to_string(nodes.max)),
-        "--ntasks-per-node=1"};
+        "--nodes=" +
+        (nodes.min == nodes.max ? minimum : minimum + "-" + std::to_string(nodes.max))};
+    // With a range, Slurm would count the tasks of the smallest and give no more nodes than those.
+    if (nodes.min == nodes.max)
+        options.push_back("--ntasks-per-node=1");
     if (const int gpus = gpusPerNode(spec); gpus > 0)
         options.push_back("--gpus-per-node=" + std::to_string(gpus));
     const auto addIf = [&options](const std::string& option, const std::string& value) {

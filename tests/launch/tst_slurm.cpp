@@ -1,13 +1,11 @@
 #include "tests/cli/Ringmaster.h"
+#include "tests/launch/LabSlurm.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
-#include <QStandardPaths>
 #include <QtTest>
-
-#include <unistd.h>
 
 namespace {
 
@@ -194,36 +192,13 @@ private Q_SLOTS:
     }
 };
 
-namespace {
-
-QByteArray whyNot()
-{
-    if (::geteuid() != 0)
-        return "a Slurm of its own needs root";
-    for (const char* command : {"sbatch", "srun", "slurmctld", "slurmd", "munged"})
-        if (QStandardPaths::findExecutable(command).isEmpty() &&
-            !QFile::exists(QStringLiteral("/usr/sbin/") + command))
-            return QByteArray(command) + " is missing (Debian: slurm-wlm, munge)";
-    return {};
-}
-
-} // namespace
-
 int main(int argc, char** argv)
 {
-    if (const QByteArray reason = whyNot(); !reason.isEmpty())
-        qputenv("RINGMASTER_NO_SLURM", reason);
-    else if (!qEnvironmentVariableIsSet("SLURM_CONF")) {
-        std::vector<char*> words{const_cast<char*>(RINGMASTER_SOURCE_DIR "/tests/labs/slurm.sh"),
-                                 const_cast<char*>("3")};
-        words.insert(words.end(), argv, argv + argc);
-        words.push_back(nullptr);
-        ::execv(words.front(), words.data());
-        return 1;
-    }
-    QCoreApplication application(argc, argv);
-    tst_slurm test;
-    return QTest::qExec(&test, argc, argv);
+    return runBesideSlurm(argc, argv, "3", [](int count, char** words) {
+        QCoreApplication application(count, words);
+        tst_slurm test;
+        return QTest::qExec(&test, count, words);
+    });
 }
 
 #include "tst_slurm.moc"

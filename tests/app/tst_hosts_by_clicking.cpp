@@ -1,0 +1,335 @@
+#include "app/editor/ChecksPanel.h"
+#include "app/editor/EditorPage.h"
+#include "app/hosts/HostsPage.h"
+#include "app/hosts/ImportDialog.h"
+#include "app/hosts/PreflightPanel.h"
+#include "app/jobs/HostStrip.h"
+#include "app/jobs/JobPage.h"
+#include "app/jobs/JobsPage.h"
+#include "app/jobs/LogView.h"
+#include "app/main/SideBar.h"
+#include "app/model/LogModel.h"
+#include "tests/app/RealDashboard.h"
+#include "tests/launch/LabHosts.h"
+#include "tests/launch/LabSlurm.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+namespace {
+
+/// torch is imported by several workers at once, on a machine that has more to do.
+constexpr int Patience = 180'000;
+
+} // namespace
+
+/// Two real hosts, from an ssh configuration to a training that goes on when one's cable is pulled,
+/// and the same job under a real Slurm: with nothing but the dashboard.
+class tst_hosts_by_clicking : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (qEnvironmentVariableIsSet("RINGMASTER_NO_LAB"))
+            QSKIP(qPrintable(qEnvironmentVariable("RINGMASTER_NO_LAB")));
+        m_python = ringmaster::test::torchInterpreter();
+        if (m_python.isEmpty())
+            QSKIP("no interpreter with torch");
+        m_dashboard = std::make_unique<RealDashboard>();
+        const QString folder = m_dashboard->folder();
+        qputenv("HOME", folder.toLocal8Bit());
+        qputenv("XDG_CONFIG_HOME", (folder + QLatin1String("/config")).toLocal8Bit());
+        qputenv("XDG_CACHE_HOME", RINGMASTER_BUILD_DIR "/lab-cache");
+        QVERIFY(QDir().mkpath(folder + QLatin1String("/config/ringmaster")));
+        QFile book(folder + QLatin1String("/config/ringmaster/hosts.toml"));
+        QVERIFY(book.open(QIODevice::WriteOnly));
+        book.write("ssh_config = \"" + labFolder().toUtf8() + "/ssh_config\"\n");
+        book.close();
+        window().resize(1280, 800);
+        window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+    }
+
+    void cleanupTestCase()
+    {
+        if (m_dashboard == nullptr)
+            return;
+        for (const RunSummary& run : m_dashboard->bridge.runs())
+            if (run.isLive)
+                m_dashboard->bridge.send(run.id, StopRun{.now = true}, &window(),
+                                         [](const Result<void>&) {});
+        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), Patience);
+        m_dashboard.reset();
+    }
+
+    void twoHostsAreImportedAndChecked()
+    {
+        click(button(*window().findChild<SideBar*>(), "Hosts"));
+        click(button(window(), "Import from ~/.ssh/config…"));
+        auto* dialog = page().findChild<ImportDialog*>();
+        auto* names = dialog->findChild<QListWidget*>();
+        QTRY_COMPARE_WITH_TIMEOUT(names->count(), 2, Patience);
+        for (int row = 0; row < 2; ++row)
+            tick(names, names->model()->index(row, 0));
+        click(dialog->findChild<QPushButton*>(QStringLiteral("import")));
+        QTRY_COMPARE_WITH_TIMEOUT(page().hosts().rowCount(), 2, Patience);
+        click(button(window(), "Check all"));
+        const auto haveAnswered = [this] {
+            return page().hosts().at(0).report && page().hosts().at(1).report;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(haveAnswered(), Patience);
+        for (int row = 0; row < 2; ++row) {
+            const HostRow& host = page().hosts().at(row);
+            QVERIFY2(host.facts() != nullptr, qPrintable(problemText(host)));
+            QCOMPARE(host.facts()->name, host.host.name);
+            QVERIFY(host.report->clockBound.count() > 0);
+        }
+        save("checked");
+    }
+
+    void thePreflightFindsTheWaysBetweenThem()
+    {
+        auto* panel = page().findChild<PreflightPanel*>();
+        click(button(*panel, "Run preflight"));
+        const auto text = [panel] { return panel->matrix().index(0, 1).data().toString(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(text().endsWith(QLatin1String("ms")), qPrintable(text()),
+                                  Patience);
+        save("preflight");
+    }
+
+    void theExampleTrainsOnBoth()
+    {
+        click(field<QPushButton>("New job"));
+        type(field<QLineEdit>("Name"), QStringLiteral("digits"));
+        type(field<QLineEdit>("Program"), QStringLiteral("ddp_digits.py"));
+        type(field<QLineEdit>("Arguments"), QStringLiteral("--epochs 100000"));
+        type(field<QComboBox>("Interpreter")->lineEdit(), m_python);
+        type(field<QLineEdit>("Working folder"),
+             QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
+        QTest::keyClick(field<QComboBox>("Run on"), Qt::Key_Down);
+        auto* table = field<QTableWidget>("Hosts to choose from");
+        QVERIFY(table != nullptr);
+        QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 3, Patience); // and this machine
+        for (const int row : {1, 2})
+            tick(table, table->model()->index(row, 0));
+        type(field<QComboBox>("Workers per node")->lineEdit(), QStringLiteral("1"));
+        type(field<QSpinBox>("Nodes at most"), QStringLiteral("2"));
+        QCOMPARE(editor().job().hosts, (std::vector<std::string>{"lab1", "lab2"}));
+        QCOMPARE(editor().job().nodes, (NodeRange{1, 2}));
+        click(button(editor(), "Preflight"));
+        const ChecksModel& checks = editor().findChild<ChecksPanel*>()->model();
+        const auto reaches = [&checks] {
+            return std::ranges::any_of(checks.rows(), [](const Finding& finding) {
+                return codeName(finding.message.code) == "PreflightReaches";
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(reaches(), Patience);
+        save("editor");
+        click(button(editor(), "Launch"));
+        QTRY_VERIFY_WITH_TIMEOUT(jobPage() != nullptr, Patience);
+        m_hostsRun = jobPage()->run().run();
+        QTRY_VERIFY2_WITH_TIMEOUT(meetings(2) > 0, qPrintable(strip()), Patience);
+        QVERIFY2(strip().contains(QLatin1String("lab1  connected")), qPrintable(strip()));
+        save("running");
+    }
+
+    void aPulledCableIsShownAndTheJobGoesOn()
+    {
+        requireJob();
+        const int ofOne = meetings(1);
+        QElapsedTimer timer;
+        timer.start();
+        turnInLab({QStringLiteral("cut"), QStringLiteral("lab2")});
+        QTRY_VERIFY2_WITH_TIMEOUT(strip().contains(QLatin1String("lab2  connection lost")),
+                                  qPrintable(strip()), Patience);
+        qInfo("shown %.1f s after the cut", double(timer.elapsed()) / 1000);
+        QTRY_VERIFY2_WITH_TIMEOUT(meetings(1) > ofOne, qPrintable(strip()), Patience);
+        qInfo("one trains on %.1f s after the cut", double(timer.elapsed()) / 1000);
+        save("cut");
+        const int ofTwo = meetings(2);
+        turnInLab({QStringLiteral("heal"), QStringLiteral("lab2")});
+        QTRY_VERIFY2_WITH_TIMEOUT(meetings(2) > ofTwo, qPrintable(strip()), Patience);
+        const RunHistory& history = jobPage()->run().history();
+        QCOMPARE(history.hostLanes().size(), size_t{2});
+        // connecting, connected, lost, connected
+        QVERIFY(history.hostLanes()[1].spans.size() >= 4);
+        QVERIFY(jobPage()->run().clock().boundNs() > 0);
+        save("back");
+    }
+
+    void whatBothMachinesDoIsShownByHost()
+    {
+        requireJob();
+        const auto machines = [this] {
+            QStringList names;
+            for (const DeviceHistory::Machine& machine : jobPage()->run().devices().machines())
+                if (machine.samples.size() > 1)
+                    names << QString::fromStdString(machine.node);
+            names.sort();
+            return names.join(u' ');
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(machines(), QStringLiteral("lab1 lab2"), Patience);
+        save("devices");
+    }
+
+    void theJobIsStopped()
+    {
+        requireJob();
+        click(button(*jobPage(), "Stop"));
+        auto* question = jobPage()->findChild<QMessageBox*>(QStringLiteral("confirmStop"));
+        QVERIFY(question != nullptr);
+        click(button(*question, "Stop"));
+        QTRY_COMPARE_WITH_TIMEOUT(jobPage()->run().snapshot().state, RunState::Stopped, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), Patience);
+    }
+
+    void oneFieldBringsTheSameJobUnderSlurm()
+    {
+        requireJob();
+        if (qEnvironmentVariableIsSet("RINGMASTER_NO_SLURM"))
+            QSKIP(qPrintable(qEnvironmentVariable("RINGMASTER_NO_SLURM")));
+        QAction* edit = nullptr;
+        for (QAction* action : window().findChildren<QAction*>())
+            if (action->text() == QLatin1String("Edit a copy") && action->isEnabled())
+                edit = action;
+        QVERIFY(edit != nullptr);
+        edit->trigger();
+        QVERIFY(editor().isVisible());
+        const JobSpec before = editor().job();
+        QCOMPARE(before.hosts.size(), size_t{2});
+        QTest::keyClick(field<QComboBox>("Run on"), Qt::Key_Down);
+        JobSpec wanted = before;
+        wanted.runOn = RunOn::Slurm;
+        wanted.hosts.clear();
+        QVERIFY(editor().job() == wanted);
+        save("slurm-editor");
+        click(button(editor(), "Launch"));
+        QTRY_VERIFY_WITH_TIMEOUT(jobPage()->run().run() != m_hostsRun, Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(meetings(2) > 0, qPrintable(strip()), Patience);
+        QVERIFY2(strip().contains(QLatin1String("n1  connected")) &&
+                     strip().contains(QLatin1String("n2  connected")),
+                 qPrintable(strip()));
+        save("slurm");
+    }
+
+private:
+    MainWindow& window() const { return m_dashboard->window; }
+    HostsPage& page() const { return *window().findChild<HostsPage*>(); }
+    EditorPage& editor() const { return *window().findChild<EditorPage*>(); }
+    JobPage* jobPage() const { return window().jobsPage().jobPage(); }
+
+    void requireJob()
+    {
+        if (m_hostsRun.empty())
+            QSKIP("no job was launched");
+    }
+
+    bool isQuiet() const
+    {
+        return std::ranges::none_of(m_dashboard->bridge.runs(), &RunSummary::isLive);
+    }
+
+    /// How often rank 0 of the example has said that so many ranks have met.
+    int meetings(int ranks) const
+    {
+        const auto* log = jobPage()->findChild<LogView*>()->model();
+        const QString said = QStringLiteral("joined %1 ranks").arg(ranks);
+        int count = 0;
+        for (int row = 0; row < log->rowCount(); ++row)
+            count += log->index(row, 0).data().toString().contains(said) ? 1 : 0;
+        return count;
+    }
+
+    QString strip() const
+    {
+        QStringList texts;
+        for (const HostBadge* badge : jobPage()->findChildren<HostBadge*>())
+            texts << badge->accessibleName();
+        return texts.join(QStringLiteral("; "));
+    }
+
+    static void click(QWidget* widget)
+    {
+        QVERIFY(widget != nullptr && widget->isVisible() && widget->isEnabled());
+        QTest::mouseClick(widget, Qt::LeftButton);
+    }
+
+    static void tick(QAbstractItemView* view, const QModelIndex& index)
+    {
+        QStyleOptionViewItem option;
+        option.rect = view->visualRect(index);
+        option.features = QStyleOptionViewItem::HasCheckIndicator;
+        const QRect box =
+            view->style()->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &option, view);
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, box.center());
+    }
+
+    static void type(QWidget* field, const QString& text)
+    {
+        QVERIFY(field != nullptr && field->isVisible());
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(field, text);
+        QTest::keyClick(field, Qt::Key_Tab);
+    }
+
+    template <class W>
+    W* field(const char* name) const
+    {
+        for (W* widget : window().findChildren<W*>()) {
+            if (widget->isVisible() && widget->accessibleName() == QLatin1String(name))
+                return widget;
+        }
+        return nullptr;
+    }
+
+    static QAbstractButton* button(const QWidget& parent, const char* text)
+    {
+        for (QAbstractButton* button : parent.findChildren<QAbstractButton*>()) {
+            QString plain = button->text();
+            if (button->isVisible() && plain.remove(QLatin1Char('&')) == QString::fromUtf8(text))
+                return button;
+        }
+        return nullptr;
+    }
+
+    void save(const char* name) const
+    {
+        const QString folder = QStringLiteral(RINGMASTER_BUILD_DIR "/screenshots");
+        QVERIFY(QDir().mkpath(folder));
+        QVERIFY(
+            window().grab().save(QStringLiteral("%1/lab-%2.png").arg(folder, QLatin1String(name))));
+    }
+
+    QString m_python;
+    std::string m_hostsRun;
+    std::unique_ptr<RealDashboard> m_dashboard;
+};
+
+int main(int argc, char** argv)
+{
+    // A function of this test starts torch more than once.
+    qputenv("QTEST_FUNCTION_TIMEOUT", "800000");
+    return runInLab(argc, argv, "2", [](int hosts, char** inLab) {
+        return runBesideSlurm(hosts, inLab, "2", [](int count, char** words) {
+            QApplication application(count, words);
+            tst_hosts_by_clicking test;
+            return QTest::qExec(&test, count, words);
+        });
+    });
+}
+
+#include "tst_hosts_by_clicking.moc"
