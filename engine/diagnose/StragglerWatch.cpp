@@ -46,6 +46,13 @@ std::vector<const Operation*> callsOf(const std::vector<const RankView*>& member
 
 } // namespace
 
+/// When a rank has left the meeting before; 0: there was none.
+std::int64_t StragglerWatch::leftNs(const Course& course, const RankView& view)
+{
+    const auto known = course.endedNs.find(view.rank);
+    return known == course.endedNs.end() || known->second == 0 ? 0 : view.here(known->second);
+}
+
 void StragglerWatch::add(Course& course, const std::vector<const RankView*>& members,
                          const std::vector<const Operation*>& calls)
 {
@@ -65,6 +72,14 @@ void StragglerWatch::add(Course& course, const std::vector<const RankView*>& mem
         haveAllLeft &= calls[i]->enqueuedNs >= course.endedNs[members[i]->rank];
     }
     std::ranges::sort(arrivals, {}, &Arrival::ns);
+    const Arrival& last = arrivals.back();
+    const Arrival& before = arrivals[arrivals.size() - 2];
+    // Who was let go late, by a wire that is slow one way, can't come earlier.
+    const std::int64_t lastLeftNs = leftNs(course, *last.view);
+    const std::int64_t beforeLeftNs = leftNs(course, *before.view);
+    const bool isKnown = haveAllLeft && lastLeftNs != 0 && beforeLeftNs != 0;
+    const std::int64_t keptNs = isKnown ? lastLeftNs - beforeLeftNs : 0;
+    const std::int64_t lateNs = last.ns - before.ns - std::max<std::int64_t>(keptNs, 0);
     if (isNew || haveAllLeft)
         course.meetings.push_back({.first = calls.front()->number, .beganNs = arrivals.front().ns});
     Meeting& meeting = course.meetings.back();
@@ -73,9 +88,6 @@ void StragglerWatch::add(Course& course, const std::vector<const RankView*>& mem
         std::int64_t& endedNs = course.endedNs[members[i]->rank];
         endedNs = std::max(isNew || haveAllLeft ? 0 : endedNs, calls[i]->endedNs);
     }
-    const Arrival& last = arrivals.back();
-    const Arrival& before = arrivals[arrivals.size() - 2];
-    const std::int64_t lateNs = last.ns - before.ns;
     const bool isSynchronising = ledger::isSynchronising(calls.front()->kind);
     std::int64_t error = 0;
     bool isCertain = true; // no other clock's error makes another rank the last

@@ -77,6 +77,7 @@ private:
     static Verdict verdictOf(int rank, const Lateness& lateness, const Span& span,
                              const GroupKey& group);
     void follow(Course& course, const GroupKey& group, const std::vector<const RankView*>& members);
+    static std::int64_t leftNs(const Course& course, const RankView& view);
     static void add(Course& course, const std::vector<const RankView*>& members,
                     const std::vector<const Operation*>& calls);
     void judge(Course& course, const GroupKey& group, std::vector<Found>& found) const;

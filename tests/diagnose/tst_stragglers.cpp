@@ -145,6 +145,28 @@ class tst_Stragglers : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// A wire that is slow one way lets one of two go late, who then comes late again.
+    void whoWasLetGoLateIsNoStraggler()
+    {
+        for (const double computes : {0.0, 0.05}) {
+            Scenario scenario(2);
+            StragglerWatch watch;
+            QStringList named;
+            double left = 0;
+            for (int step = 0; step < 60; ++step) {
+                const auto one = scenario.enter(0, left - 0.03, Sum);
+                const auto other = scenario.enter(1, left + computes, Sum);
+                scenario.leave(0, left + computes + 0.01, one);
+                left += computes + 0.04;
+                scenario.leave(1, left, other);
+                named.clear();
+                for (const Found& found : watch.look(scenario.views()))
+                    named += QString::fromStdString(describe(found.verdict.statement));
+            }
+            QVERIFY2(named.isEmpty() == (computes == 0), qPrintable(named.join('\n')));
+        }
+    }
+
     void namesWhoIsLateAndNobodyElse_data()
     {
         QTest::addColumn<int>("index");
