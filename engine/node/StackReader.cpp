@@ -173,7 +173,10 @@ private:
             return finish({}, {code::StackNoAnswer, {}, {}});
         if (auto stack = diagnose::readPySpyStack(outcome.output); stack && outcome.exitCode == 0)
             return finish(std::move(stack), {});
-        if (outcome.error.find("ermission") != std::string::npos)
+        // EACCES and EPERM, in the system's words.
+        if (outcome.error.find("ermission denied") != std::string::npos ||
+            outcome.error.find("ermission Denied") != std::string::npos ||
+            outcome.error.find("not permitted") != std::string::npos)
             return finish({}, {code::StackRefused, {}, {}});
         finish({}, {code::StackFailed, {{"reason", outcome.error.substr(0, 200)}}, {}});
     }

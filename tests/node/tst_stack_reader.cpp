@@ -2,14 +2,18 @@
 #include "engine/control/LoopThread.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/node/StackReader.h"
+#include "tests/support/TorchInterpreter.h"
 
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include <future>
+
+#include <unistd.h>
 
 using namespace ringmaster;
 
@@ -99,6 +103,28 @@ private:
         });
     }
 
+    static QProcessEnvironment withPath(const QByteArray& path)
+    {
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("PATH", QString::fromUtf8(path));
+        return environment;
+    }
+
+    static QString pythonOf(const QByteArray& path)
+    {
+        return QStandardPaths::findExecutable("python3", QString::fromUtf8(path).split(':'));
+    }
+
+    /// Where a user has it: on PATH, or beside the interpreter with torch; empty: nowhere.
+    static QString realPySpy()
+    {
+        QString found = QStandardPaths::findExecutable("py-spy");
+        if (found.isEmpty())
+            found = QStandardPaths::findExecutable(
+                "py-spy", {QFileInfo(test::torchInterpreter()).absolutePath()});
+        return found;
+    }
+
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<QLocalServer> m_server;
     QProcess m_worker;
@@ -172,6 +198,10 @@ private Q_SLOTS:
             << QByteArray("#!/bin/sh\necho 'Permission Denied: Try running again with elevated "
                           "permissions' >&2\nexit 1\n")
             << "StackRefused";
+        QTest::newRow("a debugger holds it")
+            << QByteArray("#!/bin/sh\necho 'Error: Failed to suspend process: EPERM: Operation not "
+                          "permitted' >&2\nexit 1\n")
+            << "StackRefused";
         QTest::newRow("another error")
             << QByteArray("#!/bin/sh\necho 'Error: no python' >&2\nexit 1\n") << "StackFailed";
         QTest::newRow("it never ends")
@@ -187,6 +217,66 @@ private Q_SLOTS:
         const auto reading = ask();
         QVERIFY(!reading.stack);
         QCOMPARE(QString::fromStdString(std::string(codeName(reading.problem.code))), code);
+    }
+
+    void theKernelRefuses_data()
+    {
+        QTest::addColumn<QString>("reader");
+        // What py-spy needs as well: the kernel asks the same of whoever would attach.
+        QTest::newRow("the memory of the process") << QString();
+        QTest::newRow("py-spy") << realPySpy();
+    }
+
+    /// A process that keeps its memory to itself, and a reader without the right to look all the
+    /// same; then one that doesn't.
+    void theKernelRefuses()
+    {
+        QFETCH(QString, reader);
+        if (QTest::currentDataTag() == QByteArray("py-spy") && reader.isEmpty())
+            QSKIP("no py-spy");
+        const QString python = pythonOf(m_path);
+        if (python.isEmpty())
+            QSKIP("no python3");
+        // Neither has root's right to look into any process.
+        QStringList plain;
+        if (::geteuid() == 0)
+            plain = {"/usr/bin/setpriv", "--bounding-set", "-sys_ptrace", "--inh-caps",
+                     "-sys_ptrace"};
+        if (!plain.isEmpty() && !QFile::exists(plain.front()))
+            QSKIP("no setpriv");
+        if (reader.isEmpty()) {
+            reader = m_folder->filePath("reader");
+            QFile script(reader);
+            QVERIFY(script.open(QIODevice::WriteOnly));
+            script.write("#!/bin/sh\nexport LC_ALL=C\nexec 3</proc/$5/mem || exit 1\n"
+                         "echo 'Thread 7 (idle): \"MainThread\"'\n"
+                         "echo '    sleeps (/nowhere/train.py:9)'\n");
+            script.close();
+            script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        }
+        install("#!/bin/sh\nexec " + (plain + QStringList{reader}).join(' ').toUtf8() +
+                " \"$@\"\n");
+        for (const bool isClosed : {true, false}) {
+            m_worker.kill();
+            m_worker.waitForFinished();
+            m_worker.setProcessEnvironment(withPath(m_path));
+            const QString program = QString("import ctypes, sys, time\n"
+                                            "def sleeps():\n"
+                                            "    print('here', flush=True)\n"
+                                            "    time.sleep(600)\n"
+                                            "ctypes.CDLL(None).prctl(4, %1, 0, 0, 0)\n"
+                                            "sleeps()\n")
+                                        .arg(isClosed ? 0 : 1);
+            QStringList command = plain + QStringList{python, "-c", program};
+            m_worker.start(command.takeFirst(), command);
+            QVERIFY(m_worker.waitForReadyRead(60'000));
+            const auto reading = ask();
+            QCOMPARE(reading.stack.has_value(), !isClosed);
+            if (isClosed)
+                QCOMPARE(codeName(reading.problem.code), codeName(code::StackRefused));
+            else
+                QCOMPARE(reading.stack->frames.front().function, std::string("sleeps"));
+        }
     }
 
     void theLineIsShownWhereItCanBeRead()
