@@ -7,6 +7,10 @@
         <source>%1 calibrated with %2</source>
         <translation>%1 の上限（%2 で測定）</translation>
     </message>
+    <message>
+        <source>%1 calibrated between %2 and %3 with %4</source>
+        <translation>%1 の上限（%2 と %3 の間、%4 で測定）</translation>
+    </message>
 </context>
 <context>
     <name>CloseQuestion</name>
@@ -2921,6 +2925,34 @@
         <source>--slurm-preview shows what Slurm gets; add --slurm, or run_on = &quot;slurm&quot; in the job file.</source>
         <translation>--slurm-preview は Slurm に投入する内容を表示します。--slurm を付けるか、ジョブファイルに run_on = &quot;slurm&quot; を書いてください。</translation>
     </message>
+    <message>
+        <source>{operation} between {host} and {other} (ranks {ranks}) moves {rate} GB/s at best, {percent} % of what the calibration of these two promised ({ceiling} GB/s).</source>
+        <translation>{host} と {other} の間（ランク {ranks}）の {operation} は最大でも {rate} GB/s で、この 2 台のキャリブレーションで期待される値（{ceiling} GB/s）の {percent} % です。</translation>
+    </message>
+    <message>
+        <source>One of the ways between {hosts} is slow: {operation} of ranks {ranks} moves {rate} GB/s at best, {percent} % of what the slowest pair of them was calibrated to ({ceiling} GB/s).</source>
+        <translation>{hosts} の間の経路のいずれかが遅くなっています：ランク {ranks} の {operation} は最大でも {rate} GB/s で、この中で最も遅い組のキャリブレーション値（{ceiling} GB/s）の {percent} % です。</translation>
+    </message>
+    <message>
+        <source>Nine tenths of the last {count} operations were slower than {operation} #{number} ({what}) of group {group}, which took {took} ms; as calibrated in run {run} it takes {promised} ms.</source>
+        <translation>直近の {count} 個の操作のうち 9 割は、グループ {group} の {operation} #{number}（{what}）の {took} ms より長くかかりました。実行 {run} のキャリブレーションでは {promised} ms です。</translation>
+    </message>
+    <message>
+        <source>Look at the network between {host} and {other} and at what else uses it; when the job is over, `ringmaster calibrate --hosts {host},{other}` shows what it can do now.</source>
+        <translation>{host} と {other} の間のネットワークと、それをほかに何が使っているかを確認してください。ジョブが終わったあとに `ringmaster calibrate --hosts {host},{other}` を実行すると、現在の性能が分かります。</translation>
+    </message>
+    <message>
+        <source>When the job is over, `ringmaster calibrate --hosts {hosts}` measures each pair again: the slow one is it.</source>
+        <translation>ジョブが終わったあとに `ringmaster calibrate --hosts {hosts}` を実行すると、組ごとに測定し直せます。遅い組が原因です。</translation>
+    </message>
+    <message>
+        <source>The sweep&apos;s worker doesn&apos;t start there: {path} has no torch; name an interpreter that has it with `ringmaster host add NAME --python PATH`.</source>
+        <translation>スイープのワーカーをそのホストで起動できません：{path} に torch がありません。torch のあるインタープリターを `ringmaster host add NAME --python PATH` で指定してください。</translation>
+    </message>
+    <message>
+        <source>What is calibrated is the way between two hosts, but {count} are named.</source>
+        <translation>キャリブレーションの対象は 2 つのホストの間の経路ですが、ホストが {count} 個指定されています。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>
@@ -3316,6 +3348,10 @@
     <message>
         <source>%1 #%2: %3 came %4 after the first</source>
         <translation>%1 #%2: %3 は最初のランクより %4 遅れて到着</translation>
+    </message>
+    <message>
+        <source>clocks of the hosts: ± %1</source>
+        <translation>ホスト間の時計の誤差：± %1</translation>
     </message>
 </context>
 <context>
@@ -5124,6 +5160,14 @@
     <message>
         <source>Each rank, after the first</source>
         <translation>各ランクの遅れ（最初の到着から）</translation>
+    </message>
+    <message>
+        <source>%1 #%2: within %3 of each other, and the clocks of their hosts are compared to ± %4: who came last isn&apos;t sure</source>
+        <translation>%1 #%2：到着の差は %3 以内ですが、ホスト間の時計合わせの誤差が ± %4 あるため、どのランクが最後に来たかは分かりません</translation>
+    </message>
+    <message>
+        <source>not sure</source>
+        <translation>不明</translation>
     </message>
 </context>
 <context>

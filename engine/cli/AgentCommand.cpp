@@ -6,6 +6,7 @@
 #include "engine/cli/Terminal.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/control/LocalSocket.h"
+#include "engine/job/FarSweep.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/Validation.h"
@@ -78,6 +79,7 @@ Result<NodeOptions> nodeOptionsOf(Order order, NodeOptions::Channel channel)
     for (Role& role : spec.roles)
         if (role.interpreter.empty() && role.kind != ProgramKind::Command)
             role.interpreter = order.interpreter;
+    RM_TRY(settleFarSweep(spec, order.interpreter, environment));
     for (const Finding& finding : validate(spec, surroundings, {}))
         if (finding.severity == Finding::Severity::Error)
             return tl::unexpected(Error{finding.message, {}});

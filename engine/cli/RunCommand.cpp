@@ -9,6 +9,7 @@
 #include "engine/cli/Terminal.h"
 #include "engine/cli/WarmOwner.h"
 #include "engine/job/SlurmRunScript.h"
+#include "engine/job/Sweep.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/Validation.h"
@@ -89,6 +90,9 @@ Result<LeadOptions> leadOptionsOf(NodeOptions node)
     const HostBook book = RM_TRY(HostBook::load());
     LeadOptions options{.hosts = RM_TRY(book.choose(node.spec.hosts)),
                         .ssh = RM_TRY(usualSshSettings(book.sshConfig()))};
+    // A sweep measures with as many workers on each.
+    for (Host& host : options.hosts)
+        host.slots = sweepOf(node.spec) ? 0 : host.slots;
     options.node = std::move(node);
     return options;
 }
@@ -96,20 +100,18 @@ Result<LeadOptions> leadOptionsOf(NodeOptions node)
 int runNode(NodeOptions options, RunReporter::Options reporting)
 {
     RunReporter reporter(std::move(reporting));
-    if (!options.spec.isLed()) {
-        Node node(std::move(options), reporter);
-        const auto exitCode = node.run();
-        return exitCode ? *exitCode : complain(exitCode.error());
-    }
-    auto leadOptions = leadOptionsOf(std::move(options));
-    if (!leadOptions)
-        return complain(leadOptions.error());
-    Lead lead(*std::move(leadOptions), reporter);
-    const auto exitCode = lead.run();
+    const auto exitCode = runInForeground(std::move(options), reporter);
     return exitCode ? *exitCode : complain(exitCode.error());
 }
 
 } // namespace
+
+Result<int> runInForeground(NodeOptions options, Node::Front& front)
+{
+    if (!options.spec.isLed())
+        return Node(std::move(options), front).run();
+    return Lead(RM_TRY(leadOptionsOf(std::move(options))), front).run();
+}
 
 NodeOptions::Channel takeStandardStreams()
 {

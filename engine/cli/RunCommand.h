@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/node/NodeOptions.h"
+#include "engine/node/Node.h"
 
 #include <string>
 #include <vector>
@@ -10,6 +10,10 @@ namespace ringmaster {
 /// `ringmaster run`, or `torchrun` by whose name the program may be called: this process becomes
 /// the agent of the run. `words` are those behind the command.
 int runCommand(const std::vector<std::string>& words);
+
+/// The agent of a run, or its lead where several are brought together; until it is over. Its exit
+/// code.
+Result<int> runInForeground(NodeOptions options, Node::Front& front);
 
 /// Standard input and output become the channel; whatever else would read or print there doesn't.
 NodeOptions::Channel takeStandardStreams();

@@ -26,7 +26,8 @@ public:
     {
         return {
             "sweep", "Measure collectives over sizes",
-            "Real workers on this machine, measured by the conventions of nccl-tests: a row a "
+            "Real workers, on this machine or on --hosts, measured by the conventions of "
+            "nccl-tests: a row a "
             "size, its time that of the slowest rank, results verified. A sweep is a run like "
             "any other: `ringmaster show` prints it again.",
             "  ringmaster sweep --backend gloo,ring --ranks 4\n"
@@ -55,7 +56,10 @@ public:
         app.add_option("-e,--max", m_largest, "Largest size")->capture_default_str();
         app.add_option("-f,--factor", request.factor, "From a size to the next")
             ->capture_default_str();
-        app.add_option("-n,--ranks", request.ranks, "Workers")->capture_default_str();
+        app.add_option("-n,--ranks", request.ranks, "Workers; with --hosts on each of them")
+            ->capture_default_str();
+        app.add_option("--hosts", m_hosts, "NAME, @GROUP: between these hosts instead of here")
+            ->delimiter(',');
         app.add_option("-d,--dtype", request.type, "Among " + names(sweepTypes()))
             ->capture_default_str();
         app.add_option("-o,--op", request.reduction, "Among " + names(sweepReductions()))
@@ -70,7 +74,9 @@ public:
         app.add_flag("--check,!--no-check", request.isChecked, "Verify the results")
             ->capture_default_str();
         app.add_option("--csv", m_output.csv, "Write the rows into this file, too");
-        app.add_flag("--json", m_output.isJson, "Print the rows for a program to read");
+        app.add_flag_callback(
+            "--json", [this] { m_output.form = SweepOutput::Form::JsonText; },
+            "Print the rows for a program to read");
     }
 
     int execute() override
@@ -79,6 +85,10 @@ public:
             return complain(wrong);
         if (m_request.collectives == std::vector<std::string>{"all"})
             m_request.collectives = sweepCollectives();
+        auto hosts = sweepHosts(m_hosts);
+        if (!hosts)
+            return complain(hosts.error());
+        m_request.hosts = *std::move(hosts);
         return runSweep(m_request, m_output);
     }
 
@@ -96,6 +106,7 @@ private:
     }
 
     SweepRequest m_request;
+    std::vector<std::string> m_hosts;
     std::string m_smallest = "8";
     std::string m_largest = "256M";
     SweepOutput m_output;

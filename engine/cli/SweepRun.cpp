@@ -1,9 +1,10 @@
 #include "engine/cli/SweepRun.h"
 
+#include "engine/cli/RunCommand.h"
 #include "engine/cli/SweepReporter.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/TorchrunLine.h"
-#include "engine/node/Node.h"
+#include "engine/launch/HostBook.h"
 
 #include <csignal>
 
@@ -16,7 +17,11 @@ constexpr int Refused = 2;
 int finish(const SweepTable& table, const SweepOutput& output, int exitCode)
 {
     const Terminal out(1);
-    out.print(output.isJson ? dump(table.json()) : table.footer());
+    switch (output.form) {
+    case SweepOutput::Form::Table: out.print(table.footer()); break;
+    case SweepOutput::Form::JsonText: out.print(dump(table.json())); break;
+    case SweepOutput::Form::Nothing: break;
+    }
     if (!output.csv.empty()) {
         if (const auto written = writeSweepCsv(output.csv, table); !written)
             return complain(written.error());
@@ -43,11 +48,22 @@ int runSweep(const SweepRequest& request, const SweepOutput& output)
                         .workingFolder = std::filesystem::current_path(ignored),
                         .environment = environment};
     options.torchrunLine = toCommandLine(options.spec).text();
-    SweepReporter reporter({}, output.isJson ? SweepReporter::Rows::Kept
-                                             : SweepReporter::Rows::Printed);
-    Node node(std::move(options), reporter);
-    const auto exitCode = node.run();
+    SweepReporter reporter({}, output.form == SweepOutput::Form::Table
+                                   ? SweepReporter::Rows::Printed
+                                   : SweepReporter::Rows::Kept);
+    const auto exitCode = runInForeground(std::move(options), reporter);
     return exitCode ? finish(reporter.table(), output, *exitCode) : complain(exitCode.error());
+}
+
+Result<std::vector<std::string>> sweepHosts(const std::vector<std::string>& words)
+{
+    std::vector<std::string> names;
+    if (words.empty())
+        return names;
+    const HostBook book = RM_TRY(HostBook::load());
+    for (const Host& host : RM_TRY(book.choose(words)))
+        names.push_back(host.name);
+    return names;
 }
 
 } // namespace ringmaster

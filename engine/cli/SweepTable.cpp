@@ -78,9 +78,10 @@ std::string SweepTable::lineOf(std::size_t index) const
     const SweepRow* before = index > 0 ? &m_rows[index - 1] : nullptr;
     if (before != nullptr && before->collective == row.collective && before->backend == row.backend)
         return line;
-    return fmt::format("{}# {} on {}: {} ranks, {} ({})\n{}\n{}", before == nullptr ? "" : "\n",
-                       row.collective, row.backend, row.ranks, row.type, row.device, sweepHeader(),
-                       line);
+    const std::string hosts = row.hosts > 1 ? fmt::format(" on {} hosts", row.hosts) : "";
+    return fmt::format("{}# {} on {}: {} ranks{}, {} ({})\n{}\n{}", before == nullptr ? "" : "\n",
+                       row.collective, row.backend, row.ranks, hosts, row.type, row.device,
+                       sweepHeader(), line);
 }
 
 std::string SweepTable::text() const

@@ -35,6 +35,7 @@ struct RankView
     const RankTrack* track = nullptr;
     ProcessView process{};
     RankClock clock{};
+    std::string machine{}; ///< The name of its host; empty, "localhost": this machine.
 
     /// One of its times, by the reader's clock.
     std::int64_t here(std::int64_t ns) const { return ns + clock.offsetNs; }

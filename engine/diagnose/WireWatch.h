@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 
 namespace ringmaster::diagnose {
 
@@ -15,18 +16,30 @@ struct WirePromise
     ledger::OperationKind kind = ledger::OperationKind::AllReduce;
     int ranks = 0;
     std::uint64_t bytes = 0;
-    double busBandwidth = 0; ///< Bytes a second.
+    double busBandwidth = 0;          ///< Bytes a second.
+    std::vector<std::string> hosts{}; ///< A pair, sorted; empty: between processes of this machine.
+    std::string run{};                ///< That has measured it.
 };
 
-/// The promise for an operation, between the sizes that were measured; 0: there is none for its
-/// backend, kind and number of ranks, or it is smaller or larger than all that was measured.
-double promisedBandwidth(const std::vector<WirePromise>& promises, const Operation& operation,
-                         int ranks);
+/// What an operation may be expected to reach.
+struct WireExpectation
+{
+    double busBandwidth = 0;
+    std::string run{}; ///< Whose calibration says so.
+};
+
+/// Between the sizes that were measured; a larger one between two hosts as the largest. Nothing
+/// where there is no calibration of its backend and kind with as many ranks between the same
+/// `hosts`.
+std::optional<WireExpectation> promisedBandwidth(const std::vector<WirePromise>& promises,
+                                                 const Operation& operation, int ranks,
+                                                 const std::vector<std::string>& hosts = {});
 
 /// Says where large operations move much less than the calibration promised. What counts is the
 /// smallest duration over the ranks, which is without waiting for the late, and of many operations
-/// the quickest tenth, which is without the machine being busy otherwise. Pure, but for what it has
-/// looked at.
+/// the quickest tenth, which is without the machine being busy otherwise. A group on two hosts is
+/// judged by their own calibration; on more, by the slowest pair of them, and it isn't sure which
+/// it is. Pure, but for what it has looked at.
 class WireWatch
 {
 public:
@@ -37,6 +50,7 @@ public:
         size_t window = 120;
         std::chrono::nanoseconds span = std::chrono::seconds(5); ///< That they are spread over.
         double share = 0.5;                                      ///< Of the promise.
+        double shareOfMany = 0.25; ///< Of the slowest pair's, where more than two hosts meet.
     };
 
     WireWatch() = default;
@@ -51,19 +65,23 @@ private:
     {
         double share = 0; ///< Of the promise.
         double busBandwidth = 0;
+        std::int64_t tookNs = 0;
         std::int64_t endedNs = 0;
+        std::string calibration{};
         Operation operation{};
     };
 
     struct Course
     {
         std::uint64_t looked = 0;
+        std::vector<std::string> hosts{}; ///< Of its members, sorted; empty: this machine.
         std::deque<Transfer> transfers{};
     };
 
     void follow(Course& course, const GroupKey& group, const std::vector<const RankView*>& members,
                 const std::vector<WirePromise>& promises) const;
     void judge(const Course& course, const GroupKey& group, std::vector<Found>& found) const;
+    static Verdict verdictOf(const Course& course, const GroupKey& group, const Transfer& best);
 
     Limits m_limits{};
     std::map<GroupKey, Course> m_courses;

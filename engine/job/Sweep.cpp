@@ -121,7 +121,10 @@ private:
         checkRange("largest", m_request.largest, std::max<std::int64_t>(m_request.smallest, 1),
                    MostBytes);
         checkRange("factor", m_request.factor, 2, 1024);
-        checkRange("ranks", m_request.ranks, 2, MostRanks);
+        checkRange("ranks", m_request.ranks, m_request.hosts.size() > 1 ? 1 : 2, MostRanks);
+        if (m_request.isCalibration && !m_request.hosts.empty() && m_request.hosts.size() != 2)
+            add("hosts", code::CalibrationOfPairs,
+                {{"count", std::to_string(m_request.hosts.size())}});
         checkRange("iterations", m_request.iterations, 0, 100'000);
         checkRange("warmup", m_request.warmup, 0, 10'000);
     }
@@ -131,6 +134,8 @@ private:
     {
         if (!isIn(m_request.backends, "nccl"))
             return;
+        if (!m_request.hosts.empty())
+            return; // what there is, they say themselves
         const auto severity = m_request.backends.size() == 1 ? Severity::Error : Severity::Warning;
         if (!m_facts.hasNccl)
             add("backends", code::SweepWithoutNccl, {}, severity);
@@ -151,7 +156,8 @@ private:
             add("collectives", code::SweepTooLong,
                 {{"rows", std::to_string(rows)}, {"most", std::to_string(MostRows)}});
         const std::int64_t needed = sweepMemory(m_request);
-        if (m_facts.freeBytes > 0 && needed > m_facts.freeBytes)
+        const bool isHere = m_request.hosts.empty();
+        if (isHere && m_facts.freeBytes > 0 && needed > m_facts.freeBytes)
             add("largest", code::SweepTooLarge,
                 {{"size", mebibytes(m_request.largest)},
                  {"ranks", std::to_string(m_request.ranks)},
@@ -259,7 +265,8 @@ std::vector<std::int64_t> SweepRequest::sizes() const
     return all;
 }
 
-SweepRequest calibrationRequest(int ranks, std::vector<std::string> backends)
+SweepRequest calibrationRequest(int ranks, std::vector<std::string> backends,
+                                std::vector<std::string> hosts)
 {
     return {.collectives = {"all_reduce", "all_gather", "reduce_scatter", "broadcast"},
             .backends = std::move(backends),
@@ -267,6 +274,7 @@ SweepRequest calibrationRequest(int ranks, std::vector<std::string> backends)
             .largest = std::int64_t{16} << 20U,
             .factor = 16,
             .ranks = ranks,
+            .hosts = std::move(hosts),
             .warmup = 2,
             .isChecked = false,
             .isCalibration = true};
@@ -325,14 +333,17 @@ JobSpec sweepJob(const SweepRequest& request, const SweepFacts& facts)
     JobSpec spec;
     spec.name = (request.isCalibration ? "calibration " : "sweep ") +
                 join(request.collectives, ",") + " " + join(request.backends, ",");
+    if (!request.hosts.empty())
+        spec.name += " between " + join(request.hosts, ",");
     Role& role = spec.roles.front();
     role.kind = ProgramKind::Command;
     role.program = facts.program.string();
     visitOptions(request, Writer{role.arguments});
     role.workers.number = request.ranks;
     role.environment["OMP_NUM_THREADS"] = "1";
+    spec.hosts = request.hosts;
     spec.rendezvous.method = RendezvousMethod::C10d;
-    spec.rendezvous.standalone = true;
+    spec.rendezvous.standalone = request.hosts.empty();
     spec.ringAlgorithm = request.algorithm;
     spec.warm = WarmMode::Off;
     return spec;
@@ -346,7 +357,8 @@ std::optional<SweepRequest> sweepOf(const JobSpec& spec)
     std::map<std::string, std::string> given;
     for (size_t i = 0; i + 1 < role.arguments.size(); i += 2)
         given[role.arguments[i]] = role.arguments[i + 1];
-    SweepRequest request{.ranks = role.workers.number, .algorithm = spec.ringAlgorithm};
+    SweepRequest request{
+        .ranks = role.workers.number, .hosts = spec.hosts, .algorithm = spec.ringAlgorithm};
     bool isComplete = true;
     visitOptions(request, Reader{given, isComplete});
     return isComplete ? std::optional(request) : std::nullopt;

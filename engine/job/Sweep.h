@@ -18,8 +18,9 @@ struct SweepRequest
     std::vector<std::string> backends{"gloo", "ring"};
     std::int64_t smallest = 8; ///< Bytes of nccl-tests' size, as all sizes here.
     std::int64_t largest = std::int64_t{256} << 20U;
-    int factor = 2; ///< From one size to the next.
-    int ranks = 4;
+    int factor = 2;                   ///< From one size to the next.
+    int ranks = 4;                    ///< With hosts: on each of them.
+    std::vector<std::string> hosts{}; ///< As `--hosts` has them; empty: this machine.
     std::string type = "float32";
     std::string reduction = "sum";
     std::string algorithm = "auto"; ///< Of the ring.
@@ -32,7 +33,7 @@ struct SweepRequest
     bool operator==(const SweepRequest&) const = default;
 };
 
-/// What a machine gives to a sweep.
+/// What this machine gives to a sweep; of other hosts only `program` counts.
 struct SweepFacts
 {
     std::filesystem::path program{}; ///< The workers' executable; empty: not built.
@@ -42,8 +43,9 @@ struct SweepFacts
 };
 
 /// About ten seconds that show what the backends can do: a few sizes of the collectives that
-/// training uses.
-SweepRequest calibrationRequest(int ranks, std::vector<std::string> backends);
+/// training uses. Between hosts: of one pair.
+SweepRequest calibrationRequest(int ranks, std::vector<std::string> backends,
+                                std::vector<std::string> hosts = {});
 
 /// Of this machine; looks at files only.
 SweepFacts sweepFacts(int gpus);
@@ -54,7 +56,7 @@ const std::vector<std::string>& sweepBackends();
 const std::vector<std::string>& sweepTypes();
 const std::vector<std::string>& sweepReductions();
 
-/// Memory that the workers need in all for the largest size, by a careful estimate.
+/// Memory that the workers of a host need in all for the largest size, by a careful estimate.
 std::int64_t sweepMemory(const SweepRequest& request);
 
 /// Everything that is wrong with a request or may be, errors first. Fields are the request's

@@ -43,6 +43,8 @@ struct Piece
     bool isNeeded;
 };
 constexpr std::array Pieces{Piece{"ringmaster-keeper", "ringmaster-keeper", true},
+                            Piece{"ringmaster-sweep", "ringmaster-sweep", false},
+                            Piece{"ringmaster-sweep-nccl.so", "ringmaster-sweep-nccl.so", false},
                             Piece{"ringmaster-hook", "hook", false},
                             Piece{"ringmaster-ring", "ring", false}};
 
@@ -139,8 +141,8 @@ Result<void> stage(const Contents& contents, const fs::path& folder)
         fs::copy_file(file, target, fs::copy_options::overwrite_existing, error);
         if (error)
             return notMade(target.string(), error.message());
-        const bool isObject =
-            place.starts_with("lib/") || place == "bin/ringmaster" || place.ends_with(".so");
+        const bool isObject = place.starts_with("lib/") || place == "bin/ringmaster" ||
+                              place == "bin/ringmaster-sweep" || place.ends_with(".so");
         if (isObject)
             (void)tell({"strip", "--strip-debug", target.string()}); // larger without binutils
     }

@@ -17,6 +17,7 @@ std::vector<Message> CalibrationRecorder::happened(const Event& event)
     std::vector<Message> problems;
     const bool isRow = std::holds_alternative<SweepRow>(event.body);
     if (!m_isCalibrating || (!isRow && !std::holds_alternative<SweepPlan>(event.body) &&
+                             !std::holds_alternative<HostChanged>(event.body) &&
                              !std::holds_alternative<AttemptStarted>(event.body)))
         return problems;
     m_events.push_back(event);

@@ -8,8 +8,8 @@
 
 namespace ringmaster {
 
-/// Keeps what a calibrating sweep found, as soon as its last row is there. Does nothing in any
-/// other run.
+/// Keeps what a calibrating sweep found, as soon as its last row is there: of one machine or, at a
+/// lead, of a pair of hosts. Does nothing in any other run.
 class CalibrationRecorder
 {
 public:

@@ -1,11 +1,13 @@
 #include "engine/node/GatheredOperations.h"
 
 #include "engine/base/Clock.h"
+#include "engine/event/ClockDrift.h"
 #include "engine/ledger/OperationBlock.h"
-#include "engine/node/ClockDrift.h"
+#include "engine/node/WirePromises.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace ringmaster {
 
@@ -33,16 +35,20 @@ void GatheredOperations::begin(int attempt)
     m_failedNs = 0;
     m_ranks.clear();
     m_diagnosis.begin(attempt);
+    m_diagnosis.promise(promisesOf(readCalibrations()));
 }
 
-void GatheredOperations::happened(const std::string& agent, const EventBody& body)
+void GatheredOperations::happened(const std::string& agent, const std::string& host,
+                                  const EventBody& body)
 {
     if (const auto* attempt = std::get_if<AttemptStarted>(&body)) {
         if (attempt->attempt > m_attempt)
             begin(attempt->attempt);
         for (const WorkerAssignment& worker : attempt->workers) {
-            if (attempt->attempt == m_attempt)
-                m_ranks[worker.globalRank].agent = agent;
+            if (attempt->attempt != m_attempt)
+                continue;
+            m_ranks[worker.globalRank].agent = agent;
+            m_ranks[worker.globalRank].host = host;
         }
     }
     const auto* exit = std::get_if<WorkerExited>(&body);
@@ -167,7 +173,8 @@ std::vector<diagnose::RankView> GatheredOperations::views(std::int64_t nowNs) co
                          .isRecorded = rank.isRecorded,
                          .track = &rank.track,
                          .process = rank.process,
-                         .clock = {.errorNs = errorOf(rank.agent, nowNs), .host = rank.agent}});
+                         .clock = {.errorNs = errorOf(rank.agent, nowNs), .host = rank.agent},
+                         .machine = rank.host});
     return views;
 }
 

@@ -24,8 +24,8 @@ public:
 
     GatheredOperations(RunFileWriter& writer, RankBoard& board, Tell tell);
 
-    /// What an agent tells.
-    void happened(const std::string& agent, const EventBody& body);
+    /// What the agent of a host tells.
+    void happened(const std::string& agent, const std::string& host, const EventBody& body);
     void measured(const ClockMeasured& clock, std::int64_t nowNs);
     /// Now and then.
     void look(std::int64_t nowNs);
@@ -48,6 +48,7 @@ private:
     struct Rank
     {
         std::string agent{};
+        std::string host{}; ///< As people name it.
         bool isRecorded = false;
         diagnose::RankTrack track{};
         diagnose::ProcessView process{};

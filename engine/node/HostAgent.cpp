@@ -1,7 +1,7 @@
 #include "engine/node/HostAgent.h"
 
+#include "engine/event/ClockDrift.h"
 #include "engine/node/AgentChannel.h"
-#include "engine/node/ClockDrift.h"
 #include "engine/node/Codes.h"
 
 #include <algorithm>

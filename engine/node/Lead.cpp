@@ -29,6 +29,7 @@ constexpr auto LookInterval = 250ms;
 Lead::Lead(LeadOptions options, Node::Front& front)
     : m_options(std::move(options))
     , m_front(front)
+    , m_calibration(m_options.node.spec)
     , m_reminder(m_loop, m_clock, m_snapshot,
                  [this](const StandingVerdict& verdict, std::int64_t nowNs) {
                      m_front.reminded(verdict, nowNs);
@@ -214,7 +215,10 @@ void Lead::keep(Event event)
     if (std::holds_alternative<RunStateChanged>(body) ||
         std::holds_alternative<AttemptStarted>(body) || std::holds_alternative<RunStarted>(body))
         m_keeper->summarise(m_snapshot);
+    const std::vector<Message> problems = m_calibration.happened(event);
     m_writer->append(std::move(event));
+    for (const Message& problem : problems)
+        emit(Notice{.severity = Notice::Severity::Warning, .message = problem});
 }
 
 void Lead::beginRound(const std::string& agent, const BeginRound& round)

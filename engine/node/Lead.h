@@ -5,6 +5,7 @@
 #include "engine/control/ControlServer.h"
 #include "engine/control/RpcQueue.h"
 #include "engine/node/AgentPlaces.h"
+#include "engine/node/CalibrationRecorder.h"
 #include "engine/node/GatheredEnds.h"
 #include "engine/node/GatheredLogs.h"
 #include "engine/node/GatheredOperations.h"
@@ -99,6 +100,7 @@ private:
     std::optional<EventNumbering> m_numbering;
     std::uint64_t m_runSequence = 0;
     RunSnapshot m_snapshot;
+    CalibrationRecorder m_calibration;
     std::unique_ptr<AgentPlaces> m_places;
     std::vector<ringmaster::Host> m_given; ///< By the places; empty: none at present.
     bool m_isPlaced = false;

@@ -158,7 +158,7 @@ void Lead::happened(HostAgent& host, Event event)
 {
     const Event told = event;
     keep(std::move(event));
-    m_operations->happened(host.agent(), told.body);
+    m_operations->happened(host.agent(), host.host(), told.body);
     const std::int64_t now = m_clock.now().monotonicNs;
     if (const auto* exit = std::get_if<WorkerExited>(&told.body))
         m_ends.exited(host.agent(), *exit, told.at);

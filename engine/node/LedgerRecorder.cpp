@@ -67,7 +67,8 @@ void LedgerRecorder::attemptStarted(const AttemptStarted& attempt)
         recordings->push_back(std::make_unique<RankRecording>(*std::move(segment), m_writer,
                                                               *folder, m_setting.tell));
     }
-    m_thread.post([this, number = attempt.attempt, recordings, folder] {
+    m_thread.post([this, number = attempt.attempt, size = attempt.worldSize, recordings, folder] {
+        m_sweep.attemptStarted(number, size);
         begin(number, recordings, folder);
     });
 }
@@ -144,7 +145,6 @@ void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings,
     m_recordings = std::move(*recordings);
     m_folder = std::move(folder);
     m_firsts.begin(attempt, m_recordings.size());
-    m_sweep.attemptStarted(attempt);
     m_diagnosis->start(attempt);
     if (m_bell.readEnd.isOpen() && !m_bellWatch.isActive())
         m_bellWatch = m_thread.loop().watchReadable(m_bell.readEnd.get(), [this] {

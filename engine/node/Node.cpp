@@ -34,7 +34,8 @@ Node::Node(NodeOptions options, Front& front)
     : m_options(std::move(options))
     , m_front(front)
     , m_runs(m_options.runs.empty() ? runsFolder() : m_options.runs)
-    , m_calibration(m_options.spec)
+    // Of several hosts their lead knows.
+    , m_calibration(m_options.order ? JobSpec() : m_options.spec)
     , m_reminder(m_loop, m_clock, m_snapshot,
                  [this](const StandingVerdict& verdict, std::int64_t nowNs) {
                      m_front.reminded(verdict, nowNs);

@@ -80,13 +80,16 @@ bool readFigures(const HookReport& report, SweepRow& row)
 
 } // namespace
 
-SweepReports::SweepReports(const JobSpec& spec) : m_request(sweepOf(spec)), m_hosts(spec.nodes.max)
+SweepReports::SweepReports(const JobSpec& spec) : m_request(sweepOf(spec))
 {
+    if (m_request)
+        m_worldSize = m_request->ranks;
 }
 
-void SweepReports::attemptStarted(int attempt)
+void SweepReports::attemptStarted(int attempt, int worldSize)
 {
     m_attempt = attempt;
+    m_worldSize = worldSize;
     m_plan.reset();
     m_next = 0;
 }
@@ -113,8 +116,8 @@ std::optional<EventBody> SweepReports::planned(const HookReport& report)
                    .type = m_request->type,
                    .reduction = m_request->reduction,
                    .algorithm = m_request->algorithm,
-                   .ranks = m_request->ranks * m_hosts,
-                   .hosts = m_hosts,
+                   .ranks = m_worldSize,
+                   .hosts = std::max(1, m_worldSize / std::max(1, m_request->ranks)),
                    .iterations = m_request->iterations,
                    .warmup = m_request->warmup,
                    .isChecked = m_request->isChecked};

@@ -16,7 +16,8 @@ public:
     /// Nothing is heard of a job that isn't a sweep.
     explicit SweepReports(const JobSpec& spec);
 
-    void attemptStarted(int attempt);
+    /// With workers on all hosts together.
+    void attemptStarted(int attempt, int worldSize);
     std::optional<EventBody> heard(const HookReport& report);
 
 private:
@@ -26,7 +27,7 @@ private:
     SweepRow nextRow() const;
 
     std::optional<SweepRequest> m_request;
-    int m_hosts = 1;
+    int m_worldSize = 0;
     int m_attempt = 0;
     std::optional<SweepPlan> m_plan;
     std::uint64_t m_next = 0;

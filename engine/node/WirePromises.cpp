@@ -8,14 +8,15 @@ std::vector<diagnose::WirePromise> promisesOf(const std::vector<Calibration>& ca
 {
     std::vector<diagnose::WirePromise> promises;
     for (const Calibration& calibration : calibrations) {
-        if (calibration.hosts.size() > 1)
-            continue;
+        const auto hosts =
+            calibration.hosts.size() > 1 ? calibration.hosts : std::vector<std::string>();
         const ledger::Backend backend = ledger::backendNamed(calibration.backend);
         for (const Calibration::Point& point : calibration.points) {
             const auto kind = ledger::operationKindOf(point.collective);
             if (kind && point.bytes > 0 && point.busBandwidth > 0)
                 promises.push_back({backend, *kind, calibration.ranks,
-                                    static_cast<std::uint64_t>(point.bytes), point.busBandwidth});
+                                    static_cast<std::uint64_t>(point.bytes), point.busBandwidth,
+                                    hosts, calibration.run});
         }
     }
     return promises;

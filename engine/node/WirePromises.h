@@ -5,7 +5,8 @@
 
 namespace ringmaster {
 
-/// What may be expected of the wire between processes of this machine, backend by backend.
+/// What may be expected of the wire between processes of this machine, and between pairs of hosts,
+/// backend by backend.
 std::vector<diagnose::WirePromise> promisesOf(const std::vector<Calibration>& calibrations);
 
 } // namespace ringmaster

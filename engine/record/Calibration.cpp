@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -35,18 +36,20 @@ std::string processorName()
     return {};
 }
 
-/// Safe in a file's name, whatever a host is called.
+/// Safe in a file's name, whatever a host is called, and another one for what is another.
 std::string fileNameOf(const Calibration& calibration)
 {
     std::string name = calibration.backend + "-" + std::to_string(calibration.ranks);
     for (const std::string& host : calibration.hosts)
         name += "-" + host;
+    std::ostringstream whole;
+    whole << std::hex << std::hash<std::string>()(name + "\n" + calibration.machine);
     for (char& c : name) {
         const bool isPlain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
         if (!isPlain)
             c = '_';
     }
-    return name.substr(0, 200) + ".json";
+    return name.substr(0, 200) + "-" + whole.str() + ".json";
 }
 
 json jsonOf(const Calibration& calibration)
@@ -124,6 +127,38 @@ void sortPoints(Calibration& calibration)
     });
 }
 
+/// Whose workers took part in the latest attempt, by the names that people know them by. A job of
+/// this machine has no HostChanged.
+class HostNames
+{
+public:
+    void happened(const Event& event)
+    {
+        if (const auto* host = std::get_if<HostChanged>(&event.body))
+            m_named[host->agent] = host->host;
+        const auto* started = std::get_if<AttemptStarted>(&event.body);
+        if (started == nullptr)
+            return;
+        if (std::exchange(m_attempt, started->attempt) != started->attempt)
+            m_hosts.clear();
+        const auto named = m_named.find(event.id.agent);
+        m_hosts.insert(named != m_named.end() ? named->second : event.node);
+    }
+
+    /// Empty: between them is nothing that could be calibrated.
+    std::vector<std::string> names() const
+    {
+        const bool isFarAlone = !m_named.empty() && m_hosts.size() < 2;
+        return isFarAlone ? std::vector<std::string>()
+                          : std::vector<std::string>(m_hosts.begin(), m_hosts.end());
+    }
+
+private:
+    int m_attempt = -1;
+    std::map<std::string, std::string> m_named; ///< By agent.
+    std::set<std::string> m_hosts;
+};
+
 } // namespace
 
 std::optional<double> Calibration::ceiling(const std::string& collective, std::int64_t bytes) const
@@ -155,16 +190,15 @@ std::vector<Calibration> calibrationsOf(const std::vector<Event>& events)
 {
     std::optional<SweepPlan> plan;
     std::uint64_t rows = 0;
-    std::set<std::string> hosts;
+    HostNames hosts;
     std::map<std::string, Calibration> found;
     for (const Event& event : events) {
+        hosts.happened(event);
         if (const auto* planned = std::get_if<SweepPlan>(&event.body)) {
             plan = *planned;
             rows = 0;
             found.clear();
         }
-        if (std::holds_alternative<AttemptStarted>(event.body))
-            hosts.insert(event.node);
         const auto* row = std::get_if<SweepRow>(&event.body);
         if (!plan || !plan->isCalibration || row == nullptr)
             continue;
@@ -183,10 +217,10 @@ std::vector<Calibration> calibrationsOf(const std::vector<Event>& events)
         calibration.points.push_back({row->collective, row->bytes, typicalBandwidth(*row)});
     }
     std::vector<Calibration> calibrations;
-    if (!plan || rows < plan->rows())
+    if (!plan || rows < plan->rows() || hosts.names().empty())
         return calibrations;
     for (auto& [backend, calibration] : found) {
-        calibration.hosts.assign(hosts.begin(), hosts.end());
+        calibration.hosts = hosts.names();
         sortPoints(calibration);
         calibrations.push_back(std::move(calibration));
     }
@@ -219,6 +253,10 @@ std::vector<Calibration> readCalibrations(const fs::path& folder)
             all.push_back(*std::move(calibration));
     }
     std::ranges::sort(all, std::ranges::greater(), &Calibration::measuredAtNs);
+    std::set<std::tuple<std::string, std::vector<std::string>, int>> seen;
+    std::erase_if(all, [&](const Calibration& one) {
+        return !seen.emplace(one.backend, one.hosts, one.ranks).second;
+    });
     return all;
 }
 

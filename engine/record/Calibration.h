@@ -25,9 +25,9 @@ struct Calibration
 
     std::string backend{};
     std::string device{};             ///< "cpu", "cuda"
-    std::vector<std::string> hosts{}; ///< By name, sorted; one: between processes of a host.
-    std::string machine{};            ///< machineIdentity() where it was measured.
-    int ranks = 0;
+    std::vector<std::string> hosts{}; ///< By name, sorted; one: between processes of this machine.
+    std::string machine{};            ///< machineIdentity() where it was asked for.
+    int ranks = 0;                    ///< On all of the hosts together.
     std::string type{};
     std::int64_t measuredAtNs = 0; ///< Since 1970.
     std::string run{};
@@ -36,6 +36,7 @@ struct Calibration
     /// The best that was reached with tensors up to this size; for a collective that wasn't
     /// measured, or a smaller one than any, nothing.
     std::optional<double> ceiling(const std::string& collective, std::int64_t bytes) const;
+    bool isOfPair() const { return hosts.size() == 2; }
     bool operator==(const Calibration&) const = default;
 };
 
@@ -52,12 +53,13 @@ std::vector<Calibration> calibrationsOf(const std::vector<Event>& events);
 /// As JSON, which is what a file of it holds.
 std::string calibrationText(const Calibration& calibration);
 
-/// Replaces that of the same backend, hosts and ranks.
+/// Replaces that of the same backend, hosts and ranks that this machine has kept; another's stays,
+/// where several share the folder.
 Result<void> keepCalibration(const Calibration& calibration,
                              const std::filesystem::path& folder = calibrationFolder());
 
-/// Newest first. Files that aren't calibrations, or are damaged, are left out; so are those of
-/// another machine.
+/// Newest first, one of each backend, hosts and ranks. Files that aren't calibrations, or are
+/// damaged, are left out; so are those of another machine.
 std::vector<Calibration>
 readCalibrations(const std::filesystem::path& folder = calibrationFolder());
 

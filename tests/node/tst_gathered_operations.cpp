@@ -59,7 +59,7 @@ private Q_SLOTS:
             const std::string agent = std::to_string(rank + 1);
             AttemptStarted attempt{.attempt = 0, .worldSize = 2};
             attempt.workers.push_back({.globalRank = rank});
-            m_gathered->happened(agent, attempt);
+            m_gathered->happened(agent, "lab" + agent, attempt);
             m_gathered->measured(
                 {.agent = agent, .monotonicOffsetNs = rank == 1 ? Ahead : 0, .boundNs = 200'000},
                 Start);

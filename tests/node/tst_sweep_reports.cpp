@@ -56,7 +56,7 @@ private Q_SLOTS:
     void rowsAreThePlansWithTheWorkersFigures()
     {
         SweepReports reports(job());
-        reports.attemptStarted(2);
+        reports.attemptStarted(2, 4);
         const auto planned = reports.heard(report("plan", {{"backends", "ring"}}));
         QVERIFY(planned.has_value());
         const auto plan = std::get<SweepPlan>(*planned);
@@ -78,6 +78,19 @@ private Q_SLOTS:
         QVERIFY(third.reduction.empty());
         QVERIFY(reports.heard(row(3)).has_value());
         QVERIFY(!reports.heard(row(4)).has_value());
+    }
+
+    void onSeveralHostsAllTheirWorkersCount()
+    {
+        SweepReports reports(job());
+        reports.attemptStarted(0, 8);
+        const auto plan =
+            std::get<SweepPlan>(reports.heard(report("plan", {{"backends", "gloo"}})).value());
+        QCOMPARE(plan.ranks, 8);
+        QCOMPARE(plan.hosts, 2);
+        const auto first = std::get<SweepRow>(reports.heard(row(0)).value());
+        QCOMPARE(first.ranks, 8);
+        QCOMPARE(first.busBandwidth, 2e6 * 2 * 7 / 8);
     }
 
     void aRefusedRowHasItsReasonAndTheNextOneFollows()
@@ -155,7 +168,7 @@ private Q_SLOTS:
         SweepReports reports(job());
         (void)reports.heard(report("plan", {{"backends", "gloo"}}));
         (void)reports.heard(row(0));
-        reports.attemptStarted(1);
+        reports.attemptStarted(1, 4);
         QVERIFY(!reports.heard(row(1)).has_value());
         QVERIFY(reports.heard(report("plan", {{"backends", "gloo"}})).has_value());
         QCOMPARE(std::get<SweepRow>(reports.heard(row(0)).value()).attempt, 1);

@@ -77,6 +77,44 @@ private Q_SLOTS:
         QVERIFY(calibrationsOf(events).empty());
     }
 
+    void aLeadsIsOfTheHostsByTheirNames()
+    {
+        const auto of = [](const char* agent, EventBody body) {
+            Event told = ::event(std::move(body));
+            told.id.agent = agent;
+            told.node = std::string("machine-") + agent;
+            return told;
+        };
+        auto events = calibratingRun();
+        events.erase(events.begin());
+        events.insert(events.begin(), {of("0", HostChanged{.agent = "1", .host = "gpu2"}),
+                                       of("0", HostChanged{.agent = "2", .host = "gpu1"}),
+                                       of("1", AttemptStarted{}), of("2", AttemptStarted{})});
+        const auto found = calibrationsOf(events);
+        QCOMPARE(found.size(), size_t{2});
+        QCOMPARE(found[0].hosts, (std::vector<std::string>{"gpu1", "gpu2"}));
+        QVERIFY(found[0].isOfPair());
+        // One far host is no pair, and its calibration isn't this machine's.
+        std::erase_if(events, [](const Event& told) { return told.id.agent == "2"; });
+        QVERIFY(calibrationsOf(events).empty());
+    }
+
+    void eachPairAndEachMachineKeepsItsOwn()
+    {
+        Calibration one = calibrationsOf(calibratingRun())[0];
+        const auto keep = [&](std::vector<std::string> hosts, const std::string& machine) {
+            one.hosts = std::move(hosts);
+            one.machine = machine;
+            return keepCalibration(one, folder()).has_value();
+        };
+        QVERIFY(keep({"a.b", "c"}, machineIdentity()));
+        QVERIFY(keep({"a_b", "c"}, machineIdentity()));
+        QVERIFY(keep({"a", "b_c"}, machineIdentity()));
+        QCOMPARE(readCalibrations(folder()).size(), size_t{3});
+        QVERIFY(keep({"a", "b_c"}, "another machine with the same home"));
+        QCOMPARE(readCalibrations(folder()).size(), size_t{3});
+    }
+
     void theCeilingIsTheBestUpToTheSize()
     {
         const Calibration ring = calibrationsOf(calibratingRun())[1];
