@@ -73,6 +73,7 @@ void toProto(const RankState& rank, v1::RankState& proto)
     if (rank.process.stack)
         toProto(*rank.process.stack, *proto.mutable_stack());
     ringmaster::toProto(rank.process.noStack, *proto.mutable_no_stack());
+    proto.set_first_operation(rank.firstOperation);
 }
 
 Result<RankState> fromProto(const v1::RankState& proto)
@@ -86,7 +87,8 @@ Result<RankState> fromProto(const v1::RankState& proto)
                                .frozenNs = proto.frozen_ns(),
                                .cpuShare = proto.cpu_share(),
                                .noStack = ringmaster::fromProto(proto.no_stack())},
-                   .now = RM_TRY(unpackOperations(proto.operations()))};
+                   .now = RM_TRY(unpackOperations(proto.operations())),
+                   .firstOperation = proto.first_operation()};
     if (proto.has_stack())
         rank.process.stack = fromProto(proto.stack());
     return rank;

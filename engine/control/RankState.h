@@ -15,6 +15,8 @@ struct RankState
     bool isRecorded = false; ///< Its operations are known.
     diagnose::ProcessView process{};
     OperationBatch now{}; ///< What it is in, and the last that ended.
+    /// An operation with a smaller id is of a process that it was before: it replaced itself.
+    std::uint64_t firstOperation = 0;
 };
 
 /// Blocks of operations as the run file has them.

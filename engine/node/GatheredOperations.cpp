@@ -102,6 +102,8 @@ void GatheredOperations::learn(Rank& rank, const OperationBatch& batch)
     for (const CallSite& site : batch.sites)
         rank.track.described(site);
     for (const Operation& operation : batch.operations) {
+        if (operation.id < rank.firstOperation)
+            continue;
         const bool isRunning = operation.outcome == Operation::Outcome::Running;
         // What is asked for now may be older than what has come from the file.
         if (isRunning && rank.ended.contains(operation.id))
@@ -155,6 +157,10 @@ void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<R
             rank.process.stack->sameSinceNs -= offset;
         }
         rank.isRecorded |= state.isRecorded;
+        if (std::exchange(rank.firstOperation, state.firstOperation) != state.firstOperation) {
+            rank.track.restarted();
+            rank.ended.clear();
+        }
         learn(rank, rank.now.now);
         std::set<std::uint64_t> running;
         for (const Operation& operation : rank.now.now.operations) {

@@ -52,7 +52,8 @@ private:
         bool isRecorded = false;
         diagnose::RankTrack track{};
         diagnose::ProcessView process{};
-        std::set<std::uint64_t> ended{}; ///< The latest, by id.
+        std::set<std::uint64_t> ended{};  ///< The latest, by id.
+        std::uint64_t firstOperation = 0; ///< Of the process that it is now.
         RankState now{};
     };
 

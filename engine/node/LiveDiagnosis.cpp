@@ -88,7 +88,8 @@ void LiveDiagnosis::show(const Recordings& recordings, std::int64_t nowNs)
                          .attempt = recordings[i]->attempt(),
                          .isRecorded = recordings[i]->isWritten(),
                          .process = m_seen[i],
-                         .now = recordings[i]->now()});
+                         .now = recordings[i]->now(),
+                         .firstOperation = recordings[i]->firstOperation()});
     m_board.show(std::move(ranks));
 }
 

@@ -3,6 +3,8 @@
 #include "engine/ledger/OperationBlock.h"
 #include "engine/node/Codes.h"
 
+#include <algorithm>
+
 namespace ringmaster {
 
 using namespace std::chrono_literals;
@@ -64,8 +66,12 @@ void RankRecording::take(const ledger::Record& record)
         if (running != m_decoder.running().end())
             m_track.seen(running->second);
     }
-    if (record.record == ledger::RecordKind::Attached)
+    if (record.record == ledger::RecordKind::Open)
+        m_lastOperation = std::max(m_lastOperation, record.operation);
+    if (record.record == ledger::RecordKind::Attached) {
         m_track.restarted();
+        m_firstOperation = m_lastOperation == 0 ? 0 : m_lastOperation + 1;
+    }
     for (const Operation& operation : m_decoder.takeAbandoned())
         keep(operation);
 }

@@ -37,6 +37,8 @@ public:
 
     /// What it is in now, and the last that ended.
     OperationBatch now() const;
+    /// As RankState has it.
+    std::uint64_t firstOperation() const { return m_firstOperation; }
     const diagnose::RankTrack& track() const { return m_track; }
     bool isWritten() const { return m_reader.isWritten(); }
     /// Of the process that records, else of the one that was launched.
@@ -61,6 +63,8 @@ private:
     OperationDecoder m_decoder;
     diagnose::RankTrack m_track;
     int m_pid = 0;
+    std::uint64_t m_lastOperation = 0;
+    std::uint64_t m_firstOperation = 0;
     std::map<std::uint32_t, LedgerGroup> m_groups;
     std::map<std::uint16_t, CallSite> m_sites;
     std::vector<ledger::Record> m_records;

@@ -81,6 +81,28 @@ private Q_SLOTS:
         QCOMPARE(Ringmaster::finish(*process, ForTorch).exitCode, 1);
     }
 
+    /// Its operations are counted from one again: who is absent from #40 isn't who was in #300.
+    void aFarWorkerThatReplacedItselfIsFollowed()
+    {
+        Lab lab;
+        const auto process =
+            lab.start({"run", "--python", m_interpreter, "--hosts", "lab1,lab2,lab3", "again.py"});
+        QByteArray text;
+        const auto told = [&]() -> QByteArray& {
+            text += process->readAllStandardError();
+            return outputOf(*process, text);
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(told().count("again, rank ") == 3, text, ForTorch);
+        Lab::on("lab2", {"pkill", "-STOP", "-f", "[a]gain.py again"});
+        QTRY_VERIFY2_WITH_TIMEOUT(told().contains(", which is stopped"), text, ForTorch);
+        const qsizetype at = text.indexOf("can't go on: they wait in all_reduce #");
+        QVERIFY2(at >= 0, text);
+        QVERIFY2(text.mid(at + 38, 6).split(' ').front().toInt() < 300, text);
+        Lab::on("lab2", {"pkill", "-CONT", "-f", "[a]gain.py again"});
+        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
+        QCOMPARE(Ringmaster::finish(*process, ForTorch).exitCode, 1);
+    }
+
     void theGroupGoesOnWithoutAHostAndTakesItBack()
     {
         Lab lab;

@@ -113,6 +113,23 @@ private Q_SLOTS:
         QCOMPARE(m_said.join('\n'), QString());
     }
 
+    /// Its operations are counted anew, and so are the ids of what it was before no longer its own.
+    void aRankThatReplacedItselfBeginsAnew()
+    {
+        train(10);
+        const std::int64_t entered = Start + 12 * Second;
+        Operation first = operationOf(0, 1, entered, 0);
+        first.id = 11;
+        see(0, diagnose::ProcessView::State::Alive, {first}, 11);
+        see(1, diagnose::ProcessView::State::Stopped, {}, 11);
+        train(10); // told late, of the process before
+        look(entered + 5 * Second);
+        QVERIFY2(
+            m_said.join('\n').contains("they wait in all_reduce #1 of group default for rank 1, "
+                                       "which is stopped"),
+            qPrintable(m_said.join('\n')));
+    }
+
     void whoAsksSeesWhereTheRanksAre()
     {
         QVERIFY(m_board->read({}).empty());
@@ -157,14 +174,16 @@ private:
         }
     }
 
-    void see(int rank, diagnose::ProcessView::State state, std::vector<Operation> operations)
+    void see(int rank, diagnose::ProcessView::State state, std::vector<Operation> operations,
+             std::uint64_t firstOperation = 0)
     {
         m_gathered->ranksSeen(std::to_string(rank + 1),
                               {{.rank = rank,
                                 .attempt = 0,
                                 .isRecorded = true,
                                 .process = {.state = state, .pid = 100 + rank},
-                                .now = batchOf(rank, std::move(operations))}});
+                                .now = batchOf(rank, std::move(operations)),
+                                .firstOperation = firstOperation}});
     }
 
     void look(std::int64_t nowNs)
