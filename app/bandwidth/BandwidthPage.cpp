@@ -113,9 +113,10 @@ std::vector<Ceiling> BandwidthPage::ceilings() const
         run->plan()->sizes.empty())
         return found;
     const SweepPlan& plan = *run->plan();
+    const std::vector<std::string> hosts = run->hosts();
     for (const std::string& backend : plan.backends) {
         if (const auto ceiling = ceilingOf(m_calibrations, backend, plan.collectives.front(),
-                                           plan.ranks, plan.sizes.back()))
+                                           plan.ranks, plan.sizes.back(), hosts))
             found.push_back(*ceiling);
     }
     return found;

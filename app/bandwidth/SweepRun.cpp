@@ -17,17 +17,13 @@ void SweepRun::apply(const std::vector<Event>& events)
 {
     bool isOther = false;
     for (const Event& event : events) {
-        if (std::holds_alternative<RunStarted>(event.body)) {
-            m_startedAt = event.at;
-        } else if (const auto* state = std::get_if<RunStateChanged>(&event.body)) {
-            m_state = state->state;
-            m_reason = state->reason;
-        } else if (const auto* plan = std::get_if<SweepPlan>(&event.body)) {
+        m_snapshot.apply(event);
+        if (const auto* plan = std::get_if<SweepPlan>(&event.body)) {
             m_plan = *plan;
             m_rows.clear();
         } else if (const auto* row = std::get_if<SweepRow>(&event.body)) {
             take(*row);
-        } else {
+        } else if (isSample(event.body)) {
             continue;
         }
         isOther = true;
@@ -49,7 +45,7 @@ void SweepRun::take(const SweepRow& row)
 
 QString SweepRun::label() const
 {
-    return dateTimeText(m_startedAt);
+    return dateTimeText(startedAt());
 }
 
 } // namespace ringmaster::app

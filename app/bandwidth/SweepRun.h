@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
-#include "engine/event/SweepEvents.h"
+#include "app/model/Ceiling.h"
 
 #include <QObject>
 
@@ -25,10 +25,12 @@ public:
     const std::optional<SweepPlan>& plan() const { return m_plan; }
     /// Of the latest attempt, in the order of the plan.
     const std::vector<SweepRow>& rows() const { return m_rows; }
-    Moment startedAt() const { return m_startedAt; }
-    RunState state() const { return m_state; }
-    const Message& reason() const { return m_reason; }
-    bool isOver() const { return isFinal(m_state); }
+    /// Between which it measures, as calibrations name them; empty: on this machine.
+    std::vector<std::string> hosts() const { return hostsOf(m_snapshot); }
+    Moment startedAt() const { return m_snapshot.startedAt; }
+    RunState state() const { return m_snapshot.state; }
+    const Message& reason() const { return m_snapshot.reason; }
+    bool isOver() const { return isFinal(m_snapshot.state); }
     /// "14:02", or "ring 14:02" beside others
     QString label() const;
 
@@ -42,9 +44,7 @@ private:
     std::string m_run;
     std::optional<SweepPlan> m_plan;
     std::vector<SweepRow> m_rows;
-    Moment m_startedAt{};
-    RunState m_state = RunState::Starting;
-    Message m_reason{};
+    RunSnapshot m_snapshot;
 };
 
 } // namespace ringmaster::app

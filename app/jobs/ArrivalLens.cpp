@@ -35,9 +35,10 @@ ArrivalLens::ArrivalLens(QWidget* parent) : QWidget(parent)
     setAccessibleRole(this, QAccessible::Chart);
 }
 
-void ArrivalLens::show(std::vector<OperationSummary::Meeting> meetings)
+void ArrivalLens::show(std::vector<OperationSummary::Meeting> meetings, RankClocks clocks)
 {
     m_meetings = std::move(meetings);
+    m_clocks = std::move(clocks);
     update();
 }
 
@@ -47,26 +48,19 @@ void ArrivalLens::setSelectedRank(int globalRank)
     update();
 }
 
-void ArrivalLens::setClockError(std::int64_t ns)
+std::int64_t ArrivalLens::clockErrorNs() const
 {
-    m_clockErrorNs = ns;
-    update();
-}
-
-/// That its last rank was the last.
-bool ArrivalLens::isCertain(const OperationSummary::Meeting& meeting) const
-{
-    const OperationSummary::Arrival& last = meeting.last();
-    return std::ranges::all_of(meeting.arrivals, [&](const OperationSummary::Arrival& arrival) {
-        return arrival.rank == last.rank || last.enteredNs - arrival.enteredNs >= m_clockErrorNs;
-    });
+    std::int64_t most = 0;
+    for (const OperationSummary::Meeting& meeting : m_meetings)
+        most = std::max(most, m_clocks.errorNs(meeting));
+    return most;
 }
 
 std::optional<ArrivalLens::Habit> ArrivalLens::latecomer() const
 {
     std::map<int, int> times;
     for (const OperationSummary::Meeting& meeting : m_meetings) {
-        if (isCertain(meeting))
+        if (m_clocks.isCertain(meeting))
             ++times[meeting.last().rank];
     }
     if (times.empty())
@@ -114,7 +108,7 @@ void ArrivalLens::forEachDot(Visit visit) const
     for (size_t i = 0; i < shown; ++i) {
         const OperationSummary::Meeting& meeting = m_meetings[first + i];
         const std::int64_t zero = meeting.first().enteredNs;
-        const int last = isCertain(meeting) ? meeting.last().rank : -1;
+        const int last = m_clocks.isCertain(meeting) ? meeting.last().rank : -1;
         const double x = plot.left() + column * (static_cast<double>(i) + 0.5);
         for (const OperationSummary::Arrival& arrival : meeting.arrivals) {
             const double late = static_cast<double>(arrival.enteredNs - zero) / scaleTop;
@@ -209,6 +203,12 @@ void ArrivalLens::paintLegend(QPainter& painter) const
     entry(Glyph::Triangle, tokens.warning.fill, tr("last to come"));
     if (m_selectedRank >= 0)
         entry(Glyph::HollowCircle, tokens.accent, rankText(m_selectedRank));
+    const std::int64_t error = clockErrorNs();
+    if (error == 0)
+        return;
+    painter.setPen(tokens.mutedText);
+    painter.drawText(QRectF(x, 0, width() - x, LegendHeight), Qt::AlignVCenter,
+                     tr("clocks of the hosts: ± %1").arg(preciseDurationText(error)));
 }
 
 void ArrivalLens::paintDot(QPainter& painter, const Dot& dot) const
@@ -256,7 +256,7 @@ bool ArrivalLens::event(QEvent* event)
     QString words;
     if (const auto dot = dotAt(help->pos()))
         words = dot->isLast
-                    ? latenessText(*dot->meeting)
+                    ? latenessText(*dot->meeting, m_clocks)
                     : tr("%1 #%2: %3 came %4 after the first")
                           .arg(operationName(dot->meeting->kind),
                                QString::number(dot->meeting->number), rankText(dot->arrival->rank),

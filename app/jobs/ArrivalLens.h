@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/control/OperationSummary.h"
+#include "app/model/RankClocks.h"
 
 #include <QWidget>
 
@@ -17,10 +17,9 @@ class ArrivalLens : public QWidget
 public:
     explicit ArrivalLens(QWidget* parent = nullptr);
 
-    void show(std::vector<OperationSummary::Meeting> meetings);
+    /// Who came last by less than the clocks' error isn't said to be the last.
+    void show(std::vector<OperationSummary::Meeting> meetings, RankClocks clocks = {});
     void setSelectedRank(int globalRank);
-    /// Between ranks of different hosts: who came last by less isn't said to be the last.
-    void setClockError(std::int64_t ns);
     QSize minimumSizeHint() const override { return {220, 130}; }
 
     /// Who came last most often, and how often; nothing without operations.
@@ -50,7 +49,8 @@ private:
         bool isLast = false;
     };
 
-    bool isCertain(const OperationSummary::Meeting& meeting) const;
+    /// The most of what is shown; 0: all ranks have one clock.
+    std::int64_t clockErrorNs() const;
     QRect plotRect() const;
     /// Of the axis: a single operation that was far later than the others is cut off.
     double topNs() const;
@@ -64,7 +64,7 @@ private:
 
     std::vector<OperationSummary::Meeting> m_meetings;
     int m_selectedRank = -1;
-    std::int64_t m_clockErrorNs = 0;
+    RankClocks m_clocks;
 };
 
 } // namespace ringmaster::app

@@ -14,21 +14,6 @@
 
 namespace ringmaster::app {
 
-void EventsOfSpan::setRange(std::optional<TimeSpan::Range> range)
-{
-    if (std::exchange(m_range, range) != range)
-        invalidateFilter();
-}
-
-bool EventsOfSpan::filterAcceptsRow(int row, const QModelIndex& parent) const
-{
-    if (!m_range)
-        return true;
-    const qlonglong at =
-        sourceModel()->index(row, 0, parent).data(EventTableModel::AtRole).toLongLong();
-    return at >= m_range->from && at <= m_range->to;
-}
-
 EventsPanel::EventsPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
     : Card(parent), m_span(span), m_events(run), m_table(new QTableView(this))
 {

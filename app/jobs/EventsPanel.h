@@ -1,32 +1,12 @@
 #pragma once
 
 #include "app/model/EventTableModel.h"
-#include "app/model/TimeSpan.h"
+#include "app/model/RowsOfSpan.h"
 #include "app/widget/Card.h"
-
-#include <QSortFilterProxyModel>
 
 class QTableView;
 
 namespace ringmaster::app {
-
-/// Leaves those rows that happened in the span.
-class EventsOfSpan : public QSortFilterProxyModel
-{
-    Q_OBJECT
-
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-
-    /// Nothing: all.
-    void setRange(std::optional<TimeSpan::Range> range);
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
-
-private:
-    std::optional<TimeSpan::Range> m_range;
-};
 
 /// The events of a run, or of the span that is selected, as a table that stays at the end while the
 /// end is shown.
@@ -48,7 +28,7 @@ private:
 
     TimeSpan& m_span;
     EventTableModel m_events;
-    EventsOfSpan m_shown;
+    RowsOfSpan m_shown{EventTableModel::AtRole, EventTableModel::AtRole};
     QTableView* m_table;
 };
 

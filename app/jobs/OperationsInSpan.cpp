@@ -1,7 +1,6 @@
 #include "app/jobs/OperationsInSpan.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace ringmaster::app {
 
@@ -31,15 +30,6 @@ std::vector<OperationSummary::Meeting> meetingsIn(const OperationSummary::GroupM
         return at < range.from || at >= range.to;
     });
     return meetings;
-}
-
-std::int64_t clockErrorOf(const RunSnapshot& run)
-{
-    std::vector<std::int64_t> bounds;
-    for (const HostSnapshot& host : run.hosts)
-        bounds.push_back(host.clock ? host.clock->boundNs : 0);
-    std::ranges::sort(bounds, std::greater());
-    return bounds.size() < 2 ? 0 : bounds[0] + bounds[1];
 }
 
 } // namespace ringmaster::app

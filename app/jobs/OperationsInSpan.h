@@ -2,7 +2,6 @@
 
 #include "app/model/TimeSpan.h"
 #include "engine/control/OperationSummary.h"
-#include "engine/event/Snapshot.h"
 
 namespace ringmaster::app {
 
@@ -12,8 +11,5 @@ OperationSummary seriesIn(const OperationSummary& summary, const TimeSpan& span)
 /// The operations of a group to which the last rank came in that span.
 std::vector<OperationSummary::Meeting> meetingsIn(const OperationSummary::GroupMeetings& group,
                                                   const TimeSpan& span);
-
-/// In nanoseconds, between the two hosts whose clocks are known least well; 0: there is one clock.
-std::int64_t clockErrorOf(const RunSnapshot& run);
 
 } // namespace ringmaster::app

@@ -199,10 +199,10 @@ void OperationsPanel::show(View view)
     if (view == Arrivals || view == ArrivalsTable) {
         const auto meetings = group == nullptr ? std::vector<OperationSummary::Meeting>()
                                                : meetingsIn(*group, m_span);
-        m_lens->setClockError(clockErrorOf(m_run.snapshot()));
-        m_lens->show(meetings);
+        const RankClocks clocks(m_run.snapshot(), m_run.clock());
+        m_lens->show(meetings, clocks);
         if (view == ArrivalsTable)
-            m_meetings.show(meetings);
+            m_meetings.show(meetings, clocks);
     }
     updateSpan(view);
     m_upper->setCurrentIndex(view == BandwidthTable ? 1 : 0);
@@ -225,8 +225,8 @@ const OperationSummary::GroupMeetings* OperationsPanel::shownGroup() const
 void OperationsPanel::update()
 {
     m_operations.show(m_feed.summary());
-    m_chart->setCeiling(
-        ceilingOf(m_calibrations, m_feed.summary(), m_job ? m_job->backendHint : std::string()));
+    m_chart->setCeiling(ceilingOf(m_calibrations, m_feed.summary(), m_run.snapshot(),
+                                  m_job ? m_job->backendHint : std::string()));
     updateGroups();
     show(view());
 }

@@ -22,6 +22,7 @@ namespace ringmaster::app {
 TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
     : Card(parent)
     , m_run(run)
+    , m_span(span)
     , m_spans(run)
     , m_view(new TimelineView(run, span, this))
     , m_table(new QTableView(this))
@@ -41,10 +42,12 @@ TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
     m_allButton->hide();
     connect(m_allButton, &QToolButton::clicked, &span, &TimeSpan::showAll);
     connect(&span, &TimeSpan::showsAllChanged, m_allButton, &QWidget::setHidden);
+    connect(&span, &TimeSpan::changed, this, &TimelinePanel::followSpan);
     connect(m_view, &TimelineView::rankChosen, this, &TimelinePanel::rankSelected);
     connect(m_tableButton, &QToolButton::toggled, this, [this](bool table) {
         // Thousands of rows that nobody sees needn't be followed.
-        m_table->setModel(table ? &m_spans : nullptr);
+        m_shown.setSourceModel(table ? &m_spans : nullptr);
+        m_table->setModel(table ? &m_shown : nullptr);
         m_stack->setCurrentIndex(table ? 1 : 0);
     });
     connect(&run, &RunModel::historyChanged, this, &TimelinePanel::updateSubtitle);
@@ -75,6 +78,12 @@ void TimelinePanel::buildTable()
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         Q_EMIT rankSelected(index.data(TimelineModel::RankRole).toInt());
     });
+}
+
+/// The table has what the drawing shows.
+void TimelinePanel::followSpan()
+{
+    m_shown.setRange(m_span.showsAll() ? std::nullopt : std::optional(m_span.shown()));
 }
 
 /// What is said of times that come from several clocks.
@@ -133,8 +142,8 @@ void TimelinePanel::selectRank(int globalRank)
     if (!showsTable() ||
         (current.isValid() && current.data(TimelineModel::RankRole).toInt() == globalRank))
         return;
-    for (int row = m_spans.rowCount() - 1; row >= 0; --row) {
-        if (m_spans.index(row, 0).data(TimelineModel::RankRole).toInt() == globalRank) {
+    for (int row = m_shown.rowCount() - 1; row >= 0; --row) {
+        if (m_shown.index(row, 0).data(TimelineModel::RankRole).toInt() == globalRank) {
             m_table->selectRow(row);
             return;
         }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/model/TimeSpan.h"
+#include "app/model/RowsOfSpan.h"
 #include "app/model/TimelineModel.h"
 #include "app/widget/Card.h"
 
@@ -31,12 +31,15 @@ Q_SIGNALS:
 
 private:
     void buildTable();
+    void followSpan();
     void updateSubtitle();
     QString withClocks(const QString& text) const;
     void setTexts();
 
     RunModel& m_run;
+    TimeSpan& m_span;
     TimelineModel m_spans;
+    RowsOfSpan m_shown{TimelineModel::FromRole, TimelineModel::ToRole};
     TimelineView* m_view;
     QTableView* m_table;
     QStackedLayout* m_stack;

@@ -27,18 +27,34 @@ QString arrivalsText(const OperationSummary::Meeting& meeting)
     return parts.join(QStringLiteral(", "));
 }
 
+/// "41 ms", "41 ms ± 0.3 ms"
+QString skewText(const OperationSummary::Meeting& meeting, const RankClocks& clocks)
+{
+    const std::int64_t error =
+        clocks.errorNs(meeting.last().rank, meeting.first().rank, meeting.last().enteredNs);
+    const QString skew = preciseDurationText(meeting.skewNs());
+    return error == 0 ? skew : QStringLiteral("%1 ± %2").arg(skew, preciseDurationText(error));
+}
+
 } // namespace
 
-QString latenessText(const OperationSummary::Meeting& meeting)
+QString latenessText(const OperationSummary::Meeting& meeting, const RankClocks& clocks)
 {
+    if (!clocks.isCertain(meeting))
+        return MeetingTableModel::tr("%1 #%2: within %3 of each other, and the clocks of their "
+                                     "hosts are compared to ± %4: who came last isn't sure")
+            .arg(operationName(meeting.kind), QString::number(meeting.number),
+                 preciseDurationText(meeting.skewNs()),
+                 preciseDurationText(clocks.errorNs(meeting)));
     return MeetingTableModel::tr("%1 #%2: %3 came %4 after %5")
         .arg(operationName(meeting.kind), QString::number(meeting.number),
-             rankText(meeting.last().rank), preciseDurationText(meeting.skewNs()),
+             rankText(meeting.last().rank), skewText(meeting, clocks),
              rankText(meeting.first().rank));
 }
 
-void MeetingTableModel::show(std::vector<OperationSummary::Meeting> meetings)
+void MeetingTableModel::show(std::vector<OperationSummary::Meeting> meetings, RankClocks clocks)
 {
+    m_clocks = std::move(clocks);
     std::ranges::reverse(meetings);
     setRows(std::move(meetings));
 }
@@ -56,15 +72,15 @@ QVariant MeetingTableModel::data(const QModelIndex& index, int role) const
     if (role == LastRankRole)
         return meeting.last().rank;
     if (role == Qt::ToolTipRole)
-        return latenessText(meeting);
+        return latenessText(meeting, m_clocks);
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {
     case Number: return QStringLiteral("#%1").arg(meeting.number);
     case Kind: return operationName(meeting.kind);
     case Size: return sizeText(static_cast<double>(meeting.bytes));
-    case Last: return rankText(meeting.last().rank);
-    case Skew: return preciseDurationText(meeting.skewNs());
+    case Last: return m_clocks.isCertain(meeting) ? rankText(meeting.last().rank) : tr("not sure");
+    case Skew: return skewText(meeting, m_clocks);
     case Arrivals: return arrivalsText(meeting);
     default: return {};
     }

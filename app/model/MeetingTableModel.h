@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/model/OperationFeed.h"
+#include "app/model/RankClocks.h"
 #include "app/model/RowsModel.h"
 
 namespace ringmaster::app {
@@ -17,15 +18,18 @@ public:
 
     explicit MeetingTableModel(QObject* parent = nullptr) : RowsModel(parent) {}
 
-    void show(std::vector<OperationSummary::Meeting> meetings);
+    void show(std::vector<OperationSummary::Meeting> meetings, RankClocks clocks = {});
 
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation,
                         int role = Qt::DisplayRole) const override;
+
+private:
+    RankClocks m_clocks;
 };
 
-/// "rank 2 came 41 ms after rank 0"
-QString latenessText(const OperationSummary::Meeting& meeting);
+/// "rank 2 came 41 ms after rank 0", of several hosts with the clocks' error.
+QString latenessText(const OperationSummary::Meeting& meeting, const RankClocks& clocks);
 
 } // namespace ringmaster::app

@@ -5,6 +5,7 @@
 #include "app/model/PhaseWords.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ringmaster::app {
 
@@ -69,6 +70,10 @@ QVariant TimelineModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole: return textOf(*span, index.column());
     case RankRole: return span->globalRank;
     case StateRole: return static_cast<int>(span->state);
+    case FromRole: return qlonglong{span->from.monotonicNs};
+    case ToRole:
+        return span->isOpen ? std::numeric_limits<qlonglong>::max()
+                            : qlonglong{span->to.monotonicNs};
     default: return {};
     }
 }

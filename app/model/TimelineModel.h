@@ -13,7 +13,7 @@ class TimelineModel : public QAbstractTableModel
 
 public:
     enum Column { Rank, Attempt, State, From, Duration, Note, ColumnCount };
-    enum DataRole { RankRole = Qt::UserRole, StateRole };
+    enum DataRole { RankRole = Qt::UserRole, StateRole, FromRole, ToRole };
 
     explicit TimelineModel(RunModel& run, QObject* parent = nullptr);
 

@@ -10,6 +10,7 @@
 #include "app/model/OperationTableModel.h"
 #include "app/model/OperationText.h"
 #include "app/model/SeriesTableModel.h"
+#include "app/model/TimelineModel.h"
 #include "app/model/WorkerTableModel.h"
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
@@ -26,6 +27,26 @@
 using namespace ringmaster;
 using namespace ringmaster::app;
 using ledger::OperationKind;
+
+namespace {
+
+/// Ranks of these agents, whose clocks are known to `boundNs`.
+RankClocks clocksOf(const std::vector<std::string>& agents, std::int64_t boundNs)
+{
+    RunSnapshot run;
+    LeadClock clock;
+    for (const std::string& agent : agents) {
+        WorkerSnapshot worker{.agent = agent};
+        worker.assignment.globalRank = static_cast<int>(run.workers.size());
+        run.workers.push_back(std::move(worker));
+        (void)clock.onLead({.id = {.agent = "0"},
+                            .at = {1'500'000, 1},
+                            .body = ClockMeasured{.agent = agent, .boundNs = boundNs}});
+    }
+    return {run, clock};
+}
+
+} // namespace
 
 /// What a job's collectives do, from the Cluster's answer to the pictures and their tables.
 class tst_job_operations : public QObject
@@ -116,14 +137,49 @@ private Q_SLOTS:
     void withinTheErrorOfTheClocksNobodyIsTheLast()
     {
         ArrivalLens lens;
+        MeetingTableModel table;
         OperationSummary::Meeting meeting{.kind = OperationKind::AllReduce, .number = 1};
         meeting.arrivals = {{0, 1'000'000, 9'000'000}, {1, 1'500'000, 9'000'000}};
-        lens.show({meeting});
+        const auto told = [&](int column) { return table.index(0, column).data().toString(); };
+        const auto show = [&](const RankClocks& clocks) {
+            lens.show({meeting}, clocks);
+            table.show({}, clocks);
+            table.show({meeting}, clocks);
+        };
+        show({});
         QCOMPARE(lens.latecomer()->rank, 1);
-        lens.setClockError(400'000);
+        QCOMPARE(told(MeetingTableModel::Last), QStringLiteral("rank 1"));
+        show(clocksOf({"1", "2"}, 200'000));
         QCOMPARE(lens.latecomer()->rank, 1);
-        lens.setClockError(600'000);
+        QVERIFY2(told(MeetingTableModel::Skew).contains(QStringLiteral("±")),
+                 qPrintable(told(MeetingTableModel::Skew)));
+        show(clocksOf({"1", "2"}, 300'000));
         QVERIFY(!lens.latecomer());
+        QCOMPARE(told(MeetingTableModel::Last), QStringLiteral("not sure"));
+        // Two ranks of one far host have one clock, however badly it is known.
+        show(clocksOf({"2", "2"}, 300'000));
+        QCOMPARE(lens.latecomer()->rank, 1);
+        QVERIFY(!told(MeetingTableModel::Skew).contains(QStringLiteral("±")));
+    }
+
+    /// Clocks drift apart between two readings, and how far they had shows at the second one.
+    void theErrorOfTheClocksGrows()
+    {
+        LeadClock clock;
+        constexpr std::int64_t Second = 1'000'000'000;
+        const auto measured = [&](std::int64_t atNs, std::int64_t offsetNs) {
+            (void)clock.onLead({.id = {.agent = "0"},
+                                .at = {atNs, atNs},
+                                .body = ClockMeasured{.agent = "1",
+                                                      .monotonicOffsetNs = offsetNs,
+                                                      .boundNs = 100'000}});
+        };
+        measured(10 * Second, 5000);
+        QCOMPARE(clock.errorNs("1", "0", 10 * Second), 100'000);
+        QCOMPARE(clock.errorNs("1", "0", 20 * Second), 100'000 + Second / 1000);
+        QCOMPARE(clock.errorNs("1", "1", 20 * Second), 0);
+        measured(30 * Second, 405'000);
+        QCOMPARE(clock.errorNs("1", "0", 30 * Second), 100'000 + 400'000);
     }
 
     void eachTileSaysWhatItsRankIsIn()
@@ -171,16 +227,38 @@ private Q_SLOTS:
         OperationSummary summary{.rows = {row(OperationKind::AllReduce, 1)}};
         Calibration calibration{.backend = "ring", .device = "cpu", .hosts = {"a"}, .ranks = 4};
         calibration.points = {{"all_reduce", 1024, 2e9}, {"all_reduce", 1 << 20, 7e9}};
-        QVERIFY(!ceilingOf({calibration}, summary, "gloo"));
-        QVERIFY(!ceilingOf({calibration}, summary, ""));
-        QCOMPARE(ceilingOf({calibration}, summary, "ring")->name,
+        RunSnapshot run;
+        QVERIFY(!ceilingOf({calibration}, summary, run, "gloo"));
+        QVERIFY(!ceilingOf({calibration}, summary, run, ""));
+        QCOMPARE(ceilingOf({calibration}, summary, run, "ring")->name,
                  QStringLiteral("ring calibrated with 4 ranks"));
         summary.rows[0].backend = ledger::Backend::Ring;
-        QVERIFY(ceilingOf({calibration}, summary, "gloo"));
+        QVERIFY(ceilingOf({calibration}, summary, run, "gloo"));
         summary.rows[0].backend = ledger::Backend::Gloo;
-        QVERIFY(!ceilingOf({calibration}, summary, "ring"));
+        QVERIFY(!ceilingOf({calibration}, summary, run, "ring"));
         QCOMPARE(ceilingOf({calibration}, "ring", "all_reduce", 4, 1 << 20)->bytesASecond, 7e9);
         QVERIFY(!ceilingOf({calibration}, "ring", "broadcast", 4, 1 << 20));
+
+        // On several hosts it is that of the pair on which a group is, and of no other.
+        const auto over = [&run](const char* host, const char* other) {
+            run.hosts = {{.agent = "1", .host = host}, {.agent = "2", .host = other}};
+            run.workers.clear();
+            for (int rank = 0; rank < 4; ++rank)
+                run.workers.push_back(
+                    {.assignment = {.globalRank = rank}, .agent = rank % 2 == 0 ? "1" : "2"});
+        };
+        Calibration pair = calibration;
+        pair.hosts = {"gpu1", "gpu2"};
+        summary.rows[0].backend = ledger::Backend::Ring;
+        over("gpu2", "gpu1");
+        QVERIFY(!ceilingOf({calibration}, summary, run, ""));
+        QCOMPARE(ceilingOf({calibration, pair}, summary, run, "")->name,
+                 QStringLiteral("ring calibrated between gpu1 and gpu2 with 4 ranks"));
+        over("gpu1", "gpu3");
+        QVERIFY(!ceilingOf({calibration, pair}, summary, run, ""));
+        over("localhost", "localhost");
+        QCOMPARE(ceilingOf({calibration, pair}, summary, run, "")->name,
+                 QStringLiteral("ring calibrated with 4 ranks"));
     }
 
     void aSpanChosenInOneDrawingIsShownInTheOther()
@@ -248,6 +326,31 @@ private Q_SLOTS:
         const int last = log->model()->rowCount() - 1;
         QCOMPARE(log->model()->index(last, 0).data().toString(), lastLine);
         QVERIFY(!button("Collectives", "Whole run")->isVisible());
+    }
+
+    void theTimelinesTableHasWhatItsDrawingShows()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        TimeSpan& span = *page().findChild<TimeSpan*>();
+        const auto* rows = table("Timeline as a table");
+        press("Timeline", "Table");
+        QTRY_VERIFY(rows->model() != nullptr && rows->model()->rowCount() > 0);
+        const int all = rows->model()->rowCount();
+        const TimeSpan::Range late{Scenario::ago(5).monotonicNs, Scenario::ago(1).monotonicNs};
+        span.show(late);
+        const int shown = rows->model()->rowCount();
+        QVERIFY2(shown > 0 && shown < all, qPrintable(QString::number(shown)));
+        for (int row = 0; row < shown; ++row) {
+            const QModelIndex index = rows->model()->index(row, 0);
+            QVERIFY(index.data(TimelineModel::FromRole).toLongLong() <= late.to);
+            QVERIFY(index.data(TimelineModel::ToRole).toLongLong() >= late.from);
+        }
+        // Chosen before the table is looked at, it holds as well.
+        press("Timeline", "Table");
+        press("Timeline", "Table");
+        QCOMPARE(rows->model()->rowCount(), shown);
+        span.showAll();
+        QCOMPARE(rows->model()->rowCount(), all);
     }
 
     void aSpanWithoutOutputSaysSo()
