@@ -1,0 +1,302 @@
+#include "engine/base/EventLoop.h"
+#include "engine/control/ByteChannel.h"
+#include "engine/control/ControlServer.h"
+#include "engine/ledger/OperationBlock.h"
+#include "engine/node/AgentChannel.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+// simulated_agents SOCKET WORKERS OPERATIONS: agents of hosts that there aren't, one for each
+// connection, all in this process. Started as `ssh` (by a link of that name), it is the way to one
+// of them: it hands its standard input over and waits. bench_lead.py uses both.
+
+namespace {
+
+using namespace ringmaster;
+
+constexpr const char* SocketVariable = "SIMULATED_AGENTS";
+
+sockaddr_un addressOf(const std::string& path)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    return address;
+}
+
+/// What the lead calls ssh for.
+int actAsSsh(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        if (std::strcmp(argv[i], "-G") == 0)
+            return std::printf("hostname %s\nuser nobody\nport 22\n", argv[argc - 1]) < 0 ? 1 : 0;
+    }
+    const char* path = std::getenv(SocketVariable); // NOLINT(concurrency-mt-unsafe): no thread yet
+    const FileDescriptor way(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const sockaddr_un address = addressOf(path != nullptr ? path : "");
+    if (::connect(way.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+        return 255;
+    char word = 'c';
+    iovec content{&word, 1};
+    std::vector<char> control(CMSG_SPACE(sizeof(int)));
+    msghdr message{};
+    message.msg_iov = &content;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    const int channel = STDIN_FILENO;
+    std::memcpy(CMSG_DATA(header), &channel, sizeof channel);
+    if (::sendmsg(way.get(), &message, 0) != 1)
+        return 255;
+    return ::read(way.get(), &word, 1) == 0 ? 0 : 255; // until the agent is gone
+}
+
+/// The channel that somebody hands over.
+FileDescriptor takeChannel(int way)
+{
+    char word = 0;
+    iovec content{&word, 1};
+    std::vector<char> control(CMSG_SPACE(sizeof(int)));
+    msghdr message{};
+    message.msg_iov = &content;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    if (::recvmsg(way, &message, MSG_CMSG_CLOEXEC) != 1)
+        return FileDescriptor();
+    const cmsghdr* header = CMSG_FIRSTHDR(&message);
+    int channel = -1;
+    if (header != nullptr)
+        std::memcpy(&channel, CMSG_DATA(header), sizeof channel);
+    return FileDescriptor(channel);
+}
+
+std::int64_t nowNs()
+{
+    return SystemClock().now().monotonicNs;
+}
+
+/// How all of them have met.
+struct Meeting
+{
+    int agents = 0;
+    std::atomic<int> begun = 0;
+    std::atomic<std::int64_t> firstOfferNs = 0;
+
+    void offered()
+    {
+        std::int64_t none = 0;
+        firstOfferNs.compare_exchange_strong(none, nowNs());
+    }
+    void began()
+    {
+        if (++begun != agents)
+            return;
+        const double seconds = static_cast<double>(nowNs() - firstOfferNs) / 1e9;
+        std::printf("met %d %.3f\n", agents, seconds);
+        std::fflush(stdout);
+    }
+};
+
+class SimulatedAgent : private ControlServer::Host, private ControlServer::Recording
+{
+public:
+    SimulatedAgent(EventLoop& loop, Order order, FileDescriptor channel, int workers,
+                   int operations, Meeting& meeting)
+        : m_order(std::move(order))
+        , m_workers(workers)
+        , m_operations(operations)
+        , m_meeting(meeting)
+        , m_server(loop, *this, *this, {.run = m_order.run, .machine = "simulated"})
+    {
+        m_server.serve(std::move(channel));
+        tell(RunStateChanged{.state = RunState::Starting});
+        m_meeting.offered();
+        tell(
+            MeetingStep{.roles = {{"default", m_workers}}, .address = "127.0.0.1", .port = 29'500});
+    }
+
+private:
+    Result<void> execute(const Command& command) override
+    {
+        if (const auto* round = std::get_if<BeginRound>(&command)) {
+            m_meeting.began();
+            work(*round);
+        }
+        const bool isOver = std::holds_alternative<CloseMeeting>(command) ||
+                            std::holds_alternative<StopRun>(command);
+        if (isOver && !std::exchange(m_isOver, true))
+            tell(RunStateChanged{.state = RunState::Stopped, .exitCode = 1});
+        return {};
+    }
+
+    void work(const BeginRound& round)
+    {
+        AttemptStarted attempt{
+            .attempt = round.attempt, .round = round.round, .worldSize = round.worldSize};
+        m_firstRank = round.places.front().globalRankBase;
+        m_worldSize = round.worldSize;
+        for (int rank = 0; rank < m_workers; ++rank)
+            attempt.workers.push_back({.localRank = rank, .globalRank = m_firstRank + rank});
+        tell(attempt);
+        for (int rank = 0; rank < m_workers; ++rank)
+            tell(WorkerStateChanged{.globalRank = m_firstRank + rank,
+                                    .localRank = rank,
+                                    .pid = 1000 + rank,
+                                    .state = WorkerState::Healthy});
+        tell(RunStateChanged{.state = RunState::Running});
+        m_begunNs = nowNs();
+    }
+
+    Result<Moment> hold(const Hold& /*hold*/) override { return SystemClock().now(); }
+    void watched(bool /*isWatched*/) override {}
+    Result<std::vector<Event>> events(std::uint64_t /*after*/, size_t /*limit*/) override
+    {
+        return std::vector<Event>();
+    }
+    Result<LogPage> log(const LogQuery& /*query*/) override { return LogPage{}; }
+
+    /// So many a second of each rank, all of one group.
+    OperationBatch batchOf(int rank, std::uint64_t from, std::uint64_t until) const
+    {
+        OperationBatch batch{.rank = rank, .groups = {{.group = 0, .name = "0"}}};
+        for (int member = 0; member < m_worldSize; ++member)
+            batch.groups.front().members.push_back(member);
+        const std::int64_t eachNs = 1'000'000'000 / m_operations;
+        for (std::uint64_t number = from + 1; number <= until; ++number) {
+            const std::int64_t at = m_begunNs + static_cast<std::int64_t>(number) * eachNs;
+            batch.operations.push_back({.id = number,
+                                        .kind = ledger::OperationKind::AllReduce,
+                                        .type = ledger::DataType::Float32,
+                                        .outcome = Operation::Outcome::Done,
+                                        .number = number,
+                                        .bytes = 4096,
+                                        .elements = 1024,
+                                        .enqueuedNs = at,
+                                        .endedNs = at + eachNs / 2});
+        }
+        return batch;
+    }
+
+    /// On the server's thread; the cursor is how many each rank has done.
+    Result<OperationPage> operations(std::uint64_t cursor) override
+    {
+        OperationPage page{.cursor = cursor};
+        if (m_begunNs == 0 || m_operations == 0)
+            return page;
+        page.cursor = static_cast<std::uint64_t>(nowNs() - m_begunNs) /
+                      static_cast<std::uint64_t>(1'000'000'000 / m_operations);
+        for (int rank = 0; page.cursor > cursor && rank < m_workers; ++rank) {
+            const OperationBatch batch = batchOf(m_firstRank + rank, cursor, page.cursor);
+            page.rows.push_back({.globalRank = batch.rank,
+                                 .count = batch.operations.size(),
+                                 .block = packOperations(batch)});
+        }
+        return page;
+    }
+
+    std::vector<RankState> ranks(const std::vector<int>& /*stacks*/) override
+    {
+        std::vector<RankState> states;
+        for (int rank = 0; m_begunNs != 0 && rank < m_workers; ++rank)
+            states.push_back(
+                {.rank = m_firstRank + rank,
+                 .isRecorded = true,
+                 .process = {.state = diagnose::ProcessView::State::Alive, .pid = 1000 + rank},
+                 .now = {.rank = m_firstRank + rank}});
+        return states;
+    }
+
+    void tell(EventBody body)
+    {
+        ++m_sequence;
+        m_server.publish(
+            {.id = {.run = m_order.run, .agent = m_order.agent, .sequence = m_sequence},
+             .runSequence = m_sequence,
+             .at = SystemClock().now(),
+             .node = m_order.host,
+             .body = std::move(body)});
+    }
+
+    Order m_order;
+    int m_workers;
+    int m_operations;
+    Meeting& m_meeting;
+    std::uint64_t m_sequence = 0;
+    int m_firstRank = 0;
+    int m_worldSize = 0;
+    std::atomic<std::int64_t> m_begunNs = 0;
+    bool m_isOver = false;
+    ControlServer m_server;
+};
+
+Result<std::unique_ptr<SimulatedAgent>> meet(EventLoop& loop, int way, int workers, int operations,
+                                             Meeting& meeting)
+{
+    FileDescriptor channel = takeChannel(way);
+    RM_TRY(writeAll(channel.get(), ByteChannel::Sentinel));
+    Order order = RM_TRY(hearOrder(channel.get()));
+    return std::make_unique<SimulatedAgent>(loop, std::move(order), std::move(channel), workers,
+                                            operations, meeting);
+}
+
+int simulate(const std::string& path, int agents, int workers, int operations)
+{
+    rlimit files{};
+    ::getrlimit(RLIMIT_NOFILE, &files);
+    files.rlim_cur = files.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &files);
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    const FileDescriptor listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const sockaddr_un address = addressOf(path);
+    if (::bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(listener.get(), 4096) != 0)
+        return 2;
+    std::puts("ready");
+    std::fflush(stdout);
+    EventLoop loop;
+    Meeting meeting{.agents = agents};
+    std::vector<std::unique_ptr<SimulatedAgent>> all;
+    std::vector<FileDescriptor> ways;
+    const auto watch = loop.watchReadable(listener.get(), [&] {
+        ways.emplace_back(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+        auto agent = meet(loop, ways.back().get(), workers, operations, meeting);
+        if (agent)
+            all.push_back(*std::move(agent));
+        else
+            std::fprintf(stderr, "simulated_agents: %s\n", describe(agent.error()).c_str());
+    });
+    const auto signals = loop.watchSignals({SIGTERM, SIGINT}, [&](int) { loop.stop(); });
+    loop.run();
+    std::_Exit(0); // a thousand servers would each wait for their last subscriber
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const std::string name = argv[0];
+    if (name.ends_with("ssh"))
+        return actAsSsh(argc, argv);
+    if (argc != 5) {
+        std::fprintf(stderr, "simulated_agents SOCKET AGENTS WORKERS OPERATIONS-A-SECOND\n");
+        return 2;
+    }
+    return simulate(argv[1], std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]));
+}
