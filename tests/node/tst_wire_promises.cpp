@@ -115,6 +115,21 @@ private Q_SLOTS:
         QCOMPARE(promised(promises, sumOf(Mebibyte, Backend::Gloo), 4), 0.0);
     }
 
+    void whatFsdpCallsIsPromised()
+    {
+        Calibration calibration = calibrated("gloo", 2);
+        for (Calibration::Point& point : calibration.points)
+            point.collective = point.bytes == 1 << 24 ? "reduce_scatter" : "all_gather";
+        const auto promises = promisesOf({calibration});
+        Operation gather = sumOf(Mebibyte, Backend::Gloo);
+        gather.kind = OperationKind::AllGatherIntoTensor;
+        QCOMPARE(promised(promises, gather, 2), 1e9);
+        Operation scatter = sumOf(1 << 24, Backend::Gloo);
+        scatter.kind = OperationKind::ReduceScatterTensor;
+        QVERIFY(promised(promises, scatter, 2) > 0);
+        QCOMPARE(promised(promises, sumOf(Mebibyte, Backend::Gloo), 2), 0.0);
+    }
+
     void aPairBelowThePromiseIsNamed()
     {
         const auto found = foundWith(4); // 0.26 of 1 GB/s
