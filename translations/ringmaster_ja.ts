@@ -2953,6 +2953,46 @@
         <source>What is calibrated is the way between two hosts, but {count} are named.</source>
         <translation>キャリブレーションの対象は 2 つのホストの間の経路ですが、ホストが {count} 個指定されています。</translation>
     </message>
+    <message>
+        <source>{host}: {folder} is synchronised to {target} with rsync.</source>
+        <translation>{host}: {folder} を rsync で {target} に同期しています。</translation>
+    </message>
+    <message>
+        <source>{host}: {folder} is now at {target}; {files} files were copied ({size}).</source>
+        <translation>{host}: {folder} を {target} に同期しました。コピーしたファイルは {files} 個 ({size}) です。</translation>
+    </message>
+    <message>
+        <source>{host}: {folder} is now at {target}; {files} files were copied ({size}), and left out was: {excluded}.</source>
+        <translation>{host}: {folder} を {target} に同期しました。コピーしたファイルは {files} 個 ({size})、除外したものは {excluded} です。</translation>
+    </message>
+    <message>
+        <source>rsync isn&apos;t installed on this machine (Debian: rsync), and {host} wants {folder} synchronised; install it, or let {host} share the folder.</source>
+        <translation>このマシンに rsync がインストールされていないため (Debian: rsync)、{folder} を {host} に同期できません。インストールするか、{host} とフォルダを共有してください。</translation>
+    </message>
+    <message>
+        <source>{host}: rsync isn&apos;t installed there (Debian: rsync), and it wants {folder} synchronised; install it, or let it share the folder.</source>
+        <translation>{host}: 相手側に rsync がインストールされていないため (Debian: rsync)、{folder} を同期できません。インストールするか、フォルダを共有してください。</translation>
+    </message>
+    <message>
+        <source>{host}: the disk with {target} is full, so {folder} couldn&apos;t be synchronised; free some space there, or leave out more with --exclude.</source>
+        <translation>{host}: {target} のあるディスクがいっぱいで、{folder} を同期できませんでした。空き容量を増やすか、--exclude で除外するものを増やしてください。</translation>
+    </message>
+    <message>
+        <source>{host}: {folder} can&apos;t be synchronised to {target}: {reason}. Choose a folder of yours there with --code, or change the owner of this one.</source>
+        <translation>{host}: {folder} を {target} に同期できません: {reason}。--code で自分が書き込めるフォルダを指定するか、このフォルダの所有者を変更してください。</translation>
+    </message>
+    <message>
+        <source>{host}: {folder} can&apos;t be synchronised to {target}: nothing came for {seconds} s. Look at the network, and launch again: it goes on where it was.</source>
+        <translation>{host}: {folder} を {target} に同期できません: {seconds} 秒間データが届きませんでした。ネットワークを確認して、もう一度起動してください。続きから同期します。</translation>
+    </message>
+    <message>
+        <source>{host}: {folder} can&apos;t be synchronised to {target}: {reason}</source>
+        <translation>{host}: {folder} を {target} に同期できません: {reason}</translation>
+    </message>
+    <message>
+        <source>“{value}” is no way to bring the program to a host; write shared or rsync.</source>
+        <translation>「{value}」はプログラムをホストに届ける方法ではありません。shared か rsync と書いてください。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>
@@ -4241,6 +4281,30 @@
     <message>
         <source>NAME=VALUE, one a line</source>
         <translation>NAME=VALUE を 1 行に 1 つ</translation>
+    </message>
+    <message>
+        <source>it is there: a shared folder, or copied by hand</source>
+        <translation>すでにある: 共有フォルダ、または手動でコピー</translation>
+    </message>
+    <message>
+        <source>copied before each launch, with rsync</source>
+        <translation>起動のたびに rsync でコピー</translation>
+    </message>
+    <message>
+        <source>Patterns as rsync takes them. What is there and not here stays there.</source>
+        <translation>rsync のパターンで指定します。相手側にだけあるファイルは消えません。</translation>
+    </message>
+    <message>
+        <source>How it gets there</source>
+        <translation>届け方</translation>
+    </message>
+    <message>
+        <source>Not copied</source>
+        <translation>コピーしないもの</translation>
+    </message>
+    <message>
+        <source>.git/, __pycache__/, data/</source>
+        <translation>.git/, __pycache__/, data/</translation>
     </message>
 </context>
 <context>

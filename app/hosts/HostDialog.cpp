@@ -3,6 +3,7 @@
 #include "app/widget/Card.h"
 #include "app/widget/FieldText.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
@@ -24,6 +25,8 @@ HostDialog::HostDialog(const Host& host, QWidget* parent)
     , m_groups(new QLineEdit(this))
     , m_interpreter(new QLineEdit(this))
     , m_code(new QLineEdit(this))
+    , m_sync(new QComboBox(this))
+    , m_exclude(new QLineEdit(this))
     , m_interface(new QLineEdit(this))
     , m_address(new QLineEdit(this))
     , m_environment(new QPlainTextEdit(this))
@@ -43,6 +46,10 @@ void HostDialog::build()
         QRegularExpression(QStringLiteral("[A-Za-z0-9_.][A-Za-z0-9_.@-]{0,252}")), this));
     m_slots->setRange(0, 4096);
     m_slots->setSpecialValueText(tr("as many as the job says"));
+    m_sync->addItem(tr("it is there: a shared folder, or copied by hand"));
+    m_sync->addItem(tr("copied before each launch, with rsync"));
+    m_exclude->setToolTip(
+        tr("Patterns as rsync takes them. What is there and not here stays there."));
     m_environment->setTabChangesFocus(true);
     m_environment->setMaximumHeight(70);
     auto* form = new QFormLayout(this);
@@ -59,6 +66,8 @@ void HostDialog::build()
     row(tr("Groups"), m_groups, tr("lab, gpu"));
     row(tr("Interpreter"), m_interpreter, tr("the active one there"));
     row(tr("Folder with the program"), m_code, tr("the same path as here"));
+    row(tr("How it gets there"), m_sync, {});
+    row(tr("Not copied"), m_exclude, tr(".git/, __pycache__/, data/"));
     row(tr("Network interface"), m_interface, tr("the one that ssh comes in by"));
     row(tr("Address for other hosts"), m_address, tr("found out"));
     row(tr("Environment"), m_environment, {});
@@ -66,6 +75,7 @@ void HostDialog::build()
     form->addRow(m_buttons);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_sync, &QComboBox::currentIndexChanged, this, &HostDialog::update);
     connect(m_name, &QLineEdit::textChanged, this, &HostDialog::update);
     connect(m_environment, &QPlainTextEdit::textChanged, this, &HostDialog::update);
     m_name->setEnabled(m_isNew);
@@ -80,6 +90,8 @@ void HostDialog::show(const Host& host)
     m_groups->setText(listText(host.groups));
     m_interpreter->setText(text(host.interpreter));
     m_code->setText(text(host.code));
+    m_sync->setCurrentIndex(host.sync == CodeSync::Rsync ? 1 : 0);
+    m_exclude->setText(listText(host.exclude));
     m_interface->setText(text(host.interface));
     m_address->setText(text(host.address));
     m_environment->setPlainText(linesOf(host.environment));
@@ -94,6 +106,8 @@ Host HostDialog::host() const
             .groups = listIn(m_groups->text()),
             .interpreter = text(m_interpreter),
             .code = text(m_code),
+            .sync = m_sync->currentIndex() == 1 ? CodeSync::Rsync : CodeSync::Shared,
+            .exclude = listIn(m_exclude->text()),
             .interface = text(m_interface),
             .address = text(m_address),
             .environment = variablesOf(m_environment->toPlainText())};
@@ -101,6 +115,7 @@ Host HostDialog::host() const
 
 void HostDialog::update()
 {
+    m_exclude->setEnabled(m_sync->currentIndex() == 1);
     int wrongLines = 0;
     (void)variablesOf(m_environment->toPlainText(), &wrongLines);
     m_buttons->button(QDialogButtonBox::Save)

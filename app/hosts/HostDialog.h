@@ -4,6 +4,7 @@
 
 #include <QDialog>
 
+class QComboBox;
 class QDialogButtonBox;
 class QLabel;
 class QLineEdit;
@@ -35,6 +36,8 @@ private:
     QLineEdit* m_groups;
     QLineEdit* m_interpreter;
     QLineEdit* m_code;
+    QComboBox* m_sync;
+    QLineEdit* m_exclude;
     QLineEdit* m_interface;
     QLineEdit* m_address;
     QPlainTextEdit* m_environment;

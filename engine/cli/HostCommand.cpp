@@ -48,6 +48,11 @@ public:
         app.add_option("--group", m_host.groups, "A group that it belongs to; several times");
         app.add_option("--python", m_host.interpreter, "The interpreter there");
         app.add_option("--code", m_host.code, "The folder there that has the program");
+        app.add_option("--sync", m_sync,
+                       "How it gets there: shared (it is there), or rsync before each launch")
+            ->check(CLI::IsMember({"shared", "rsync"}));
+        app.add_option("--exclude", m_host.exclude,
+                       "What rsync leaves out, as it takes patterns; several times");
         app.add_option("--interface", m_host.interface, "The network interface for jobs");
         app.add_option("--address", m_host.address, "At which the other hosts reach it");
         app.add_option("--env", m_environment, "NAME=VALUE for the workers there; several times");
@@ -90,6 +95,7 @@ private:
         std::vector<std::string> names = m_names;
         if (m_isImporting)
             std::ranges::move(newNames(book), std::back_inserter(names));
+        m_host.sync = codeSyncOf(m_sync).value_or(CodeSync::Shared);
         for (const std::string& text : m_environment) {
             const size_t equals = text.find('=');
             if (equals == std::string::npos || !isVariableName(text.substr(0, equals)))
@@ -174,6 +180,7 @@ private:
     std::string m_action;
     std::vector<std::string> m_names;
     Host m_host;
+    std::string m_sync;
     std::vector<std::string> m_environment;
     bool m_isImporting = false;
     bool m_isJson = false;

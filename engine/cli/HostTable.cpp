@@ -97,6 +97,8 @@ Json asJson(const Host& host)
             {"groups", host.groups},
             {"interpreter", host.interpreter},
             {"code", host.code},
+            {"sync", textOf(host.sync)},
+            {"exclude", host.exclude},
             {"interface", host.interface},
             {"address", host.address},
             {"environment", host.environment}};

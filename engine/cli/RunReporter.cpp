@@ -5,8 +5,10 @@
 #include "engine/cli/Text.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/event/States.h"
+#include "engine/launch/Codes.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 
 namespace ringmaster {
@@ -189,11 +191,15 @@ void RunReporter::reminded(const StandingVerdict& verdict, std::int64_t nowNs)
 
 void RunReporter::tell(const Notice& notice)
 {
-    if (notice.severity == Notice::Severity::Info)
+    constexpr std::array Told{code::CodeIsCopied, code::CodeCopied, code::CodeCopiedWithout};
+    if (notice.severity == Notice::Severity::Info &&
+        std::ranges::find(Told, notice.message.code) == Told.end())
         return;
     const bool isError = notice.severity == Notice::Severity::Error;
-    say(harmless(describe(notice.message)),
-        isError ? Terminal::Style::Red : Terminal::Style::Yellow);
+    const bool isInfo = notice.severity == Notice::Severity::Info;
+    say(harmless(describe(notice.message)), isError  ? Terminal::Style::Red
+                                            : isInfo ? Terminal::Style::Dim
+                                                     : Terminal::Style::Yellow);
 }
 
 } // namespace ringmaster

@@ -42,6 +42,8 @@ Host hostOf(const Json& json)
               .groups = json.value("groups", std::vector<std::string>{}),
               .interpreter = json.value("interpreter", ""),
               .code = json.value("code", ""),
+              .sync = codeSyncOf(json.value("sync", "")).value_or(CodeSync::Shared),
+              .exclude = json.value("exclude", std::vector<std::string>{}),
               .interface = json.value("interface", ""),
               .address = json.value("address", "")};
     if (host.destination == host.name)

@@ -28,6 +28,9 @@ std::vector<std::string> wordsFor(const Host& host)
         option("--group", group);
     option("--python", host.interpreter);
     option("--code", host.code);
+    option("--sync", host.sync == CodeSync::Shared ? "" : std::string(textOf(host.sync)));
+    for (const std::string& pattern : host.exclude)
+        option("--exclude", pattern);
     option("--interface", host.interface);
     option("--address", host.address);
     for (const auto& [name, value] : host.environment)

@@ -40,17 +40,23 @@ std::string blockOf(const Host& host)
         if (!value.empty())
             block << key << " = " << tomlText(value) << "\n";
     };
+    const auto list = [&block](std::string_view key, const std::vector<std::string>& values) {
+        if (values.empty())
+            return;
+        block << key << " = [";
+        for (size_t i = 0; i < values.size(); ++i)
+            block << (i == 0 ? "" : ", ") << tomlText(values[i]);
+        block << "]\n";
+    };
     line("ssh", host.destination);
     if (host.slots > 0)
         block << "slots = " << host.slots << "\n";
-    if (!host.groups.empty()) {
-        block << "groups = [";
-        for (size_t i = 0; i < host.groups.size(); ++i)
-            block << (i == 0 ? "" : ", ") << tomlText(host.groups[i]);
-        block << "]\n";
-    }
+    list("groups", host.groups);
     line("interpreter", host.interpreter);
     line("code", host.code);
+    if (host.sync != CodeSync::Shared)
+        line("sync", std::string(textOf(host.sync)));
+    list("exclude", host.exclude);
     line("interface", host.interface);
     line("address", host.address);
     if (!host.environment.empty())
@@ -120,11 +126,25 @@ private:
                 m_toml.texts("groups", host.groups),
                 m_toml.text("interpreter", host.interpreter),
                 m_toml.text("code", host.code),
+                {"sync", [this, &host](const toml::node& node,
+                                       const TomlSpot& spot) { readSync(node, spot, host); }},
+                m_toml.texts("exclude", host.exclude),
                 m_toml.text("interface", host.interface),
                 m_toml.text("address", host.address),
                 {"environment", [this, &host](const toml::node& node, const TomlSpot& spot) {
                      m_toml.readMap(node, spot, host.environment);
                  }}};
+    }
+
+    void readSync(const toml::node& node, const TomlSpot& spot, Host& host)
+    {
+        const auto text = m_toml.asText(node, spot);
+        if (!text)
+            return;
+        if (const auto sync = codeSyncOf(*text))
+            host.sync = *sync;
+        else
+            m_toml.complain(node, spot, code::HostSyncInvalid, {{"value", *text}});
     }
 
     TomlReader m_toml;

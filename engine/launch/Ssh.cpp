@@ -27,8 +27,7 @@ std::string controlPath(const SshSettings& settings, const Host& host)
 
 } // namespace
 
-std::vector<std::string> sshCommand(const SshSettings& settings, const Host& host,
-                                    const std::string& remoteCommand)
+std::vector<std::string> sshWords(const SshSettings& settings, const Host& host)
 {
     // env finds ssh on the PATH and tells when there is none. Messages stay English: they are read.
     std::vector<std::string> words{"/usr/bin/env", "LC_MESSAGES=C", "LC_ALL=", "ssh", "-T"};
@@ -50,6 +49,13 @@ std::vector<std::string> sshCommand(const SshSettings& settings, const Host& hos
         option("ControlPath=" + path);
         option("ControlPersist=10");
     }
+    return words;
+}
+
+std::vector<std::string> sshCommand(const SshSettings& settings, const Host& host,
+                                    const std::string& remoteCommand)
+{
+    std::vector<std::string> words = sshWords(settings, host);
     words.insert(words.end(), {"--", host.sshDestination(), remoteCommand});
     return words;
 }

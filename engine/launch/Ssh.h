@@ -22,6 +22,9 @@ struct SshSettings
                           ///< end the connection.
 };
 
+/// The words of an ssh call before its destination.
+std::vector<std::string> sshWords(const SshSettings& settings, const Host& host);
+
 /// The words of one ssh call that runs `remoteCommand` in the host's login shell.
 std::vector<std::string> sshCommand(const SshSettings& settings, const Host& host,
                                     const std::string& remoteCommand);

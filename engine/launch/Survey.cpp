@@ -136,7 +136,8 @@ private:
 
     void askForPaths()
     {
-        if (m_inquiry.folder.empty())
+        // What is copied there at the launch needn't be there before.
+        if (m_inquiry.folder.empty() || m_answer.host.sync == CodeSync::Rsync)
             return;
         const std::filesystem::path folder = m_answer.host.code.empty()
                                                  ? m_inquiry.folder

@@ -18,6 +18,17 @@ namespace {
 /// Before an agent is started in place of one that is gone.
 constexpr auto AgainDelay = 500ms;
 
+/// What is below a folder here is below another one there.
+void moveRoles(JobSpec& spec, const std::string& from, const std::string& to)
+{
+    for (Role& role : spec.roles) {
+        if (role.workingFolder == from)
+            role.workingFolder = to;
+        else if (role.workingFolder.starts_with(from + "/"))
+            role.workingFolder = to + role.workingFolder.substr(from.size());
+    }
+}
+
 } // namespace
 
 Result<void> Lead::plan()
@@ -28,7 +39,8 @@ Result<void> Lead::plan()
     if (spec.runOn == RunOn::Slurm)
         m_places = std::make_unique<SlurmNodes>(m_loop, m_options.node.workingFolder);
     else
-        m_places = std::make_unique<NamedHosts>(m_options.hosts, m_options.ssh);
+        m_places = std::make_unique<NamedHosts>(m_loop, m_options.hosts, m_options.ssh,
+                                                m_options.node.workingFolder);
     return m_places->prepare(spec);
 }
 
@@ -41,6 +53,8 @@ Result<Order> Lead::orderFor(const ringmaster::Host& host) const
     spec.nodes = {};
     if (host.slots > 0)
         spec.roles.front().workers = {WorkerCount::Kind::Number, host.slots};
+    if (!host.code.empty())
+        moveRoles(spec, codeFolderOf(spec, node.workingFolder), host.code);
     auto jobFile = RM_TRY(jobFileText(spec));
     // What was found here is there, too: nodes of Slurm have this machine's paths and variables.
     const bool isSame = host.isHere() || node.spec.runOn == RunOn::Slurm;

@@ -7,6 +7,28 @@
 
 namespace ringmaster {
 
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Nothing that gets on is ended: rsync itself gives up when nothing does.
+constexpr auto CopyPatience = 24h;
+
+bool isCopiedTo(const Host& host)
+{
+    return host.sync == CodeSync::Rsync && !host.isHere();
+}
+
+} // namespace
+
+std::string codeFolderOf(const JobSpec& spec, const std::filesystem::path& workingFolder)
+{
+    const std::filesystem::path own = spec.roles.front().workingFolder;
+    const std::filesystem::path folder = own.is_absolute() ? own : workingFolder;
+    const std::string text = folder.lexically_normal().string();
+    return text.size() > 1 && text.ends_with('/') ? text.substr(0, text.size() - 1) : text;
+}
+
 Result<void> NamedHosts::prepare(JobSpec& spec)
 {
     const int hosts = static_cast<int>(m_hosts.size());
@@ -35,10 +57,66 @@ Result<void> NamedHosts::prepare(JobSpec& spec)
     return {};
 }
 
-void NamedHosts::start(const JobSpec& /*spec*/, const std::filesystem::path& /*runFolder*/,
+void NamedHosts::start(const JobSpec& spec, const std::filesystem::path& /*runFolder*/,
                        Owner& owner)
 {
-    owner.placed(m_hosts);
+    m_owner = &owner;
+    m_fewest = spec.nodes.min;
+    m_copies = std::make_unique<Children>(m_loop);
+    const std::string folder = codeFolderOf(spec, m_workingFolder);
+    const std::vector<Host> hosts = m_hosts;
+    for (const Host& host : hosts)
+        m_underWay += isCopiedTo(host) ? 1 : 0;
+    for (const Host& host : hosts)
+        if (isCopiedTo(host))
+            copyTo(host, folder);
+    if (m_underWay == 0 && !m_firstFailure)
+        owner.placed(m_hosts);
+}
+
+void NamedHosts::copyTo(const Host& host, const std::string& folder)
+{
+    const CodeCopy copy = CodeCopy::of(host, folder);
+    m_owner->placesTold(Notice::Severity::Info,
+                        {code::CodeIsCopied,
+                         {{"host", host.name}, {"folder", folder}, {"target", copy.target}},
+                         {}});
+    m_copies->start({.arguments = rsyncCommand(m_ssh, copy), .patience = CopyPatience},
+                    [this, copy](const Result<ChildCommand::Outcome>& outcome) {
+                        --m_underWay;
+                        if (outcome)
+                            copied(copy, *outcome);
+                        else
+                            copyFailed(copy.host, outcome.error());
+                        placeIfReady();
+                    });
+}
+
+void NamedHosts::copied(const CodeCopy& copy, const ChildCommand::Outcome& outcome)
+{
+    if (isCopied(outcome.exitCode))
+        m_owner->placesTold(Notice::Severity::Info, codeCopied(copy, outcome.output));
+    else
+        copyFailed(copy.host, copyFailure(copy, outcome.exitCode, outcome.error));
+}
+
+/// The others go on, as long as they are enough.
+void NamedHosts::copyFailed(const Host& host, const Error& why)
+{
+    if (!m_firstFailure)
+        m_firstFailure = why;
+    m_owner->placesTold(Notice::Severity::Error, why);
+    std::erase_if(m_hosts, [&](const Host& each) { return each.name == host.name; });
+}
+
+void NamedHosts::placeIfReady()
+{
+    if (m_underWay > 0)
+        return;
+    if (m_firstFailure && static_cast<int>(m_hosts.size()) < m_fewest)
+        m_owner->placesLost(*m_firstFailure);
+    else
+        m_owner->placed(m_hosts);
 }
 
 HostLink::Options NamedHosts::wayTo(const Host& host) const

@@ -10,6 +10,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QLineEdit>
 #include <QListView>
@@ -133,12 +134,18 @@ private Q_SLOTS:
         field(*dialog, "Name")->setText(QStringLiteral("gpu7"));
         field(*dialog, "Groups")->setText(QStringLiteral("lab, big"));
         dialog->findChild<QSpinBox*>()->setValue(8);
+        QVERIFY(!field(*dialog, "Not copied")->isEnabled());
+        dialog->findChild<QComboBox*>()->setCurrentIndex(1);
+        QVERIFY(field(*dialog, "Not copied")->isEnabled());
+        field(*dialog, "Not copied")->setText(QStringLiteral("data/, *.pt"));
         QVERIFY(save->isEnabled());
         QTest::mouseClick(save, Qt::LeftButton);
         QTRY_COMPARE(page().hosts().rowCount(), 1);
         const Host host = fakes().hosts().front();
         QCOMPARE(host.slots, 8);
         QCOMPARE(host.groups, (std::vector<std::string>{"lab", "big"}));
+        QVERIFY(host.sync == CodeSync::Rsync);
+        QCOMPARE(host.exclude, (std::vector<std::string>{"data/", "*.pt"}));
         QTRY_VERIFY(page().findChild<HostDialog*>() == nullptr);
         table()->selectRow(0);
         click("Edit…");

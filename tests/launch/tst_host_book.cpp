@@ -64,6 +64,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("part");
         QTest::newRow("not TOML") << "[host.a\n"
                                   << "hosts.toml, line 1";
+        QTest::newRow("sync") << "[host.a]\nsync = \"magic\"\n"
+                              << "write shared or rsync";
         QTest::newRow("wrong type") << "[host.a]\nslots = \"many\"\n"
                                     << "hosts.toml, line 2";
         QTest::newRow("unknown key") << "[host.a]\nslotz = 1\n"
@@ -106,7 +108,12 @@ private Q_SLOTS:
         std::filesystem::create_directories(file.parent_path());
         std::ofstream(file) << Lab;
         book = *HostBook::load(file);
-        Host host{.name = "gpu3", .slots = 2, .groups = {"x \"y\""}, .environment = {{"A", "ü\\"}}};
+        Host host{.name = "gpu3",
+                  .slots = 2,
+                  .groups = {"x \"y\""},
+                  .sync = CodeSync::Rsync,
+                  .exclude = {"data/", "*.pt"},
+                  .environment = {{"A", "ü\\"}}};
         QVERIFY(book.put(host).has_value());
         QVERIFY(book.remove("gpu1").has_value());
         QVERIFY(book.remove("gpu1").error().code == code::HostNotInBook);

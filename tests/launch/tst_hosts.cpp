@@ -1,5 +1,6 @@
 #include "tests/launch/Lab.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonObject>
 
@@ -21,6 +22,26 @@ QByteArray& outputOf(QProcess& process, QByteArray& text)
     process.waitForReadyRead(50);
     text += process.readAllStandardOutput();
     return text;
+}
+
+/// A folder that the hosts don't see: each has a /tmp of its own.
+QString codeIn(Lab& lab)
+{
+    const QString code = lab.ringmaster().folder() + "/code";
+    QDir().mkpath(code + "/data");
+    QFile say(code + "/say.sh");
+    if (say.open(QIODevice::WriteOnly))
+        say.write("echo $RANK in $PWD: $(ls)\n");
+    QFile large(code + "/data/large");
+    if (large.open(QIODevice::WriteOnly))
+        large.write(QByteArray(1 << 20, 'x'));
+    return code;
+}
+
+QStringList runIn(const QString& code, const QStringList& options)
+{
+    return QStringList{"run", "--working-folder", code} + options +
+           QStringList{"--no-python", "/bin/sh", "say.sh"};
 }
 
 } // namespace
@@ -85,6 +106,52 @@ private Q_SLOTS:
         for (const char* way : {"here1 Reaches empty", "wire Reaches here1", "wire Reaches empty",
                                 "empty Reaches here1"})
             QVERIFY2(good.contains(way), qPrintable(good.join("; ")));
+    }
+
+    void theProgramIsBroughtToWhoDoesNotShareItsFolder()
+    {
+        Lab lab;
+        const QString code = codeIn(lab);
+        lab.ringmaster().run({"host", "add", "lab1", "--sync", "rsync", "--exclude", "data/",
+                              "--code", "/root/my code"});
+        lab.ringmaster().run({"host", "add", "lab2", "--sync", "rsync"});
+        Lab::on("lab1", {"sh", "-c", "mkdir '/root/my code'; echo >'/root/my code/mine'"});
+        const auto outcome = lab.ringmaster().run(runIn(code, {"--hosts", "lab1,lab2"}));
+        QVERIFY2(outcome.exitCode == 0, outcome.error);
+        // What was there stays; what is left out doesn't come.
+        QVERIFY2(outcome.output.contains("0 in /root/my code: mine say.sh"), outcome.output);
+        QVERIFY2(outcome.output.contains("1 in " + code.toUtf8() + ": data say.sh"),
+                 outcome.output);
+        QVERIFY2(outcome.error.contains("and left out was: data/"), outcome.error);
+        QVERIFY2(outcome.error.contains("2 files were copied"), outcome.error);
+        // Nothing has changed since.
+        const auto again = lab.ringmaster().run(runIn(code, {"--hosts", "lab2"}));
+        QVERIFY2(again.error.contains("0 files were copied"), again.error);
+    }
+
+    void whatKeepsTheProgramFromAHostIsSaidAndTheOthersGoOn()
+    {
+        Lab lab;
+        const QString code = codeIn(lab);
+        lab.ringmaster().run({"host", "add", "lab1", "lab2", "lab3", "--sync", "rsync"});
+        Lab::on("lab1", {"mv", "/usr/bin/rsync", "/usr/bin/rsync.away"});
+        Lab::on("lab2",
+                {"sh", "-c",
+                 "mkdir -p '" + code + "'; mount -t tmpfs -o size=64k tmpfs '" + code + "'"});
+        auto outcome =
+            lab.ringmaster().run(runIn(code, {"--nnodes", "1:3", "--hosts", "lab1,lab2,lab3"}));
+        Lab::on("lab1", {"mv", "/usr/bin/rsync.away", "/usr/bin/rsync"});
+        QVERIFY2(outcome.exitCode == 0, outcome.error);
+        QVERIFY2(outcome.output.contains("0 in "), outcome.output);
+        QVERIFY2(outcome.error.contains("lab1: rsync isn't installed there"), outcome.error);
+        QVERIFY2(outcome.error.contains("lab2: the disk with"), outcome.error);
+        // Nobody is left: the run says why.
+        outcome = lab.ringmaster().run(runIn(code, {"--hosts", "lab2"}));
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY2(outcome.error.contains("failed after") && outcome.error.contains("is full"),
+                 outcome.error);
+        QCOMPARE(lab.show().value("reason").toObject().value("code").toString(),
+                 QString("CopyDiskFull"));
     }
 
     void runsOnAllOfThem()

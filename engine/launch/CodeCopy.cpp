@@ -1,0 +1,142 @@
+#include "engine/launch/CodeCopy.h"
+
+#include "engine/job/ShellWords.h"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr int VanishedFiles = 24; ///< rsync(1)
+constexpr int Stalled = 30;
+constexpr const char* StallSeconds = "60";
+
+bool has(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// rsync takes the words of --rsh apart at blanks, and knows quotes, which are doubled inside.
+std::string rshWord(const std::string& word)
+{
+    if (word.find_first_of(" '\"") == std::string::npos)
+        return word;
+    std::string quoted = "'";
+    for (const char c : word)
+        quoted.append(c == '\'' ? 2 : 1, c);
+    return quoted + "'";
+}
+
+/// The number behind "Number of regular files transferred: ".
+std::int64_t numberBehind(const std::string& output, std::string_view what)
+{
+    std::int64_t number = 0;
+    const size_t at = output.find(what);
+    if (at != std::string::npos)
+        std::from_chars(output.data() + at + what.size(), output.data() + output.size(), number);
+    return number;
+}
+
+std::string sizeText(std::int64_t bytes)
+{
+    constexpr std::int64_t Mebi = 1 << 20;
+    return bytes < Mebi ? std::to_string((bytes + 1023) / 1024) + " KiB"
+                        : std::to_string((bytes + Mebi / 2) / Mebi) + " MiB";
+}
+
+/// The first line that says something itself: the last ones are rsync's about its own end.
+std::string reasonIn(const std::string& said)
+{
+    std::istringstream lines(said);
+    std::string reason;
+    for (std::string line; std::getline(lines, line);)
+        if (reason.empty() && !line.empty())
+            reason = line;
+    return reason;
+}
+
+} // namespace
+
+CodeCopy CodeCopy::of(const Host& host, const std::string& folder)
+{
+    return {.host = host, .folder = folder, .target = host.code.empty() ? folder : host.code};
+}
+
+std::vector<std::string> rsyncCommand(const SshSettings& ssh, const CodeCopy& copy)
+{
+    std::string shell;
+    for (const std::string& word : sshWords(ssh, copy.host))
+        shell += (shell.empty() ? "" : " ") + rshWord(word);
+    std::vector<std::string> words{"/usr/bin/env",
+                                   "LC_ALL=C",
+                                   "rsync",
+                                   "--recursive",
+                                   "--links",
+                                   "--perms",
+                                   "--times",
+                                   "--compress",
+                                   "--secluded-args",
+                                   "--partial",
+                                   "--stats",
+                                   "--no-human-readable",
+                                   std::string("--timeout=") + StallSeconds,
+                                   "--rsh=" + shell,
+                                   "--rsync-path=mkdir -p " + shellQuoted(copy.target) +
+                                       " && rsync"};
+    for (const std::string& pattern : copy.host.exclude)
+        words.push_back("--exclude=" + pattern);
+    words.insert(words.end(),
+                 {"--", copy.folder + "/", copy.host.sshDestination() + ":" + copy.target + "/"});
+    return words;
+}
+
+Message codeCopied(const CodeCopy& copy, const std::string& output)
+{
+    std::string excluded;
+    for (const std::string& pattern : copy.host.exclude)
+        excluded += (excluded.empty() ? "" : ", ") + pattern;
+    return {
+        excluded.empty() ? code::CodeCopied : code::CodeCopiedWithout,
+        {{"host", copy.host.name},
+         {"folder", copy.folder},
+         {"target", copy.target},
+         {"files", std::to_string(numberBehind(output, "Number of regular files transferred: "))},
+         {"size", sizeText(numberBehind(output, "Total transferred file size: "))},
+         {"excluded", excluded}},
+        {}};
+}
+
+bool isCopied(int exitCode)
+{
+    return exitCode == 0 || exitCode == VanishedFiles;
+}
+
+Error copyFailure(const CodeCopy& copy, int exitCode, const std::string& said)
+{
+    const auto as = [&](Code code) {
+        return Error{{code,
+                      {{"host", copy.host.name},
+                       {"folder", copy.folder},
+                       {"target", copy.target},
+                       {"seconds", StallSeconds},
+                       {"reason", reasonIn(said)}},
+                      {}},
+                     {}};
+    };
+    if (exitCode == 127 && has(said, "env:"))
+        return as(code::RsyncMissingHere);
+    if (has(said, "rsync: not found") || has(said, "rsync: command not found"))
+        return as(code::RsyncMissingThere);
+    if (has(said, "No space left on device") || has(said, "Disk quota exceeded"))
+        return as(code::CopyDiskFull);
+    if (exitCode == 255)
+        return sshFailure(copy.host, exitCode, said);
+    if (has(said, "Permission denied") || has(said, "Read-only file system"))
+        return as(code::CopyDenied);
+    return as(exitCode == Stalled ? code::CopyStalled : code::CopyFailed);
+}
+
+} // namespace ringmaster
