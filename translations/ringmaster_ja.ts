@@ -5669,6 +5669,10 @@
         <source>as the job file says</source>
         <translation>ジョブファイルのとおり</translation>
     </message>
+    <message>
+        <source>auto: one per GPU or CPU of each node</source>
+        <translation>自動: 各ノードの GPU または CPU ごとに 1 つ</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::PlayBar</name>

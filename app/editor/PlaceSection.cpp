@@ -13,6 +13,7 @@
 #include <QStackedWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -99,6 +100,14 @@ void PlaceSection::showPlace(int index)
     form().setRowVisible(m_placeFields,
                          index >= 0 && m_places[static_cast<size_t>(index)]->hasFields());
     m_placeFields->updateGeometry();
+    // The GPUs of this machine are nobody else's; what is chosen stays visible.
+    form().setRowVisible(m_devices, !isElsewhere() || !m_devices->chosen().empty());
+    setTexts();
+}
+
+bool PlaceSection::isElsewhere() const
+{
+    return m_runOn->currentIndex() > 0;
 }
 
 void PlaceSection::setHosts(const std::vector<Host>& hosts)
@@ -114,6 +123,7 @@ void PlaceSection::load(const JobSpec& spec, size_t role)
         std::ranges::find_if(m_places, [&](const RunPlace* each) { return each->holds(spec); });
     for (RunPlace* each : m_places)
         each->load(spec);
+    m_devices->setChosen(spec.roles[role].devices);
     // Where none does, the job keeps what it says.
     showPlace(place != m_places.end() ? static_cast<int>(place - m_places.begin()) : -1);
     const QString count = QString::fromStdString(workerCountText(spec.roles[role].workers));
@@ -124,7 +134,6 @@ void PlaceSection::load(const JobSpec& spec, size_t role)
         m_workers->setEditText(count);
     m_minNodes->setValue(spec.nodes.min);
     m_maxNodes->setValue(spec.nodes.max);
-    m_devices->setChosen(spec.roles[role].devices);
     const QString backend = QString::fromStdString(spec.backendHint);
     if (m_backend->findData(backend) < 0)
         m_backend->addItem(backend, backend);
@@ -178,7 +187,7 @@ QWidget* PlaceSection::fieldWidget(const QString& key) const
 
 void PlaceSection::setTexts()
 {
-    m_isLoading = true;
+    const bool wasLoading = std::exchange(m_isLoading, true);
     setTitle(tr("Where"));
     label(m_labels[0], m_runOn, tr("Run on"));
     m_runOn->setPlaceholderText(tr("as the job file says"));
@@ -191,14 +200,15 @@ void PlaceSection::setTexts()
     m_maxNodes->setAccessibleName(tr("Nodes at most"));
     m_to->setText(tr("to"));
     const int chosen = m_workers->findText(m_workers->currentText());
-    m_workers->setItemText(0, m_counts.gpus > 0 ? tr("auto (%n GPUs)", nullptr, m_counts.gpus)
-                                                : tr("auto (%n CPUs)", nullptr, m_counts.cpus));
+    m_workers->setItemText(0, isElsewhere()       ? tr("auto: one per GPU or CPU of each node")
+                              : m_counts.gpus > 0 ? tr("auto (%n GPUs)", nullptr, m_counts.gpus)
+                                                  : tr("auto (%n CPUs)", nullptr, m_counts.cpus));
     m_workers->setItemText(1, tr("one per GPU"));
     m_workers->setItemText(2, tr("one per CPU"));
     if (chosen >= 0)
         m_workers->setCurrentIndex(chosen);
     m_backend->setItemText(0, tr("decided by the program"));
-    m_isLoading = false;
+    m_isLoading = wasLoading;
 }
 
 } // namespace ringmaster::app

@@ -31,6 +31,7 @@ Q_SIGNALS:
 private:
     void addPlace(RunPlace* place);
     void showPlace(int index);
+    bool isElsewhere() const;
     void setTexts();
 
     MachineCounts m_counts;

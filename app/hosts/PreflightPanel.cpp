@@ -63,6 +63,7 @@ PreflightPanel::PreflightPanel(QWidget* parent)
             &PreflightPanel::showFix);
     connect(m_copy, &QToolButton::clicked, this,
             [this] { QApplication::clipboard()->setText(m_fix->text()); });
+    showFix();
     translated(this, [this] { setTexts(); });
 }
 

@@ -83,7 +83,7 @@ void DevicesPanel::update()
     setVisible(!m_run.devices().machines().empty());
     if (!isVisible())
         return;
-    m_rows = deviceRows(m_run.devices());
+    m_rows = deviceRows(m_run.devices(), m_run.snapshot().hosts);
     const QString absence = gpuAbsenceText(m_run.devices());
     setSubtitle(absence.isEmpty() ? tr("drag to select a span of time") : absence);
     updateRows();
@@ -121,6 +121,13 @@ DevicesPanel::RowWidgets DevicesPanel::makeRow(int row)
 
 void DevicesPanel::fill(RowWidgets& widgets, int row, const DeviceRow& device)
 {
+    // Each machine begins a group, where there are several.
+    const bool begins = device.isMachine && m_run.devices().machines().size() > 1;
+    QFont font = widgets.name->font();
+    if (font.weight() != (begins ? QFont::DemiBold : QFont::Normal)) {
+        font.setWeight(begins ? QFont::DemiBold : QFont::Normal);
+        widgets.name->setFont(font);
+    }
     widgets.name->setText(device.name);
     widgets.detail->setText(device.detail);
     while (widgets.sparks.size() < device.tracks.size()) {
@@ -149,7 +156,9 @@ void DevicesPanel::updateHeight()
 {
     const int room = parentWidget() != nullptr ? parentWidget()->height() : RoomForAll;
     const int most = MostRowsShown - (room < RoomForAll ? 1 : 0) - (room < RoomForTwo ? 1 : 0);
-    const int rows = std::clamp(static_cast<int>(m_rows.size()), 1, most);
+    const bool areSeveral = m_run.devices().machines().size() > 1;
+    const int rows =
+        std::clamp(static_cast<int>(m_rows.size()), 1, areSeveral ? std::max(most, 2) : most);
     const int lines = rows * (RowHeight + RowSpacing) - RowSpacing + FocusFrame;
     m_area->setFixedHeight(lines);
     m_table->setFixedHeight(std::max(lines, room < RoomForTwo ? LowTableHeight : TableHeight));

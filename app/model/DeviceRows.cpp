@@ -84,21 +84,39 @@ std::map<int, DeviceRow> gpuRows(const DeviceHistory::Machine& machine)
     return rows;
 }
 
+/// Several agents of a job may be on one machine.
+QString nameOf(const std::string& node, const std::vector<HostSnapshot>& hosts)
+{
+    QStringList names;
+    for (const HostSnapshot& host : hosts)
+        if (host.node == node && !names.contains(QString::fromStdString(host.host)))
+            names << QString::fromStdString(host.host);
+    return names.isEmpty() ? QString::fromStdString(node) : names.join(QStringLiteral(", "));
+}
+
 } // namespace
 
-std::vector<DeviceRow> deviceRows(const DeviceHistory& history)
+std::vector<DeviceRow> deviceRows(const DeviceHistory& history,
+                                  const std::vector<HostSnapshot>& hosts)
 {
+    std::vector<const DeviceHistory::Machine*> machines;
+    for (const DeviceHistory::Machine& machine : history.machines())
+        if (!machine.samples.empty())
+            machines.push_back(&machine);
+    std::ranges::stable_sort(machines, {}, [&](const DeviceHistory::Machine* machine) {
+        return std::ranges::find(hosts, machine->node, &HostSnapshot::node) - hosts.begin();
+    });
     std::vector<DeviceRow> rows;
-    for (const DeviceHistory::Machine& machine : history.machines()) {
-        if (machine.samples.empty())
-            continue;
+    for (const DeviceHistory::Machine* machine : machines) {
         DeviceRow& row = rows.emplace_back();
-        row.name = QString::fromStdString(machine.node);
-        row.detail = Texts::tr("%n processors", nullptr, machine.samples.back().values.processors);
-        addMachine(row, machine);
-        for (auto& [index, gpu] : gpuRows(machine)) {
-            if (history.machines().size() > 1)
-                gpu.name = QStringLiteral("%1 · %2").arg(rows.back().name, gpu.name);
+        row.isMachine = true;
+        row.name = nameOf(machine->node, hosts);
+        row.detail = Texts::tr("%n processors", nullptr, machine->samples.back().values.processors);
+        addMachine(row, *machine);
+        const QString name = row.name;
+        for (auto& [index, gpu] : gpuRows(*machine)) {
+            if (machines.size() > 1)
+                gpu.name = QStringLiteral("%1 · %2").arg(name, gpu.name);
             rows.push_back(std::move(gpu));
         }
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/model/DeviceHistory.h"
+#include "engine/event/Snapshot.h"
 
 #include <QPointF>
 #include <QString>
@@ -23,9 +24,13 @@ struct DeviceRow
     QString name{};
     QString detail{};
     std::vector<DeviceTrack> tracks{}; ///< What was measured, and nothing else.
+    bool isMachine = false;            ///< Its GPUs follow.
 };
 
-std::vector<DeviceRow> deviceRows(const DeviceHistory& history);
+/// Machine by machine, in the order of the job's hosts and by the names that these have in the host
+/// book; others, as this machine without them, by their own.
+std::vector<DeviceRow> deviceRows(const DeviceHistory& history,
+                                  const std::vector<HostSnapshot>& hosts = {});
 
 /// Why a machine has no GPU to show; empty: it has, or nobody said.
 QString gpuAbsenceText(const DeviceHistory& history);

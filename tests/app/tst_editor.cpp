@@ -25,6 +25,9 @@ using namespace ringmaster::app;
 
 namespace {
 
+/// The checks look for interpreters and run them, on a machine that has more to do.
+constexpr int Patience = 60'000;
+
 template <class W>
 W* named(QWidget& parent, const char* name)
 {
@@ -141,8 +144,8 @@ private Q_SLOTS:
         type(named<QLineEdit>(page, "Program"), "/no/such/program.py");
         QTest::mouseClick(button(page, "Launch"), Qt::LeftButton);
         auto* checks = page.findChild<ChecksPanel*>();
-        QTRY_VERIFY(checks->model().errorCount() > 0);
-        QTRY_VERIFY(button(page, "Launch")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(checks->model().errorCount() > 0, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(button(page, "Launch")->isEnabled(), Patience);
         QCOMPARE(launched.count(), 0);
         QVERIFY(checks->model().index(0).data().toString().contains(
             QStringLiteral("/no/such/program.py")));
@@ -159,7 +162,7 @@ private Q_SLOTS:
         page.openText(QString::fromStdString(jobFileText(spec).value()), QStringLiteral("/tmp"));
         QSignalSpy launched(&page, &Page::launchRequested);
         QTest::mouseClick(button(page, "Launch"), Qt::LeftButton);
-        QTRY_COMPARE(launched.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(launched.count(), 1, Patience);
         QCOMPARE(launched.front().at(1).toString(), QStringLiteral("/tmp"));
         QCOMPARE(page.job().roles.front().program, std::string("/bin/true"));
     }
@@ -241,7 +244,7 @@ private Q_SLOTS:
         // Once it is launched as it is, there is nothing that waits.
         QSignalSpy launched(&page, &Page::launchRequested);
         QTest::mouseClick(button(page, "Launch"), Qt::LeftButton);
-        QTRY_COMPARE(launched.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(launched.count(), 1, Patience);
         QVERIFY(!button(page, "Revert")->isVisible());
     }
 
@@ -290,11 +293,11 @@ private Q_SLOTS:
         }
         EditorPage page(m_bridge);
         page.openFile(path);
-        QTRY_COMPARE(page.job().name, std::string("saved"));
+        QTRY_COMPARE_WITH_TIMEOUT(page.job().name, std::string("saved"), Patience);
         QSignalSpy told(&page, &Page::toastRequested);
         type(named<QLineEdit>(page, "Name"), "changed");
         page.save();
-        QTRY_COMPARE(told.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, Patience);
         QCOMPARE(loadJobFile(path.toStdString())->spec.name, std::string("changed"));
     }
 

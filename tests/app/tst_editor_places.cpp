@@ -22,6 +22,9 @@ using namespace ringmaster::app;
 
 namespace {
 
+/// The checks look for interpreters and run them, on a machine that has more to do.
+constexpr int Patience = 60'000;
+
 template <class W>
 W* named(const QWidget& parent, const char* name)
 {
@@ -111,8 +114,8 @@ private Q_SLOTS:
         QVERIFY(!table->isVisible());
         runOn->setCurrentIndex(1);
         Q_EMIT runOn->activated(1);
-        QTRY_VERIFY(table->isVisible());
-        QTRY_COMPARE(table->rowCount(), 4); // this machine, @lab, gpu1, gpu2
+        QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 4, Patience); // this machine, @lab, gpu1, gpu2
         table->item(2, 0)->setCheckState(Qt::Checked);
         table->item(3, 0)->setCheckState(Qt::Checked);
         table->item(3, 1)->setText(QStringLiteral("4"));
@@ -160,7 +163,7 @@ private Q_SLOTS:
                 return finding.message.code == code::FileNotFound;
             });
         };
-        QTRY_VERIFY_WITH_TIMEOUT(isListed(), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(isListed(), Patience);
         const auto wish = dashboard.cluster.hosts().wishes().front();
         QCOMPARE(wish.program, std::string("train.py"));
         QCOMPARE(wish.folder, std::filesystem::path("/tmp"));
@@ -176,7 +179,13 @@ private Q_SLOTS:
                       QStringLiteral("/tmp"));
         page.show();
         const JobSpec before = page.job();
+        auto* workers = named<QComboBox>(page, "Workers per node");
+        runOn(page, Here);
+        QVERIFY(!workers->itemText(0).contains(QLatin1String("each node")));
         runOn(page, Slurm);
+        // What this machine has says nothing of the others.
+        QCOMPARE(workers->itemText(0), QStringLiteral("auto: one per GPU or CPU of each node"));
+        QVERIFY(!named<QWidget>(page, "GPUs")->isVisible());
         JobSpec wanted = before;
         wanted.runOn = RunOn::Slurm;
         wanted.hosts.clear();
@@ -186,6 +195,7 @@ private Q_SLOTS:
                      line.contains(QLatin1String("--slurm")) &&
                      line.contains(QLatin1String("--nnodes 1:2")),
                  qPrintable(line));
+        page.undo();
         page.undo();
         QVERIFY(page.job() == before);
         QVERIFY(!button<QToolButton>(page, "Slurm script")->isVisible());
@@ -245,7 +255,7 @@ private Q_SLOTS:
                     return checks->model().index(i);
             return QModelIndex();
         };
-        QTRY_VERIFY_WITH_TIMEOUT(row().isValid(), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(row().isValid(), Patience);
         Q_EMIT checks->fieldChosen(row().data(ChecksModel::FieldRole).toString());
         QVERIFY(named<QLineEdit>(editor, "Time limit")->hasFocus());
     }

@@ -285,6 +285,26 @@ private Q_SLOTS:
         QCOMPARE(table->model()->rowCount(), 7 * 106);
     }
 
+    void devicesStandByHostUnderTheNamesOfTheBook()
+    {
+        DeviceHistory history;
+        const DeviceSample plain{.processors = 8, .cpuFraction = 0.5};
+        DeviceSample withGpu = plain;
+        withGpu.gpus = {{.index = 0, .name = "H200", .utilisation = 0.9}};
+        history.add("node-b", 1, plain);
+        history.add("node-a", 2, withGpu);
+        history.add("here", 3, plain);
+        std::vector<HostSnapshot> hosts(3);
+        hosts[0] = {.host = "gpu1", .node = "node-a"};
+        hosts[1] = {.host = "gpu2", .node = "node-b"};
+        hosts[2] = {.host = "gpu3"}; // says nothing yet
+        QStringList names;
+        for (const DeviceRow& row : deviceRows(history, hosts))
+            names << row.name;
+        QCOMPARE(names, (QStringList{QStringLiteral("gpu1"), QStringLiteral("gpu1 · GPU 0"),
+                                     QStringLiteral("gpu2"), QStringLiteral("here")}));
+    }
+
     void nothingIsDrawnWhereNobodyLooked()
     {
         DeviceHistory history;
