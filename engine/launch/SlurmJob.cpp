@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <sstream>
 
 namespace ringmaster {
@@ -12,7 +13,7 @@ namespace ringmaster {
 namespace {
 
 /// Without the cluster's whole queue, which squeue's JSON always has.
-constexpr const char* QueueFields = "--format=%A|%T|%r|%N";
+constexpr const char* QueueFields = "--Format=JobID:|,State:|,Reason:|,NodeList:|,RestartCnt:|";
 
 std::vector<std::string> fieldsOf(const std::string& line, char separator)
 {
@@ -21,6 +22,13 @@ std::vector<std::string> fieldsOf(const std::string& line, char separator)
     for (std::string field; std::getline(stream, field, separator);)
         fields.push_back(field);
     return fields;
+}
+
+int numberIn(const std::string& text)
+{
+    int number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
 }
 
 bool mentions(const std::string& text, std::string_view part)
@@ -113,7 +121,8 @@ std::optional<SlurmJob> slurmJobIn(const std::string& output)
         SlurmJob job{.number = fields[0],
                      .state = fields[1].substr(0, fields[1].find(' ')), // "CANCELLED by 0"
                      .reason = fields[2],
-                     .nodes = fields.size() > 3 ? fields[3] : ""};
+                     .nodes = fields.size() > 3 ? fields[3] : "",
+                     .start = fields.size() > 4 ? numberIn(fields[4]) : 0};
         const bool isLive = job.phase() != SlurmJob::Phase::Ended;
         if (!newest || isLive || newest->phase() == SlurmJob::Phase::Ended)
             newest = std::move(job);
@@ -138,8 +147,8 @@ std::vector<Host> slurmNodesIn(const std::string& output)
 std::optional<SlurmArrival> slurmArrivalIn(const std::string& text)
 {
     std::istringstream first(text);
-    SlurmArrival arrival;
-    first >> arrival.number >> arrival.start >> arrival.nodes;
+    SlurmArrival arrival{.job = {.state = "RUNNING"}};
+    first >> arrival.job.number >> arrival.job.start >> arrival.job.nodes;
     arrival.hosts = slurmNodesIn(text);
     if (!first || arrival.hosts.empty())
         return std::nullopt;
@@ -217,6 +226,13 @@ Error slurmFailure(const std::vector<std::string>& command, int exitCode,
 Error stepFailure(const Host& host, int exitCode, const std::string& standardError)
 {
     const std::string said = withoutBlanks(standardError);
+    // The queue is asked again soon: it says why.
+    for (const char* sign : {"Job is pending execution", "already completing or completed",
+                             "Invalid job id", "suspended", "Requested nodes are busy"})
+        if (mentions(said, sign))
+            return Error{{code::SlurmStepTooSoon, {{"host", host.name}}, said}, {}};
+    if (isUnreachable(said))
+        return Error{{code::SlurmUnreachable, {{"reason", said}}, {}}, {}};
     if (exitCode == 127 || mentions(said, "No such file or directory"))
         return Error{{code::SlurmAgentMissing, {{"host", host.name}}, said}, {}};
     const std::string status =

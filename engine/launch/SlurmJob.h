@@ -28,6 +28,7 @@ struct SlurmJob
     std::string state{};  ///< Slurm's word: TIMEOUT
     std::string reason{}; ///< Why it waits, in Slurm's word: Resources
     std::string nodes{};  ///< As Slurm writes them: n[1-3]
+    int start = 0;        ///< Grows by one with each requeue.
 
     Phase phase() const;
     bool operator==(const SlurmJob&) const = default;
@@ -46,16 +47,13 @@ std::optional<SlurmJob> slurmJobIn(const std::string& output);
 /// Of `scontrol --oneliner show node`: names and the addresses that Slurm itself uses.
 std::vector<Host> slurmNodesIn(const std::string& output);
 
-/// What the script of a run says when it begins.
+/// Of the file that a run's script writes when it begins (`slurmArrivalFile()`): what runs, and
+/// where.
 struct SlurmArrival
 {
-    std::string number{};
-    int start = 0;       ///< Grows by one with each requeue.
-    std::string nodes{}; ///< As Slurm writes them.
+    SlurmJob job{};
     std::vector<Host> hosts{};
 };
-
-/// Of the file that the script writes (`slurmArrivalFile()`).
 std::optional<SlurmArrival> slurmArrivalIn(const std::string& text);
 
 /// Why it hasn't started.

@@ -23,7 +23,8 @@ bool mayPass(Code code)
     return code == code::HostUnreachable || code == code::HostRefusesConnection ||
            code == code::HostTooManySessions || code == code::HostSilent ||
            code == code::HostLinkLost || code == code::HostLinkClosed ||
-           code == code::HostBundleDamaged;
+           code == code::HostBundleDamaged || code == code::SlurmStepTooSoon ||
+           code == code::SlurmUnreachable;
 }
 
 } // namespace

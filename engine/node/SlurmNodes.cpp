@@ -67,7 +67,6 @@ void SlurmNodes::submit()
 {
     m_pause = FirstPause;
     m_isSubmitted = true;
-    m_start = -1;
     ask(sbatchCommand(m_spec, m_submission), &SlurmNodes::submitted,
         slurmRunScript(m_spec, m_submission));
 }
@@ -113,18 +112,23 @@ bool SlurmNodes::takeArrival()
         return false;
     std::error_code ignored;
     std::filesystem::remove(file, ignored);
-    const int before = std::exchange(m_start, arrival->start);
-    if (!m_nodes.empty() && (before < 0 || before == arrival->start))
+    if (isPlaced(arrival->job))
         return false; // squeue was sooner
     if (!m_nodes.empty())
         withdraw();
     // What squeue is about to say is older.
     m_child.reset();
     m_looksAgain = false;
-    m_job = {.number = arrival->number, .state = "RUNNING", .nodes = arrival->nodes};
+    m_job = arrival->job;
     if (!m_isEnding)
         given(arrival->hosts);
     return true;
+}
+
+/// Its nodes were given, in this start of it.
+bool SlurmNodes::isPlaced(const SlurmJob& job) const
+{
+    return job.number == m_placed.number && job.start == m_placed.start;
 }
 
 void SlurmNodes::look()
@@ -224,10 +228,15 @@ void SlurmNodes::running(const SlurmJob& job)
 {
     if (takeArrival())
         return;
-    if (m_nodes.empty() || m_told != job.nodes) {
-        m_told = job.nodes;
+    if (!m_nodes.empty() && !isPlaced(job))
+        withdraw();
+    if (m_isEnding)
+        return;
+    if (m_nodes.empty() || job.nodes != m_placed.nodes)
         return ask(nodesCommand(job.nodes), &SlurmNodes::nodesTold);
-    }
+    if (std::exchange(m_told, job.state) != job.state && job.state == "SUSPENDED")
+        m_owner->placesTold(Notice::Severity::Warning,
+                            {code::SlurmSuspended, {{"job", job.number}}, {}});
     if (std::exchange(m_isAsked, false))
         m_owner->placesStand();
     lookLater();
@@ -238,13 +247,12 @@ void SlurmNodes::nodesTold(const ChildCommand::Outcome& outcome)
     std::vector<Host> hosts = slurmNodesIn(outcome.output);
     if (outcome.exitCode == 0 && !hosts.empty())
         return given(std::move(hosts));
-    m_told.clear();
     lookLater();
 }
 
 void SlurmNodes::given(std::vector<Host> hosts)
 {
-    m_told = m_job.nodes;
+    m_placed = m_job;
     std::vector<std::string> names;
     for (const Host& host : hosts)
         names.push_back(host.name);

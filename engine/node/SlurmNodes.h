@@ -42,6 +42,7 @@ private:
     void queueTold(const ChildCommand::Outcome& outcome);
     void accountsTold(const ChildCommand::Outcome& outcome);
     void found(const SlurmJob& job);
+    bool isPlaced(const SlurmJob& job) const;
     void withdraw();
     void running(const SlurmJob& job);
     void nodesTold(const ChildCommand::Outcome& outcome);
@@ -61,8 +62,8 @@ private:
 
     SlurmJob m_job{};                     ///< As it was at the last look.
     std::vector<std::string> m_nodes{};   ///< Given; empty: none at present.
-    int m_start = -1;                     ///< Slurm's count of the job's restarts; -1: unknown.
-    std::string m_told;                   ///< The last reason to wait that was told.
+    SlurmJob m_placed{};                  ///< As it was when its nodes were given.
+    std::string m_told;                   ///< The last reason to wait, or state, that was told.
     std::vector<std::string> m_command{}; ///< That runs.
     std::unique_ptr<ChildCommand> m_child;
     bool m_isSubmitted = false; ///< Perhaps: its answer may be lost.
@@ -73,7 +74,7 @@ private:
     bool m_isCancelled = false;
     bool m_isOver = false;
     std::chrono::milliseconds m_pause{0};
-    std::chrono::milliseconds m_arrivalPause{0};
+    std::chrono::milliseconds m_arrivalPause{0}; ///< Between two looks for the script's file.
     std::chrono::steady_clock::time_point m_endBy{};
     EventLoop::Registration m_next;
     EventLoop::Registration m_arrival;

@@ -3,6 +3,9 @@
 # one folder, all gone at the end. Needs root; Debian: slurm-wlm munge
 #
 # Usage: slurm.sh NODES COMMAND...        the nodes are n1, n2, …; their partition is main
+#
+# Jobs of the partition urgent go before others': what they need is taken from jobs of main, which go
+# back to the queue, and from jobs of spare, which are ended.
 
 set -euo pipefail
 
@@ -19,6 +22,14 @@ end() {
     squeue --noheader --format %A 2>/dev/null | xargs --no-run-if-empty scancel 2>/dev/null || true
     for ((i = 0; i < 50; i++)); do
         [[ -n $(squeue --noheader 2>/dev/null) ]] || break
+        sleep 0.1
+    done
+    # Those that the command has started anew, too.
+    local others
+    others=$(cat "$folder"/slurm*.pid 2>/dev/null || true)
+    kill $others 2>/dev/null || true
+    for ((i = 0; i < 50; i++)); do
+        kill -0 $others 2>/dev/null || break
         sleep 0.1
     done
     kill "${daemons[@]}" 2>/dev/null || true
@@ -57,14 +68,19 @@ MpiDefault=none
 AccountingStorageType=accounting_storage/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
-SchedulerParameters=batch_sched_delay=0,sched_min_interval=100000
+SchedulerParameters=batch_sched_delay=0,sched_min_interval=100000,sched_interval=2
 ReturnToService=2
 EnforcePartLimits=ALL
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+SlurmdTimeout=5
 KillWait=5
 MinJobAge=600
 SlurmdParameters=config_overrides
 NodeName=n[1-$nodes] NodeHostname=$name NodeAddr=127.0.0.1 Port=[$((base + 1))-$((base + nodes))] CPUs=4 State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+PartitionName=spare Nodes=ALL MaxTime=INFINITE State=UP PreemptMode=CANCEL
+PartitionName=urgent Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=10 PreemptMode=OFF
 END
     echo "CgroupAutomount=no" >"$folder/cgroup.conf"
 }
@@ -92,7 +108,7 @@ start_slurm() {
         daemon slurmd -D -N "n$node"
     done
     for ((i = 0; i < 300; i++)); do
-        [[ $(sinfo --noheader --Node --states=idle --format %N 2>/dev/null | wc -l) != "$nodes" ]] || return 0
+        [[ $(sinfo --noheader --partition=main --Node --states=idle --format %N 2>/dev/null | wc -l) != "$nodes" ]] || return 0
         sleep 0.1
     done
     return 1

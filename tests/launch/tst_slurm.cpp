@@ -7,6 +7,9 @@
 #include <QRegularExpression>
 #include <QtTest>
 
+#include <algorithm>
+#include <csignal>
+
 namespace {
 
 constexpr int Patience = 180'000;
@@ -29,6 +32,46 @@ QByteArray slurm(const QStringList& words)
 QList<QByteArray> states()
 {
     return slurm({"squeue", "--noheader", "--states=all", "--format=%T", "--sort=-i"}).split('\n');
+}
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Processes of this lab, of which there may be several, by a part of their command or environment;
+/// words are told apart by a blank.
+QList<pid_t> processesOfLab(const QByteArray& part)
+{
+    QList<pid_t> found;
+    for (const QString& pid : QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs)) {
+        const QByteArray environment = contentOf("/proc/" + pid + "/environ").replace('\0', ' ');
+        const QByteArray command = contentOf("/proc/" + pid + "/cmdline").replace('\0', ' ');
+        const bool isOurs = environment.contains("SLURM_CONF=" + qgetenv("SLURM_CONF")) &&
+                            pid.toLongLong() != QCoreApplication::applicationPid();
+        if (isOurs && (environment + command).contains(part))
+            found << pid.toInt();
+    }
+    return found;
+}
+
+void killInLab(const QByteArray& part)
+{
+    // One that is killed may be replaced by another that dies a little later.
+    for (QList<pid_t> found; !(found = processesOfLab(part)).isEmpty();)
+        for (const pid_t pid : found)
+            ::kill(pid, SIGKILL);
+}
+
+void startDaemon(const QString& program, const QStringList& words)
+{
+    QProcess daemon;
+    daemon.setProgram("setsid");
+    daemon.setArguments(QStringList{program} + words);
+    daemon.setStandardOutputFile(QProcess::nullDevice());
+    daemon.setStandardErrorFile(QProcess::nullDevice());
+    QVERIFY(daemon.startDetached());
 }
 
 } // namespace
@@ -171,13 +214,67 @@ private Q_SLOTS:
         QVERIFY(waitForText(*process, "attempt 1", QProcess::StandardOutput, Patience));
         QFile go(m_ringmaster.folder() + "/go");
         QVERIFY(go.open(QIODevice::WriteOnly));
-        const QByteArray agent = slurm(
-            {"sh", "-c", "pgrep -x ringmaster -a | grep 'agent wait' | head -n1 | cut -d' ' -f1"});
-        QVERIFY(!agent.isEmpty());
-        slurm({"kill", "-9", agent});
+        const QList<pid_t> agents = processesOfLab("/ringmaster agent wait");
+        const auto agent = std::ranges::find_if(agents, [](pid_t pid) {
+            return contentOf(QString("/proc/%1/comm").arg(pid)) == "ringmaster\n";
+        });
+        QVERIFY(agent != agents.end());
+        ::kill(*agent, SIGKILL);
         const auto outcome = Ringmaster::finish(*process, Patience);
         QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
         QVERIFY2(outcome.error.contains("ended from outside"), outcome.error);
+    }
+
+    /// Of a partition whose jobs are ended for others, not put back.
+    void aPreemptedJobIsSubmittedAnew()
+    {
+        const auto process = m_ringmaster.start(
+            slurmRun({"--nnodes", "2", "--max-restarts", "1", "--slurm-partition", "spare"},
+                     "echo attempt $TORCHELASTIC_RESTART_COUNT; [ $TORCHELASTIC_RESTART_COUNT = 1 "
+                     "] || exec sleep 616"));
+        QVERIFY(waitForText(*process, "attempt 0", QProcess::StandardOutput, Patience));
+        slurm({"sbatch", "--partition=urgent", "--nodes=3", "--exclusive", "--output=/dev/null",
+               "--wrap", "sleep 1"});
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
+        QVERIFY2(outcome.error.contains("was preempted in Slurm"), outcome.error);
+        QVERIFY2(outcome.output.contains("attempt 1"), outcome.output + outcome.error);
+        QCOMPARE(show().value("restartsUsed").toInt(), 1);
+    }
+
+    void aNodeThatIsLostIsLeftOut()
+    {
+        const auto process = m_ringmaster.start(
+            slurmRun({"--nnodes", "2:3"}, "echo $SLURMD_NODENAME of $WORLD_SIZE.; exec sleep 618"));
+        QVERIFY(waitForText(*process, "n3 of 3.", QProcess::StandardOutput, Patience));
+        slurm({"scontrol", "update", "nodename=n3", "state=down", "reason=test"});
+        const bool goesOn = waitForText(*process, " of 2.", QProcess::StandardOutput, Patience);
+        slurm({"scontrol", "update", "nodename=n3", "state=resume"});
+        QVERIFY(goesOn);
+        process->terminate();
+        QCOMPARE(Ringmaster::finish(*process, Patience).exitCode, 1);
+        QCOMPARE(show().value("restartsUsed").toInt(), 0);
+    }
+
+    void aControllerThatIsDownIsNoEnd()
+    {
+        const auto process = m_ringmaster.start(
+            slurmRun({"--nnodes", "2"}, "echo up; while ! [ -e " + m_ringmaster.folder() +
+                                            "/enough ]; do sleep 0.2; done"));
+        QVERIFY(waitForText(*process, "up", QProcess::StandardOutput, Patience));
+        // What it knows of a job it writes down a few seconds later.
+        const QFileInfo lab(qgetenv("SLURM_CONF"));
+        const QDateTime now = QDateTime::currentDateTime();
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(lab.path() + "/state/job_state").lastModified() > now,
+                                 Patience);
+        killInLab("slurmctld -D");
+        QVERIFY(
+            waitForText(*process, "controller doesn't answer", QProcess::StandardError, Patience));
+        startDaemon("slurmctld", {"-D", "-i"});
+        QFile enough(m_ringmaster.folder() + "/enough");
+        QVERIFY(enough.open(QIODevice::WriteOnly));
+        const auto end = Ringmaster::finish(*process, Patience);
+        QVERIFY2(end.exitCode == 0, end.error + end.output);
     }
 
     void aLeadThatIsKilledLeavesNothing()

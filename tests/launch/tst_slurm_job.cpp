@@ -36,6 +36,7 @@ private Q_SLOTS:
         QVERIFY(job.has_value());
         QCOMPARE(*job, (SlurmJob{.number = "12", .state = "PENDING", .reason = "Resources"}));
         QCOMPARE(slurmJobIn("9|CANCELLED|None|n1\n12|RUNNING|None|n2\n")->nodes, std::string("n2"));
+        QCOMPARE(slurmJobIn("12|RUNNING|None|n2|3|\n")->start, 3);
         QCOMPARE(slurmJobIn("9|CANCELLED by 0|None|n1\n")->state, std::string("CANCELLED"));
         QVERIFY(!slurmJobIn("").has_value());
         QVERIFY(!slurmJobIn("slurm_load_jobs error: something\n||\n").has_value());
@@ -93,6 +94,20 @@ private Q_SLOTS:
         QCOMPARE(codeOf(1, "sbatch: error: Node count specification invalid"), code::SlurmRefuses);
     }
 
+    void aStepThatFailsSaysWhetherToTryAgain()
+    {
+        const Host host{.name = "n1"};
+        const auto codeOf = [&](const char* said) { return stepFailure(host, 1, said).code; };
+        QCOMPARE(codeOf("srun: error: Unable to confirm allocation for job 1: Job is pending "
+                        "execution"),
+                 code::SlurmStepTooSoon);
+        QCOMPARE(codeOf("srun: error: Unable to contact slurm controller (connect failure)"),
+                 code::SlurmUnreachable);
+        QCOMPARE(codeOf("slurmstepd: error: execve(): /x/ringmaster: No such file or directory"),
+                 code::SlurmAgentMissing);
+        QCOMPARE(codeOf("srun: error: something"), code::SlurmStepFailed);
+    }
+
     void aNodesAddressIsSlurms()
     {
         const auto hosts =
@@ -116,8 +131,8 @@ private Q_SLOTS:
         const QStringList words = asQt(
             sbatchCommand(spec, {.run = "r", .runFolder = "/runs/r", .workingFolder = "/home/me"}));
         QCOMPARE(words, (QStringList{"/usr/bin/env", "sbatch", "--parsable", "--nodes=2-4",
-                                     "--ntasks-per-node=1", "--gpus-per-node=4", "--partition=gpu",
-                                     "--time=1:00:00", "--job-name=mine", "--no-kill", "--requeue",
+                                     "--gpus-per-node=4", "--partition=gpu", "--time=1:00:00",
+                                     "--job-name=mine", "--no-kill", "--requeue",
                                      "--job-name=train@r", "--chdir=/home/me", "--open-mode=append",
                                      "--output=/runs/r/slurm.log"}));
     }
@@ -164,8 +179,8 @@ private Q_SLOTS:
             slurmArrivalIn("12 1 n[1-2]\nNodeName=n1 NodeAddr=10.0.0.1 State=ALLOCATED\n"
                            "NodeName=n2 NodeAddr=10.0.0.2 State=ALLOCATED\n");
         QVERIFY(arrival.has_value());
-        QCOMPARE(arrival->number + " " + arrival->nodes, std::string("12 n[1-2]"));
-        QCOMPARE(arrival->start, 1);
+        QCOMPARE(arrival->job.number + " " + arrival->job.nodes, std::string("12 n[1-2]"));
+        QCOMPARE(arrival->job.start, 1);
         QCOMPARE(arrival->hosts.size(), size_t(2));
         QCOMPARE(arrival->hosts[1].address, std::string("10.0.0.2"));
         for (const char* text : {"", "12 0 n1\n", "12 x n1\nNodeName=n1 NodeAddr=n1\n",
