@@ -2993,6 +2993,18 @@
         <source>“{value}” is no way to bring the program to a host; write shared or rsync.</source>
         <translation>「{value}」はプログラムをホストに届ける方法ではありません。shared か rsync と書いてください。</translation>
     </message>
+    <message>
+        <source>{host}: Slurm doesn&apos;t let the agent there be reached at present; it is tried again.</source>
+        <translation>{host}: 現在 Slurm の都合でエージェントに接続できません。再試行します。</translation>
+    </message>
+    <message>
+        <source>Slurm has suspended job {job}; its workers stand still until `scontrol resume {job}`, or the job that goes before it is over.</source>
+        <translation>ジョブ {job} は Slurm によって一時停止されました。`scontrol resume {job}` を実行するか、優先されたジョブが終わるまで、ワーカーは停止したままです。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ended with exit code {code}: what its shell or container ran was ended by SIGKILL, and at that time the kernel ended a process because memory ran out. Use smaller batches or fewer data loader workers, or raise the memory limit (of a container: --container-option=--memory=…).</source>
+        <translation>ランク {rank} は終了コード {code} で終了しました：シェルまたはコンテナの中のプログラムが SIGKILL で終了し、同じ頃にカーネルがメモリ不足のためプロセスを終了させています。バッチサイズやデータローダーのワーカー数を減らすか、メモリの上限（コンテナでは --container-option=--memory=…）を上げてください。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>

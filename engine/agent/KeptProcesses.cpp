@@ -87,8 +87,10 @@ void KeptProcesses::workerNotStarted(int localRank, const Error& error)
 
 void KeptProcesses::workerExited(int localRank, const WorkerExit& exit)
 {
-    const bool isUnexplained =
-        exit.signal == SIGKILL && !m_isClosing && !m_signalled.contains(localRank);
+    // A shell or a container ends with 128 and the signal of what it ran.
+    const bool isKilled =
+        exit.signal == SIGKILL || (exit.signal == 0 && exit.code == 128 + SIGKILL);
+    const bool isUnexplained = isKilled && !m_isClosing && !m_signalled.contains(localRank);
     const auto outOfMemory =
         isUnexplained ? m_memory.judge(m_pids[localRank]) : OutOfMemoryWatch::Finding::No;
     ++m_unread;

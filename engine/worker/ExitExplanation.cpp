@@ -102,6 +102,8 @@ Message explainCode(const ExitFacts& facts)
         return about(facts, code::WorkerCommandNotFound, parameters);
     if (code == NotExecutable)
         return about(facts, code::WorkerCommandNotExecutable, parameters);
+    if (code == SignalBase + SIGKILL && facts.outOfMemory != OutOfMemoryWatch::Finding::No)
+        return about(facts, code::WorkerChildOutOfMemory, parameters);
     if (code > SignalBase && code < SignalBase + NSIG && sigabbrev_np(code - SignalBase))
         return about(facts, code::WorkerChildSignalled,
                      {{"code", std::to_string(code)}, {"signal", signalName(code - SignalBase)}});

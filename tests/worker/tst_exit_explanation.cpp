@@ -38,6 +38,8 @@ private Q_SLOTS:
         QCOMPARE(explain({.code = 127}).code, code::WorkerCommandNotFound);
         QCOMPARE(explain({.code = 126}).code, code::WorkerCommandNotExecutable);
         QCOMPARE(explain({.code = 139}).parameters.at("signal"), std::string("SIGSEGV"));
+        QCOMPARE(explain({.code = 137}).parameters.at("signal"), std::string("SIGKILL"));
+        QCOMPARE(explain({.code = 137}, {}, Finding::Possible).code, code::WorkerChildOutOfMemory);
         QCOMPARE(explain({.signal = SIGSEGV}).code, code::WorkerCrashed);
         QCOMPARE(explain({.signal = SIGSEGV, .coreDumped = true}).code,
                  code::WorkerCrashedWithCore);

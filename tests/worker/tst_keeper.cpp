@@ -270,6 +270,40 @@ private Q_SLOTS:
         QCOMPARE(bench.host.exits[1].signal, SIGKILL);
     }
 
+    /// As docker's daemon does: the container isn't the client's child.
+    void endsWhatADaemonStartedForAWorker()
+    {
+        const QTemporaryDir folder;
+        const QString client = folder.filePath("docker");
+        QVERIFY(QFile::link(QString::fromStdString(fakeWorker()), client));
+        const QString run = "run-" + QString::number(::getpid());
+        QProcess container;
+        QProcess other;
+        for (auto& [process, name] : {std::pair(&container, run), std::pair(&other, run + "x")}) {
+            QProcessEnvironment environment;
+            environment.insert("RINGMASTER_RUN", name);
+            process->setProcessEnvironment(environment);
+            process->start("/bin/sleep", {"600"});
+            QVERIFY(process->waitForStarted());
+        }
+        EventLoop loop;
+        RecordingHost host;
+        Keeper keeper(loop, host,
+                      {.executable = builtKeeper(),
+                       .title = "test",
+                       .environment = {"RINGMASTER_RUN=" + run.toStdString()}});
+        WorkerLaunch launch = launchOf(0, {"wait"});
+        launch.arguments.front() = client.toStdString();
+        QVERIFY(keeper.start(listOf(std::move(launch))).has_value());
+        QVERIFY(runUntil(loop, [&] { return host.pids.size() == 1; }));
+        keeper.killAll();
+        QVERIFY(runUntil(loop, [&] { return host.timesAllGone == 1; }));
+        QVERIFY(container.waitForFinished(60'000));
+        QCOMPARE(other.state(), QProcess::Running);
+        other.kill();
+        QVERIFY(other.waitForFinished(60'000));
+    }
+
     void survivesWhatATerminalSendsToEverybody()
     {
         KeeperBench bench;

@@ -3,8 +3,13 @@
 #include "engine/worker/Descendants.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
+#include <cstdlib>
+#include <string>
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -15,6 +20,21 @@ namespace {
 
 constexpr int FirstPauseMs = 1;
 constexpr int LongestPauseMs = 200;
+constexpr std::size_t LongestEnvironment = 4U << 20U;
+
+std::string environmentOf(const std::string& pid)
+{
+    const FileDescriptor file(open(("/proc/" + pid + "/environ").c_str(), O_RDONLY | O_CLOEXEC));
+    std::string text(1, '\0'); // before the first entry, as before the others
+    std::array<char, 16384> buffer{};
+    while (file.isOpen() && text.size() < LongestEnvironment) {
+        const ssize_t got = read(file.get(), buffer.data(), buffer.size());
+        if (got <= 0)
+            break;
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+    }
+    return text + '\0';
+}
 
 } // namespace
 
@@ -50,6 +70,23 @@ void endDescendants(int childSignals, const std::function<bool()>& reap)
             pauseMs = std::min(pauseMs * 2, LongestPauseMs);
         forgetSignals(childSignals);
     }
+}
+
+void endThoseOfThisRun()
+{
+    const char* run = getenv("RINGMASTER_RUN"); // NOLINT(concurrency-mt-unsafe): one thread
+    DIR* folder = run != nullptr ? opendir("/proc") : nullptr;
+    if (folder == nullptr)
+        return;
+    const std::string wanted = std::string(1, '\0') + "RINGMASTER_RUN=" + run + '\0';
+    while (const dirent* entry = readdir(folder)) {
+        const std::string pid(entry->d_name);
+        const bool isNumber = pid.find_first_not_of("0123456789") == std::string::npos;
+        if (isNumber && std::atoi(pid.c_str()) != getpid() &&
+            environmentOf(pid).find(wanted) != std::string::npos)
+            kill(std::atoi(pid.c_str()), SIGKILL);
+    }
+    closedir(folder);
 }
 
 } // namespace ringmaster::keeper

@@ -18,4 +18,7 @@ void forgetSignals(int childSignals);
 /// This process must be a subreaper.
 void endDescendants(int childSignals, const std::function<bool()>& reap);
 
+/// Kills what has this process's RINGMASTER_RUN in its environment, wherever it descends from.
+void endThoseOfThisRun();
+
 } // namespace ringmaster::keeper

@@ -86,8 +86,17 @@ KeeperProcess::Ending KeeperProcess::run()
         }
         m_agentIsGone = m_agentIsGone || state != FrameReader::State::Open || m_reader.isBroken();
     }
-    endDescendants(m_childSignals.get(), [this] { return reap(); });
+    endAll();
     return Ending::AgentGone;
+}
+
+/// docker's containers don't end with the client that wanted them; their processes are among the
+/// host's, with the run's variable.
+void KeeperProcess::endAll()
+{
+    endDescendants(m_childSignals.get(), [this] { return reap(); });
+    if (m_hasDaemon)
+        endThoseOfThisRun();
 }
 
 void KeeperProcess::waitForSomething()
@@ -108,7 +117,7 @@ void KeeperProcess::handle(ReceivedFrame& received)
     else if (const auto* wanted = std::get_if<Signal>(&received.frame))
         signal(*wanted);
     else if (const auto* kill = std::get_if<KillAll>(&received.frame)) {
-        endDescendants(m_childSignals.get(), [this] { return reap(); });
+        endAll();
         m_leaders.clear();
         send(AllGone{kill->request});
     }
@@ -120,6 +129,8 @@ void KeeperProcess::launch(const Launch& launch, const std::vector<FileDescripto
         send(NotStarted{launch.localRank, LaunchStep::StandardStreams, EINVAL, {}});
         return;
     }
+    const std::string& program = launch.arguments.front();
+    m_hasDaemon = m_hasDaemon || program.substr(program.rfind('/') + 1) == "docker";
     StartingChild child = m_startChild(launch, streams);
     m_isWorker = child.pid == 0;
     if (m_isWorker)

@@ -38,6 +38,7 @@ private:
 
     void waitForSomething();
     void handle(ReceivedFrame& received);
+    void endAll();
     void launch(const Launch& launch, const std::vector<FileDescriptor>& streams);
     void signal(const Signal& request);
     void signalGroup(pid_t leader, int number);
@@ -57,6 +58,7 @@ private:
     std::map<std::int32_t, pid_t> m_leaders; ///< By local rank, the dead too: their groups.
     bool m_agentIsGone = false;
     bool m_isWorker = false;
+    bool m_hasDaemon = false; ///< A worker runs as the child of an engine's daemon.
 };
 
 } // namespace ringmaster::keeper
