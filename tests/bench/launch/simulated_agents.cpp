@@ -252,6 +252,7 @@ Result<std::unique_ptr<SimulatedAgent>> meet(EventLoop& loop, int way, int worke
     FileDescriptor channel = takeChannel(way);
     RM_TRY(writeAll(channel.get(), ByteChannel::Sentinel));
     Order order = RM_TRY(hearOrder(channel.get()));
+    RM_TRY(setNonBlocking(channel.get())); // gRPC never waits in a read
     return std::make_unique<SimulatedAgent>(loop, std::move(order), std::move(channel), workers,
                                             operations, meeting);
 }
