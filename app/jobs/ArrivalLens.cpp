@@ -206,9 +206,12 @@ void ArrivalLens::paintLegend(QPainter& painter) const
     const std::int64_t error = clockErrorNs();
     if (error == 0)
         return;
+    const QString bound = preciseDurationText(error);
+    QString words = tr("clocks of the hosts: ± %1").arg(bound);
+    if (painter.fontMetrics().horizontalAdvance(words) > width() - x)
+        words = QStringLiteral("± %1").arg(bound);
     painter.setPen(tokens.mutedText);
-    painter.drawText(QRectF(x, 0, width() - x, LegendHeight), Qt::AlignVCenter,
-                     tr("clocks of the hosts: ± %1").arg(preciseDurationText(error)));
+    painter.drawText(QRectF(x, 0, width() - x, LegendHeight), Qt::AlignVCenter, words);
 }
 
 void ArrivalLens::paintDot(QPainter& painter, const Dot& dot) const

@@ -127,6 +127,11 @@ public:
     {
         m_server.serve(std::move(channel));
         tell(RunStateChanged{.state = RunState::Starting});
+    }
+
+    /// It is ready for a round.
+    void offer()
+    {
         m_meeting.offered();
         tell(
             MeetingStep{.roles = {{"default", m_workers}}, .address = "127.0.0.1", .port = 29'500});
@@ -278,10 +283,14 @@ int simulate(const std::string& path, int agents, int workers, int operations)
     const auto watch = loop.watchReadable(listener.get(), [&] {
         ways.emplace_back(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
         auto agent = meet(loop, ways.back().get(), workers, operations, meeting);
-        if (agent)
-            all.push_back(*std::move(agent));
-        else
+        if (!agent) {
             std::fprintf(stderr, "simulated_agents: %s\n", describe(agent.error()).c_str());
+            return;
+        }
+        all.push_back(*std::move(agent));
+        // As torchrun's, which are there before they begin to meet.
+        for (size_t i = 0; all.size() == static_cast<size_t>(agents) && i < all.size(); ++i)
+            all[i]->offer();
     });
     const auto signals = loop.watchSignals({SIGTERM, SIGINT}, [&](int) { loop.stop(); });
     loop.run();
