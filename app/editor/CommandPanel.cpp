@@ -22,7 +22,7 @@ namespace {
 
 /// A short job's line in full, and what a script asks for; longer ones scroll.
 constexpr int FewestLines = 4;
-constexpr int ScriptLines = 12;
+constexpr int ScriptLines = 8;
 /// Of those that a line can't say; the tool tip has them all.
 constexpr qsizetype MostItems = 6;
 

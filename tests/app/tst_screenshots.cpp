@@ -4,6 +4,7 @@
 #include "app/editor/EditorPage.h"
 #include "app/editor/JobForm.h"
 #include "app/history/HistoryPage.h"
+#include "app/hosts/HostDialog.h"
 #include "app/hosts/HostsPage.h"
 #include "app/jobs/DevicesPanel.h"
 #include "app/jobs/JobPage.h"
@@ -258,7 +259,18 @@ private:
         page->restoreState({{QStringLiteral("table"), true}});
         save(dashboard, QStringLiteral("hosts-table-") + suffix);
         page->restoreState({});
+        HostDialog dialog({.name = "gpu1",
+                           .slots = 8,
+                           .groups = {"lab"},
+                           .code = "/scratch/mnist",
+                           .sync = CodeSync::Rsync,
+                           .exclude = {".git/", "data/"}});
+        static_cast<QWidget&>(dialog).show();
+        QVERIFY(dialog.grab().save(folder() + QLatin1String("/host-dialog-") + suffix +
+                                   QLatin1String(".png")));
+        dialog.hide();
         dashboard.window.resize(1280, 800);
+        dashboard.window.activateWindow();
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
         dashboard.window.findChild<EditorPage*>()->openText(
             QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
