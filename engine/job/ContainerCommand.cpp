@@ -26,7 +26,7 @@ constexpr auto KnownEngines = std::to_array<KnownEngine>({{"podman", "podman"},
 bool isForWorkers(const std::string& name)
 {
     static constexpr auto Prefixes = std::to_array<std::string_view>(
-        {"NCCL_", "GLOO_", "TORCH", "PYTORCH_", "CUDA_", "OMP_", "MKL_", "SLURM_"});
+        {"NCCL_", "GLOO_", "TORCH", "PYTORCH_", "CUDA_", "OMP_", "MKL_", "SLURM_", "SLURMD_"});
     return std::ranges::any_of(Prefixes,
                                [&](std::string_view prefix) { return name.starts_with(prefix); });
 }

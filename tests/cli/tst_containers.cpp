@@ -1,4 +1,5 @@
 #include "tests/cli/Ringmaster.h"
+#include "tests/launch/LabSlurm.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -98,6 +99,36 @@ private Q_SLOTS:
         QCOMPARE(outcome.exitCode, 1);
         QVERIFY2(explanation() == code,
                  qPrintable(explanation() + "\n" + QString::fromUtf8(outcome.error)));
+    }
+
+    void moreMemoryThanItMayHaveIsSaid()
+    {
+        // 256 MiB, where nothing stops it.
+        const auto process = m_ringmaster.start(
+            inImage({"--container-option=--memory=32m"},
+                    {"/bin/sh", "-c",
+                     "x=aaaaaaaa; i=0; while [ $i -lt 25 ]; do x=$x$x; i=$((i+1)); done; exit 9"}));
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QCOMPARE(outcome.exitCode, 1);
+        if (explanation() == "WorkerExitedWithCode")
+            QSKIP("a container's memory isn't limited here");
+        QVERIFY2(explanation() == "WorkerChildOutOfMemory", outcome.error);
+    }
+
+    void onNodesOfSlurm()
+    {
+        if (const QByteArray reason = whyNoSlurm(); !reason.isEmpty())
+            QSKIP(reason);
+        QProcess lab;
+        lab.setProcessEnvironment(m_ringmaster.environment());
+        lab.start(RINGMASTER_SOURCE_DIR "/tests/labs/slurm.sh",
+                  {"2", Ringmaster::executable(), "run", "--slurm", "--nnodes", "2", "--image",
+                   "localhost/busybox:1", "--container-engine", "podman", "--no-python", "/bin/sh",
+                   "-c", "echo $RANK of $WORLD_SIZE on $SLURMD_NODENAME: $(ls /bin)"});
+        const auto outcome = Ringmaster::finish(lab, Patience);
+        QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
+        for (const char* line : {"0 of 2 on n1: busybox", "1 of 2 on n2: busybox"})
+            QVERIFY2(outcome.output.contains(line), outcome.output + outcome.error);
     }
 
     void withoutAnEngineItIsSaid()
