@@ -792,6 +792,21 @@
     </message>
 </context>
 <context>
+    <name>MessageBoxes</name>
+    <message>
+        <source>The job did not start</source>
+        <translation>ジョブを開始できませんでした</translation>
+    </message>
+    <message>
+        <source>About Ringmaster</source>
+        <translation>Ringmaster について</translation>
+    </message>
+    <message>
+        <source>Ringmaster %1 launches, supervises and explains distributed PyTorch jobs. Free software, GPL-3.0-or-later.</source>
+        <translation>Ringmaster %1 は、分散 PyTorch ジョブを起動・監視・説明します。フリーソフトウェア (GPL-3.0-or-later)。</translation>
+    </message>
+</context>
+<context>
     <name>Messages</name>
     <message>
         <source>ranks %1</source>
@@ -5170,18 +5185,6 @@
 </context>
 <context>
     <name>ringmaster::app::MainWindow</name>
-    <message>
-        <source>About Ringmaster</source>
-        <translation>Ringmaster について</translation>
-    </message>
-    <message>
-        <source>Ringmaster %1 launches, supervises and explains distributed PyTorch jobs. Free software, GPL-3.0-or-later.</source>
-        <translation>Ringmaster %1 は、分散 PyTorch ジョブを起動・監視・説明します。フリーソフトウェア (GPL-3.0-or-later)。</translation>
-    </message>
-    <message>
-        <source>The job did not start</source>
-        <translation>ジョブを開始できませんでした</translation>
-    </message>
     <message>
         <source>Open a job or a run</source>
         <translation>ジョブまたは実行を開く</translation>

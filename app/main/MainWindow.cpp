@@ -8,6 +8,7 @@
 #include "app/main/DesktopNotifier.h"
 #include "app/main/Handover.h"
 #include "app/main/MenuBar.h"
+#include "app/main/MessageBoxes.h"
 #include "app/main/ShortcutSheet.h"
 #include "app/main/SideBar.h"
 #include "app/widget/Toast.h"
@@ -19,7 +20,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QStackedWidget>
 
@@ -132,13 +132,7 @@ void MainWindow::connectShell()
     }
     connect(m_menus->shortcuts, &QAction::triggered, this,
             [this] { showShortcutSheet(this, m_menus->allActions()); });
-    connect(m_menus->about, &QAction::triggered, this, [this] {
-        QMessageBox::about(
-            this, tr("About Ringmaster"),
-            tr("Ringmaster %1 launches, supervises and explains distributed PyTorch jobs. "
-               "Free software, GPL-3.0-or-later.")
-                .arg(QStringLiteral(RINGMASTER_VERSION)));
-    });
+    connect(m_menus->about, &QAction::triggered, this, [this] { showAbout(this); });
     connect(m_menus, &MenuBar::themeChosen, this, [this](Theme::Mode mode) {
         m_theme.setMode(mode);
         m_session.setTheme(mode);
@@ -213,20 +207,8 @@ void MainWindow::launch(const JobSpec& spec, const QString& workingFolder)
         if (run)
             showRun(QString::fromStdString(*run));
         else
-            showLaunchFailure(run.error());
+            showLaunchFailure(this, run.error());
     });
-}
-
-void MainWindow::showLaunchFailure(const Error& error)
-{
-    auto* box = new QMessageBox(QMessageBox::Critical, tr("The job did not start"),
-                                QStringLiteral("<b>%1</b>").arg(tr("The job did not start")),
-                                QMessageBox::Ok, this);
-    box->setObjectName(QStringLiteral("launchFailure"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(text(error));
-    box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    box->open();
 }
 
 void MainWindow::runAgain(const QString& jobFile, const QString& workingFolder)

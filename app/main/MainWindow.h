@@ -74,7 +74,6 @@ private:
     void edit(const QString& jobFile, const QString& workingFolder);
     void runAgain(const QString& jobFile, const QString& workingFolder);
     void runLast();
-    void showLaunchFailure(const Error& error);
     void saveSession();
     void askOnClose(int running);
     void setTexts();

@@ -5,8 +5,6 @@
 #include "engine/collective/TensorBytes.h"
 #include "engine/ledger/hook/WayListener.h"
 
-#include <cstdlib>
-
 namespace ringmaster::collective {
 
 namespace {
@@ -26,8 +24,7 @@ std::shared_ptr<ring::Watch> sharedWatch()
 }
 
 std::unique_ptr<ring::Group> joined(const c10::intrusive_ptr<c10d::Store>& store, int rank,
-                                    int size, const RingBackend::Options& options,
-                                    ring::Observer* observer)
+                                    int size, const RingOptions& options, ring::Observer* observer)
 {
     StoreKeyValue keyValue(store, rank);
     auto group = ring::Group::join(
@@ -42,24 +39,6 @@ int nextGroup()
 {
     static std::atomic<int> last{0};
     return ++last;
-}
-
-std::string variable(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value == nullptr ? std::string() : value;
-}
-
-ring::Algorithm algorithmNamed(const std::string& name)
-{
-    for (const auto algorithm : {ring::Algorithm::Auto, ring::Algorithm::Ring,
-                                 ring::Algorithm::Tree, ring::Algorithm::Direct}) {
-        if (name == nameOf(algorithm))
-            return algorithm;
-    }
-    TORCH_CHECK(name.empty(), "RINGMASTER_RING_ALGORITHM is '", name,
-                "', but must be auto, ring, tree or direct");
-    return ring::Algorithm::Auto;
 }
 
 ledger::Algorithm recordedAs(ring::Algorithm way)
@@ -88,7 +67,7 @@ const at::Tensor& only(const std::vector<at::Tensor>& tensors)
 } // namespace
 
 RingBackend::RingBackend(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
-                         Options options)
+                         RingOptions options)
     : Backend(rank, size)
     , m_options(std::move(options))
     , m_steps(ring::StepFile::open(m_options.stepFile, nextGroup(), m_options.faultFile))
@@ -98,17 +77,6 @@ RingBackend::RingBackend(const c10::intrusive_ptr<c10d::Store>& store, int rank,
 }
 
 RingBackend::~RingBackend() = default;
-
-RingBackend::Options RingBackend::Options::fromEnvironment(std::chrono::milliseconds timeout)
-{
-    Options options{timeout, algorithmNamed(variable("RINGMASTER_RING_ALGORITHM")),
-                    variable("RINGMASTER_RING_INTERFACE"), variable("RINGMASTER_RING_STEPS"),
-                    variable("RINGMASTER_RING_FAULT")};
-    // What a job already says for gloo holds for the ring too.
-    if (options.interface.empty())
-        options.interface = variable("GLOO_SOCKET_IFNAME");
-    return options;
-}
 
 std::string RingBackend::lastAlgorithm() const
 {

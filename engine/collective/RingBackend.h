@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/collective/RingOptions.h"
 #include "engine/collective/RingWork.h"
 #include "engine/collective/WorkQueue.h"
 #include "engine/collective/ring/Group.h"
@@ -13,21 +14,9 @@ namespace ringmaster::collective {
 class RingBackend : public c10d::Backend
 {
 public:
-    struct Options
-    {
-        std::chrono::milliseconds timeout = std::chrono::minutes(30);
-        ring::Algorithm algorithm = ring::Algorithm::Auto;
-        std::string interface {
-        };
-        std::string stepFile{};  ///< Chunks are told there; empty: not.
-        std::string faultFile{}; ///< Says which of them is to be broken; see StepFile.
-
-        /// RINGMASTER_RING_ALGORITHM, _INTERFACE and _STEPS; throws what isn't one.
-        static Options fromEnvironment(std::chrono::milliseconds timeout);
-    };
-
     /// Joins; throws what exceptionOf() says when that fails.
-    RingBackend(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size, Options options);
+    RingBackend(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
+                RingOptions options);
     ~RingBackend() override;
 
     const std::string getBackendName() const override { return "ring"; }
@@ -96,7 +85,7 @@ private:
     message(c10d::OpType type, const char* title, Tensors& tensors,
             const std::function<void(ring::Bytes, ring::Deadline, ring::Group::Done)>& start);
 
-    Options m_options;
+    RingOptions m_options;
     std::unique_ptr<ring::StepFile> m_steps; ///< Null: nobody wants to know.
     std::unique_ptr<ring::Group> m_group;
     std::atomic<std::uint64_t> m_sequence{0};

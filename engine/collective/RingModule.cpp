@@ -12,7 +12,7 @@ c10::intrusive_ptr<c10d::Backend> create(const c10::intrusive_ptr<c10d::Store>& 
                                          int size, std::chrono::milliseconds timeout)
 {
     return c10::make_intrusive<RingBackend>(store, rank, size,
-                                            RingBackend::Options::fromEnvironment(timeout));
+                                            RingOptions::fromEnvironment(timeout));
 }
 
 } // namespace

@@ -31,7 +31,7 @@ function(ringmaster_torch target)
 endfunction()
 
 add_library(ringmaster_ring_backend STATIC
-    RingBackend.cpp RingWork.cpp StoreKeyValue.cpp TensorBytes.cpp WorkQueue.cpp)
+    RingBackend.cpp RingOptions.cpp RingWork.cpp StoreKeyValue.cpp TensorBytes.cpp WorkQueue.cpp)
 ringmaster_torch(ringmaster_ring_backend)
 
 set(package ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/ringmaster-ring)

@@ -37,9 +37,8 @@ SweepBackend gloo(const SweepMeeting& meeting)
 
 SweepBackend ring(const SweepMeeting& meeting)
 {
-    auto group =
-        c10::make_intrusive<RingBackend>(meeting.store, meeting.rank, meeting.ranks,
-                                         RingBackend::Options::fromEnvironment(meeting.timeout));
+    auto group = c10::make_intrusive<RingBackend>(meeting.store, meeting.rank, meeting.ranks,
+                                                  RingOptions::fromEnvironment(meeting.timeout));
     return {.group = group, .algorithm = [group] { return group->lastAlgorithm(); }};
 }
 

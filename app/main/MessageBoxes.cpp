@@ -1,0 +1,44 @@
+#include "app/main/MessageBoxes.h"
+
+#include "app/bridge/Messages.h"
+
+#include <QCoreApplication>
+#include <QMessageBox>
+
+namespace ringmaster::app {
+
+namespace {
+
+class Text
+{
+    Q_DECLARE_TR_FUNCTIONS(MessageBoxes)
+};
+
+} // namespace
+
+void showLaunchFailure(QWidget* window, const Error& error)
+{
+    auto* box = new QMessageBox(QMessageBox::Critical, Text::tr("The job did not start"),
+                                QStringLiteral("<b>%1</b>").arg(Text::tr("The job did not start")),
+                                QMessageBox::Ok, window);
+    box->setObjectName(QStringLiteral("launchFailure"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(text(error));
+    box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    box->open();
+}
+
+void showAbout(QWidget* window)
+{
+    auto* box = new QMessageBox(
+        QMessageBox::NoIcon, Text::tr("About Ringmaster"),
+        Text::tr("Ringmaster %1 launches, supervises and explains distributed PyTorch jobs. "
+                 "Free software, GPL-3.0-or-later.")
+            .arg(QStringLiteral(RINGMASTER_VERSION)),
+        QMessageBox::Ok, window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setIconPixmap(window->windowIcon().pixmap(64));
+    box->open();
+}
+
+} // namespace ringmaster::app
