@@ -93,6 +93,7 @@ struct LessonStep
     LessonCall call{};
     LessonChunk chunk{};
     std::string text{};
+    bool isFree = false; ///< Taken while nobody was held: what came first was chance.
     bool operator==(const LessonStep&) const = default;
 };
 

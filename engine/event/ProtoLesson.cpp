@@ -156,6 +156,7 @@ void toProto(const LessonStep& body, v1::LessonStep& proto)
     if (body.chunk != LessonChunk{})
         toProto(body.chunk, *proto.mutable_chunk());
     proto.set_text(body.text);
+    proto.set_is_free(body.isFree);
 }
 
 Result<LessonStep> fromProto(const v1::LessonStep& proto)
@@ -171,7 +172,8 @@ Result<LessonStep> fromProto(const v1::LessonStep& proto)
                     .function = proto.function(),
                     .depth = proto.depth(),
                     .values = std::move(values),
-                    .text = proto.text()};
+                    .text = proto.text(),
+                    .isFree = proto.is_free()};
     if (proto.has_call())
         body.call = RM_TRY(fromProto(proto.call()));
     if (proto.has_chunk())

@@ -284,6 +284,8 @@ Result<Asked> Asker::askSender()
     asked.askedAt = RM_TRY(arrivalOf(asked.rank, RM_TRY(line())));
     for (size_t index = asked.askedAt; index < m_recording.size(); ++index) {
         const LessonStep& step = m_recording.step(index);
+        if (step.isFree)
+            return notComputable(code::QuestionNeedsGate);
         if (step.globalRank != asked.rank || step.kind != LessonStep::Kind::Return ||
             !(isReceive(step.call.operation) || step.call.operation == "wait") ||
             step.call.peer < 0 || step.call.isAsync)

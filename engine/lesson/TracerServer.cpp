@@ -198,6 +198,7 @@ void TracerServer::tell(const Heard& heard)
     if (m_steps > m_setting.mostSteps)
         return;
     LessonStep step = std::get<LessonStep>(heard.message);
+    step.isFree = m_gate.isFree();
     if (++m_steps > m_setting.mostSteps) {
         step = {.attempt = m_attempt,
                 .globalRank = heard.rank,

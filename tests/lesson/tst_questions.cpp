@@ -16,12 +16,17 @@ namespace {
 const std::string Source = "a\nt = before()\nsend(t)\nrecv(t)\nend()\n";
 
 /// Each rank has a number, sends it to the next and receives the one before it; in a run that
-/// isn't whole, the first one doesn't send.
-lesson::Recording neighbours(const std::vector<double>& numbers, bool isWhole, bool isHeld = true)
+/// isn't whole, the first one doesn't send. From the step `freeFrom` on nobody was held.
+lesson::Recording neighbours(const std::vector<double>& numbers, bool isWhole, bool isHeld = true,
+                             size_t freeFrom = 1000)
 {
     const int ranks = static_cast<int>(numbers.size());
     lesson::Recording recording;
-    const auto add = [&](EventBody body) { recording.add(eventOf(std::move(body))); };
+    const auto add = [&](EventBody body) {
+        if (auto* step = std::get_if<LessonStep>(&body))
+            step->isFree = recording.size() >= freeFrom;
+        recording.add(eventOf(std::move(body)));
+    };
     const auto text = [&](int rank) {
         return std::to_string(numbers[static_cast<size_t>((rank + ranks) % ranks)]);
     };
@@ -129,6 +134,10 @@ private Q_SLOTS:
         QCOMPARE(held->choices.size(), 2U);
         const auto free = lesson::ask(question, neighbours({2, 3, 5}, true, false));
         QVERIFY(free.error().code == code::QuestionNeedsGate);
+        const auto letGo = lesson::ask(question, neighbours({2, 3, 5}, true, true, 6));
+        QVERIFY(letGo.error().code == code::QuestionNeedsGate);
+        const auto letGoAfter = lesson::ask(question, neighbours({2, 3, 5}, true, true, 20));
+        QVERIFY(letGoAfter.has_value());
     }
 
     void whatIsFoundBeforeTheEndIsNotTheEnd()

@@ -71,6 +71,8 @@ private Q_SLOTS:
         QVERIFY(run.finish());
         QVERIFY(run.state() == RunState::Succeeded);
         const auto recording = run.recording();
+        QVERIFY(!recording.step(0).isFree);
+        QVERIFY(recording.step(recording.size() - 1).isFree);
         for (int rank = 0; rank < 2; ++rank)
             QVERIFY(recording.latest().rank(rank).phase == Phase::Finished);
         const auto atEnd = recording.firstStep([](const lesson::State& state) {
