@@ -217,12 +217,14 @@ void JobCourse::displaced(const Message& why, std::int64_t nowNs)
         return finishIfNobodyIsLeft();
     if (!hadBegun)
         return;
+    // Workers that are ended with their places may be seen to end before the places are known to be
+    // lost.
+    if (m_chargedAtNs != 0 && nowNs - m_chargedAtNs < SameCause.count())
+        return enter(RunState::Restarting, why);
     if (m_used >= m_limits.maxRestarts)
         return close(RunState::Failed, why);
     enter(RunState::Restarting, why);
-    const int left = m_limits.maxRestarts - m_used++;
-    m_host.restarting(
-        {.attempt = m_attempt, .cause = why, .budgetBefore = left, .budgetAfter = left - 1});
+    chargeRestart(why, nowNs);
 }
 
 void JobCourse::impossible(const Message& why)
@@ -257,7 +259,7 @@ void JobCourse::look(std::int64_t nowNs)
 }
 
 /// True: there may be another attempt.
-bool JobCourse::chargeFailure()
+bool JobCourse::chargeFailure(std::int64_t nowNs)
 {
     const auto cause = m_host.firstCause(m_attempt);
     const Message reason = cause ? cause->cause : m_why;
@@ -265,11 +267,16 @@ bool JobCourse::chargeFailure()
         close(RunState::Failed, reason);
         return false;
     }
-    const int left = m_limits.maxRestarts - m_used;
-    ++m_used;
-    m_host.restarting(
-        {.attempt = m_attempt, .cause = reason, .budgetBefore = left, .budgetAfter = left - 1});
+    chargeRestart(reason, nowNs);
     return true;
+}
+
+void JobCourse::chargeRestart(const Message& why, std::int64_t nowNs)
+{
+    const int left = m_limits.maxRestarts - m_used++;
+    m_chargedAtNs = nowNs;
+    m_host.restarting(
+        {.attempt = m_attempt, .cause = why, .budgetBefore = left, .budgetAfter = left - 1});
 }
 
 bool JobCourse::isComplete(size_t ready, std::int64_t nowNs)
@@ -294,7 +301,7 @@ void JobCourse::consider(std::int64_t nowNs)
         return;
     if (m_hasFailed) {
         m_hasFailed = false;
-        if (!chargeFailure())
+        if (!chargeFailure(nowNs))
             return;
     } else if (m_why.code != code::None && m_attempt >= 0) {
         m_host.restarting({.attempt = m_attempt,

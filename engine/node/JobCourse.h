@@ -103,6 +103,9 @@ private:
         bool isInRound = false; ///< Of the round that runs or was last.
     };
 
+    /// How long after a charged failure the loss of all places may be known to be its cause.
+    static constexpr Duration SameCause{std::chrono::seconds(10)};
+
     struct Outcome
     {
         RunState state = RunState::Failed;
@@ -118,7 +121,8 @@ private:
     bool isComplete(size_t ready, std::int64_t nowNs);
     size_t count(Seat seat) const;
     void begin(std::vector<Member*> members);
-    bool chargeFailure();
+    bool chargeFailure(std::int64_t nowNs);
+    void chargeRestart(const Message& why, std::int64_t nowNs);
     void close(RunState state, const Message& reason);
     void finishIfNobodyIsLeft();
     void enter(RunState state, const Message& reason = {});
@@ -133,8 +137,9 @@ private:
     std::uint64_t m_round = 0;
     int m_attempt = -1;
     int m_used = 0;
-    bool m_hasFailed = false; ///< A worker group of the round that winds up.
-    Message m_why{};          ///< The round winds up.
+    std::int64_t m_chargedAtNs = 0; ///< The latest of them.
+    bool m_hasFailed = false;       ///< A worker group of the round that winds up.
+    Message m_why{};                ///< The round winds up.
     Message m_lastLoss{};
     std::int64_t m_waitsSinceNs = 0; ///< Nobody runs since then; 0: somebody does.
     std::int64_t m_callSinceNs = 0;  ///< Enough are ready since then; 0: not enough.

@@ -146,6 +146,26 @@ private Q_SLOTS:
         QVERIFY(lead.outcome == RunState::Failed);
     }
 
+    void workersThatEndWithTheirPlacesAreChargedOnce()
+    {
+        FakeLead lead = threeHosts({3, 3}, 1);
+        meet(lead);
+        lead.join("2");
+        lead.join("3");
+        lead.asked = {"1"};
+        lead.obey();
+        QCOMPARE(lead.restarts.size(), size_t(1));
+        lead.now += 2 * Second;
+        lead.course.displaced({code::HostWorkersFailed, {}, {}}, lead.now);
+        QCOMPARE(lead.restarts.size(), size_t(1));
+        QVERIFY(lead.course.state() == RunState::Restarting);
+        meet(lead);
+        QCOMPARE(lead.rounds.at("1").attempt, 2);
+        lead.now += 60 * Second;
+        lead.course.displaced({code::HostWorkersFailed, {}, {}}, lead.now);
+        QVERIFY(lead.outcome == RunState::Failed);
+    }
+
     void aFinalFailureAnywhereEndsTheJobEverywhere()
     {
         FakeLead lead = threeHosts({3, 3}, 5);
