@@ -50,46 +50,70 @@ template <class T>
 void LocalHostDesk::ask(Call call, Once<T> answer, Result<T> (*read)(std::string_view))
 {
     m_thread.post([this, call = std::move(call), answer, read] {
-        const auto command = m_command.empty() ? commandExecutable() : m_command;
-        if (!command)
-            return answer(tl::unexpected(command.error()));
-        ChildCommand::Options options{.arguments = {command->string()},
-                                      .workingFolder = call.folder,
-                                      .patience = call.patience,
-                                      .mostOutput = MostAnswer};
-        options.arguments.insert(options.arguments.end(), call.words.begin(), call.words.end());
-        m_children.start(std::move(options), [answer, read](Result<ChildCommand::Outcome> outcome) {
-            if (!outcome)
-                return answer(tl::unexpected(outcome.error()));
-            // Where something is wrong with a host, the exit code is 1 and all is said.
-            if (outcome->output.empty() && outcome->exitCode != 0)
-                return answer(fail(code::HostCommandFailed, {}, outcome->error));
-            answer(read(outcome->output));
-        });
+        if (!call.isOfBook)
+            return start(call, answer, read);
+        m_ofBook.emplace_back([this, call, answer, read] { start(call, answer, read); });
+        if (m_ofBook.size() == 1)
+            m_ofBook.front()();
+    });
+}
+
+template <class T>
+void LocalHostDesk::start(const Call& call, Once<T> answer, Result<T> (*read)(std::string_view))
+{
+    const auto command = m_command.empty() ? commandExecutable() : m_command;
+    const auto finish = [this, isOfBook = call.isOfBook, answer](Result<T> result) {
+        answer(std::move(result));
+        if (isOfBook)
+            nextOfBook();
+    };
+    if (!command)
+        return finish(tl::unexpected(command.error()));
+    ChildCommand::Options options{.arguments = {command->string()},
+                                  .workingFolder = call.folder,
+                                  .patience = call.patience,
+                                  .mostOutput = MostAnswer};
+    options.arguments.insert(options.arguments.end(), call.words.begin(), call.words.end());
+    m_children.start(std::move(options), [finish, read](Result<ChildCommand::Outcome> outcome) {
+        if (!outcome)
+            return finish(tl::unexpected(outcome.error()));
+        // Where something is wrong with a host, the exit code is 1 and all is said.
+        if (outcome->output.empty() && outcome->exitCode != 0)
+            return finish(fail(code::HostCommandFailed, {}, outcome->error));
+        finish(read(outcome->output));
+    });
+}
+
+void LocalHostDesk::nextOfBook()
+{
+    m_thread.post([this] {
+        m_ofBook.pop_front();
+        if (!m_ofBook.empty())
+            m_ofBook.front()();
     });
 }
 
 void LocalHostDesk::list(Answer<std::vector<Host>> answer)
 {
-    ask<std::vector<Host>>({{"host", "ls", "--json"}}, {std::move(answer), "reading the host book"},
-                           hostsFromJson);
+    ask<std::vector<Host>>({{"host", "ls", "--json"}, true},
+                           {std::move(answer), "reading the host book"}, hostsFromJson);
 }
 
 void LocalHostDesk::listNames(Answer<std::vector<std::string>> answer)
 {
-    ask<std::vector<std::string>>({{"host", "names", "--json"}},
+    ask<std::vector<std::string>>({{"host", "names", "--json"}, true},
                                   {std::move(answer), "reading ssh's settings"}, namesFromJson);
 }
 
 void LocalHostDesk::put(const Host& host, Answer<void> answer)
 {
-    ask<void>({wordsFor(host)}, {std::move(answer), "writing the host book"}, doneFromJson);
+    ask<void>({wordsFor(host), true}, {std::move(answer), "writing the host book"}, doneFromJson);
 }
 
 void LocalHostDesk::remove(const std::string& name, Answer<void> answer)
 {
-    ask<void>({{"host", "rm", "--json", "--", name}}, {std::move(answer), "writing the host book"},
-              doneFromJson);
+    ask<void>({{"host", "rm", "--json", "--", name}, true},
+              {std::move(answer), "writing the host book"}, doneFromJson);
 }
 
 void LocalHostDesk::check(const std::vector<std::string>& hosts,
@@ -97,7 +121,7 @@ void LocalHostDesk::check(const std::vector<std::string>& hosts,
 {
     std::vector<std::string> words{"host", "check", "--json", "--"};
     words.insert(words.end(), hosts.begin(), hosts.end());
-    ask<std::vector<HostReport>>({std::move(words), {}, HostPatience},
+    ask<std::vector<HostReport>>({.words = std::move(words), .patience = HostPatience},
                                  {std::move(answer), "asking the hosts"}, reportsFromJson);
 }
 
@@ -108,8 +132,9 @@ void LocalHostDesk::preflight(const Wish& wish, Answer<std::vector<PreflightFind
         words.push_back("--program=" + wish.program);
     words.emplace_back("--");
     words.insert(words.end(), wish.hosts.begin(), wish.hosts.end());
-    ask<std::vector<PreflightFinding>>({std::move(words), wish.folder, HostPatience},
-                                       {std::move(answer), "the preflight"}, findingsFromJson);
+    ask<std::vector<PreflightFinding>>(
+        {.words = std::move(words), .folder = wish.folder, .patience = HostPatience},
+        {std::move(answer), "the preflight"}, findingsFromJson);
 }
 
 } // namespace ringmaster

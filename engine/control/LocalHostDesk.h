@@ -5,6 +5,9 @@
 #include "engine/control/LoopThread.h"
 #include "engine/control/Once.h"
 
+#include <deque>
+#include <functional>
+
 namespace ringmaster {
 
 /// Asks the `ringmaster` command, which knows the host book and ssh: whatever can be done here can
@@ -27,16 +30,22 @@ private:
     struct Call
     {
         std::vector<std::string> words{};
+        bool isOfBook = false; ///< Done in the order in which it was asked for.
         std::filesystem::path folder{};
         std::chrono::milliseconds patience{30'000};
     };
 
     template <class T>
     void ask(Call call, Once<T> answer, Result<T> (*read)(std::string_view));
+    template <class T>
+    void start(const Call& call, Once<T> answer, Result<T> (*read)(std::string_view));
+    void nextOfBook();
 
     LoopThread& m_thread;
     std::filesystem::path m_command;
-    Children m_children; ///< Of the thread.
+    // Of the thread.
+    std::deque<std::function<void()>> m_ofBook; ///< The first one is being done.
+    Children m_children;
 };
 
 } // namespace ringmaster

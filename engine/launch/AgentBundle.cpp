@@ -1,6 +1,6 @@
 #include "engine/launch/AgentBundle.h"
 
-#include "engine/base/FileDescriptor.h"
+#include "engine/base/FileLock.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/BoundedRun.h"
@@ -16,7 +16,6 @@
 #include <sstream>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -229,11 +228,8 @@ Result<AgentBundle> agentBundle()
     if (const auto bundle = latest())
         return *bundle;
     RM_TRY(makeFolder(bundles));
-    // Another command may be making the same one; the lock goes with its descriptor.
-    const FileDescriptor lock(
-        ::open((bundles / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    if (!lock.isOpen() || ::flock(lock.get(), LOCK_EX) != 0)
-        return notMade((bundles / "lock").string(), errnoText(errno));
+    // Another command may be making the same one.
+    const FileDescriptor lock = RM_TRY(waitForLock(bundles / "lock"));
     if (const auto bundle = latest())
         return *bundle;
     std::error_code ignored;

@@ -1,6 +1,7 @@
 #include "engine/launch/HostBook.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/FileLock.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/TomlReader.h"
@@ -243,17 +244,22 @@ Result<void> HostBook::put(const Host& host)
 {
     if (!isName(host.name))
         return fail(code::HostNameInvalid, {{"host", host.name}});
-    std::string text = without(host.name);
-    while (text.ends_with("\n\n"))
-        text.pop_back();
-    return write(text + (text.empty() ? "" : "\n") + blockOf(host));
+    return change([&host](const HostBook& now) -> Result<std::string> {
+        std::string text = now.without(host.name);
+        while (text.ends_with("\n\n"))
+            text.pop_back();
+        return text + (text.empty() ? "" : "\n") + blockOf(host);
+    });
 }
 
 Result<void> HostBook::remove(std::string_view name)
 {
-    if (find(name) == nullptr)
-        return fail(code::HostNotInBook, {{"host", std::string(name)}, {"path", m_file.string()}});
-    return write(without(name));
+    return change([name](const HostBook& now) -> Result<std::string> {
+        if (now.find(name) == nullptr)
+            return fail(code::HostNotInBook,
+                        {{"host", std::string(name)}, {"path", now.m_file.string()}});
+        return now.without(name);
+    });
 }
 
 std::string HostBook::without(std::string_view name) const
@@ -270,10 +276,13 @@ std::string HostBook::without(std::string_view name) const
     return text;
 }
 
-Result<void> HostBook::write(std::string text)
+/// Others may have changed the file since it was read, or be about to.
+Result<void> HostBook::change(const Change& textOf)
 {
-    HostBook next = RM_TRY(parse(std::move(text), m_file));
     RM_TRY(makeFolder(m_file.parent_path()));
+    const FileDescriptor lock = RM_TRY(waitForLock(m_file.string() + ".lock"));
+    const HostBook now = RM_TRY(load(m_file));
+    HostBook next = RM_TRY(parse(RM_TRY(textOf(now)), m_file));
     RM_TRY(writeFileAtomically(m_file, next.m_text));
     *this = std::move(next);
     return {};

@@ -5,6 +5,7 @@
 #include "engine/launch/Codes.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,7 @@ public:
     /// given.
     Result<std::vector<Host>> choose(const std::vector<std::string>& words) const;
 
-    /// Replaces one of the same name. Written at once.
+    /// Replaces one of the same name. Written at once; what others have changed meanwhile stays.
     Result<void> put(const Host& host);
     /// code::HostNotInBook
     Result<void> remove(std::string_view name);
@@ -42,7 +43,9 @@ public:
     static bool isName(std::string_view name);
 
 private:
-    Result<void> write(std::string text);
+    using Change = std::function<Result<std::string>(const HostBook& now)>;
+
+    Result<void> change(const Change& textOf);
     std::string without(std::string_view name) const;
 
     std::filesystem::path m_file;

@@ -5,6 +5,9 @@
 
 #include <fstream>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 using namespace ringmaster;
 
 namespace {
@@ -127,6 +130,30 @@ private Q_SLOTS:
         host.slots = 5;
         QVERIFY(book.put(host).has_value());
         QCOMPARE(HostBook::load(file)->find("gpu3")->slots, 5);
+    }
+
+    void whatOthersAddAtTheSameTimeStays()
+    {
+        const QTemporaryDir folder;
+        const auto file = std::filesystem::path(folder.path().toStdString()) / "hosts.toml";
+        constexpr int Writers = 8;
+        std::vector<pid_t> children;
+        for (int writer = 0; writer < Writers; ++writer) {
+            const pid_t child = ::fork();
+            QVERIFY(child >= 0);
+            if (child == 0) {
+                HostBook book = *HostBook::load(file);
+                const bool done = book.put({.name = "gpu" + std::to_string(writer)}).has_value();
+                ::_exit(done ? 0 : 1);
+            }
+            children.push_back(child);
+        }
+        for (const pid_t child : children) {
+            int status = 0;
+            QCOMPARE(::waitpid(child, &status, 0), child);
+            QCOMPARE(status, 0);
+        }
+        QCOMPARE(HostBook::load(file)->hosts().size(), size_t{Writers});
     }
 
     void importsTheNamesOfAnSshConfig()
