@@ -14,11 +14,6 @@ constexpr int VanishedFiles = 24; ///< rsync(1)
 constexpr int Stalled = 30;
 constexpr const char* StallSeconds = "60";
 
-bool has(const std::string& text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 /// rsync takes the words of --rsh apart at blanks, and knows quotes, which are doubled inside.
 std::string rshWord(const std::string& word)
 {
@@ -126,15 +121,18 @@ Error copyFailure(const CodeCopy& copy, int exitCode, const std::string& said)
                       {}},
                      {}};
     };
-    if (exitCode == 127 && has(said, "env:"))
+    const auto says = [&said](std::string_view part) {
+        return said.find(part) != std::string::npos;
+    };
+    if (exitCode == 127 && says("env:"))
         return as(code::RsyncMissingHere);
-    if (has(said, "rsync: not found") || has(said, "rsync: command not found"))
+    if (says("rsync: not found") || says("rsync: command not found"))
         return as(code::RsyncMissingThere);
-    if (has(said, "No space left on device") || has(said, "Disk quota exceeded"))
+    if (says("No space left on device") || says("Disk quota exceeded"))
         return as(code::CopyDiskFull);
     if (exitCode == 255)
         return sshFailure(copy.host, exitCode, said);
-    if (has(said, "Permission denied") || has(said, "Read-only file system"))
+    if (says("Permission denied") || says("Read-only file system"))
         return as(code::CopyDenied);
     return as(exitCode == Stalled ? code::CopyStalled : code::CopyFailed);
 }
