@@ -26,10 +26,10 @@ end() {
     done
     # Those that the command has started anew, too.
     local others
-    others=$(cat "$folder"/slurm*.pid 2>/dev/null || true)
-    kill $others 2>/dev/null || true
+    mapfile -t others < <(cat "$folder"/slurm*.pid 2>/dev/null)
+    kill "${others[@]}" 2>/dev/null || true
     for ((i = 0; i < 50; i++)); do
-        kill -0 $others 2>/dev/null || break
+        kill -0 "${others[@]}" 2>/dev/null || break
         sleep 0.1
     done
     kill "${daemons[@]}" 2>/dev/null || true
