@@ -24,17 +24,31 @@ end() {
         [[ -n $(squeue --noheader 2>/dev/null) ]] || break
         sleep 0.1
     done
-    # Those that the command has started anew, too.
-    local others
-    mapfile -t others < <(cat "$folder"/slurm*.pid 2>/dev/null)
-    kill "${others[@]}" 2>/dev/null || true
-    for ((i = 0; i < 50; i++)); do
-        kill -0 "${others[@]}" 2>/dev/null || break
-        sleep 0.1
-    done
     kill "${daemons[@]}" 2>/dev/null || true
+    local signal left
+    for signal in TERM KILL; do
+        # A step's daemon that doesn't end keeps its slurmd from ending, which the command may have started anew.
+        for ((i = 0; i < 50; i++)); do
+            mapfile -t left < <(processes)
+            ((${#left[@]} > 0)) || break 2
+            ((i > 0)) || kill "-$signal" "${left[@]}" 2>/dev/null || true
+            sleep 0.1
+        done
+    done
     wait
     rm -rf "$folder"
+}
+
+# Of this Slurm: daemons by the configuration that they were started with; those of steps write their titles over
+# that, but listen in the folder.
+processes() {
+    local process
+    for process in $(pgrep -x 'munged|slurmctld|slurmd'); do
+        if tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qxF "SLURM_CONF=$SLURM_CONF"; then
+            echo "$process"
+        fi
+    done
+    ss -xlpH | grep -F "$folder/spool" | grep -o 'pid=[0-9]*' | cut -d= -f2
 }
 trap end EXIT
 trap 'exit 143' TERM INT HUP
