@@ -44,7 +44,7 @@ end() {
 processes() {
     local process
     for process in $(pgrep -x 'munged|slurmctld|slurmd'); do
-        if tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qxF "SLURM_CONF=$SLURM_CONF"; then
+        if tr '\0' '\n' 2>/dev/null <"/proc/$process/environ" | grep -qxF "SLURM_CONF=$SLURM_CONF"; then
             echo "$process"
         fi
     done
