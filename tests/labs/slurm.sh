@@ -43,7 +43,7 @@ end() {
 # that, but listen in the folder.
 processes() {
     local process
-    for process in $(pgrep -x 'munged|slurmctld|slurmd'); do
+    for process in $(pgrep -x munged; pgrep -x slurmctld; pgrep -x slurmd); do
         if tr '\0' '\n' 2>/dev/null <"/proc/$process/environ" | grep -qxF "SLURM_CONF=$SLURM_CONF"; then
             echo "$process"
         fi
