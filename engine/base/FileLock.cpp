@@ -11,13 +11,15 @@ namespace ringmaster {
 
 Result<FileDescriptor> waitForLock(const std::filesystem::path& path)
 {
-    FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    int done = -1;
-    do {
-        done = file.isOpen() ? ::flock(file.get(), LOCK_EX) : -1;
-    } while (done != 0 && errno == EINTR);
-    if (done != 0)
+    const auto notLocked = [&path] {
         return fail(code::FileNotWritable, {{"path", path.string()}}, errnoText(errno));
+    };
+    FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!file.isOpen())
+        return notLocked();
+    while (::flock(file.get(), LOCK_EX) != 0)
+        if (errno != EINTR)
+            return notLocked();
     return file;
 }
 
