@@ -47,7 +47,7 @@ std::int64_t LeadClock::errorNs(const std::string& agent, std::int64_t atNs) con
     if (known == m_agents.end() || !known->second.isMeasured)
         return 0;
     const Offset& offset = known->second;
-    return offset.boundNs + offset.movedNs + std::abs(atNs - offset.measuredNs) / ClockDriftPart;
+    return clockErrorNs(offset.boundNs, offset.movedNs, atNs - offset.measuredNs);
 }
 
 std::int64_t LeadClock::errorNs(const std::string& one, const std::string& other,

@@ -74,7 +74,7 @@ std::int64_t GatheredOperations::errorOf(const std::string& agent, std::int64_t 
     if (found == m_clocks.end())
         return 0;
     const AgentClock& clock = found->second;
-    return clock.boundNs + clock.movedNs + (nowNs - clock.measuredNs) / ClockDriftPart;
+    return clockErrorNs(clock.boundNs, clock.movedNs, nowNs - clock.measuredNs);
 }
 
 /// 0 before it was measured.

@@ -149,7 +149,7 @@ void HostAgent::measure(const HeldAgent& held)
 {
     const Moment now = SystemClock().now();
     const std::int64_t bound = (now.monotonicNs - m_askedAt.monotonicNs) / 2;
-    const std::int64_t aged = m_bestBoundNs + (now.monotonicNs - m_measuredNs) / ClockDriftPart;
+    const std::int64_t aged = clockErrorNs(m_bestBoundNs, 0, now.monotonicNs - m_measuredNs);
     const bool isBetter = bound < m_bestBoundNs / 2;
     const bool isDue = aged > WorthMeasuringNs && bound < aged / 2;
     if (m_bestBoundNs != 0 && !isBetter && !isDue)
