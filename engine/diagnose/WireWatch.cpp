@@ -5,11 +5,11 @@
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <set>
+
+#include <fmt/ranges.h>
 
 namespace ringmaster::diagnose {
 
@@ -18,24 +18,7 @@ namespace {
 /// "1.42", of bytes a second; of a slow one "0.0123".
 std::string gigabytes(double bandwidth)
 {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), bandwidth < 1e8 ? "%.4f" : "%.2f", bandwidth / 1e9);
-    return text.data();
-}
-
-std::string inMilliseconds(double nanoseconds)
-{
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1f", nanoseconds / 1e6);
-    return text.data();
-}
-
-std::string namesJoined(const std::vector<std::string>& hosts)
-{
-    std::string text;
-    for (const std::string& host : hosts)
-        text += (text.empty() ? "" : ",") + host;
-    return text;
+    return fmt::format("{:.{}f}", bandwidth / 1e9, bandwidth < 1e8 ? 4 : 2);
 }
 
 /// The smallest duration over the members; 0: not all have told theirs.
@@ -53,12 +36,17 @@ std::int64_t transferNs(const std::vector<const RankView*>& members, const Group
     return std::max<std::int64_t>(shortest, 0);
 }
 
+std::string hostOf(const RankView& view)
+{
+    return view.machine.empty() ? "localhost" : view.machine;
+}
+
 /// By name, sorted; empty: this machine alone.
 std::vector<std::string> hostsOf(const std::vector<const RankView*>& members)
 {
     std::set<std::string> hosts;
     for (const RankView* view : members)
-        hosts.insert(view->machine.empty() ? "localhost" : view->machine);
+        hosts.insert(hostOf(*view));
     if (hosts == std::set<std::string>{"localhost"})
         return {};
     return {hosts.begin(), hosts.end()};
@@ -76,9 +64,8 @@ std::optional<WireExpectation> expectedOf(const std::vector<WirePromise>& promis
         return promisedBandwidth(promises, call, size);
     const auto many = static_cast<std::ptrdiff_t>(members.size() / hosts.size());
     const bool isEven = std::ranges::all_of(hosts, [&](const std::string& host) {
-        return std::ranges::count(members, host, [](const RankView* view) {
-                   return view->machine.empty() ? "localhost" : view->machine;
-               }) == many;
+        return std::ranges::count(members, host,
+                                  [](const RankView* view) { return hostOf(*view); }) == many;
     });
     std::optional<WireExpectation> slowest;
     for (size_t i = 0; isEven && i < hosts.size(); ++i) {
@@ -191,8 +178,9 @@ Verdict WireWatch::verdictOf(const Course& course, const GroupKey& group, const 
     parameters["ceiling"] = gigabytes(best.busBandwidth / best.share);
     evidence["what"] = dataText(best.operation);
     evidence["count"] = std::to_string(course.transfers.size());
-    evidence["took"] = inMilliseconds(static_cast<double>(best.tookNs));
-    evidence["promised"] = inMilliseconds(static_cast<double>(best.tookNs) * best.share);
+    evidence["took"] = fmt::format("{:.1f}", static_cast<double>(best.tookNs) / 1e6);
+    evidence["promised"] =
+        fmt::format("{:.1f}", static_cast<double>(best.tookNs) * best.share / 1e6);
     evidence["run"] = best.calibration;
     Verdict verdict{.kind = Verdict::Kind::SlowWire,
                     // Of a pair it is this wire; of more, one of theirs.
@@ -211,7 +199,7 @@ Verdict WireWatch::verdictOf(const Course& course, const GroupKey& group, const 
         verdict.statement.code = code::SlowWireAmongHosts;
         verdict.remedy.code = code::RemedySlowWireAmongHosts;
         for (Parameters* those : {&verdict.statement.parameters, &verdict.remedy.parameters})
-            (*those)["hosts"] = namesJoined(hosts);
+            (*those)["hosts"] = fmt::format("{}", fmt::join(hosts, ","));
     }
     return verdict;
 }

@@ -1,10 +1,10 @@
 #include "engine/launch/CodeCopy.h"
 
+#include "engine/job/PythonText.h"
 #include "engine/job/ShellWords.h"
+#include "engine/launch/TransferText.h"
 
-#include <algorithm>
 #include <charconv>
-#include <sstream>
 
 namespace ringmaster {
 
@@ -26,31 +26,20 @@ std::string rshWord(const std::string& word)
 }
 
 /// The number behind "Number of regular files transferred: ".
-std::int64_t numberBehind(const std::string& output, std::string_view what)
+std::uint64_t numberBehind(const std::string& output, std::string_view what)
 {
-    std::int64_t number = 0;
+    std::uint64_t number = 0;
     const size_t at = output.find(what);
     if (at != std::string::npos)
         std::from_chars(output.data() + at + what.size(), output.data() + output.size(), number);
     return number;
 }
 
-std::string sizeText(std::int64_t bytes)
-{
-    constexpr std::int64_t Mebi = 1 << 20;
-    return bytes < Mebi ? std::to_string((bytes + 1023) / 1024) + " KiB"
-                        : std::to_string((bytes + Mebi / 2) / Mebi) + " MiB";
-}
-
 /// The first line that says something itself: the last ones are rsync's about its own end.
 std::string reasonIn(const std::string& said)
 {
-    std::istringstream lines(said);
-    std::string reason;
-    for (std::string line; std::getline(lines, line);)
-        if (reason.empty() && !line.empty())
-            reason = line;
-    return reason;
+    const size_t begin = said.find_first_not_of('\n');
+    return begin == std::string::npos ? "" : said.substr(begin, said.find('\n', begin) - begin);
 }
 
 } // namespace
@@ -90,16 +79,14 @@ std::vector<std::string> rsyncCommand(const SshSettings& ssh, const CodeCopy& co
 
 Message codeCopied(const CodeCopy& copy, const std::string& output)
 {
-    std::string excluded;
-    for (const std::string& pattern : copy.host.exclude)
-        excluded += (excluded.empty() ? "" : ", ") + pattern;
+    const std::string excluded = join(copy.host.exclude, ", ");
     return {
         excluded.empty() ? code::CodeCopied : code::CodeCopiedWithout,
         {{"host", copy.host.name},
          {"folder", copy.folder},
          {"target", copy.target},
          {"files", std::to_string(numberBehind(output, "Number of regular files transferred: "))},
-         {"size", sizeText(numberBehind(output, "Total transferred file size: "))},
+         {"size", transferText(numberBehind(output, "Total transferred file size: "))},
          {"excluded", excluded}},
         {}};
 }

@@ -2,6 +2,7 @@
 
 #include "engine/base/Paths.h"
 #include "engine/base/Spawn.h"
+#include "engine/launch/TransferText.h"
 
 #include <array>
 #include <cerrno>
@@ -22,11 +23,6 @@ namespace {
 constexpr size_t MostNoise = 64U << 10U;
 constexpr size_t MostErrors = 16U << 10U;
 constexpr auto CopyPatience = 60s; ///< Without a byte getting on.
-
-std::string sizeText(std::uint64_t bytes)
-{
-    return std::to_string((bytes + (1U << 19U)) >> 20U) + " MiB";
-}
 
 } // namespace
 
@@ -125,8 +121,10 @@ void HostLink::sendBundle(const std::string& machine)
                    {}},
                   {}});
     m_archive = FileDescriptor(::open(bundle.archive.c_str(), O_RDONLY | O_CLOEXEC));
-    m_listener.linkTold(Message{
-        code::CopyingAgent, {{"host", m_options.host.name}, {"size", sizeText(bundle.size)}}, {}});
+    m_listener.linkTold(
+        Message{code::CopyingAgent,
+                {{"host", m_options.host.name}, {"size", transferText(bundle.size)}},
+                {}});
     m_writable = m_loop.watchWritable(m_channel.get(), [this] { writeOn(); });
 }
 
