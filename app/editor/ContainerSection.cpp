@@ -1,7 +1,6 @@
 #include "app/editor/ContainerSection.h"
 
 #include "app/widget/FieldText.h"
-#include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
 #include "app/widget/WarningLabel.h"
 
@@ -61,10 +60,7 @@ ContainerSection::ContainerSection(QWidget* parent)
 QPlainTextEdit* ContainerSection::addList()
 {
     auto* list = new QPlainTextEdit(this);
-    list->setFont(monospaceFont());
-    list->setTabChangesFocus(true);
-    list->setLineWrapMode(QPlainTextEdit::NoWrap);
-    list->setFixedHeight(44);
+    dressLines(*list, 44);
     connect(list, &QPlainTextEdit::textChanged, this, &ContainerSection::tellEdited);
     return list;
 }

@@ -1,7 +1,6 @@
 #include "app/editor/SlurmPlace.h"
 
 #include "app/widget/FieldText.h"
-#include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
 #include "app/widget/WarningLabel.h"
 
@@ -31,10 +30,7 @@ SlurmPlace::SlurmPlace(QWidget* parent)
 void SlurmPlace::build()
 {
     m_gpus->setRange(0, 1024);
-    m_options->setFont(monospaceFont());
-    m_options->setTabChangesFocus(true);
-    m_options->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_options->setFixedHeight(62);
+    dressLines(*m_options, 62);
     form().addRow(static_cast<QWidget*>(nullptr), m_missing);
     form().setRowVisible(m_missing, false);
     m_labels = {addRow(m_partition), addRow(m_account), addRow(m_time), addRow(m_gpus),

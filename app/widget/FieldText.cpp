@@ -1,5 +1,6 @@
 #include "app/widget/FieldText.h"
 
+#include "app/widget/Theme.h"
 #include "engine/job/ShellWords.h"
 
 #include <QPlainTextEdit>
@@ -23,6 +24,14 @@ std::vector<std::string> listIn(const QString& text)
     for (const QString& name : text.split(separators, Qt::SkipEmptyParts))
         names.push_back(name.toStdString());
     return names;
+}
+
+void dressLines(QPlainTextEdit& field, int height)
+{
+    field.setFont(monospaceFont());
+    field.setTabChangesFocus(true);
+    field.setLineWrapMode(QPlainTextEdit::NoWrap);
+    field.setFixedHeight(height);
 }
 
 void showLines(QPlainTextEdit& field, const std::vector<std::string>& items)

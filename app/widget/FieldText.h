@@ -16,6 +16,8 @@ namespace ringmaster::app {
 QString listText(const std::vector<std::string>& names);
 std::vector<std::string> listIn(const QString& text);
 
+/// A field of as many words or paths as one likes, one a line, none wrapped.
+void dressLines(QPlainTextEdit& field, int height);
 /// One a line; a field that says the same already keeps its text and its cursor.
 void showLines(QPlainTextEdit& field, const std::vector<std::string>& items);
 std::vector<std::string> linesIn(const QPlainTextEdit& field);
