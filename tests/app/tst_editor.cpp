@@ -10,6 +10,7 @@
 #include "app/main/Pages.h"
 #include "app/widget/FieldText.h"
 #include "engine/job/JobFile.h"
+#include "tests/app/EditorFields.h"
 #include "tests/app/Window.h"
 
 #include <QAbstractItemModelTester>
@@ -27,31 +28,6 @@ namespace {
 
 /// The checks look for interpreters and run them, on a machine that has more to do.
 constexpr int Patience = 60'000;
-
-template <class W>
-W* named(QWidget& parent, const char* name)
-{
-    for (W* widget : parent.findChildren<W*>()) {
-        if (widget->accessibleName() == QLatin1String(name))
-            return widget;
-    }
-    return nullptr;
-}
-
-QPushButton* button(QWidget& parent, const char* text)
-{
-    for (QPushButton* each : parent.findChildren<QPushButton*>()) {
-        if (each->text() == QLatin1String(text))
-            return each;
-    }
-    return nullptr;
-}
-
-void type(QLineEdit* field, const char* text)
-{
-    field->selectAll();
-    QTest::keyClicks(field, QLatin1String(text));
-}
 
 /// Sets a job that has something in every field that the form shows, and in some that it doesn't.
 JobSpec fullJob()

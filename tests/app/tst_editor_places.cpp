@@ -6,6 +6,7 @@
 #include "app/widget/WarningLabel.h"
 #include "engine/base/Codes.h"
 #include "engine/job/JobFile.h"
+#include "tests/app/EditorFields.h"
 #include "tests/app/Window.h"
 
 #include <QComboBox>
@@ -24,32 +25,6 @@ namespace {
 
 /// The checks look for interpreters and run them, on a machine that has more to do.
 constexpr int Patience = 60'000;
-
-template <class W>
-W* named(const QWidget& parent, const char* name)
-{
-    for (W* widget : parent.findChildren<W*>()) {
-        if (widget->accessibleName() == QLatin1String(name))
-            return widget;
-    }
-    return nullptr;
-}
-
-template <class B>
-B* button(const QWidget& parent, const char* text)
-{
-    for (B* each : parent.findChildren<B*>()) {
-        if (each->text() == QLatin1String(text))
-            return each;
-    }
-    return nullptr;
-}
-
-void type(QLineEdit* field, const char* text)
-{
-    field->selectAll();
-    QTest::keyClicks(field, QLatin1String(text));
-}
 
 void typeLines(QPlainTextEdit* field, const QStringList& lines)
 {

@@ -9,6 +9,7 @@
 #include "app/jobs/LogView.h"
 #include "app/main/SideBar.h"
 #include "app/model/LogModel.h"
+#include "tests/app/Clicking.h"
 #include "tests/app/RealDashboard.h"
 #include "tests/launch/LabHosts.h"
 #include "tests/launch/LabSlurm.h"
@@ -261,12 +262,6 @@ private:
         return texts.join(QStringLiteral("; "));
     }
 
-    static void click(QWidget* widget)
-    {
-        QVERIFY(widget != nullptr && widget->isVisible() && widget->isEnabled());
-        QTest::mouseClick(widget, Qt::LeftButton);
-    }
-
     static void tick(QAbstractItemView* view, const QModelIndex& index)
     {
         QStyleOptionViewItem option;
@@ -277,33 +272,10 @@ private:
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, box.center());
     }
 
-    static void type(QWidget* field, const QString& text)
-    {
-        QVERIFY(field != nullptr && field->isVisible());
-        field->setFocus();
-        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
-        QTest::keyClicks(field, text);
-        QTest::keyClick(field, Qt::Key_Tab);
-    }
-
     template <class W>
     W* field(const char* name) const
     {
-        for (W* widget : window().findChildren<W*>()) {
-            if (widget->isVisible() && widget->accessibleName() == QLatin1String(name))
-                return widget;
-        }
-        return nullptr;
-    }
-
-    static QAbstractButton* button(const QWidget& parent, const char* text)
-    {
-        for (QAbstractButton* button : parent.findChildren<QAbstractButton*>()) {
-            QString plain = button->text();
-            if (button->isVisible() && plain.remove(QLatin1Char('&')) == QString::fromUtf8(text))
-                return button;
-        }
-        return nullptr;
+        return visibleField<W>(window(), name);
     }
 
     void save(const char* name) const

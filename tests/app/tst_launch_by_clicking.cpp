@@ -11,6 +11,7 @@
 #include "app/widget/Banner.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Pill.h"
+#include "tests/app/Clicking.h"
 #include "tests/app/RealDashboard.h"
 #include "tests/support/TorchInterpreter.h"
 
@@ -188,39 +189,10 @@ private:
             QSKIP("no job was launched");
     }
 
-    static void click(QWidget* widget)
-    {
-        QVERIFY(widget != nullptr && widget->isVisible() && widget->isEnabled());
-        QTest::mouseClick(widget, Qt::LeftButton);
-    }
-
-    static void type(QWidget* field, const QString& text)
-    {
-        QVERIFY(field != nullptr && field->isVisible());
-        field->setFocus();
-        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
-        QTest::keyClicks(field, text);
-        QTest::keyClick(field, Qt::Key_Tab);
-    }
-
     template <class W>
     W* field(const char* name)
     {
-        for (W* widget : window().findChildren<W*>()) {
-            if (widget->isVisible() && widget->accessibleName() == QLatin1String(name))
-                return widget;
-        }
-        return nullptr;
-    }
-
-    static QAbstractButton* button(const QWidget& parent, const char* text)
-    {
-        for (QAbstractButton* button : parent.findChildren<QAbstractButton*>()) {
-            QString plain = button->text();
-            if (button->isVisible() && plain.remove(QLatin1Char('&')) == QLatin1String(text))
-                return button;
-        }
-        return nullptr;
+        return visibleField<W>(window(), name);
     }
 
     QToolButton* signalButton() { return field<QToolButton>("Signal rank 1"); }
