@@ -62,6 +62,9 @@ public:
         Host& host;
         std::function<Result<std::unique_ptr<Rendezvous>>(Rendezvous::Host&)> rendezvous;
         std::function<std::unique_ptr<WorkerProcesses>(WorkerProcesses::Host&)> processes;
+        /// What has to be there before this node can take part: called once; the answer comes on
+        /// the loop, or never where the agent ends before. Empty: nothing.
+        std::function<void(std::function<void(const Result<void>&)>)> prepare{};
     };
 
     Agent(JobSpec spec, AgentOptions options, Parts parts);

@@ -15,6 +15,7 @@ struct Failure
 {
     WorkerExited exit{};
     Moment at{};                            ///< When the keeper saw the exit.
+    std::string node{};                     ///< Where; empty: on this machine.
     std::optional<std::int64_t> raisedAt{}; ///< Epoch seconds, as the worker's error.json says.
     std::string file{};                     ///< Where it was raised, if that is known …
     int line = 0;                           ///< … and its line.

@@ -114,7 +114,7 @@ std::string FailureReport::block(std::size_t index) const
     const WorkerExited& exit = failure.exit;
     const std::int64_t seconds = failure.raisedAt.value_or(failure.at.wallNs / 1'000'000'000);
     return "[" + std::to_string(index) + "]:\n  time      : " + localTime(seconds) +
-           "\n  host      : " + m_about.hostName +
+           "\n  host      : " + (failure.node.empty() ? m_about.hostName : failure.node) +
            "\n  rank      : " + std::to_string(exit.globalRank) +
            " (local_rank: " + std::to_string(exit.localRank) +
            ")\n  exitcode  : " + std::to_string(exit.status.exitCode()) +

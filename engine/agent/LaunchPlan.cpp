@@ -71,10 +71,7 @@ Result<ContainerFacts> containerOf(const LaunchFacts& facts, const Role& role, c
     auto [engine, program] = findContainerEngine(
         spec, path != facts.options.environment.end() ? path->second : "/usr/bin:/bin");
     if (engine.empty())
-        return fail(code::ContainerEngineMissing,
-                    {{"image", image},
-                     {"engines", spec.engine.empty() ? "podman, docker, apptainer, charliecloud"
-                                                     : spec.engine}});
+        return containerEngineMissing(spec, image);
     std::error_code ignored;
     ContainerFacts container{
         .engine = std::move(engine),
@@ -87,8 +84,11 @@ Result<ContainerFacts> containerOf(const LaunchFacts& facts, const Role& role, c
         .group = ::getegid()};
     while (container.workingFolder.size() > 1 && container.workingFolder.ends_with('/'))
         container.workingFolder.pop_back();
-    for (const std::string& folder : {fs::path(worker.errorFile).parent_path().string(),
-                                      facts.options.hookFolder, facts.options.ringFolder})
+    // The hook's parts stand beside its start; the run's folder has what they report to.
+    for (const std::string& folder :
+         {fs::path(worker.errorFile).parent_path().string(),
+          fs::path(facts.options.hookFolder).parent_path().string(), facts.options.ringFolder,
+          facts.options.temporaryFolder.string()})
         if (!folder.empty())
             container.folders.push_back(folder);
     return container;

@@ -45,6 +45,7 @@ Agent::Machine::Machine(JobSpec spec, AgentOptions options, const Parts& parts)
           })
     , m_rendezvous(parts.rendezvous(*this))
     , m_processes(parts.processes(*this))
+    , m_prepare(parts.prepare)
 {
 }
 
@@ -53,7 +54,23 @@ void Agent::Machine::start()
     m_voice.runState(RunState::Starting);
     if (!m_rendezvous)
         return leave({.reason = m_rendezvous.error()});
-    join();
+    if (m_prepare)
+        prepare();
+    else
+        join();
+}
+
+void Agent::Machine::prepare()
+{
+    m_phase = Phase::Preparing;
+    m_prepare([this](const Result<void>& prepared) {
+        if (m_phase != Phase::Preparing)
+            return;
+        if (prepared)
+            join();
+        else
+            leave({.reason = prepared.error(), .closesRendezvous = false});
+    });
 }
 
 void Agent::Machine::join()

@@ -33,6 +33,7 @@ public:
 private:
     enum class Phase {
         New,
+        Preparing, ///< What the workers need is being brought here.
         Joining,
         Opening,  ///< The output of an attempt is being made ready.
         Running,  ///< Workers are started, or run.
@@ -45,6 +46,7 @@ private:
     };
 
     // The phases, in the order of a run.
+    void prepare();
     void join();
     void openAttempt();
     void startWorkers(const AttemptOutput& output);
@@ -103,6 +105,7 @@ private:
     std::unique_ptr<WatchdogTimer> m_watchdog;
     Result<std::unique_ptr<Rendezvous>> m_rendezvous;
     std::unique_ptr<WorkerProcesses> m_processes;
+    std::function<void(std::function<void(const Result<void>&)>)> m_prepare;
 
     Phase m_phase = Phase::New;
     WorkerState m_groupState = WorkerState::Init;

@@ -306,6 +306,7 @@ void Agent::Machine::end(const EndWish& end, int signal)
 {
     switch (m_phase) {
     case Phase::New:
+    case Phase::Preparing:
     case Phase::Joining:
     case Phase::Delaying:
     case Phase::InBarrier: leave(end); break;

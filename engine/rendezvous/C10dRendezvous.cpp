@@ -4,6 +4,7 @@
 #include "engine/rendezvous/LocalAddresses.h"
 #include "engine/rendezvous/RankExchange.h"
 #include "engine/rendezvous/StateFirewall.h"
+#include "engine/rendezvous/WorkersStore.h"
 #include "engine/store/Codes.h"
 #include "engine/store/TcpStoreClient.h"
 
@@ -27,14 +28,29 @@ StateTime utcNow()
         std::chrono::system_clock::now());
 }
 
-/// The name under which the other agents know this one, and where the workers find rank 0's store.
+bool isOneMachine(const RendezvousEndpoint& endpoint)
+{
+    return endpoint.host == "localhost" || endpoint.host == "::1" ||
+           endpoint.host.starts_with("127.");
+}
+
+/// The name under which the other agents know this one; their order is the ranks'.
 std::string publishedName(const RendezvousOptions& options, const RendezvousEndpoint& endpoint)
 {
     if (!options.localAddress.empty())
         return options.localAddress;
-    const bool oneMachine =
-        endpoint.host == "localhost" || endpoint.host == "::1" || endpoint.host.starts_with("127.");
-    return oneMachine ? "localhost" : fullHostName();
+    return isOneMachine(endpoint) ? "localhost" : fullHostName();
+}
+
+/// Where the others' workers find a store of this machine. Not every network resolves its hosts'
+/// names: the endpoint is a name by which they came here, and who came to it has an address there.
+std::string reachedAddress(const RendezvousOptions& options, const RendezvousEndpoint& endpoint)
+{
+    if (!options.localAddress.empty() || isOneMachine(endpoint))
+        return publishedName(options, endpoint);
+    if (isThisMachine(endpoint.host))
+        return endpoint.host;
+    return addressTowards(endpoint.host).value_or(fullHostName());
 }
 
 } // namespace
@@ -47,7 +63,7 @@ C10dRendezvous::C10dRendezvous(RendezvousOptions options, RendezvousEndpoint end
     , m_host(host)
     , m_node{.address = publishedName(m_options, m_endpoint),
              .pid = getpid(),
-             .localId = m_options.localId}
+             .localId = FirstOwnLocalId + m_options.localId}
 {
 }
 
@@ -58,7 +74,8 @@ void C10dRendezvous::join(const NodeOffer& offer)
     m_offer = offer;
     m_watch.cancel();
     m_exchange.reset();
-    m_workersStore.reset();
+    if (m_workersStore)
+        m_workersStore->cancel();
     m_joinDeadline = utcNow() + m_options.settings.joinTimeout;
     pursue(m_shared ? Goal::Leave : Goal::Open);
 }
@@ -93,6 +110,13 @@ Result<void> C10dRendezvous::connect()
                                         .connectTimeout = m_options.settings.readTimeout});
     m_shared = std::make_unique<SharedState>(*m_store, m_options.settings.id,
                                              m_options.settings.readTimeout);
+    m_workersStore = std::make_unique<WorkersStore>(
+        WorkersStore::Options{.id = m_options.settings.id,
+                              .readTimeout = m_options.settings.readTimeout,
+                              .node = m_node,
+                              .address = reachedAddress(m_options, m_endpoint),
+                              .isShared = m_options.shareStore},
+        m_loop, *m_store);
     return {};
 }
 
@@ -206,53 +230,52 @@ void C10dRendezvous::beginRound()
                                                      std::to_string(m_round),
                                                  *m_store, m_options.settings.readTimeout);
     watch();
-    if (m_participants.at(m_node) == 0)
-        return publishWorkersStore();
-    m_exchange->readMaster([this](const Result<RoundExchange::Master>& master) {
-        if (!master)
-            return failed(master.error());
-        finishRound(*master);
-    });
+    m_workersStore->open({m_round, m_participants},
+                         [this](const Result<RoundExchange::Master>& master) {
+                             master ? exchangeOffers(*master) : failed(master.error());
+                         });
 }
 
-void C10dRendezvous::publishWorkersStore()
-{
-    StoreServer::Options options;
-    options.addresses = listenAddresses(m_node.address);
-    auto store = StoreThread::start(std::move(options));
-    if (!store)
-        return failed(store.error());
-    const RoundExchange::Master master{m_node.address, (*store)->port()};
-    // Not shared: the port is only found out here, and the first worker will listen on it.
-    if (m_options.shareStore)
-        m_workersStore = *std::move(store);
-    m_exchange->publishMaster(master, [this, master](const Result<void>& published) {
-        if (!published)
-            return failed(published.error());
-        finishRound(master);
-    });
-}
-
-void C10dRendezvous::finishRound(const RoundExchange::Master& master)
+/// Nobody starts workers before group rank 0 has every offer and has assigned the ranks.
+void C10dRendezvous::exchangeOffers(const RoundExchange::Master& master)
 {
     const RoundExchange::Seat seat{.groupRank = static_cast<int>(m_participants.at(m_node)),
                                    .groupWorldSize = static_cast<int>(m_participants.size()),
                                    .offer = m_offer};
-    m_exchange->exchange(seat, [this, master, seat](const Result<std::vector<NodeOffer>>& offers) {
-        if (!offers)
-            return failed(offers.error());
-        Round round;
-        round.number = static_cast<std::uint64_t>(m_round);
-        round.groupRank = seat.groupRank;
-        round.groupWorldSize = seat.groupWorldSize;
-        round.worldSize = worldSizeOf(*offers);
-        round.places = placesOf(*offers, seat.groupRank);
-        round.runId = m_options.settings.id;
-        round.masterAddress = master.address;
-        round.masterPort = master.port;
-        round.useAgentStore = m_options.shareStore;
-        m_host.rendezvousJoined(round);
+    const auto exchange = [this, master, seat] {
+        m_exchange->exchange(seat, [this, master](const Result<std::vector<NodeOffer>>& offers) {
+            offers ? assignRanks(master, *offers) : failed(offers.error());
+        });
+    };
+    seat.groupRank == 0 ? exchange() : m_workersStore->clear(exchange);
+}
+
+void C10dRendezvous::assignRanks(const RoundExchange::Master& master,
+                                 const std::vector<NodeOffer>& offers)
+{
+    if (m_participants.at(m_node) != 0)
+        return finishRound(master, offers);
+    m_workersStore->clear([this, master, offers] {
+        m_exchange->assignRanks(offers, [this, master, offers](const Result<void>& assigned) {
+            assigned ? finishRound(master, offers) : failed(assigned.error());
+        });
     });
+}
+
+void C10dRendezvous::finishRound(const RoundExchange::Master& master,
+                                 const std::vector<NodeOffer>& offers)
+{
+    Round round;
+    round.number = static_cast<std::uint64_t>(m_round);
+    round.groupRank = static_cast<int>(m_participants.at(m_node));
+    round.groupWorldSize = static_cast<int>(m_participants.size());
+    round.worldSize = worldSizeOf(offers);
+    round.places = placesOf(offers, round.groupRank);
+    round.runId = m_options.settings.id;
+    round.masterAddress = master.address;
+    round.masterPort = master.port;
+    round.useAgentStore = m_options.shareStore;
+    m_host.rendezvousJoined(round);
 }
 
 void C10dRendezvous::watch()

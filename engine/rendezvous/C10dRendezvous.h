@@ -9,10 +9,10 @@
 namespace ringmaster {
 
 class TcpStoreClient;
+class WorkersStore;
 
 /// torchrun's elastic rendezvous: the agents agree through one state in a store that one of them,
-/// or anybody, serves at the endpoint. A fresh workers' store every round, published every round by
-/// group rank 0.
+/// or anybody, serves at the endpoint. WorkersStore says where the workers of a round meet.
 class C10dRendezvous : public Rendezvous
 {
 public:
@@ -37,8 +37,9 @@ private:
     void reachedGoal();
     void failJoin(Move move);
     void beginRound();
-    void publishWorkersStore();
-    void finishRound(const RoundExchange::Master& master);
+    void exchangeOffers(const RoundExchange::Master& master);
+    void assignRanks(const RoundExchange::Master& master, const std::vector<NodeOffer>& offers);
+    void finishRound(const RoundExchange::Master& master, const std::vector<NodeOffer>& offers);
     void watch();
     void lookAround();
     void keepAlive(RendezvousState state, StateTime now);
@@ -62,9 +63,9 @@ private:
     std::function<void()> m_closed;
 
     std::unique_ptr<StoreThread> m_served; ///< The rendezvous store, where this agent hosts it.
-    std::unique_ptr<StoreThread> m_workersStore; ///< Group rank 0 only.
     std::unique_ptr<TcpStoreClient> m_store;
     std::unique_ptr<SharedState> m_shared;
+    std::unique_ptr<WorkersStore> m_workersStore;
     std::unique_ptr<RoundExchange> m_exchange;
     EventLoop::Registration m_timer;
     EventLoop::Registration m_watch;

@@ -18,16 +18,22 @@ void LedRendezvous::join(const NodeOffer& offer)
     if (m_phase == Phase::Closed)
         return;
     m_phase = Phase::Joining;
+    m_offer = offer;
     m_store.reset();
-    m_soon = m_loop.callAfter(0ns, [this, offer] {
+    m_soon = m_loop.callAfter(0ns, [this] { this->offer(); });
+}
+
+void LedRendezvous::offer()
+{
+    if (!m_store) {
         StoreServer::Options options;
         options.addresses = listenAddresses(m_options.address);
         auto store = StoreThread::start(std::move(options));
         if (!store)
             return m_host.rendezvousFailed(store.error());
         m_store = *std::move(store);
-        m_lead.offered(offer, m_options.address, m_store->port());
-    });
+    }
+    m_lead.offered(m_offer, m_options.address, m_store->port());
 }
 
 void LedRendezvous::begin(Round round)
@@ -46,6 +52,9 @@ void LedRendezvous::leave(const Message& why)
 {
     if (m_phase == Phase::InRound)
         m_host.rendezvousMembershipChanged(why);
+    // The lead believed this node in a round: its word was lost with the connection.
+    else if (m_phase == Phase::Joining)
+        m_soon = m_loop.callAfter(0ns, [this] { offer(); });
 }
 
 void LedRendezvous::closed(bool hasSucceeded, const Message& why)

@@ -46,11 +46,14 @@ public:
 private:
     enum class Phase { Idle, Joining, InRound, InBarrier, Closed };
 
+    void offer();
+
     Options m_options;
     EventLoop& m_loop;
     Lead& m_lead;
     Host& m_host;
     Phase m_phase = Phase::Idle;
+    NodeOffer m_offer;
     std::unique_ptr<StoreThread> m_store;
     std::function<void(Result<void>)> m_barrier;
     EventLoop::Registration m_soon;

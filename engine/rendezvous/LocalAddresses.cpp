@@ -36,6 +36,14 @@ std::optional<std::string> textOf(const sockaddr* address)
     return inet_ntop(AF_INET6, &v6->sin6_addr, text.data(), text.size());
 }
 
+/// Such an address means nothing without its interface.
+bool isLinkLocal(const sockaddr* address)
+{
+    return address->sa_family == AF_INET6 &&
+           IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
+}
+
+/// Of all interfaces, loopback too.
 std::vector<std::string> interfaceAddresses()
 {
     std::vector<std::string> addresses;
@@ -43,7 +51,7 @@ std::vector<std::string> interfaceAddresses()
     if (getifaddrs(&interfaces) != 0)
         return addresses;
     for (const ifaddrs* each = interfaces; each != nullptr; each = each->ifa_next) {
-        if (auto text = textOf(each->ifa_addr))
+        if (auto text = textOf(each->ifa_addr); text && !isLinkLocal(each->ifa_addr))
             addresses.push_back(*std::move(text));
     }
     freeifaddrs(interfaces);
@@ -71,6 +79,11 @@ bool isLoopbackName(const std::string& host)
     return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
 
+bool isAmong(const std::vector<std::string>& addresses, const std::string& address)
+{
+    return std::find(addresses.begin(), addresses.end(), address) != addresses.end();
+}
+
 } // namespace
 
 std::string shortHostName()
@@ -85,11 +98,15 @@ std::vector<std::string> listenAddresses(const std::string& host)
     if (isLoopbackName(host))
         return addresses;
     const std::vector<std::string> own = interfaceAddresses();
-    for (const std::string& address : lookUp(host)) {
-        if (std::find(own.begin(), own.end(), address) != own.end() &&
-            std::find(addresses.begin(), addresses.end(), address) == addresses.end())
+    const auto add = [&](const std::string& address) {
+        if (isAmong(own, address) && !isAmong(addresses, address))
             addresses.push_back(address);
-    }
+    };
+    const std::vector<std::string> found = lookUp(host);
+    std::for_each(found.begin(), found.end(), add);
+    // Debian's own /etc/hosts has the machine's name at 127.0.1.1, which others don't see.
+    if (std::any_of(found.begin(), found.end(), isLoopbackName))
+        std::for_each(own.begin(), own.end(), add);
     return addresses;
 }
 
@@ -100,7 +117,7 @@ bool isThisMachine(const std::string& host)
     const std::vector<std::string> own = interfaceAddresses();
     const std::vector<std::string> found = lookUp(host);
     return std::any_of(found.begin(), found.end(), [&](const std::string& address) {
-        return std::find(own.begin(), own.end(), address) != own.end();
+        return isLoopbackName(address) || isAmong(own, address);
     });
 }
 

@@ -7,8 +7,9 @@
 namespace ringmaster {
 
 /// Where a store has to listen so that this machine, and others that know it as `host`, reach it:
-/// loopback, and the addresses of `host` that an interface here has. Looks a name up unless it is a
-/// loopback one.
+/// loopback, and the addresses of `host` that an interface here has; all that the interfaces have
+/// where the name is known here as a loopback one only. Looks a name up unless it is a loopback
+/// one.
 std::vector<std::string> listenAddresses(const std::string& host);
 
 /// Whether `host` names this machine: localhost, a loopback address, the host's name, or an address

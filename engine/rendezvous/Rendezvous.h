@@ -65,8 +65,8 @@ public:
 
     virtual ~Rendezvous() = default;
 
-    /// The first round, or the next one (which leaves the present one). A fresh store for every
-    /// round.
+    /// The first round, or the next one (which leaves the present one). In the workers' store of a
+    /// round nothing is left of an earlier one.
     virtual void join(const NodeOffer& offer) = 0;
 
     /// Waits until every node of the round has succeeded, at most as long as the job allows; then

@@ -9,6 +9,8 @@ namespace ringmaster {
 
 namespace {
 
+const std::string MasterAddress = "MASTER_ADDR";
+const std::string MasterPort = "MASTER_PORT";
 const std::string RoleInfo = "torchelastic/role_info/";
 const std::string AssignedRanks = "torchelastic/assigned_ranks/";
 const std::string FinishedNodes = "torchelastic/agent/terminal_state/num_members";
@@ -23,15 +25,14 @@ RoundExchange::RoundExchange(std::string prefix, Store& store, Store::Duration t
 
 void RoundExchange::publishMaster(const Master& master, Store::Callback<void> done)
 {
-    m_store.multiSet(
-        {{"MASTER_ADDR", master.address}, {"MASTER_PORT", std::to_string(master.port)}},
-        std::move(done));
+    m_store.multiSet({{MasterAddress, master.address}, {MasterPort, std::to_string(master.port)}},
+                     std::move(done));
 }
 
-void RoundExchange::readMaster(Store::Callback<Master> done)
+void RoundExchange::readMaster(Store::Duration timeout, Store::Callback<Master> done)
 {
     m_store.multiGet(
-        {"MASTER_ADDR", "MASTER_PORT"}, m_timeout,
+        {MasterAddress, MasterPort}, timeout,
         [done = std::move(done)](Result<std::vector<std::string>> values) -> void {
             if (!values)
                 return done(tl::unexpected(std::move(values).error()));
@@ -42,6 +43,35 @@ void RoundExchange::readMaster(Store::Callback<Master> done)
                 return done(fail(code::RendezvousStateRefused, {}, "MASTER_PORT isn't a port"));
             done(std::move(master));
         });
+}
+
+void RoundExchange::offerMaster(const Master& master, Store::Callback<void> done)
+{
+    m_store.compareSet(MasterAddress, "", master.address,
+                       [this, port = std::to_string(master.port),
+                        done = std::move(done)](const Result<std::string>& address) -> void {
+                           if (!address)
+                               return done(tl::unexpected(address.error()));
+                           m_store.compareSet(
+                               MasterPort, "", port, [done](const Result<std::string>& stored) {
+                                   done(stored ? Result<void>() : tl::unexpected(stored.error()));
+                               });
+                       });
+}
+
+void RoundExchange::findMaster(Store::Callback<std::optional<Master>> done)
+{
+    m_store.check({MasterAddress, MasterPort},
+                  [this, done = std::move(done)](const Result<bool>& present) -> void {
+                      if (!present)
+                          return done(tl::unexpected(present.error()));
+                      if (!*present)
+                          return done(std::optional<Master>());
+                      readMaster(m_timeout, [done](Result<Master> master) {
+                          done(master ? Result<std::optional<Master>>(*std::move(master))
+                                      : tl::unexpected(std::move(master).error()));
+                      });
+                  });
 }
 
 void RoundExchange::exchange(const Seat& seat, Store::Callback<std::vector<NodeOffer>> done)
@@ -62,8 +92,7 @@ void RoundExchange::collectOffers(const Seat& seat,
     for (int node = 0; node < seat.groupWorldSize; ++node)
         keys.push_back(RoleInfo + std::to_string(node));
     m_store.multiGet(std::move(keys), m_timeout,
-                     [this, isFirst = seat.groupRank == 0,
-                      done](Result<std::vector<std::string>> texts) -> void {
+                     [done](Result<std::vector<std::string>> texts) -> void {
                          if (!texts)
                              return done(tl::unexpected(std::move(texts).error()));
                          std::vector<NodeOffer> offers;
@@ -73,25 +102,17 @@ void RoundExchange::collectOffers(const Seat& seat,
                                  return done(tl::unexpected(std::move(offer).error()));
                              offers.push_back(*std::move(offer));
                          }
-                         if (!isFirst)
-                             return done(std::move(offers));
-                         assignRanks(std::move(offers), done);
+                         done(std::move(offers));
                      });
 }
 
-void RoundExchange::assignRanks(std::vector<NodeOffer> offers,
-                                const Store::Callback<std::vector<NodeOffer>>& done)
+void RoundExchange::assignRanks(const std::vector<NodeOffer>& offers, Store::Callback<void> done)
 {
     Store::Entries entries;
     for (size_t node = 0; node < offers.size(); ++node)
         entries.emplace_back(AssignedRanks + std::to_string(node),
                              assignedRanksText(offers, static_cast<int>(node)));
-    m_store.multiSet(std::move(entries),
-                     [offers = std::move(offers), done](const Result<void>& stored) -> void {
-                         if (!stored)
-                             return done(tl::unexpected(stored.error()));
-                         done(offers);
-                     });
+    m_store.multiSet(std::move(entries), std::move(done));
 }
 
 void RoundExchange::enterExitBarrier(int groupWorldSize, Store::Duration timeout,

@@ -30,19 +30,23 @@ public:
 
     /// Group rank 0 publishes its `master`, the others read it. Before exchange().
     void publishMaster(const Master& master, Store::Callback<void> done);
-    void readMaster(Store::Callback<Master> done);
+    void readMaster(Store::Duration timeout, Store::Callback<Master> done);
+    /// Publishes it unless somebody has.
+    void offerMaster(const Master& master, Store::Callback<void> done);
+    /// What is published now; nothing where nothing is.
+    void findMaster(Store::Callback<std::optional<Master>> done);
 
-    /// Every node gives its offer; group rank 0 also writes the assigned ranks for torchrun's
-    /// agents.
+    /// Every node gives its offer, and has all of them once the last one has.
     void exchange(const Seat& seat, Store::Callback<std::vector<NodeOffer>> done);
+
+    /// Group rank 0, for torchrun's agents, which start their workers when they read this.
+    void assignRanks(const std::vector<NodeOffer>& offers, Store::Callback<void> done);
 
     /// torchelastic's exit barrier.
     void enterExitBarrier(int groupWorldSize, Store::Duration timeout, Store::Callback<void> done);
 
 private:
     void collectOffers(const Seat& seat, const Store::Callback<std::vector<NodeOffer>>& done);
-    void assignRanks(std::vector<NodeOffer> offers,
-                     const Store::Callback<std::vector<NodeOffer>>& done);
 
     PrefixStore m_store;
     Store::Duration m_timeout;

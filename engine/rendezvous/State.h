@@ -18,10 +18,18 @@ struct NodeDescription
 {
     std::string address{};
     std::int64_t pid = 0;
-    std::int64_t localId = 0;
+    std::int64_t localId = 0; ///< Tells the agents of one process apart.
 
     auto operator<=>(const NodeDescription&) const = default;
 };
+
+/// Ours count their local ids from here, torchrun's agents from 0: so each knows whom it meets.
+constexpr std::int64_t FirstOwnLocalId = 0x524d'0000;
+
+constexpr bool isOurs(const NodeDescription& node)
+{
+    return node.localId >= FirstOwnLocalId;
+}
 
 /// The one value that all agents of a c10d rendezvous read and replace (torch 2.11's
 /// _RendezvousState).

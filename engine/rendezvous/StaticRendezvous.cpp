@@ -103,17 +103,26 @@ void StaticRendezvous::exchange()
     m_exchange->exchange(seat, [this](const Result<std::vector<NodeOffer>>& offers) {
         if (!offers)
             return m_host.rendezvousFailed(offers.error());
-        Round round;
-        round.number = m_nextRound++;
-        round.groupRank = m_options.nodeRank;
-        round.groupWorldSize = m_options.settings.maxNodes;
-        round.worldSize = worldSizeOf(*offers);
-        round.places = placesOf(*offers, m_options.nodeRank);
-        round.runId = m_options.settings.id;
-        round.masterAddress = m_options.masterAddress;
-        round.masterPort = m_options.masterPort;
-        m_host.rendezvousJoined(round);
+        if (m_options.nodeRank != 0)
+            return finishRound(*offers);
+        m_exchange->assignRanks(*offers, [this, offers = *offers](const Result<void>& assigned) {
+            assigned ? finishRound(offers) : m_host.rendezvousFailed(assigned.error());
+        });
     });
+}
+
+void StaticRendezvous::finishRound(const std::vector<NodeOffer>& offers)
+{
+    Round round;
+    round.number = m_nextRound++;
+    round.groupRank = m_options.nodeRank;
+    round.groupWorldSize = m_options.settings.maxNodes;
+    round.worldSize = worldSizeOf(offers);
+    round.places = placesOf(offers, m_options.nodeRank);
+    round.runId = m_options.settings.id;
+    round.masterAddress = m_options.masterAddress;
+    round.masterPort = m_options.masterPort;
+    m_host.rendezvousJoined(round);
 }
 
 void StaticRendezvous::enterExitBarrier(std::function<void(Result<void>)> done)

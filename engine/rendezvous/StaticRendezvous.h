@@ -27,6 +27,7 @@ private:
     void waitForNodes();
     void countNodes(int present);
     void exchange();
+    void finishRound(const std::vector<NodeOffer>& offers);
 
     RendezvousOptions m_options;
     EventLoop& m_loop;

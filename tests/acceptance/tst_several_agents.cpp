@@ -27,6 +27,22 @@ QByteArray errors(QProcess& process)
     return process.readAllStandardError().right(4000);
 }
 
+bool waitForOutputs(QProcess& process, const QByteArray& text, int count)
+{
+    return QTest::qWaitFor(
+        [&] {
+            waitForOutput(process, text, 0);
+            return process.property("seen").toByteArray().count(text) >= count;
+        },
+        180'000);
+}
+
+void endRound(const QString& marker)
+{
+    QFile file(marker);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+}
+
 } // namespace
 
 /// Two agents on this machine, each of them ours or torchrun's.
@@ -39,6 +55,15 @@ private:
     Tool m_ringmaster = Tool::ringmaster();
 
     const Tool& tool(bool ours) const { return ours ? m_ringmaster : m_torchrun; }
+
+    static void pairsOfAgents()
+    {
+        QTest::addColumn<bool>("firstIsOurs");
+        QTest::addColumn<bool>("secondIsOurs");
+        QTest::addRow("both ours") << true << true;
+        QTest::addRow("ours and torchrun's") << true << false;
+        QTest::addRow("torchrun's and ours") << false << true;
+    }
 
 private Q_SLOTS:
     void initTestCase()
@@ -91,17 +116,21 @@ private Q_SLOTS:
         QCOMPARE(lines, wanted);
     }
 
+    void rolesAreCountedOverTheAgents_data() { pairsOfAgents(); }
+
     void rolesAreCountedOverTheAgents()
     {
+        QFETCH(bool, firstIsOurs);
+        QFETCH(bool, secondIsOurs);
         const int port = freePort();
-        const auto start = [&](const char* role, const char* workers) {
-            return m_ringmaster.start(elastic(port, "2") +
-                                      QStringList{text("--nproc-per-node"), text(workers),
-                                                  text("--role"), text(role),
-                                                  program(text("elastic.py")), text("0")});
+        const auto start = [&](bool ours, const char* role, const char* workers) {
+            return tool(ours).start(elastic(port, "2") +
+                                    QStringList{text("--nproc-per-node"), text(workers),
+                                                text("--role"), text(role),
+                                                program(text("elastic.py")), text("0")});
         };
-        const auto trainer = start("trainer", "1");
-        const auto reader = start("reader", "2");
+        const auto trainer = start(firstIsOurs, "trainer", "1");
+        const auto reader = start(secondIsOurs, "reader", "2");
         const Outcome first = finish(*trainer);
         const Outcome second = finish(*reader);
         QVERIFY2(first.exitCode == 0, first.standardError.constData());
@@ -138,21 +167,100 @@ private Q_SLOTS:
         QCOMPARE(healthy.standardOutput.count("rank=0 world_size=4"), 1 + 1);
     }
 
+    /// torchrun's agents never clear the workers' store: the new group would find the old one's
+    /// addresses there.
+    void aGroupMeetsAgainWithTorchrunsAgents_data()
+    {
+        QTest::addColumn<bool>("firstIsOurs");
+        QTest::addColumn<int>("failingRank");
+        QTest::addRow("ours first, theirs fails") << true << 3;
+        QTest::addRow("theirs first, ours fails") << false << 3;
+        QTest::addRow("theirs first and fails") << false << 0;
+    }
+
+    void aGroupMeetsAgainWithTorchrunsAgents()
+    {
+        QFETCH(bool, firstIsOurs);
+        QFETCH(int, failingRank);
+        const int port = freePort();
+        const QString end = m_ringmaster.folder() + text("/met-again-%1").arg(port);
+        const auto start = [&](bool ours) {
+            return tool(ours).start(
+                elastic(port, "2") +
+                QStringList{text("--nproc-per-node"), text("2"), text("--max-restarts"), text("1"),
+                            program(text("rounds.py")), end, QString::number(failingRank),
+                            end + text("-failed")});
+        };
+        const auto first = start(firstIsOurs);
+        const auto second = start(!firstIsOurs);
+        for (QProcess* agent : {first.get(), second.get()})
+            QVERIFY2(waitForOutputs(*agent, "world_size=4 sum=10 ", 4), errors(*agent).constData());
+        endRound(end);
+        for (QProcess* agent : {first.get(), second.get()}) {
+            const Outcome outcome = finish(*agent);
+            QVERIFY2(outcome.exitCode == 0, outcome.standardError.right(4000).constData());
+        }
+    }
+
+    void theyComeOneAfterAnother_data()
+    {
+        QTest::addColumn<bool>("firstIsOurs");
+        QTest::addRow("torchrun's, ours, torchrun's") << false;
+        QTest::addRow("ours, torchrun's, ours") << true;
+    }
+
+    void theyComeOneAfterAnother()
+    {
+        QFETCH(bool, firstIsOurs);
+        const int port = freePort();
+        const QString end = m_ringmaster.folder() + text("/all-came-%1").arg(port);
+        std::vector<std::unique_ptr<QProcess>> agents;
+        for (const bool isOurs : {firstIsOurs, !firstIsOurs, firstIsOurs}) {
+            agents.push_back(tool(isOurs).start(
+                elastic(port, "1:3") + QStringList{text("--nproc-per-node"), text("1"),
+                                                   text("--rdzv-conf"), text("last_call_timeout=1"),
+                                                   text("--max-restarts"), text("3"),
+                                                   program(text("rounds.py")), end}));
+            const int nodes = static_cast<int>(agents.size());
+            const QByteArray met = QStringLiteral("world_size=%1 sum=%2 ")
+                                       .arg(nodes)
+                                       .arg(nodes * (nodes + 1) / 2)
+                                       .toUtf8();
+            for (const auto& agent : agents)
+                QVERIFY2(waitForOutput(*agent, met, 120), errors(*agent).constData());
+        }
+        endRound(end);
+        for (const auto& agent : agents) {
+            const Outcome outcome = finish(*agent);
+            QVERIFY2(outcome.exitCode == 0, outcome.standardError.right(4000).constData());
+            // Those who join cost no restart.
+            QVERIFY(!outcome.standardOutput.contains("restart_count=1"));
+        }
+    }
+
     /// torchrun can do this only with its store not shared; the job has to grow, shrink and go on.
+    void aNodeJoinsAndLeaves_data()
+    {
+        QTest::addColumn<bool>("secondIsOurs");
+        QTest::addRow("ours") << true;
+        QTest::addRow("torchrun's") << false;
+    }
+
     void aNodeJoinsAndLeaves()
     {
+        QFETCH(bool, secondIsOurs);
         const int port = freePort();
-        const auto start = [&] {
-            return m_ringmaster.start(elastic(port, "1:2") +
-                                      QStringList{text("--nproc-per-node"), text("2"),
-                                                  text("--rdzv-conf"),
-                                                  text("last_call_timeout=1,keep_alive_interval=1"),
-                                                  text("--max-restarts"), text("3"),
-                                                  program(text("elastic.py")), text("300")});
+        const auto start = [&](bool ours) {
+            return tool(ours).start(elastic(port, "1:2") +
+                                    QStringList{text("--nproc-per-node"), text("2"),
+                                                text("--rdzv-conf"),
+                                                text("last_call_timeout=1,keep_alive_interval=1"),
+                                                text("--max-restarts"), text("3"),
+                                                program(text("elastic.py")), text("300")});
         };
-        const auto first = start();
+        const auto first = start(true);
         QVERIFY2(waitForOutput(*first, "world_size=2 "), errors(*first).constData());
-        const auto second = start();
+        const auto second = start(secondIsOurs);
         QVERIFY2(waitForOutput(*first, "world_size=4 "), errors(*first).constData());
         QVERIFY2(waitForOutput(*second, "world_size=4 "), errors(*second).constData());
         ::kill(static_cast<pid_t>(second->processId()), SIGTERM);

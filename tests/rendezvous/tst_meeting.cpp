@@ -120,6 +120,7 @@ private Q_SLOTS:
             runUntil(loop, [&] { return first.rounds.size() == 2 && second.rounds.size() == 2; }));
         QCOMPARE(first.rounds[1].number, std::uint64_t{1});
         QCOMPARE(first.rounds[1].masterPort, second.rounds[1].masterPort);
+        QVERIFY(first.rounds[1].masterPort != first.rounds[0].masterPort);
     }
 
     void aLateNodeIsTakenIntoTheNextRound()

@@ -169,7 +169,10 @@ private:
         m_begunNs = nowNs();
     }
 
-    Result<Moment> hold(const Hold& /*hold*/) override { return SystemClock().now(); }
+    Result<HeldAgent> hold(const Hold& /*hold*/) override
+    {
+        return HeldAgent{.at = SystemClock().now()};
+    }
     void watched(bool /*isWatched*/) override {}
     Result<std::vector<Event>> events(std::uint64_t /*after*/, size_t /*limit*/) override
     {
