@@ -2,6 +2,7 @@
 #include "engine/job/Checks.h"
 #include "engine/job/Codes.h"
 #include "engine/job/CommandOptions.h"
+#include "engine/job/ContainerCommand.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/Duration.h"
 #include "engine/job/Endpoint.h"
@@ -45,25 +46,30 @@ std::string listed(std::string_view choices)
     return join(split(choices, ','), ", ");
 }
 
+/// Who brings the nodes together: torchrun's methods, or the lead of hosts that are named.
+enum Meeting : unsigned { AtStatic = 1, AtC10d = 2, AtLead = 4 };
+
 struct ConfigurationKey
 {
     std::string_view name;
     enum class Type { Timeout, Boolean, Text } type;
-    bool isStatic;
+    unsigned meetings; ///< That it does something in.
 };
 
 constexpr auto ConfigurationKeys = std::to_array<ConfigurationKey>({
-    {"timeout", ConfigurationKey::Type::Timeout, true},
-    {"rank", ConfigurationKey::Type::Text, true},
-    {"join_timeout", ConfigurationKey::Type::Timeout, false},
-    {"last_call_timeout", ConfigurationKey::Type::Timeout, false},
-    {"close_timeout", ConfigurationKey::Type::Timeout, false},
-    {"heartbeat_timeout", ConfigurationKey::Type::Timeout, false},
-    {"keep_alive_interval", ConfigurationKey::Type::Timeout, false},
-    {"keep_alive_max_attempt", ConfigurationKey::Type::Timeout, false},
-    {"read_timeout", ConfigurationKey::Type::Timeout, false},
-    {"is_host", ConfigurationKey::Type::Boolean, false},
-    {"store_type", ConfigurationKey::Type::Text, false},
+    {"timeout", ConfigurationKey::Type::Timeout, AtStatic},
+    {"rank", ConfigurationKey::Type::Text, AtStatic},
+    {"join_timeout", ConfigurationKey::Type::Timeout, AtC10d | AtLead},
+    {"last_call_timeout", ConfigurationKey::Type::Timeout, AtC10d | AtLead},
+    {"close_timeout", ConfigurationKey::Type::Timeout, AtC10d},
+    {"heartbeat_timeout", ConfigurationKey::Type::Timeout, AtC10d},
+    {"keep_alive_interval", ConfigurationKey::Type::Timeout, AtC10d},
+    {"keep_alive_max_attempt", ConfigurationKey::Type::Timeout, AtC10d},
+    {"read_timeout", ConfigurationKey::Type::Timeout, AtC10d},
+    {"is_host", ConfigurationKey::Type::Boolean, AtC10d},
+    {"store_type", ConfigurationKey::Type::Text, AtC10d},
+    {"node_timeout", ConfigurationKey::Type::Timeout, AtLead},
+    {"lead_timeout", ConfigurationKey::Type::Timeout, AtLead},
 });
 
 bool isBoolean(std::string value)
@@ -135,12 +141,27 @@ void Checks::checkSlurm()
 {
     for (SlurmError& wrong : errorsOf(m_spec.slurm))
         error(wrong.field, wrong.what.code, std::move(wrong.what.parameters));
+    if (m_spec.runOn == RunOn::Slurm && m_surroundings.findCommand("sbatch").empty())
+        error("run_on", code::SlurmMissing, {{"command", "sbatch"}});
 }
 
 void Checks::checkContainer()
 {
-    for (ContainerError& wrong : errorsOf(m_spec.container))
-        error(wrong.field, wrong.what.code, std::move(wrong.what.parameters));
+    const std::vector<ContainerError> errors = errorsOf(m_spec.container);
+    for (const ContainerError& wrong : errors)
+        error(wrong.field, wrong.what.code, wrong.what.parameters);
+    const auto inImage = std::ranges::find_if(
+        m_spec.roles, [this](const Role& role) { return !imageOf(m_spec, role).empty(); });
+    // Other hosts have their own, or none, and say so themselves.
+    if (!errors.empty() || inImage == m_spec.roles.end() || m_spec.isLed())
+        return;
+    const auto find = [this](const std::string& command) {
+        return m_surroundings.findCommand(command);
+    };
+    if (!findContainerEngine(m_spec.container, find).first.empty())
+        return;
+    const auto missing = containerEngineMissing(m_spec.container, imageOf(m_spec, *inImage));
+    error("container.engine", missing.value().code, missing.value().parameters);
 }
 
 void Checks::checkStandalone()
@@ -225,18 +246,21 @@ void Checks::checkC10d()
 void Checks::checkConfiguration()
 {
     const bool isStatic = m_spec.rendezvous.method == RendezvousMethod::Static;
+    const Meeting meeting = m_spec.isLed() ? AtLead : isStatic ? AtStatic : AtC10d;
     for (const auto& [key, value] : m_spec.rendezvous.configuration) {
         const std::string field = "rendezvous.configuration." + key;
         const auto known = std::ranges::find(ConfigurationKeys, key, &ConfigurationKey::name);
-        if (known == ConfigurationKeys.end() || known->isStatic != isStatic) {
+        if (known == ConfigurationKeys.end() || (known->meetings & meeting) == 0) {
             std::vector<std::string> names;
             for (const ConfigurationKey& candidate : ConfigurationKeys) {
-                if (candidate.isStatic == isStatic && candidate.name != key)
+                if ((candidate.meetings & meeting) != 0 && candidate.name != key)
                     names.emplace_back(candidate.name);
             }
             warn(field, code::RendezvousOptionUnused,
                  {{"key", key},
-                  {"method", isStatic ? "static" : "c10d"},
+                  {"method", meeting == AtLead ? "--hosts"
+                             : isStatic        ? "static"
+                                               : "c10d"},
                   {"known", join(names, ", ")}});
             continue;
         }

@@ -1,5 +1,8 @@
 #include "engine/job/ContainerCommand.h"
 
+#include "engine/job/Codes.h"
+#include "engine/job/ContainerImage.h"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -27,7 +30,9 @@ bool isForWorkers(const std::string& name)
 {
     static constexpr auto Prefixes = std::to_array<std::string_view>(
         {"NCCL_", "GLOO_", "TORCH", "PYTORCH_", "CUDA_", "OMP_", "MKL_", "SLURM_", "SLURMD_"});
-    return std::ranges::any_of(Prefixes,
+    // Who has no line in the image's passwd has at least a name, which torch asks for.
+    return name == "USER" || name == "LOGNAME" ||
+           std::ranges::any_of(Prefixes,
                                [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
@@ -125,7 +130,7 @@ std::vector<std::string> containerCommand(const ContainerSpec& spec, const Conta
         words = asCharliecloud(spec, facts);
     else
         words = asOci(spec, facts, environment);
-    append(words, spec.options);
+    append(words, optionsOfWorkers(spec, facts.engine));
     words.push_back(facts.image);
     if (facts.engine == "charliecloud")
         words.push_back("--");
@@ -133,20 +138,39 @@ std::vector<std::string> containerCommand(const ContainerSpec& spec, const Conta
     return words;
 }
 
-std::pair<std::string, std::string> findContainerEngine(const ContainerSpec& spec,
-                                                        const std::string& path)
+std::pair<std::string, std::string>
+findContainerEngine(const ContainerSpec& spec,
+                    const std::function<std::string(const std::string& command)>& find)
 {
     for (const KnownEngine& engine : KnownEngines) {
         if (!spec.engine.empty() && spec.engine != engine.name)
             continue;
-        std::istringstream folders(path);
-        for (std::string folder; std::getline(folders, folder, ':');) {
-            const auto program = std::filesystem::path(folder) / engine.program;
-            if (!folder.empty() && ::access(program.c_str(), X_OK) == 0)
-                return {std::string(engine.name), program.string()};
-        }
+        if (std::string program = find(std::string(engine.program)); !program.empty())
+            return {std::string(engine.name), std::move(program)};
     }
     return {};
+}
+
+std::pair<std::string, std::string> findContainerEngine(const ContainerSpec& spec,
+                                                        const std::string& path)
+{
+    return findContainerEngine(spec, [&path](const std::string& command) -> std::string {
+        std::istringstream folders(path);
+        for (std::string folder; std::getline(folders, folder, ':');) {
+            const auto program = std::filesystem::path(folder) / command;
+            if (!folder.empty() && ::access(program.c_str(), X_OK) == 0)
+                return program.string();
+        }
+        return {};
+    });
+}
+
+tl::unexpected<Error> containerEngineMissing(const ContainerSpec& spec, const std::string& image)
+{
+    return fail(code::ContainerEngineMissing,
+                {{"image", image},
+                 {"engines",
+                  spec.engine.empty() ? "podman, docker, apptainer, charliecloud" : spec.engine}});
 }
 
 } // namespace ringmaster

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "engine/base/Result.h"
 #include "engine/job/JobSpec.h"
 #include "engine/job/WorkerEnvironment.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,9 +31,15 @@ std::vector<std::string> containerCommand(const ContainerSpec& spec, const Conta
                                           const WorkerEnvironment& environment,
                                           const std::vector<std::string>& worker);
 
-/// The engine that the job wants, or the first that `path` (PATH) has: name and program. Two empty
-/// texts: there is none.
+/// The engine that the job wants, or the first that is found: name and program. Two empty texts:
+/// there is none. `find` says where a command is, and nothing where it isn't.
+std::pair<std::string, std::string>
+findContainerEngine(const ContainerSpec& spec,
+                    const std::function<std::string(const std::string& command)>& find);
+/// In `path` (PATH).
 std::pair<std::string, std::string> findContainerEngine(const ContainerSpec& spec,
                                                         const std::string& path);
+
+tl::unexpected<Error> containerEngineMissing(const ContainerSpec& spec, const std::string& image);
 
 } // namespace ringmaster

@@ -34,14 +34,34 @@ const auto EngineSigns = std::to_array<EngineSign>({
     {"Unable to find image", code::ContainerImageMissing},
 });
 
-std::string lastLineOf(const std::string& text)
+/// The line with the sign; empty: there is none.
+std::string lineWith(const std::string& text, std::string_view sign)
 {
-    const size_t end = text.find_last_not_of("\n\r ");
-    if (end == std::string::npos)
+    const size_t at = text.find(sign);
+    if (at == std::string::npos)
         return {};
-    const size_t start = text.find_last_of('\n', end);
-    return text.substr(start == std::string::npos ? 0 : start + 1,
-                       end - (start == std::string::npos ? 0 : start + 1) + 1);
+    const size_t start = text.rfind('\n', at) + 1; // npos + 1 is the beginning
+    const size_t end = text.find_first_of("\r\n", at);
+    return text.substr(start, end == std::string::npos ? end : end - start);
+}
+
+constexpr auto RuntimeSigns = std::to_array<std::string_view>(
+    {"OCI runtime", "failed to create task for container", "runc create failed"});
+
+/// charliecloud has one exit code for all of its own failures, and no word of its own after exec.
+constexpr std::string_view OfCharliecloud = "ch-run[";
+
+std::optional<Code> charliecloudCode(const std::string& line)
+{
+    const auto mentions = [&](std::string_view part) { return line.find(part) != line.npos; };
+    if (mentions("can't execve"))
+        return mentions("No such file") ? code::ContainerCommandMissing
+                                        : code::ContainerCommandNotExecutable;
+    if (mentions("can't mkdir") || mentions("can't bind: destination"))
+        return code::ContainerMountPointMissing;
+    if (mentions("can't init user"))
+        return code::ContainerEngineDenied;
+    return mentions("error:") ? std::optional(code::ContainerEngineFailed) : std::nullopt;
 }
 
 } // namespace
@@ -49,25 +69,28 @@ std::string lastLineOf(const std::string& text)
 std::optional<Message> explainContainerExit(const ExitFacts& facts)
 {
     const std::string& said = facts.aftermath.stderrTail;
-    const auto as = [&](Code code) {
-        return Message{
-            code, {{"rank", std::to_string(facts.globalRank)}, {"reason", lastLineOf(said)}}, {}};
+    const auto as = [&](Code code, const std::string& line) {
+        return Message{code, {{"rank", std::to_string(facts.globalRank)}, {"reason", line}}, {}};
     };
     if (facts.exit.code == OfEngine) {
         for (const EngineSign& sign : EngineSigns)
-            if (said.find(sign.text) != std::string::npos)
-                return as(sign.code);
-        if (said.find("Error: ") != std::string::npos || said.find("docker: ") != std::string::npos)
-            return as(code::ContainerEngineFailed);
+            if (const std::string line = lineWith(said, sign.text); !line.empty())
+                return as(sign.code, line);
+        for (const char* sign : {"Error: ", "docker: "})
+            if (const std::string line = lineWith(said, sign); !line.empty())
+                return as(code::ContainerEngineFailed, line);
     }
-    if (said.find("OCI runtime") == std::string::npos &&
-        said.find("failed to create task for container") == std::string::npos &&
-        said.find("runc create failed") == std::string::npos)
-        return std::nullopt;
-    if (facts.exit.code == OfNotFound)
-        return as(code::ContainerCommandMissing);
-    if (facts.exit.code == OfNotExecutable)
-        return as(code::ContainerCommandNotExecutable);
+    if (const std::string line = lineWith(said, OfCharliecloud);
+        facts.exit.code == 1 && !line.empty())
+        if (const auto code = charliecloudCode(line))
+            return as(*code, line);
+    for (const std::string_view sign : RuntimeSigns) {
+        const std::string line = lineWith(said, sign);
+        if (!line.empty() && facts.exit.code == OfNotFound)
+            return as(code::ContainerCommandMissing, line);
+        if (!line.empty() && facts.exit.code == OfNotExecutable)
+            return as(code::ContainerCommandNotExecutable, line);
+    }
     return std::nullopt;
 }
 

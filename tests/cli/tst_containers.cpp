@@ -1,5 +1,6 @@
 #include "tests/cli/Ringmaster.h"
 #include "tests/launch/LabSlurm.h"
+#include "tests/support/TorchInterpreter.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -69,22 +70,90 @@ private Q_SLOTS:
         QVERIFY2(podman({"ps", "--all", "--quiet"}).isEmpty(), "a container is left");
     }
 
+    /// torch and all that it needs are this machine's, mounted.
+    void operationsAreRecordedInAContainer()
+    {
+        const QString python = ringmaster::test::torchInterpreter();
+        if (python.isEmpty())
+            QSKIP("no interpreter has torch");
+        if (!QFileInfo(python).canonicalFilePath().startsWith("/usr/"))
+            QSKIP("Python isn't below /usr, which the container has");
+        const QString environment = QFileInfo(python).path() + "/..";
+        const QString folder = QDir::cleanPath(environment);
+        QFile program(m_ringmaster.folder() + "/train.py");
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write("import torch, torch.distributed as dist\n"
+                      "dist.init_process_group('gloo')\n"
+                      "model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(4, 4))\n"
+                      "model(torch.ones(2, 4)).sum().backward()\n"
+                      "dist.destroy_process_group()\n");
+        program.close();
+        const auto mount = [](const QString& mounted) {
+            return "--container-mount=" + mounted + ":ro";
+        };
+        const auto process = m_ringmaster.start(
+            {"run", "--standalone", "--image", "localhost/busybox:1", "--container-engine",
+             "podman", mount("/usr:/usr"), mount("/usr/lib:/lib"), mount("/usr/lib64:/lib64"),
+             mount(folder + ":" + folder), mount(program.fileName() + ":" + program.fileName()),
+             "--env", "USER=me", "--python", python, "--nproc-per-node", "2", program.fileName()});
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
+        const auto shown = m_ringmaster.run({"show", "--operations"});
+        QVERIFY2(shown.output.contains("all_reduce") && shown.output.contains("gloo"),
+                 shown.output + outcome.error);
+    }
+
+    void anImageIsFetchedOnceAndShown()
+    {
+        const QString image = qEnvironmentVariable("RINGMASTER_REGISTRY") + "/test/image:1";
+        const QStringList words{"run",
+                                "--standalone",
+                                "--image",
+                                image,
+                                "--container-engine",
+                                "podman",
+                                "--container-option=--tls-verify=false",
+                                "--nproc-per-node",
+                                "2",
+                                "--no-python",
+                                "/bin/sh",
+                                "-c",
+                                "echo $RANK; ls /more"};
+        const auto fetched = Ringmaster::finish(*m_ringmaster.start(words), Patience);
+        QVERIFY2(fetched.exitCode == 0, fetched.error + fetched.output);
+        for (const char* line :
+             {"podman fetches the image", " of 3 MiB after ", "podman has fetched the image"})
+            QVERIFY2(fetched.error.contains(line), fetched.error);
+        const auto again = Ringmaster::finish(*m_ringmaster.start(words), Patience);
+        QVERIFY2(again.exitCode == 0, again.error + again.output);
+        QVERIFY2(!again.error.contains("fetches the image"), again.error);
+        QFile log(qEnvironmentVariable("RINGMASTER_PODMAN_LAB") + "/registry.log");
+        QVERIFY(log.open(QIODevice::ReadOnly));
+        const QByteArray asked = log.readAll();
+        QVERIFY2(asked.count("/test/image/manifests/1") == 1, asked);
+    }
+
+    void aStopWhileAnImageIsFetchedEndsTheEngine()
+    {
+        const QString image = qEnvironmentVariable("RINGMASTER_REGISTRY") + "/test/image:1";
+        podman({"rmi", image});
+        const auto process = m_ringmaster.start(
+            {"run", "--standalone", "--image", image, "--container-engine", "podman",
+             "--container-option=--tls-verify=false", "--no-python", "/bin/sh", "-c", "true"});
+        QVERIFY(waitForText(*process, "fetches the image", QProcess::StandardError, Patience));
+        process->terminate();
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QCOMPARE(outcome.exitCode, 128 + 15);
+        QTRY_VERIFY2_WITH_TIMEOUT(processesWith(m_ringmaster.folder().toUtf8()) == 0,
+                                  "something is left", Patience);
+    }
+
     void exitCodesAreToldApart_data()
     {
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QString>("code");
         QTest::newRow("the program's own")
             << inImage({}, {"/bin/sh", "-c", "exit 3"}) << "WorkerExitedWithCode";
-        QTest::newRow("no such image") << QStringList{"run",
-                                                      "--standalone",
-                                                      "--image",
-                                                      "localhost/nothing:1",
-                                                      "--container-engine",
-                                                      "podman",
-                                                      "--container-option=--pull=never",
-                                                      "--no-python",
-                                                      "true"}
-                                       << "ContainerImageMissing";
         QTest::newRow("no such program")
             << inImage({}, {"/bin/nothing"}) << "ContainerCommandMissing";
         QTest::newRow("not executable") << inImage({}, {"/etc"}) << "ContainerCommandNotExecutable";
@@ -99,6 +168,45 @@ private Q_SLOTS:
         QCOMPARE(outcome.exitCode, 1);
         QVERIFY2(explanation() == code,
                  qPrintable(explanation() + "\n" + QString::fromUtf8(outcome.error)));
+    }
+
+    void anImageThatCannotBeHadIsExplained_data()
+    {
+        QTest::addColumn<QString>("image");
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("code");
+        const QString registry = qEnvironmentVariable("RINGMASTER_REGISTRY");
+        const QStringList plain{"--container-option=--tls-verify=false"};
+        QTest::newRow("unknown") << registry + "/test/nothing:1" << plain
+                                 << "ContainerImageUnknown";
+        QTest::newRow("login") << registry + "/secret/x:1" << plain << "ContainerRegistryLogin";
+        QTest::newRow("not trusted")
+            << registry + "/test/nothing:2" << QStringList() << "ContainerRegistryUntrusted";
+        QTest::newRow("no registry") << "127.0.0.1:1/x:1" << plain << "ContainerRegistryAway";
+        QTest::newRow("short name") << "nothing" << plain << "ContainerImageShortName";
+        QTest::newRow("not to be fetched")
+            << "localhost/nothing:1" << QStringList{"--container-option=--pull=never"}
+            << "ContainerImageAbsent";
+    }
+
+    void anImageThatCannotBeHadIsExplained()
+    {
+        QFETCH(QString, image);
+        QFETCH(QStringList, options);
+        QFETCH(QString, code);
+        const auto process = m_ringmaster.start(
+            QStringList{"run", "--standalone", "--image", image, "--container-engine", "podman"} +
+            options + QStringList{"--no-python", "true"});
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY2(outcome.error.contains(image.toUtf8()), outcome.error);
+        QCOMPARE(QJsonDocument::fromJson(m_ringmaster.run({"show", "--json"}).output)
+                     .object()
+                     .value("reason")
+                     .toObject()
+                     .value("code")
+                     .toString(),
+                 code);
     }
 
     void moreMemoryThanItMayHaveIsSaid()
@@ -129,6 +237,32 @@ private Q_SLOTS:
         QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
         for (const char* line : {"0 of 2 on n1: busybox", "1 of 2 on n2: busybox"})
             QVERIFY2(outcome.output.contains(line), outcome.output + outcome.error);
+    }
+
+    /// docker's containers are its daemon's children, not the agent's.
+    void withDockerTheyEndWithTheirAgent()
+    {
+        const QString run = Ringmaster::executable() +
+                            " run --standalone --container-engine docker --no-python --image ";
+        const QString image = qEnvironmentVariable("RINGMASTER_REGISTRY") + "/test/image:1";
+        const QString script =
+            run + image + " --nproc-per-node 2 /bin/sh -c 'echo $RANK has; ls /more'; " + run +
+            "busybox:1 /bin/nothing; " + run +
+            "busybox:1 /bin/sh -c 'echo up; exec sleep 621' & agent=$!; "
+            "until [ -n \"$(docker ps --quiet)\" ]; do sleep 0.1; done; kill -9 $agent; "
+            "while [ -n \"$(docker ps --quiet)\" ]; do sleep 0.1; done; echo nothing is left";
+        QProcess lab;
+        lab.setProcessEnvironment(m_ringmaster.environment());
+        lab.start(RINGMASTER_SOURCE_DIR "/tests/labs/docker.sh", {"/bin/sh", "-c", script});
+        const auto outcome = Ringmaster::finish(lab, Patience);
+        if (outcome.exitCode == 77)
+            QSKIP(outcome.error);
+        const QByteArray all = outcome.output + outcome.error;
+        for (const char* line :
+             {"0 has", "1 has", "docker has fetched the image",
+              "its program isn't in the container image: docker: ", "nothing is left"})
+            QVERIFY2(all.contains(line), all);
+        QTRY_VERIFY2_WITH_TIMEOUT(processesWith("sleep 621") == 0, "a worker is left", Patience);
     }
 
     void withoutAnEngineItIsSaid()

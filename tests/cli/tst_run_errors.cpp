@@ -130,17 +130,43 @@ private Q_SLOTS:
         QVERIFY2(done.error.contains("full"), done.error);
     }
 
+    void whyAHostCantBeReachedIsSaidOnce_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::addRow("as usual") << QStringList{};
+        QTest::addRow("quiet") << QStringList{"--quiet"};
+    }
+
+    void whyAHostCantBeReachedIsSaidOnce()
+    {
+        if (QStandardPaths::findExecutable("ssh").isEmpty())
+            QSKIP("ssh is missing (Debian: openssh-client)");
+        QFETCH(QStringList, options);
+        Ringmaster ringmaster;
+        const QString config = ringmaster.folder() + "/config";
+        ringmaster.environment().insert("XDG_CONFIG_HOME", config);
+        QDir().mkpath(config + "/ringmaster");
+        write(config + "/ssh", "Host nobody\n  HostName no..name\n");
+        write(config + "/ringmaster/hosts.toml", "ssh_config = \"" + config.toUtf8() + "/ssh\"\n");
+        const auto refused = ringmaster.run(QStringList{"run", "--hosts", "nobody"} + options +
+                                            QStringList{"--no-python", "/bin/true"});
+        QCOMPARE(refused.exitCode, 1);
+        QVERIFY2(refused.error.count("Could not resolve hostname") == 1, refused.error);
+    }
+
 private:
+    static void write(const QString& path, const QByteArray& text)
+    {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+
     static void writeFiles(const QString& folder)
     {
-        const auto write = [&](const char* name, const char* text) {
-            QFile file(folder + "/" + name);
-            file.open(QIODevice::WriteOnly);
-            file.write(text);
-        };
-        write("plain.txt", "nothing\n");
-        write("typo.ringjob", "command = \"/bin/true\"\nworker = 2\n");
-        write("good.ringjob", "command = \"/bin/true\"\n");
+        write(folder + "/plain.txt", "nothing\n");
+        write(folder + "/typo.ringjob", "command = \"/bin/true\"\nworker = 2\n");
+        write(folder + "/good.ringjob", "command = \"/bin/true\"\n");
     }
 };
 

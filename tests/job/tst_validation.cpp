@@ -301,6 +301,16 @@ std::vector<Case> rendezvousCases()
          [](auto& s) { s.spec.slurm.options = {"--a\nb"}; }},
         {"fewer than no GPUs", Wrong, code::SlurmGpusNegative, "slurm.gpus_per_node",
          [](auto& s) { s.spec.slurm.gpusPerNode = -1; }},
+        {"Slurm that isn't here", Wrong, code::SlurmMissing, "run_on",
+         [](auto& s) { s.spec.runOn = RunOn::Slurm; }},
+        {"no container engine", Wrong, code::ContainerEngineMissing, "container.engine",
+         [](auto& s) { s.role().image = "debian"; }},
+        {"another container engine", Wrong, code::ContainerEngineMissing, "container.engine",
+         [](auto& s) {
+             s.role().image = "debian";
+             s.spec.container.engine = "docker";
+             s.here.commands["podman"] = "/usr/bin/podman";
+         }},
         {"port busy", Wrong, code::PortBusyBy, "rendezvous.master_port",
          [](auto& s) {
              s.here.ports[29500] = {false, 77, "python"};

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Runs a command beside a podman of its own, with one image, localhost/busybox, that needs no registry;
-# all of it in one folder and gone at the end. Needs root; Debian: podman runc netavark busybox-static
+# Runs a command beside a podman of its own, with one image, localhost/busybox, that needs no registry, and
+# a slow registry ($RINGMASTER_REGISTRY) that has one more, test/image:1, of 3 MB; what was asked of it stands
+# in registry.log. All of it in one folder and gone at the end. Needs root; Debian: podman runc netavark
+# busybox-static python3
 #
 # Usage: podman.sh COMMAND...
 
@@ -10,7 +12,10 @@ folder=$(mktemp -d /tmp/podman-lab.XXXXXX)
 export CONTAINERS_CONF=$folder/containers.conf CONTAINERS_STORAGE_CONF=$folder/storage.conf
 export CONTAINERS_REGISTRIES_CONF=$folder/registries.conf TMPDIR=$folder/tmp
 
+registry=
+
 end() {
+    [[ -z $registry ]] || kill "$registry" 2>/dev/null || true
     podman rm --all --force --time 0 >/dev/null 2>&1 || true
     awk -v folder="$folder" 'index($2, folder) == 1 { print $2 }' /proc/mounts | sort -r |
         xargs --no-run-if-empty umount -l 2>/dev/null || true
@@ -45,11 +50,31 @@ cp "$(command -v busybox)" "$folder/root-of-image/bin/busybox"
 for applet in sh echo sleep env id cat true ls; do
     ln -s busybox "$folder/root-of-image/bin/$applet"
 done
+start_registry() {
+    local container
+    container=$(podman create localhost/busybox:1 true)
+    head -c 3000000 /dev/urandom >"$folder/more"
+    podman cp "$folder/more" "$container:/more"
+    podman commit --quiet "$container" localhost/more:1
+    podman rm "$container"
+    podman push --quiet localhost/more:1 "dir:$folder/pushed"
+    podman rmi localhost/more:1
+    "$(dirname "$0")/registry.py" "$folder/pushed" "$folder/registry.port" "$folder/registry.log" 750000 &
+    registry=$!
+    for ((i = 0; i < 200; i++)); do
+        [[ ! -s $folder/registry.port ]] || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
 tar -C "$folder/root-of-image" -cf "$folder/image.tar" .
 if ! podman import --quiet "$folder/image.tar" localhost/busybox:1 >"$folder/import.log" 2>&1 ||
-    ! podman run --rm localhost/busybox:1 true >>"$folder/import.log" 2>&1; then
+    ! podman run --rm localhost/busybox:1 true >>"$folder/import.log" 2>&1 ||
+    ! start_registry >>"$folder/import.log" 2>&1; then
     RINGMASTER_NO_PODMAN="podman doesn't work here: $(tail -n 1 "$folder/import.log")"
     export RINGMASTER_NO_PODMAN
 fi
-export RINGMASTER_PODMAN_LAB=$folder
+RINGMASTER_REGISTRY=127.0.0.1:$(cat "$folder/registry.port" 2>/dev/null || true)
+export RINGMASTER_PODMAN_LAB=$folder RINGMASTER_REGISTRY
 "$@"

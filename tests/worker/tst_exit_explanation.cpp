@@ -55,6 +55,48 @@ private Q_SLOTS:
                  code::WorkerEndedByAgent);
     }
 
+    void knowsTheWordsOfContainerEngines_data()
+    {
+        QTest::addColumn<int>("exitCode");
+        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<Code>("wanted");
+        const auto row = [](int exitCode, const char* said, Code wanted) {
+            QTest::newRow(said) << exitCode << QByteArray(said) << wanted;
+        };
+        row(125, "Error: x:1: image not known\n", code::ContainerImageMissing);
+        row(125, "docker: permission denied while trying to connect to the daemon.\nSee 'docker'\n",
+            code::ContainerEngineDenied);
+        row(125, "Error: something\n", code::ContainerEngineFailed);
+        row(125, "the program's own\n", code::WorkerExitedWithCode);
+        row(127, "Error: OCI runtime attempted to invoke a command that was not found\n",
+            code::ContainerCommandMissing);
+        row(127, "docker: failed to create task for container: no such file\n\nRun 'docker'\n",
+            code::ContainerCommandMissing);
+        row(126, "Error: OCI runtime permission denied error\n",
+            code::ContainerCommandNotExecutable);
+        row(127, "sh: x: not found\n", code::WorkerCommandNotFound);
+        row(1, "ch-run[7]: error: can't execve(2): /x: No such file or directory (a.c:1 2)\n",
+            code::ContainerCommandMissing);
+        row(1, "ch-run[7]: error: can't execve(2): /x: Permission denied (a.c:1 13)\n",
+            code::ContainerCommandNotExecutable);
+        row(1, "ch-run[7]: error: can't mkdir: /i/work: Read-only file system (a.c:4 30)\n",
+            code::ContainerMountPointMissing);
+        row(1, "ch-run[7]: error: can't init user+mount namespaces: Operation not permitted\n",
+            code::ContainerEngineDenied);
+        row(3, "ch-run[7]: error: the program's own\n", code::WorkerExitedWithCode);
+    }
+
+    void knowsTheWordsOfContainerEngines()
+    {
+        QFETCH(int, exitCode);
+        QFETCH(QByteArray, said);
+        QFETCH(Code, wanted);
+        const Message end = explain({.code = exitCode}, {.stderrTail = said.toStdString()});
+        QCOMPARE(codeName(end.code), codeName(wanted));
+        if (const auto reason = end.parameters.find("reason"); reason != end.parameters.end())
+            QVERIFY2(said.startsWith(reason->second.c_str()), reason->second.c_str());
+    }
+
     void knowsTheUsersOwnSignal()
     {
         const WorkerAftermath nothing;

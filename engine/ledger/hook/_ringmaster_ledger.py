@@ -1,6 +1,6 @@
 """Records the process groups' operations of an unmodified program in the ledger of its rank.
 
-The value is `LEDGER,BELL`, two paths. Nothing happens until torch.distributed makes the first process
+The value is `LEDGER,BELL`, two paths, or `door:SOCKET,LOCALRANK`, where the agent hands them over. Nothing happens until torch.distributed makes the first process
 group: only then is it certain that this process is the rank, and torch is wholly imported. From then on
 an interposer at torch's dispatcher records: the compiled one, where there is one for exactly this torch,
 else the one in Python. Groups are described as they are made.
@@ -18,7 +18,7 @@ _describe = None
 
 def start(value):
     global _ledger, _bell
-    _ledger, _, _bell = value.partition(",")
+    _ledger, _, _bell = value.rpartition(",")
     _ringmaster_hook.when_imported("torch.distributed.distributed_c10d", _watch)
 
 
@@ -59,8 +59,11 @@ def _describe_group(group, arguments, named):
 
 def _record():
     """Begins to record, by the best way that this torch allows."""
-    global _describe
+    global _describe, _ledger, _bell
     import torch
+
+    if _ledger.startswith("door:"):
+        _ledger, _bell = _handed_over(_ledger[len("door:"):], _bell)
 
     folder = os.path.dirname(os.path.abspath(__file__))
     version = torch.__version__.split("+")[0]
@@ -76,6 +79,26 @@ def _record():
         sys.modules[name] = interposer
         spec.loader.exec_module(interposer)
         _describe = interposer.record(folder, _ledger, _bell, version)
+
+
+def _handed_over(path, rank):
+    """The ledger and the bell as paths of this process, which opens each of them once more."""
+    import array
+    import socket
+
+    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_DIRECTORY)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
+        door.settimeout(30)
+        door.connect("/proc/self/fd/{}/{}".format(folder, os.path.basename(path)))
+        door.sendall(rank.encode() + b"\n")
+        size = 2 * array.array("i").itemsize
+        _, extras, _, _ = door.recvmsg(1, socket.CMSG_LEN(size), socket.MSG_CMSG_CLOEXEC)
+    os.close(folder)
+    if not extras:
+        raise OSError("the agent has no ledger for local rank " + rank)
+    descriptors = array.array("i")
+    descriptors.frombytes(extras[0][2][:size])
+    return ["/proc/self/fd/{}".format(descriptor) for descriptor in descriptors]
 
 
 def _compiled(path, version):

@@ -1,0 +1,120 @@
+#include "engine/node/LedgerDoor.h"
+
+#include "engine/control/LocalSocket.h"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr size_t LongestQuestion = 16;
+constexpr size_t MostVisitors = 1024;
+
+/// One byte, and the descriptors with it.
+void sendAll(int socket, const std::array<int, 2>& descriptors)
+{
+    char byte = '\n';
+    iovec part{&byte, 1};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(descriptors))> control{};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(descriptors));
+    std::memcpy(CMSG_DATA(header), descriptors.data(), sizeof(descriptors));
+    // Who is gone has no ledger; it says so itself.
+    (void)::sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+} // namespace
+
+Result<std::unique_ptr<LedgerDoor>>
+LedgerDoor::open(EventLoop& loop, const std::filesystem::path& socket, LedgerOf ledgerOf)
+{
+    auto door = std::unique_ptr<LedgerDoor>(new LedgerDoor(loop, socket, std::move(ledgerOf)));
+    door->m_listener = RM_TRY(listenLocally(socket));
+    RM_TRY(setNonBlocking(door->m_listener.get()));
+    door->m_acceptable =
+        loop.watchReadable(door->m_listener.get(), [self = door.get()] { self->acceptOne(); });
+    return door;
+}
+
+LedgerDoor::LedgerDoor(EventLoop& loop, std::filesystem::path socket, LedgerOf ledgerOf)
+    : m_loop(loop), m_path(std::move(socket)), m_ledgerOf(std::move(ledgerOf))
+{
+}
+
+LedgerDoor::~LedgerDoor()
+{
+    m_acceptable.cancel();
+    if (m_listener.isOpen())
+        ::unlink(m_path.c_str());
+}
+
+std::string LedgerDoor::valueFor(int localRank) const
+{
+    return "door:" + m_path.string() + "," + std::to_string(localRank);
+}
+
+void LedgerDoor::acceptOne()
+{
+    FileDescriptor connection(
+        ::accept4(m_listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!connection.isOpen() || m_visitors.size() >= MostVisitors)
+        return;
+    const auto peer = peerOf(connection.get());
+    if (!peer || !checkPeer(*peer, ::geteuid()))
+        return;
+    const int number = connection.get();
+    Visitor& visitor = m_visitors[number];
+    visitor.socket = std::move(connection);
+    visitor.readable = m_loop.watchReadable(number, [this, number] { hear(number); });
+}
+
+void LedgerDoor::hear(int number)
+{
+    Visitor& visitor = m_visitors.at(number);
+    std::array<char, LongestQuestion> buffer{};
+    const ssize_t count = ::recv(number, buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (count > 0)
+        visitor.asked.append(buffer.data(), static_cast<size_t>(count));
+    const bool isWhole = visitor.asked.ends_with('\n');
+    if (isWhole)
+        answer(visitor);
+    if (isWhole || count <= 0 || visitor.asked.size() >= LongestQuestion) {
+        visitor.readable.cancel();
+        // This runs inside its own registration.
+        m_loop.post([this, number] { m_visitors.erase(number); });
+    }
+}
+
+void LedgerDoor::answer(const Visitor& visitor) const
+{
+    int localRank = -1;
+    std::from_chars(visitor.asked.data(), visitor.asked.data() + visitor.asked.size(), localRank);
+    const std::string ledger = m_ledgerOf(localRank);
+    const size_t comma = ledger.find(',');
+    if (comma == std::string::npos)
+        return;
+    const FileDescriptor file(::open(ledger.substr(0, comma).c_str(), O_RDWR | O_CLOEXEC));
+    const FileDescriptor bell(
+        ::open(ledger.substr(comma + 1).c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.isOpen() && bell.isOpen())
+        sendAll(visitor.socket.get(), {file.get(), bell.get()});
+}
+
+} // namespace ringmaster
