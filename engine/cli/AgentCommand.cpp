@@ -6,6 +6,7 @@
 #include "engine/cli/Terminal.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/control/LocalSocket.h"
+#include "engine/control/OrphanSweep.h"
 #include "engine/job/FarSweep.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/SystemSurroundings.h"
@@ -14,6 +15,7 @@
 #include "engine/launch/Survey.h"
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
+#include "engine/node/KeptRecord.h"
 #include "engine/node/Node.h"
 #include "engine/node/WaitingAgent.h"
 #include "engine/rendezvous/LocalAddresses.h"
@@ -97,21 +99,28 @@ Result<NodeOptions> nodeOptionsOf(Order order, NodeOptions::Channel channel)
     return node;
 }
 
-/// The way to an agent that runs here; ends with it.
+int agentNotThere()
+{
+    (void)complain(machineLife());
+    return AgentNotThereExit;
+}
+
+/// The way to an agent that runs here, which ends with it; or to what it has kept.
 int attach(const Order& order, NodeOptions::Channel channel)
 {
-    auto socket = [&]() -> Result<FileDescriptor> {
-        const RunFolder folder =
-            RM_TRY(RunFolder::find(partsFolder(), order.run + "." + order.agent));
-        const AgentRecord agent = RM_TRY(folder.agent());
-        if (lifeOf(agent) != AgentLife::Alive)
-            return fail(code::RunNotRunning, {{"run", order.run}});
-        return connectLocally(agent.socket);
-    }();
-    if (!socket) {
-        (void)complain(machineLife());
-        return AgentNotThereExit;
+    const auto folder = RunFolder::find(partsFolder(), order.run + "." + order.agent);
+    const auto agent =
+        folder ? folder->agent() : Result<AgentRecord>(tl::unexpected(folder.error()));
+    if (!agent)
+        return agentNotThere();
+    if (lifeOf(*agent) != AgentLife::Alive) {
+        sweepOrphans(folder->id());
+        const auto served = serveKeptRecord(*folder, std::move(channel));
+        return served ? 0 : agentNotThere();
     }
+    auto socket = connectLocally(agent->socket);
+    if (!socket)
+        return agentNotThere();
     const auto done =
         ByteChannel::relay(std::move(channel.input), std::move(channel.output), *std::move(socket));
     return done ? 0 : complain(done.error());

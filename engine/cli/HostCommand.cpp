@@ -26,25 +26,29 @@ public:
     {
         return {"host", "Keep and check the hosts that jobs can run on",
                 "add: puts hosts into the host book, by the names that ssh knows; --import those "
-                "of ~/.ssh/config. rm: takes them out. ls: lists them. names: those of "
+                "of ~/.ssh/config. edit: changes what is named, or adds it; lists are "
+                "replaced, and an empty value is the usual one again. rm: takes them out. ls: "
+                "lists them. names: those of "
                 "~/.ssh/config that "
                 "aren't in the book. check: asks each, or those "
                 "that are named, what it has; the first time, the agent is copied there. The exit "
                 "code of check is 1 if a host can't be used.",
                 "  ringmaster host add gpu1 gpu2 --slots 8 --group lab\n"
+                "  ringmaster host edit gpu1 --code ~/project --sync rsync\n"
                 "  ringmaster host check @lab\n"
                 "  ringmaster run --hosts @lab train.py"};
     }
 
     void define(CLI::App& app) override
     {
-        app.add_option("ACTION", m_action, "add, rm, ls, names or check")
+        m_app = &app;
+        app.add_option("ACTION", m_action, "add, edit, rm, ls, names or check")
             ->required()
-            ->check(CLI::IsMember({"add", "rm", "ls", "names", "check"}));
+            ->check(CLI::IsMember({"add", "edit", "rm", "ls", "names", "check"}));
         app.add_option("HOST", m_names, "Names of hosts; for check also @GROUP");
         app.add_option("--ssh", m_host.destination, "What ssh is given, where it isn't the name");
-        app.add_option("--slots", m_host.slots, "Workers that it takes")
-            ->check(CLI::PositiveNumber);
+        app.add_option("--slots", m_host.slots, "Workers that it takes; 0: as many as the job says")
+            ->check(CLI::NonNegativeNumber);
         app.add_option("--group", m_host.groups, "A group that it belongs to; several times");
         app.add_option("--python", m_host.interpreter, "The interpreter there");
         app.add_option("--code", m_host.code, "The folder there that has the program");
@@ -71,7 +75,9 @@ public:
             return listNames(*book);
         if (m_action == "check")
             return check(*book);
-        const auto done = m_action == "add" ? add(*book) : remove(*book);
+        const auto done = m_action == "add"    ? add(*book)
+                          : m_action == "edit" ? edit(*book)
+                                               : remove(*book);
         return done ? 0 : refuse(done.error());
     }
 
@@ -90,18 +96,27 @@ private:
         return names;
     }
 
-    Result<void> add(HostBook& book)
+    Result<void> readValues()
     {
-        std::vector<std::string> names = m_names;
-        if (m_isImporting)
-            std::ranges::move(newNames(book), std::back_inserter(names));
         m_host.sync = codeSyncOf(m_sync).value_or(CodeSync::Shared);
+        for (std::vector<std::string>* list : {&m_host.groups, &m_host.exclude})
+            std::erase(*list, std::string());
+        std::erase(m_environment, std::string());
         for (const std::string& text : m_environment) {
             const size_t equals = text.find('=');
             if (equals == std::string::npos || !isVariableName(text.substr(0, equals)))
                 return fail(code::VariableNameInvalid, {{"name", text.substr(0, equals)}});
             m_host.environment[text.substr(0, equals)] = text.substr(equals + 1);
         }
+        return {};
+    }
+
+    Result<void> add(HostBook& book)
+    {
+        std::vector<std::string> names = m_names;
+        if (m_isImporting)
+            std::ranges::move(newNames(book), std::back_inserter(names));
+        RM_TRY(readValues());
         for (const std::string& name : names) {
             Host host = m_host;
             host.name = name;
@@ -110,6 +125,39 @@ private:
         }
         if (names.empty())
             m_err.print("Nothing to add: name a host, or --import those of ~/.ssh/config.\n");
+        return {};
+    }
+
+    /// What stands on the command line is taken over, the rest stays as it is.
+    Host edited(Host host) const
+    {
+        const auto take = [this, &host](const char* option, auto member) {
+            if (m_app->count(option) > 0)
+                host.*member = m_host.*member;
+        };
+        take("--ssh", &Host::destination);
+        take("--slots", &Host::slots);
+        take("--group", &Host::groups);
+        take("--python", &Host::interpreter);
+        take("--code", &Host::code);
+        take("--sync", &Host::sync);
+        take("--exclude", &Host::exclude);
+        take("--interface", &Host::interface);
+        take("--address", &Host::address);
+        take("--env", &Host::environment);
+        return host;
+    }
+
+    Result<void> edit(HostBook& book)
+    {
+        RM_TRY(readValues());
+        for (const std::string& name : m_names) {
+            const bool isNew = book.find(name) == nullptr;
+            RM_TRY(book.edit(name, [this](const Host& host) { return edited(host); }));
+            m_err.print((isNew ? "Added " : "Changed ") + name + "\n");
+        }
+        if (m_names.empty())
+            m_err.print("Nothing to change: name a host; `ringmaster host ls` lists them.\n");
         return {};
     }
 
@@ -175,6 +223,7 @@ private:
         return isBad ? 1 : 0;
     }
 
+    const CLI::App* m_app = nullptr; ///< Knows which options were given.
     Terminal m_out{STDOUT_FILENO};
     Terminal m_err{STDERR_FILENO};
     std::string m_action;

@@ -159,6 +159,7 @@ int runCommand(const std::vector<std::string>& words)
     }
     RunReporter::Options reporting{.isQuiet = options->isQuiet || node.isDetached,
                                    .isPinned = options->isPinned,
+                                   .isLed = node.spec.isLed(),
                                    .waitsForNodes = node.spec.nodes.max > 1 && !node.spec.isLed()};
     if (!options->isDetached)
         return runNode(std::move(node), std::move(reporting));

@@ -5,6 +5,7 @@
 #include "engine/cli/Text.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/event/States.h"
+#include "engine/job/Codes.h"
 #include "engine/launch/Codes.h"
 
 #include <algorithm>
@@ -43,14 +44,21 @@ void RunReporter::happened(const Event& event)
     if (const auto* attempt = std::get_if<AttemptStarted>(&event.body))
         tell(*attempt);
     if (const auto* exit = std::get_if<WorkerExited>(&event.body))
-        tell(*exit);
+        tell(*exit, placeOf(event));
     if (const auto* notice = std::get_if<Notice>(&event.body))
-        tell(*notice);
+        tell(*notice, placeOf(event));
     if (const auto* verdict = std::get_if<Verdict>(&event.body))
         tell(*verdict);
     const auto* last = std::get_if<LastOperation>(&event.body);
     if (last != nullptr && m_failed.contains(last->globalRank))
         say(harmless(describe(last->place)));
+}
+
+/// "gpu1: " before what an agent elsewhere says.
+std::string RunReporter::placeOf(const Event& event) const
+{
+    const auto host = m_hosts.find(event.id.agent);
+    return host != m_hosts.end() ? host->second + ": " : std::string();
 }
 
 void RunReporter::happenedHere(const Event& event)
@@ -72,6 +80,7 @@ void RunReporter::happenedHere(const Event& event)
 
 void RunReporter::printed(std::string_view text)
 {
+    m_hasReport = true;
     m_terminal.print(text);
 }
 
@@ -102,10 +111,20 @@ void RunReporter::ended()
         say("succeeded" + after, Terminal::Style::Green);
     else if (m_state == RunState::Stopped)
         say("stopped" + after, Terminal::Style::Yellow);
-    else if (m_hasToldFailure || m_reason.code == code::None)
-        say("failed" + after, Terminal::Style::Red);
     else
-        say("failed" + after + ": " + harmless(describe(m_reason)), Terminal::Style::Red);
+        tellFailure("failed" + after);
+}
+
+/// Once: a host may have said it already, and torchrun's own report is enough.
+void RunReporter::tellFailure(const std::string& text) const
+{
+    const std::string reason = harmless(describe(m_reason));
+    // Of a job on hosts a worker's end may be a consequence: only the lead's report says more.
+    const bool isReported = m_options.isLed ? m_hasReport : m_hasToldFailure;
+    const bool isTold = isReported || m_reason.code == code::None || m_toldOfHosts.contains(reason);
+    say(isTold ? text : text + ": " + reason, Terminal::Style::Red);
+    if (m_options.isLed && m_options.isQuiet && !isReported && m_reason.code != code::None)
+        m_terminal.print(reason + "\n");
 }
 
 void RunReporter::tell(const RendezvousStep& step)
@@ -118,20 +137,25 @@ void RunReporter::tell(const RendezvousStep& step)
 
 void RunReporter::tell(const HostChanged& change)
 {
+    m_hosts[change.agent] = harmless(change.host);
     const bool isBad = change.state == HostChanged::State::Gone;
     const bool isCut = change.state == HostChanged::State::Lost;
-    if (change.reason.code != code::None)
-        say(harmless(describe(change.reason)), isBad   ? Terminal::Style::Red
-                                               : isCut ? Terminal::Style::Yellow
-                                                       : Terminal::Style::Dim);
-    else if (change.state != HostChanged::State::Connecting)
+    const std::string reason = harmless(describe(change.reason));
+    if (change.reason.code != code::None) {
+        m_toldOfHosts.insert(reason);
+        say(reason, isBad   ? Terminal::Style::Red
+                    : isCut ? Terminal::Style::Yellow
+                            : Terminal::Style::Dim);
+    } else if (change.state != HostChanged::State::Connecting) {
         say(harmless(change.host) + ": " + std::string(nameOf(change.state)));
+    }
 }
 
 void RunReporter::tell(const AttemptStarted& attempt)
 {
     if (std::exchange(m_attemptTold, attempt.attempt) == attempt.attempt)
         return;
+    m_hasToldFailure = false;
     const auto here = attempt.workers.size();
     std::string text =
         "attempt " + std::to_string(attempt.attempt) + ": " + counted(here, "worker");
@@ -140,13 +164,13 @@ void RunReporter::tell(const AttemptStarted& attempt)
     say(m_master.empty() ? text : text + ", meeting at " + m_master);
 }
 
-void RunReporter::tell(const WorkerExited& exit)
+void RunReporter::tell(const WorkerExited& exit, const std::string& place)
 {
     if (exit.status.succeeded() || exit.endedByAgent)
         return;
     m_hasToldFailure = true;
     m_failed.insert(exit.globalRank);
-    say(harmless(describe(exit.explanation)), Terminal::Style::Red);
+    say(place + harmless(describe(exit.explanation)), Terminal::Style::Red);
 }
 
 void RunReporter::tell(const GroupRestarting& restart)
@@ -189,17 +213,26 @@ void RunReporter::reminded(const StandingVerdict& verdict, std::int64_t nowNs)
     say(harmless(describe(atTime(verdict.verdict.statement, nowNs))), styleOf(verdict.verdict));
 }
 
-void RunReporter::tell(const Notice& notice)
+void RunReporter::tell(const Notice& notice, const std::string& place)
 {
-    constexpr std::array Told{code::CodeIsCopied, code::CodeCopied, code::CodeCopiedWithout};
+    constexpr std::array Told{code::CodeIsCopied,
+                              code::CodeCopied,
+                              code::CodeIsComing,
+                              code::CodeCopiedWithout,
+                              code::ContainerImageFetching,
+                              code::ContainerImageProgress,
+                              code::ContainerImageStill,
+                              code::ContainerImageFetched,
+                              code::SlurmWaits,
+                              code::SlurmGivesNodes};
     if (notice.severity == Notice::Severity::Info &&
         std::ranges::find(Told, notice.message.code) == Told.end())
         return;
     const bool isError = notice.severity == Notice::Severity::Error;
     const bool isInfo = notice.severity == Notice::Severity::Info;
-    say(harmless(describe(notice.message)), isError  ? Terminal::Style::Red
-                                            : isInfo ? Terminal::Style::Dim
-                                                     : Terminal::Style::Yellow);
+    say(place + harmless(describe(notice.message)), isError  ? Terminal::Style::Red
+                                                    : isInfo ? Terminal::Style::Dim
+                                                             : Terminal::Style::Yellow);
 }
 
 } // namespace ringmaster

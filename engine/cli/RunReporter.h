@@ -17,6 +17,7 @@ public:
     {
         bool isQuiet = false; ///< Only what torchrun would say.
         bool isPinned = false;
+        bool isLed = false;         ///< Nobody else says why the job has failed.
         bool waitsForNodes = false; ///< Other nodes have to join, which may take a while.
         std::function<void(const std::string& run)> opened{}; ///< For who waits for a detached one.
     };
@@ -32,14 +33,16 @@ public:
 
 private:
     void happenedHere(const Event& event);
+    std::string placeOf(const Event& event) const;
     void say(std::string_view text, Terminal::Style style = Terminal::Style::Dim) const;
     void tell(const RendezvousStep& step);
     void tell(const AttemptStarted& attempt);
     void tell(const HostChanged& change);
-    void tell(const WorkerExited& exit);
+    void tell(const WorkerExited& exit, const std::string& place);
     void tell(const GroupRestarting& restart);
-    void tell(const Notice& notice);
+    void tell(const Notice& notice, const std::string& place);
     void tell(const Verdict& verdict);
+    void tellFailure(const std::string& text) const;
 
     Options m_options;
     Terminal m_terminal{2};
@@ -51,9 +54,12 @@ private:
     RunState m_state = RunState::Starting;
     Message m_reason{};            ///< Of the end.
     bool m_hasToldFailure = false; ///< A worker's; then the report below says the rest.
+    bool m_hasReport = false;      ///< As torchrun prints it; of a lead, which prints nothing else.
     std::string m_master;
-    std::map<std::uint64_t, Verdict> m_told; ///< What stands, by id.
-    std::set<int> m_failed;                  ///< Ranks that nobody had ended.
+    std::map<std::string, std::string> m_hosts; ///< By agent, where there are several.
+    std::map<std::uint64_t, Verdict> m_told;    ///< What stands, by id.
+    std::set<std::string> m_toldOfHosts;        ///< Why one is cut off or gone.
+    std::set<int> m_failed;                     ///< Ranks that nobody had ended.
     int m_signals = 0;
 };
 

@@ -149,6 +149,8 @@ private:
         row("Command", run.started.torchrunLine);
         if (run.firstCause)
             showCause(*run.firstCause);
+        if (!run.hosts.empty())
+            showHosts(run);
         if (!run.workers.empty())
             showWorkers(run);
         for (const StandingVerdict& standing : run.verdicts)
@@ -177,6 +179,20 @@ private:
         row("Cause", describe(cause.cause));
         if (cause.remedy.code != code::None)
             row("To do", describe(cause.remedy));
+    }
+
+    void showHosts(const RunSnapshot& run) const
+    {
+        m_out.print("\n" + m_out.styled(padded("HOST", 22) + "STATE", Terminal::Style::Bold) +
+                    "\n");
+        for (const HostSnapshot& host : latestOfEachHost(run)) {
+            const bool hasReason = host.reason.code != code::None;
+            m_out.print(padded(harmless(host.host), 22) +
+                        (hasReason
+                             ? padded(nameOf(host.state), 12) + harmless(describe(host.reason))
+                             : std::string(nameOf(host.state))) +
+                        "\n");
+        }
     }
 
     void showWorkers(const RunSnapshot& run) const

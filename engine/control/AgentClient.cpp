@@ -143,7 +143,10 @@ void AgentClient::hold(const Hold& hold, std::chrono::milliseconds patience,
     callOnce<HeldAgent, v1::HoldRequest, v1::HoldReply>(
         m_connection, &v1::Agent::Stub::PrepareAsyncHold, request, std::move(answer),
         [](const v1::HoldReply& reply) {
-            return HeldAgent{fromProto(reply.at()), reply.machine()};
+            return HeldAgent{.at = fromProto(reply.at()),
+                             .machine = reply.machine(),
+                             .keptEvents = reply.kept_events(),
+                             .hasGivenUp = reply.has_given_up()};
         },
         patience);
 }

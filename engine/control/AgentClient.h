@@ -4,6 +4,7 @@
 #include "engine/control/Cluster.h"
 #include "engine/control/RankState.h"
 #include "engine/control/RpcQueue.h"
+#include "engine/event/LeadCommands.h"
 
 #include <chrono>
 #include <filesystem>
@@ -15,13 +16,6 @@
 namespace ringmaster {
 
 class AgentConnection;
-
-/// What an agent answers to a heartbeat.
-struct HeldAgent
-{
-    Moment at{};           ///< Of its clocks.
-    std::string machine{}; ///< machineLife()
-};
 
 /// One connection to one agent. Every call returns at once; answers come exactly once, on the
 /// queue's thread. The destructor cancels what is under way and waits for it: not to be called from

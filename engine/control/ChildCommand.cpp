@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include <poll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,36 +30,64 @@ ChildCommand::ChildCommand(EventLoop& loop, Options options, std::function<void(
 ChildCommand::~ChildCommand()
 {
     if (m_pid > 0 && !m_hasExited) {
-        ::kill(m_pid, SIGKILL);
+        if (!endsWhenAsked())
+            ::kill(m_pid, SIGKILL);
         ::waitpid(m_pid, nullptr, 0);
     }
+}
+
+bool ChildCommand::endsWhenAsked() const
+{
+    if (m_options.grace.count() == 0 || ::kill(m_pid, SIGTERM) != 0)
+        return false;
+    pollfd ended{m_process.fd.get(), POLLIN, 0};
+    return ::poll(&ended, 1, static_cast<int>(m_options.grace.count())) > 0;
 }
 
 Result<void> ChildCommand::spawn()
 {
     Pipe input = RM_TRY(makePipe());
-    Pipe output = RM_TRY(makePipe());
-    Pipe error = RM_TRY(makePipe());
-    m_pid = RM_TRY(ringmaster::spawn(
-        {.command = m_options.arguments,
-         .workingFolder = m_options.workingFolder,
-         .descriptors = {input.readEnd.get(), output.writeEnd.get(), error.writeEnd.get()}}));
+    Stream output;
+    Stream error;
+    RM_TRY(makeStreams(output, error));
+    const int childsError = error.fd.isOpen() ? error.fd.get() : output.fd.get();
+    m_pid = RM_TRY(
+        ringmaster::spawn({.command = m_options.arguments,
+                           .environment = m_options.environment,
+                           .workingFolder = m_options.workingFolder,
+                           .descriptors = {input.readEnd.get(), output.fd.get(), childsError}}));
     m_input.fd = std::move(input.writeEnd);
-    m_output.fd = std::move(output.readEnd);
-    m_error.fd = std::move(error.readEnd);
     for (const Stream* stream : {&m_input, &m_output, &m_error})
-        RM_TRY(setNonBlocking(stream->fd.get()));
+        if (stream->fd.isOpen())
+            RM_TRY(setNonBlocking(stream->fd.get()));
     m_process.fd = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, m_pid, 0)));
     m_input.ready = m_loop.watchWritable(m_input.fd.get(), [this] { writeInput(); });
     m_output.ready =
         m_loop.watchReadable(m_output.fd.get(), [this] { readInto(m_output, m_outcome.output); });
-    m_error.ready =
-        m_loop.watchReadable(m_error.fd.get(), [this] { readInto(m_error, m_outcome.error); });
+    if (m_error.fd.isOpen())
+        m_error.ready =
+            m_loop.watchReadable(m_error.fd.get(), [this] { readInto(m_error, m_outcome.error); });
     m_process.ready = m_loop.watchReadable(m_process.fd.get(), [this] { exited(); });
     m_limit = m_loop.callAfter(m_options.patience, [this] {
         m_outcome.wasTooSlow = true;
         ::kill(m_pid, SIGKILL);
     });
+    return {};
+}
+
+Result<void> ChildCommand::makeStreams(Stream& childsOutput, Stream& childsError)
+{
+    if (m_options.terminal.isOpen()) {
+        m_output.fd = std::move(m_options.terminal);
+        childsOutput.fd = std::move(m_options.childsTerminal);
+        return {};
+    }
+    Pipe output = RM_TRY(makePipe());
+    Pipe error = RM_TRY(makePipe());
+    m_output.fd = std::move(output.readEnd);
+    m_error.fd = std::move(error.readEnd);
+    childsOutput.fd = std::move(output.writeEnd);
+    childsError.fd = std::move(error.writeEnd);
     return {};
 }
 
@@ -80,7 +109,10 @@ void ChildCommand::readInto(Stream& stream, std::string& text)
     if (count < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (count > 0) {
-        text.append(buffer.data(), static_cast<size_t>(count));
+        const std::string_view got(buffer.data(), static_cast<size_t>(count));
+        text += got;
+        if (m_options.heard)
+            m_options.heard(got);
         if (text.size() > m_options.mostOutput)
             text.erase(0, text.size() - m_options.mostOutput);
         return;

@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sys/types.h>
@@ -31,9 +33,17 @@ public:
     {
         std::vector<std::string> arguments{}; ///< The first is the program's path.
         std::filesystem::path workingFolder{};
+        std::optional<std::vector<std::string>> environment{}; ///< NAME=value; nothing: ours.
         std::string input{}; ///< At most what a pipe holds is written at once.
         std::chrono::milliseconds patience{30'000};
         size_t mostOutput = 64U << 10U; ///< Of each stream.
+        /// A terminal's two ends: it takes the place of both streams, and counts as output. Not
+        /// open: none.
+        FileDescriptor terminal{};
+        FileDescriptor childsTerminal{};
+        std::function<void(std::string_view)> heard{}; ///< Output, as it comes.
+        /// Before it is killed by the destructor it is asked to end, for this long.
+        std::chrono::milliseconds grace{0};
     };
 
     /// `done` comes once, on the loop, never inside the call; not when destroyed before.
@@ -51,6 +61,8 @@ private:
 
     ChildCommand(EventLoop& loop, Options options, std::function<void(Outcome)> done);
     Result<void> spawn();
+    Result<void> makeStreams(Stream& childsOutput, Stream& childsError);
+    bool endsWhenAsked() const;
     void writeInput();
     void readInto(Stream& stream, std::string& text);
     void exited();

@@ -10,7 +10,7 @@
 
 namespace ringmaster {
 
-Result<Moment> ControlServer::Host::hold(const Hold& /*hold*/)
+Result<HeldAgent> ControlServer::Host::hold(const Hold& /*hold*/)
 {
     return fail(code::NotSupported, {{"what", "A lead"}});
 }

@@ -31,8 +31,8 @@ public:
         virtual ~Host() = default;
         virtual Result<void> execute(const Command& command) = 0;
         /// The heartbeat of the agent's lead, answered with the agent's time; refused by one that
-        /// has no lead.
-        virtual Result<Moment> hold(const Hold& hold);
+        /// has no lead. Which machine it is, the server adds.
+        virtual Result<HeldAgent> hold(const Hold& hold);
         /// Somebody follows the run now, or nobody does any more.
         virtual void watched(bool isWatched) = 0;
     };

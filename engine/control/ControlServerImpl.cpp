@@ -252,12 +252,15 @@ void ControlServer::Impl::hold(const v1::HoldRequest& request, Respond<v1::HoldR
 {
     const Hold hold{request.generation(), request.is_released()};
     tellHost([hold, respond = std::move(respond)](Impl& self) {
-        self.loop.post([&self, respond, at = self.m_host.hold(hold)] {
+        self.loop.post([&self, respond, held = self.m_host.hold(hold)] {
             v1::HoldReply reply;
             reply.set_machine(self.m_options.machine);
-            if (at)
-                toProto(*at, *reply.mutable_at());
-            respond(at ? grpc::Status::OK : toStatus(at.error()), reply);
+            if (held) {
+                toProto(held->at, *reply.mutable_at());
+                reply.set_kept_events(held->keptEvents);
+                reply.set_has_given_up(held->hasGivenUp);
+            }
+            respond(held ? grpc::Status::OK : toStatus(held.error()), reply);
         });
     });
 }

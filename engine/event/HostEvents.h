@@ -17,6 +17,7 @@ struct HostChanged
         Lost,       ///< The way there is cut; its agent goes on for a while.
         Gone,       ///< Its agent is no more, or never was: `reason`.
         Finished,   ///< Its agent has ended as it should.
+        StandingBy, ///< Its agent is ready, and a round runs without it.
     };
 
     std::string agent{}; ///< The id in its events.

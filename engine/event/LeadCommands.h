@@ -59,6 +59,15 @@ struct Hold
     bool operator==(const Hold&) const = default;
 };
 
+/// What an agent answers to that.
+struct HeldAgent
+{
+    Moment at{};                  ///< Of its clocks.
+    std::string machine{};        ///< machineLife()
+    std::uint64_t keptEvents = 0; ///< It has ended, and this is what it kept: so many events.
+    bool hasGivenUp = false;      ///< It ended because its lead didn't come.
+};
+
 /// What an agent is told before anything else goes over its channel.
 struct Order
 {

@@ -51,7 +51,7 @@ void toProto(const HostSnapshot& host, v1::HostSnapshot& proto)
 Result<HostSnapshot> fromProto(const v1::HostSnapshot& proto)
 {
     const auto state =
-        RM_TRY(enumFromProto(proto.state(), HostChanged::State::Finished, "host state"));
+        RM_TRY(enumFromProto(proto.state(), HostChanged::State::StandingBy, "host state"));
     HostSnapshot host{.agent = proto.agent(),
                       .host = proto.host(),
                       .node = proto.node(),

@@ -223,4 +223,15 @@ void RunSnapshot::apply(const Event& event)
     std::visit(Reducer(*this, event), event.body);
 }
 
+std::vector<HostSnapshot> latestOfEachHost(const RunSnapshot& run)
+{
+    std::vector<HostSnapshot> hosts;
+    for (auto host = run.hosts.begin(); host != run.hosts.end(); ++host) {
+        if (std::ranges::find(host + 1, run.hosts.end(), host->host, &HostSnapshot::host) ==
+            run.hosts.end())
+            hosts.push_back(*host);
+    }
+    return hosts;
+}
+
 } // namespace ringmaster

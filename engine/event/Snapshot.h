@@ -76,4 +76,7 @@ struct RunSnapshot
     bool operator==(const RunSnapshot&) const = default;
 };
 
+/// One a host: an agent that was replaced is told of by the one in its place.
+std::vector<HostSnapshot> latestOfEachHost(const RunSnapshot& run);
+
 } // namespace ringmaster

@@ -69,6 +69,7 @@ std::string_view nameOf(HostChanged::State state)
     case HostChanged::State::Lost: return "lost";
     case HostChanged::State::Gone: return "gone";
     case HostChanged::State::Finished: return "finished";
+    case HostChanged::State::StandingBy: return "standing by";
     }
     return "";
 }

@@ -54,27 +54,46 @@ std::vector<std::string> rsyncCommand(const SshSettings& ssh, const CodeCopy& co
     std::string shell;
     for (const std::string& word : sshWords(ssh, copy.host))
         shell += (shell.empty() ? "" : " ") + rshWord(word);
-    std::vector<std::string> words{"/usr/bin/env",
-                                   "LC_ALL=C",
-                                   "rsync",
-                                   "--recursive",
-                                   "--links",
-                                   "--perms",
-                                   "--times",
-                                   "--compress",
-                                   "--secluded-args",
-                                   "--partial",
-                                   "--stats",
-                                   "--no-human-readable",
-                                   std::string("--timeout=") + StallSeconds,
-                                   "--rsh=" + shell,
-                                   "--rsync-path=mkdir -p " + shellQuoted(copy.target) +
-                                       " && rsync"};
+    std::vector<std::string> words{
+        "/usr/bin/env", "LC_ALL=C", "rsync", "--recursive", "--links", "--perms", "--times",
+        "--compress", "--secluded-args", "--partial", "--stats",
+        // All is counted first: the percentage is of the whole.
+        "--no-inc-recursive", "--info=progress2", "--outbuf=N", "--no-human-readable",
+        std::string("--timeout=") + StallSeconds, "--rsh=" + shell,
+        "--rsync-path=mkdir -p " + shellQuoted(copy.target) + " && rsync"};
     for (const std::string& pattern : copy.host.exclude)
         words.push_back("--exclude=" + pattern);
     words.insert(words.end(),
                  {"--", copy.folder + "/", copy.host.sshDestination() + ":" + copy.target + "/"});
     return words;
+}
+
+std::optional<int> copiedPercent(std::string_view output)
+{
+    // "  1048576  42%   12.3MB/s    0:00:01", each over the one before.
+    const size_t sign = output.rfind('%');
+    if (sign == std::string::npos || sign == 0)
+        return std::nullopt;
+    // What comes may begin in the midst of a number.
+    const size_t before = output.find_last_not_of("0123456789", sign - 1);
+    if (before == std::string::npos || output[before] != ' ')
+        return std::nullopt;
+    const size_t start = before + 1;
+    int percent = 0;
+    const auto [end, error] = std::from_chars(output.data() + start, output.data() + sign, percent);
+    if (error != std::errc{} || end != output.data() + sign || percent > 100)
+        return std::nullopt;
+    return percent;
+}
+
+Message codeIsComing(const CodeCopy& copy, int percent)
+{
+    return {code::CodeIsComing,
+            {{"host", copy.host.name},
+             {"folder", copy.folder},
+             {"target", copy.target},
+             {"percent", std::to_string(percent)}},
+            {}};
 }
 
 Message codeCopied(const CodeCopy& copy, const std::string& output)

@@ -3,7 +3,9 @@
 #include "engine/launch/Ssh.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ringmaster {
@@ -24,6 +26,9 @@ struct CodeCopy
 /// What is there and not here stays there.
 std::vector<std::string> rsyncCommand(const SshSettings& ssh, const CodeCopy& copy);
 
+/// How far it is, from some of what rsync prints.
+std::optional<int> copiedPercent(std::string_view output);
+Message codeIsComing(const CodeCopy& copy, int percent);
 /// What has been done, from what rsync printed.
 Message codeCopied(const CodeCopy& copy, const std::string& output);
 /// Some files went away while they were copied: so be it.

@@ -244,11 +244,16 @@ Result<void> HostBook::put(const Host& host)
 {
     if (!isName(host.name))
         return fail(code::HostNameInvalid, {{"host", host.name}});
-    return change([&host](const HostBook& now) -> Result<std::string> {
-        std::string text = now.without(host.name);
-        while (text.ends_with("\n\n"))
-            text.pop_back();
-        return text + (text.empty() ? "" : "\n") + blockOf(host);
+    return change([&host](const HostBook& now) -> Result<std::string> { return now.with(host); });
+}
+
+Result<void> HostBook::edit(const std::string& name, const std::function<Host(const Host&)>& edited)
+{
+    if (!isName(name))
+        return fail(code::HostNameInvalid, {{"host", name}});
+    return change([&](const HostBook& now) -> Result<std::string> {
+        const Host* known = now.find(name);
+        return now.with(edited(known != nullptr ? *known : Host{.name = name}));
     });
 }
 
@@ -260,6 +265,14 @@ Result<void> HostBook::remove(std::string_view name)
                         {{"host", std::string(name)}, {"path", now.m_file.string()}});
         return now.without(name);
     });
+}
+
+std::string HostBook::with(const Host& host) const
+{
+    std::string text = without(host.name);
+    while (text.ends_with("\n\n"))
+        text.pop_back();
+    return text + (text.empty() ? "" : "\n") + blockOf(host);
 }
 
 std::string HostBook::without(std::string_view name) const

@@ -37,6 +37,8 @@ public:
 
     /// Replaces one of the same name. Written at once; what others have changed meanwhile stays.
     Result<void> put(const Host& host);
+    /// As it stands in the book by now; a new one where it doesn't.
+    Result<void> edit(const std::string& name, const std::function<Host(const Host&)>& edited);
     /// code::HostNotInBook
     Result<void> remove(std::string_view name);
 
@@ -47,6 +49,7 @@ private:
 
     Result<void> change(const Change& textOf);
     std::string without(std::string_view name) const;
+    std::string with(const Host& host) const;
 
     std::filesystem::path m_file;
     std::string m_text;

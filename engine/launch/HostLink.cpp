@@ -24,6 +24,13 @@ constexpr size_t MostNoise = 64U << 10U;
 constexpr size_t MostErrors = 16U << 10U;
 constexpr auto CopyPatience = 60s; ///< Without a byte getting on.
 
+std::string firstLine(const std::string& text)
+{
+    constexpr size_t Longest = 200;
+    const size_t start = std::min(text.find_first_not_of("\r\n"), text.size());
+    return text.substr(start, std::min(text.find_first_of("\r\n", start) - start, Longest));
+}
+
 } // namespace
 
 Result<std::unique_ptr<HostLink>> HostLink::open(EventLoop& loop, Listener& listener,
@@ -68,11 +75,13 @@ Result<void> HostLink::start()
 void HostLink::waitAnew(std::chrono::milliseconds patience)
 {
     m_limit = m_loop.callAfter(patience, [this, patience] {
-        giveUp(Error{
-            {code::HostSilent,
-             {{"host", m_options.host.name}, {"seconds", std::to_string(patience.count() / 1000)}},
-             m_errorText},
-            {}});
+        const bool isLogin = !m_options.wish.empty() && !m_isCopying;
+        giveUp(Error{{isLogin ? code::HostLoginSilent : code::HostSilent,
+                      {{"host", m_options.host.name},
+                       {"destination", m_options.host.sshDestination()},
+                       {"seconds", std::to_string(patience.count() / 1000)}},
+                      m_errorText},
+                     {}});
     });
 }
 
@@ -102,24 +111,33 @@ void HostLink::take(std::string_view bytes)
     const size_t end = wish == std::string::npos ? wish : m_said.find('\n', wish);
     if (end != std::string::npos) {
         const size_t start = wish + m_options.wish.size();
-        const std::string machine = m_said.substr(start, end - start);
+        const std::string about = m_said.substr(start, end - start);
         m_said.clear();
-        return sendBundle(machine);
+        return sendBundle(about);
     }
     if (m_said.size() > MostNoise)
-        giveUp(Error{
-            {code::HostShellNoise, {{"host", m_options.host.name}}, m_said.substr(0, 1000)}, {}});
+        giveUp(
+            Error{{code::HostShellNoise, {{"host", m_options.host.name}}, firstLine(m_said)}, {}});
 }
 
-void HostLink::sendBundle(const std::string& machine)
+/// What is said of the host: its machine and, where that isn't ours, the version that is installed.
+void HostLink::sendBundle(const std::string& about)
 {
     const AgentBundle& bundle = m_options.bundle;
-    if (machine != bundle.machine)
-        return giveUp(
-            Error{{code::HostArchitecture,
-                   {{"host", m_options.host.name}, {"theirs", machine}, {"ours", bundle.machine}},
-                   {}},
-                  {}});
+    const size_t space = std::min(about.find(' '), about.size());
+    const std::string machine = about.substr(0, space);
+    if (machine != bundle.machine) {
+        const std::string installed = about.substr(std::min(space + 1, about.size()));
+        return giveUp(Error{{installed.empty() ? code::HostArchitecture : code::HostVersion,
+                             {{"host", m_options.host.name},
+                              {"theirs", machine},
+                              {"ours", bundle.machine},
+                              {"other", installed},
+                              {"version", RINGMASTER_VERSION}},
+                             {}},
+                            {}});
+    }
+    m_isCopying = true;
     m_archive = FileDescriptor(::open(bundle.archive.c_str(), O_RDONLY | O_CLOEXEC));
     m_listener.linkTold(
         Message{code::CopyingAgent,
@@ -179,8 +197,18 @@ void HostLink::exited()
         m_errorText.append(buffer.data(), static_cast<size_t>(count));
     }
     const int exitCode = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
-    end(m_verdict ? *m_verdict : m_options.failure(m_options.host, exitCode, m_errorText),
-        exitCode);
+    end(m_verdict ? *m_verdict : whyItEnded(exitCode), exitCode);
+}
+
+Error HostLink::whyItEnded(int exitCode) const
+{
+    // What has no word for its refusal on standard error may have said it where the agent would.
+    const bool isLogin = !m_isOpened && !m_options.wish.empty();
+    Error why = m_options.failure(m_options.host, exitCode,
+                                  isLogin && m_errorText.empty() ? firstLine(m_said) : m_errorText);
+    if (isLogin && why.code == code::HostAgentFailed)
+        why.code = code::HostLoginEnded;
+    return why;
 }
 
 /// Its exit, which follows, is the end.

@@ -58,10 +58,11 @@ private:
     Result<void> start();
     void readGreeting();
     void take(std::string_view bytes);
-    void sendBundle(const std::string& machine);
+    void sendBundle(const std::string& about);
     void writeOn();
     void readErrors();
     void exited();
+    Error whyItEnded(int exitCode) const;
     void giveUp(const Error& why);
     void end(const Error& why, int exitCode);
     void waitAnew(std::chrono::milliseconds patience);
@@ -78,6 +79,7 @@ private:
     std::string m_unsent; ///< Read from the archive, not written yet.
     std::string m_errorText;
     bool m_isOpened = false;
+    bool m_isCopying = false;
     bool m_isOver = false;
     std::optional<Error> m_verdict; ///< Why we ended it ourselves.
     EventLoop::Registration m_readable;

@@ -21,9 +21,14 @@ class Judge
 public:
     explicit Judge(const std::vector<SurveyedHost>& answers) : m_answers(answers)
     {
-        const auto first = std::ranges::find_if(
-            answers, [](const SurveyedHost& answer) { return answer.facts.has_value(); });
-        m_model = first != answers.end() ? &*first : nullptr;
+        // The others are compared with the first that has torch.
+        for (const SurveyedHost& answer : answers) {
+            if (!answer.facts || (m_model != nullptr && answer.facts->torchVersion.empty()))
+                continue;
+            m_model = &answer;
+            if (!answer.facts->torchVersion.empty())
+                break;
+        }
     }
 
     std::vector<PreflightFinding> findings()
@@ -88,8 +93,13 @@ private:
 
     void judgePaths()
     {
-        for (const std::string& path : m_host->missing)
-            add(Grade::Bad, code::PreflightPathMissing, {{"path", path}});
+        for (const SurveyedHost::Missing& path : m_host->missing)
+            add(Grade::Bad, code::PreflightPathMissing,
+                {{"path", path.there}, {"here", path.here}});
+        if (m_host->lacksRsync)
+            add(Grade::Bad, code::PreflightNoRsync, {});
+        if (m_host->lacksRsyncHere)
+            add(Grade::Bad, code::PreflightNoRsyncHere, {});
     }
 
     void judgeMachine(const MachineFacts& facts)
@@ -120,8 +130,7 @@ private:
         if (m_host->freeBytes < 0 || m_host->freeBytes >= LittleSpace)
             return;
         add(m_host->freeBytes == 0 ? Grade::Bad : Grade::Warning, code::PreflightDiskFull,
-            {{"path", "~/.cache/ringmaster"},
-             {"mebibytes", std::to_string(m_host->freeBytes >> 20U)}});
+            {{"path", m_host->freePath}, {"mebibytes", std::to_string(m_host->freeBytes >> 20U)}});
     }
 
     void judgeLeftOvers()

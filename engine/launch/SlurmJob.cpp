@@ -1,6 +1,7 @@
 #include "engine/launch/SlurmJob.h"
 
 #include "engine/base/SignalName.h"
+#include "engine/job/Codes.h"
 #include "engine/launch/Codes.h"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace ringmaster {
 namespace {
 
 /// Without the cluster's whole queue, which squeue's JSON always has.
-constexpr const char* QueueFields = "--Format=JobID:|,State:|,Reason:|,NodeList:|,RestartCnt:|";
+constexpr const char* QueueFields =
+    "--Format=JobID:|,State:|,Reason:|,NodeList:|,TimeLimit:|,RestartCnt:|";
 
 std::vector<std::string> fieldsOf(const std::string& line, char separator)
 {
@@ -29,6 +31,21 @@ int numberIn(const std::string& text)
     int number = 0;
     std::from_chars(text.data(), text.data() + text.size(), number);
     return number;
+}
+
+/// Slurm leaves out what is nought: 1:30 is a minute and a half.
+std::string wholeTime(const std::string& text)
+{
+    std::string time = text.find_first_not_of("0123456789:") == std::string::npos ? text : "";
+    if (time.empty())
+        return text;
+    if (std::ranges::count(time, ':') == 1)
+        time.insert(0, "00:");
+    if (time.find(':') == 1)
+        time.insert(0, "0");
+    if (time.size() == std::string_view("00:0:00").size())
+        time.insert(3, "0");
+    return time;
 }
 
 bool mentions(const std::string& text, std::string_view part)
@@ -85,7 +102,7 @@ std::vector<std::string> sacctCommand(const std::string& name)
     return {"/usr/bin/env",   "sacct",
             "--noheader",     "--parsable2",
             "--allocations",  "--duplicates",
-            "--name=" + name, "--format=JobIDRaw,State,Reason,NodeList"};
+            "--name=" + name, "--format=JobIDRaw,State,Reason,NodeList,Timelimit"};
 }
 
 std::vector<std::string> scancelCommand(const std::string& name)
@@ -122,7 +139,8 @@ std::optional<SlurmJob> slurmJobIn(const std::string& output)
                      .state = fields[1].substr(0, fields[1].find(' ')), // "CANCELLED by 0"
                      .reason = fields[2],
                      .nodes = fields.size() > 3 ? fields[3] : "",
-                     .start = fields.size() > 4 ? numberIn(fields[4]) : 0};
+                     .limit = fields.size() > 4 ? wholeTime(fields[4]) : "",
+                     .start = fields.size() > 5 ? numberIn(fields[5]) : 0};
         const bool isLive = job.phase() != SlurmJob::Phase::Ended;
         if (!newest || isLive || newest->phase() == SlurmJob::Phase::Ended)
             newest = std::move(job);
@@ -178,7 +196,9 @@ Message whyItEnded(const SlurmJob& job, const std::string& log)
     if (job.state == "CANCELLED" || job.state == "REVOKED")
         return as(code::SlurmCancelled);
     if (job.state == "TIMEOUT" || job.state == "DEADLINE")
-        return as(code::SlurmTimeLimit);
+        return Message{code::SlurmTimeLimit,
+                       {{"job", job.number}, {"limit", job.limit.empty() ? "?" : job.limit}},
+                       {}};
     if (job.state == "PREEMPTED")
         return as(code::SlurmPreempted);
     if (job.state == "NODE_FAIL" || job.state == "BOOT_FAIL")

@@ -28,6 +28,7 @@ struct SlurmJob
     std::string state{};  ///< Slurm's word: TIMEOUT
     std::string reason{}; ///< Why it waits, in Slurm's word: Resources
     std::string nodes{};  ///< As Slurm writes them: n[1-3]
+    std::string limit{};  ///< Of its time: 01:30:00
     int start = 0;        ///< Grows by one with each requeue.
 
     Phase phase() const;

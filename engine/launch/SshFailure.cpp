@@ -1,7 +1,11 @@
 #include "engine/base/SignalName.h"
+#include "engine/job/ShellWords.h"
 #include "engine/launch/Ssh.h"
 
+#include <algorithm>
 #include <array>
+#include <sstream>
+#include <vector>
 
 namespace ringmaster {
 
@@ -36,23 +40,45 @@ constexpr std::array Signs{
     Sign{"Disk quota exceeded", code::HostDiskFull},
     Sign{"version `GLIBC", code::HostLibraryTooOld},
     Sign{"This account is", code::HostLoginRefused},
-    Sign{"Exec format error", code::HostArchitecture},
+    Sign{"Exec format error", code::HostRunsNoPrograms},
     Sign{"Connection closed by", code::HostTooManySessions},
     Sign{"closed by remote host", code::HostLinkClosed},
 };
 
-constexpr int DamagedExit = 75; ///< Of the script that starts the agent.
+// Exits of the script that starts the agent, and of the shell that runs it.
+constexpr int NoFolderExit = 73;
+constexpr int NotUnpackedExit = 74;
+constexpr int DamagedExit = 75;
+constexpr int NotExecutableExit = 126;
 
 bool has(const std::string& text, std::string_view part)
 {
     return text.find(part) != std::string::npos;
 }
 
-std::string trimmed(std::string text)
+/// Lines that say something: ssh frames its warnings, and ends its lines for a raw terminal.
+std::vector<std::string> linesOf(const std::string& text)
 {
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
-        text.pop_back();
-    return text;
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        while (!line.empty() && (line.back() == '\r' || line.back() == ' '))
+            line.pop_back();
+        if (!line.empty() && line.front() != '@')
+            lines.push_back(line);
+    }
+    return lines;
+}
+
+/// One line, for the end of a sentence.
+std::string detailOf(const std::vector<std::string>& lines)
+{
+    constexpr size_t MostLines = 2;
+    constexpr size_t Longest = 300;
+    std::string text;
+    for (size_t i = 0; i < std::min(lines.size(), MostLines); ++i)
+        text += (i == 0 ? "" : "; ") + lines[i].substr(0, Longest);
+    return lines.size() > MostLines ? text + " …" : text;
 }
 
 /// "Permission denied (publickey,password)." names what the host would have taken.
@@ -63,58 +89,108 @@ Code ofDenial(const std::string& said)
     return takesPasswords && !takesKeys ? code::HostAsksPassword : code::HostRefusesKey;
 }
 
-std::string missingCommand(const std::string& said)
+std::string missingCommand(const std::vector<std::string>& lines)
 {
-    // "sh: 1: tar: not found", "bash: line 1: tar: command not found"
-    const size_t end = said.find(": command not found") != std::string::npos
-                           ? said.find(": command not found")
-                           : said.find(": not found");
-    if (end == std::string::npos)
-        return {};
-    const size_t start = said.rfind(": ", end - 1);
-    return start == std::string::npos ? said.substr(0, end)
-                                      : said.substr(start + 2, end - start - 2);
+    // "sh: 1: tar: not found", "bash: line 1: tar: command not found",
+    // "tar (child): gzip: Cannot exec: No such file or directory"
+    for (const std::string& line : lines)
+        for (const std::string_view sign :
+             {": command not found", ": not found", ": Cannot exec"}) {
+            const size_t end = line.find(sign);
+            if (end == std::string::npos || end == 0)
+                continue;
+            const size_t start = line.rfind(": ", end - 1);
+            return start == std::string::npos ? line.substr(0, end)
+                                              : line.substr(start + 2, end - start - 2);
+        }
+    return {};
 }
 
-std::string statusText(int exitCode)
+/// ssh itself says which line of which file has the old key.
+std::string keyRemoval(const std::vector<std::string>& lines, const Host& host)
 {
-    return exitCode < 0 ? signalName(-exitCode) : "exit code " + std::to_string(exitCode);
+    constexpr std::string_view Command = "ssh-keygen -f";
+    for (const std::string& line : lines)
+        if (const size_t start = line.find(Command); start != std::string::npos)
+            return line.substr(start);
+    return "ssh-keygen -R " + shellQuoted(host.sshDestination());
+}
+
+/// Of the key that came, for who compares it.
+std::string fingerprint(const std::vector<std::string>& lines)
+{
+    const auto found = std::ranges::find_if(
+        lines, [](const std::string& line) { return line.starts_with("SHA256:"); });
+    return found != lines.end() ? *found : std::string();
+}
+
+/// What the agent that was started there has against it, without the names in front.
+std::string complaint(const std::vector<std::string>& lines, const Host& host)
+{
+    constexpr std::string_view Program = "ringmaster: ";
+    const auto first = std::ranges::find_if(
+        lines, [&](const std::string& line) { return line.starts_with(Program); });
+    if (first == lines.end())
+        return {};
+    std::string text = detailOf({first, lines.end()}).substr(Program.size());
+    const std::string own = host.name + ": ";
+    return text.starts_with(own) ? text.substr(own.size()) : text;
+}
+
+Code ofExit(int exitCode, const std::string& said)
+{
+    const bool isDenied = has(said, "Permission denied") || has(said, "Read-only file system");
+    switch (exitCode) {
+    case NoFolderExit: return code::HostCacheDenied;
+    case NotUnpackedExit: return isDenied ? code::HostCacheDenied : code::HostBundleDamaged;
+    case DamagedExit: return code::HostBundleDamaged;
+    case NotExecutableExit: return code::HostRunsNoPrograms;
+    case 255: return said.empty() ? code::HostLinkClosed : code::HostSshFailed;
+    }
+    return code::HostAgentFailed;
 }
 
 } // namespace
 
-Error sshFailure(const Host& host, int exitCode, const std::string& standardError)
+Error sshFailure(const Host& host, int exitCode, const std::string& said)
 {
-    const std::string said = trimmed(standardError);
-    Error error{{code::HostAgentFailed,
-                 {{"host", host.name}, {"destination", host.sshDestination()}},
-                 said},
-                {}};
+    const std::vector<std::string> lines = linesOf(said);
+    const bool isSignal = exitCode < 0;
+    Error error{
+        {code::HostAgentFailed,
+         {{"host", host.name},
+          {"destination", host.sshDestination()},
+          {"path", "~/.cache/ringmaster"},
+          {"command", missingCommand(lines)},
+          {"status", isSignal ? signalName(-exitCode) : "exit code " + std::to_string(exitCode)}},
+         detailOf(lines)},
+        {}};
     const auto as = [&error](Code code) {
         error.code = code;
         return error;
     };
+    if (isSignal)
+        return as(code::HostSshKilled);
     if (exitCode == 127 && has(said, "env:") && has(said, "ssh"))
         return as(code::SshMissing);
+    if (const std::string reason = complaint(lines, host); exitCode != 255 && !reason.empty()) {
+        error.parameters["reason"] = reason;
+        error.detail.clear();
+        return as(code::HostRefusesJob);
+    }
     if (has(said, "Permission denied (") || has(said, "Permission denied, please try again"))
         return as(ofDenial(said));
     for (const Sign& sign : Signs) {
         if (!has(said, sign.text))
             continue;
-        error.parameters["path"] = "~/.cache/ringmaster";
-        error.parameters["ours"] = error.parameters["theirs"] = "different";
+        if (sign.code == code::HostKeyChanged) {
+            error.parameters["command"] = keyRemoval(lines, host);
+            error.detail = fingerprint(lines);
+        }
         return as(sign.code);
     }
-    if (const std::string command = missingCommand(said); exitCode == 127 && !command.empty()) {
-        error.parameters["command"] = command;
-        return as(code::HostLacksCommand);
-    }
-    if (exitCode == DamagedExit)
-        return as(code::HostBundleDamaged);
-    if (exitCode == 255)
-        return as(said.empty() ? code::HostLinkClosed : code::HostSshFailed);
-    error.parameters["status"] = statusText(exitCode);
-    return error;
+    return as(error.parameters["command"].empty() ? ofExit(exitCode, said)
+                                                  : code::HostLacksCommand);
 }
 
 } // namespace ringmaster

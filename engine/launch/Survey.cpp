@@ -119,8 +119,10 @@ private:
 
     void askForTheMachine()
     {
-        ask(std::string(AskSpace),
-            [this](const std::string& line) { m_answer.freeBytes = numberIn(line); });
+        ask(std::string(AskSpace), [this](const std::string& line) {
+            m_answer.freeBytes = numberIn(line);
+            m_answer.freePath = line.substr(std::min(line.find(' '), line.size() - 1) + 1);
+        });
         ask(std::string(AskLeftOvers), [this](const std::string& line) {
             const size_t tab = std::min(line.find('\t'), line.size());
             m_answer.leftOvers = {line.substr(0, tab), line.substr(std::min(tab + 1, line.size()))};
@@ -136,20 +138,29 @@ private:
 
     void askForPaths()
     {
-        // What is copied there at the launch needn't be there before.
-        if (m_inquiry.folder.empty() || m_answer.host.sync == CodeSync::Rsync)
+        if (m_inquiry.folder.empty())
             return;
+        // What is copied there at the launch needn't be there before.
+        if (m_answer.host.sync == CodeSync::Rsync && !m_answer.host.isHere()) {
+            m_answer.lacksRsyncHere = !isOnPath("rsync");
+            return ask(std::string(AskProgram) + "rsync",
+                       [this](const std::string& line) { m_answer.lacksRsync = line != "1"; });
+        }
         const std::filesystem::path folder = m_answer.host.code.empty()
                                                  ? m_inquiry.folder
                                                  : std::filesystem::path(m_answer.host.code);
-        std::vector<std::filesystem::path> paths{folder};
+        askForPath({folder.string(), m_inquiry.folder.string() + "/"});
         if (!m_inquiry.program.empty())
-            paths.push_back(folder / m_inquiry.program);
-        for (const auto& path : paths)
-            ask(std::string(AskPath) + path.string(), [this, path](const std::string& line) {
-                if (line != "1")
-                    m_answer.missing.push_back(path.string());
-            });
+            askForPath({(folder / m_inquiry.program).string(),
+                        (m_inquiry.folder / m_inquiry.program).string()});
+    }
+
+    void askForPath(const SurveyedHost::Missing& path)
+    {
+        ask(std::string(AskPath) + path.there, [this, path](const std::string& line) {
+            if (line != "1")
+                m_answer.missing.push_back(path);
+        });
     }
 
     void ask(std::string text, Heard heard)

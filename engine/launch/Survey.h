@@ -37,7 +37,16 @@ struct SurveyedHost
     std::chrono::nanoseconds roundTrip{0};   ///< The quickest of several.
     std::chrono::nanoseconds clockOffset{0}; ///< Its wall clock less ours …
     std::chrono::nanoseconds clockBound{0};  ///< … give or take.
-    std::vector<std::string> missing{};      ///< Paths that were asked for.
+    /// A path that was asked for, and what stands for it here; a folder's ends with a slash.
+    struct Missing
+    {
+        std::string there{};
+        std::string here{};
+    };
+
+    std::vector<Missing> missing{};
+    bool lacksRsync = false;     ///< Though its folder is to be synchronised …
+    bool lacksRsyncHere = false; ///< … or this machine does.
     std::vector<Way> ways{};
     /// What a name means there.
     struct Meaning
@@ -50,7 +59,8 @@ struct SurveyedHost
     std::string interface {
     };                               ///< … and which interface has that.
     std::vector<Meaning> meanings{}; ///< Of its own name first, then of the others'.
-    std::int64_t freeBytes = -1;     ///< Where runs and the agent are kept; -1: not known.
+    std::int64_t freeBytes = -1;     ///< Where there is least for runs or the agent; -1: not known.
+    std::string freePath{};
     LeftOvers leftOvers{};
     std::string listenProblem{}; ///< Why the others can't reach it; empty: they can try.
     bool wasCopied = false;      ///< The agent was new there.

@@ -70,14 +70,24 @@ std::string interfaceOf(const std::string& address)
     return found;
 }
 
-/// "free bytes" of the disk that a folder is or will be on.
-std::string spaceFor(std::filesystem::path folder)
+/// Free bytes of the disk that a folder is or will be on; -1: not known.
+std::int64_t spaceFor(std::filesystem::path folder)
 {
     std::error_code error;
     while (!std::filesystem::exists(folder, error) && folder.has_relative_path())
         folder = folder.parent_path();
     const auto space = std::filesystem::space(folder, error);
-    return error ? "-1" : std::to_string(space.available);
+    return error ? -1 : static_cast<std::int64_t>(space.available);
+}
+
+/// Of where the agent and where runs are kept, the disk with less.
+std::string leastSpace()
+{
+    const std::int64_t cache = spaceFor(cacheFolder());
+    const std::int64_t state = spaceFor(stateFolder());
+    const bool isState = state >= 0 && state < cache;
+    return std::to_string(isState ? state : cache) + " " +
+           (isState ? stateFolder() : cacheFolder()).string();
 }
 
 /// Where ssh came in: "client port server port".
@@ -123,7 +133,9 @@ public:
         if (question.starts_with(AskInterface))
             return interfaceOf(question.substr(AskInterface.size()));
         if (question == AskSpace)
-            return spaceFor(cacheFolder());
+            return leastSpace();
+        if (question.starts_with(AskProgram))
+            return isOnPath(question.substr(AskProgram.size())) ? "1" : "0";
         if (question == AskLeftOvers) {
             const LeftOvers left = leftOvers();
             return left.processes + "\t" + left.program;
@@ -210,6 +222,11 @@ private:
 };
 
 } // namespace
+
+bool survey_line::isOnPath(const std::string& program)
+{
+    return !SystemSurroundings(currentEnvironment(), "/").findCommand(program).empty();
+}
 
 void answerSurvey(int input, int output)
 {

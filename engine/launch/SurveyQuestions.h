@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 /// The lines between who surveys hosts and the agents there.
@@ -12,8 +13,12 @@ constexpr std::string_view AskToListen = "listen ";     ///< ADDRESS INTERFACE: 
 constexpr std::string_view AskToReach = "reach ";       ///< ADDRESS PORT: nanoseconds.
 constexpr std::string_view AskName = "name ";           ///< NAME: the address that it resolves to.
 constexpr std::string_view AskInterface = "interface "; ///< ADDRESS: the interface that has it.
-constexpr std::string_view AskSpace = "space";          ///< Free bytes where runs are kept.
+constexpr std::string_view AskProgram = "program ";     ///< NAME: 1 where the PATH has it, else 0.
+constexpr std::string_view AskSpace = "space";          ///< BYTES PATH: where there is least.
 constexpr std::string_view AskLeftOvers = "left";       ///< PIDS, a tab, the first one's program.
 constexpr std::string_view Problem = "! ";              ///< Before why it can't be answered.
+
+/// Of this machine.
+bool isOnPath(const std::string& program);
 
 } // namespace ringmaster::survey_line

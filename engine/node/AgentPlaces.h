@@ -29,8 +29,10 @@ public:
         virtual void withdrawn(const Message& why) = 0;
         /// The same, for good.
         virtual void placesLost(const Message& why) = 0;
-        /// The answer to look(): they are as they were.
+        /// The answer to look(): they are as they were …
         virtual void placesStand() = 0;
+        /// … or that can't be learnt at present.
+        virtual void placesUnknown() = 0;
     };
 
     virtual ~AgentPlaces() = default;
@@ -43,7 +45,8 @@ public:
     virtual HostLink::Options wayTo(const Host& host) const = 0;
     /// An agent ended like this, unasked: whoever gives the places may know why.
     virtual bool mayExplain(const Message& /*end*/) const { return false; }
-    virtual void look() {}
+    /// Whether they are as they were: true if an answer will come.
+    virtual bool look() { return false; }
     /// The run has ended; nothing is to be left there.
     virtual void end() {}
     virtual bool isOver() const { return true; }

@@ -12,9 +12,10 @@ constexpr size_t AttemptsKept = 3;
 
 } // namespace
 
-void GatheredEnds::exited(const std::string& agent, const WorkerExited& exit, const Moment& at)
+void GatheredEnds::exited(const std::string& agent, const WorkerExited& exit, const Moment& at,
+                          const std::string& node)
 {
-    m_ends[exit.attempt].push_back({agent, Failure{.exit = exit, .at = at}});
+    m_ends[exit.attempt].push_back({agent, Failure{.exit = exit, .at = at, .node = node}});
     while (m_ends.size() > AttemptsKept)
         m_ends.erase(m_ends.begin());
 }

@@ -15,7 +15,8 @@ class GatheredEnds
 {
 public:
     void measured(const ClockMeasured& clock) { m_clocks[clock.agent] = clock; }
-    void exited(const std::string& agent, const WorkerExited& exit, const Moment& at);
+    void exited(const std::string& agent, const WorkerExited& exit, const Moment& at,
+                const std::string& node);
 
     /// Of an attempt; sure only beyond what the clocks' bounds leave open.
     std::optional<FirstCause> firstCause(int attempt) const;

@@ -1,5 +1,6 @@
 #include "engine/node/HostAgent.h"
 
+#include "engine/control/Codes.h"
 #include "engine/event/ClockDrift.h"
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
@@ -17,15 +18,10 @@ namespace {
 /// Clocks that are known better needn't be compared again.
 constexpr std::int64_t WorthMeasuringNs = 2'000'000;
 
-/// The next try may find it otherwise; a wrong key or name stays wrong.
-bool mayPass(Code code)
-{
-    return code == code::HostUnreachable || code == code::HostRefusesConnection ||
-           code == code::HostTooManySessions || code == code::HostSilent ||
-           code == code::HostLinkLost || code == code::HostLinkClosed ||
-           code == code::HostBundleDamaged || code == code::SlurmStepTooSoon ||
-           code == code::SlurmUnreachable;
-}
+/// For the last word of a process whose connection has ended.
+constexpr auto LastWord = 1s;
+/// For the way to who may still have something to end there.
+constexpr auto LastTry = 6s;
 
 } // namespace
 
@@ -75,9 +71,28 @@ void HostAgent::connectLater()
     m_delay = std::min(m_delay * 2, m_setting.longestDelay);
 }
 
+/// Each reason once: it is tried again and again.
+void HostAgent::tellWhy(const Message& why)
+{
+    if (m_told.insert(why.code).second)
+        m_lead.changed(*this, HostChanged::State::Connecting, why);
+}
+
+/// The next try may find it otherwise; a wrong key or name stays wrong.
+bool HostAgent::mayPass(Code code) const
+{
+    // What arrives damaged twice isn't the network's fault.
+    return (code == code::HostBundleDamaged && !m_told.contains(code)) ||
+           code == code::HostUnreachable || code == code::HostRefusesConnection ||
+           code == code::HostTooManySessions || code == code::HostSilent ||
+           code == code::HostLoginSilent || code == code::HostLinkLost ||
+           code == code::HostLinkClosed || code == code::HostSshKilled ||
+           code == code::SlurmStepTooSoon || code == code::SlurmUnreachable;
+}
+
 void HostAgent::linkTold(const Message& progress)
 {
-    m_lead.changed(*this, HostChanged::State::Connecting, progress);
+    tellWhy(progress);
 }
 
 void HostAgent::linkOpened(FileDescriptor channel)
@@ -87,6 +102,12 @@ void HostAgent::linkOpened(FileDescriptor channel)
         return; // the link's end says why
     ++m_connection;
     m_client = std::make_unique<AgentClient>(std::move(channel), m_setting.order.run, m_queue);
+    beat();
+}
+
+/// Once it is known who answers.
+void HostAgent::listen()
+{
     m_stream = m_client->subscribe(
         m_sequence,
         [this, connection = m_connection,
@@ -97,7 +118,8 @@ void HostAgent::linkOpened(FileDescriptor channel)
             });
         },
         answered<void>(&HostAgent::streamEnded));
-    beat();
+    m_logs.start(*m_client);
+    m_operations.start(*m_client);
 }
 
 template <class T>
@@ -125,23 +147,48 @@ void HostAgent::held(Result<HeldAgent> held)
         return finished();
     if (!held && held.error().code == code::LeadReplaced)
         return gone(held.error());
+    if (!held && held.error().code == code::AgentConnectionLost)
+        return connectionEnded(held.error());
     if (!held)
         return cut(
             {m_hasAnswered ? code::HostCut : code::HostSilent,
              {{"host", host()}, {"seconds", std::to_string(m_setting.holdPatience.count() / 1000)}},
              held.error().detail});
-    measure(*held);
     m_delay = m_setting.firstDelay;
+    m_again.cancel();
+    if (held->keptEvents > 0)
+        takeRecord(*held);
+    else
+        takeAnswer(*held);
+    if (!m_isReleased)
+        m_beat = m_loop.callAfter(m_setting.holdInterval, [this] { beat(); });
+}
+
+/// Its place is given to another one at once; what it had kept comes meanwhile.
+void HostAgent::takeRecord(const HeldAgent& held)
+{
+    if (std::exchange(m_hasAnswered, true))
+        return;
+    if (std::exchange(m_keptEvents, held.keptEvents) == 0)
+        m_lead.changed(*this, HostChanged::State::Gone, whyNotThere(held.machine, held.hasGivenUp));
+    listen();
+    if (m_sequence >= m_keptEvents)
+        allArrived();
+}
+
+void HostAgent::takeAnswer(const HeldAgent& held)
+{
+    measure(held);
     if (!std::exchange(m_hasAnswered, true)) {
-        m_machine = held->machine;
+        m_machine = held.machine;
         m_wasStarted = true;
+        m_isCut = false;
+        m_told.clear();
         m_lead.changed(*this, HostChanged::State::Connected, {});
-        m_logs.start(*m_client);
-        m_operations.start(*m_client);
+        listen();
         if (!m_isTrying)
             send(StopRun{});
     }
-    m_beat = m_loop.callAfter(m_setting.holdInterval, [this] { beat(); });
 }
 
 /// As NTP does it: the answer was given somewhere between the question and its arrival.
@@ -174,21 +221,38 @@ void HostAgent::arrived(std::vector<Event> events)
         const auto* state = std::get_if<RunStateChanged>(&event.body);
         const bool isEnd = state != nullptr && isFinal(state->state);
         m_lead.happened(*this, std::move(event));
-        if (isEnd) {
-            m_hasEnded = true;
-            m_logs.finish();
-            m_operations.finish();
-        }
+        if (isEnd || m_sequence == m_keptEvents)
+            allArrived();
     }
+}
+
+void HostAgent::allArrived()
+{
+    m_hasEnded = true;
+    m_logs.finish();
+    m_operations.finish();
 }
 
 void HostAgent::streamEnded(Result<void> result)
 {
     if (m_hasEnded || m_isReleased)
         return;
-    cut({code::HostConnectionEnded,
-         {{"host", host()}},
-         result ? std::string() : describe(result.error())});
+    connectionEnded(result ? Message{} : result.error());
+}
+
+/// Why it has, its process says better.
+void HostAgent::connectionEnded(const Message& said)
+{
+    const Message why{code::HostConnectionEnded,
+                      {{"host", host()}},
+                      said.code == code::None ? std::string() : describe(said)};
+    ++m_connection;
+    m_beat.cancel();
+    m_logs.stop();
+    m_operations.stop();
+    m_stream.cancel();
+    m_client.reset();
+    m_again = m_loop.callAfter(LastWord, [this, why] { cut(why); });
 }
 
 void HostAgent::sent(Result<void> /*result*/) {} // what comes of it is seen in the events
@@ -213,7 +277,7 @@ void HostAgent::releaseIfDone()
 
 void HostAgent::finished()
 {
-    if (!std::exchange(m_isOver, true))
+    if (!std::exchange(m_isOver, true) && !isRecord())
         m_lead.changed(*this, HostChanged::State::Finished, {});
 }
 
@@ -226,47 +290,44 @@ void HostAgent::linkEnded(const Error& why, int exitCode)
         m_isReleased = true;
         return finished();
     }
-    if (exitCode == AgentNotThereExit) {
-        return gone(whyNotThere(why.detail));
-    }
+    if (exitCode == AgentNotThereExit)
+        return gone(whyNotThere(describe(why), false));
     if (m_hasAnswered)
         return cut(why);
     if (m_isTrying && (m_wasStarted || mayPass(why.code))) {
         if (!m_wasStarted)
-            m_lead.changed(*this, HostChanged::State::Connecting, why);
+            tellWhy(why);
+        letGo();
         return connectLater();
     }
     gone(why);
 }
 
-/// `said` names the machine as it is now.
-Message HostAgent::whyNotThere(const std::string& said) const
+/// `machine` is where it was looked for, with words around it.
+Message HostAgent::whyNotThere(const std::string& machine, bool hasGivenUp) const
 {
-    const auto alone = std::chrono::nanoseconds(SystemClock().now().monotonicNs - m_cutAtNs);
-    if (said.find(m_machine) == std::string::npos)
+    if (machine.find(m_machine) == std::string::npos)
         return {code::HostRebooted, {{"host", host()}}, {}};
-    if (alone > m_setting.order.leadTimeout)
-        return {code::HostAgentGaveUp, {{"host", host()}}, {}};
-    return {code::HostAgentKilled, {{"host", host()}}, {}};
+    return {hasGivenUp ? code::HostAgentGaveUp : code::HostAgentKilled, {{"host", host()}}, {}};
 }
 
 /// Whether only the way is cut, or the agent is gone, the next try shows.
 void HostAgent::cut(const Message& why)
 {
     letGo();
-    if (m_hasEnded || !m_isTrying)
+    if (m_hasEnded)
         return gone(why);
-    if (m_wasStarted) {
-        m_cutAtNs = SystemClock().now().monotonicNs;
+    if (!m_isTrying)
+        return tryOnceMore(why);
+    if (m_wasStarted && !isRecord() && !std::exchange(m_isCut, true))
         m_lead.changed(*this, HostChanged::State::Lost, why);
-    }
     connectLater();
 }
 
 void HostAgent::gone(const Message& why)
 {
     letGo();
-    if (!std::exchange(m_isOver, true))
+    if (!std::exchange(m_isOver, true) && !isRecord())
         m_lead.changed(*this, HostChanged::State::Gone, why);
 }
 
@@ -276,7 +337,18 @@ void HostAgent::stopTrying()
         return;
     // One that has its order is told to stop as soon as it answers.
     if (m_client == nullptr && !m_isOver)
-        gone({code::HostNotWaitedFor, {{"host", host()}}, {}});
+        tryOnceMore({code::HostNotWaitedFor, {{"host", host()}}, {}});
+}
+
+/// What is there has to hear of the end, and what an agent has left behind is ended by who comes
+/// for it.
+void HostAgent::tryOnceMore(const Message& why)
+{
+    if (!m_wasStarted || std::exchange(m_hasTriedLast, true))
+        return gone(why);
+    letGo();
+    connect();
+    m_again = m_loop.callAfter(LastTry, [this, why] { gone(why); });
 }
 
 void HostAgent::letGo()

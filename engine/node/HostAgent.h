@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace ringmaster {
 
@@ -46,7 +47,7 @@ public:
 
     void start();
     void send(const Command& command);
-    /// Nobody is to be started any more; one that isn't reached is gone.
+    /// Nobody is to be started any more; one that isn't reached at the next try is gone.
     void stopTrying();
     /// Its host is no more the job's.
     void abandon(const Message& why) { gone(why); }
@@ -56,6 +57,8 @@ public:
     bool isConnected() const { return m_client != nullptr && m_hasAnswered; }
     /// There was an agent; so another one can be started in its place.
     bool wasStarted() const { return m_wasStarted; }
+    /// It has ended, and what comes is what it had kept.
+    bool isRecord() const { return m_keptEvents > 0; }
     /// It has ended as it should, or is no more.
     bool isOver() const { return m_isOver; }
 
@@ -70,18 +73,26 @@ private:
 
     void connect();
     void connectLater();
+    void tellWhy(const Message& why);
     void beat();
     void held(Result<HeldAgent> held);
     void measure(const HeldAgent& held);
     void arrived(std::vector<Event> events);
     void streamEnded(Result<void> result);
     void sent(Result<void> result);
+    void connectionEnded(const Message& why);
     void cut(const Message& why);
+    void tryOnceMore(const Message& why);
     void gone(const Message& why);
     void releaseIfDone();
     void finished();
     void letGo();
-    Message whyNotThere(const std::string& said) const;
+    void takeAnswer(const HeldAgent& held);
+    void takeRecord(const HeldAgent& held);
+    void listen();
+    void allArrived();
+    Message whyNotThere(const std::string& machine, bool hasGivenUp) const;
+    bool mayPass(Code code) const;
 
     EventLoop& m_loop;
     RpcQueue& m_queue;
@@ -99,7 +110,9 @@ private:
     Moment m_askedAt{};
     std::int64_t m_bestBoundNs = 0;
     std::int64_t m_measuredNs = 0;
-    std::int64_t m_cutAtNs = 0;
+    std::uint64_t m_keptEvents = 0;
+    std::set<Code> m_told; ///< Of what keeps it away, since it was there.
+    bool m_isCut = false;
     bool m_hasAnswered = false;
     bool m_wasStarted = false; ///< There is an agent to come back to.
     bool m_hasEnded = false;   ///< It has said how.
@@ -108,6 +121,7 @@ private:
     bool m_isReleased = false;
     bool m_isOver = false;
     bool m_isTrying = true;
+    bool m_hasTriedLast = false;
     std::chrono::milliseconds m_delay{0};
     EventLoop::Registration m_beat;
     EventLoop::Registration m_again;

@@ -2,24 +2,10 @@
 
 #include "engine/agent/Codes.h"
 #include "engine/node/Codes.h"
-#include "engine/rendezvous/Codes.h"
-#include "engine/rendezvous/RankExchange.h"
 
 #include <algorithm>
 
 namespace ringmaster {
-
-namespace {
-
-NodeOffer offerOf(const MeetingStep& step)
-{
-    NodeOffer offer;
-    for (const MeetingStep::RoleCount& role : step.roles)
-        offer.roles.push_back({role.role, role.workers});
-    return offer;
-}
-
-} // namespace
 
 JobCourse::Member* JobCourse::find(const std::string& agent)
 {
@@ -93,6 +79,8 @@ void JobCourse::offered(const std::string& agent, const MeetingStep& offer, std:
         const auto size = in(Seat::InRound).size();
         if (static_cast<int>(size) < m_limits.nodes.max)
             askAllToLeave({code::HostJoins, {{"host", member->name}}, {}});
+        else
+            tellSpares();
     }
     consider(nowNs);
 }
@@ -147,6 +135,7 @@ void JobCourse::lost(const std::string& agent, const Message& why, std::int64_t 
         return;
     Member before = *member;
     member->seat = Seat::Cut;
+    member->isSpare = false;
     // What is finished is finished, reachable or not.
     if (before.seat == Seat::Finished)
         member->seat = Seat::Finished;
@@ -180,6 +169,13 @@ void JobCourse::gone(const std::string& agent, const Message& why, std::int64_t 
     consider(nowNs);
 }
 
+void JobCourse::taken(const std::string& agent, const Message& why, std::int64_t nowNs)
+{
+    m_hasFailed = false;
+    m_question = Question::None;
+    gone(agent, why, nowNs);
+}
+
 void JobCourse::replaced(const std::string& agent, const std::string& by, const Message& why,
                          std::int64_t nowNs)
 {
@@ -191,6 +187,13 @@ void JobCourse::replaced(const std::string& agent, const std::string& by, const 
     consider(nowNs);
 }
 
+void JobCourse::delayed(const std::string& agent, std::int64_t nowNs)
+{
+    const Member* member = find(agent);
+    if (member != nullptr && member->seat == Seat::Expected && m_waitsSinceNs != 0)
+        m_waitsSinceNs = nowNs;
+}
+
 void JobCourse::ended(const std::string& agent, RunState state, const Message& reason,
                       std::int64_t nowNs)
 {
@@ -198,6 +201,12 @@ void JobCourse::ended(const std::string& agent, RunState state, const Message& r
     if (member == nullptr)
         return;
     const bool wasExpected = member->seat == Seat::Finished;
+    // One that couldn't even begin: the others do without it, if they are enough.
+    if (member->seat == Seat::Expected && state == RunState::Failed && !m_outcome)
+        return gone(
+            agent,
+            {code::HostCannotBegin, {{"host", member->name}, {"reason", describe(reason)}}, {}},
+            nowNs);
     member->seat = Seat::Ended;
     if (!m_outcome && !(wasExpected && state == RunState::Succeeded))
         close(state == RunState::Succeeded ? RunState::Failed : state, reason);
@@ -206,9 +215,10 @@ void JobCourse::ended(const std::string& agent, RunState state, const Message& r
 
 void JobCourse::displaced(const Message& why, std::int64_t nowNs)
 {
-    const bool hadBegun = isRoundOpen() || any(Seat::Finished);
+    const bool hadBegun = std::exchange(m_hasRun, false);
     m_members.clear();
     m_hasFailed = false;
+    m_question = Question::None;
     m_why = {};
     m_lastLoss = why;
     m_callSinceNs = 0;
@@ -258,6 +268,22 @@ void JobCourse::look(std::int64_t nowNs)
     consider(nowNs);
 }
 
+/// Workers that are ended with their places are seen to end before that is known.
+bool JobCourse::waitsForPlaces()
+{
+    if (m_question == Question::None)
+        m_question = m_host.askPlaces() ? Question::Asked : Question::Answered;
+    return m_question == Question::Asked;
+}
+
+void JobCourse::placesKnown(std::int64_t nowNs)
+{
+    if (m_question != Question::Asked)
+        return;
+    m_question = Question::Answered;
+    consider(nowNs);
+}
+
 /// True: there may be another attempt.
 bool JobCourse::chargeFailure(std::int64_t nowNs)
 {
@@ -275,87 +301,9 @@ void JobCourse::chargeRestart(const Message& why, std::int64_t nowNs)
 {
     const int left = m_limits.maxRestarts - m_used++;
     m_chargedAtNs = nowNs;
+    m_hasRun = false;
     m_host.restarting(
         {.attempt = m_attempt, .cause = why, .budgetBefore = left, .budgetAfter = left - 1});
-}
-
-bool JobCourse::isComplete(size_t ready, std::int64_t nowNs)
-{
-    if (static_cast<int>(ready) < m_limits.nodes.min) {
-        m_callSinceNs = 0;
-        return false;
-    }
-    if (m_callSinceNs == 0)
-        m_callSinceNs = nowNs;
-    const Duration call = m_attempt < 0 ? m_limits.lastCall : m_limits.laterCall;
-    const bool isFull = static_cast<int>(ready) >= m_limits.nodes.max;
-    const bool isLate = nowNs - m_callSinceNs >= call.count();
-    return isFull || !any(Seat::Expected) || isLate;
-}
-
-void JobCourse::consider(std::int64_t nowNs)
-{
-    if (m_outcome)
-        return finishIfNobodyIsLeft();
-    if (isRoundOpen())
-        return;
-    if (m_hasFailed) {
-        m_hasFailed = false;
-        if (!chargeFailure(nowNs))
-            return;
-    } else if (m_why.code != code::None && m_attempt >= 0) {
-        m_host.restarting({.attempt = m_attempt,
-                           .cause = m_why,
-                           .budgetBefore = m_limits.maxRestarts - m_used,
-                           .budgetAfter = m_limits.maxRestarts - m_used});
-    }
-    m_why = {};
-    const std::vector<Member*> ready = in(Seat::Offering);
-    if (ready.empty() && any(Seat::Finished) && !any(Seat::Cut))
-        return close(RunState::Succeeded, {});
-    if (isComplete(ready.size(), nowNs))
-        return begin(ready);
-    if (m_waitsSinceNs == 0)
-        m_waitsSinceNs = nowNs;
-    const size_t possible = ready.size() + count(Seat::Expected) + count(Seat::Cut);
-    if (static_cast<int>(possible) < m_limits.nodes.min)
-        return close(RunState::Failed, m_lastLoss);
-    if (nowNs - m_waitsSinceNs > m_limits.joinTimeout.count())
-        close(RunState::Failed,
-              {code::RendezvousTimedOut,
-               {{"seconds", std::to_string(m_limits.joinTimeout.count() / 1'000'000'000)},
-                {"present", std::to_string(ready.size())},
-                {"needed", std::to_string(m_limits.nodes.min)}},
-               {}});
-}
-
-void JobCourse::begin(std::vector<Member*> members)
-{
-    if (static_cast<int>(members.size()) > m_limits.nodes.max)
-        members.resize(static_cast<size_t>(m_limits.nodes.max));
-    m_waitsSinceNs = m_callSinceNs = 0;
-    ++m_attempt;
-    std::vector<NodeOffer> offers;
-    for (const Member* member : members)
-        offers.push_back(offerOf(member->offer));
-    const MeetingStep& first = members.front()->offer;
-    BeginRound round{.round = m_round++,
-                     .attempt = m_attempt,
-                     .restartCount = m_used,
-                     .groupWorldSize = static_cast<int>(members.size()),
-                     .worldSize = worldSizeOf(offers),
-                     .runId = m_limits.runId,
-                     .masterAddress = first.address,
-                     .masterPort = first.port};
-    for (Member* member : members) {
-        round.places.clear();
-        for (const Round::RolePlace& place : placesOf(offers, round.groupRank))
-            round.places.push_back(
-                {place.role, place.globalRankBase, place.roleRankBase, place.roleWorldSize});
-        member->seat = Seat::InRound;
-        m_host.beginRound(member->agent, round);
-        ++round.groupRank;
-    }
 }
 
 void JobCourse::close(RunState state, const Message& reason)

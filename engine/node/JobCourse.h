@@ -27,9 +27,14 @@ public:
         virtual ~Host() = default;
         virtual void beginRound(const std::string& agent, const BeginRound& round) = 0;
         virtual void leaveRound(const std::string& agent, const Message& why) = 0;
+        /// Ready, and a round runs without it; or not any more, because the next one has it.
+        virtual void spare(const std::string& agent, bool isSpare) = 0;
         virtual void closeMeeting(const std::string& agent, const CloseMeeting& close) = 0;
         virtual void stateChanged(RunState state, const Message& reason) = 0;
         virtual void restarting(const GroupRestarting& restart) = 0;
+        /// Whether the places still stand, before a failure in them is charged: true if
+        /// placesKnown() or displaced() will follow.
+        virtual bool askPlaces() { return false; }
         /// What the failed attempt's first cause was, as far as is known by now.
         virtual std::optional<FirstCause> firstCause(int attempt) = 0;
         /// Nobody is left: the last call.
@@ -59,12 +64,18 @@ public:
     void back(const std::string& agent, std::int64_t nowNs);
     /// It is no more; another one takes its place, if at all.
     void gone(const std::string& agent, const Message& why, std::int64_t nowNs);
-    /// The same, and its host gets another one.
+    /// The same, because its place was taken: what has failed with it isn't charged.
+    void taken(const std::string& agent, const Message& why, std::int64_t nowNs);
+    /// It is no more, and its host gets another one.
     void replaced(const std::string& agent, const std::string& by, const Message& why,
                   std::int64_t nowNs);
+    /// It isn't ready yet, but does something about it.
+    void delayed(const std::string& agent, std::int64_t nowNs);
     /// It has said how it ended.
     void ended(const std::string& agent, RunState state, const Message& reason, std::int64_t nowNs);
 
+    /// The answer to askPlaces(): as far as anybody knows they are as they were.
+    void placesKnown(std::int64_t nowNs);
     /// All places were taken back at once, and what ran there has ended; charged if anything did.
     void displaced(const Message& why, std::int64_t nowNs);
     /// The same, and there won't be others.
@@ -78,6 +89,8 @@ public:
     void look(std::int64_t nowNs);
 
     RunState state() const { return m_state; }
+    /// As the Host was told.
+    bool isSpare(const std::string& agent) const;
     int attempt() const { return m_attempt; }
     bool isEnding() const { return m_outcome.has_value(); }
 
@@ -100,11 +113,14 @@ private:
         Seat seat = Seat::Expected;
         MeetingStep offer{};
         bool isRunning = false;
-        bool isInRound = false; ///< Of the round that runs or was last.
+        bool isSpare = false;
     };
 
     /// How long after a charged failure the loss of all places may be known to be its cause.
     static constexpr Duration SameCause{std::chrono::seconds(10)};
+
+    /// To whoever gives the places.
+    enum class Question { None, Asked, Answered };
 
     struct Outcome
     {
@@ -121,6 +137,8 @@ private:
     bool isComplete(size_t ready, std::int64_t nowNs);
     size_t count(Seat seat) const;
     void begin(std::vector<Member*> members);
+    void tellSpares();
+    bool waitsForPlaces();
     bool chargeFailure(std::int64_t nowNs);
     void chargeRestart(const Message& why, std::int64_t nowNs);
     void close(RunState state, const Message& reason);
@@ -139,7 +157,9 @@ private:
     int m_used = 0;
     std::int64_t m_chargedAtNs = 0; ///< The latest of them.
     bool m_hasFailed = false;       ///< A worker group of the round that winds up.
-    Message m_why{};                ///< The round winds up.
+    bool m_hasRun = false;          ///< A round has begun since the last charge.
+    Question m_question = Question::None;
+    Message m_why{}; ///< The round winds up.
     Message m_lastLoss{};
     std::int64_t m_waitsSinceNs = 0; ///< Nobody runs since then; 0: somebody does.
     std::int64_t m_callSinceNs = 0;  ///< Enough are ready since then; 0: not enough.

@@ -177,8 +177,6 @@ void Lead::look()
             m_ends.of(m_cause->attempt), *m_cause);
         m_front.printed(report.asTorchrun());
         m_front.printed(report.readable());
-    } else if (isFailure) {
-        m_front.printed(describe(m_over->reason) + "\n");
     }
     emit(*m_over);
     m_exitCode = m_over->exitCode;
@@ -193,7 +191,9 @@ void Lead::stop(bool isNow, const Message& reason, int exitCode)
     m_course->stopping(reason);
     for (const auto& host : m_hosts) {
         host->send(StopRun{.now = isNow});
-        if (!host->isConnected())
+        if (!host->isConnected() && isNow)
+            host->abandon({code::HostNotWaitedFor, {{"host", host->host()}}, {}});
+        else if (!host->isConnected())
             host->stopTrying();
     }
 }
@@ -231,6 +231,15 @@ void Lead::leaveRound(const std::string& agent, const Message& why)
 {
     if (HostAgent* host = find(agent))
         host->send(LeaveRound{why});
+}
+
+void Lead::spare(const std::string& agent, bool isSpare)
+{
+    if (const HostAgent* host = find(agent))
+        emit(HostChanged{.agent = agent,
+                         .host = host->host(),
+                         .state = isSpare ? HostChanged::State::StandingBy
+                                          : HostChanged::State::Connected});
 }
 
 void Lead::closeMeeting(const std::string& agent, const CloseMeeting& close)

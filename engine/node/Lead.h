@@ -48,6 +48,7 @@ private:
     HostAgent* makeAgent(const ringmaster::Host& host);
     void startAgain(const std::string& host);
     void agentGone(HostAgent& host, const Message& reason);
+    void replacedBy(const Message& reason);
     void agentEnded(const std::string& agent, const RunStateChanged& state);
     HostAgent* find(const std::string& agent);
     void announce();
@@ -61,9 +62,11 @@ private:
     // JobCourse::Host
     void beginRound(const std::string& agent, const BeginRound& round) override;
     void leaveRound(const std::string& agent, const Message& why) override;
+    void spare(const std::string& agent, bool isSpare) override;
     void closeMeeting(const std::string& agent, const CloseMeeting& close) override;
     void stateChanged(RunState state, const Message& reason) override;
     void restarting(const GroupRestarting& restart) override;
+    bool askPlaces() override { return m_places->look(); }
     std::optional<FirstCause> firstCause(int attempt) override;
     void over(RunState state, const Message& reason) override;
 
@@ -79,7 +82,8 @@ private:
     void withdrawn(const Message& why) override;
     void placesLost(const Message& why) override;
     void placesStand() override;
-    void abandonAll();
+    void placesUnknown() override;
+    void abandonAll(Code why);
 
     // ControlServer::Host
     Result<void> execute(const Command& command) override;
@@ -88,6 +92,8 @@ private:
     LeadOptions m_options;
     Node::Front& m_front;
     SystemClock m_clock;
+    /// Of leads of one run; whoever comes later is the lead.
+    const std::uint64_t m_generation = static_cast<std::uint64_t>(SystemClock().now().wallNs);
     EventLoop m_loop;
     int m_exitCode = 1;
     int m_wishesToEnd = 0;

@@ -60,6 +60,7 @@ Result<Order> Lead::orderFor(const ringmaster::Host& host) const
     const bool isSame = host.isHere() || node.spec.runOn == RunOn::Slurm;
     Order order{.run = m_folder->id(),
                 .host = host.name,
+                .generation = m_generation,
                 .jobFile = std::move(jobFile),
                 .torchrunLine = node.torchrunLine,
                 .workingFolder = host.code.empty() ? node.workingFolder.string() : host.code,
@@ -141,15 +142,19 @@ HostAgent* Lead::find(const std::string& agent)
 
 void Lead::changed(HostAgent& host, HostChanged::State state, const Message& reason)
 {
-    emit(HostChanged{.agent = host.agent(), .host = host.host(), .state = state, .reason = reason});
+    // Its offer can come before the answer that says it is there: then it stands by already.
+    if (state != HostChanged::State::Connected || !m_course->isSpare(host.agent()))
+        emit(HostChanged{
+            .agent = host.agent(), .host = host.host(), .state = state, .reason = reason});
     const std::int64_t now = m_clock.now().monotonicNs;
     switch (state) {
     case HostChanged::State::Connecting:
-    case HostChanged::State::Finished: break;
+    case HostChanged::State::Finished:
+    case HostChanged::State::StandingBy: break;
     case HostChanged::State::Connected: m_course->back(host.agent(), now); break;
     case HostChanged::State::Lost:
         m_course->lost(host.agent(), reason, now);
-        m_places->look();
+        (void)m_places->look();
         break;
     case HostChanged::State::Gone: agentGone(host, reason); break;
     }
@@ -158,6 +163,8 @@ void Lead::changed(HostAgent& host, HostChanged::State state, const Message& rea
 void Lead::agentGone(HostAgent& host, const Message& reason)
 {
     const std::int64_t now = m_clock.now().monotonicNs;
+    if (reason.code == code::LeadReplaced)
+        return replacedBy(reason);
     const bool hasPlace =
         std::ranges::find(m_given, host.host(), &ringmaster::Host::name) != m_given.end();
     if (!hasPlace || !host.wasStarted() || m_course->isEnding())
@@ -168,20 +175,32 @@ void Lead::agentGone(HostAgent& host, const Message& reason)
     m_course->replaced(host.agent(), next, reason, now);
 }
 
+/// Nothing is told to the agents any more: they are another one's.
+void Lead::replacedBy(const Message& reason)
+{
+    m_isPlaced = false;
+    m_course->impossible(reason);
+    abandonAll(code::LeadReplaced);
+}
+
 void Lead::happened(HostAgent& host, Event event)
 {
     const Event told = event;
     keep(std::move(event));
     m_operations->happened(host.agent(), host.host(), told.body);
+    if (host.isRecord())
+        return; // of rounds that are over
     const std::int64_t now = m_clock.now().monotonicNs;
     if (const auto* exit = std::get_if<WorkerExited>(&told.body))
-        m_ends.exited(host.agent(), *exit, told.at);
+        m_ends.exited(host.agent(), *exit, told.at, told.node);
     if (const auto* step = std::get_if<MeetingStep>(&told.body)) {
         if (step->step == MeetingStep::Step::Offers)
             m_course->offered(host.agent(), *step, now);
         else
             m_course->finished(host.agent(), now);
     }
+    if (std::holds_alternative<Notice>(told.body)) // it fetches an image
+        m_course->delayed(host.agent(), now);
     const auto* state = std::get_if<RunStateChanged>(&told.body);
     if (state != nullptr && state->state == RunState::Running)
         m_course->running(host.agent());
@@ -190,7 +209,7 @@ void Lead::happened(HostAgent& host, Event event)
     if (m_course->isEnding() || !m_places->mayExplain(state->reason))
         return agentEnded(host.agent(), *state);
     m_unexplained.emplace_back(host.agent(), *state);
-    m_places->look();
+    (void)m_places->look();
 }
 
 void Lead::agentEnded(const std::string& agent, const RunStateChanged& state)
@@ -207,40 +226,55 @@ void Lead::hostTaken(const std::string& host, const Message& why)
 {
     std::erase_if(m_given, [&](const ringmaster::Host& given) { return given.name == host; });
     for (const auto& agent : m_hosts)
-        if (agent->host() == host)
+        if (agent->host() == host) {
+            m_course->taken(agent->agent(), why, m_clock.now().monotonicNs);
             agent->abandon(why);
+        }
 }
 
-void Lead::abandonAll()
+void Lead::abandonAll(Code why)
 {
     m_given.clear();
     m_unexplained.clear();
     m_again.clear();
     for (const auto& agent : m_hosts)
-        agent->abandon({code::PlaceTakenBack, {{"host", agent->host()}}, {}});
+        agent->abandon({why, {{"host", agent->host()}}, {}});
 }
 
 /// The course hears of it before it hears of each agent, whose seats are no more then.
 void Lead::withdrawn(const Message& why)
 {
     m_isPlaced = false;
+    const bool wasEnding = m_course->isEnding();
     m_course->displaced(why, m_clock.now().monotonicNs);
-    abandonAll();
-    if (m_course->isEnding())
-        m_places->end();
+    abandonAll(code::PlaceTakenBack);
+    if (!m_course->isEnding())
+        return;
+    m_places->end();
+    const int budget = m_options.node.spec.restart.maxRestarts;
+    if (!wasEnding)
+        emit(Notice{
+            .severity = Notice::Severity::Warning,
+            .message = {code::NoRestartForPlaces, {{"budget", std::to_string(budget)}}, {}}});
 }
 
 void Lead::placesLost(const Message& why)
 {
     m_isPlaced = false;
     m_course->impossible(why);
-    abandonAll();
+    abandonAll(code::PlaceTakenBack);
 }
 
 void Lead::placesStand()
 {
     for (const auto& [agent, state] : std::exchange(m_unexplained, {}))
         agentEnded(agent, state);
+    m_course->placesKnown(m_clock.now().monotonicNs);
+}
+
+void Lead::placesUnknown()
+{
+    m_course->placesKnown(m_clock.now().monotonicNs);
 }
 
 void Lead::measured(HostAgent& /*host*/, const ClockMeasured& clock)

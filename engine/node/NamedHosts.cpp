@@ -1,5 +1,6 @@
 #include "engine/node/NamedHosts.h"
 
+#include "engine/base/Clock.h"
 #include "engine/node/Codes.h"
 #include "engine/rendezvous/LocalAddresses.h"
 
@@ -13,6 +14,7 @@ namespace {
 
 /// Nothing that gets on is ended: rsync itself gives up when nothing does.
 constexpr auto CopyPatience = 24h;
+constexpr std::chrono::nanoseconds BetweenProgress = 2s;
 
 bool isCopiedTo(const Host& host)
 {
@@ -81,15 +83,24 @@ void NamedHosts::copyTo(const Host& host, const std::string& folder)
                         {code::CodeIsCopied,
                          {{"host", host.name}, {"folder", folder}, {"target", copy.target}},
                          {}});
-    m_copies->start({.arguments = rsyncCommand(m_ssh, copy), .patience = CopyPatience},
-                    [this, copy](const Result<ChildCommand::Outcome>& outcome) {
-                        --m_underWay;
-                        if (outcome)
-                            copied(copy, *outcome);
-                        else
-                            copyFailed(copy.host, outcome.error());
-                        placeIfReady();
-                    });
+    ChildCommand::Options options{.arguments = rsyncCommand(m_ssh, copy), .patience = CopyPatience};
+    options.heard = [this, copy,
+                     toldAt = SystemClock().now().monotonicNs](std::string_view output) mutable {
+        const std::int64_t now = SystemClock().now().monotonicNs;
+        const auto percent = copiedPercent(output);
+        if (!percent || now - toldAt < BetweenProgress.count())
+            return;
+        toldAt = now;
+        m_owner->placesTold(Notice::Severity::Info, codeIsComing(copy, *percent));
+    };
+    m_copies->start(std::move(options), [this, copy](const Result<ChildCommand::Outcome>& outcome) {
+        --m_underWay;
+        if (outcome)
+            copied(copy, *outcome);
+        else
+            copyFailed(copy.host, outcome.error());
+        placeIfReady();
+    });
 }
 
 void NamedHosts::copied(const CodeCopy& copy, const ChildCommand::Outcome& outcome)

@@ -79,7 +79,9 @@ void Node::discard()
     m_tether.reset();
     m_devices.reset();
     m_agent.reset();
+    m_images.reset();
     m_lesson.reset();
+    m_door.reset();
     m_ledgers.reset();
     m_output.reset();
     m_control.reset();
@@ -197,16 +199,17 @@ Result<void> Node::makeAgent()
     if (m_options.order)
         m_tether = std::make_unique<Tether>(m_loop, *m_options.order, rendezvous.shareStore,
                                             static_cast<Tether::Host&>(*this));
-    m_agent = std::make_unique<Agent>(
-        spec, std::move(options),
-        Agent::Parts{
-            .loop = m_loop,
-            .clock = m_clock,
-            .events = *this,
-            .host = *this,
-            .rendezvous =
-                [this, rendezvous](Rendezvous::Host& host) { return joinable(rendezvous, host); },
-            .processes = [this](WorkerProcesses::Host& host) { return makeProcesses(host); }});
+    Agent::Parts parts{
+        .loop = m_loop,
+        .clock = m_clock,
+        .events = *this,
+        .host = *this,
+        .rendezvous = [this,
+                       rendezvous](Rendezvous::Host& host) { return joinable(rendezvous, host); },
+        .processes = [this](WorkerProcesses::Host& host) { return makeProcesses(host); }};
+    if (needsImages(spec))
+        parts.prepare = [this](ImageFetch::Done done) { fetchImages(std::move(done)); };
+    m_agent = std::make_unique<Agent>(spec, std::move(options), std::move(parts));
     return {};
 }
 
@@ -314,6 +317,7 @@ void Node::finishRecord()
     m_tether.reset();
     m_devices.reset();
     m_agent.reset();
+    m_images.reset();
     m_lesson.reset();
     m_ledgers.reset();
     m_output.reset();

@@ -8,6 +8,8 @@
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/CalibrationRecorder.h"
 #include "engine/node/DeviceSampler.h"
+#include "engine/node/ImageFetch.h"
+#include "engine/node/LedgerDoor.h"
 #include "engine/node/LedgerRecorder.h"
 #include "engine/node/LessonHost.h"
 #include "engine/node/NodeOptions.h"
@@ -73,7 +75,7 @@ private:
     void printed(std::string_view text) override { m_front.printed(text); }
     void finished(RunState state, int exitCode) override;
     Result<void> execute(const Command& command) override;
-    Result<Moment> hold(const Hold& hold) override;
+    Result<HeldAgent> hold(const Hold& hold) override;
     void watched(bool isWatched) override;
     void tell(const EventBody& body) override { emit(body, m_clock.now()); }
     void leadGone(const Error& why) override { m_agent->abort(why); }
@@ -83,7 +85,9 @@ private:
     std::unique_ptr<WorkerProcesses> makeProcesses(WorkerProcesses::Host& host);
     void outputLost(int globalRank, const OutputLoss& loss);
     void recordTroubled(const Message& trouble);
+    void fetchImages(ImageFetch::Done done);
     std::string hookOf(int localRank) const;
+    void addLedgerParts(std::vector<HookPart>& parts, int localRank) const;
     void tellLedgers(const EventBody& body);
     void met(const FirstMeeting& meeting);
     std::filesystem::path learntModules() const;
@@ -114,10 +118,12 @@ private:
     std::unique_ptr<OutputRecorder> m_outputRecorder;
     std::unique_ptr<OutputHub> m_output;
     std::unique_ptr<LedgerRecorder> m_ledgers; ///< Null: operations aren't recorded.
+    std::unique_ptr<LedgerDoor> m_door;        ///< Null: no worker is in a container.
     std::unique_ptr<DeviceSampler> m_devices;
     std::unique_ptr<LessonHost> m_lesson; ///< Null: no lesson.
     std::unique_ptr<Tether> m_tether;     ///< Null: it has no lead.
     std::unique_ptr<Agent> m_agent;
+    std::unique_ptr<ImageFetch> m_images; ///< Null: workers need none.
 
     EventLoop::Registration m_signals;
     EventLoop::Registration m_housekeeping;

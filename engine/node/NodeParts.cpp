@@ -7,6 +7,7 @@
 #include "engine/worker/hook/StartHook.h"
 #include "engine/worker/warm/LearntModules.h"
 
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -29,6 +30,12 @@ void Node::openLedgers()
                                         m_inbox.leave([this, meeting] { met(meeting); });
                                     }},
         *m_writer, m_board);
+    if (!needsImages(m_options.spec))
+        return;
+    auto door = LedgerDoor::open(m_loop, m_folder->path() / "ledger.sock",
+                                 [this](int localRank) { return m_ledgers->ledgerOf(localRank); });
+    if (door)
+        m_door = *std::move(door);
 }
 
 void Node::openDevices()
@@ -59,21 +66,42 @@ std::filesystem::path Node::learntModules() const
     return learntModulesFile(starterMemory(), command.front());
 }
 
+void Node::fetchImages(ImageFetch::Done done)
+{
+    m_images = std::make_unique<ImageFetch>(
+        m_loop, ImageFetch::Setting{.spec = m_options.spec, .environment = m_options.environment},
+        [this](const Notice& notice) { emit(notice, m_clock.now()); });
+    m_images->start(std::move(done));
+}
+
 std::string Node::hookOf(int localRank) const
 {
     if (!m_ledgers)
         return {};
     std::vector<HookPart> parts;
-    if (std::string ledger = m_ledgers->ledgerOf(localRank); !ledger.empty())
-        parts.push_back({"ledger", std::move(ledger)});
-    if (std::string stacks = m_ledgers->stacksOf(localRank); !stacks.empty())
-        parts.push_back({"stacks", std::move(stacks)});
+    addLedgerParts(parts, localRank);
     parts.push_back({"times", {}});
     if (const auto report = m_keeper->moduleReport(); localRank == 0 && !report.empty())
         parts.push_back({"modules", report});
     if (m_lesson)
         parts.push_back(m_lesson->hookPart());
     return hookText(parts, m_ledgers->reportFile());
+}
+
+/// The agent's own /proc isn't open to a container.
+void Node::addLedgerParts(std::vector<HookPart>& parts, int localRank) const
+{
+    std::string ledger = m_ledgers->ledgerOf(localRank);
+    std::string stacks = m_ledgers->stacksOf(localRank);
+    if (needsImages(m_options.spec)) {
+        ledger = m_door && !ledger.empty() ? m_door->valueFor(localRank) : std::string();
+        const auto socket = m_folder->path() / stacks.substr(stacks.rfind('/') + 1);
+        stacks = socket.native().size() < sizeof(sockaddr_un::sun_path) ? socket.string() : "";
+    }
+    if (!ledger.empty())
+        parts.push_back({"ledger", std::move(ledger)});
+    if (!stacks.empty())
+        parts.push_back({"stacks", std::move(stacks)});
 }
 
 Result<void> Node::openLesson()
@@ -139,9 +167,11 @@ std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host
     return std::make_unique<KeptProcesses>(m_loop, std::move(keeper), *m_output, host);
 }
 
-Result<Moment> Node::hold(const Hold& hold)
+Result<HeldAgent> Node::hold(const Hold& hold)
 {
-    return m_tether ? m_tether->hold(hold) : ControlServer::Host::hold(hold);
+    if (!m_tether)
+        return ControlServer::Host::hold(hold);
+    return HeldAgent{.at = RM_TRY(m_tether->hold(hold))};
 }
 
 } // namespace ringmaster

@@ -131,20 +131,25 @@ bool SlurmNodes::isPlaced(const SlurmJob& job) const
     return job.number == m_placed.number && job.start == m_placed.start;
 }
 
-void SlurmNodes::look()
+bool SlurmNodes::look()
 {
+    if (m_isOver || m_isEnding)
+        return false;
     m_isAsked = true;
+    m_pause = FirstPause;
     if (m_child)
         m_looksAgain = true;
-    else if (!m_isOver)
+    else
         ask(squeueCommand(m_name), &SlurmNodes::queueTold);
+    return true;
 }
 
 void SlurmNodes::lookLater()
 {
     if (std::exchange(m_looksAgain, false))
         return ask(squeueCommand(m_name), &SlurmNodes::queueTold);
-    const bool isSteady = !m_nodes.empty() && !m_isEnding && m_job.phase() == JobPhase::Running;
+    const bool isSteady =
+        !m_isAsked && !m_nodes.empty() && !m_isEnding && m_job.phase() == JobPhase::Running;
     m_next = m_loop.callAfter(isSteady ? RunningPause : m_pause,
                               [this] { ask(squeueCommand(m_name), &SlurmNodes::queueTold); });
     m_pause = std::min<std::chrono::milliseconds>(m_pause * 5 / 4, LongestWait);
@@ -186,6 +191,8 @@ void SlurmNodes::unreachable(const ChildCommand::Outcome& outcome)
         return cancelled(outcome);
     if (!std::exchange(m_isSilent, true))
         m_owner->placesTold(Notice::Severity::Warning, {code::SlurmSilent, {}, describe(why)});
+    if (m_isAsked)
+        m_owner->placesUnknown();
     lookLater();
 }
 
@@ -237,7 +244,8 @@ void SlurmNodes::running(const SlurmJob& job)
     if (std::exchange(m_told, job.state) != job.state && job.state == "SUSPENDED")
         m_owner->placesTold(Notice::Severity::Warning,
                             {code::SlurmSuspended, {{"job", job.number}}, {}});
-    if (std::exchange(m_isAsked, false))
+    // What was on its way when somebody asked is older than the question.
+    if (!m_looksAgain && std::exchange(m_isAsked, false))
         m_owner->placesStand();
     lookLater();
 }

@@ -24,7 +24,7 @@ public:
     void start(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner) override;
     HostLink::Options wayTo(const Host& host) const override;
     bool mayExplain(const Message& end) const override;
-    void look() override;
+    bool look() override;
     void end() override;
     bool isOver() const override { return m_isOver; }
 

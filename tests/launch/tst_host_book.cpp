@@ -1,4 +1,7 @@
+#include "engine/launch/CodeCopy.h"
 #include "engine/launch/HostBook.h"
+#include "engine/launch/Preflight.h"
+#include "engine/launch/Remedy.h"
 #include "engine/launch/Ssh.h"
 
 #include <QtTest>
@@ -132,6 +135,127 @@ private Q_SLOTS:
         QCOMPARE(HostBook::load(file)->find("gpu3")->slots, 5);
     }
 
+    void anEditChangesWhatIsNamedAlone()
+    {
+        const QTemporaryDir folder;
+        const auto file = std::filesystem::path(folder.path().toStdString()) / "hosts.toml";
+        HostBook book = *HostBook::load(file);
+        QVERIFY(book.put({.name = "gpu1", .slots = 8, .groups = {"lab"}, .code = "/code"}));
+        // Who edits sees what others have written meanwhile.
+        HostBook other = *HostBook::load(file);
+        QVERIFY(other.put({.name = "gpu1", .slots = 4, .groups = {"lab"}, .code = "/code"}));
+        QVERIFY(book.edit("gpu1", [](const Host& host) {
+            Host changed = host;
+            changed.code = "/elsewhere";
+            return changed;
+        }));
+        const Host now = *HostBook::load(file)->find("gpu1");
+        QCOMPARE(now.slots, 4);
+        QCOMPARE(now.code, std::string("/elsewhere"));
+        QCOMPARE(now.groups, std::vector<std::string>{"lab"});
+        QVERIFY(book.edit("gpu2", [](const Host& host) { return host; }));
+        QVERIFY(book.find("gpu2") != nullptr);
+        const auto refused = book.edit("-x", [](const Host& host) { return host; });
+        QVERIFY(refused.error().code == code::HostNameInvalid);
+    }
+
+    void rsyncIsToldWhatToCopyAndHow()
+    {
+        const Host host{.name = "gpu1",
+                        .destination = "me@gpu1",
+                        .code = "/there/my code",
+                        .exclude = {"data/", "*.pt"}};
+        const CodeCopy copy = CodeCopy::of(host, "/here/project");
+        const auto words = rsyncCommand({.config = "/a folder/config"}, copy);
+        const auto has = [&](const std::string& word) {
+            return std::ranges::count(words, word) == 1;
+        };
+        QVERIFY(has("--exclude=data/") && has("--exclude=*.pt"));
+        QVERIFY(has("--rsync-path=mkdir -p '/there/my code' && rsync"));
+        QCOMPARE(words.at(words.size() - 3), std::string("--"));
+        QCOMPARE(words.at(words.size() - 2), std::string("/here/project/"));
+        QCOMPARE(words.back(), std::string("me@gpu1:/there/my code/"));
+        const auto shell = std::ranges::find_if(
+            words, [](const std::string& word) { return word.starts_with("--rsh="); });
+        QVERIFY2(shell->find("'/a folder/config'") != std::string::npos, shell->c_str());
+        QVERIFY(shell->find("BatchMode=yes") != std::string::npos);
+        QCOMPARE(CodeCopy::of({.name = "gpu1"}, "/here").target, std::string("/here"));
+    }
+
+    void whatRsyncPrintsIsHowFarItIs()
+    {
+        QVERIFY(!copiedPercent(""));
+        QVERIFY(!copiedPercent("sending incremental file list\n%"));
+        QCOMPARE(copiedPercent("\r        32768   3%    0.00kB/s    0:00:00"), 3);
+        QCOMPARE(copiedPercent("  1 3%  x\r  1048576 100%   78.12MB/s    0:00:00 (xfr#1)\n"), 100);
+        const CodeCopy copy = CodeCopy::of({.name = "gpu1", .exclude = {"data/"}}, "/here");
+        const Message done =
+            codeCopied(copy, "  5 100% 1kB/s\nNumber of regular files transferred: 2\n"
+                             "Total transferred file size: 3145728 bytes\n");
+        QCOMPARE(describe(done), std::string("gpu1: /here is now at /here; 2 files were copied "
+                                             "(3 MiB), and left out was: data/."));
+    }
+
+    void whyACopyFailedIsToldApart_data()
+    {
+        QTest::addColumn<int>("exitCode");
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("code");
+        const auto row = [](int exitCode, const char* said, const char* code) {
+            QTest::newRow(code) << exitCode << said << code;
+        };
+        row(127, "/usr/bin/env: 'rsync': No such file or directory", "RsyncMissingHere");
+        row(127, "bash: line 1: rsync: command not found\nrsync: connection unexpectedly closed",
+            "RsyncMissingThere");
+        row(11, "rsync: write failed on \"/x\": No space left on device (28)", "CopyDiskFull");
+        row(255, "ssh: connect to host gpu1 port 22: Connection refused\nrsync error",
+            "HostRefusesConnection");
+        row(23, "rsync: mkstemp \"/x/.a\" failed: Permission denied (13)", "CopyDenied");
+        row(30, "rsync error: timeout in data send/receive (code 30)", "CopyStalled");
+        row(12, "rsync: strange", "CopyFailed");
+    }
+
+    void whyACopyFailedIsToldApart()
+    {
+        QFETCH(int, exitCode);
+        QFETCH(QString, said);
+        QFETCH(QString, code);
+        const CodeCopy copy = CodeCopy::of({.name = "gpu1"}, "/here");
+        const Error error = copyFailure(copy, exitCode, said.toStdString());
+        QCOMPARE(QString::fromStdString(std::string(codeName(error.code))), code);
+        QVERIFY(isCopied(0) && isCopied(24) && !isCopied(exitCode));
+        const std::string text = describe(Message{error.code, error.parameters, {}});
+        QVERIFY2(text.find('{') == std::string::npos, text.c_str());
+    }
+
+    void thePreflightComparesWithWhoHasTorch()
+    {
+        const auto host = [](const char* name, const char* torch) {
+            SurveyedHost answer{.host = {.name = name}, .freeBytes = 1LL << 40};
+            answer.facts = MachineFacts{.processors = 8};
+            answer.facts->pythonVersion = "3.11";
+            answer.facts->torchVersion = torch;
+            return answer;
+        };
+        std::vector<SurveyedHost> answers{host("bare", ""), host("good", "2.11.0"),
+                                          host("old", "2.1.0")};
+        answers.at(1).lacksRsync = true;
+        answers.at(1).missing = {{"/there", "/here/"}};
+        QStringList bad;
+        QStringList fixes;
+        for (const PreflightFinding& finding : judge(answers)) {
+            if (finding.grade == PreflightFinding::Grade::Good)
+                continue;
+            bad << QString::fromStdString(finding.host + " " +
+                                          std::string(codeName(finding.message.code)));
+            fixes << QString::fromStdString(finding.fix);
+        }
+        QCOMPARE(bad, (QStringList{"bare PreflightNoTorch", "good PreflightPathMissing",
+                                   "good PreflightNoRsync", "old PreflightVersionsDiffer"}));
+        QCOMPARE(fixes.at(1), QString("rsync -a --mkpath /here/ good:/there/"));
+        QVERIFY2(fixes.at(3).contains("torch==2.11.0"), qPrintable(fixes.at(3)));
+    }
+
     void whatOthersAddAtTheSameTimeStays()
     {
         const QTemporaryDir folder;
@@ -222,7 +346,18 @@ private Q_SLOTS:
         row("old", 1, "/x: /lib/libc.so.6: version `GLIBC_2.38' not found", "HostLibraryTooOld");
         row("damaged", 75, "bin/ringmaster: FAILED", "HostBundleDamaged");
         row("no commands", 1, "This account is currently not available.", "HostLoginRefused");
-        row("its own", 2, "ringmaster: x does not exist", "HostAgentFailed");
+        row("nothing to unpack with", 74, "tar (child): gzip: Cannot exec: No such file",
+            "HostLacksCommand");
+        row("nothing to check with", 75, "sh: 1: sha256sum: not found", "HostLacksCommand");
+        row("no home", 73, "mkdir: cannot create directory '/x': Read-only file system",
+            "HostCacheDenied");
+        row("noexec", 126, "sh: 1: exec: /x/bin/ringmaster: Permission denied",
+            "HostRunsNoPrograms");
+        row("its own", 2, "ringmaster: x does not exist", "HostRefusesJob");
+        row("its own disk", 2, "ringmaster: the disk is full (No space left on device)",
+            "HostRefusesJob");
+        row("an exit code", 3, "", "HostAgentFailed");
+        row("ssh ended here", -9, "", "HostSshKilled");
         row("anything else", 255, "ssh: strange", "HostSshFailed");
     }
 
@@ -235,6 +370,26 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(std::string(codeName(error.code))), code);
         const std::string text = describe(Message{error.code, error.parameters, {}});
         QVERIFY2(text.find('{') == std::string::npos, text.c_str());
+    }
+
+    void namesTheLineThatRemovesAChangedKey()
+    {
+        const std::string said =
+            "@@@@@@@\r\n@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\r\n"
+            "The key sent is\r\nSHA256:xyz.\r\n  remove with:\r\n"
+            "  ssh-keygen -f \"/k\" -R \"gpu1\"\r\nfailed.\r\n";
+        const Error error = sshFailure({.name = "gpu1"}, 255, said);
+        QCOMPARE(error.parameters.at("command"), std::string("ssh-keygen -f \"/k\" -R \"gpu1\""));
+        QCOMPARE(remedyFor(error, {.name = "gpu1"}), error.parameters.at("command"));
+        QVERIFY2(describe(error).find('\n') == std::string::npos, describe(error).c_str());
+    }
+
+    void anAgentsOwnWordIsNotRepeated()
+    {
+        const Error error =
+            sshFailure({.name = "gpu1"}, 2, "Welcome!\nringmaster: gpu1: the folder /x is gone.\n");
+        QCOMPARE(describe(error),
+                 std::string("gpu1: the job can't run there: the folder /x is gone."));
     }
 };
 

@@ -1,28 +1,30 @@
-#include "tests/launch/Lab.h"
+#include "tests/launch/LabRuns.h"
 
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QStandardPaths>
 
 #include <csignal>
 
 namespace {
 
-constexpr int ForProcesses = 60'000;
-
-QStringList run(const QStringList& options, const QString& script)
+/// sshd reads its settings anew.
+QString sshdWith(const QString& change)
 {
-    return QStringList{"run", "--quiet"} + options +
-           QStringList{"--no-python", "/bin/sh", "-c", script};
+    return "cd /run/lab && cp sshd_config kept_config && " + change +
+           " && kill -HUP $(pgrep -o sshd)";
 }
 
-/// What the process has printed so far, kept.
-QByteArray& outputOf(QProcess& process, QByteArray& text)
-{
-    process.waitForReadyRead(50);
-    text += process.readAllStandardOutput();
-    return text;
-}
+constexpr const char* SshdAsBefore =
+    "cd /run/lab && cp kept_config sshd_config && kill -HUP $(pgrep -o sshd)";
+
+/// uname is what says which agent fits.
+constexpr const char* OtherMachine =
+    "rm -rf /root/.cache/ringmaster; mv /usr/bin/uname /usr/bin/uname.kept; "
+    "printf '#!/bin/sh\necho aarch64\n' >/usr/bin/uname; chmod +x /usr/bin/uname; ";
+constexpr const char* OwnMachine = "mv /usr/bin/uname.kept /usr/bin/uname; "
+                                   "rm -f /usr/local/bin/ringmaster; ";
 
 /// A folder that the hosts don't see: each has a /tmp of its own.
 QString codeIn(Lab& lab)
@@ -42,6 +44,21 @@ QStringList runIn(const QString& code, const QStringList& options)
 {
     return QStringList{"run", "--working-folder", code} + options +
            QStringList{"--no-python", "/bin/sh", "say.sh"};
+}
+
+/// What a container needs at least, where every host of the lab sees it.
+QString imageFolder()
+{
+    const QString image = RINGMASTER_BUILD_DIR "/lab-image";
+    QDir(image).removeRecursively();
+    for (const char* folder : {"bin", "dev", "proc", "sys", "tmp", "etc", "run", "home", "root"})
+        QDir().mkpath(image + "/" + folder);
+    QFile::copy(QStandardPaths::findExecutable("busybox"), image + "/bin/busybox");
+    for (const char* program : {"sh", "echo", "ls", "sleep", "hostname", "test"})
+        QFile::link("busybox", image + "/bin/" + program);
+    for (const char* file : {"passwd", "group", "hosts", "resolv.conf"})
+        QFile(image + "/etc/" + file).open(QIODevice::WriteOnly);
+    return image;
 }
 
 } // namespace
@@ -78,6 +95,64 @@ private Q_SLOTS:
         const auto again = lab.ringmaster().run({"host", "check", "lab1", "--json"});
         QCOMPARE(again.exitCode, 0);
         QVERIFY2(again.output.contains("\"wasCopied\": false"), again.output.constData());
+    }
+
+    void aLoginThatFailsIsToldApart_data()
+    {
+        QTest::addColumn<QString>("seed");
+        QTest::addColumn<QString>("undo");
+        QTest::addColumn<QString>("code"); ///< Empty: it can be used.
+        const QString version = "printf '#!/bin/sh\necho ringmaster 0.0.9\n' "
+                                ">/usr/local/bin/ringmaster; chmod +x /usr/local/bin/ringmaster";
+        const QString mounted = "mkdir -p /root/.cache && mount -t tmpfs -o %1 none /root/.cache";
+        QTest::newRow("it asks for a password")
+            << sshdWith("sed -i 's/^PasswordAuth.*/PasswordAuthentication yes/' sshd_config && "
+                        "echo PubkeyAuthentication no >>sshd_config")
+            << SshdAsBefore << "HostAsksPassword";
+        QTest::newRow("its shell prints for ever") << "echo yes >/root/.bashrc"
+                                                   << ": >/root/.bashrc"
+                                                   << "HostShellNoise";
+        QTest::newRow("its shell ends") << "echo 'exit 3' >/root/.bashrc"
+                                        << ": >/root/.bashrc"
+                                        << "HostLoginEnded";
+        QTest::newRow("its shell reads and prints")
+            << "echo 'echo hello; read -t 0.1 line' >/root/.bashrc"
+            << ": >/root/.bashrc"
+            << "";
+        QTest::newRow("its account has no shell")
+            << "cp /etc/passwd /run/passwd; sed -i '/^root:/s#[^:]*$#/usr/sbin/nologin#' "
+               "/etc/passwd"
+            << "cat /run/passwd >/etc/passwd"
+            << "HostLoginRefused";
+        QTest::newRow("it is another machine") << OtherMachine << OwnMachine << "HostArchitecture";
+        QTest::newRow("another machine with another version")
+            << OtherMachine + version << OwnMachine << "HostVersion";
+        QTest::newRow("another machine with this version")
+            << OtherMachine + QString("ln -s " RINGMASTER_BUILD_DIR
+                                      "/bin/ringmaster /usr/local/bin/ringmaster")
+            << OwnMachine << "";
+        QTest::newRow("it lacks a command")
+            << "rm -rf /root/.cache/ringmaster; mv /usr/bin/sha256sum /usr/bin/sha256sum.kept"
+            << "mv /usr/bin/sha256sum.kept /usr/bin/sha256sum"
+            << "HostLacksCommand";
+        QTest::newRow("nothing may be written there") << mounted.arg("ro") << "umount /root/.cache"
+                                                      << "HostCacheDenied";
+        QTest::newRow("nothing may be run there") << mounted.arg("noexec") << "umount /root/.cache"
+                                                  << "HostRunsNoPrograms";
+    }
+
+    void aLoginThatFailsIsToldApart()
+    {
+        QFETCH(QString, seed);
+        QFETCH(QString, undo);
+        QFETCH(QString, code);
+        Lab lab;
+        Lab::on("lab3", {"sh", "-c", seed});
+        const auto outcome = lab.ringmaster().run({"host", "check", "lab3", "--json"});
+        Lab::on("lab3", {"sh", "-c", undo});
+        const QJsonObject host = QJsonDocument::fromJson(outcome.output).array().first().toObject();
+        QCOMPARE(host.value("problem").toObject().value("code").toString(), code);
+        QCOMPARE(host.value("isUsable").toBool(), code.isEmpty());
     }
 
     void thePreflightNamesWhatIsWrong()
@@ -195,8 +270,41 @@ private Q_SLOTS:
         QCOMPARE(shown.value("state").toString(), QString("failed"));
         QCOMPARE(shown.value("restartsUsed").toInt(), 1);
         QCOMPARE(shown.value("firstCause").toObject().value("rank").toInt(-1), 1);
+        QVERIFY2(outcome.error.contains("host      : lab2"), outcome.error);
         for (const char* host : {"lab1", "lab2", "lab3"})
             QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
+    }
+
+    /// charliecloud needs neither a daemon nor a storage that a host of the lab doesn't have.
+    void workersRunInAnImageThere()
+    {
+        for (const char* program : {"ch-run", "busybox"}) {
+            if (QStandardPaths::findExecutable(program).isEmpty())
+                QSKIP("charliecloud or busybox is missing (Debian: charliecloud-runtime, "
+                      "busybox-static)");
+        }
+        Lab lab;
+        const QString image = imageFolder();
+        const auto inImage = [&](const char* script) {
+            return Ringmaster::finish(
+                *lab.start(QStringList{"run", "--hosts", "lab1,lab2", "--image", image,
+                                       "--container-engine", "charliecloud",
+                                       "--container-option=--write", "--no-python", "/bin/sh", "-c",
+                                       script}),
+                ForProcesses);
+        };
+        const auto done = inImage("echo $RANK of $WORLD_SIZE on $(hostname): $(ls /bin)");
+        QVERIFY2(done.exitCode == 0, done.error + done.output);
+        for (const char* line : {"0 of 2 on lab1: busybox", "1 of 2 on lab2: busybox"})
+            QVERIFY2(done.output.contains(line), done.output + done.error);
+        const auto failed = inImage("test $RANK = 0 || exit 7; exec sleep 600");
+        QCOMPARE(failed.exitCode, 1);
+        QVERIFY2(failed.error.contains("host      : lab2") &&
+                     failed.error.contains("exitcode  : 7"),
+                 failed.error);
+        for (const char* host : {"lab1", "lab2"})
+            QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
+        QDir(image).removeRecursively();
     }
 
     void aStopReachesAll()
@@ -211,66 +319,6 @@ private Q_SLOTS:
         QCOMPARE(lab.show().value("state").toString(), QString("stopped"));
         for (const char* host : {"lab1", "lab2"})
             QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
-    }
-
-    void aCableIsPulledAndPutBack()
-    {
-        Lab lab;
-        const auto process =
-            lab.start(run({"--hosts", "lab1,lab2,lab3", "--nnodes", "2:3"},
-                          "echo $RANK of $WORLD_SIZE at $(hostname); exec sleep 600"));
-        QByteArray text;
-        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 3 ") == 3, text,
-                                  ForProcesses);
-        QElapsedTimer timer;
-        timer.start();
-        Lab::turn({"cut", "lab1"});
-        text.clear();
-        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 2 ") == 2, text,
-                                  ForProcesses);
-        qInfo("two hosts run %.1f s after the cut", double(timer.restart()) / 1000);
-        Lab::turn({"heal", "lab1"});
-        text.clear();
-        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 3 ") == 3, text,
-                                  ForProcesses);
-        qInfo("three hosts run %.1f s after it is back", double(timer.elapsed()) / 1000);
-        QVERIFY2(text.contains("0 of 3 at lab1"), text.constData());
-        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
-        QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
-        QCOMPARE(lab.show().value("restartsUsed").toInt(), 0);
-        for (const char* host : {"lab1", "lab2", "lab3"})
-            QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
-    }
-
-    void anAgentThatIsKilledIsReplaced()
-    {
-        Lab lab;
-        const auto process = lab.start(run(
-            {"--hosts", "lab1,lab2"}, "echo $RANK of $WORLD_SIZE at $(hostname); exec sleep 600"));
-        QByteArray text;
-        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 2 ") == 2, text,
-                                  ForProcesses);
-        text.clear();
-        Lab::on("lab1", {"pkill", "-KILL", "-f", "agent host"});
-        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 2 ") == 2, text,
-                                  ForProcesses);
-        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
-        QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
-        const QByteArray events = lab.ringmaster().run({"show", "--events", "--json"}).output;
-        QVERIFY2(events.contains("HostAgentKilled"), events.right(3000).constData());
-    }
-
-    void withoutItsLeadAnAgentEnds()
-    {
-        Lab lab;
-        const auto process =
-            lab.start(run({"--hosts", "lab1", "--rdzv-conf", "lead_timeout=2,node_timeout=2"},
-                          "echo here; exec sleep 600"));
-        QByteArray text;
-        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).contains("here"), text, ForProcesses);
-        process->kill();
-        process->waitForFinished();
-        QTRY_VERIFY2_WITH_TIMEOUT(Lab::left("lab1").isEmpty(), Lab::left("lab1"), ForProcesses);
     }
 };
 

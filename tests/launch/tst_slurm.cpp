@@ -158,7 +158,7 @@ private Q_SLOTS:
         Ringmaster elsewhere;
         elsewhere.environment().insert("PATH", "/nowhere");
         auto outcome = elsewhere.run(slurmRun({}, "true"));
-        QCOMPARE(outcome.exitCode, 1);
+        QCOMPARE(outcome.exitCode, 2);
         QVERIFY2(outcome.error.contains("sbatch isn't on this machine"), outcome.error);
         outcome = m_ringmaster.run({"run", "--slurm", "--hosts", "a,b", "--no-python", "true"});
         QCOMPARE(outcome.exitCode, 2);
@@ -191,6 +191,23 @@ private Q_SLOTS:
                  QString("SlurmCancelled"));
     }
 
+    /// The controller looks at the limits every 30 s.
+    void aTimeLimitIsNamed()
+    {
+        const auto process = m_ringmaster.start(
+            slurmRun({"--nnodes", "2", "--slurm-time", "1"}, "echo up; exec sleep 619"));
+        QVERIFY(waitForText(*process, "[rank1]: up", QProcess::StandardOutput, Patience));
+        slurm({"scontrol", "update", "jobid=" + slurm({"squeue", "--noheader", "--format=%A"}),
+               "EndTime=now+1seconds"});
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY2(outcome.error.contains("at its time limit of 00:01:00; ask for more"),
+                 outcome.error);
+        QCOMPARE(show().value("reason").toObject().value("code").toString(),
+                 QString("SlurmTimeLimit"));
+        QCOMPARE(show().value("restartsUsed").toInt(), 0);
+    }
+
     void aRequeuedJobGoesOnWithinItsBudget()
     {
         const auto process = m_ringmaster.start(
@@ -203,6 +220,22 @@ private Q_SLOTS:
         QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
         QVERIFY2(outcome.output.contains("start 1."), outcome.output + outcome.error);
         QCOMPARE(show().value("restartsUsed").toInt(), 1);
+    }
+
+    /// Its workers are seen to end before it is known that Slurm has ended them.
+    void aRequeuedJobWithoutABudgetSaysWhoseItWas()
+    {
+        const auto process = m_ringmaster.start(
+            slurmRun({"--nnodes", "2", "--nproc-per-node", "2"}, "echo up; exec sleep 613"));
+        QVERIFY(waitForText(*process, "[rank3]: up", QProcess::StandardOutput, Patience));
+        slurm({"scontrol", "requeue", slurm({"squeue", "--noheader", "--format=%A"})});
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QCOMPARE(outcome.exitCode, 1);
+        const QJsonObject shown = show();
+        QCOMPARE(shown.value("reason").toObject().value("code").toString(),
+                 QString("SlurmRequeued"));
+        QCOMPARE(shown.value("restartsUsed").toInt(), 0);
+        QVERIFY2(outcome.error.contains("--max-restarts"), outcome.error);
     }
 
     void anAgentThatIsKilledIsReplaced()

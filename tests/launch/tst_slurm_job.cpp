@@ -1,3 +1,4 @@
+#include "engine/job/Codes.h"
 #include "engine/job/SlurmRunScript.h"
 #include "engine/launch/Codes.h"
 #include "engine/launch/SlurmJob.h"
@@ -36,7 +37,15 @@ private Q_SLOTS:
         QVERIFY(job.has_value());
         QCOMPARE(*job, (SlurmJob{.number = "12", .state = "PENDING", .reason = "Resources"}));
         QCOMPARE(slurmJobIn("9|CANCELLED|None|n1\n12|RUNNING|None|n2\n")->nodes, std::string("n2"));
-        QCOMPARE(slurmJobIn("12|RUNNING|None|n2|3|\n")->start, 3);
+        QCOMPARE(slurmJobIn("12|RUNNING|None|n2|1:00|3|\n")->start, 3);
+        for (const auto& [said, wanted] : {std::pair{"1:00", "00:01:00"},
+                                           {"12:30", "00:12:30"},
+                                           {"4:00:00", "04:00:00"},
+                                           {"10:00:00", "10:00:00"},
+                                           {"1-12:00:00", "1-12:00:00"},
+                                           {"UNLIMITED", "UNLIMITED"}})
+            QCOMPARE(slurmJobIn("12|RUNNING|None|n2|" + std::string(said) + "|0|\n")->limit,
+                     std::string(wanted));
         QCOMPARE(slurmJobIn("9|CANCELLED by 0|None|n1\n")->state, std::string("CANCELLED"));
         QVERIFY(!slurmJobIn("").has_value());
         QVERIFY(!slurmJobIn("slurm_load_jobs error: something\n||\n").has_value());

@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include <set>
+
 using namespace ringmaster;
 
 namespace {
@@ -26,6 +28,12 @@ public:
         asked.push_back(agent);
         lastWhy = why;
     }
+    void spare(const std::string& agent, bool isSpare) override
+    {
+        spares.erase(agent);
+        if (isSpare)
+            spares.insert(agent);
+    }
     void closeMeeting(const std::string& agent, const CloseMeeting& close) override
     {
         closed[agent] = close;
@@ -35,6 +43,11 @@ public:
         states.push_back(state);
     }
     void restarting(const GroupRestarting& restart) override { restarts.push_back(restart); }
+    bool askPlaces() override
+    {
+        ++questions;
+        return mayLosePlaces;
+    }
     std::optional<FirstCause> firstCause(int /*attempt*/) override { return cause; }
     void over(RunState state, const Message& reason) override
     {
@@ -66,6 +79,7 @@ public:
     std::map<std::string, BeginRound> rounds;
     std::map<std::string, CloseMeeting> closed;
     std::vector<std::string> asked;
+    std::set<std::string> spares;
     std::vector<RunState> states;
     std::vector<GroupRestarting> restarts;
     std::optional<FirstCause> cause;
@@ -73,6 +87,8 @@ public:
     Message outcomeReason;
     Message lastWhy;
     int begun = 0;
+    bool mayLosePlaces = false;
+    int questions = 0;
 };
 
 FakeLead threeHosts(NodeRange nodes, int maxRestarts = 0)
@@ -166,6 +182,100 @@ private Q_SLOTS:
         QVERIFY(lead.outcome == RunState::Failed);
     }
 
+    void aFailureIsChargedOnceThePlacesAreKnownToStand()
+    {
+        FakeLead lead = threeHosts({3, 3}, 0);
+        lead.mayLosePlaces = true;
+        meet(lead);
+        lead.join("2");
+        lead.obey();
+        QCOMPARE(lead.questions, 1);
+        lead.course.look(lead.now);
+        QCOMPARE(lead.questions, 1);
+        QVERIFY(lead.closed.empty());
+        lead.course.placesKnown(lead.now);
+        QVERIFY(lead.closed.at("1").why.code == code::HostWorkersFailed);
+    }
+
+    void placesThatAreTakenBackAreTheCauseAlsoWithoutABudget()
+    {
+        FakeLead lead = threeHosts({3, 3}, 0);
+        lead.mayLosePlaces = true;
+        meet(lead);
+        lead.join("2");
+        lead.obey();
+        lead.course.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        QVERIFY(lead.outcome == RunState::Failed);
+        QVERIFY(lead.outcomeReason.code == code::PlaceTakenBack);
+        lead.course.placesKnown(lead.now); // too late, and nobody's
+        QVERIFY(lead.restarts.empty());
+    }
+
+    void placesThatAreTakenBackAfterTheirAgentsHaveGoneAreChargedToo()
+    {
+        FakeLead lead = threeHosts({3, 3}, 1);
+        meet(lead);
+        for (const char* agent : {"1", "2", "3"})
+            lead.course.replaced(agent, std::string(agent) + ".2", {code::HostAgentKilled, {}, {}},
+                                 lead.now);
+        lead.course.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        QCOMPARE(lead.restarts.back().budgetAfter, 0);
+        lead.course.displaced({code::PlaceTakenBack, {}, {}}, lead.now + 60 * Second);
+        QVERIFY(!lead.course.isEnding()); // nothing has run in between
+    }
+
+    void aPlaceThatIsTakenIsNoFailureOfAWorker()
+    {
+        FakeLead lead = threeHosts({2, 3}, 0);
+        lead.mayLosePlaces = true;
+        meet(lead);
+        lead.join("2"); // it has lost its peer on 3
+        lead.asked = {"1"};
+        lead.obey();
+        QVERIFY(lead.closed.empty());
+        lead.course.taken("3", {code::PlaceTakenBack, {}, {}}, lead.now);
+        QCOMPARE(lead.restarts.back().budgetBefore, lead.restarts.back().budgetAfter);
+        QCOMPARE(lead.rounds.at("2").attempt, 1);
+        QCOMPARE(lead.rounds.at("2").groupWorldSize, 2);
+    }
+
+    void aHostThatCannotBeginIsDoneWithout()
+    {
+        FakeLead lead = threeHosts({2, 3});
+        for (const char* agent : {"1", "2", "3"})
+            lead.course.expected(agent, std::string("host") + agent, lead.now);
+        lead.join("1");
+        lead.join("2");
+        lead.course.ended("3", RunState::Failed, {code::HostRebooted, {{"host", "x"}}, {}},
+                          lead.now);
+        QCOMPARE(lead.begun, 2);
+        FakeLead strict = threeHosts({3, 3});
+        for (const char* agent : {"1", "2", "3"})
+            strict.course.expected(agent, std::string("host") + agent, strict.now);
+        strict.course.ended("3", RunState::Failed, {code::HostRebooted, {{"host", "x"}}, {}},
+                            strict.now);
+        strict.course.look(strict.now);
+        QCOMPARE(strict.closed.at("1").why.code, code::HostCannotBegin);
+        QCOMPARE(strict.closed.at("1").why.parameters.at("host"), std::string("host3"));
+    }
+
+    void aHostThatIsBusyIsWaitedFor()
+    {
+        FakeLead lead({.nodes = {2, 2}, .joinTimeout = std::chrono::seconds(10), .runId = "job"});
+        lead.course.expected("1", "host1", lead.now);
+        lead.course.expected("2", "host2", lead.now);
+        lead.join("1");
+        for (int i = 0; i < 10; ++i) {
+            lead.now += 5 * Second;
+            lead.course.delayed("2", lead.now);
+            lead.course.look(lead.now);
+        }
+        QVERIFY(!lead.course.isEnding());
+        lead.now += 11 * Second;
+        lead.course.look(lead.now);
+        QVERIFY(lead.course.isEnding());
+    }
+
     void aFinalFailureAnywhereEndsTheJobEverywhere()
     {
         FakeLead lead = threeHosts({3, 3}, 5);
@@ -238,10 +348,32 @@ private Q_SLOTS:
         FakeLead lead = threeHosts({2, 2});
         meet(lead);
         QCOMPARE(lead.begun, 2);
-        lead.course.gone("2", {code::HostRebooted, {}, {}}, lead.now);
+        QCOMPARE(lead.spares, std::set<std::string>{"2"});
+        lead.course.gone("1", {code::HostRebooted, {}, {}}, lead.now);
         lead.obey();
+        QCOMPARE(lead.begun, 4);
+        QCOMPARE(lead.rounds.at("2").groupRank, 0);
         QCOMPARE(lead.rounds.at("3").groupRank, 1);
         QCOMPARE(lead.rounds.at("3").worldSize, 4);
+        QVERIFY(lead.spares.empty());
+    }
+
+    void whoComesToAFullRoundStandsBy()
+    {
+        FakeLead lead = threeHosts({2, 2});
+        for (const char* agent : {"1", "2", "3"})
+            lead.course.expected(agent, std::string("host") + agent, lead.now);
+        lead.join("1");
+        lead.join("2");
+        QVERIFY(lead.spares.empty());
+        lead.join("3");
+        QCOMPARE(lead.spares, std::set<std::string>{"3"});
+        lead.course.lost("3", {}, lead.now);
+        lead.course.back("3", lead.now);
+        lead.spares.clear();
+        lead.obey();
+        QCOMPARE(lead.spares, std::set<std::string>{"3"});
+        QCOMPARE(lead.begun, 2);
     }
 
     void aHostThatIsLateIsWaitedForUntilTheLastCall()

@@ -8,7 +8,15 @@ import torch
 import torch.distributed as dist
 
 begun = len(sys.argv) > 1
-dist.init_process_group("gloo", timeout=datetime.timedelta(seconds=120))
+# The agent's store outlives the first program: under another prefix the second finds none of its addresses.
+store = dist.TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), is_master=False)
+dist.init_process_group(
+    "gloo",
+    store=dist.PrefixStore("again" if begun else "first", store),
+    rank=int(os.environ["RANK"]),
+    world_size=int(os.environ["WORLD_SIZE"]),
+    timeout=datetime.timedelta(seconds=120),
+)
 value = torch.zeros(1)
 for step in range(100000 if begun else 300):
     dist.all_reduce(value)
@@ -18,6 +26,4 @@ for step in range(100000 if begun else 300):
         time.sleep(0.05)
 dist.barrier()
 dist.destroy_process_group()
-# The store outlives both; under another name it has nothing of the first.
-os.environ["TORCHELASTIC_RESTART_COUNT"] = "7"
 os.execv(sys.executable, [sys.executable, sys.argv[0], "again"])
