@@ -80,6 +80,16 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::BandwidthPage</name>
+    <message numerus="yes">
+        <source>%n more pairs afterwards</source>
+        <translation>
+            <numerusform>%n more pair afterwards</numerusform>
+            <numerusform>%n more pairs afterwards</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::ChecksPanel</name>
     <message numerus="yes">
         <source>%n errors keep it from starting</source>
@@ -127,6 +137,27 @@
         <translation>
             <numerusform>%n run, %1</numerusform>
             <numerusform>%n runs, %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostDialog</name>
+    <message numerus="yes">
+        <source>%n lines of the environment aren&apos;t NAME=VALUE.</source>
+        <translation>
+            <numerusform>%n line of the environment isn&apos;t NAME=VALUE.</numerusform>
+            <numerusform>%n lines of the environment aren&apos;t NAME=VALUE.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostPicker</name>
+    <message numerus="yes">
+        <source>%n hosts</source>
+        <comment>between which is measured</comment>
+        <translation>
+            <numerusform>%n host</numerusform>
+            <numerusform>%n hosts</numerusform>
         </translation>
     </message>
 </context>

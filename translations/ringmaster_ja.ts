@@ -437,6 +437,10 @@
         <source>Its clock is wrong; let NTP set it.</source>
         <translation>時計がずれています。NTP で合わせてください。</translation>
     </message>
+    <message>
+        <source>%1 × %2, %3 in use</source>
+        <translation>%1 × %2、使用中 %3</translation>
+    </message>
 </context>
 <context>
     <name>LearnText</name>
@@ -2565,10 +2569,6 @@
         <translation>{host}: ホスト鍵がまだ登録されていません。一度 `ssh {destination}` を実行し、フィンガープリントを照合してください。</translation>
     </message>
     <message>
-        <source>{host}: its host key has changed since the last time: another machine, newly installed, or an attack. If the change is meant, remove the old key with `ssh-keygen -R`, else ask its administrator.</source>
-        <translation>{host}: ホスト鍵が前回と異なります。別のマシンか、再インストールか、攻撃です。意図した変更なら `ssh-keygen -R` で古い鍵を消し、そうでなければ管理者に確認してください。</translation>
-    </message>
-    <message>
         <source>{host}: none of your keys is accepted; `ssh-copy-id {destination}` installs one, `ssh-add` unlocks one that has a pass phrase.</source>
         <translation>{host}: どの鍵も受け付けられませんでした。`ssh-copy-id {destination}` で鍵を登録するか、パスフレーズ付きの鍵は `ssh-add` で読み込んでください。</translation>
     </message>
@@ -2665,10 +2665,6 @@
         <translation>ジョブ {job} は Slurm で取り消されました（scancel）。この実行が行ったものではありません。</translation>
     </message>
     <message>
-        <source>Job {job} has reached its time limit in Slurm; ask for more with --slurm-time.</source>
-        <translation>ジョブ {job} は Slurm の制限時間に達しました。--slurm-time でもっと長い時間を指定してください。</translation>
-    </message>
-    <message>
         <source>Job {job} was preempted in Slurm by another one.</source>
         <translation>ジョブ {job} は Slurm で別のジョブにプリエンプトされました。</translation>
     </message>
@@ -2741,16 +2737,8 @@
         <translation>{host}: {path} のあるディスクがいっぱいです。空きを作ってください。</translation>
     </message>
     <message>
-        <source>{host} is a {theirs} machine and this one is {ours}: the agent that is here can&apos;t run there. Install Ringmaster there.</source>
-        <translation>{host} は {theirs}、このマシンは {ours} のため、ここのエージェントはそこでは動きません。そのホストに Ringmaster をインストールしてください。</translation>
-    </message>
-    <message>
         <source>{host}: its C library is older than the one that this Ringmaster was built with; build Ringmaster on the older system.</source>
         <translation>{host}: C ライブラリが、この Ringmaster のビルドに使ったものより古いです。古い方のシステムでビルドしてください。</translation>
-    </message>
-    <message>
-        <source>{host}: the account there doesn&apos;t allow commands to be run.</source>
-        <translation>{host}: そのアカウントではコマンドを実行できません。</translation>
     </message>
     <message>
         <source>{host}: no agent answered within {seconds} s.</source>
@@ -2857,14 +2845,6 @@
         <translation>指定されたホストは {hosts} 台ですが、ジョブには {needed} 台必要です。ホストを追加するか、--nnodes を減らしてください。</translation>
     </message>
     <message>
-        <source>{host}: the folder {path} isn&apos;t there; share it between the hosts, or say where the code is with `ringmaster host add {host} --code FOLDER`.</source>
-        <translation>{host}: フォルダー {path} がありません。ホスト間で共有するか、`ringmaster host add {host} --code フォルダー` でコードの場所を指定してください。</translation>
-    </message>
-    <message>
-        <source>{host}: there is no Python at {path}; install it, or name another with `ringmaster host add {host} --python FILE`.</source>
-        <translation>{host}: {path} に Python がありません。インストールするか、`ringmaster host add {host} --python ファイル` で別のものを指定してください。</translation>
-    </message>
-    <message>
         <source>{host}: {path} has no torch; install it there, or name an interpreter that has it.</source>
         <translation>{host}: {path} に torch がありません。インストールするか、torch のあるインタープリターを指定してください。</translation>
     </message>
@@ -2877,10 +2857,6 @@
         <translation>{host}: {path} は Python {python}、torch {torch} です。</translation>
     </message>
     <message>
-        <source>{host}: {path} isn&apos;t there; share the folder, copy it, or say where it is with `ringmaster host add {host} --code FOLDER`.</source>
-        <translation>{host}: {path} がありません。フォルダーを共有するか、コピーするか、`ringmaster host add {host} --code フォルダー` で場所を指定してください。</translation>
-    </message>
-    <message>
         <source>{host}: its clock is {seconds} s from this machine&apos;s; let NTP set it.</source>
         <translation>{host}: 時計がこのマシンと {seconds} 秒ずれています。NTP で合わせてください。</translation>
     </message>
@@ -2891,14 +2867,6 @@
     <message>
         <source>{host}: its load is {load} on {processors} processors; something else runs there.</source>
         <translation>{host}: 負荷は {processors} プロセッサーに対して {load} です。ほかの処理が動いています。</translation>
-    </message>
-    <message>
-        <source>{host}: it can&apos;t open a port for the others: {reason}; name its address or interface with `ringmaster host add`.</source>
-        <translation>{host}: 他のホスト用のポートを開けません（{reason}）。`ringmaster host add` でアドレスかインターフェイスを指定してください。</translation>
-    </message>
-    <message>
-        <source>{host} can&apos;t reach {peer} at {address} ({reason}); open the firewall between them, or name another address or interface of {peer} with `ringmaster host add`.</source>
-        <translation>{host} から {peer}（{address}）に到達できません（{reason}）。間のファイアウォールを開けるか、`ringmaster host add` で {peer} の別のアドレスかインターフェイスを指定してください。</translation>
     </message>
     <message>
         <source>{host} reaches {peer} at {address} in {milliseconds} ms.</source>
@@ -2919,10 +2887,6 @@
     <message>
         <source>{host}: workers of an earlier job still run there ({program}; processes {processes}) though their launcher is gone; end them.</source>
         <translation>{host}: 以前のジョブのワーカーが、起動元が終了したあとも動いています({program}、プロセス {processes})。終了させてください。</translation>
-    </message>
-    <message>
-        <source>{host}: its own name {name} means {address}, which no other host reaches; gloo would use that. Pin the interface: `--interface {interface}` of `ringmaster host add`, which sets GLOO_SOCKET_IFNAME={interface}.</source>
-        <translation>{host}: 自身の名前 {name} が {address} に解決されます。他のホストからは届かないアドレスで、gloo はこれを使います。`ringmaster host add` の `--interface {interface}` でインターフェースを固定してください(GLOO_SOCKET_IFNAME={interface} が設定されます)。</translation>
     </message>
     <message>
         <source>{host} takes the name {name} for {address}, but {peer} is at {other}; correct /etc/hosts or the name server there.</source>
@@ -3019,6 +2983,162 @@
     <message>
         <source>Rank {rank} ended with exit code {code}: what its shell or container ran was ended by SIGKILL, and at that time the kernel ended a process because memory ran out. Use smaller batches or fewer data loader workers, or raise the memory limit (of a container: --container-option=--memory=…).</source>
         <translation>ランク {rank} は終了コード {code} で終了しました：シェルまたはコンテナの中のプログラムが SIGKILL で終了し、同じ頃にカーネルがメモリ不足のためプロセスを終了させています。バッチサイズやデータローダーのワーカー数を減らすか、メモリの上限（コンテナでは --container-option=--memory=…）を上げてください。</translation>
+    </message>
+    <message>
+        <source>{host}: its host key has changed since the last time: another machine, newly installed, or an attack. If the change is meant, remove the old key with `{command}`, else ask its administrator.</source>
+        <translation>{host}：ホスト鍵が前回から変わっています。別のマシン、再インストール、または攻撃の可能性があります。意図した変更であれば `{command}` で古い鍵を削除し、そうでなければ管理者に確認してください。</translation>
+    </message>
+    <message>
+        <source>{host} is a {theirs} machine and this one is {ours}: the agent that is here can&apos;t run there. Install Ringmaster {version} there.</source>
+        <translation>{host} は {theirs} マシンですが、このマシンは {ours} です。こちらのエージェントはそこでは動きません。そのホストに Ringmaster {version} をインストールしてください。</translation>
+    </message>
+    <message>
+        <source>{host} is a {theirs} machine with Ringmaster {other}, and here it is {version}; install the same version there.</source>
+        <translation>{host} は {theirs} マシンで Ringmaster は {other}、こちらは {version} です。同じバージョンをそのホストにインストールしてください。</translation>
+    </message>
+    <message>
+        <source>{host}: the account there doesn&apos;t allow commands to be run; ask its administrator for a login shell.</source>
+        <translation>{host}：そのアカウントではコマンドを実行できません。ログインシェルを使えるよう管理者に依頼してください。</translation>
+    </message>
+    <message>
+        <source>{host}: its login shell ended with {status} before the agent was started; `ssh {destination} true` has to work, so look at ~/.bashrc and the account&apos;s shell there.</source>
+        <translation>{host}：エージェントが起動する前にログインシェルが {status} で終了しました。`ssh {destination} true` が成功する必要があります。そのホストの ~/.bashrc とアカウントのシェルを確認してください。</translation>
+    </message>
+    <message>
+        <source>{host}: nothing came of the login within {seconds} s; `ssh {destination} true` has to work, so look for what waits there: ~/.bashrc, or a file server of the home.</source>
+        <translation>{host}：ログイン後 {seconds} 秒待っても何も起こりませんでした。`ssh {destination} true` が成功する必要があります。そのホストで何が待っているか（~/.bashrc やホームのファイルサーバーなど）を確認してください。</translation>
+    </message>
+    <message>
+        <source>{host}: the agent can&apos;t be kept in {path}; make that folder writable there, or give it another one with XDG_CACHE_HOME.</source>
+        <translation>{host}：エージェントを {path} に保存できません。そのフォルダーに書き込めるようにするか、XDG_CACHE_HOME で別のフォルダーを指定してください。</translation>
+    </message>
+    <message>
+        <source>{host}: programs in {path} can&apos;t be run (mounted with noexec?); give it another folder with XDG_CACHE_HOME there.</source>
+        <translation>{host}：{path} にあるプログラムを実行できません（noexec でマウントされていませんか）。そのホストの XDG_CACHE_HOME で別のフォルダーを指定してください。</translation>
+    </message>
+    <message>
+        <source>{host}: the job can&apos;t run there: {reason}</source>
+        <translation>{host}：そこではジョブを実行できません：{reason}</translation>
+    </message>
+    <message>
+        <source>{engine} fetches the image {image}.</source>
+        <translation>{engine} がイメージ {image} を取得しています。</translation>
+    </message>
+    <message>
+        <source>{engine} fetches the image {image}, for {seconds} s so far.</source>
+        <translation>{engine} がイメージ {image} を取得しています（{seconds} 秒経過）。</translation>
+    </message>
+    <message>
+        <source>{engine} has fetched the image {image} in {seconds} s.</source>
+        <translation>{engine} がイメージ {image} を {seconds} 秒で取得しました。</translation>
+    </message>
+    <message>
+        <source>There is no image {image} for {engine}, and it isn&apos;t to be fetched; bring it here, or leave --pull=never out.</source>
+        <translation>{engine} にイメージ {image} がなく、取得もしない設定です。イメージをここに用意するか、--pull=never を外してください。</translation>
+    </message>
+    <message>
+        <source>There is no image {image} for {engine}; name a folder or a file that is there.</source>
+        <translation>{engine} 用のイメージ {image} がありません。実在するフォルダーまたはファイルを指定してください。</translation>
+    </message>
+    <message>
+        <source>The registry doesn&apos;t know the image {image}: {reason}. Check its name and its tag.</source>
+        <translation>レジストリにイメージ {image} がありません：{reason}。名前とタグを確認してください。</translation>
+    </message>
+    <message>
+        <source>The image {image} has no registry in its name, and {engine} is set up to search in none: {reason}. Write it with its registry, as docker.io/…</source>
+        <translation>イメージ名 {image} にレジストリがなく、{engine} には検索先のレジストリが設定されていません：{reason}。docker.io/… のようにレジストリを付けて指定してください。</translation>
+    </message>
+    <message>
+        <source>The image {image} doesn&apos;t fit on the disk: {reason}. Free some space, or move the images of {engine} to another disk.</source>
+        <translation>イメージ {image} を保存する空き容量がありません：{reason}。空き容量を増やすか、{engine} のイメージを別のディスクに移してください。</translation>
+    </message>
+    <message>
+        <source>The registry of the image {image} wants a login: {reason}. Run `{engine} login` for it, and check the image&apos;s name.</source>
+        <translation>イメージ {image} のレジストリはログインを求めています：{reason}。`{engine} login` を実行し、イメージ名も確認してください。</translation>
+    </message>
+    <message>
+        <source>The registry of the image {image} can&apos;t be reached: {reason}. Check the network and its proxy, or bring the image here by `{engine} load`.</source>
+        <translation>イメージ {image} のレジストリに接続できません：{reason}。ネットワークとプロキシを確認するか、`{engine} load` でイメージを用意してください。</translation>
+    </message>
+    <message>
+        <source>{engine} doesn&apos;t trust the registry of the image {image}: {reason}. Install its certificate, or name it as an insecure one in the settings of {engine}.</source>
+        <translation>{engine} はイメージ {image} のレジストリを信頼していません：{reason}。証明書をインストールするか、{engine} の設定で insecure なレジストリとして登録してください。</translation>
+    </message>
+    <message>
+        <source>{engine} can&apos;t fetch the image {image}: {reason}</source>
+        <translation>{engine} はイメージ {image} を取得できません：{reason}</translation>
+    </message>
+    <message>
+        <source>{engine} may not be used here: {reason}. Ask for the right to use it (docker: the group docker; podman: lines in /etc/subuid and /etc/subgid), or choose another with --container-engine.</source>
+        <translation>ここでは {engine} を使う権限がありません：{reason}。使用権限を得る（docker：docker グループ、podman：/etc/subuid と /etc/subgid の設定）か、--container-engine で別のエンジンを選んでください。</translation>
+    </message>
+    <message>
+        <source>The daemon of {engine} doesn&apos;t answer: {reason}. Start it (systemctl start {engine}), or choose another engine with --container-engine.</source>
+        <translation>{engine} のデーモンが応答しません：{reason}。起動する（systemctl start {engine}）か、--container-engine で別のエンジンを選んでください。</translation>
+    </message>
+    <message>
+        <source>{engine} doesn&apos;t work here: {reason}. `{engine} info` says more; --container-engine chooses another.</source>
+        <translation>ここでは {engine} が動作しません：{reason}。詳細は `{engine} info` で確認できます。--container-engine で別のエンジンを選べます。</translation>
+    </message>
+    <message>
+        <source>{engine} fetches the image {image}: {got} of {whole} MiB after {seconds} s.</source>
+        <translation>{engine} がイメージ {image} を取得しています：{seconds} 秒で {got} / {whole} MiB。</translation>
+    </message>
+    <message>
+        <source>{host} can&apos;t take part: {reason}</source>
+        <translation>{host} は参加できません：{reason}</translation>
+    </message>
+    <message>
+        <source>A restart would go on with the nodes that come next, but all {budget} are used; allow more with --max-restarts.</source>
+        <translation>再起動すれば次に割り当てられるノードで続行できますが、{budget} 回すべて使い切っています。--max-restarts で増やしてください。</translation>
+    </message>
+    <message>
+        <source>{host}: ssh, on this machine, was ended with {status}.</source>
+        <translation>{host}：このマシンの ssh が {status} で終了しました。</translation>
+    </message>
+    <message>
+        <source>Slurm ended job {job} at its time limit of {limit}; ask for more with --slurm-time (what a partition allows: `sinfo --format=&quot;%P %l&quot;`), and let the program keep checkpoints.</source>
+        <translation>ジョブ {job} は時間制限 {limit} に達したため Slurm が終了させました。--slurm-time で制限を延ばしてください（パーティションの上限は `sinfo --format=&quot;%P %l&quot;` で確認できます）。プログラムにはチェックポイントを保存させてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: a folder that is to be mounted isn&apos;t in the image: {reason}. Make an empty one there, or let charliecloud do it with --container-option=--write.</source>
+        <translation>ランク {rank}：マウントするフォルダーがイメージにありません：{reason}。イメージに空のフォルダーを作るか、--container-option=--write で charliecloud に作らせてください。</translation>
+    </message>
+    <message>
+        <source>{host}: {percent} % of {folder} is at {target}.</source>
+        <translation>{host}：{folder} の {percent} % が {target} に届きました。</translation>
+    </message>
+    <message>
+        <source>{host}: there is no Python at {path}; install it, or name another with `ringmaster host edit {host} --python FILE`.</source>
+        <translation>{host}: {path} に Python がありません。インストールするか、`ringmaster host edit {host} --python ファイル` で別のものを指定してください。</translation>
+    </message>
+    <message>
+        <source>{host}: rsync isn&apos;t installed there (Debian: rsync), and its folder is to be synchronised; install it, or let it share the folder with `ringmaster host edit {host} --sync shared`.</source>
+        <translation>{host}：そのホストに rsync がインストールされていませんが（Debian では rsync パッケージ）、フォルダーを同期する設定になっています。インストールするか、`ringmaster host edit {host} --sync shared` でフォルダーの共有に切り替えてください。</translation>
+    </message>
+    <message>
+        <source>{host}: rsync isn&apos;t installed on this machine (Debian: rsync), and the folder of {host} is to be synchronised; install it here, or let the host share the folder with `ringmaster host edit {host} --sync shared`.</source>
+        <translation>{host}：このマシンに rsync がインストールされていませんが（Debian では rsync パッケージ）、{host} のフォルダーを同期する設定になっています。ここにインストールするか、`ringmaster host edit {host} --sync shared` でフォルダーの共有に切り替えてください。</translation>
+    </message>
+    <message>
+        <source>{host}: {path} isn&apos;t there; share the folder, copy it, or say where it is with `ringmaster host edit {host} --code FOLDER`.</source>
+        <translation>{host}: {path} がありません。フォルダーを共有するか、コピーするか、`ringmaster host edit {host} --code フォルダー` で場所を指定してください。</translation>
+    </message>
+    <message>
+        <source>{host}: it can&apos;t open a port for the others: {reason}; name its address or interface with `ringmaster host edit {host}`.</source>
+        <translation>{host}: 他のホスト用のポートを開けません（{reason}）。`ringmaster host edit {host}` でアドレスかインターフェイスを指定してください。</translation>
+    </message>
+    <message>
+        <source>{host} can&apos;t reach {peer} at {address} ({reason}); open the firewall between them, or name another address or interface of {peer} with `ringmaster host edit {peer}`.</source>
+        <translation>{host} から {peer}（{address}）に到達できません（{reason}）。間のファイアウォールを開けるか、`ringmaster host edit {peer}` で {peer} の別のアドレスかインターフェイスを指定してください。</translation>
+    </message>
+    <message>
+        <source>{host}: its own name {name} means {address}, which no other host reaches; gloo would use that. Pin the interface: `ringmaster host edit {host} --interface {interface}` sets GLOO_SOCKET_IFNAME={interface}.</source>
+        <translation>{host}: 自身の名前 {name} が {address} に解決されます。他のホストからは届かないアドレスで、gloo はこれを使います。`ringmaster host edit {host} --interface {interface}` でインターフェイスを固定してください（GLOO_SOCKET_IFNAME={interface} が設定されます）。</translation>
+    </message>
+    <message>
+        <source>{host}: the folder {path} isn&apos;t there; share it between the hosts, or say where the code is with `ringmaster host edit {host} --code FOLDER`.</source>
+        <translation>{host}: フォルダー {path} がありません。ホスト間で共有するか、`ringmaster host edit {host} --code フォルダー` でコードの場所を指定してください。</translation>
     </message>
 </context>
 <context>
@@ -3401,6 +3521,10 @@
         <source>%1 µs</source>
         <translation>%1 µs</translation>
     </message>
+    <message>
+        <source>standing by</source>
+        <translation>待機中</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::ArrivalLens</name>
@@ -3531,6 +3655,24 @@
         <source>starting</source>
         <translation>開始中</translation>
     </message>
+    <message>
+        <source>The sweep failed.</source>
+        <translation>スイープが失敗しました。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more pairs afterwards</source>
+        <translation>
+            <numerusform>残り %n 組</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose two hosts: what is calibrated is the way between them</source>
+        <translation>ホストを 2 台選んでください。キャリブレーションではホスト間の経路を測定します</translation>
+    </message>
+    <message>
+        <source>Measure what each pair of these hosts can reach at best, one after the other: about ten seconds a backend</source>
+        <translation>選んだホストの各組について、出せる最大の帯域幅を順に測定します（バックエンドごとに約 10 秒）</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::Banner</name>
@@ -3611,7 +3753,7 @@
     <name>ringmaster::app::CommandPanel</name>
     <message>
         <source>Same job on the command line</source>
-        <translation>同じジョブのコマンドライン</translation>
+        <translation>コマンドライン</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -4089,6 +4231,10 @@
         <source>Break it and see</source>
         <translation>起こして確かめる</translation>
     </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::HistoryModel</name>
@@ -4226,6 +4372,10 @@
         <source>Its clock is ahead of this machine&apos;s by %1.</source>
         <translation>このマシンの時計より %1 進んでいます。</translation>
     </message>
+    <message>
+        <source>The group runs without it; it takes part from the next start on, where there is room.</source>
+        <translation>グループはこのホストなしで実行中です。空きがあれば、次の開始から参加します。</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::HostDialog</name>
@@ -4330,8 +4480,26 @@
         <translation>コピーしないもの</translation>
     </message>
     <message>
-        <source>.git/, __pycache__/, data/</source>
-        <translation>.git/, __pycache__/, data/</translation>
+        <source>data/, one a line</source>
+        <translation>data/（1 行に 1 つ）</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>There is a host of this name already; edit that one, or choose another name.</source>
+        <translation>同じ名前のホストがすでにあります。そのホストを編集するか、別の名前にしてください。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines of the environment aren&apos;t NAME=VALUE.</source>
+        <translation>
+            <numerusform>環境変数の %n 行が NAME=VALUE の形になっていません。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4375,6 +4543,32 @@
     <message>
         <source>Clock</source>
         <translation>時計</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostPicker</name>
+    <message>
+        <source>this machine</source>
+        <translation>このマシン</translation>
+    </message>
+    <message>
+        <source>all of %1</source>
+        <translation>%1 のすべて</translation>
+    </message>
+    <message>
+        <source>Other machines are added on the Hosts page</source>
+        <translation>ほかのマシンは「ホスト」ページで追加できます</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hosts</source>
+        <comment>between which is measured</comment>
+        <translation>
+            <numerusform>%n 台のホスト</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Where the workers run: here, or on hosts over ssh</source>
+        <translation>ワーカーの実行場所（このマシン、または ssh 経由のホスト）</translation>
     </message>
 </context>
 <context>
@@ -4578,6 +4772,10 @@
         <translation>
             <numerusform>%n 台を取り込む</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
     </message>
 </context>
 <context>
@@ -5014,6 +5212,10 @@
         <source>The program was stopped.</source>
         <translation>プログラムは停止されました。</translation>
     </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LessonListModel</name>
@@ -5105,7 +5307,7 @@
     </message>
     <message>
         <source>Open folder</source>
-        <translation>フォルダーを開く</translation>
+        <translation>フォルダー</translation>
     </message>
     <message>
         <source>Open the folder of the log files</source>
@@ -5985,7 +6187,7 @@
     </message>
     <message>
         <source>as in a shell; ${local_rank} is replaced</source>
-        <translation>シェルと同じ書き方。${local_rank} は置き換えられます</translation>
+        <translation>シェルの書式。${local_rank} は置換</translation>
     </message>
     <message>
         <source>the folder that Ringmaster was started in</source>
@@ -6317,7 +6519,7 @@
     </message>
     <message>
         <source>90, 4:00:00, 2-12: the partition&apos;s, if empty</source>
-        <translation>90、4:00:00、2-12 など。空欄ならパーティションの既定</translation>
+        <translation>4:00:00 など。空欄ならパーティションの既定</translation>
     </message>
     <message>
         <source>as the workers need</source>
@@ -6419,6 +6621,14 @@
     <message>
         <source>Every element of every rank is compared with what it has to be</source>
         <translation>全ランクの全要素を正しい値と比較します</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>実行場所</translation>
+    </message>
+    <message>
+        <source>Ranks on each</source>
+        <translation>各ホストのランク数</translation>
     </message>
 </context>
 <context>

@@ -116,9 +116,11 @@ void BandwidthPage::connectControls()
     connect(&m_sweeps, &SweepListModel::shownChanged, this, &BandwidthPage::updateRuns);
     connect(m_run, &QPushButton::clicked, this, [this] { start(m_form->request()); });
     connect(m_calibrate, &QPushButton::clicked, this, [this] {
-        const SweepRequest chosen = m_form->request();
-        start(calibrationRequest(chosen.ranks, chosen.backends));
+        m_pairs = calibrations();
+        calibrateNext();
     });
+    connect(&m_bridge, &EngineBridge::runsChanged, this, &BandwidthPage::followCalibration);
+    connect(&m_bridge, &EngineBridge::hostsChanged, this, &BandwidthPage::listHosts);
     connect(m_stop, &QPushButton::clicked, this, &BandwidthPage::stop);
     connect(m_job, &QPushButton::clicked, this, [this] {
         if (latest() != nullptr)
@@ -186,10 +188,8 @@ void BandwidthPage::setTexts()
     m_title->setText(title());
     m_run->setText(tr("Run sweep"));
     m_stop->setText(tr("Stop sweep"));
-    m_export->setText(tr("Export"));
+    m_export->setText(tr("Export") + QStringLiteral(" ▾"));
     m_calibrate->setText(tr("Calibrate"));
-    m_calibrate->setToolTip(
-        tr("Measure what this machine can reach at best: about ten seconds a backend"));
     m_job->setText(tr("Show job"));
     m_job->setToolTip(tr("Workers, log and events of this sweep"));
     m_csv->setText(tr("Table as CSV…"));
@@ -209,7 +209,7 @@ void BandwidthPage::setTexts()
     m_empty->setTexts(tr("No sweep yet."),
                       tr("A sweep measures a collective over message sizes, with real workers, and "
                          "checks its results. Choose above what to measure, then run it."));
-    check();
+    updateCalibrate();
     updateHead();
 }
 

@@ -9,6 +9,7 @@
 #include "app/widget/Card.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/EmptyState.h"
+#include "app/widget/FieldText.h"
 #include "app/widget/Translated.h"
 #include "engine/job/Devices.h"
 
@@ -64,6 +65,8 @@ BandwidthPage::BandwidthPage(EngineBridge& bridge, QWidget* parent)
 {
     build();
     connectControls();
+    // Until it is known what can be measured here.
+    m_run->setEnabled(false);
     translated(this, [this] { setTexts(); });
     updateRuns();
 }
@@ -93,6 +96,16 @@ void BandwidthPage::showEvent(QShowEvent* event)
         openRun(m_sweeps.index(0).data(SweepListModel::RunRole).toString().toStdString());
     lookAround();
     readCeilings();
+    listHosts();
+}
+
+/// A book that can't be read is the Hosts page's to tell of.
+void BandwidthPage::listHosts()
+{
+    m_bridge.listHosts(this, [this](const Result<std::vector<Host>>& hosts) {
+        if (hosts)
+            m_form->setHosts(*hosts);
+    });
 }
 
 void BandwidthPage::readCeilings()
@@ -137,31 +150,94 @@ void BandwidthPage::check()
 {
     if (!m_facts)
         return;
-    const std::vector<Finding> findings = validate(m_form->request(), *m_facts);
-    m_run->setEnabled(!hasErrors(findings));
-    if (findings.empty())
-        return m_banner->clear();
-    QStringList words;
-    for (const Finding& finding : findings)
-        words << text(finding.message);
-    m_banner->show(hasErrors(findings) ? Notice::Severity::Error : Notice::Severity::Warning,
-                   hasErrors(findings) ? tr("This can't be measured.") : tr("Not all of it."),
-                   words.join(u'\n'), {});
+    m_findings = validate(m_form->request(), *m_facts);
+    m_refusal.reset();
+    m_run->setEnabled(!hasErrors(m_findings));
+    updateCalibrate();
+    updateBanner();
 }
 
-void BandwidthPage::start(SweepRequest request)
+/// What can't be measured, what didn't start, or why the sweep that is shown has failed.
+void BandwidthPage::updateBanner()
+{
+    const SweepRun* run = latest();
+    if (m_refusal)
+        return m_banner->show(Notice::Severity::Error, tr("The sweep did not start."),
+                              text(static_cast<const Message&>(*m_refusal)), detailOf(*m_refusal));
+    if (!m_findings.empty()) {
+        QStringList words;
+        for (const Finding& finding : m_findings)
+            words << text(finding.message);
+        const bool isWrong = hasErrors(m_findings);
+        return m_banner->show(isWrong ? Notice::Severity::Error : Notice::Severity::Warning,
+                              isWrong ? tr("This can't be measured.") : tr("Not all of it."),
+                              words.join(u'\n'), {});
+    }
+    if (run != nullptr && run->state() == RunState::Failed && run->reason().code != code::None)
+        return m_banner->show(Notice::Severity::Error, tr("The sweep failed."), text(run->reason()),
+                              {});
+    m_banner->clear();
+}
+
+void BandwidthPage::start(const SweepRequest& request)
 {
     if (!m_facts)
         return;
     m_run->setEnabled(false);
-    m_bridge.launch(sweepJob(request, *m_facts), {}, this, [this](const Result<std::string>& run) {
-        m_run->setEnabled(true);
-        if (run)
-            m_sweeps.showOnly(*run);
-        else
-            m_banner->show(Notice::Severity::Error, tr("The sweep did not start."),
-                           text(run.error()), {});
-    });
+    m_bridge.launch(sweepJob(request, *m_facts), {}, this,
+                    [this, isCalibration = request.isCalibration](const Result<std::string>& run) {
+                        started(run, isCalibration);
+                    });
+}
+
+void BandwidthPage::started(const Result<std::string>& run, bool isCalibration)
+{
+    check();
+    if (run) {
+        if (isCalibration)
+            m_calibrating = *run;
+        followCalibration();
+        return m_sweeps.showOnly(*run);
+    }
+    m_pairs.clear();
+    m_refusal = run.error();
+    updateBanner();
+}
+
+/// Of hosts each pair, one after the other.
+std::vector<SweepRequest> BandwidthPage::calibrations() const
+{
+    const SweepRequest chosen = m_form->request();
+    std::vector<SweepRequest> all;
+    if (chosen.hosts.empty())
+        all.push_back(calibrationRequest(chosen.ranks, chosen.backends));
+    for (auto one = chosen.hosts.begin(); one != chosen.hosts.end(); ++one)
+        for (auto other = one + 1; other != chosen.hosts.end(); ++other)
+            all.push_back(calibrationRequest(chosen.ranks, chosen.backends, {*one, *other}));
+    return all;
+}
+
+void BandwidthPage::calibrateNext()
+{
+    if (m_pairs.empty())
+        return;
+    const SweepRequest next = m_pairs.front();
+    m_pairs.erase(m_pairs.begin());
+    start(next);
+}
+
+void BandwidthPage::followCalibration()
+{
+    if (m_calibrating.empty())
+        return;
+    const RunSummary* run = m_bridge.find(m_calibrating);
+    if (run == nullptr || !isFinal(run->state))
+        return;
+    m_calibrating.clear();
+    readCeilings();
+    if (run->state == RunState::Succeeded)
+        return calibrateNext();
+    m_pairs.clear();
 }
 
 void BandwidthPage::stop()
@@ -169,6 +245,7 @@ void BandwidthPage::stop()
     const SweepRun* run = latest();
     if (run == nullptr)
         return;
+    m_pairs.clear();
     m_bridge.send(run->run(), StopRun{}, this, [this](const Result<void>& result) {
         Q_EMIT toastRequested(result ? tr("Stopping the sweep") : text(result.error()), nullptr);
     });
@@ -235,10 +312,6 @@ void BandwidthPage::updateResults()
 void BandwidthPage::updateHead()
 {
     const SweepRun* run = latest();
-    const bool calibrates =
-        run != nullptr && run->plan() && run->plan()->isCalibration && !run->isOver();
-    if (std::exchange(m_isCalibrating, calibrates) && !calibrates)
-        readCeilings();
     const bool isGoing = run != nullptr && !run->isOver();
     m_stop->setVisible(isGoing);
     m_run->setVisible(!isGoing);
@@ -247,6 +320,8 @@ void BandwidthPage::updateHead()
     QStringList parts;
     if (run != nullptr && run->plan())
         parts << planText(*run->plan());
+    if (run != nullptr && !run->hosts().empty())
+        parts << listText(run->hosts());
     m_subtitle->setText(parts.join(QStringLiteral(" · ")));
     QString state;
     if (isGoing && run->plan())
@@ -254,8 +329,24 @@ void BandwidthPage::updateHead()
     else if (isGoing)
         state = tr("starting");
     else if (run != nullptr && run->state() != RunState::Succeeded)
-        state = run->reason().code == code::None ? word(run->state()) : text(run->reason());
+        state = word(run->state());
+    if (isGoing && !m_pairs.empty())
+        state += QStringLiteral(" · ") +
+                 tr("%n more pairs afterwards", nullptr, static_cast<int>(m_pairs.size()));
     m_chartCard->setSubtitle(state);
+    updateBanner();
+}
+
+void BandwidthPage::updateCalibrate()
+{
+    const std::vector<SweepRequest> all = calibrations();
+    m_calibrate->setEnabled(m_facts && !all.empty() && !hasErrors(validate(all.front(), *m_facts)));
+    const size_t hosts = m_form->request().hosts.size();
+    m_calibrate->setToolTip(
+        hosts == 0 ? tr("Measure what this machine can reach at best: about ten seconds a backend")
+        : hosts == 1 ? tr("Choose two hosts: what is calibrated is the way between them")
+                     : tr("Measure what each pair of these hosts can reach at best, one after the "
+                          "other: about ten seconds a backend"));
 }
 
 void BandwidthPage::chooseSeries(int series)

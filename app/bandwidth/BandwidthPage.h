@@ -57,12 +57,19 @@ private:
     void connectControls();
     void lookAround();
     void readCeilings();
+    void listHosts();
     void check();
-    void start(SweepRequest request);
+    void start(const SweepRequest& request);
+    void started(const Result<std::string>& run, bool isCalibration);
     void stop();
+    std::vector<SweepRequest> calibrations() const;
+    void calibrateNext();
+    void followCalibration();
     void updateRuns();
     void updateResults();
     void updateHead();
+    void updateCalibrate();
+    void updateBanner();
     void chooseSeries(int series);
     void exportTable(const QString& suffix);
     void exportPicture();
@@ -78,7 +85,10 @@ private:
     std::vector<SweepRun*> m_runs; ///< Shown; children.
     std::optional<SweepFacts> m_facts;
     std::vector<Calibration> m_calibrations;
-    bool m_isCalibrating = false; ///< What is shown will change the ceilings.
+    std::string m_calibrating{};         ///< The run that will change the ceilings.
+    std::vector<SweepRequest> m_pairs{}; ///< To be calibrated after it.
+    std::vector<Finding> m_findings;     ///< Of what the form says.
+    std::optional<Error> m_refusal;      ///< Of the last start.
     QLabel* m_title;
     ElidedLabel* m_subtitle;
     SweepForm* m_form;

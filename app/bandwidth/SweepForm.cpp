@@ -1,7 +1,9 @@
 #include "app/bandwidth/SweepForm.h"
 
+#include "app/bandwidth/HostPicker.h"
 #include "app/bandwidth/SweepChart.h"
 #include "app/widget/Card.h"
+#include "app/widget/FieldText.h"
 #include "app/widget/FlowLayout.h"
 #include "app/widget/Translated.h"
 
@@ -17,6 +19,7 @@ namespace {
 
 constexpr int FieldHeight = 32; ///< Boxes to check stand in line with boxes to choose from.
 constexpr int SmallestPower = 2;
+constexpr int MostRanks = 64;
 constexpr int LargestPower = 32; ///< 4 GiB
 
 void fill(QComboBox& box, const std::vector<std::string>& choices)
@@ -48,6 +51,7 @@ SweepForm::SweepForm(QWidget* parent)
     , m_smallest(new QComboBox(this))
     , m_largest(new QComboBox(this))
     , m_factor(new QSpinBox(this))
+    , m_hosts(new HostPicker(this))
     , m_ranks(new QSpinBox(this))
     , m_type(new QComboBox(this))
     , m_reduction(new QComboBox(this))
@@ -61,24 +65,44 @@ SweepForm::SweepForm(QWidget* parent)
     fillSizes(*m_largest);
     m_factor->setRange(2, 1024);
     m_factor->setPrefix(QStringLiteral("× "));
-    m_ranks->setRange(2, 64);
+    m_ranks->setRange(2, MostRanks);
     m_collectiveLabel = addField(m_collective);
     addBackends();
     m_smallestLabel = addField(m_smallest);
     m_largestLabel = addField(m_largest);
     m_factorLabel = addField(m_factor);
+    m_hostsLabel = addField(m_hosts);
     m_ranksLabel = addField(m_ranks);
     m_typeLabel = addField(m_type);
     m_reductionLabel = addField(m_reduction);
     m_check->setMinimumHeight(FieldHeight);
     layout()->addWidget(m_check);
+    connectFields();
+    setRequest({});
+    translated(this, [this] { setTexts(); });
+}
+
+void SweepForm::connectFields()
+{
     for (QComboBox* box : {m_collective, m_smallest, m_largest, m_type, m_reduction})
         connect(box, &QComboBox::currentIndexChanged, this, &SweepForm::changed);
     for (QSpinBox* box : {m_factor, m_ranks})
         connect(box, &QSpinBox::valueChanged, this, &SweepForm::changed);
     connect(m_check, &QCheckBox::toggled, this, &SweepForm::changed);
-    setRequest({});
-    translated(this, [this] { setTexts(); });
+    connect(m_hosts, &HostPicker::chosenChanged, this, &SweepForm::hostsChanged);
+}
+
+/// Between hosts one rank on each is enough.
+void SweepForm::hostsChanged()
+{
+    m_ranks->setMinimum(m_hosts->chosen().size() > 1 ? 1 : 2);
+    setTexts();
+    Q_EMIT changed();
+}
+
+void SweepForm::setHosts(const std::vector<Host>& hosts)
+{
+    m_hosts->setHosts(hosts);
 }
 
 QLabel* SweepForm::addField(QWidget* control)
@@ -126,6 +150,7 @@ SweepRequest SweepForm::request() const
     request.largest = m_largest->currentData().toLongLong();
     request.factor = m_factor->value();
     request.ranks = m_ranks->value();
+    request.hosts = m_hosts->chosen();
     request.type = m_type->currentText().toStdString();
     request.reduction = m_reduction->currentText().toStdString();
     request.isChecked = m_check->isChecked();
@@ -142,6 +167,7 @@ void SweepForm::setRequest(const SweepRequest& request)
     choose(*m_smallest, request.smallest);
     choose(*m_largest, request.largest);
     m_factor->setValue(request.factor);
+    m_hosts->choose(request.hosts);
     m_ranks->setValue(request.ranks);
     m_type->setCurrentText(QString::fromStdString(request.type));
     m_reduction->setCurrentText(QString::fromStdString(request.reduction));
@@ -159,6 +185,7 @@ QVariantMap SweepForm::saveState() const
             {QStringLiteral("smallest"), QVariant::fromValue(qlonglong(now.smallest))},
             {QStringLiteral("largest"), QVariant::fromValue(qlonglong(now.largest))},
             {QStringLiteral("factor"), now.factor},
+            {QStringLiteral("hosts"), listText(now.hosts)},
             {QStringLiteral("ranks"), now.ranks},
             {QStringLiteral("type"), m_type->currentText()},
             {QStringLiteral("reduction"), m_reduction->currentText()},
@@ -177,6 +204,7 @@ void SweepForm::restoreState(const QVariantMap& state)
     request.smallest = state.value(QStringLiteral("smallest")).toLongLong();
     request.largest = state.value(QStringLiteral("largest")).toLongLong();
     request.factor = state.value(QStringLiteral("factor")).toInt();
+    request.hosts = listIn(state.value(QStringLiteral("hosts")).toString());
     request.ranks = state.value(QStringLiteral("ranks")).toInt();
     request.type = state.value(QStringLiteral("type")).toString().toStdString();
     request.reduction = state.value(QStringLiteral("reduction")).toString().toStdString();
@@ -191,7 +219,8 @@ void SweepForm::setTexts()
         {m_smallestLabel, m_smallest, tr("From")},
         {m_largestLabel, m_largest, tr("To")},
         {m_factorLabel, m_factor, tr("Step")},
-        {m_ranksLabel, m_ranks, tr("Ranks")},
+        {m_hostsLabel, m_hosts, tr("Where")},
+        {m_ranksLabel, m_ranks, m_hosts->chosen().empty() ? tr("Ranks") : tr("Ranks on each")},
         {m_typeLabel, m_type, tr("Data type")},
         {m_reductionLabel, m_reduction, tr("Reduction")}};
     for (const auto& [label, control, words] : fields) {

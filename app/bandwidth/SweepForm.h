@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/job/Host.h"
 #include "engine/job/Sweep.h"
 
 #include <QVariantMap>
@@ -12,6 +13,8 @@ class QSpinBox;
 
 namespace ringmaster::app {
 
+class HostPicker;
+
 /// What a sweep shall measure, by clicking.
 class SweepForm : public QWidget
 {
@@ -22,6 +25,8 @@ public:
 
     SweepRequest request() const;
     void setRequest(const SweepRequest& request);
+    /// Of the host book, to choose from.
+    void setHosts(const std::vector<Host>& hosts);
 
     QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
@@ -32,6 +37,8 @@ Q_SIGNALS:
 private:
     QLabel* addField(QWidget* control);
     void addBackends();
+    void connectFields();
+    void hostsChanged();
     void setTexts();
 
     QComboBox* m_collective;
@@ -39,6 +46,7 @@ private:
     QComboBox* m_smallest;
     QComboBox* m_largest;
     QSpinBox* m_factor;
+    HostPicker* m_hosts;
     QSpinBox* m_ranks;
     QComboBox* m_type;
     QComboBox* m_reduction;
@@ -48,6 +56,7 @@ private:
     QLabel* m_smallestLabel;
     QLabel* m_largestLabel;
     QLabel* m_factorLabel;
+    QLabel* m_hostsLabel;
     QLabel* m_ranksLabel;
     QLabel* m_typeLabel;
     QLabel* m_reductionLabel;

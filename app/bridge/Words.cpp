@@ -85,6 +85,7 @@ QString word(HostChanged::State state)
     case HostChanged::State::Lost: return Words::tr("connection lost");
     case HostChanged::State::Gone: return Words::tr("gone");
     case HostChanged::State::Finished: return Words::tr("finished");
+    case HostChanged::State::StandingBy: return Words::tr("standing by");
     }
     return {};
 }

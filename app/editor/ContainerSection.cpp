@@ -54,6 +54,11 @@ ContainerSection::ContainerSection(QWidget* parent)
         showRows();
         tellEdited();
     });
+    setFields({{"image", m_image},
+               {"container.engine", m_engine},
+               {"container.mounts", m_mounts},
+               {"container.devices", m_devices},
+               {"container.options", m_options}});
     translated(this, [this] { setTexts(); });
 }
 
@@ -101,19 +106,6 @@ void ContainerSection::jobChanged(const JobSpec& spec)
 {
     m_isElsewhere = spec.isLed();
     setTexts();
-}
-
-QWidget* ContainerSection::fieldWidget(const QString& key) const
-{
-    const std::pair<const char*, QWidget*> fields[] = {{"image", m_image},
-                                                       {"container.engine", m_engine},
-                                                       {"container.mounts", m_mounts},
-                                                       {"container.devices", m_devices},
-                                                       {"container.options", m_options}};
-    for (const auto& [name, widget] : fields)
-        if (key == QLatin1String(name))
-            return widget;
-    return nullptr;
 }
 
 void ContainerSection::showRows()

@@ -21,7 +21,6 @@ public:
     void store(JobSpec& spec, size_t role) const override;
     void setFacts(const LocalFacts& facts) override;
     void jobChanged(const JobSpec& spec) override;
-    QWidget* fieldWidget(const QString& key) const override;
 
 private:
     QPlainTextEdit* addList();

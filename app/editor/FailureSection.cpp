@@ -43,6 +43,11 @@ FailureSection::FailureSection(QWidget* parent)
                 addRow(withNote(m_delay, m_delayNote), m_delay),
                 addRow(withNote(m_healthy, m_healthyNote), m_healthy),
                 addRow(withNote(m_grace, m_graceNote), m_grace)};
+    setFields({{"restart.max", m_restarts},
+               {"restart.first_delay", m_delay},
+               {"restart.longest", m_delay},
+               {"restart.minimum", m_healthy},
+               {"restart.grace", m_grace}});
     translated(this, [this] { setTexts(); });
 }
 
@@ -51,7 +56,7 @@ QLayout* FailureSection::withNote(QWidget* field, QLabel*& note)
     note = new QLabel(this);
     note->setWordWrap(true);
     setLook(note, "muted");
-    field->setFixedWidth(110);
+    field->setFixedWidth(120);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     row->addWidget(field);
@@ -75,18 +80,6 @@ void FailureSection::store(JobSpec& spec, size_t /*role*/) const
     spec.restart.firstDelay = duration(*m_delay);
     spec.restart.minimumHealthyTime = duration(*m_healthy);
     spec.restart.grace = duration(*m_grace);
-}
-
-QWidget* FailureSection::fieldWidget(const QString& key) const
-{
-    if (key == QLatin1String("restart.max"))
-        return m_restarts;
-    if (key.startsWith(QLatin1String("restart.first_delay")) ||
-        key.startsWith(QLatin1String("restart.longest")))
-        return m_delay;
-    if (key.startsWith(QLatin1String("restart.minimum")))
-        return m_healthy;
-    return key == QLatin1String("restart.grace") ? m_grace : nullptr;
 }
 
 void FailureSection::setTexts()

@@ -17,7 +17,6 @@ public:
 
     void load(const JobSpec& spec, size_t role) override;
     void store(JobSpec& spec, size_t role) const override;
-    QWidget* fieldWidget(const QString& key) const override;
 
 private:
     QLayout* withNote(QWidget* field, QLabel*& note);

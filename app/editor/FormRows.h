@@ -4,6 +4,9 @@
 #include <QLabel>
 #include <QWidget>
 
+#include <utility>
+#include <vector>
+
 namespace ringmaster::app {
 
 /// Rows of the job's form: a label and a field. The labels of all of them have one width.
@@ -14,7 +17,14 @@ class FormRows : public QWidget
 public:
     explicit FormRows(QWidget* parent = nullptr);
 
+    /// The widget of a field such as "slurm.time"; null when it isn't here.
+    virtual QWidget* fieldWidget(const QString& key) const;
+
 protected:
+    using Field = std::pair<const char*, QWidget*>;
+
+    /// What the fields are called in findings; one leads there whose name begins so, too.
+    void setFields(std::initializer_list<Field> fields) { m_fields = fields; }
     /// A row whose label is set by the returned label's text; the label names the field for screen
     /// readers.
     QLabel* addRow(QWidget* field);
@@ -26,6 +36,7 @@ private:
     QLabel* makeLabel(QWidget* buddy);
 
     QFormLayout* m_form;
+    std::vector<Field> m_fields;
 };
 
 } // namespace ringmaster::app

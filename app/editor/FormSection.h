@@ -24,8 +24,6 @@ public:
     virtual void setHosts(const std::vector<Host>& hosts) { Q_UNUSED(hosts) }
     /// Another section was edited.
     virtual void jobChanged(const JobSpec& spec) { Q_UNUSED(spec) }
-    /// The widget of a field such as "role.workers"; null when it isn't here.
-    virtual QWidget* fieldWidget(const QString& key) const = 0;
 
 Q_SIGNALS:
     void edited();

@@ -72,6 +72,7 @@ HostsPlace::HostsPlace(QWidget* parent)
             chosenInTable(item->row());
     });
     connect(m_preflight, &QPushButton::clicked, this, &RunPlace::preflightRequested);
+    setFields({{"hosts", m_words}});
     translated(this, [this] { setTexts(); });
 }
 
@@ -107,11 +108,6 @@ void HostsPlace::setHosts(const std::vector<Host>& hosts)
 {
     m_hosts = hosts;
     fillTable();
-}
-
-QWidget* HostsPlace::fieldWidget(const QString& key) const
-{
-    return key == QLatin1String("hosts") ? m_words : nullptr;
 }
 
 std::vector<std::string> HostsPlace::words() const

@@ -23,7 +23,6 @@ public:
     void store(JobSpec& spec) const override;
     void clear(JobSpec& spec) const override;
     void setHosts(const std::vector<Host>& hosts) override;
-    QWidget* fieldWidget(const QString& key) const override;
 
 private:
     std::vector<std::string> words() const;

@@ -56,7 +56,6 @@ JobForm::JobForm(QWidget* parent)
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setAutoFillBackground(false);
     body->setAutoFillBackground(false);
     connect(m_program, &ProgramSection::workingFolderChanged, this, &JobForm::workingFolderChanged);
@@ -68,6 +67,12 @@ JobForm::JobForm(QWidget* parent)
         field->installEventFilter(this);
     translated(this, [this] { setTexts(); });
     load(JobSpec{});
+}
+
+QSize JobForm::minimumSizeHint() const
+{
+    return {widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(),
+            QScrollArea::minimumSizeHint().height()};
 }
 
 void JobForm::load(const JobSpec& spec)

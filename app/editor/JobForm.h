@@ -21,6 +21,9 @@ class JobForm : public QScrollArea
 public:
     explicit JobForm(QWidget* parent = nullptr);
 
+    /// Nothing of a row is hidden at its end.
+    QSize minimumSizeHint() const override;
+
     /// A job of its own: nothing before it can be brought back.
     void load(const JobSpec& spec);
     /// As an edit, which can be undone.

@@ -36,6 +36,7 @@ LogSection::LogSection(QWidget* parent)
     m_labels = {addRow(m_folder), addRow(m_redirects), addRow(m_tee), addRow(m_plain)};
     connect(m_folder, &QLineEdit::textEdited, this, &LogSection::tellEdited);
     connect(m_plain, &QCheckBox::toggled, this, &LogSection::tellEdited);
+    setFields({{"logs.redirects", m_redirects}, {"logs.tee", m_tee}, {"logs", m_folder}});
     translated(this, [this] { setTexts(); });
 }
 
@@ -64,15 +65,6 @@ void LogSection::store(JobSpec& spec, size_t /*role*/) const
     applySelection(*m_redirects, spec.logs.redirects);
     applySelection(*m_tee, spec.logs.tee);
     spec.plain = m_plain->isChecked();
-}
-
-QWidget* LogSection::fieldWidget(const QString& key) const
-{
-    if (key == QLatin1String("logs.redirects"))
-        return m_redirects;
-    if (key == QLatin1String("logs.tee"))
-        return m_tee;
-    return key.startsWith(QLatin1String("logs")) ? m_folder : nullptr;
 }
 
 void LogSection::setTexts()

@@ -18,7 +18,6 @@ public:
 
     void load(const JobSpec& spec, size_t role) override;
     void store(JobSpec& spec, size_t role) const override;
-    QWidget* fieldWidget(const QString& key) const override;
 
 private:
     void showSelection(QComboBox& box, const StreamSelection& selection) const;

@@ -29,9 +29,11 @@ LocalFacts factsOf(const std::string& folder)
     facts.command = (executableFolder() / "ringmaster").string();
     if (!machine.file(facts.command).isExecutable)
         facts.command = machine.findCommand("ringmaster");
-    const std::string path = machine.variable("PATH").value_or("");
+    const auto find = [&machine](const std::string& command) {
+        return machine.findCommand(command);
+    };
     for (const char* engine : {"podman", "docker", "apptainer", "charliecloud"})
-        if (!findContainerEngine({.engine = engine}, path).first.empty())
+        if (!findContainerEngine({.engine = engine}, find).first.empty())
             facts.containerEngines.emplace_back(engine);
     return facts;
 }

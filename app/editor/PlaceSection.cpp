@@ -37,6 +37,28 @@ PlaceSection::PlaceSection(QWidget* parent)
     , m_devices(new DevicePicker(this))
     , m_backend(new QComboBox(this))
 {
+    build();
+    connect(m_runOn, &QComboBox::activated, this, [this](int index) {
+        showPlace(index);
+        tellEdited();
+    });
+    connect(m_workers, &QComboBox::currentTextChanged, this, &PlaceSection::tellEdited);
+    connect(m_backend, &QComboBox::activated, this, &PlaceSection::tellEdited);
+    connect(m_devices, &DevicePicker::edited, this, &PlaceSection::tellEdited);
+    connect(m_minNodes, &QSpinBox::valueChanged, this, [this](int count) {
+        if (!m_isLoading && m_maxNodes->value() < count)
+            m_maxNodes->setValue(count);
+    });
+    setFields({{"workers", m_workers},
+               {"nodes", m_minNodes},
+               {"devices", m_devices},
+               {"backend", m_backend},
+               {"run_on", m_runOn}});
+    translated(this, [this] { setTexts(); });
+}
+
+void PlaceSection::build()
+{
     m_workers->setEditable(true);
     m_workers->setInsertPolicy(QComboBox::NoInsert);
     for (const char* name : NamedCounts)
@@ -65,18 +87,6 @@ PlaceSection::PlaceSection(QWidget* parent)
     addPlace(new ThisMachine);
     addPlace(new HostsPlace);
     addPlace(new SlurmPlace);
-    connect(m_runOn, &QComboBox::activated, this, [this](int index) {
-        showPlace(index);
-        tellEdited();
-    });
-    connect(m_workers, &QComboBox::currentTextChanged, this, &PlaceSection::tellEdited);
-    connect(m_backend, &QComboBox::activated, this, &PlaceSection::tellEdited);
-    connect(m_devices, &DevicePicker::edited, this, &PlaceSection::tellEdited);
-    connect(m_minNodes, &QSpinBox::valueChanged, this, [this](int count) {
-        if (!m_isLoading && m_maxNodes->value() < count)
-            m_maxNodes->setValue(count);
-    });
-    translated(this, [this] { setTexts(); });
 }
 
 void PlaceSection::addPlace(RunPlace* place)
@@ -171,18 +181,10 @@ void PlaceSection::setFacts(const LocalFacts& facts)
 
 QWidget* PlaceSection::fieldWidget(const QString& key) const
 {
-    if (key == QLatin1String("workers"))
-        return m_workers;
-    if (key == QLatin1String("nodes"))
-        return m_minNodes;
-    if (key == QLatin1String("devices"))
-        return m_devices;
-    if (key == QLatin1String("backend"))
-        return m_backend;
     for (const RunPlace* place : m_places)
         if (QWidget* field = place->fieldWidget(key))
             return field;
-    return key == QLatin1String("run_on") ? m_runOn : nullptr;
+    return FormSection::fieldWidget(key);
 }
 
 void PlaceSection::setTexts()

@@ -29,6 +29,7 @@ Q_SIGNALS:
     void preflightRequested();
 
 private:
+    void build();
     void addPlace(RunPlace* place);
     void showPlace(int index);
     bool isElsewhere() const;

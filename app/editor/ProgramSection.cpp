@@ -71,6 +71,15 @@ ProgramSection::ProgramSection(QWidget* parent)
     connect(m_environment, &QPlainTextEdit::textChanged, this, &ProgramSection::tellEdited);
     connect(m_browseProgram, &QToolButton::clicked, this, &ProgramSection::chooseProgram);
     connect(m_browseFolder, &QToolButton::clicked, this, &ProgramSection::chooseFolder);
+    setFields({{"name", m_name},
+               {"program", m_program},
+               {"module", m_program},
+               {"command", m_program},
+               {"run_path", m_program},
+               {"arguments", m_arguments},
+               {"interpreter", m_interpreter},
+               {"working_folder", m_folder},
+               {"environment", m_environment}});
     translated(this, [this] { setTexts(); });
 }
 
@@ -149,24 +158,6 @@ void ProgramSection::fillInterpreters()
         m_interpreter->setEditText(path);
     m_interpreter->lineEdit()->setCursorPosition(0);
     m_isLoading = false;
-}
-
-QWidget* ProgramSection::fieldWidget(const QString& key) const
-{
-    const std::pair<const char*, QWidget*> fields[] = {{"name", m_name},
-                                                       {"program", m_program},
-                                                       {"module", m_program},
-                                                       {"command", m_program},
-                                                       {"run_path", m_program},
-                                                       {"arguments", m_arguments},
-                                                       {"interpreter", m_interpreter},
-                                                       {"working_folder", m_folder},
-                                                       {"environment", m_environment}};
-    for (const auto& [name, widget] : fields) {
-        if (key == QLatin1String(name))
-            return widget;
-    }
-    return nullptr;
 }
 
 void ProgramSection::chooseProgram()

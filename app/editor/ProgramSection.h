@@ -20,7 +20,6 @@ public:
     void load(const JobSpec& spec, size_t role) override;
     void store(JobSpec& spec, size_t role) const override;
     void setFacts(const LocalFacts& facts) override;
-    QWidget* fieldWidget(const QString& key) const override;
 
 Q_SIGNALS:
     void workingFolderChanged(const QString& folder);

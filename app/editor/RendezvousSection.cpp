@@ -35,6 +35,10 @@ RendezvousSection::RendezvousSection(QWidget* parent)
     });
     for (QLineEdit* field : {m_endpoint, m_id})
         connect(field, &QLineEdit::textEdited, this, &RendezvousSection::tellEdited);
+    setFields({{"rendezvous.endpoint", m_endpoint},
+               {"rendezvous.master_port", m_endpoint},
+               {"rendezvous.id", m_id},
+               {"rendezvous", m_method}});
     translated(this, [this] { setTexts(); });
 }
 
@@ -67,16 +71,6 @@ void RendezvousSection::jobChanged(const JobSpec& spec)
 {
     m_isLed = spec.isLed();
     updateFields();
-}
-
-QWidget* RendezvousSection::fieldWidget(const QString& key) const
-{
-    if (key == QLatin1String("rendezvous.endpoint") ||
-        key == QLatin1String("rendezvous.master_port"))
-        return m_endpoint;
-    if (key == QLatin1String("rendezvous.id"))
-        return m_id;
-    return key.startsWith(QLatin1String("rendezvous")) ? m_method : nullptr;
 }
 
 void RendezvousSection::updateFields()

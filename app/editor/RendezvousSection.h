@@ -18,7 +18,6 @@ public:
     void load(const JobSpec& spec, size_t role) override;
     void store(JobSpec& spec, size_t role) const override;
     void jobChanged(const JobSpec& spec) override;
-    QWidget* fieldWidget(const QString& key) const override;
 
 private:
     void updateFields();

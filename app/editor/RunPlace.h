@@ -27,11 +27,6 @@ public:
     virtual void clear(JobSpec& spec) const = 0;
     virtual void setFacts(const LocalFacts& facts) { Q_UNUSED(facts) }
     virtual void setHosts(const std::vector<Host>& hosts) { Q_UNUSED(hosts) }
-    virtual QWidget* fieldWidget(const QString& key) const
-    {
-        Q_UNUSED(key)
-        return nullptr;
-    }
 
 Q_SIGNALS:
     void edited();

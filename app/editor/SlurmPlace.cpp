@@ -24,6 +24,11 @@ SlurmPlace::SlurmPlace(QWidget* parent)
         connect(field, &QLineEdit::textEdited, this, &RunPlace::edited);
     connect(m_gpus, &QSpinBox::valueChanged, this, &RunPlace::edited);
     connect(m_options, &QPlainTextEdit::textChanged, this, &RunPlace::edited);
+    setFields({{"slurm.partition", m_partition},
+               {"slurm.account", m_account},
+               {"slurm.time", m_time},
+               {"slurm.gpus_per_node", m_gpus},
+               {"slurm.options", m_options}});
     translated(this, [this] { setTexts(); });
 }
 
@@ -69,19 +74,6 @@ void SlurmPlace::store(JobSpec& spec) const
 void SlurmPlace::setFacts(const LocalFacts& facts)
 {
     form().setRowVisible(m_missing, !facts.hasSbatch);
-}
-
-QWidget* SlurmPlace::fieldWidget(const QString& key) const
-{
-    const std::pair<const char*, QWidget*> fields[] = {{"slurm.partition", m_partition},
-                                                       {"slurm.account", m_account},
-                                                       {"slurm.time", m_time},
-                                                       {"slurm.gpus_per_node", m_gpus},
-                                                       {"slurm.options", m_options}};
-    for (const auto& [name, widget] : fields)
-        if (key == QLatin1String(name))
-            return widget;
-    return nullptr;
 }
 
 void SlurmPlace::setTexts()

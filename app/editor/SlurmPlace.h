@@ -23,7 +23,6 @@ public:
     /// What is asked for stays with the job: it comes back with Slurm, and is exported.
     void clear(JobSpec&) const override {}
     void setFacts(const LocalFacts& facts) override;
-    QWidget* fieldWidget(const QString& key) const override;
 
 private:
     void build();

@@ -2,6 +2,7 @@
 
 #include "app/widget/Card.h"
 #include "app/widget/FieldText.h"
+#include "app/widget/WarningLabel.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -14,11 +15,14 @@
 #include <QRegularExpressionValidator>
 #include <QSpinBox>
 
+#include <algorithm>
+
 namespace ringmaster::app {
 
-HostDialog::HostDialog(const Host& host, QWidget* parent)
+HostDialog::HostDialog(const Host& host, const std::vector<std::string>& taken, QWidget* parent)
     : QDialog(parent)
     , m_isNew(host.name.empty())
+    , m_taken(taken)
     , m_name(new QLineEdit(this))
     , m_destination(new QLineEdit(this))
     , m_slots(new QSpinBox(this))
@@ -26,10 +30,11 @@ HostDialog::HostDialog(const Host& host, QWidget* parent)
     , m_interpreter(new QLineEdit(this))
     , m_code(new QLineEdit(this))
     , m_sync(new QComboBox(this))
-    , m_exclude(new QLineEdit(this))
+    , m_exclude(new QPlainTextEdit(this))
     , m_interface(new QLineEdit(this))
     , m_address(new QLineEdit(this))
     , m_environment(new QPlainTextEdit(this))
+    , m_mistake(new WarningLabel(this))
     , m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this))
 {
     build();
@@ -50,8 +55,21 @@ void HostDialog::build()
     m_sync->addItem(tr("copied before each launch, with rsync"));
     m_exclude->setToolTip(
         tr("Patterns as rsync takes them. What is there and not here stays there."));
-    m_environment->setTabChangesFocus(true);
-    m_environment->setMaximumHeight(70);
+    constexpr int ThreeLines = 62;
+    for (QPlainTextEdit* lines : {m_exclude, m_environment})
+        dressLines(*lines, ThreeLines);
+    addRows();
+    connect(m_buttons, &QDialogButtonBox::accepted, this, &HostDialog::saveRequested);
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_sync, &QComboBox::currentIndexChanged, this, &HostDialog::update);
+    connect(m_name, &QLineEdit::textChanged, this, &HostDialog::update);
+    connect(m_environment, &QPlainTextEdit::textChanged, this, &HostDialog::update);
+    m_name->setEnabled(m_isNew);
+    (m_isNew ? m_name : m_destination)->setFocus();
+}
+
+void HostDialog::addRows()
+{
     auto* form = new QFormLayout(this);
     form->setVerticalSpacing(8);
     const auto row = [form](const QString& text, QWidget* field, const QString& placeholder) {
@@ -67,18 +85,16 @@ void HostDialog::build()
     row(tr("Interpreter"), m_interpreter, tr("the active one there"));
     row(tr("Folder with the program"), m_code, tr("the same path as here"));
     row(tr("How it gets there"), m_sync, {});
-    row(tr("Not copied"), m_exclude, tr(".git/, __pycache__/, data/"));
+    row(tr("Not copied"), m_exclude, {});
+    m_exclude->setPlaceholderText(tr("data/, one a line"));
     row(tr("Network interface"), m_interface, tr("the one that ssh comes in by"));
     row(tr("Address for other hosts"), m_address, tr("found out"));
     row(tr("Environment"), m_environment, {});
     m_environment->setPlaceholderText(tr("NAME=VALUE, one a line"));
+    m_buttons->button(QDialogButtonBox::Save)->setText(tr("Save"));
+    m_buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
+    form->addRow(m_mistake);
     form->addRow(m_buttons);
-    connect(m_buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(m_sync, &QComboBox::currentIndexChanged, this, &HostDialog::update);
-    connect(m_name, &QLineEdit::textChanged, this, &HostDialog::update);
-    connect(m_environment, &QPlainTextEdit::textChanged, this, &HostDialog::update);
-    m_name->setEnabled(m_isNew);
 }
 
 void HostDialog::show(const Host& host)
@@ -91,7 +107,7 @@ void HostDialog::show(const Host& host)
     m_interpreter->setText(text(host.interpreter));
     m_code->setText(text(host.code));
     m_sync->setCurrentIndex(host.sync == CodeSync::Rsync ? 1 : 0);
-    m_exclude->setText(listText(host.exclude));
+    showLines(*m_exclude, host.exclude);
     m_interface->setText(text(host.interface));
     m_address->setText(text(host.address));
     m_environment->setPlainText(linesOf(host.environment));
@@ -107,19 +123,37 @@ Host HostDialog::host() const
             .interpreter = text(m_interpreter),
             .code = text(m_code),
             .sync = m_sync->currentIndex() == 1 ? CodeSync::Rsync : CodeSync::Shared,
-            .exclude = listIn(m_exclude->text()),
+            .exclude = linesIn(*m_exclude),
             .interface = text(m_interface),
             .address = text(m_address),
             .environment = variablesOf(m_environment->toPlainText())};
 }
 
+QString HostDialog::mistake() const
+{
+    if (m_isNew && std::ranges::count(m_taken, m_name->text().trimmed().toStdString()) > 0)
+        return tr("There is a host of this name already; edit that one, or choose another name.");
+    int wrongLines = 0;
+    (void)variablesOf(m_environment->toPlainText(), &wrongLines);
+    return wrongLines > 0
+               ? tr("%n lines of the environment aren't NAME=VALUE.", nullptr, wrongLines)
+               : QString();
+}
+
 void HostDialog::update()
 {
     m_exclude->setEnabled(m_sync->currentIndex() == 1);
-    int wrongLines = 0;
-    (void)variablesOf(m_environment->toPlainText(), &wrongLines);
+    const QString mistake = this->mistake();
+    m_mistake->setText(mistake);
+    m_mistake->setVisible(!mistake.isEmpty());
     m_buttons->button(QDialogButtonBox::Save)
-        ->setEnabled(m_name->hasAcceptableInput() && wrongLines == 0);
+        ->setEnabled(m_name->hasAcceptableInput() && mistake.isEmpty());
+}
+
+void HostDialog::complain(const QString& why)
+{
+    m_mistake->setText(why);
+    m_mistake->show();
 }
 
 } // namespace ringmaster::app

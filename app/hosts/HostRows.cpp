@@ -141,6 +141,20 @@ QString gpusText(const HostRow& row)
         .arg(QString::fromStdString(facts->gpus.front().name), bytesText(used), bytesText(total));
 }
 
+QString gpusShortText(const HostRow& row)
+{
+    const MachineFacts* facts = row.facts();
+    if (facts == nullptr || facts->gpus.empty())
+        return gpusText(row);
+    const auto [used, total] = gpuMemoryOf(*facts);
+    QString name = QString::fromStdString(facts->gpus.front().name);
+    name.remove(QStringLiteral("NVIDIA "));
+    const double share = total > 0 ? static_cast<double>(used) / static_cast<double>(total) : 0;
+    return HostTexts::tr("%1 × %2, %3 in use")
+        .arg(facts->gpus.size())
+        .arg(name, percentText(share));
+}
+
 QString torchText(const HostRow& row)
 {
     const MachineFacts* facts = row.facts();

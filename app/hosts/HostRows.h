@@ -46,6 +46,8 @@ QString coresText(const HostRow& row);
 QString loadText(const HostRow& row);
 QString memoryText(const HostRow& row);
 QString gpusText(const HostRow& row);
+/// The same where there is little room.
+QString gpusShortText(const HostRow& row);
 /// "torch 2.11.0", or what is missing.
 QString torchText(const HostRow& row);
 QString ncclText(const HostRow& row);

@@ -96,16 +96,22 @@ void HostTileDelegate::paintFacts(QPainter& painter, const QRect& area, const Ho
                   HostTileDelegate::tr("%1 cores, load %2").arg(coresText(row), loadText(row)),
                   row.load);
     line.translate(0, LineHeight);
+    if (const QString problem = problemText(row); !problem.isEmpty()) {
+        painter.setPen(tokens.warning.text);
+        painter.drawText(area.adjusted(0, LineHeight, 0, 0), Qt::AlignTop | Qt::TextWordWrap,
+                         problem);
+        return;
+    }
     paintQuantity(painter, line, memoryText(row), row.memory);
     line.translate(0, LineHeight);
-    paintQuantity(painter, line, gpusText(row), row.gpuMemory);
+    paintQuantity(painter, line, gpusShortText(row), row.gpuMemory);
     line.translate(0, LineHeight);
-    const QString problem = problemText(row);
-    painter.setPen(problem.isEmpty() ? tokens.mutedText : tokens.warning.text);
-    const QString versions = QStringLiteral("torch %1 · NCCL %2 · %3")
-                                 .arg(torchText(row), ncclText(row), clockOffsetText(row));
-    painter.drawText(line, Qt::AlignVCenter,
-                     elided(painter, problem.isEmpty() ? versions : problem, line.width()));
+    painter.setPen(tokens.mutedText);
+    // "+cu130" is in the table.
+    const QString torch = torchText(row).section(u'+', 0, 0);
+    const QString versions =
+        QStringLiteral("torch %1 · NCCL %2 · %3").arg(torch, ncclText(row), clockOffsetText(row));
+    painter.drawText(line, Qt::AlignVCenter, elided(painter, versions, line.width()));
 }
 
 void HostTileDelegate::paintQuantity(QPainter& painter, const QRect& line, const QString& text,

@@ -40,9 +40,8 @@ void HostsPage::buildHead()
     m_banner->hide();
 }
 
-void HostsPage::buildHosts()
+void HostsPage::buildTable()
 {
-    constexpr int Gap = 8;
     dressTable(*m_table);
     m_table->setModel(&m_hosts);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -58,6 +57,11 @@ void HostsPage::buildHosts()
     // The others have no room for a line beside their text.
     m_table->setItemDelegateForColumn(
         HostListModel::Load, new SparkLineDelegate(HostListModel::SparkRole, 1.0F, m_table));
+}
+
+void HostsPage::buildTiles()
+{
+    constexpr int Gap = 8;
     setLook(m_tiles, "framed");
     m_tiles->setModel(&m_hosts);
     m_tiles->setSelectionModel(m_table->selectionModel());
@@ -71,6 +75,12 @@ void HostsPage::buildHosts()
     m_tiles->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_tiles->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_tiles->setSpacing(Gap / 2);
+}
+
+void HostsPage::buildHosts()
+{
+    buildTable();
+    buildTiles();
     m_stack->addWidget(m_tiles);
     m_stack->addWidget(m_table);
     setLook(m_tableButton, "flat");

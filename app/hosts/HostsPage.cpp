@@ -146,20 +146,31 @@ void HostsPage::importHosts()
 
 void HostsPage::addHost()
 {
-    auto* dialog = new HostDialog({}, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] { put(dialog->host()); });
-    dialog->open();
+    openDialog({});
 }
 
 void HostsPage::editHost()
 {
     const QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    if (rows.size() != 1)
-        return;
-    auto* dialog = new HostDialog(m_hosts.at(rows.front().row()).host, this);
+    if (rows.size() == 1)
+        openDialog(m_hosts.at(rows.front().row()).host);
+}
+
+/// What the book refuses is said in the dialog, where it can be mended.
+void HostsPage::openDialog(const Host& host)
+{
+    std::vector<std::string> names;
+    for (const HostRow& row : m_hosts.rows())
+        names.push_back(row.host.name);
+    auto* dialog = new HostDialog(host, names, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] { put(dialog->host()); });
+    connect(dialog, &HostDialog::saveRequested, this, [this, dialog] {
+        m_bridge.putHost(dialog->host(), dialog, [dialog](const Result<void>& done) {
+            if (done)
+                return dialog->accept();
+            dialog->complain(text(static_cast<const Message&>(done.error())));
+        });
+    });
     dialog->open();
 }
 

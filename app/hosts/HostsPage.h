@@ -44,6 +44,8 @@ protected:
 private:
     // HostsLayout.cpp
     void buildHead();
+    void buildTable();
+    void buildTiles();
     void buildHosts();
     void setTexts();
 
@@ -53,6 +55,7 @@ private:
     void importHosts();
     void addHost();
     void editHost();
+    void openDialog(const Host& host);
     void removeHosts();
     void put(const Host& host);
     void checkSelected();

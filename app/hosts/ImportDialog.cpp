@@ -27,6 +27,7 @@ ImportDialog::ImportDialog(QWidget* parent)
     setMinimumSize(440, 420);
     m_buttons->addButton(tr("Import"), QDialogButtonBox::AcceptRole)
         ->setObjectName(QStringLiteral("import"));
+    m_buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
     m_text->setWordWrap(true);
     m_names->setAccessibleName(tr("Hosts of ~/.ssh/config"));
     m_groups->setPlaceholderText(tr("lab, gpu"));

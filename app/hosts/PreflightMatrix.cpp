@@ -53,6 +53,14 @@ std::vector<PreflightFinding> PreflightMatrix::troubles() const
     return found;
 }
 
+std::vector<PreflightFinding> PreflightMatrix::ofHosts() const
+{
+    std::vector<PreflightFinding> found;
+    std::ranges::copy_if(m_findings, std::back_inserter(found),
+                         [](const PreflightFinding& finding) { return finding.peer.empty(); });
+    return found;
+}
+
 int PreflightMatrix::badCount() const
 {
     return static_cast<int>(std::ranges::count(m_findings, Grade::Bad, &PreflightFinding::grade));

@@ -27,6 +27,8 @@ public:
     std::vector<PreflightFinding> at(const QModelIndex& index) const;
     /// All that isn't as it should be, the worst first.
     std::vector<PreflightFinding> troubles() const;
+    /// What each host said of itself.
+    std::vector<PreflightFinding> ofHosts() const;
     int badCount() const;
     bool isEmpty() const { return m_hosts.empty(); }
     const std::vector<std::string>& hosts() const { return m_hosts; }

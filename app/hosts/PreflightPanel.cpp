@@ -78,7 +78,7 @@ void PreflightPanel::build()
     m_table->setShowGrid(false);
     m_table->setTabKeyNavigation(false);
     m_table->setMinimumWidth(260);
-    m_table->horizontalHeader()->setDefaultSectionSize(108);
+    m_table->horizontalHeader()->setDefaultSectionSize(92);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->verticalHeader()->setDefaultSectionSize(32);
@@ -104,7 +104,7 @@ void PreflightPanel::build()
     right->addLayout(fix);
     auto* columns = new QHBoxLayout;
     columns->setSpacing(12);
-    columns->addWidget(m_table, 5);
+    columns->addWidget(m_table, 6);
     columns->addLayout(right, 6);
     content()->addLayout(columns, 1);
 }
@@ -138,7 +138,9 @@ void PreflightPanel::setFailed(const QString& why)
 void PreflightPanel::showCell()
 {
     const QModelIndexList chosen = m_table->selectionModel()->selectedIndexes();
-    m_list.setFindings(chosen.isEmpty() ? m_matrix.troubles() : m_matrix.at(chosen.first()));
+    m_list.setFindings(!chosen.isEmpty()             ? m_matrix.at(chosen.first())
+                       : m_matrix.troubles().empty() ? m_matrix.ofHosts()
+                                                     : m_matrix.troubles());
     m_sentences->setCurrentIndex(m_list.index(0, 0));
     showFix();
 }

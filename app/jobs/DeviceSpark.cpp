@@ -94,13 +94,15 @@ void DeviceSpark::paintEvent(QPaintEvent*)
     painter.setFont(small);
     const QFontMetrics metrics = painter.fontMetrics();
     const QRect words(0, 0, plotRect().width(), TextHeight - 2);
-    const QString name = quantityName(m_track.quantity);
-    painter.setPen(tokens.mutedText);
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, name);
+    const QString value = shortTrackText(m_track, values());
     painter.setPen(tokens.text);
-    const int room = words.width() - metrics.horizontalAdvance(name) - 8;
-    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter,
-                     metrics.elidedText(shortTrackText(m_track, values()), Qt::ElideRight, room));
+    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, value);
+    // Where there isn't room for both, the value matters more.
+    const int room = words.width() - metrics.horizontalAdvance(value) - 8;
+    painter.setPen(tokens.mutedText);
+    painter.drawText(
+        words, Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(quantityName(m_track.quantity), Qt::ElideRight, std::max(room, 0)));
     const QRectF plot = plotRect();
     painter.setPen(tokens.grid);
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());

@@ -13,28 +13,24 @@ namespace ringmaster::app {
 HostStrip::HostStrip(const RunModel& run, QWidget* parent)
     : QWidget(parent), m_run(run), m_layout(new FlowLayout(this))
 {
-    connect(&run, &RunModel::runChanged, this, [this] {
-        if (m_run.snapshot().hosts != m_shown)
+    const auto look = [this] {
+        if (latestOfEachHost(m_run.snapshot()) != m_shown)
             update();
-    });
+    };
+    connect(&run, &RunModel::runChanged, this, look);
+    connect(&run, &RunModel::workersReplaced, this, look);
     translated(this, [this] { update(); });
 }
 
 void HostStrip::update()
 {
-    m_shown = m_run.snapshot().hosts;
+    m_shown = latestOfEachHost(m_run.snapshot());
     while (QLayoutItem* item = m_layout->takeAt(0)) {
         delete item->widget();
         delete item;
     }
-    // An agent that was replaced is told of by the one in its place.
-    for (size_t i = 0; i < m_shown.size(); ++i) {
-        bool isReplaced = false;
-        for (size_t later = i + 1; later < m_shown.size(); ++later)
-            isReplaced = isReplaced || m_shown[later].host == m_shown[i].host;
-        if (!isReplaced)
-            m_layout->addWidget(new HostBadge(m_shown[i], this));
-    }
+    for (const HostSnapshot& host : m_shown)
+        m_layout->addWidget(new HostBadge(host, this));
     setAccessibleName(tr("Hosts of this job"));
     setVisible(!m_shown.empty());
     updateGeometry();
@@ -46,6 +42,9 @@ HostBadge::HostBadge(const HostSnapshot& host, QWidget* parent)
     , m_text(QStringLiteral("%1  %2").arg(QString::fromStdString(host.host), word(host.state)))
 {
     QStringList lines;
+    if (host.state == HostChanged::State::StandingBy)
+        lines << tr("The group runs without it; it takes part from the next start on, where there "
+                    "is room.");
     if (host.reason.code != Code{})
         lines << text(host.reason);
     if (host.clock)

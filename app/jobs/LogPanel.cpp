@@ -10,6 +10,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDesktopServices>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QShortcut>
@@ -64,10 +65,11 @@ LogPanel::LogPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span, QW
 
 void LogPanel::buildHeader()
 {
-    for (QToolButton* button : {m_allButton, m_followButton, m_copyButton, m_openButton}) {
+    for (QToolButton* button : {m_followButton, m_copyButton, m_openButton}) {
         setLook(button, "flat");
         addHeaderWidget(button);
     }
+    setLook(m_allButton, "flat");
     m_allButton->hide();
     m_followButton->setCheckable(true);
     m_followButton->setChecked(true);
@@ -103,7 +105,11 @@ void LogPanel::buildContent()
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
     content()->addWidget(m_spanBar);
-    content()->addWidget(m_filter);
+    auto* filter = new QHBoxLayout;
+    filter->setSpacing(8);
+    filter->addWidget(m_filter, 1);
+    filter->addWidget(m_allButton);
+    content()->addLayout(filter);
     content()->addWidget(m_note);
     content()->addLayout(m_stack, 1);
 }

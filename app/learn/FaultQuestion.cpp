@@ -42,6 +42,7 @@ FaultQuestion::FaultQuestion(const InjectFault& fault, QWidget* parent) : QDialo
         witnesses << sentence(witness);
     m_witness = ask(tr("Who will say that it was rank %1?").arg(fault.globalRank), witnesses);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
     QPushButton* go = buttons->addButton(tr("Break it and see"), QDialogButtonBox::AcceptRole);
     go->setDefault(true);
     go->setEnabled(false);

@@ -168,6 +168,7 @@ void LearnPage::run()
                                      QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("trustLesson"));
     question->setAttribute(Qt::WA_DeleteOnClose);
+    question->button(QMessageBox::Cancel)->setText(tr("Cancel"));
     auto* yes = question->addButton(tr("Run it"), QMessageBox::AcceptRole);
     connect(yes, &QAbstractButton::clicked, this, [this, name = m_shownLesson] {
         m_trusted.insert(name);

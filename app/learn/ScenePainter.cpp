@@ -40,6 +40,12 @@ ScenePainter::ScenePainter(const LessonScene& scene, const QRectF& area, double 
     const double highest = count <= 2 ? 0.62 : count <= 4 ? 0.27 : 0.225;
     m_box = {std::min(m_area.width() * widest, 250 * scale),
              std::min(m_area.height() * highest, 130 * scale)};
+    if (count <= 4)
+        return;
+    // The one at the top and its neighbours stand beside each other.
+    constexpr double Gap = 8;
+    const double apart = std::sin(2 * std::numbers::pi / count) / 2;
+    m_box.setWidth(std::min(m_box.width(), (m_area.width() * apart - Gap) / (1 + apart)));
 }
 
 QRectF ScenePainter::boxOf(int rank) const
@@ -147,6 +153,9 @@ void ScenePainter::paintHead(QPainter& painter, const LessonScene::Rank& rank,
         state = Painting::tr("%1, %2 line %3").arg(state, rank.file).arg(rank.line);
     else if (rank.line > 0)
         state = Painting::tr("%1, line %2").arg(state).arg(rank.line);
+    // Of a small box the editor's pointers have the line, too.
+    if (painter.fontMetrics().horizontalAdvance(state) > line.right() - left)
+        state = rank.state;
     painter.drawText(line.adjusted(left - line.left(), 0, 0, 0), Qt::AlignVCenter,
                      elided(painter, state, line.right() - left));
     left += painter.fontMetrics().horizontalAdvance(state) + 8;

@@ -50,7 +50,8 @@ std::int64_t nanosecondsOf(const std::string& text)
 WorkerState likenessOf(HostChanged::State state)
 {
     switch (state) {
-    case HostChanged::State::Connecting: return WorkerState::Init;
+    case HostChanged::State::Connecting:
+    case HostChanged::State::StandingBy: return WorkerState::Init;
     case HostChanged::State::Connected: return WorkerState::Healthy;
     case HostChanged::State::Lost: return WorkerState::Unhealthy;
     case HostChanged::State::Gone: return WorkerState::Failed;

@@ -53,7 +53,7 @@ public:
     const std::vector<ChartSeries>& series() const { return m_series; }
     int selected() const { return m_selected; }
     QRect plotRect() const;
-    QSize minimumSizeHint() const override { return {220, 130}; }
+    QSize minimumSizeHint() const override { return {220, 90}; }
 
 Q_SIGNALS:
     void seriesChosen(int series);

@@ -47,11 +47,12 @@ StateLook lookOf(Notice::Severity severity, const Tokens& tokens)
 StateLook lookOf(HostChanged::State state, const Tokens& tokens)
 {
     switch (state) {
-    case HostChanged::State::Connecting: return {tokens.neutral, Glyph::HollowCircle};
+    case HostChanged::State::Connecting: return {tokens.neutral, Glyph::DashedRing};
     case HostChanged::State::Connected: return {tokens.running, Glyph::Circle};
     case HostChanged::State::Lost: return {tokens.warning, Glyph::Triangle};
     case HostChanged::State::Gone: return {tokens.failed, Glyph::Cross};
     case HostChanged::State::Finished: return {tokens.finished, Glyph::Tick};
+    case HostChanged::State::StandingBy: return {tokens.running, Glyph::HollowCircle};
     }
     return {};
 }

@@ -35,7 +35,7 @@ QPushButton[look="primary"]:focus { border: 2px solid @text; }
 QPushButton[look="primary"]:disabled { background: @border; border-color: @border; color: @muted; }
 QToolButton[look="button"] { padding: 3px 10px; }
 QToolButton[look="button"]:focus { padding: 2px 9px; }
-QToolButton[look="button"]::menu-indicator { image: none; }
+QPushButton::menu-indicator, QToolButton[look="button"]::menu-indicator { image: none; width: 0; }
 QToolButton[look="flat"], QPushButton[look="flat"] {
     background: transparent; border: 1px solid transparent; border-radius: 5px; color: @muted;
     padding: 3px 8px; font-size: 12px; }

@@ -27,8 +27,12 @@ inline int roomIn(const QComboBox& box)
         .width();
 }
 
+/// What gives way where there is little room shows the rest as a tool tip: no defect in the
+/// smallest window.
+enum class GivingWay { Cut, Allowed };
+
 /// The texts beneath `parent` for which there isn't room enough.
-inline QStringList cutTexts(const QWidget& parent)
+inline QStringList cutTexts(const QWidget& parent, GivingWay givingWay = GivingWay::Cut)
 {
     QStringList cut;
     const auto note = [&](const QWidget* widget, const QString& text, bool isCut) {
@@ -47,7 +51,7 @@ inline QStringList cutTexts(const QWidget& parent)
         note(label, label->text(), isCut);
     }
     for (const ElidedLabel* label : parent.findChildren<ElidedLabel*>())
-        note(label, label->text(), label->isElided());
+        note(label, label->text(), label->isElided() && givingWay == GivingWay::Cut);
     for (const QAbstractButton* button : parent.findChildren<QAbstractButton*>())
         note(button, button->text(), button->width() < button->sizeHint().width());
     for (const QAbstractSpinBox* box : parent.findChildren<QAbstractSpinBox*>())

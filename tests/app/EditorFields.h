@@ -22,7 +22,7 @@ template <class B = QPushButton>
 B* button(const QWidget& parent, const char* text)
 {
     for (B* each : parent.findChildren<B*>()) {
-        if (each->text() == QLatin1String(text))
+        if (each->text() == QString::fromUtf8(text))
             return each;
     }
     return nullptr;

@@ -92,9 +92,10 @@ void FakeCluster::publish(const std::string& run, Moment at, EventBody body)
     publish(run, {{at, std::move(body)}});
 }
 
-void FakeCluster::publish(const std::string& run, std::vector<std::pair<Moment, EventBody>> bodies)
+void FakeCluster::publish(const std::string& run, std::vector<std::pair<Moment, EventBody>> bodies,
+                          const Teller& teller)
 {
-    post([this, run, bodies = std::move(bodies)]() mutable {
+    post([this, run, teller, bodies = std::move(bodies)]() mutable {
         std::vector<Event> batch;
         std::vector<Follower> followers;
         {
@@ -102,8 +103,8 @@ void FakeCluster::publish(const std::string& run, std::vector<std::pair<Moment, 
             std::vector<Event>& events = m_events[run];
             for (auto& [at, body] : bodies) {
                 const std::uint64_t sequence = events.size() + 1;
-                events.push_back(
-                    {{run, "agent", sequence}, sequence, at, "ws-01", "boot", std::move(body)});
+                const EventId id{run, teller.agent, sequence};
+                events.push_back({id, sequence, at, teller.node, "boot", std::move(body)});
                 batch.push_back(events.back());
             }
             for (const auto& [key, follower] : m_followers) {

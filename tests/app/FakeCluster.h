@@ -12,6 +12,13 @@
 
 namespace ringmaster {
 
+/// Whose events they are.
+struct Teller
+{
+    std::string agent = "agent";
+    std::string node = "ws-01";
+};
+
 /// A Cluster whose runs a test makes up. As a real one, it calls back on a thread of its own.
 class FakeCluster : public Cluster
 {
@@ -23,7 +30,8 @@ public:
     void setRun(const RunSummary& summary);
     /// Numbers the event and hands it to whoever follows.
     void publish(const std::string& run, Moment at, EventBody body);
-    void publish(const std::string& run, std::vector<std::pair<Moment, EventBody>> bodies);
+    void publish(const std::string& run, std::vector<std::pair<Moment, EventBody>> bodies,
+                 const Teller& teller = {});
     void print(const std::string& run, Moment at, int rank, const std::string& bytes,
                Stream stream = Stream::Stdout);
     void setOperations(const std::string& run, OperationSummary summary);

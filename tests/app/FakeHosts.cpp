@@ -32,10 +32,16 @@ void FakeHosts::setFindings(std::vector<PreflightFinding> findings)
     m_findings = std::move(findings);
 }
 
-void FakeHosts::setBookError(const Error& error)
+void FakeHosts::setBookError(const std::optional<Error>& error)
 {
     const std::lock_guard lock(m_mutex);
     m_bookError = error;
+}
+
+std::optional<Error> FakeHosts::bookError() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_bookError;
 }
 
 std::vector<Host> FakeHosts::hosts() const
@@ -67,11 +73,7 @@ void FakeHosts::answerWith(Answer<T> answer, Result<T> result)
 
 void FakeHosts::list(Answer<std::vector<Host>> answer)
 {
-    const auto error = [this] {
-        const std::lock_guard lock(m_mutex);
-        return m_bookError;
-    }();
-    if (error)
+    if (const auto error = bookError())
         return answerWith<std::vector<Host>>(std::move(answer), tl::unexpected(*error));
     answerWith<std::vector<Host>>(std::move(answer), hosts());
 }
@@ -89,6 +91,8 @@ void FakeHosts::listNames(Answer<std::vector<std::string>> answer)
 
 void FakeHosts::put(const Host& host, Answer<void> answer)
 {
+    if (const auto error = bookError())
+        return answerWith<void>(std::move(answer), tl::unexpected(*error));
     {
         const std::lock_guard lock(m_mutex);
         m_hosts[host.name] = host;

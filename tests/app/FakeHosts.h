@@ -21,7 +21,8 @@ public:
     /// What the host of the report's name says from now on.
     void setReport(const HostReport& report);
     void setFindings(std::vector<PreflightFinding> findings);
-    void setBookError(const Error& error);
+    /// Of whoever reads the book or writes to it; nothing: it can be had again.
+    void setBookError(const std::optional<Error>& error);
 
     // What was asked.
     std::vector<Host> hosts() const;
@@ -37,6 +38,7 @@ public:
     void preflight(const Wish& wish, Answer<std::vector<PreflightFinding>> answer) override;
 
 private:
+    std::optional<Error> bookError() const;
     template <class T>
     void answerWith(Answer<T> answer, Result<T> result);
 

@@ -346,32 +346,6 @@ std::string Scenario::restarting()
     return run;
 }
 
-std::string Scenario::onHosts()
-{
-    using State = HostChanged::State;
-    const std::string run = "on-hosts";
-    constexpr int Ranks = 4;
-    begin(run, Ranks, 3, 60);
-    const auto host = [&](const char* agent, const char* name, State state, double when) {
-        m_cluster.publish(run, ago(when),
-                          HostChanged{.agent = agent, .host = name, .state = state});
-    };
-    const std::pair<const char*, const char*> hosts[] = {
-        {"1", "gpu1"}, {"2", "gpu2"}, {"3", "gpu3"}};
-    for (const auto& [agent, name] : hosts)
-        host(agent, name, State::Connecting, 60);
-    for (const auto& [agent, name] : hosts)
-        host(agent, name, State::Connected, 58);
-    m_cluster.publish(run, ago(57),
-                      ClockMeasured{.agent = "1", .wallOffsetNs = 310'000, .boundNs = 180'000});
-    attempt(run, 0, Ranks, 56);
-    host("3", "gpu3", State::Lost, 40);
-    host("3", "gpu3", State::Connected, 31);
-    host("2", "gpu2", State::Lost, 12);
-    m_cluster.setRun(summary(run, RunState::Running, Ranks, 60));
-    return run;
-}
-
 std::string Scenario::large(int ranks)
 {
     const std::string run = "large";

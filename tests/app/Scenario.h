@@ -20,8 +20,11 @@ public:
     std::string finished();
     /// Between two attempts.
     std::string restarting();
-    /// Four ranks on gpu1; gpu2 was cut off 12 s ago, gpu3 came back.
+    /// Two ranks each on three hosts: gpu3 was cut off, gpu4 stood by and took its place, gpu3 is
+    /// back and stands by; gpu2 was cut off 3 s ago, gpu5 is on its way.
     std::string onHosts();
+    /// Five hosts, of which two can be used as they are, and what a preflight finds between them.
+    void hostBook();
     /// `ranks` workers, all running.
     std::string large(int ranks);
 
@@ -47,6 +50,9 @@ public:
     static Moment ago(double seconds);
 
 private:
+    /// The group as its hosts start it: each tells of its own two ranks.
+    void attemptOn(const std::string& run, int number,
+                   const std::vector<std::pair<std::string, std::string>>& hosts, double ago);
     void begin(const std::string& run, int ranks, int maxRestarts, double ago);
     void attempt(const std::string& run, int number, int ranks, double ago);
     /// The attempt's first collective: the seconds of its phases.

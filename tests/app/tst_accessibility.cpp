@@ -1,14 +1,22 @@
 #include "app/editor/EditorPage.h"
+#include "app/hosts/HostsPage.h"
+#include "app/hosts/PreflightPanel.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/WorkerTiles.h"
+#include "app/learn/FaultQuestion.h"
 #include "app/main/Pages.h"
-#include "tests/app/Window.h"
+#include "engine/base/Codes.h"
+#include "tests/app/EditorFields.h"
+#include "tests/app/LearnWindow.h"
+#include "tests/lesson/Steps.h"
 
 #include <QAccessible>
+#include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QRadioButton>
 #include <QTableView>
 #include <QtTest>
 
@@ -23,6 +31,8 @@ class tst_accessibility : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { qputenv("XDG_STATE_HOME", QFile::encodeName(m_state.path())); }
+
     void init()
     {
         useTemporarySettings();
@@ -37,8 +47,8 @@ private Q_SLOTS:
     void everyPageCanBeReadAndReached_data()
     {
         QTest::addColumn<QString>("page");
-        for (const char* page :
-             {"empty", "list", "job", "failed job", "tables", "editor", "history", "learn"})
+        for (const char* page : {"empty", "list", "job", "failed job", "tables", "job on hosts",
+                                 "bandwidth", "editor", "history", "learn", "hosts"})
             QTest::newRow(page) << QString::fromLatin1(page);
     }
 
@@ -54,7 +64,7 @@ private Q_SLOTS:
     void tablesAreReadCellByCell_data()
     {
         QTest::addColumn<QString>("page");
-        for (const char* page : {"list", "tables", "editor", "history"})
+        for (const char* page : {"list", "tables", "bandwidth", "editor", "history", "hosts"})
             QTest::newRow(page) << QString::fromLatin1(page);
     }
 
@@ -144,6 +154,53 @@ private Q_SLOTS:
         QCOMPARE(focusName(), QStringLiteral("Filter the log"));
     }
 
+    /// F, the kind, the rank, what will come of it, who will tell, and then the fault itself.
+    void aFaultIsMadeWithTheKeyboardAlone()
+    {
+        m_dashboard.reset();
+        LearnWindow learn;
+        QVERIFY(learn.open());
+        QVERIFY(learn.launch());
+        learn.publish({attemptOf(2), test::lineStep(0, 9), test::lineStep(1, 9)});
+        QTRY_COMPARE_WITH_TIMEOUT(learn.page().player().size(), size_t{2}, LearnWindow::Patience);
+        learn.press(Qt::Key_F);
+        const auto pressInMenu = [](Qt::Key key) {
+            QVERIFY(QApplication::activePopupWidget() != nullptr);
+            QTest::keyClick(QApplication::activePopupWidget(), key);
+        };
+        QTRY_VERIFY(QApplication::activePopupWidget() != nullptr);
+        pressInMenu(Qt::Key_Down);
+        pressInMenu(Qt::Key_Down); // Pause the worker
+        pressInMenu(Qt::Key_Right);
+        pressInMenu(Qt::Key_Down); // on rank 1
+        pressInMenu(Qt::Key_Return);
+        QTRY_VERIFY(learn.page().findChild<FaultQuestion*>() != nullptr);
+        auto* question = learn.page().findChild<FaultQuestion*>();
+        QVERIFY(QTest::qWaitForWindowActive(question));
+        const auto answers = question->findChildren<QRadioButton*>();
+        const auto pressHere = [question](Qt::Key key) {
+            QTest::keyClick(question->focusWidget(), key);
+        };
+        for (int i = 0; i < 20 && question->focusWidget() != answers.first(); ++i)
+            pressHere(Qt::Key_Tab);
+        QCOMPARE(question->focusWidget(), answers.first());
+        pressHere(Qt::Key_Space);
+        pressHere(Qt::Key_Down); // the ranks wait
+        QVERIFY(answers.at(1)->isChecked());
+        pressHere(Qt::Key_Tab);
+        pressHere(Qt::Key_Space); // the agent
+        pressHere(Qt::Key_Return);
+        const auto fault = [&learn]() -> std::optional<InjectFault> {
+            for (const auto& [run, command] : learn.dashboard().cluster.commands())
+                if (const auto* sent = std::get_if<InjectFault>(&command))
+                    return *sent;
+            return std::nullopt;
+        };
+        QTRY_VERIFY(fault().has_value());
+        QCOMPARE(fault()->kind, InjectFault::Kind::Pause);
+        QCOMPARE(fault()->globalRank, 1);
+    }
+
 private:
     MainWindow& window() { return m_dashboard->window; }
     QWidget* focus() { return window().focusWidget(); }
@@ -193,6 +250,12 @@ private:
             QTest::keyClick(&window(), Qt::Key_3, Qt::ControlModifier);
         if (page == QLatin1String("failed job"))
             showRun(failed, 4);
+        if (page == QLatin1String("job on hosts"))
+            showRun(m_dashboard->scenario.onHosts(), 6);
+        if (page == QLatin1String("bandwidth"))
+            showSweep();
+        if (page == QLatin1String("hosts"))
+            showHosts();
         if (page != QLatin1String("job") && page != QLatin1String("tables"))
             return;
         showRun(running, 8);
@@ -201,8 +264,35 @@ private:
                 {{QStringLiteral("workersTable"), true}, {QStringLiteral("timelineTable"), true}});
     }
 
+    void showSweep()
+    {
+        m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 5);
+        m_dashboard->cluster.settle();
+        QTRY_VERIFY(m_dashboard->bridge.find("sweep") != nullptr);
+        QTest::keyClick(&window(), Qt::Key_2, Qt::ControlModifier);
+    }
+
+    void showHosts()
+    {
+        m_dashboard->cluster.hosts().setHosts({{.name = "gpu1"}, {.name = "gpu2"}});
+        m_dashboard->cluster.hosts().setFindings(
+            {{PreflightFinding::Grade::Bad,
+              "gpu2",
+              "",
+              {code::FileNotFound, {{"path", "/no/python"}}, {}},
+              "ssh gpu2 true"}});
+        QTest::keyClick(&window(), Qt::Key_4, Qt::ControlModifier);
+        auto* page = window().findChild<HostsPage*>();
+        QTRY_COMPARE(page->hosts().rowCount(), 2);
+        page->restoreState({{QStringLiteral("table"), true}});
+        QTest::mouseClick(button<QPushButton>(*page, "Run preflight"), Qt::LeftButton);
+        QTRY_COMPARE(page->findChild<PreflightPanel*>()->matrix().badCount(), 1);
+    }
+
     void showRun(const std::string& run, int ranks)
     {
+        m_dashboard->cluster.settle();
+        QTRY_VERIFY(m_dashboard->bridge.find(run) != nullptr);
         window().showRun(QString::fromStdString(run));
         QTRY_COMPARE(window().findChild<WorkerTiles*>()->model()->rowCount(), ranks);
     }
@@ -259,6 +349,7 @@ private:
         return missed;
     }
 
+    QTemporaryDir m_state;
     std::unique_ptr<Window> m_dashboard;
 };
 

@@ -1,7 +1,9 @@
 #include "app/bandwidth/BandwidthPage.h"
+#include "app/bandwidth/HostPicker.h"
 #include "app/bandwidth/SweepForm.h"
 #include "app/bandwidth/SweepText.h"
 #include "app/main/Pages.h"
+#include "app/widget/Banner.h"
 #include "engine/job/Codes.h"
 #include "tests/app/Window.h"
 
@@ -11,8 +13,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QListView>
+#include <QMenu>
 #include <QPushButton>
 #include <QTableView>
+#include <QTimer>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -42,7 +46,8 @@ private Q_SLOTS:
                             .smallest = 1024,
                             .largest = 1 << 24,
                             .factor = 4,
-                            .ranks = 3,
+                            .ranks = 1,
+                            .hosts = {"gpu1", "gpu2"},
                             .type = "bfloat16",
                             .reduction = "max",
                             .isChecked = false};
@@ -51,6 +56,103 @@ private Q_SLOTS:
         SweepForm other;
         other.restoreState(form.saveState());
         QVERIFY(other.request() == wanted);
+    }
+
+    void hostsAreChosenWithTheKeyboard()
+    {
+        m_dashboard->cluster.hosts().setHosts({{.name = "gpu1", .groups = {"lab"}},
+                                               {.name = "gpu2", .groups = {"lab"}},
+                                               {.name = "old"}});
+        show();
+        QVERIFY(form().request().hosts.empty());
+        auto* picker = page().findChild<HostPicker*>();
+        QTRY_COMPARE(picker->menu()->actions().size(),
+                     7); // this machine, three, a group; two lines
+        picker->setFocus();
+        QTimer::singleShot(0, this, [picker] {
+            QMenu* menu = picker->menu();
+            QTest::keyClick(menu, Qt::Key_Down); // this machine
+            QTest::keyClick(menu, Qt::Key_Down);
+            QTest::keyClick(menu, Qt::Key_Space); // gpu1
+            QTest::keyClick(menu, Qt::Key_Down);
+            QTest::keyClick(menu, Qt::Key_Down);
+            QTest::keyClick(menu, Qt::Key_Space); // old
+            QTest::keyClick(menu, Qt::Key_Escape);
+        });
+        QTest::keyClick(picker, Qt::Key_Space);
+        QTRY_VERIFY(!picker->menu()->isVisible());
+        QCOMPARE(form().request().hosts, (std::vector<std::string>{"gpu1", "old"}));
+        QVERIFY(picker->text().startsWith(QStringLiteral("gpu1, old")));
+        picker->menu()->actions().last()->trigger();
+        QCOMPARE(form().request().hosts, (std::vector<std::string>{"gpu1", "gpu2"}));
+        m_dashboard->cluster.hosts().setHosts({{.name = "gpu2"}});
+        Q_EMIT m_dashboard->bridge.hostsChanged();
+        QTRY_COMPARE(form().request().hosts, std::vector<std::string>{"gpu2"});
+        picker->menu()->actions().first()->trigger();
+        QVERIFY(form().request().hosts.empty());
+    }
+
+    void aSweepBetweenHostsIsLaunched()
+    {
+        requireWorker();
+        m_dashboard->cluster.hosts().setHosts({{.name = "gpu1"}, {.name = "gpu2"}});
+        show();
+        auto* picker = page().findChild<HostPicker*>();
+        QTRY_COMPARE(picker->menu()->actions().size(), 4);
+        SweepRequest wanted{
+            .backends = {"ring"}, .largest = 1024, .ranks = 1, .hosts = {"gpu1", "gpu2"}};
+        form().setRequest(wanted);
+        QTRY_VERIFY(button("Run sweep")->isEnabled());
+        m_dashboard->cluster.answerLaunchWith(
+            fail(code::SweepWithoutTorch, {{"path", "/usr/bin/python3"}}));
+        QTest::mouseClick(button("Run sweep"), Qt::LeftButton);
+        QTRY_COMPARE(m_dashboard->cluster.launched().size(), size_t{1});
+        QVERIFY(sweepOf(m_dashboard->cluster.launched().front()) == wanted);
+        auto* banner = page().findChild<Banner*>();
+        QTRY_VERIFY(banner->isVisible());
+        QVERIFY2(banner->text().contains(QLatin1String("/usr/bin/python3")),
+                 qPrintable(banner->text()));
+        wanted.ranks = 2;
+        form().setRequest(wanted);
+        QVERIFY(!banner->isVisible());
+    }
+
+    void pairsAreCalibratedOneAfterTheOther()
+    {
+        requireWorker();
+        FakeCluster& cluster = m_dashboard->cluster;
+        cluster.hosts().setHosts({{.name = "a"}, {.name = "b"}, {.name = "c"}});
+        show();
+        QTRY_COMPARE(page().findChild<HostPicker*>()->menu()->actions().size(), 5);
+        form().setRequest({.hosts = {"a"}});
+        QTRY_VERIFY(button("Run sweep")->isEnabled());
+        QVERIFY(!button("Calibrate")->isEnabled());
+        form().setRequest({.backends = {"gloo"}, .ranks = 1, .hosts = {"a", "b", "c"}});
+        const auto pair = [&](size_t at) {
+            return sweepOf(cluster.launched().at(at)).value_or(SweepRequest{}).hosts;
+        };
+        cluster.answerLaunchWith(std::string("one"));
+        cluster.setRun(Scenario::summary("one", RunState::Running, 2, 1));
+        QTest::mouseClick(button("Calibrate"), Qt::LeftButton);
+        QTRY_COMPARE(cluster.launched().size(), size_t{1});
+        QCOMPARE(pair(0), (std::vector<std::string>{"a", "b"}));
+        cluster.settle();
+        QTRY_VERIFY(m_dashboard->bridge.find("one") != nullptr);
+        cluster.answerLaunchWith(std::string("two"));
+        cluster.setRun(Scenario::summary("two", RunState::Running, 2, 1));
+        cluster.setRun(Scenario::summary("one", RunState::Succeeded, 2, 1));
+        QTRY_COMPARE(cluster.launched().size(), size_t{2});
+        QCOMPARE(pair(1), (std::vector<std::string>{"a", "c"}));
+        cluster.settle();
+        // A pair that fails is the last one.
+        cluster.setRun(Scenario::summary("two", RunState::Failed, 2, 1));
+        const auto hasFailed = [this] {
+            const RunSummary* run = m_dashboard->bridge.find("two");
+            return run != nullptr && run->state == RunState::Failed;
+        };
+        QTRY_VERIFY(hasFailed());
+        cluster.settle();
+        QCOMPARE(cluster.launched().size(), size_t{2});
     }
 
     void drawsASweepWhileItRuns()
@@ -181,6 +283,13 @@ private Q_SLOTS:
     }
 
 private:
+    void requireWorker()
+    {
+        if (sweepFacts(0).program.empty())
+            QSKIP("the sweep's worker isn't built");
+    }
+
+    SweepForm& form() { return *page().findChild<SweepForm*>(); }
     BandwidthPage& page() { return *m_dashboard->window.findChild<BandwidthPage*>(); }
     QTableView& table() { return *m_dashboard->find<QTableView>(QStringLiteral("Measurements")); }
     QString cell(int row, int column)
@@ -190,8 +299,9 @@ private:
 
     void show()
     {
+        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
         m_dashboard->cluster.settle();
-        QTRY_VERIFY(!m_dashboard->bridge.runs().empty());
+        QTRY_COMPARE(m_dashboard->bridge.runs().size(), m_dashboard->cluster.runs().size());
         QTest::keyClick(&m_dashboard->window, Qt::Key_2, Qt::ControlModifier);
         QVERIFY(page().isVisible());
     }

@@ -3,8 +3,10 @@
 #include "app/editor/EditorPage.h"
 #include "app/editor/JobForm.h"
 #include "app/main/Pages.h"
+#include "app/widget/Banner.h"
 #include "app/widget/WarningLabel.h"
 #include "engine/base/Codes.h"
+#include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
 #include "tests/app/EditorFields.h"
 #include "tests/app/Window.h"
@@ -233,6 +235,36 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(row().isValid(), Patience);
         Q_EMIT checks->fieldChosen(row().data(ChecksModel::FieldRole).toString());
         QVERIFY(named<QLineEdit>(editor, "Time limit")->hasFocus());
+    }
+
+    void aMissingSbatchOrContainerEngineIsAmongTheChecks()
+    {
+        const QByteArray path = qgetenv("PATH");
+        const auto restore = qScopeGuard([&] { qputenv("PATH", path); });
+        qputenv("PATH", "/nowhere");
+        EditorPage page(m_bridge);
+        static_cast<QWidget&>(page).show();
+        const ChecksModel& checks = page.findChild<ChecksPanel*>()->model();
+        const auto fieldOf = [&checks](Code code) {
+            const auto found = std::ranges::find_if(checks.rows(), [code](const Finding& finding) {
+                return finding.message.code == code && finding.severity == Finding::Severity::Error;
+            });
+            return found == checks.rows().end() ? std::string() : found->place.field;
+        };
+        page.openText(QStringLiteral("command = \"/bin/true\"\nrun_on = \"slurm\"\n"
+                                     "image = \"torch:2.11\"\n"),
+                      QStringLiteral("/tmp"));
+        QTRY_COMPARE_WITH_TIMEOUT(fieldOf(code::SlurmMissing), std::string("run_on"), Patience);
+        QCOMPARE(fieldOf(code::ContainerEngineMissing), std::string());
+        runOn(page, Here);
+        QTRY_COMPARE_WITH_TIMEOUT(fieldOf(code::ContainerEngineMissing),
+                                  std::string("container.engine"), Patience);
+        QCOMPARE(fieldOf(code::SlurmMissing), std::string());
+        page.launch();
+        auto* banner = page.findChild<Banner*>();
+        QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), Patience);
+        QVERIFY2(banner->text().contains(QLatin1String("torch:2.11")), qPrintable(banner->text()));
+        QVERIFY(m_cluster.launched().empty());
     }
 
     void saysBesideTheFieldThatSlurmOrAnEngineIsNotHere()

@@ -1,5 +1,8 @@
+#include "app/bandwidth/BandwidthPage.h"
+#include "app/bandwidth/HostPicker.h"
 #include "app/editor/ChecksPanel.h"
 #include "app/editor/EditorPage.h"
+#include "app/hosts/HostDialog.h"
 #include "app/hosts/HostsPage.h"
 #include "app/hosts/ImportDialog.h"
 #include "app/hosts/PreflightPanel.h"
@@ -9,6 +12,7 @@
 #include "app/jobs/LogView.h"
 #include "app/main/SideBar.h"
 #include "app/model/LogModel.h"
+#include "app/widget/Banner.h"
 #include "tests/app/Clicking.h"
 #include "tests/app/RealDashboard.h"
 #include "tests/launch/LabHosts.h"
@@ -16,12 +20,16 @@
 #include "tests/support/TorchInterpreter.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QListView>
 #include <QListWidget>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTableView>
 #include <QTableWidget>
 #include <QtTest>
 
@@ -197,6 +205,43 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), Patience);
     }
 
+    void aSweepGoesBetweenThem()
+    {
+        if (sweepFacts(0).program.empty())
+            QSKIP("the sweep's worker isn't built");
+        for (int row = 0; row < 2; ++row)
+            nameTheInterpreterOf(row);
+        click(button(*window().findChild<SideBar*>(), "Bandwidth"));
+        const QList<QAction*> hosts = field<HostPicker>("Where")->menu()->actions();
+        const auto choice = [&](const char* text) {
+            return *std::ranges::find(hosts, QLatin1String(text), &QAction::text);
+        };
+        choice("lab1")->trigger();
+        choice("lab2")->trigger();
+        click(field<QCheckBox>("Backend ring"));
+        auto* largest = field<QComboBox>("To");
+        largest->setCurrentIndex(largest->findData(QVariant::fromValue(qlonglong(64))));
+        QVERIFY(largest->currentIndex() >= 0);
+        type(field<QSpinBox>("Ranks on each"), QStringLiteral("1"));
+        auto* page = window().findChild<BandwidthPage*>();
+        auto* run = button(*page, "Run sweep");
+        QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), Patience);
+        click(run);
+        // Hidden until there is one.
+        const QList<QTableView*> tables = page->findChildren<QTableView*>();
+        const auto table =
+            std::ranges::find(tables, QLatin1String("Measurements"), &QWidget::accessibleName);
+        QVERIFY(table != tables.end());
+        const QAbstractItemModel* rows = (*table)->model();
+        const auto said = [page] { return page->findChild<Banner*>()->text(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(rows->rowCount() == 4, qPrintable(said()), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), Patience);
+        save("bandwidth");
+        for (int row = 0; row < 4; ++row)
+            QVERIFY(rows->index(row, SweepTableModel::BusBandwidth).data().toString() !=
+                    QStringLiteral("–"));
+    }
+
     void oneFieldBringsTheSameJobUnderSlurm()
     {
         requireJob();
@@ -236,6 +281,22 @@ private:
     {
         if (m_hostsRun.empty())
             QSKIP("no job was launched");
+    }
+
+    /// Of hosts whose own python3 has no torch.
+    void nameTheInterpreterOf(int row)
+    {
+        click(button(*window().findChild<SideBar*>(), "Hosts"));
+        auto* tiles = field<QListView>("Hosts as tiles");
+        QTest::mouseClick(tiles->viewport(), Qt::LeftButton, {},
+                          tiles->visualRect(tiles->model()->index(row, 0)).center());
+        click(button(page(), "Edit…"));
+        auto* dialog = page().findChild<HostDialog*>();
+        type(visibleField<QLineEdit>(*dialog, "Interpreter"), m_python);
+        click(button(*dialog, "Save"));
+        QTRY_VERIFY_WITH_TIMEOUT(page().findChild<HostDialog*>() == nullptr, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(page().hosts().at(row).host.interpreter, m_python.toStdString(),
+                                  Patience);
     }
 
     bool isQuiet() const

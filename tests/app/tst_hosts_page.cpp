@@ -5,7 +5,9 @@
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Toast.h"
+#include "app/widget/WarningLabel.h"
 #include "engine/launch/Codes.h"
+#include "tests/app/EditorFields.h"
 #include "tests/app/Window.h"
 
 #include <QAbstractItemModelTester>
@@ -15,6 +17,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QListWidget>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
@@ -134,10 +137,11 @@ private Q_SLOTS:
         field(*dialog, "Name")->setText(QStringLiteral("gpu7"));
         field(*dialog, "Groups")->setText(QStringLiteral("lab, big"));
         dialog->findChild<QSpinBox*>()->setValue(8);
-        QVERIFY(!field(*dialog, "Not copied")->isEnabled());
+        auto* exclude = named<QPlainTextEdit>(*dialog, "Not copied");
+        QVERIFY(!exclude->isEnabled());
         dialog->findChild<QComboBox*>()->setCurrentIndex(1);
-        QVERIFY(field(*dialog, "Not copied")->isEnabled());
-        field(*dialog, "Not copied")->setText(QStringLiteral("data/, *.pt"));
+        QVERIFY(exclude->isEnabled());
+        exclude->setPlainText(QStringLiteral("my data/\n*.pt"));
         QVERIFY(save->isEnabled());
         QTest::mouseClick(save, Qt::LeftButton);
         QTRY_COMPARE(page().hosts().rowCount(), 1);
@@ -145,13 +149,83 @@ private Q_SLOTS:
         QCOMPARE(host.slots, 8);
         QCOMPARE(host.groups, (std::vector<std::string>{"lab", "big"}));
         QVERIFY(host.sync == CodeSync::Rsync);
-        QCOMPARE(host.exclude, (std::vector<std::string>{"data/", "*.pt"}));
+        QCOMPARE(host.exclude, (std::vector<std::string>{"my data/", "*.pt"}));
         QTRY_VERIFY(page().findChild<HostDialog*>() == nullptr);
         table()->selectRow(0);
         click("Edit…");
         auto* again = page().findChild<HostDialog*>();
         QCOMPARE(again->host(), host);
         QVERIFY(!field(*again, "Name")->isEnabled());
+    }
+
+    void aHostIsAddedWithTheKeyboardAlone()
+    {
+        open();
+        QWidget* add = visibleButton("Add host…");
+        QVERIFY(add != nullptr);
+        add->setFocus();
+        QTest::keyClick(add, Qt::Key_Space);
+        auto* dialog = page().findChild<HostDialog*>();
+        QVERIFY(QTest::qWaitForWindowActive(dialog));
+        // Field by field; empty: the next of a list.
+        for (const char* typed :
+             {"gpu7", "mika@gpu7.example.org", "8", "lab, big", "/opt/bin/python", "/scratch/mnist",
+              "", "data/", "eth1", "10.0.0.7", "A=b"}) {
+            QWidget* here = dialog->focusWidget();
+            QVERIFY(here != nullptr && !here->accessibleName().isEmpty());
+            if (*typed == '\0') {
+                QTest::keyClick(here, Qt::Key_Down); // rsync
+            } else {
+                QTest::keyClick(here, Qt::Key_A, Qt::ControlModifier);
+                QTest::keyClicks(here, QLatin1String(typed));
+            }
+            QTest::keyClick(here, Qt::Key_Tab);
+        }
+        QTest::keyClick(dialog->focusWidget(), Qt::Key_Space);
+        QTRY_COMPARE(page().hosts().rowCount(), 1);
+        const Host wanted{.name = "gpu7",
+                          .destination = "mika@gpu7.example.org",
+                          .slots = 8,
+                          .groups = {"lab", "big"},
+                          .interpreter = "/opt/bin/python",
+                          .code = "/scratch/mnist",
+                          .sync = CodeSync::Rsync,
+                          .exclude = {"data/"},
+                          .interface = "eth1",
+                          .address = "10.0.0.7",
+                          .environment = {{"A", "b"}}};
+        const Host taken = fakes().hosts().front();
+        QCOMPARE(taken.slots, wanted.slots);
+        QCOMPARE(taken.exclude, wanted.exclude);
+        QCOMPARE(taken.environment, wanted.environment);
+        QVERIFY(taken == wanted);
+    }
+
+    void whatIsWrongIsSaidInTheDialogAndNothingIsLost()
+    {
+        fill();
+        click("Add host…");
+        auto* dialog = page().findChild<HostDialog*>();
+        auto* save = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
+        auto* said = dialog->findChild<WarningLabel*>();
+        field(*dialog, "Name")->setText(QStringLiteral("gpu1"));
+        QVERIFY(said->isVisible() && !save->isEnabled()); // there is one
+        field(*dialog, "Name")->setText(QStringLiteral("gpu9"));
+        QVERIFY(!said->isVisible() && save->isEnabled());
+        named<QPlainTextEdit>(*dialog, "Environment")
+            ->setPlainText(QStringLiteral("A=b\nnonsense"));
+        QVERIFY(said->isVisible() && !save->isEnabled());
+        named<QPlainTextEdit>(*dialog, "Environment")->setPlainText(QStringLiteral("A=b"));
+        fakes().setBookError(Error{
+            {code::HostBookInvalid, {{"path", "h.toml"}, {"line", "3"}, {"reason", "no"}}, {}},
+            {}});
+        QTest::mouseClick(save, Qt::LeftButton);
+        QTRY_VERIFY2(said->text().contains(QLatin1String("h.toml, line 3: no")),
+                     qPrintable(said->text()));
+        QVERIFY(dialog->isVisible());
+        fakes().setBookError({});
+        QTest::mouseClick(save, Qt::LeftButton);
+        QTRY_COMPARE(page().hosts().rowCount(), 3);
     }
 
     void whatAHostSaysStandsInItsTileAndRow()
@@ -276,16 +350,19 @@ private:
         return nullptr;
     }
 
+    QPushButton* visibleButton(const char* text) const
+    {
+        for (QPushButton* each : page().findChildren<QPushButton*>())
+            if (each->text() == QString::fromUtf8(text) && each->isVisible())
+                return each;
+        return nullptr;
+    }
+
     void click(const char* text) const
     {
-        for (QPushButton* each : page().findChildren<QPushButton*>()) {
-            if (each->text() == QString::fromUtf8(text) && each->isVisible()) {
-                QVERIFY2(each->isEnabled(), text);
-                QTest::mouseClick(each, Qt::LeftButton);
-                return;
-            }
-        }
-        QFAIL(text);
+        QPushButton* found = visibleButton(text);
+        QVERIFY2(found != nullptr && found->isEnabled(), text);
+        QTest::mouseClick(found, Qt::LeftButton);
     }
 
     std::unique_ptr<Window> m_dashboard;

@@ -12,7 +12,7 @@
 #include "app/jobs/TimelineView.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
-#include "engine/launch/Codes.h"
+#include "tests/app/CutTexts.h"
 #include "tests/app/Window.h"
 
 #include <QDir>
@@ -105,7 +105,78 @@ private Q_SLOTS:
         save(dashboard, QStringLiteral("job-large-") + suffix);
     }
 
+    void nothingIsCutInTheSmallestWindow_data()
+    {
+        QTest::addColumn<int>("language");
+        QTest::addColumn<QString>("suffix");
+        QTest::newRow("en") << static_cast<int>(Language::Choice::English)
+                            << QStringLiteral("light-en");
+        QTest::newRow("ja") << static_cast<int>(Language::Choice::Japanese)
+                            << QStringLiteral("light-ja");
+    }
+
+    void nothingIsCutInTheSmallestWindow()
+    {
+        QFETCH(int, language);
+        QFETCH(QString, suffix);
+        Window dashboard(pages());
+        dashboard.theme.setMode(Theme::Mode::Light);
+        dashboard.language.choose(static_cast<Language::Choice>(language));
+        dashboard.window.show();
+        dashboard.scenario.hostBook();
+        dashboard.scenario.failed();
+        const std::string running = dashboard.scenario.restartedAndRunning();
+        const std::string onHosts = dashboard.scenario.onHosts();
+        dashboard.scenario.collectives(running);
+        dashboard.scenario.hangs(running);
+        dashboard.scenario.devices(running, 2);
+        dashboard.scenario.sweep("sweep all_reduce gloo,ring", 19);
+        dashboard.cluster.settle();
+        QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{4});
+        QStringList cut;
+        const auto look = [&](const char* page) {
+            cut << lookAtTheSmallest(dashboard, QLatin1String(page) + QLatin1Char('-') + suffix);
+        };
+        look("jobs");
+        for (const auto& [key, page] : {std::pair{Qt::Key_2, "bandwidth"},
+                                        {Qt::Key_3, "learn"},
+                                        {Qt::Key_4, "hosts"},
+                                        {Qt::Key_5, "history"}}) {
+            QTest::keyClick(&dashboard.window, key, Qt::ControlModifier);
+            look(page);
+        }
+        show(dashboard, running, 8);
+        dashboard.window.jobsPage().jobPage()->selectRank(5);
+        look("job");
+        show(dashboard, onHosts, 6);
+        look("job-hosts");
+        for (const char* place :
+             {"", "hosts = [\"gpu1:4\", \"gpu2\"]\n", "run_on = \"slurm\"\nimage = \"debian\"\n"}) {
+            QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+            dashboard.window.findChild<EditorPage*>()->openText(
+                QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n") +
+                    QLatin1String(place),
+                QStringLiteral("/tmp"));
+            look(*place == '\0' ? "editor" : *place == 'h' ? "editor-hosts" : "editor-slurm");
+        }
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+    }
+
 private:
+    /// As small as the window lets itself be made: there is room for it on a screen of 1280x720.
+    static QStringList lookAtTheSmallest(Window& dashboard, const QString& name)
+    {
+        dashboard.window.resize(1024, 640);
+        save(dashboard, QStringLiteral("smallest-") + name);
+        QStringList cut = cutTexts(dashboard.window, GivingWay::Allowed);
+        const QSize size = dashboard.window.size();
+        if (size.width() > 1180 || size.height() > 690)
+            cut << QStringLiteral("the window is %1x%2").arg(size.width()).arg(size.height());
+        for (QString& text : cut)
+            text.prepend(name + QStringLiteral(": "));
+        return cut;
+    }
+
     static QString folder() { return QStringLiteral(RINGMASTER_BUILD_DIR "/screenshots"); }
 
     static void takePicturesOfOtherPages(Window& dashboard, const QString& suffix)
@@ -156,90 +227,14 @@ private:
         save(dashboard, QStringLiteral("editor-container-") + suffix);
     }
 
-    static HostReport ready(const std::string& name, int gpus)
-    {
-        MachineFacts facts{.name = name,
-                           .version = RINGMASTER_VERSION,
-                           .machine = "x86_64",
-                           .processors = 64,
-                           .load = 11.2,
-                           .memoryBytes = std::int64_t{256} << 30,
-                           .availableBytes = std::int64_t{180} << 30,
-                           .interpreter = "/opt/venv/bin/python",
-                           .pythonVersion = "3.11.2",
-                           .torchVersion = "2.11.0",
-                           .ncclVersion = "2.27.5"};
-        for (int i = 0; i < gpus; ++i)
-            facts.gpus.push_back({"NVIDIA H200", std::int64_t{140} << 30, std::int64_t{31} << 30});
-        return {.host = name,
-                .facts = facts,
-                .clockOffset = std::chrono::microseconds(310),
-                .clockBound = std::chrono::microseconds(180)};
-    }
-
     static void takePicturesOfTheHosts(Window& dashboard, const QString& suffix)
     {
         QTest::keyClick(&dashboard.window, Qt::Key_4, Qt::ControlModifier);
         save(dashboard, QStringLiteral("hosts-empty-") + suffix);
+        dashboard.scenario.hostBook();
         FakeHosts& hosts = dashboard.cluster.hosts();
-        hosts.setHosts({{.name = "gpu1", .slots = 8, .groups = {"lab"}},
-                        {.name = "gpu2", .slots = 8, .groups = {"lab"}},
-                        {.name = "login"},
-                        {.name = "old", .destination = "mika@old.example.org", .slots = 2},
-                        {.name = "spare", .groups = {"cpu"}}});
-        hosts.setReport(ready("gpu1", 8));
-        hosts.setReport(ready("gpu2", 8));
-        hosts.setReport(
-            {.host = "login",
-             .facts = fail(code::HostRefusesKey, {{"host", "login"}, {"destination", "login"}}),
-             .fix = "ssh-copy-id login"});
-        HostReport old = ready("old", 0);
-        old.facts->torchVersion.clear();
-        hosts.setReport(old);
         Q_EMIT dashboard.bridge.hostsChanged();
         save(dashboard, QStringLiteral("hosts-unchecked-") + suffix);
-        using Grade = PreflightFinding::Grade;
-        const auto way = [](Grade grade, const char* from, const char* to) {
-            return PreflightFinding{
-                grade,
-                from,
-                to,
-                {grade == Grade::Good ? code::PreflightReaches : code::PreflightCannotReach,
-                 {{"host", from},
-                  {"peer", to},
-                  {"address", "10.0.0.7"},
-                  {"milliseconds", "0.21"},
-                  {"reason", "No route to host"}},
-                 {}},
-                ""};
-        };
-        hosts.setFindings(
-            {way(Grade::Good, "gpu1", "gpu2"),
-             way(Grade::Good, "gpu2", "gpu1"),
-             way(Grade::Good, "gpu1", "old"),
-             way(Grade::Bad, "gpu2", "old"),
-             {Grade::Good,
-              "gpu1",
-              "",
-              {code::PreflightPython,
-               {{"host", "gpu1"},
-                {"path", "/opt/venv/bin/python"},
-                {"python", "3.11.2"},
-                {"torch", "2.11.0"}},
-               {}},
-              ""},
-             {Grade::Bad,
-              "login",
-              "",
-              {code::HostRefusesKey, {{"host", "login"}, {"destination", "login"}}, {}},
-              "ssh-copy-id login"},
-             {Grade::Warning,
-              "gpu2",
-              "",
-              {code::PreflightLeftOvers,
-               {{"host", "gpu2"}, {"program", "python train.py"}, {"processes", "4711 4712"}},
-               {}},
-              "ssh gpu2 'kill -9 4711 4712'"}});
         auto* page = dashboard.window.findChild<HostsPage*>();
         const auto press = [&](const char* name) {
             for (QPushButton* button : page->findChildren<QPushButton*>(QLatin1String(name)))
@@ -286,7 +281,7 @@ private:
         const std::string hosts = dashboard.scenario.onHosts();
         dashboard.cluster.settle();
         QTRY_VERIFY(dashboard.bridge.find(hosts) != nullptr);
-        show(dashboard, hosts, 4);
+        show(dashboard, hosts, 6);
         for (const int width : {1280, 1600}) {
             dashboard.window.resize(width, width * 5 / 8);
             save(dashboard, QStringLiteral("job-hosts-%1-%2").arg(width).arg(suffix));
