@@ -316,7 +316,9 @@ void Agent::Machine::leave(const EndWish& end)
         m_groupState = WorkerState::Stopped;
     if (end.state != RunState::Succeeded)
         m_voice.copyErrorFile(end, m_group, m_firstCause);
-    m_voice.runState(end.state, m_firstCause ? m_firstCause->cause : end.reason, end.exitCode);
+    // Who stops it while its failed workers are replaced is why it ends, not what they failed of.
+    const bool isOfWorkers = m_firstCause && end.state != RunState::Stopped;
+    m_voice.runState(end.state, isOfWorkers ? m_firstCause->cause : end.reason, end.exitCode);
     if (end.closesRendezvous && m_rendezvous)
         (*m_rendezvous)->close([this, end] { finish(end); });
     else

@@ -367,6 +367,22 @@ private Q_SLOTS:
         QCOMPARE(node.processes->signals.back(), (std::pair{1, SIGINT}));
     }
 
+    void aSignalWhileItJoinsAgainIsWhyItEnds()
+    {
+        FakeNode node(job(3), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->completes = false;
+        node.processes->end(0, {.code = 1});
+        QVERIFY(node.until([&] { return node.rendezvous->joins == 2; }));
+        node.agent().signalled(SIGTERM);
+        QVERIFY(node.untilEnd());
+        const RunStateChanged end = node.record.all<RunStateChanged>().back();
+        QVERIFY(end.state == RunState::Stopped);
+        QVERIFY(end.reason.code == code::SignalReceived);
+        QCOMPARE(node.record.exitCode, 1);
+    }
+
     void endsWithOneOnASignalInTheExitBarrier()
     {
         FakeNode node(job(), {1});
