@@ -60,7 +60,8 @@ void JobCourse::expected(const std::string& agent, const std::string& name, std:
 void JobCourse::offered(const std::string& agent, const MeetingStep& offer, std::int64_t nowNs)
 {
     Member* member = find(agent);
-    if (member == nullptr)
+    // Its offer may have been on the way when it was stopped.
+    if (member == nullptr || member->seat == Seat::Ended)
         return;
     const Seat before = std::exchange(member->seat, Seat::Offering);
     member->offer = offer;
@@ -98,7 +99,7 @@ void JobCourse::askAllToLeave(const Message& why)
 void JobCourse::finished(const std::string& agent, std::int64_t nowNs)
 {
     Member* member = find(agent);
-    if (member == nullptr || m_outcome)
+    if (member == nullptr || member->seat == Seat::Ended || m_outcome)
         return;
     member->seat = Seat::Finished;
     consider(nowNs);

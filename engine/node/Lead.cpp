@@ -161,8 +161,12 @@ void Lead::look()
             host->stopTrying();
     }
     m_operations->look(m_clock.now().monotonicNs);
-    const bool isOver =
-        m_over && std::ranges::all_of(m_hosts, [](const auto& host) { return host->isOver(); });
+    const bool isAlone =
+        std::ranges::all_of(m_hosts, [](const auto& host) { return host->isOver(); });
+    // Whatever they have said last, there is nobody to wait for.
+    if (isAlone && m_course->isEnding() && !m_over)
+        m_course->impossible({});
+    const bool isOver = m_over && isAlone;
     if (isOver)
         m_places->end();
     if (!isOver || !m_places->isOver())

@@ -83,6 +83,7 @@ void LedRendezvous::enterExitBarrier(std::function<void(Result<void>)> done)
 void LedRendezvous::close(std::function<void()> done)
 {
     m_phase = Phase::Closed;
+    m_soon.cancel();
     m_store.reset();
     m_loop.post(std::move(done));
 }

@@ -401,6 +401,25 @@ private Q_SLOTS:
         QVERIFY(lead.closed.contains("2"));
     }
 
+    void whoHasEndedOffersNoMore()
+    {
+        FakeLead lead = threeHosts({3, 3});
+        meet(lead);
+        lead.course.stopping({code::HostCut, {}, {}});
+        for (const char* agent : {"1", "2", "3"})
+            lead.course.ended(agent, RunState::Stopped, {}, lead.now);
+        QVERIFY(lead.outcome == RunState::Stopped);
+
+        FakeLead late = threeHosts({3, 3});
+        meet(late);
+        late.course.stopping({code::HostCut, {}, {}});
+        late.course.ended("1", RunState::Stopped, {}, late.now);
+        late.join("1");
+        for (const char* agent : {"2", "3"})
+            late.course.ended(agent, RunState::Stopped, {}, late.now);
+        QVERIFY(late.outcome == RunState::Stopped);
+    }
+
     void nobodyComingInTimeIsAFailure()
     {
         FakeLead lead = threeHosts({3, 3});
