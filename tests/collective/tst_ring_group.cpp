@@ -412,6 +412,7 @@ private Q_SLOTS:
         QFETCH(Algorithm, algorithm);
         const QByteArray name = hosts.toLatin1();
         // More than all that lies between two ranks holds: the senders wait for room, too.
+        std::latch begun(2);
         std::latch over(2);
         std::atomic<int> named = 0;
         const QString failed = runGroup({name.constData()}, [&](Group& group) -> Result<void> {
@@ -420,9 +421,10 @@ private Q_SLOTS:
                 return {};
             }
             Buffer data(32'000'000);
+            begun.arrive_and_wait(); // or the late one of the two is named
             const auto result = group.collect([&](Collectives& all) {
                 return all.allReduce(data, {DataType::Float32, Reduction::Sum},
-                                     {in(300ms), algorithm});
+                                     {in(1s), algorithm});
             });
             over.count_down();
             if (result)
