@@ -247,7 +247,9 @@ private Q_SLOTS:
         const QString image = qEnvironmentVariable("RINGMASTER_REGISTRY") + "/test/image:1";
         const QString script =
             run + image + " --nproc-per-node 2 /bin/sh -c 'echo $RANK has; ls /more'; " + run +
-            "busybox:1 /bin/nothing; " + run +
+            "busybox:1 /bin/nothing; chmod 0 ${DOCKER_HOST#unix://}; "
+            "setpriv --bounding-set=-dac_override,-dac_read_search " +
+            run + "busybox:1 /bin/true; chmod 600 ${DOCKER_HOST#unix://}; " + run +
             "busybox:1 /bin/sh -c 'echo up; exec sleep 621' & agent=$!; "
             "until [ -n \"$(docker ps --quiet)\" ]; do sleep 0.1; done; kill -9 $agent; "
             "while [ -n \"$(docker ps --quiet)\" ]; do sleep 0.1; done; echo nothing is left";
@@ -260,7 +262,8 @@ private Q_SLOTS:
         const QByteArray all = outcome.output + outcome.error;
         for (const char* line :
              {"0 has", "1 has", "docker has fetched the image",
-              "its program isn't in the container image: docker: ", "nothing is left"})
+              "its program isn't in the container image: docker: ",
+              "docker may not be used here: ", "nothing is left"})
             QVERIFY2(all.contains(line), all);
         QTRY_VERIFY2_WITH_TIMEOUT(processesWith("sleep 621") == 0, "a worker is left", Patience);
     }
