@@ -13,12 +13,10 @@ namespace ringmaster::app {
 HostStrip::HostStrip(const RunModel& run, QWidget* parent)
     : QWidget(parent), m_run(run), m_layout(new FlowLayout(this))
 {
-    const auto look = [this] {
+    connect(&run, &RunModel::runChanged, this, [this] {
         if (latestOfEachHost(m_run.snapshot()) != m_shown)
             update();
-    };
-    connect(&run, &RunModel::runChanged, this, look);
-    connect(&run, &RunModel::workersReplaced, this, look);
+    });
     translated(this, [this] { update(); });
 }
 

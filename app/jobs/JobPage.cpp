@@ -13,7 +13,6 @@
 #include "app/jobs/VerdictBanner.h"
 #include "app/jobs/WorkersPanel.h"
 #include "app/widget/Banner.h"
-#include "app/widget/ElidedLabel.h"
 #include "app/widget/Translated.h"
 #include "engine/base/Codes.h"
 #include "engine/event/States.h"
@@ -94,9 +93,8 @@ void JobPage::build(JobActions&)
     m_lower->setSizes({560, 560});
     m_rows->setSizes({340, 400});
     m_rows->setStretchFactor(1, 1);
-    // In a small window what is said beside these titles leaves its room to the buttons.
-    for (const Card* card : {static_cast<Card*>(m_operations), static_cast<Card*>(m_log)})
-        card->findChild<ElidedLabel*>()->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_operations->setSubtitleDispensable();
+    m_log->setSubtitleDispensable();
     layout->addWidget(m_rows, 1);
     layout->addWidget(m_devices);
     setTabOrder(m_header, m_workers);

@@ -3,6 +3,7 @@
 #include "app/learn/LessonPlayer.h"
 #include "app/widget/StateLook.h"
 
+#include <QCoreApplication>
 #include <QStringList>
 
 #include <vector>
@@ -96,6 +97,8 @@ struct LessonScene
     std::vector<Link> links{};
     std::vector<Meeting> meetings{};
     std::vector<Group> groups{};
+
+    Q_DECLARE_TR_FUNCTIONS(LessonScene)
 };
 
 LessonScene sceneOf(const LessonPlayer& player);

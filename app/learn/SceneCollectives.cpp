@@ -2,8 +2,6 @@
 #include "app/learn/LearnText.h"
 #include "app/learn/SceneMaker.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 // Groups, collectives and the ring's chunks: what several ranks do together.
@@ -12,11 +10,6 @@ namespace ringmaster::app {
 namespace {
 
 using Link = LessonScene::Link;
-
-struct Scene
-{
-    Q_DECLARE_TR_FUNCTIONS(LessonScene)
-};
 
 /// Of the operations with a root, only that one brings something, or takes something away.
 bool bringsSomething(const LessonCall& call, int rank)
@@ -46,7 +39,7 @@ QString nameOf(const LessonCall& call, std::uint64_t number)
     if (call.peer < 0)
         return name;
     const bool isToRoot = call.operation == "reduce" || call.operation == "gather";
-    return (isToRoot ? Scene::tr("%1 to rank %2") : Scene::tr("%1 from rank %2"))
+    return (isToRoot ? LessonScene::tr("%1 to rank %2") : LessonScene::tr("%1 from rank %2"))
         .arg(name)
         .arg(call.peer);
 }
@@ -74,7 +67,7 @@ QString SceneMaker::groupName(const lesson::Group& group, size_t number) const
                 return value.name;
         }
     }
-    return Scene::tr("group %1").arg(number);
+    return LessonScene::tr("group %1").arg(number);
 }
 
 void SceneMaker::addMeetings()
@@ -111,9 +104,9 @@ LessonScene::Meeting SceneMaker::meetingOf(const lesson::Collective& collective)
     const auto group = std::ranges::find(groups, collective.group, &lesson::Group::name);
     if (group != groups.end()) {
         const auto index = static_cast<size_t>(group - groups.begin());
-        meeting.name = Scene::tr("%1 of %2").arg(meeting.name, m_scene.groups[index].name);
+        meeting.name = LessonScene::tr("%1 of %2").arg(meeting.name, m_scene.groups[index].name);
     }
-    meeting.state = Scene::tr("%1 of %2 entered, %3 back")
+    meeting.state = LessonScene::tr("%1 of %2 entered, %3 back")
                         .arg(meeting.parts.size())
                         .arg(collective.members.size())
                         .arg(back);
@@ -146,7 +139,7 @@ void SceneMaker::addChunks()
             {.kind = arrival.isTainted ? Link::Kind::Corrupted : Link::Kind::Chunk,
              .from = chunk.from,
              .to = chunk.to,
-             .state = arrival.isTainted ? Scene::tr("%1, corrupted").arg(state) : state,
+             .state = arrival.isTainted ? LessonScene::tr("%1, corrupted").arg(state) : state,
              .value = QStringLiteral("%1 → %2").arg(valueText(before), valueText(after)),
              .bytes = chunk.bytes});
     }
@@ -157,7 +150,8 @@ void SceneMaker::addChunks()
 void SceneMaker::addChunkValues(const lesson::RingOperation& operation)
 {
     const size_t count = m_scene.ranks.size();
-    std::vector<LessonScene::Value> rows(count, {.name = Scene::tr("chunks"), .isTensor = true});
+    std::vector<LessonScene::Value> rows(count,
+                                         {.name = LessonScene::tr("chunks"), .isTensor = true});
     for (LessonScene::Value& row : rows)
         row.elements.fill(QStringLiteral("·"), static_cast<qsizetype>(count));
     for (const lesson::RingOperation::Arrival& arrival : operation.arrivals) {
@@ -174,7 +168,7 @@ void SceneMaker::addChunkValues(const lesson::RingOperation& operation)
     }
     for (size_t rank = 0; rank < count; ++rank) {
         if (!rows[rank].wrong.empty())
-            rows[rank].warning = Scene::tr("corrupted");
+            rows[rank].warning = LessonScene::tr("corrupted");
         auto& values = m_scene.ranks[rank].values;
         values.insert(values.begin(), rows[rank]);
     }

@@ -2,7 +2,6 @@
 #include "app/learn/ScenePainter.h"
 #include "app/widget/Theme.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -18,11 +17,6 @@ using Link = LessonScene::Link;
 using Meeting = LessonScene::Meeting;
 
 constexpr qsizetype MostInLegend = 6;
-
-struct Painting
-{
-    Q_DECLARE_TR_FUNCTIONS(ScenePainter)
-};
 
 /// Where the line from the middle of `box` to `towards` leaves it.
 QPointF edgeOf(const QRectF& box, const QPointF& towards)
@@ -111,7 +105,7 @@ void ScenePainter::paintBadges(QPainter& painter) const
     double bottom = m_area.bottom();
     for (qsizetype i = std::min<qsizetype>(std::ssize(m_scene.groups), MostInLegend); i-- > 0;) {
         const LessonScene::Group& group = m_scene.groups[static_cast<size_t>(i)];
-        const QString text = Painting::tr("◆ %1: ranks %2, line %3")
+        const QString text = ScenePainter::tr("◆ %1: ranks %2, line %3")
                                  .arg(group.name, ranksText(group.members))
                                  .arg(group.line);
         bottom -= metrics.height() + 2;
@@ -188,10 +182,10 @@ void ScenePainter::paintParts(QPainter& painter, const Meeting& meeting, const Q
         const QPointF outer = edgeOf(boxOf(part.rank), box.center());
         QPainterPath way(part.isBack ? edgeOf(box, outer) : outer);
         way.lineTo(part.isBack ? outer : edgeOf(box, outer));
-        paintNote(
-            painter,
-            {part.isBack ? Painting::tr("gets %1").arg(text) : Painting::tr("gives %1").arg(text)},
-            look, way, taken);
+        paintNote(painter,
+                  {part.isBack ? ScenePainter::tr("gets %1").arg(text)
+                               : ScenePainter::tr("gives %1").arg(text)},
+                  look, way, taken);
     }
 }
 
@@ -260,9 +254,9 @@ QStringList ScenePainter::linesOf(const Link& link) const
     QStringList lines;
     if (message != nullptr && !message->value.isEmpty())
         lines << (message->bytes > 0
-                      ? Painting::tr("%1 · %2 bytes").arg(message->value).arg(message->bytes)
+                      ? ScenePainter::tr("%1 · %2 bytes").arg(message->value).arg(message->bytes)
                       : message->value);
-    lines << (link.line > 0 ? Painting::tr("%1 · line %2").arg(link.state).arg(link.line)
+    lines << (link.line > 0 ? ScenePainter::tr("%1 · line %2").arg(link.state).arg(link.line)
                             : link.state);
     return lines;
 }

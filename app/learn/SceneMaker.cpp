@@ -5,8 +5,6 @@
 #include "app/learn/LearnText.h"
 #include "app/model/EventText.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace ringmaster::app {
@@ -17,24 +15,19 @@ using Standing = LessonScene::Standing;
 using Link = LessonScene::Link;
 using Phase = lesson::RankState::Phase;
 
-struct Scene
-{
-    Q_DECLARE_TR_FUNCTIONS(LessonScene)
-};
-
 QString word(Standing standing)
 {
     switch (standing) {
-    case Standing::Starting: return Scene::tr("Starting");
-    case Standing::Held: return Scene::tr("Held");
-    case Standing::Busy: return Scene::tr("Running");
-    case Standing::InCall: return Scene::tr("In call");
-    case Standing::Blocked: return Scene::tr("Blocked");
-    case Standing::Paused: return Scene::tr("Paused");
-    case Standing::Failed: return Scene::tr("Failed");
-    case Standing::Finished: return Scene::tr("Finished");
-    case Standing::Stopped: return Scene::tr("Stopped");
-    case Standing::Gone: return Scene::tr("Gone");
+    case Standing::Starting: return LessonScene::tr("Starting");
+    case Standing::Held: return LessonScene::tr("Held");
+    case Standing::Busy: return LessonScene::tr("Running");
+    case Standing::InCall: return LessonScene::tr("In call");
+    case Standing::Blocked: return LessonScene::tr("Blocked");
+    case Standing::Paused: return LessonScene::tr("Paused");
+    case Standing::Failed: return LessonScene::tr("Failed");
+    case Standing::Finished: return LessonScene::tr("Finished");
+    case Standing::Stopped: return LessonScene::tr("Stopped");
+    case Standing::Gone: return LessonScene::tr("Gone");
     }
     return {};
 }
@@ -170,7 +163,7 @@ Link SceneMaker::linkOf(const lesson::PeerMessage& message) const
         const bool isSent = hazard.rank == message.from && hazard.call.id == message.sendCall;
         const bool isTaken = hazard.rank == message.to && hazard.call.id == message.receiveCall;
         if (isSent || isTaken)
-            link.state = Scene::tr("▲ touched too early");
+            link.state = LessonScene::tr("▲ touched too early");
     }
     if (message.phase == MessagePhase::Awaited) {
         link.line = message.receivedAt.line;
@@ -201,7 +194,7 @@ void SceneMaker::addWaits()
                 {.kind = isCycle ? Link::Kind::Cycle : Link::Kind::Wait,
                  .from = wait.rank,
                  .to = on,
-                 .state = isCycle ? Scene::tr("waits in a circle") : Scene::tr("waits"),
+                 .state = isCycle ? LessonScene::tr("waits in a circle") : LessonScene::tr("waits"),
                  .value = callText(wait.call),
                  .line = wait.at.line});
         }
@@ -218,8 +211,8 @@ void SceneMaker::markHazards()
         if (!isOpen && hazard.touchedAt.step != m_position)
             continue;
         LessonScene::Rank& rank = m_scene.ranks[static_cast<size_t>(hazard.rank)];
-        const QString warning = (hazard.isWrite ? Scene::tr("written before wait(), line %1")
-                                                : Scene::tr("read before wait(), line %1"))
+        const QString warning = (hazard.isWrite ? LessonScene::tr("written before wait(), line %1")
+                                                : LessonScene::tr("read before wait(), line %1"))
                                     .arg(hazard.touchedAt.line);
         for (LessonScene::Value& value : rank.values) {
             if (isPartOf(QString::fromStdString(hazard.tensor), value.name))
@@ -246,11 +239,11 @@ void SceneMaker::addFindings()
     for (int rank = 0; rank < m_state.rankCount(); ++rank) {
         const lesson::RankState& state = m_state.rank(rank);
         if (state.phase == Phase::Failed)
-            m_scene.findings << Scene::tr("Rank %1 failed in line %2: %3")
+            m_scene.findings << LessonScene::tr("Rank %1 failed in line %2: %3")
                                     .arg(QString::number(rank), QString::number(state.line),
                                          QString::fromStdString(state.error));
         if (state.phase == Phase::Exited)
-            m_scene.findings << Scene::tr("The worker of rank %1 is gone.").arg(rank);
+            m_scene.findings << LessonScene::tr("The worker of rank %1 is gone.").arg(rank);
     }
     addActs();
 }
@@ -265,15 +258,15 @@ void SceneMaker::addActs()
             continue;
         const EventText told = describeEvent(act.event);
         m_scene.findings << (told.globalRank < 0
-                                 ? Scene::tr("Agent: %1").arg(told.sentence)
-                                 : Scene::tr("Agent: rank %1, %2")
+                                 ? LessonScene::tr("Agent: %1").arg(told.sentence)
+                                 : LessonScene::tr("Agent: rank %1, %2")
                                        .arg(QString::number(told.globalRank), told.sentence));
     }
 }
 
 QString SceneMaker::titleText() const
 {
-    return Scene::tr("Rank %1 %2").arg(QString::number(now().globalRank), stepText(now()));
+    return LessonScene::tr("Rank %1 %2").arg(QString::number(now().globalRank), stepText(now()));
 }
 
 QString SceneMaker::originText() const
@@ -281,11 +274,11 @@ QString SceneMaker::originText() const
     const auto& started = m_recording.started();
     const QString backend = started ? QString::fromStdString(started->backend) : QString();
     if (ring() != nullptr)
-        return Scene::tr(
+        return LessonScene::tr(
             "Lines and values: read in each worker. Chunks: as the ring backend told.");
-    return Scene::tr("Lines, calls and values: read in each worker. What %1 does inside of a "
-                     "collective isn't shown, because it isn't measured.")
-        .arg(backend.isEmpty() ? Scene::tr("the backend") : backend);
+    return LessonScene::tr("Lines, calls and values: read in each worker. What %1 does inside of a "
+                           "collective isn't shown, because it isn't measured.")
+        .arg(backend.isEmpty() ? LessonScene::tr("the backend") : backend);
 }
 
 } // namespace ringmaster::app

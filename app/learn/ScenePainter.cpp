@@ -3,7 +3,6 @@
 #include "app/bridge/Words.h"
 #include "app/widget/Theme.h"
 
-#include <QCoreApplication>
 #include <QGuiApplication>
 #include <QPainter>
 #include <QRegularExpression>
@@ -19,11 +18,6 @@ namespace {
 constexpr double LineHeight = 17;
 constexpr double CellHeight = 20;
 constexpr qsizetype MostCells = 8;
-
-struct Painting
-{
-    Q_DECLARE_TR_FUNCTIONS(ScenePainter)
-};
 
 QString elided(const QPainter& painter, const QString& text, double width)
 {
@@ -150,16 +144,16 @@ void ScenePainter::paintHead(QPainter& painter, const LessonScene::Rank& rank,
     painter.setPen(look.color.text);
     QString state = rank.state;
     if (!rank.file.isEmpty())
-        state = Painting::tr("%1, %2 line %3").arg(state, rank.file).arg(rank.line);
+        state = ScenePainter::tr("%1, %2 line %3").arg(state, rank.file).arg(rank.line);
     else if (rank.line > 0)
-        state = Painting::tr("%1, line %2").arg(state).arg(rank.line);
+        state = ScenePainter::tr("%1, line %2").arg(state).arg(rank.line);
     // Of a small box the editor's pointers have the line, too.
     if (painter.fontMetrics().horizontalAdvance(state) > line.right() - left)
         state = rank.state;
     painter.drawText(line.adjusted(left - line.left(), 0, 0, 0), Qt::AlignVCenter,
                      elided(painter, state, line.right() - left));
     left += painter.fontMetrics().horizontalAdvance(state) + 8;
-    const QString pid = Painting::tr("pid %1").arg(rank.pid);
+    const QString pid = ScenePainter::tr("pid %1").arg(rank.pid);
     painter.setPen(tokens.mutedText);
     if (rank.pid > 0 && left + painter.fontMetrics().horizontalAdvance(pid) < line.right())
         painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, pid);

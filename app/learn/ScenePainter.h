@@ -2,6 +2,7 @@
 
 #include "app/learn/LessonScene.h"
 
+#include <QCoreApplication>
 #include <QFont>
 #include <QRectF>
 
@@ -13,6 +14,8 @@ namespace ringmaster::app {
 /// Puts a scene on a surface of any kind. Lives as long as one drawing.
 class ScenePainter
 {
+    Q_DECLARE_TR_FUNCTIONS(ScenePainter)
+
 public:
     ScenePainter(const LessonScene& scene, const QRectF& area, double scale);
 

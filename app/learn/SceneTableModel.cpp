@@ -9,16 +9,16 @@ namespace {
 
 QString kindText(LessonScene::Link::Kind kind)
 {
-    using Kind = LessonScene::Link::Kind;
+    using LinkKind = LessonScene::Link::Kind;
     switch (kind) {
-    case Kind::Message:
-    case Kind::Offered:
-    case Kind::Awaited:
-    case Kind::Delivered: return SceneTableModel::tr("message");
-    case Kind::Chunk:
-    case Kind::Corrupted: return SceneTableModel::tr("chunk");
-    case Kind::Wait:
-    case Kind::Cycle: return SceneTableModel::tr("waiting");
+    case LinkKind::Message:
+    case LinkKind::Offered:
+    case LinkKind::Awaited:
+    case LinkKind::Delivered: return SceneTableModel::tr("message");
+    case LinkKind::Chunk:
+    case LinkKind::Corrupted: return SceneTableModel::tr("chunk");
+    case LinkKind::Wait:
+    case LinkKind::Cycle: return SceneTableModel::tr("waiting");
     }
     return {};
 }

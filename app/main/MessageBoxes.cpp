@@ -9,7 +9,7 @@ namespace ringmaster::app {
 
 namespace {
 
-class Text
+class BoxText
 {
     Q_DECLARE_TR_FUNCTIONS(MessageBoxes)
 };
@@ -18,9 +18,10 @@ class Text
 
 void showLaunchFailure(QWidget* window, const Error& error)
 {
-    auto* box = new QMessageBox(QMessageBox::Critical, Text::tr("The job did not start"),
-                                QStringLiteral("<b>%1</b>").arg(Text::tr("The job did not start")),
-                                QMessageBox::Ok, window);
+    auto* box =
+        new QMessageBox(QMessageBox::Critical, BoxText::tr("The job did not start"),
+                        QStringLiteral("<b>%1</b>").arg(BoxText::tr("The job did not start")),
+                        QMessageBox::Ok, window);
     box->setObjectName(QStringLiteral("launchFailure"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(text(error));
@@ -31,9 +32,9 @@ void showLaunchFailure(QWidget* window, const Error& error)
 void showAbout(QWidget* window)
 {
     auto* box = new QMessageBox(
-        QMessageBox::NoIcon, Text::tr("About Ringmaster"),
-        Text::tr("Ringmaster %1 launches, supervises and explains distributed PyTorch jobs. "
-                 "Free software, GPL-3.0-or-later.")
+        QMessageBox::NoIcon, BoxText::tr("About Ringmaster"),
+        BoxText::tr("Ringmaster %1 launches, supervises and explains distributed PyTorch jobs. "
+                    "Free software, GPL-3.0-or-later.")
             .arg(QStringLiteral(RINGMASTER_VERSION)),
         QMessageBox::Ok, window);
     box->setAttribute(Qt::WA_DeleteOnClose);

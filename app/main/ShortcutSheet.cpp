@@ -12,7 +12,7 @@ namespace ringmaster::app {
 
 namespace {
 
-class Text
+class SheetText
 {
     Q_DECLARE_TR_FUNCTIONS(ShortcutSheet)
 };
@@ -35,7 +35,7 @@ void showShortcutSheet(QWidget* parent, const QList<QAction*>& actions)
     auto* dialog = new QDialog(parent);
     dialog->setObjectName(QStringLiteral("shortcutSheet"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(Text::tr("Keyboard shortcuts"));
+    dialog->setWindowTitle(SheetText::tr("Keyboard shortcuts"));
     auto* grid = new QGridLayout(dialog);
     grid->setContentsMargins(24, 18, 24, 20);
     grid->setHorizontalSpacing(48);
@@ -45,16 +45,19 @@ void showShortcutSheet(QWidget* parent, const QList<QAction*>& actions)
         addRow(grid, name.remove(QLatin1Char('&')),
                action->shortcut().toString(QKeySequence::NativeText));
     }
-    addRow(grid, Text::tr("Move between workers"), Text::tr("Arrow keys"));
-    addRow(grid, Text::tr("Zoom the timeline"), QStringLiteral("+  -  0"));
-    addRow(grid, Text::tr("Move the timeline"), QStringLiteral("←  →"));
-    addRow(grid, Text::tr("Beginning and end of the log"), QStringLiteral("Home  End"));
-    addRow(grid, Text::tr("Lesson: run the program, and stop it"), QStringLiteral("Ctrl+Enter"));
-    addRow(grid, Text::tr("Lesson: a step on and back; ten with Shift"), QStringLiteral("→  ←"));
-    addRow(grid, Text::tr("Lesson: a step of one rank"), QStringLiteral("0 … 7"));
-    addRow(grid, Text::tr("Lesson: on until a rank blocks; to its end"), QStringLiteral("B  E"));
-    addRow(grid, Text::tr("Lesson: to the answer; break something"), QStringLiteral("A  F"));
-    addRow(grid, Text::tr("Lesson: full screen with large type"), QStringLiteral("F11"));
+    addRow(grid, SheetText::tr("Move between workers"), SheetText::tr("Arrow keys"));
+    addRow(grid, SheetText::tr("Zoom the timeline"), QStringLiteral("+  -  0"));
+    addRow(grid, SheetText::tr("Move the timeline"), QStringLiteral("←  →"));
+    addRow(grid, SheetText::tr("Beginning and end of the log"), QStringLiteral("Home  End"));
+    addRow(grid, SheetText::tr("Lesson: run the program, and stop it"),
+           QStringLiteral("Ctrl+Enter"));
+    addRow(grid, SheetText::tr("Lesson: a step on and back; ten with Shift"),
+           QStringLiteral("→  ←"));
+    addRow(grid, SheetText::tr("Lesson: a step of one rank"), QStringLiteral("0 … 7"));
+    addRow(grid, SheetText::tr("Lesson: on until a rank blocks; to its end"),
+           QStringLiteral("B  E"));
+    addRow(grid, SheetText::tr("Lesson: to the answer; break something"), QStringLiteral("A  F"));
+    addRow(grid, SheetText::tr("Lesson: full screen with large type"), QStringLiteral("F11"));
     dialog->open();
 }
 

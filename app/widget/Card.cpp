@@ -40,6 +40,11 @@ void Card::setSubtitle(const QString& subtitle)
     m_subtitle->setText(subtitle);
 }
 
+void Card::setSubtitleDispensable()
+{
+    m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+}
+
 void Card::addHeaderWidget(QWidget* widget)
 {
     m_header->addWidget(widget);

@@ -20,6 +20,8 @@ public:
 
     void setTitle(const QString& title);
     void setSubtitle(const QString& subtitle);
+    /// In a narrow card all of its room goes to what stands at the right.
+    void setSubtitleDispensable();
     void addHeaderWidget(QWidget* widget);
     QVBoxLayout* content() const { return m_content; }
 

@@ -6,7 +6,6 @@ namespace ringmaster::app {
 
 namespace {
 
-constexpr int GlyphSize = 10;
 constexpr int Padding = 11;
 
 QFont boldOf(QFont font, int pixelSize)
@@ -18,17 +17,17 @@ QFont boldOf(QFont font, int pixelSize)
 
 QSize sizeOfPill(const QFont& font, const QString& text, int height)
 {
-    return {QFontMetrics(font).horizontalAdvance(text) + GlyphSize + 6 + 2 * Padding, height};
+    return {QFontMetrics(font).horizontalAdvance(text) + GlyphBesideText + 6 + 2 * Padding, height};
 }
 
 void paintContent(QPainter& painter, const QRect& rect, Glyph shape, const QColor& glyph,
                   const QColor& ink, const QString& text)
 {
-    const QRectF mark(rect.left() + Padding, rect.center().y() - GlyphSize / 2.0 + 0.5, GlyphSize,
-                      GlyphSize);
+    const QRectF mark(rect.left() + Padding, rect.center().y() - GlyphBesideText / 2.0 + 0.5,
+                      GlyphBesideText, GlyphBesideText);
     paintGlyph(painter, mark, shape, glyph);
     painter.setPen(ink);
-    painter.drawText(rect.adjusted(Padding + GlyphSize + 6, 0, 0, 0),
+    painter.drawText(rect.adjusted(Padding + GlyphBesideText + 6, 0, 0, 0),
                      Qt::AlignVCenter | Qt::AlignLeft, text);
 }
 

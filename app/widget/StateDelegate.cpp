@@ -8,7 +8,6 @@
 namespace ringmaster::app {
 
 namespace {
-constexpr int GlyphSize = 10;
 constexpr int Indent = 8;
 } // namespace
 
@@ -32,10 +31,11 @@ void StateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     case Kind::Run: look = lookOf(static_cast<RunState>(state), tokens); break;
     case Kind::Severity: look = lookOf(static_cast<Notice::Severity>(state), tokens); break;
     }
-    const QRectF mark(cell.rect.left() + Indent, cell.rect.center().y() - GlyphSize / 2.0 + 0.5,
-                      GlyphSize, GlyphSize);
+    const QRectF mark(cell.rect.left() + Indent,
+                      cell.rect.center().y() - GlyphBesideText / 2.0 + 0.5, GlyphBesideText,
+                      GlyphBesideText);
     paintGlyph(*painter, mark, look.shape, look.color.fill);
-    const QRect room = cell.rect.adjusted(Indent + GlyphSize + 7, 0, -4, 0);
+    const QRect room = cell.rect.adjusted(Indent + GlyphBesideText + 7, 0, -4, 0);
     painter->setPen(look.color.text);
     painter->setFont(cell.font);
     painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
@@ -44,7 +44,7 @@ void StateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 
 QSize StateDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(Indent + GlyphSize + 4, 0);
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(Indent + GlyphBesideText + 4, 0);
 }
 
 } // namespace ringmaster::app

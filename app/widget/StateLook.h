@@ -24,6 +24,9 @@ StateLook lookOf(RunState state, const Tokens& tokens);
 StateLook lookOf(Notice::Severity severity, const Tokens& tokens);
 StateLook lookOf(HostChanged::State state, const Tokens& tokens);
 
+/// Beside text, in pixels.
+constexpr int GlyphBesideText = 10;
+
 void paintGlyph(QPainter& painter, const QRectF& rect, Glyph shape, const QColor& color);
 
 } // namespace ringmaster::app

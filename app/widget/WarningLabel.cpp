@@ -8,7 +8,6 @@
 namespace ringmaster::app {
 
 namespace {
-constexpr int GlyphSize = 10;
 constexpr int GlyphRoom = 16;
 } // namespace
 
@@ -25,8 +24,8 @@ void WarningLabel::paintEvent(QPaintEvent* event)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const int line = QFontMetrics(font()).height();
-    paintGlyph(painter, QRectF(0, (line - GlyphSize) / 2.0, GlyphSize, GlyphSize), Glyph::Triangle,
-               themeTokens().warning.fill);
+    paintGlyph(painter, QRectF(0, (line - GlyphBesideText) / 2.0, GlyphBesideText, GlyphBesideText),
+               Glyph::Triangle, themeTokens().warning.fill);
 }
 
 } // namespace ringmaster::app
