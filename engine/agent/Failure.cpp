@@ -1,6 +1,7 @@
 #include "engine/agent/Failure.h"
 
 #include "engine/agent/Codes.h"
+#include "engine/base/TextSearch.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/Traceback.h"
 
@@ -20,21 +21,6 @@ constexpr std::array TimedOutSigns{"imed out waiting"sv,  "imed out after"sv,
 
 // What Python prints because the agent's own signal interrupted it.
 constexpr std::array InterruptionTypes{"KeyboardInterrupt"sv, "SignalException"sv, "SystemExit"sv};
-
-template <std::size_t N>
-bool saysAny(std::string_view text, const std::array<std::string_view, N>& signs)
-{
-    return std::ranges::any_of(
-        signs, [text](std::string_view sign) { return text.find(sign) != std::string_view::npos; });
-}
-
-std::string_view lastLine(std::string_view text)
-{
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
-        text.remove_suffix(1);
-    const std::size_t start = text.find_last_of("\n\r");
-    return start == std::string_view::npos ? text : text.substr(start + 1);
-}
 
 /// The statement to judge: the exception where there is one, else the end of stderr, where a C++
 /// exception that ends the process leaves its text.
@@ -64,11 +50,6 @@ std::string quoted(std::string_view text, std::string_view before, char end)
         return {};
     const std::string_view rest = text.substr(start + before.size());
     return std::string(rest.substr(0, rest.find(end)));
-}
-
-bool contains(std::string_view text, std::string_view part)
-{
-    return text.find(part) != std::string_view::npos;
 }
 
 std::optional<Message> remedyForStatement(std::string_view says)
@@ -103,7 +84,7 @@ FailureKind kindOf(const Failure& failure)
     const bool hasError = !exit.errorType.empty() || !exit.errorText.empty();
     if (exit.status.succeeded())
         return FailureKind::None;
-    if (exit.endedByAgent && (!hasError || saysAny(exit.errorType, InterruptionTypes)))
+    if (exit.endedByAgent && (!hasError || containsAny(exit.errorType, InterruptionTypes)))
         return FailureKind::None;
     if (!exit.endedByAgent && failure.userSignal != 0 && exit.status.signal == failure.userSignal)
         return FailureKind::UserEnded;
@@ -111,7 +92,8 @@ FailureKind kindOf(const Failure& failure)
         return exit.endedByAgent ? FailureKind::Interrupted : FailureKind::Independent;
     if (exit.endedByAgent)
         return FailureKind::None;
-    return saysAny(exit.errorText, TimedOutSigns) ? FailureKind::TimedOut : FailureKind::PeerLost;
+    return containsAny(exit.errorText, TimedOutSigns) ? FailureKind::TimedOut
+                                                      : FailureKind::PeerLost;
 }
 
 std::string errorLine(const Failure& failure)

@@ -1,5 +1,6 @@
 #include "engine/job/ContainerImage.h"
 
+#include "engine/base/TextSearch.h"
 #include "engine/job/Codes.h"
 #include "engine/job/FetchProgress.h"
 
@@ -14,17 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
-
-bool mentions(std::string_view text, std::string_view part)
-{
-    return text.find(part) != std::string_view::npos;
-}
-
-template <size_t Count>
-bool mentionsAny(std::string_view text, const std::array<std::string_view, Count>& parts)
-{
-    return std::ranges::any_of(parts, [&](std::string_view part) { return mentions(text, part); });
-}
 
 bool isAboutPulling(const std::string& option)
 {
@@ -43,7 +33,7 @@ bool isForFetching(const std::string& option)
 /// docker://…, oras://…, library://…
 bool isAddress(const std::string& image)
 {
-    return mentions(image, "://");
+    return contains(image, "://");
 }
 
 std::string besides(const std::string& program, const char* other)
@@ -83,7 +73,7 @@ constexpr auto PlainSigns = std::to_array<std::string_view>(
 std::string reasonIn(const std::string& said)
 {
     // ch-image writes in colours, and ends with an empty line of them.
-    std::string reason = lastLineOf(withoutEscapes(said));
+    std::string reason = std::string(lastLine(withoutEscapes(said)));
     for (const char* before :
          {"Error: ", "Error response from daemon: ", "ERROR: ", "initializing source "})
         if (reason.starts_with(before))
@@ -139,13 +129,13 @@ std::optional<Error> lookFailure(const ContainerImage& image, int exitCode, cons
 {
     // podman warns of what it can do without.
     const bool isJustMissing =
-        exitCode == 1 && (image.engine != "docker" || mentions(said, "No such image") ||
-                          mentions(said, "No such object"));
+        exitCode == 1 && (image.engine != "docker" || contains(said, "No such image") ||
+                          contains(said, "No such object"));
     if (isJustMissing)
         return std::nullopt;
-    if (isEngineDenied(said))
+    if (containsAny(said, DeniedSigns))
         return about(image, code::ContainerEngineRefuses, reasonIn(said));
-    if (mentionsAny(said, DownSigns))
+    if (containsAny(said, DownSigns))
         return about(image, code::ContainerEngineDown, reasonIn(said));
     return about(image, code::ContainerEngineBroken,
                  said.empty() ? "exit code " + std::to_string(exitCode) : reasonIn(said));
@@ -174,39 +164,24 @@ std::vector<std::string> imageFetchCommand(const ContainerSpec& spec, const Cont
 Error fetchFailure(const ContainerImage& image, const std::string& said)
 {
     const std::string reason = reasonIn(said);
-    if (isEngineDenied(said))
+    if (containsAny(said, DeniedSigns))
         return about(image, code::ContainerEngineRefuses, reason);
-    if (mentionsAny(said, DownSigns))
+    if (containsAny(said, DownSigns))
         return about(image, code::ContainerEngineDown, reason);
-    if (mentions(said, "no space left on device"))
+    if (contains(said, "no space left on device"))
         return about(image, code::ContainerImageNoSpace, reason);
-    if (mentions(said, "did not resolve to an alias"))
+    if (contains(said, "did not resolve to an alias"))
         return about(image, code::ContainerImageShortName, reason);
-    if (mentionsAny(said, PlainSigns))
+    if (containsAny(said, PlainSigns))
         return about(image, code::ContainerRegistryUntrusted, reason);
-    if (mentionsAny(said, AwaySigns))
+    if (containsAny(said, AwaySigns))
         return about(image, code::ContainerRegistryAway, reason);
     // docker says of an unknown one that it may be a private one.
-    if (mentionsAny(said, UnknownSigns))
+    if (containsAny(said, UnknownSigns))
         return about(image, code::ContainerImageUnknown, reason);
-    if (mentionsAny(said, LoginSigns))
+    if (containsAny(said, LoginSigns))
         return about(image, code::ContainerRegistryLogin, reason);
     return about(image, code::ContainerFetchFailed, reason);
-}
-
-bool isEngineDenied(std::string_view said)
-{
-    return mentionsAny(said, DeniedSigns);
-}
-
-std::string lastLineOf(std::string_view said)
-{
-    const size_t end = said.find_last_not_of("\n\r ");
-    if (end == std::string_view::npos)
-        return {};
-    const size_t before = said.find_last_of("\n\r", end);
-    const size_t start = before == std::string_view::npos ? 0 : before + 1;
-    return std::string(said.substr(start, end - start + 1));
 }
 
 } // namespace ringmaster

@@ -40,9 +40,4 @@ std::vector<std::string> imageFetchCommand(const ContainerSpec& spec, const Cont
 /// Why it couldn't be fetched. `said`: all that the engine has printed.
 Error fetchFailure(const ContainerImage& image, const std::string& said);
 
-/// An engine says in its own words why it may not be used; nothing: it doesn't.
-bool isEngineDenied(std::string_view said);
-/// The last line that isn't empty.
-std::string lastLineOf(std::string_view said);
-
 } // namespace ringmaster

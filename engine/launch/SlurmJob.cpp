@@ -1,7 +1,9 @@
 #include "engine/launch/SlurmJob.h"
 
 #include "engine/base/SignalName.h"
+#include "engine/base/TextSearch.h"
 #include "engine/job/Codes.h"
+#include "engine/job/PythonText.h"
 #include "engine/launch/Codes.h"
 
 #include <algorithm>
@@ -46,18 +48,6 @@ std::string wholeTime(const std::string& text)
     if (time.size() == std::string_view("00:0:00").size())
         time.insert(3, "0");
     return time;
-}
-
-bool mentions(const std::string& text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
-}
-
-std::string withoutBlanks(const std::string& text)
-{
-    const size_t start = text.find_first_not_of(" \n\r\t");
-    const size_t end = text.find_last_not_of(" \n\r\t");
-    return start == std::string::npos ? std::string() : text.substr(start, end - start + 1);
 }
 
 /// The word after KEY= in a line of scontrol's.
@@ -206,33 +196,33 @@ Message whyItEnded(const SlurmJob& job, const std::string& log)
     if (job.state == "OUT_OF_MEMORY")
         return as(code::SlurmOutOfMemory);
     Message message = as(code::SlurmEnded);
-    message.detail = withoutBlanks(log);
+    message.detail = stripped(log);
     return message;
 }
 
 bool isUnreachable(const std::string& said)
 {
-    return mentions(said, "Unable to contact slurm controller") ||
-           mentions(said, "Socket timed out") || mentions(said, "Connection refused") ||
-           mentions(said, "slurm_load_jobs error: Zero Bytes");
+    return contains(said, "Unable to contact slurm controller") ||
+           contains(said, "Socket timed out") || contains(said, "Connection refused") ||
+           contains(said, "slurm_load_jobs error: Zero Bytes");
 }
 
 Error slurmFailure(const std::vector<std::string>& command, int exitCode,
                    const std::string& standardError)
 {
-    const std::string said = withoutBlanks(standardError);
+    const std::string said(stripped(standardError));
     const std::string& program = command.at(1);
     const auto as = [&](Code code) {
         return Error{{code, {{"command", program}, {"reason", said}}, {}}, {}};
     };
-    if (exitCode == 127 && mentions(said, "env:"))
+    if (exitCode == 127 && contains(said, "env:"))
         return as(code::SlurmMissing);
     if (isUnreachable(said))
         return as(code::SlurmUnreachable);
-    if (mentions(said, "process configuration file") ||
-        mentions(said, "Could not establish a configuration"))
+    if (contains(said, "process configuration file") ||
+        contains(said, "Could not establish a configuration"))
         return as(code::SlurmNotConfigured);
-    if (mentions(said, "nvalid partition")) {
+    if (contains(said, "nvalid partition")) {
         Error error = as(code::SlurmPartitionUnknown);
         for (const std::string& word : command)
             if (word.starts_with("--partition="))
@@ -245,15 +235,15 @@ Error slurmFailure(const std::vector<std::string>& command, int exitCode,
 
 Error stepFailure(const Host& host, int exitCode, const std::string& standardError)
 {
-    const std::string said = withoutBlanks(standardError);
+    const std::string said(stripped(standardError));
     // The queue is asked again soon: it says why.
     for (const char* sign : {"Job is pending execution", "already completing or completed",
                              "Invalid job id", "suspended", "Requested nodes are busy"})
-        if (mentions(said, sign))
+        if (contains(said, sign))
             return Error{{code::SlurmStepTooSoon, {{"host", host.name}}, said}, {}};
     if (isUnreachable(said))
         return Error{{code::SlurmUnreachable, {{"reason", said}}, {}}, {}};
-    if (exitCode == 127 || mentions(said, "No such file or directory"))
+    if (exitCode == 127 || contains(said, "No such file or directory"))
         return Error{{code::SlurmAgentMissing, {{"host", host.name}}, said}, {}};
     const std::string status =
         exitCode < 0 ? signalName(-exitCode) : "exit code " + std::to_string(exitCode);

@@ -1,4 +1,5 @@
 #include "engine/base/SignalName.h"
+#include "engine/base/TextSearch.h"
 #include "engine/job/ShellWords.h"
 #include "engine/launch/Ssh.h"
 
@@ -51,11 +52,6 @@ constexpr int NotUnpackedExit = 74;
 constexpr int DamagedExit = 75;
 constexpr int NotExecutableExit = 126;
 
-bool has(const std::string& text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 /// Lines that say something: ssh frames its warnings, and ends its lines for a raw terminal.
 std::vector<std::string> linesOf(const std::string& text)
 {
@@ -84,8 +80,9 @@ std::string detailOf(const std::vector<std::string>& lines)
 /// "Permission denied (publickey,password)." names what the host would have taken.
 Code ofDenial(const std::string& said)
 {
-    const bool takesKeys = has(said, "publickey");
-    const bool takesPasswords = has(said, "password") || has(said, "keyboard-interactive");
+    const bool takesKeys = contains(said, "publickey");
+    const bool takesPasswords =
+        contains(said, "password") || contains(said, "keyboard-interactive");
     return takesPasswords && !takesKeys ? code::HostAsksPassword : code::HostRefusesKey;
 }
 
@@ -139,7 +136,8 @@ std::string complaint(const std::vector<std::string>& lines, const Host& host)
 
 Code ofExit(int exitCode, const std::string& said)
 {
-    const bool isDenied = has(said, "Permission denied") || has(said, "Read-only file system");
+    const bool isDenied =
+        contains(said, "Permission denied") || contains(said, "Read-only file system");
     switch (exitCode) {
     case NoFolderExit: return code::HostCacheDenied;
     case NotUnpackedExit: return isDenied ? code::HostCacheDenied : code::HostBundleDamaged;
@@ -171,17 +169,18 @@ Error sshFailure(const Host& host, int exitCode, const std::string& said)
     };
     if (isSignal)
         return as(code::HostSshKilled);
-    if (exitCode == 127 && has(said, "env:") && has(said, "ssh"))
+    if (exitCode == 127 && contains(said, "env:") && contains(said, "ssh"))
         return as(code::SshMissing);
     if (const std::string reason = complaint(lines, host); exitCode != 255 && !reason.empty()) {
         error.parameters["reason"] = reason;
         error.detail.clear();
         return as(code::HostRefusesJob);
     }
-    if (has(said, "Permission denied (") || has(said, "Permission denied, please try again"))
+    if (contains(said, "Permission denied (") ||
+        contains(said, "Permission denied, please try again"))
         return as(ofDenial(said));
     for (const Sign& sign : Signs) {
-        if (!has(said, sign.text))
+        if (!contains(said, sign.text))
             continue;
         if (sign.code == code::HostKeyChanged) {
             error.parameters["command"] = keyRemoval(lines, host);

@@ -3,6 +3,7 @@
 #include "engine/base/Clock.h"
 #include "engine/event/ClockDrift.h"
 #include "engine/ledger/OperationBlock.h"
+#include "engine/node/FoldRows.h"
 #include "engine/node/WirePromises.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ GatheredOperations::GatheredOperations(RunFileWriter& writer, RankBoard& board, 
 void GatheredOperations::begin(int attempt)
 {
     if (m_folder)
-        writeFolds(m_folder->takeAll());
+        appendFolds(m_writer, m_folder->takeAll());
     m_folder = std::make_unique<diagnose::OperationFolder>();
     m_attempt = attempt;
     m_isOn = true;
@@ -190,7 +191,7 @@ void GatheredOperations::look(std::int64_t nowNs)
         return;
     m_lookedNs = nowNs;
     if (m_folder)
-        writeFolds(m_folder->take(nowNs));
+        appendFolds(m_writer, m_folder->take(nowNs));
     show();
     if (m_failedNs != 0 && nowNs - m_failedNs >= LastPullNs)
         end(nowNs);
@@ -224,7 +225,7 @@ void GatheredOperations::finish(std::int64_t nowNs)
         end(nowNs);
     m_isOn = false;
     if (m_folder)
-        writeFolds(m_folder->takeAll());
+        appendFolds(m_writer, m_folder->takeAll());
     m_folder.reset();
 }
 
@@ -232,16 +233,6 @@ void GatheredOperations::tell(const std::vector<Verdict>& verdicts)
 {
     for (const Verdict& verdict : verdicts)
         m_tell(verdict);
-}
-
-void GatheredOperations::writeFolds(const std::vector<OperationFold>& folds)
-{
-    for (const OperationFold& fold : folds)
-        m_writer.appendFold({.attempt = fold.attempt,
-                             .firstNs = fold.firstNs,
-                             .untilNs = fold.untilNs,
-                             .count = fold.operations,
-                             .block = packFold(fold)});
 }
 
 } // namespace ringmaster

@@ -66,7 +66,6 @@ private:
     void show();
     std::vector<diagnose::RankView> views(std::int64_t nowNs) const;
     void tell(const std::vector<Verdict>& verdicts);
-    void writeFolds(const std::vector<OperationFold>& folds);
 
     RunFileWriter& m_writer;
     RankBoard& m_board;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 
 namespace ringmaster {
@@ -182,10 +183,8 @@ std::vector<std::string> ImageFetch::environment() const
 
 std::string ImageFetch::secondsSoFar() const
 {
-    const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
-        std::chrono::steady_clock::now() - m_startedAt);
-    const auto tenths = (since.count() + 50) / 100;
-    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - m_startedAt;
+    return fmt::format("{:.1f}", since.count());
 }
 
 } // namespace ringmaster

@@ -1,11 +1,11 @@
 #include "engine/node/LedgerDoor.h"
 
+#include "engine/base/DescriptorPassing.h"
 #include "engine/control/LocalSocket.h"
 
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -17,26 +17,6 @@ namespace {
 
 constexpr size_t LongestQuestion = 16;
 constexpr size_t MostVisitors = 1024;
-
-/// One byte, and the descriptors with it.
-void sendAll(int socket, const std::array<int, 2>& descriptors)
-{
-    char byte = '\n';
-    iovec part{&byte, 1};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(descriptors))> control{};
-    msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(descriptors));
-    std::memcpy(CMSG_DATA(header), descriptors.data(), sizeof(descriptors));
-    // Who is gone has no ledger; it says so itself.
-    (void)::sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-}
 
 } // namespace
 
@@ -113,8 +93,11 @@ void LedgerDoor::answer(const Visitor& visitor) const
     const FileDescriptor file(::open(ledger.substr(0, comma).c_str(), O_RDWR | O_CLOEXEC));
     const FileDescriptor bell(
         ::open(ledger.substr(comma + 1).c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
-    if (file.isOpen() && bell.isOpen())
-        sendAll(visitor.socket.get(), {file.get(), bell.get()});
+    if (file.isOpen() && bell.isOpen()) {
+        // Who is gone has no ledger; it says so itself.
+        (void)sendWithDescriptors(visitor.socket.get(), "\n", std::array{file.get(), bell.get()},
+                                  MSG_DONTWAIT);
+    }
 }
 
 } // namespace ringmaster

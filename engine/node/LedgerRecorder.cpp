@@ -3,6 +3,7 @@
 #include "engine/base/Files.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/node/Codes.h"
+#include "engine/node/FoldRows.h"
 
 #include <algorithm>
 #include <array>
@@ -35,7 +36,7 @@ LedgerRecorder::~LedgerRecorder()
         for (const auto& recording : m_recordings)
             recording->finish();
         if (m_folder)
-            writeFolds(m_folder->takeAll());
+            appendFolds(m_writer, m_folder->takeAll());
         readReports();
         // They belong to the loop, which goes before them.
         m_timer.cancel();
@@ -141,7 +142,7 @@ void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings,
     for (const auto& recording : m_recordings)
         recording->finish();
     if (m_folder)
-        writeFolds(m_folder->takeAll());
+        appendFolds(m_writer, m_folder->takeAll());
     m_recordings = std::move(*recordings);
     m_folder = std::move(folder);
     m_firsts.begin(attempt, m_recordings.size());
@@ -169,21 +170,11 @@ void LedgerRecorder::readAll()
         fill = std::max(fill, recording->fill());
         recording->read(now);
     }
-    writeFolds(m_folder->take(SystemClock().now().monotonicNs));
+    appendFolds(m_writer, m_folder->take(SystemClock().now().monotonicNs));
     tellMeeting();
     for (const Verdict& verdict : m_diagnosis->look(m_recordings, SystemClock().now().monotonicNs))
         m_setting.tell(verdict);
     schedule(m_pace.after(fill));
-}
-
-void LedgerRecorder::writeFolds(const std::vector<OperationFold>& folds)
-{
-    for (const OperationFold& fold : folds)
-        m_writer.appendFold({.attempt = fold.attempt,
-                             .firstNs = fold.firstNs,
-                             .untilNs = fold.untilNs,
-                             .count = fold.operations,
-                             .block = packFold(fold)});
 }
 
 void LedgerRecorder::schedule(std::chrono::milliseconds delay)

@@ -67,7 +67,6 @@ public:
 private:
     void begin(int attempt, std::shared_ptr<Recordings> recordings,
                std::shared_ptr<diagnose::OperationFolder> folder);
-    void writeFolds(const std::vector<OperationFold>& folds);
     void readAll();
     void schedule(std::chrono::milliseconds delay);
     void drainBell();

@@ -76,6 +76,17 @@ Result<void> Node::prepare()
 /// Nothing was started, so there is no run.
 void Node::discard()
 {
+    closeParts();
+    m_keeper.reset();
+    m_writer.reset();
+    std::error_code ignored;
+    if (m_folder)
+        std::filesystem::remove_all(m_folder->path(), ignored);
+}
+
+/// Each before what it uses; what records the run stays.
+void Node::closeParts()
+{
     m_tether.reset();
     m_devices.reset();
     m_agent.reset();
@@ -85,11 +96,6 @@ void Node::discard()
     m_ledgers.reset();
     m_output.reset();
     m_control.reset();
-    m_keeper.reset();
-    m_writer.reset();
-    std::error_code ignored;
-    if (m_folder)
-        std::filesystem::remove_all(m_folder->path(), ignored);
 }
 
 Result<void> Node::openRunFolder()
@@ -314,14 +320,7 @@ void Node::finished(RunState /*state*/, int exitCode)
 void Node::finishRecord()
 {
     m_signals.cancel();
-    m_tether.reset();
-    m_devices.reset();
-    m_agent.reset();
-    m_images.reset();
-    m_lesson.reset();
-    m_ledgers.reset();
-    m_output.reset();
-    m_control.reset();
+    closeParts();
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
     m_keeper->finish(m_snapshot);

@@ -58,6 +58,7 @@ public:
 private:
     Result<void> prepare();
     void discard();
+    void closeParts();
     Result<void> openRunFolder();
     Result<void> openRunFile();
     Result<void> openControl();

@@ -28,25 +28,19 @@ StateTime utcNow()
         std::chrono::system_clock::now());
 }
 
-bool isOneMachine(const RendezvousEndpoint& endpoint)
-{
-    return endpoint.host == "localhost" || endpoint.host == "::1" ||
-           endpoint.host.starts_with("127.");
-}
-
 /// The name under which the other agents know this one; their order is the ranks'.
 std::string publishedName(const RendezvousOptions& options, const RendezvousEndpoint& endpoint)
 {
     if (!options.localAddress.empty())
         return options.localAddress;
-    return isOneMachine(endpoint) ? "localhost" : fullHostName();
+    return isLoopbackName(endpoint.host) ? "localhost" : fullHostName();
 }
 
 /// Where the others' workers find a store of this machine. Not every network resolves its hosts'
 /// names: the endpoint is a name by which they came here, and who came to it has an address there.
 std::string reachedAddress(const RendezvousOptions& options, const RendezvousEndpoint& endpoint)
 {
-    if (!options.localAddress.empty() || isOneMachine(endpoint))
+    if (!options.localAddress.empty() || isLoopbackName(endpoint.host))
         return publishedName(options, endpoint);
     if (isThisMachine(endpoint.host))
         return endpoint.host;
@@ -226,8 +220,7 @@ void C10dRendezvous::beginRound()
     m_round = state.round;
     m_participants = state.participants;
     m_toldOfChange = false;
-    m_exchange = std::make_unique<RoundExchange>("torch.rendezvous." + m_options.settings.id + "." +
-                                                     std::to_string(m_round),
+    m_exchange = std::make_unique<RoundExchange>(prefixOfRound(m_options.settings.id, m_round),
                                                  *m_store, m_options.settings.readTimeout);
     watch();
     m_workersStore->open({m_round, m_participants},

@@ -74,17 +74,17 @@ std::vector<std::string> lookUp(const std::string& host)
     return addresses;
 }
 
-bool isLoopbackName(const std::string& host)
-{
-    return host == "localhost" || host == "::1" || host.starts_with("127.");
-}
-
 bool isAmong(const std::vector<std::string>& addresses, const std::string& address)
 {
     return std::find(addresses.begin(), addresses.end(), address) != addresses.end();
 }
 
 } // namespace
+
+bool isLoopbackName(const std::string& host)
+{
+    return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
 
 std::string shortHostName()
 {

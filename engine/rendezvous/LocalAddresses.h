@@ -12,6 +12,9 @@ namespace ringmaster {
 /// one.
 std::vector<std::string> listenAddresses(const std::string& host);
 
+/// localhost, or an address in the notation of a loopback one. Looks nothing up.
+bool isLoopbackName(const std::string& host);
+
 /// Whether `host` names this machine: localhost, a loopback address, the host's name, or an address
 /// of one of its interfaces. Looks the name up unless it is one of the first three.
 bool isThisMachine(const std::string& host);

@@ -18,6 +18,11 @@ const std::string LastNode = "torchelastic/agent/terminal_state/last_member";
 
 } // namespace
 
+std::string prefixOfRound(const std::string& runId, std::int64_t round)
+{
+    return "torch.rendezvous." + runId + "." + std::to_string(round);
+}
+
 RoundExchange::RoundExchange(std::string prefix, Store& store, Store::Duration timeout)
     : m_store(std::move(prefix), store), m_timeout(timeout)
 {

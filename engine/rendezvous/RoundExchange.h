@@ -7,6 +7,9 @@
 
 namespace ringmaster {
 
+/// Where torchelastic keeps what belongs to one round of a run.
+std::string prefixOfRound(const std::string& runId, std::int64_t round);
+
 /// What the agents of one round tell each other through the store, under the round's prefix, with
 /// torchelastic's keys: where the workers' store is, who brings what, and at the end who has
 /// finished.

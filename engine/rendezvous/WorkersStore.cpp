@@ -39,9 +39,8 @@ WorkersStore::~WorkersStore() = default;
 
 std::unique_ptr<RoundExchange> WorkersStore::exchangeOf(std::int64_t round) const
 {
-    return std::make_unique<RoundExchange>("torch.rendezvous." + m_options.id + "." +
-                                               std::to_string(round),
-                                           m_rendezvousStore, m_options.readTimeout);
+    return std::make_unique<RoundExchange>(prefixOfRound(m_options.id, round), m_rendezvousStore,
+                                           m_options.readTimeout);
 }
 
 void WorkersStore::cancel()

@@ -1,6 +1,7 @@
 #include "engine/worker/KeeperConnection.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/DescriptorPassing.h"
 #include "engine/base/Spawn.h"
 #include "engine/worker/Codes.h"
 
@@ -86,9 +87,9 @@ bool KeeperChannel::sendSome(Outgoing& outgoing)
         descriptors.push_back(descriptor.get());
     while (outgoing.sent < outgoing.bytes.size()) {
         const std::string_view rest = std::string_view(outgoing.bytes).substr(outgoing.sent);
-        const ssize_t sent =
-            keeper::sendBytes(m_socket.get(), rest,
-                              outgoing.sent == 0 ? descriptors : std::vector<int>{}, MSG_DONTWAIT);
+        const ssize_t sent = sendWithDescriptors(
+            m_socket.get(), rest, outgoing.sent == 0 ? descriptors : std::vector<int>{},
+            MSG_DONTWAIT);
         if (sent < 0)
             return errno != EAGAIN;
         outgoing.sent += static_cast<std::size_t>(sent);

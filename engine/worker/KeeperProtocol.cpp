@@ -258,30 +258,4 @@ bool FrameReader::takeDescriptors(std::size_t count, std::vector<FileDescriptor>
     return count == 0;
 }
 
-ssize_t sendBytes(int socket, std::string_view bytes, const std::vector<int>& descriptors,
-                  int flags)
-{
-    // sendmsg() takes a pointer to non-const and leaves the bytes alone.
-    iovec part{const_cast<char*>(bytes.data()), bytes.size()};
-    msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(MostDescriptors * sizeof(int))> control{};
-    if (!descriptors.empty()) {
-        const std::size_t size = descriptors.size() * sizeof(int);
-        message.msg_control = control.data();
-        message.msg_controllen = CMSG_SPACE(size);
-        cmsghdr* item = CMSG_FIRSTHDR(&message);
-        item->cmsg_level = SOL_SOCKET;
-        item->cmsg_type = SCM_RIGHTS;
-        item->cmsg_len = CMSG_LEN(size);
-        std::memcpy(CMSG_DATA(item), descriptors.data(), size);
-    }
-    ssize_t sent = -1;
-    do
-        sent = sendmsg(socket, &message, flags | MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
-    return sent;
-}
-
 } // namespace ringmaster::keeper

@@ -125,8 +125,4 @@ private:
     bool m_broken = false;
 };
 
-/// One sendmsg(); returns what it returns. Descriptors go with the first byte.
-ssize_t sendBytes(int socket, std::string_view bytes, const std::vector<int>& descriptors,
-                  int flags);
-
 } // namespace ringmaster::keeper

@@ -1,4 +1,5 @@
 #include "WorkerFixture.h"
+#include "engine/base/DescriptorPassing.h"
 #include "engine/worker/KeeperConnection.h"
 
 #include <QtTest>
@@ -32,7 +33,7 @@ private:
 
         void put(std::string_view bytes, const std::vector<int>& descriptors = {})
         {
-            QCOMPARE(sendBytes(writer.get(), bytes, descriptors, 0),
+            QCOMPARE(sendWithDescriptors(writer.get(), bytes, descriptors),
                      static_cast<ssize_t>(bytes.size()));
         }
 

@@ -200,7 +200,7 @@ bool NetworkConnection::pumpIn()
     m_isBlockedReceiving = false;
     while (!m_hasEnded && receiveHeader()) {
         if (m_header.kind == AlarmFrame || m_header.kind == GoodbyeFrame) {
-            if (!receiveInto(Bytes(m_control).first(m_header.bytes)))
+            if (!receiveInto(Bytes(m_control).first(m_header.bytes), sizeof(m_header)))
                 return changed;
             takeControl();
             if (m_arrivedAlarm) {
@@ -214,7 +214,7 @@ bool NetworkConnection::pumpIn()
                 m_isBlockedReceiving = true;
                 return changed;
             }
-            if (!receiveInto(m_incoming.slotToSend().first(m_header.bytes)))
+            if (!receiveInto(m_incoming.slotToSend().first(m_header.bytes), sizeof(m_header)))
                 return changed;
             m_incoming.commit(m_header);
         }
@@ -228,31 +228,18 @@ bool NetworkConnection::receiveHeader()
 {
     if (m_received >= sizeof(m_header))
         return true;
-    const Bytes header = std::as_writable_bytes(std::span(&m_header, 1));
-    while (m_received < sizeof(m_header)) {
-        const ssize_t received = ::recv(m_socket.get(), header.data() + m_received,
-                                        header.size() - m_received, MSG_DONTWAIT);
-        if (received > 0)
-            m_received += static_cast<size_t>(received);
-        else if (received < 0 && errno == EINTR)
-            continue;
-        else if (received < 0 && errno == EAGAIN)
-            return false;
-        else {
-            end(m_peerLeft ? Ending::Left : Ending::Died);
-            return false;
-        }
-    }
+    if (!receiveInto(std::as_writable_bytes(std::span(&m_header, 1)), 0))
+        return false;
     const bool isControl = m_header.kind == AlarmFrame || m_header.kind == GoodbyeFrame;
     if (m_header.bytes > (isControl ? m_control.size() : m_shape.slotBytes))
         end(Ending::Died); // It isn't one of ours, or its memory is damaged.
     return !m_hasEnded;
 }
 
-bool NetworkConnection::receiveInto(Bytes target)
+bool NetworkConnection::receiveInto(Bytes target, size_t start)
 {
-    while (m_received - sizeof(m_header) < target.size()) {
-        const Bytes left = target.subspan(m_received - sizeof(m_header));
+    while (m_received - start < target.size()) {
+        const Bytes left = target.subspan(m_received - start);
         const ssize_t received = ::recv(m_socket.get(), left.data(), left.size(), MSG_DONTWAIT);
         if (received > 0)
             m_received += static_cast<size_t>(received);
@@ -261,7 +248,7 @@ bool NetworkConnection::receiveInto(Bytes target)
         else if (received < 0 && errno == EAGAIN)
             return false;
         else {
-            end(Ending::Died);
+            end(m_peerLeft ? Ending::Left : Ending::Died);
             return false;
         }
     }

@@ -53,7 +53,8 @@ private:
     bool send(const SlotHeader& header, ConstBytes payload);
     bool receiveHeader();
     bool receivePayload();
-    bool receiveInto(Bytes target);
+    /// True: all of `target` has come, whose first byte is the frame's byte `start`.
+    bool receiveInto(Bytes target, size_t start);
     void takeControl();
     void end(Ending ending);
 

@@ -1,6 +1,7 @@
 #include "engine/collective/ring/Sockets.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/DescriptorPassing.h"
 #include "engine/base/Files.h"
 
 #include <algorithm>
@@ -115,20 +116,7 @@ Result<FileDescriptor> connectLocally(const std::string& name)
 
 Result<void> sendDescriptor(int socket, int descriptor)
 {
-    char byte = 'd';
-    iovec part{&byte, 1};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int));
-    std::memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
-    if (::sendmsg(socket, &message, MSG_NOSIGNAL) != 1)
+    if (sendWithDescriptors(socket, "d", std::array{descriptor}) != 1)
         return failedCall("sendmsg");
     return {};
 }
@@ -137,22 +125,10 @@ Result<FileDescriptor> receiveDescriptor(int socket, Deadline deadline)
 {
     if (!awaitEvents(socket, POLLIN, deadline))
         return noAnswer();
-    char byte = 0;
-    iovec part{&byte, 1};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    const ssize_t received = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    const cmsghdr* header = received == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
-    if (header == nullptr || header->cmsg_type != SCM_RIGHTS ||
-        header->cmsg_len != CMSG_LEN(sizeof(int)))
+    FileDescriptor descriptor = ringmaster::receiveDescriptor(socket);
+    if (!descriptor.isOpen())
         return failedCall("recvmsg");
-    int descriptor = -1;
-    std::memcpy(&descriptor, CMSG_DATA(header), sizeof(int));
-    return FileDescriptor(descriptor);
+    return descriptor;
 }
 
 std::optional<PeerCredentials> credentialsOf(int socket)

@@ -1,5 +1,6 @@
 #include "engine/worker/keeper/KeeperProcess.h"
 
+#include "engine/base/DescriptorPassing.h"
 #include "engine/worker/Descendants.h"
 #include "engine/worker/keeper/Family.h"
 
@@ -262,7 +263,7 @@ void KeeperProcess::send(const Frame& frame, const std::vector<int>& descriptors
     while (!m_agentIsGone && !rest.empty()) {
         const bool isFirst = rest.size() == bytes.size();
         const ssize_t sent =
-            sendBytes(m_socket.get(), rest, isFirst ? descriptors : std::vector<int>{}, 0);
+            sendWithDescriptors(m_socket.get(), rest, isFirst ? descriptors : std::vector<int>{});
         if (sent < 0)
             m_agentIsGone = true;
         else

@@ -1,5 +1,6 @@
 #include "engine/worker/warm/StarterProcess.h"
 
+#include "engine/base/DescriptorPassing.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/base/Spawn.h"
@@ -164,22 +165,10 @@ Result<FileDescriptor> spawnStarter(const std::string& name, const WarmRequest& 
 Result<void> askStarter(const FileDescriptor& connection, const std::string& question,
                         const FileDescriptor& attached)
 {
-    iovec part{const_cast<char*>(question.data()), question.size()};
-    msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    if (attached.isOpen()) {
-        message.msg_control = control.data();
-        message.msg_controllen = control.size();
-        cmsghdr* item = CMSG_FIRSTHDR(&message);
-        item->cmsg_level = SOL_SOCKET;
-        item->cmsg_type = SCM_RIGHTS;
-        item->cmsg_len = CMSG_LEN(sizeof(int));
-        const int descriptor = attached.get();
-        std::memcpy(CMSG_DATA(item), &descriptor, sizeof descriptor);
-    }
-    if (sendmsg(connection.get(), &message, MSG_NOSIGNAL) < 0)
+    std::vector<int> descriptors;
+    if (attached.isOpen())
+        descriptors.push_back(attached.get());
+    if (sendWithDescriptors(connection.get(), question, descriptors) < 0)
         return fail(code::ColdStarterGone, {}, errnoText(errno));
     return {};
 }

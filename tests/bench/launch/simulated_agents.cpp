@@ -1,9 +1,11 @@
+#include "engine/base/DescriptorPassing.h"
 #include "engine/base/EventLoop.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/control/ControlServer.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/node/AgentChannel.h"
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -48,43 +50,10 @@ int actAsSsh(int argc, char** argv)
     const sockaddr_un address = addressOf(path != nullptr ? path : "");
     if (::connect(way.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
         return 255;
-    char word = 'c';
-    iovec content{&word, 1};
-    std::vector<char> control(CMSG_SPACE(sizeof(int)));
-    msghdr message{};
-    message.msg_iov = &content;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int));
-    const int channel = STDIN_FILENO;
-    std::memcpy(CMSG_DATA(header), &channel, sizeof channel);
-    if (::sendmsg(way.get(), &message, 0) != 1)
+    if (sendWithDescriptors(way.get(), "c", std::array{STDIN_FILENO}) != 1)
         return 255;
-    return ::read(way.get(), &word, 1) == 0 ? 0 : 255; // until the agent is gone
-}
-
-/// The channel that somebody hands over.
-FileDescriptor takeChannel(int way)
-{
     char word = 0;
-    iovec content{&word, 1};
-    std::vector<char> control(CMSG_SPACE(sizeof(int)));
-    msghdr message{};
-    message.msg_iov = &content;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    if (::recvmsg(way, &message, MSG_CMSG_CLOEXEC) != 1)
-        return FileDescriptor();
-    const cmsghdr* header = CMSG_FIRSTHDR(&message);
-    int channel = -1;
-    if (header != nullptr)
-        std::memcpy(&channel, CMSG_DATA(header), sizeof channel);
-    return FileDescriptor(channel);
+    return ::read(way.get(), &word, 1) == 0 ? 0 : 255; // until the agent is gone
 }
 
 std::int64_t nowNs()
@@ -257,7 +226,7 @@ private:
 Result<std::unique_ptr<SimulatedAgent>> meet(EventLoop& loop, int way, int workers, int operations,
                                              Meeting& meeting)
 {
-    FileDescriptor channel = takeChannel(way);
+    FileDescriptor channel = receiveDescriptor(way);
     RM_TRY(writeAll(channel.get(), ByteChannel::Sentinel));
     Order order = RM_TRY(hearOrder(channel.get()));
     RM_TRY(setNonBlocking(channel.get())); // gRPC never waits in a read
