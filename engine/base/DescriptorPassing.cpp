@@ -1,8 +1,11 @@
 #include "engine/base/DescriptorPassing.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include <sys/socket.h>
 
@@ -48,14 +51,18 @@ FileDescriptor receiveDescriptor(int socket)
     message.msg_iovlen = 1;
     message.msg_control = control.data();
     message.msg_controllen = control.size();
-    const ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    const cmsghdr* item = received == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
-    if (item == nullptr || item->cmsg_level != SOL_SOCKET || item->cmsg_type != SCM_RIGHTS ||
-        item->cmsg_len != CMSG_LEN(sizeof(int)))
+    const bool isByte = recvmsg(socket, &message, MSG_CMSG_CLOEXEC) == 1;
+    const cmsghdr* item = isByte ? CMSG_FIRSTHDR(&message) : nullptr;
+    if (item == nullptr || item->cmsg_level != SOL_SOCKET || item->cmsg_type != SCM_RIGHTS)
         return {};
-    int descriptor = -1;
-    std::memcpy(&descriptor, CMSG_DATA(item), sizeof descriptor);
-    return FileDescriptor(descriptor);
+    // Alignment leaves room for more than one, and all that came are this process's.
+    std::array<int, MostPassedDescriptors> numbers{};
+    const std::size_t size = std::min(item->cmsg_len - CMSG_LEN(0), sizeof numbers);
+    std::memcpy(numbers.data(), CMSG_DATA(item), size);
+    std::vector<FileDescriptor> received;
+    for (std::size_t i = 0; i < size / sizeof(int); ++i)
+        received.emplace_back(numbers[i]);
+    return received.size() == 1 ? std::move(received.front()) : FileDescriptor();
 }
 
 } // namespace ringmaster

@@ -15,6 +15,12 @@ bool containsAny(std::string_view text, std::span<const std::string_view> parts)
                                [text](std::string_view part) { return contains(text, part); });
 }
 
+std::string_view firstLine(std::string_view text)
+{
+    const size_t start = std::min(text.find_first_not_of("\n\r"), text.size());
+    return text.substr(start, text.find_first_of("\n\r", start) - start);
+}
+
 std::string_view lastLine(std::string_view text)
 {
     const size_t end = text.find_last_not_of("\n\r ");

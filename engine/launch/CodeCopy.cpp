@@ -1,5 +1,6 @@
 #include "engine/launch/CodeCopy.h"
 
+#include "engine/base/TextSearch.h"
 #include "engine/job/PythonText.h"
 #include "engine/job/ShellWords.h"
 #include "engine/launch/TransferText.h"
@@ -36,12 +37,6 @@ std::uint64_t numberBehind(const std::string& output, std::string_view what)
 }
 
 /// The first line that says something itself: the last ones are rsync's about its own end.
-std::string reasonIn(const std::string& said)
-{
-    const size_t begin = said.find_first_not_of('\n');
-    return begin == std::string::npos ? "" : said.substr(begin, said.find('\n', begin) - begin);
-}
-
 } // namespace
 
 CodeCopy CodeCopy::of(const Host& host, const std::string& folder)
@@ -123,13 +118,11 @@ Error copyFailure(const CodeCopy& copy, int exitCode, const std::string& said)
                        {"folder", copy.folder},
                        {"target", copy.target},
                        {"seconds", StallSeconds},
-                       {"reason", reasonIn(said)}},
+                       {"reason", std::string(firstLine(said))}},
                       {}},
                      {}};
     };
-    const auto says = [&said](std::string_view part) {
-        return said.find(part) != std::string::npos;
-    };
+    const auto says = [&said](std::string_view part) { return contains(said, part); };
     if (exitCode == 127 && says("env:"))
         return as(code::RsyncMissingHere);
     if (says("rsync: not found") || says("rsync: command not found"))

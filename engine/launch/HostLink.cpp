@@ -2,6 +2,7 @@
 
 #include "engine/base/Paths.h"
 #include "engine/base/Spawn.h"
+#include "engine/base/TextSearch.h"
 #include "engine/launch/TransferText.h"
 
 #include <array>
@@ -24,11 +25,10 @@ constexpr size_t MostNoise = 64U << 10U;
 constexpr size_t MostErrors = 16U << 10U;
 constexpr auto CopyPatience = 60s; ///< Without a byte getting on.
 
-std::string firstLine(const std::string& text)
+std::string startOf(const std::string& said)
 {
     constexpr size_t Longest = 200;
-    const size_t start = std::min(text.find_first_not_of("\r\n"), text.size());
-    return text.substr(start, std::min(text.find_first_of("\r\n", start) - start, Longest));
+    return std::string(firstLine(said).substr(0, Longest));
 }
 
 } // namespace
@@ -116,8 +116,7 @@ void HostLink::take(std::string_view bytes)
         return sendBundle(about);
     }
     if (m_said.size() > MostNoise)
-        giveUp(
-            Error{{code::HostShellNoise, {{"host", m_options.host.name}}, firstLine(m_said)}, {}});
+        giveUp(Error{{code::HostShellNoise, {{"host", m_options.host.name}}, startOf(m_said)}, {}});
 }
 
 /// What is said of the host: its machine and, where that isn't ours, the version that is installed.
@@ -205,7 +204,7 @@ Error HostLink::whyItEnded(int exitCode) const
     // What has no word for its refusal on standard error may have said it where the agent would.
     const bool isLogin = !m_isOpened && !m_options.wish.empty();
     Error why = m_options.failure(m_options.host, exitCode,
-                                  isLogin && m_errorText.empty() ? firstLine(m_said) : m_errorText);
+                                  isLogin && m_errorText.empty() ? startOf(m_said) : m_errorText);
     if (isLogin && why.code == code::HostAgentFailed)
         why.code = code::HostLoginEnded;
     return why;
