@@ -306,7 +306,6 @@ void Lead::watched(bool /*isWatched*/) {} // what its agents send, it keeps in a
 
 void Lead::finishRecord()
 {
-    m_signals.cancel();
     m_look.cancel();
     m_again.clear();
     m_hosts.clear();
@@ -317,6 +316,7 @@ void Lead::finishRecord()
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
     m_keeper->finish(m_snapshot);
+    m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 
 } // namespace ringmaster

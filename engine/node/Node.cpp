@@ -319,11 +319,11 @@ void Node::finished(RunState /*state*/, int exitCode)
 
 void Node::finishRecord()
 {
-    m_signals.cancel();
     closeParts();
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
     m_keeper->finish(m_snapshot);
+    m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 
 } // namespace ringmaster
