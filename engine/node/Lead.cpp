@@ -8,6 +8,7 @@
 #include "engine/control/ControlSocket.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/WorkerCommand.h"
+#include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
 #include "engine/node/Signals.h"
 #include "engine/rendezvous/LocalAddresses.h"
