@@ -115,7 +115,13 @@ private Q_SLOTS:
         press(Qt::Key_E);
         const auto isAgain = [this] { return player().state().attempt() == 1; };
         QTRY_VERIFY_WITH_TIMEOUT(isAgain(), Patience);
+        // On a busy machine that moment passes between two looks.
         const auto isTold = [this] {
+            for (const LessonRun::Act& act : player().run()->acts()) {
+                const auto* started = std::get_if<AttemptStarted>(&act.event.body);
+                if (started != nullptr && started->attempt == 1)
+                    player().go(std::min(act.step, player().size() - 1));
+            }
             return scene().findings.join(u'\n').contains(QStringLiteral("Agent: Attempt 2"));
         };
         QTRY_VERIFY_WITH_TIMEOUT(isTold(), Patience);
