@@ -260,10 +260,9 @@ private Q_SLOTS:
         if (outcome.exitCode == 77)
             QSKIP(outcome.error);
         const QByteArray all = outcome.output + outcome.error;
-        for (const char* line :
-             {"0 has", "1 has", "docker has fetched the image",
-              "its program isn't in the container image: docker: ",
-              "docker may not be used here: ", "nothing is left"})
+        for (const char* line : {"0 has", "1 has", "docker has fetched the image",
+                                 "its program isn't in the container image: docker: ",
+                                 "docker may not be used here: ", "nothing is left"})
             QVERIFY2(all.contains(line), all);
         QTRY_VERIFY2_WITH_TIMEOUT(processesWith("sleep 621") == 0, "a worker is left", Patience);
     }
