@@ -51,14 +51,6 @@ std::string cpusOf(const AgentOptions& options, int localRank)
     return index < options.cpus.size() ? options.cpus[index] : std::string();
 }
 
-std::vector<std::string> asLines(const EnvironmentMap& variables)
-{
-    std::vector<std::string> lines;
-    for (const auto& [name, value] : variables)
-        lines.push_back(name + "=" + value);
-    return lines;
-}
-
 /// Of the image, where it isn't said: what is active out here isn't in there.
 constexpr const char* ImageInterpreter = "python3";
 
@@ -67,9 +59,7 @@ Result<ContainerFacts> containerOf(const LaunchFacts& facts, const Role& role, c
     namespace fs = std::filesystem;
     const std::string& image = imageOf(facts.spec, role);
     const ContainerSpec& spec = facts.spec.container;
-    const auto path = facts.options.environment.find("PATH");
-    auto [engine, program] = findContainerEngine(
-        spec, path != facts.options.environment.end() ? path->second : "/usr/bin:/bin");
+    auto [engine, program] = findContainerEngine(spec, facts.options.environment);
     if (engine.empty())
         return containerEngineMissing(spec, image);
     std::error_code ignored;
@@ -126,7 +116,7 @@ Result<LaunchPlan> planLaunches(const LaunchFacts& facts)
             launch.arguments =
                 containerCommand(facts.spec.container, RM_TRY(containerOf(facts, itsRole, worker)),
                                  environment, launch.arguments);
-        launch.environment = asLines(variables);
+        launch.environment = environmentLines(variables);
         launch.workingFolder = itsRole.workingFolder;
         launch.ignoreHangup = facts.options.ignoreHangup;
         plan.launches.push_back(std::move(launch));

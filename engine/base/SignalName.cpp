@@ -17,6 +17,11 @@ std::string signalName(int signal)
     return "signal " + std::to_string(signal);
 }
 
+std::string exitText(int exitCode)
+{
+    return exitCode < 0 ? signalName(-exitCode) : "exit code " + std::to_string(exitCode);
+}
+
 std::optional<int> signalFromName(std::string_view name)
 {
     int number = 0;

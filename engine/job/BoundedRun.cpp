@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Spawn.h"
+#include "engine/job/WorkerEnvironment.h"
 
 #include <array>
 #include <cerrno>
@@ -21,11 +22,8 @@ using SteadyClock = std::chrono::steady_clock;
 
 Result<pid_t> start(std::vector<std::string> command, const EnvironmentMap& environment, int output)
 {
-    std::vector<std::string> variables;
-    for (const auto& [name, value] : environment)
-        variables.push_back(name + "=" + value);
     return spawn({.command = std::move(command),
-                  .environment = std::move(variables),
+                  .environment = environmentLines(environment),
                   .descriptors = {-1, output, -1}});
 }
 

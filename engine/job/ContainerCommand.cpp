@@ -152,10 +152,12 @@ findContainerEngine(const ContainerSpec& spec,
 }
 
 std::pair<std::string, std::string> findContainerEngine(const ContainerSpec& spec,
-                                                        const std::string& path)
+                                                        const EnvironmentMap& environment)
 {
-    return findContainerEngine(spec, [&path](const std::string& command) -> std::string {
-        std::istringstream folders(path);
+    const auto path = environment.find("PATH");
+    const std::string places = path != environment.end() ? path->second : "/usr/bin:/bin";
+    return findContainerEngine(spec, [&places](const std::string& command) -> std::string {
+        std::istringstream folders(places);
         for (std::string folder; std::getline(folders, folder, ':');) {
             const auto program = std::filesystem::path(folder) / command;
             if (!folder.empty() && ::access(program.c_str(), X_OK) == 0)

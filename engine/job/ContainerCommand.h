@@ -36,9 +36,9 @@ std::vector<std::string> containerCommand(const ContainerSpec& spec, const Conta
 std::pair<std::string, std::string>
 findContainerEngine(const ContainerSpec& spec,
                     const std::function<std::string(const std::string& command)>& find);
-/// In `path` (PATH).
+/// In the PATH of `environment`, or where commands usually are.
 std::pair<std::string, std::string> findContainerEngine(const ContainerSpec& spec,
-                                                        const std::string& path);
+                                                        const EnvironmentMap& environment);
 
 tl::unexpected<Error> containerEngineMissing(const ContainerSpec& spec, const std::string& image);
 

@@ -1,5 +1,7 @@
 #include "engine/job/FetchProgress.h"
 
+#include "engine/base/TextSearch.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -89,8 +91,7 @@ void FetchProgress::line(std::string_view text)
     const std::string shown = withoutEscapes(text);
     const size_t bar = shown.find('[');
     const size_t barEnd = shown.find("] ", bar == std::string::npos ? 0 : bar);
-    if (bar == std::string::npos || barEnd == std::string::npos ||
-        shown.find("Extracting") != std::string::npos)
+    if (bar == std::string::npos || barEnd == std::string::npos || contains(shown, "Extracting"))
         return;
     const std::string_view digest = digestIn(std::string_view(shown).substr(0, bar));
     std::string_view figures = std::string_view(shown).substr(barEnd + 1);

@@ -9,6 +9,9 @@
 
 namespace ringmaster {
 
+/// NAME=value, as a process is given them.
+std::vector<std::string> environmentLines(const EnvironmentMap& variables);
+
 /// Where a worker stands in one attempt: what the rendezvous and the agent decided.
 struct PlacementFacts
 {

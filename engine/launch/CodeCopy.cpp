@@ -36,7 +36,6 @@ std::uint64_t numberBehind(const std::string& output, std::string_view what)
     return number;
 }
 
-/// The first line that says something itself: the last ones are rsync's about its own end.
 } // namespace
 
 CodeCopy CodeCopy::of(const Host& host, const std::string& folder)
@@ -118,6 +117,7 @@ Error copyFailure(const CodeCopy& copy, int exitCode, const std::string& said)
                        {"folder", copy.folder},
                        {"target", copy.target},
                        {"seconds", StallSeconds},
+                       // The last ones are rsync's about its own end.
                        {"reason", std::string(firstLine(said))}},
                       {}},
                      {}};

@@ -37,7 +37,7 @@ Error agentFailure(const Host& host, int exitCode, const std::string& said)
 {
     if (exitCode >= 0)
         return sshFailure(host, exitCode, said);
-    return {{code::HostAgentFailed, {{"host", host.name}, {"status", signalName(-exitCode)}}, said},
+    return {{code::HostAgentFailed, {{"host", host.name}, {"status", exitText(exitCode)}}, said},
             {}};
 }
 

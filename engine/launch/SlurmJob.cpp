@@ -245,9 +245,8 @@ Error stepFailure(const Host& host, int exitCode, const std::string& standardErr
         return Error{{code::SlurmUnreachable, {{"reason", said}}, {}}, {}};
     if (exitCode == 127 || contains(said, "No such file or directory"))
         return Error{{code::SlurmAgentMissing, {{"host", host.name}}, said}, {}};
-    const std::string status =
-        exitCode < 0 ? signalName(-exitCode) : "exit code " + std::to_string(exitCode);
-    return Error{{code::SlurmStepFailed, {{"host", host.name}, {"status", status}}, said}, {}};
+    return Error{
+        {code::SlurmStepFailed, {{"host", host.name}, {"status", exitText(exitCode)}}, said}, {}};
 }
 
 } // namespace ringmaster

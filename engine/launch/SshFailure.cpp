@@ -153,21 +153,19 @@ Code ofExit(int exitCode, const std::string& said)
 Error sshFailure(const Host& host, int exitCode, const std::string& said)
 {
     const std::vector<std::string> lines = linesOf(said);
-    const bool isSignal = exitCode < 0;
-    Error error{
-        {code::HostAgentFailed,
-         {{"host", host.name},
-          {"destination", host.sshDestination()},
-          {"path", "~/.cache/ringmaster"},
-          {"command", missingCommand(lines)},
-          {"status", isSignal ? signalName(-exitCode) : "exit code " + std::to_string(exitCode)}},
-         detailOf(lines)},
-        {}};
+    Error error{{code::HostAgentFailed,
+                 {{"host", host.name},
+                  {"destination", host.sshDestination()},
+                  {"path", "~/.cache/ringmaster"},
+                  {"command", missingCommand(lines)},
+                  {"status", exitText(exitCode)}},
+                 detailOf(lines)},
+                {}};
     const auto as = [&error](Code code) {
         error.code = code;
         return error;
     };
-    if (isSignal)
+    if (exitCode < 0)
         return as(code::HostSshKilled);
     if (exitCode == 127 && contains(said, "env:") && contains(said, "ssh"))
         return as(code::SshMissing);

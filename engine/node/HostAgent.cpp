@@ -246,12 +246,7 @@ void HostAgent::connectionEnded(const Message& said)
     const Message why{code::HostConnectionEnded,
                       {{"host", host()}},
                       said.code == code::None ? std::string() : describe(said)};
-    ++m_connection;
-    m_beat.cancel();
-    m_logs.stop();
-    m_operations.stop();
-    m_stream.cancel();
-    m_client.reset();
+    hangUp();
     m_again = m_loop.callAfter(LastWord, [this, why] { cut(why); });
 }
 
@@ -351,15 +346,20 @@ void HostAgent::tryOnceMore(const Message& why)
     m_again = m_loop.callAfter(LastTry, [this, why] { gone(why); });
 }
 
-void HostAgent::letGo()
+void HostAgent::hangUp()
 {
     ++m_connection;
     m_beat.cancel();
-    m_again.cancel();
     m_logs.stop();
     m_operations.stop();
     m_stream.cancel();
     m_client.reset();
+}
+
+void HostAgent::letGo()
+{
+    hangUp();
+    m_again.cancel();
     m_link.reset();
     m_hasAnswered = false;
 }

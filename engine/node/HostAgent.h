@@ -86,6 +86,7 @@ private:
     void gone(const Message& why);
     void releaseIfDone();
     void finished();
+    void hangUp();
     void letGo();
     void takeAnswer(const HeldAgent& held);
     void takeRecord(const HeldAgent& held);

@@ -36,10 +36,8 @@ bool needsImages(const JobSpec& spec)
 void ImageFetch::start(Done done)
 {
     m_done = std::move(done);
-    const auto path = m_setting.environment.find("PATH");
     const auto [engine, program] =
-        findContainerEngine(m_setting.spec.container,
-                            path != m_setting.environment.end() ? path->second : "/usr/bin:/bin");
+        findContainerEngine(m_setting.spec.container, m_setting.environment);
     for (const Role& role : m_setting.spec.roles) {
         const std::string& image = imageOf(m_setting.spec, role);
         if (!image.empty() && engine.empty())
@@ -175,10 +173,7 @@ std::vector<std::string> ImageFetch::environment() const
 {
     EnvironmentMap variables = m_setting.spec.roles.front().environment;
     variables.insert(m_setting.environment.begin(), m_setting.environment.end());
-    std::vector<std::string> lines;
-    for (const auto& [name, value] : variables)
-        lines.push_back(name + "=" + value);
-    return lines;
+    return environmentLines(variables);
 }
 
 std::string ImageFetch::secondsSoFar() const

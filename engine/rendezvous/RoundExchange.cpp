@@ -2,6 +2,7 @@
 
 #include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/RankExchange.h"
+#include "engine/rendezvous/State.h"
 
 #include <charconv>
 
@@ -20,7 +21,7 @@ const std::string LastNode = "torchelastic/agent/terminal_state/last_member";
 
 std::string prefixOfRound(const std::string& runId, std::int64_t round)
 {
-    return "torch.rendezvous." + runId + "." + std::to_string(round);
+    return std::string(RunKeyPrefix) + runId + "." + std::to_string(round);
 }
 
 RoundExchange::RoundExchange(std::string prefix, Store& store, Store::Duration timeout)

@@ -5,7 +5,7 @@
 namespace ringmaster {
 
 SharedState::SharedState(Store& store, const std::string& runId, Store::Duration readTimeout)
-    : m_store(store), m_key("torch.rendezvous." + runId), m_readTimeout(readTimeout)
+    : m_store(store), m_key(std::string(RunKeyPrefix) + runId), m_readTimeout(readTimeout)
 {
 }
 

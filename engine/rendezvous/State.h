@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace ringmaster {
 
@@ -30,6 +31,9 @@ constexpr bool isOurs(const NodeDescription& node)
 {
     return node.localId >= FirstOwnLocalId;
 }
+
+/// Of the keys in which the agents of a run meet: before its id.
+constexpr std::string_view RunKeyPrefix = "torch.rendezvous.";
 
 /// The one value that all agents of a c10d rendezvous read and replace (torch 2.11's
 /// _RendezvousState).

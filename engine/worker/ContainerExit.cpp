@@ -1,5 +1,6 @@
 #include "engine/worker/ContainerExit.h"
 
+#include "engine/base/TextSearch.h"
 #include "engine/worker/Codes.h"
 
 #include <array>
@@ -53,15 +54,14 @@ constexpr std::string_view OfCharliecloud = "ch-run[";
 
 std::optional<Code> charliecloudCode(const std::string& line)
 {
-    const auto mentions = [&](std::string_view part) { return line.find(part) != line.npos; };
-    if (mentions("can't execve"))
-        return mentions("No such file") ? code::ContainerCommandMissing
-                                        : code::ContainerCommandNotExecutable;
-    if (mentions("can't mkdir") || mentions("can't bind: destination"))
+    if (contains(line, "can't execve"))
+        return contains(line, "No such file") ? code::ContainerCommandMissing
+                                              : code::ContainerCommandNotExecutable;
+    if (contains(line, "can't mkdir") || contains(line, "can't bind: destination"))
         return code::ContainerMountPointMissing;
-    if (mentions("can't init user"))
+    if (contains(line, "can't init user"))
         return code::ContainerEngineDenied;
-    return mentions("error:") ? std::optional(code::ContainerEngineFailed) : std::nullopt;
+    return contains(line, "error:") ? std::optional(code::ContainerEngineFailed) : std::nullopt;
 }
 
 } // namespace

@@ -88,7 +88,8 @@ bool KeeperChannel::sendSome(Outgoing& outgoing)
     while (outgoing.sent < outgoing.bytes.size()) {
         const std::string_view rest = std::string_view(outgoing.bytes).substr(outgoing.sent);
         const ssize_t sent = sendWithDescriptors(
-            m_socket.get(), rest, outgoing.sent == 0 ? descriptors : std::vector<int>{},
+            m_socket.get(), rest,
+            std::span<const int>(descriptors).first(outgoing.sent == 0 ? descriptors.size() : 0),
             MSG_DONTWAIT);
         if (sent < 0)
             return errno != EAGAIN;

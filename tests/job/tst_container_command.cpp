@@ -88,15 +88,15 @@ private Q_SLOTS:
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
         };
-        const std::string path = "/nowhere:" + folder.path().toStdString();
-        QVERIFY(findContainerEngine({}, path).first.empty());
+        const EnvironmentMap environment{{"PATH", "/nowhere:" + folder.path().toStdString()}};
+        QVERIFY(findContainerEngine({}, environment).first.empty());
         install("ch-run");
-        QCOMPARE(findContainerEngine({}, path).first, std::string("charliecloud"));
+        QCOMPARE(findContainerEngine({}, environment).first, std::string("charliecloud"));
         install("docker");
-        QCOMPARE(findContainerEngine({}, path).first, std::string("docker"));
-        QCOMPARE(findContainerEngine({.engine = "charliecloud"}, path).second,
+        QCOMPARE(findContainerEngine({}, environment).first, std::string("docker"));
+        QCOMPARE(findContainerEngine({.engine = "charliecloud"}, environment).second,
                  folder.filePath("ch-run").toStdString());
-        QVERIFY(findContainerEngine({.engine = "podman"}, path).first.empty());
+        QVERIFY(findContainerEngine({.engine = "podman"}, environment).first.empty());
     }
 
     void aWorkersImageIsTheMastersUnlessSet()

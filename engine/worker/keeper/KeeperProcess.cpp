@@ -262,8 +262,8 @@ void KeeperProcess::send(const Frame& frame, const std::vector<int>& descriptors
     std::string_view rest = bytes;
     while (!m_agentIsGone && !rest.empty()) {
         const bool isFirst = rest.size() == bytes.size();
-        const ssize_t sent =
-            sendWithDescriptors(m_socket.get(), rest, isFirst ? descriptors : std::vector<int>{});
+        const ssize_t sent = sendWithDescriptors(
+            m_socket.get(), rest, std::span(descriptors).first(isFirst ? descriptors.size() : 0));
         if (sent < 0)
             m_agentIsGone = true;
         else

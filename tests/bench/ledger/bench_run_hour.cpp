@@ -5,6 +5,7 @@
 #include "engine/control/OperationTally.h"
 #include "engine/diagnose/OperationFolder.h"
 #include "engine/ledger/OperationBlock.h"
+#include "engine/node/FoldRows.h"
 #include "engine/record/RunFileReader.h"
 #include "engine/record/RunFileWriter.h"
 
@@ -65,16 +66,6 @@ OperationBatch blockOf(int rank, std::int64_t fromNs, std::uint64_t& number,
     return batch;
 }
 
-void append(RunFileWriter& writer, const std::vector<OperationFold>& folds)
-{
-    for (const OperationFold& fold : folds)
-        writer.appendFold({.attempt = fold.attempt,
-                           .firstNs = fold.firstNs,
-                           .untilNs = fold.untilNs,
-                           .count = fold.operations,
-                           .block = packFold(fold)});
-}
-
 void write(const fs::path& file, double hours)
 {
     SimulatedClock clock;
@@ -106,11 +97,11 @@ void write(const fs::path& file, double hours)
                 writer->append(std::move(event));
             }
         }
-        append(*writer, folder.take(clock.ns));
+        appendFolds(*writer, folder.take(clock.ns));
         if (at % 60 == 0)
             (void)writer->flush();
     }
-    append(*writer, folder.takeAll());
+    appendFolds(*writer, folder.takeAll());
     (void)writer->finish();
 }
 
