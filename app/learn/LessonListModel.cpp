@@ -26,7 +26,7 @@ void LessonListModel::setLessons(std::vector<Lesson> lessons)
     beginResetModel();
     m_lessons = std::move(lessons);
     endResetModel();
-    sort();
+    putInOrder();
 }
 
 int LessonListModel::add(Lesson lesson)
@@ -46,10 +46,10 @@ int LessonListModel::add(Lesson lesson)
 void LessonListModel::setOrder(Order order)
 {
     m_order = order;
-    sort();
+    putInOrder();
 }
 
-void LessonListModel::sort()
+void LessonListModel::putInOrder()
 {
     Q_EMIT layoutAboutToBeChanged();
     const QModelIndexList before = persistentIndexList();

@@ -45,7 +45,7 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
 private:
-    void sort();
+    void putInOrder();
 
     std::vector<Lesson> m_lessons;
     lesson::Progress m_progress;

@@ -171,7 +171,7 @@ void ScenePainter::paintWay(QPainter& painter, const Meeting& meeting, const QRe
         painter.drawEllipse(part->isBack ? outer : inner, size / 3, size / 3);
 }
 
-void ScenePainter::paintParts(QPainter& painter, const Meeting& meeting, const QRectF& box,
+void ScenePainter::paintParts(QPainter& painter, const Meeting& meeting, QRectF box,
                               Taken& taken) const
 {
     const StateLook look{themeTokens().running, Glyph::Arrow};

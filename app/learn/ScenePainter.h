@@ -46,7 +46,8 @@ private:
                       bool hasWays) const;
     void paintWay(QPainter& painter, const LessonScene::Meeting& meeting, const QRectF& box,
                   int rank) const;
-    void paintParts(QPainter& painter, const LessonScene::Meeting& meeting, const QRectF& box,
+    /// `box` by value: it may be one of `taken`, which grows here.
+    void paintParts(QPainter& painter, const LessonScene::Meeting& meeting, QRectF box,
                     Taken& taken) const;
     QPointF bendOf(const LessonScene::Link& link) const;
     QPainterPath pathOf(const LessonScene::Link& link) const;

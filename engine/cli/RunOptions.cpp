@@ -108,8 +108,9 @@ std::string jobOptionsIn(const ParsedArguments& parsed)
 {
     std::string given;
     for (const auto& [destination, values] : parsed.values) {
-        const bool isOwn = std::ranges::any_of(
-            Rows, [&](const OptionRow& row) { return row.destination() == destination; });
+        const bool isOwn = std::ranges::any_of(Rows, [&name = destination](const OptionRow& row) {
+            return row.destination() == name;
+        });
         const bool isSaid = std::ranges::any_of(
             values, [](const ParsedArguments::Value& value) { return !value.fromVariable; });
         if (isOwn || !isSaid || destination == "name")

@@ -154,7 +154,8 @@ bool LogFilter::matches(const LogLine& line) const
         return false;
     const auto contains = [&](const std::string& text) {
         const auto same = [](char a, char b) { return lower(a) == b; };
-        return !std::ranges::search(line.text, text, same).empty();
+        return text.empty() || std::search(line.text.begin(), line.text.end(), text.begin(),
+                                           text.end(), same) != line.text.end();
     };
     const auto holds = [&](const auto& expression) {
         return RE2::PartialMatch(re2::StringPiece(line.text), *expression);

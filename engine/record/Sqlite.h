@@ -22,7 +22,7 @@ template <class Call>
 auto guarded(const std::filesystem::path& path, Call&& call)
 {
     using Returned = decltype(call());
-    if constexpr (requires(Returned result) { result.error(); }) {
+    if constexpr (requires { std::declval<Returned&>().error(); }) {
         try {
             return call();
         } catch (const SQLite::Exception& exception) {

@@ -104,7 +104,7 @@ private Q_SLOTS:
         QCOMPARE(timeline.index(last, TimelineModel::State).data().toString(),
                  QStringLiteral("connection lost"));
         QCOMPARE(timeline.index(last, 0).data(TimelineModel::RankRole).toInt(), -1);
-        run.apply({event(RunStateChanged{.state = RunState::Stopped})});
+        run.apply({eventOf(RunStateChanged{.state = RunState::Stopped})});
         QVERIFY(!run.history().span(run.history().hostLanes()[1].spans.back())->isOpen);
     }
 
@@ -112,9 +112,9 @@ private Q_SLOTS:
     {
         constexpr std::int64_t Ahead = 3'600'000'000'000;
         LeadClock clock;
-        const Event fromLead = event(HostChanged{.agent = "1", .host = "gpu1"});
+        const Event fromLead = eventOf(HostChanged{.agent = "1", .host = "gpu1"});
         QCOMPARE(clock.onLead(fromLead).at, fromLead.at);
-        Event fromHost = event(RunStateChanged{});
+        Event fromHost = eventOf(RunStateChanged{});
         fromHost.id.agent = "1";
         const Moment truth = fromHost.at;
         // Booted at another time: until it is measured, the walls' clocks count.
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QCOMPARE(clock.onLead(fromHost).at.monotonicNs,
                  fromLead.at.monotonicNs + truth.wallNs - fromLead.at.wallNs);
         QCOMPARE(clock.boundNs(), std::int64_t{0});
-        clock.onLead(event(ClockMeasured{
+        clock.onLead(eventOf(ClockMeasured{
             .agent = "1", .monotonicOffsetNs = Ahead, .wallOffsetNs = 7, .boundNs = 200'000}));
         fromHost.at.wallNs += 7;
         QCOMPARE(clock.onLead(fromHost).at, truth);
@@ -134,7 +134,7 @@ private Q_SLOTS:
         RunModel run("a");
         TimelineModel timeline(run);
         QAbstractItemModelTester tester(&timeline);
-        run.apply({attempt(0, 2), event(firstCollective("1.5"))});
+        run.apply({attempt(0, 2), eventOf(firstCollective("1.5"))});
         QCOMPARE(run.history().starts().size(), size_t{1});
         const StartMark& mark = run.history().starts().front();
         QCOMPARE(mark.globalRank, 1);
@@ -167,11 +167,11 @@ private Q_SLOTS:
     {
         QFETCH(QString, seconds);
         RunModel run("a");
-        run.apply({attempt(0, 2), event(firstCollective(seconds.toStdString()))});
+        run.apply({attempt(0, 2), eventOf(firstCollective(seconds.toStdString()))});
         QVERIFY(run.history().starts().empty());
         Notice other = firstCollective("1.5");
         other.message.parameters["rank"] = "2000000000";
-        run.apply({event(other)});
+        run.apply({eventOf(other)});
         QVERIFY(run.history().starts().empty());
         QCOMPARE(run.history().endId(), RunHistory::SpanId{2});
     }
@@ -201,7 +201,7 @@ private Q_SLOTS:
         restart.cause = {code::WorkerExitedWithCode, {{"rank", "3"}, {"code", "1"}}, {}};
         restart.budgetBefore = 3;
         restart.budgetAfter = 2;
-        run.apply({attempt(0, 2), event(restart), attempt(1, 2)});
+        run.apply({attempt(0, 2), eventOf(restart), attempt(1, 2)});
         QCOMPARE(run.history().restarts().size(), size_t{1});
         const RestartMark& mark = run.history().restarts().front();
         QVERIFY(mark.isCharged());
@@ -218,13 +218,13 @@ private Q_SLOTS:
         for (int round = 0; round < 12; ++round) {
             std::vector<Event> notices;
             for (int i = 0; i < 1000; ++i)
-                notices.push_back(event(Notice{}));
+                notices.push_back(eventOf(Notice{}));
             run.apply(notices);
         }
         QVERIFY(events.rowCount() <= EventTableModel::MaxRows);
         QCOMPARE(events.dropped() + static_cast<std::uint64_t>(events.rowCount()),
                  std::uint64_t{12'000});
-        run.apply({event(ProcessSample{})});
+        run.apply({eventOf(ProcessSample{})});
         QCOMPARE(events.dropped() + static_cast<std::uint64_t>(events.rowCount()),
                  std::uint64_t{12'000});
     }
@@ -277,7 +277,7 @@ private:
                             {}}};
     }
 
-    Event event(EventBody body)
+    Event eventOf(EventBody body)
     {
         ++m_sequence;
         const auto at = static_cast<std::int64_t>(m_sequence) * 1'000'000'000;
@@ -291,12 +291,12 @@ private:
         started.worldSize = ranks;
         for (int rank = 0; rank < ranks; ++rank)
             started.workers.push_back({rank, rank, rank, ranks, "default", {}});
-        return event(started);
+        return eventOf(started);
     }
 
     Event state(int attempt, int rank, WorkerState state)
     {
-        return event(WorkerStateChanged{attempt, rank, rank, 100 + rank, state});
+        return eventOf(WorkerStateChanged{attempt, rank, rank, 100 + rank, state});
     }
 
     Event exit(int attempt, int rank, int code)
@@ -305,12 +305,12 @@ private:
         exited.attempt = attempt;
         exited.globalRank = exited.localRank = rank;
         exited.status.code = code;
-        return event(exited);
+        return eventOf(exited);
     }
 
     Event host(const std::string& agent, const std::string& name, HostChanged::State state)
     {
-        return event(HostChanged{.agent = agent, .host = name, .state = state});
+        return eventOf(HostChanged{.agent = agent, .host = name, .state = state});
     }
 
     std::uint64_t m_sequence = 0;

@@ -3,6 +3,7 @@
 #include <bit>
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -45,8 +46,16 @@ std::uint16_t narrowed(float value)
 #if defined(__x86_64__)
 bool hasInstructions()
 {
-    static const bool has =
-        __builtin_cpu_supports("f16c") != 0 && __builtin_cpu_supports("avx") != 0;
+    // clang's __builtin_cpu_supports() doesn't know f16c: bit 29 of ECX in leaf 1.
+    static const bool has = [] {
+        unsigned eax = 0;
+        unsigned ebx = 0;
+        unsigned ecx = 0;
+        unsigned edx = 0;
+        constexpr unsigned F16c = 1U << 29U;
+        return __builtin_cpu_supports("avx") != 0 && __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 &&
+               (ecx & F16c) != 0;
+    }();
     return has;
 }
 

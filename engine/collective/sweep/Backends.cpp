@@ -51,10 +51,12 @@ SweepBackend nccl(const SweepMeeting& meeting)
             object = ::dlopen((folder / NcclObject).c_str(), RTLD_NOW | RTLD_LOCAL);
     }
     TORCH_CHECK(object != nullptr, ::dlerror());
-    using Join = SweepBackend(const SweepMeeting&);
+    using Join = void(const SweepMeeting&, SweepBackend&);
     auto* join = reinterpret_cast<Join*>(::dlsym(object, "ringmasterJoinNccl"));
     TORCH_CHECK(join != nullptr, NcclObject, " is another version's");
-    return join(meeting);
+    SweepBackend joined;
+    join(meeting, joined);
+    return joined;
 }
 
 } // namespace

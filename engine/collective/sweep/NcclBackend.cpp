@@ -8,8 +8,8 @@ using namespace ringmaster::collective;
 
 /// Found by name in this object. A rank takes the device of its local rank; where there are fewer,
 /// ranks share them, which nccl takes with a NCCL_HOSTID each.
-extern "C" __attribute__((visibility("default"))) SweepBackend
-ringmasterJoinNccl(const SweepMeeting& meeting)
+extern "C" __attribute__((visibility("default"))) void
+ringmasterJoinNccl(const SweepMeeting& meeting, SweepBackend& joined)
 {
     const auto devices = c10::cuda::device_count_ensure_non_zero();
     const auto device =
@@ -17,8 +17,8 @@ ringmasterJoinNccl(const SweepMeeting& meeting)
     c10::cuda::set_device(device);
     auto options = c10d::ProcessGroupNCCL::Options::create();
     options->timeout = meeting.timeout;
-    return {.group = c10::make_intrusive<c10d::ProcessGroupNCCL>(meeting.store, meeting.rank,
-                                                                 meeting.ranks, options),
-            .device = at::Device(at::kCUDA, device),
-            .synchronize = [] { c10::cuda::device_synchronize(); }};
+    joined = {.group = c10::make_intrusive<c10d::ProcessGroupNCCL>(meeting.store, meeting.rank,
+                                                                   meeting.ranks, options),
+              .device = at::Device(at::kCUDA, device),
+              .synchronize = [] { c10::cuda::device_synchronize(); }};
 }
