@@ -22,7 +22,7 @@ endif()
 
 # What is compiled for this torch.
 function(ringmaster_torch target)
-    target_link_libraries(${target} PRIVATE Ringmaster::collective_ring ringmaster_options)
+    target_link_libraries(${target} PRIVATE ringmaster_loaded_ring ringmaster_loaded_options)
     target_include_directories(${target} SYSTEM PRIVATE ${torch}/include ${torch}/include/torch/csrc/api/include)
     # The wheel is compiled so; without NDEBUG some of its classes have another layout.
     target_compile_definitions(${target} PRIVATE NDEBUG USE_C10D_GLOO _GLIBCXX_USE_CXX11_ABI=1)

@@ -352,7 +352,7 @@ private:
     std::unique_ptr<RealDashboard> m_dashboard;
 };
 
-int main(int argc, char** argv)
+int main_tst_hosts_by_clicking(int argc, char** argv)
 {
     // A function of this test starts torch more than once.
     qputenv("QTEST_FUNCTION_TIMEOUT", "800000");

@@ -8,6 +8,31 @@
 using namespace ringmaster;
 using namespace ringmaster::app;
 
+namespace {
+
+/// A model that is looked at, of another cluster: what it has read by now, any other could have
+/// read.
+class Witness
+{
+public:
+    Witness() { m_log.setActive(true); }
+
+    [[nodiscard]] bool sees(const std::string& line)
+    {
+        m_cluster.print("a", {1, 1}, 0, line);
+        const int rows = ++m_rows;
+        return QTest::qWaitFor([&] { return m_log.rowCount() == rows; }, 60'000);
+    }
+
+private:
+    FakeCluster m_cluster;
+    EngineBridge m_bridge{m_cluster};
+    LogModel m_log{m_bridge, "a"};
+    int m_rows = 0;
+};
+
+} // namespace
+
 class tst_log_model : public QObject
 {
     Q_OBJECT
@@ -42,8 +67,9 @@ private Q_SLOTS:
 
     void readsNothingWhileNobodyLooks()
     {
+        Witness witness;
         print(0, "one\n");
-        QTest::qWait(150);
+        QVERIFY(witness.sees("one\n"));
         QCOMPARE(m_cluster->logReads(), 0);
         m_log->setActive(true);
         QTRY_COMPARE(m_log->rowCount(), 1);
@@ -51,7 +77,8 @@ private Q_SLOTS:
         m_cluster->settle();
         const int reads = m_cluster->logReads();
         print(0, "two\n");
-        QTest::qWait(250);
+        QVERIFY(witness.sees("two\n"));
+        QVERIFY(witness.sees("three\n"));
         QVERIFY(m_cluster->logReads() <= reads + 1);
         QCOMPARE(m_log->rowCount(), 1);
     }

@@ -6,16 +6,20 @@
 #include "app/history/HistoryPage.h"
 #include "app/hosts/HostDialog.h"
 #include "app/hosts/HostsPage.h"
+#include "app/jobs/DeviceSpark.h"
 #include "app/jobs/DevicesPanel.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/TimelineView.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
+#include "app/widget/Chart.h"
 #include "tests/app/CutTexts.h"
 #include "tests/app/Window.h"
 
 #include <QDir>
+#include <QElapsedTimer>
+#include <QPainter>
 #include <QPixmap>
 #include <QPushButton>
 #include <QTableView>
@@ -168,7 +172,14 @@ private:
     {
         dashboard.window.resize(1024, 640);
         save(dashboard, QStringLiteral("smallest-") + name);
-        QStringList cut = cutTexts(dashboard.window, GivingWay::Allowed);
+        // What is scrolled out of sight may lay itself out later than what the picture shows.
+        QStringList cut;
+        (void)QTest::qWaitFor(
+            [&] {
+                cut = cutTexts(dashboard.window, GivingWay::Allowed);
+                return cut.isEmpty();
+            },
+            10'000);
         const QSize size = dashboard.window.size();
         if (size.width() > 1180 || size.height() > 690)
             cut << QStringLiteral("the window is %1x%2").arg(size.width()).arg(size.height());
@@ -237,14 +248,15 @@ private:
         save(dashboard, QStringLiteral("hosts-unchecked-") + suffix);
         auto* page = dashboard.window.findChild<HostsPage*>();
         const auto press = [&](const char* name) {
-            for (QPushButton* button : page->findChildren<QPushButton*>(QLatin1String(name)))
+            for (QPushButton* button : page->findChildren<QPushButton*>(QLatin1String(name))) {
+                QTRY_VERIFY(button->isEnabled());
                 button->click();
+            }
         };
         for (int i = 0; i < 4; ++i) {
             press("checkAll");
             QTRY_COMPARE(hosts.checks(), i + 1);
             dashboard.cluster.settle();
-            QTest::qWait(50);
         }
         press("runPreflight");
         for (const int width : {1280, 1600}) {
@@ -379,13 +391,46 @@ private:
 
     static void save(Window& dashboard, const QString& name)
     {
-        // A second round: pages that came with the first one lay themselves out.
-        for (int i = 0; i < 20; ++i) {
-            dashboard.cluster.settle();
-            QTest::qWait(20);
+        QPixmap picture;
+        QVERIFY2(becomesSteady(dashboard, picture), qPrintable(name));
+        QVERIFY(picture.save(folder() + QLatin1Char('/') + name + QStringLiteral(".png")));
+    }
+
+    /// Pages that have just come lay themselves out, answers arrive, colours fade in: waits until
+    /// nothing changes any more but what shows the time.
+    static bool becomesSteady(Window& dashboard, QPixmap& picture)
+    {
+        constexpr qint64 Steady = 120; // ms
+        QImage last;
+        QElapsedTimer unchanged;
+        return QTest::qWaitFor(
+            [&] {
+                dashboard.cluster.settle();
+                QCoreApplication::processEvents();
+                picture = dashboard.window.grab();
+                QImage now = withoutClocks(dashboard.window, picture);
+                if (now != last || !unchanged.isValid()) {
+                    last = std::move(now);
+                    unchanged.start();
+                }
+                return unchanged.elapsed() >= Steady;
+            },
+            60'000);
+    }
+
+    static QImage withoutClocks(QWidget& window, const QPixmap& picture)
+    {
+        QImage image = picture.toImage();
+        QPainter painter(&image);
+        for (const QWidget* widget : window.findChildren<QWidget*>()) {
+            const bool showsTime = qobject_cast<const TimelineView*>(widget) != nullptr ||
+                                   qobject_cast<const Chart*>(widget) != nullptr ||
+                                   qobject_cast<const DeviceSpark*>(widget) != nullptr;
+            if (showsTime && widget->isVisible())
+                painter.fillRect(QRect(widget->mapTo(&window, QPoint()), widget->size()),
+                                 Qt::black);
         }
-        QVERIFY(dashboard.window.grab().save(folder() + QLatin1Char('/') + name +
-                                             QStringLiteral(".png")));
+        return image;
     }
 };
 

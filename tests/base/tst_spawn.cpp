@@ -14,7 +14,7 @@
 using namespace ringmaster;
 
 /// What a process is that starts apart from this one, as real programs see it.
-class tst_Spawn : public QObject
+class tst_spawn : public QObject
 {
     Q_OBJECT
 
@@ -130,5 +130,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Spawn)
+QTEST_GUILESS_MAIN(tst_spawn)
 #include "tst_spawn.moc"

@@ -5,12 +5,13 @@
 #include <QElapsedTimer>
 #include <QFile>
 
-Ringmaster::Ringmaster() : m_environment(QProcessEnvironment::systemEnvironment())
+Ringmaster::Ringmaster(const QString& runtimeFolder)
+    : m_environment(QProcessEnvironment::systemEnvironment())
 {
-    QDir(folder()).mkdir("runtime");
-    QFile::setPermissions(folder() + "/runtime",
-                          QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    m_environment.insert("XDG_RUNTIME_DIR", folder() + "/runtime");
+    const QString runtime = runtimeFolder.isEmpty() ? folder() + "/runtime" : runtimeFolder;
+    QDir().mkpath(runtime);
+    QFile::setPermissions(runtime, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    m_environment.insert("XDG_RUNTIME_DIR", runtime);
     m_environment.insert("XDG_STATE_HOME", folder() + "/state");
     m_environment.insert("OMP_NUM_THREADS", "1");
     m_environment.insert("LC_ALL", "C.UTF-8");

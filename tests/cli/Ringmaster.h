@@ -18,7 +18,8 @@ public:
         QByteArray error;
     };
 
-    Ringmaster();
+    /// `runtimeFolder`: one that several share, and with it their warm starters; empty: its own.
+    explicit Ringmaster(const QString& runtimeFolder = {});
 
     QProcessEnvironment& environment() { return m_environment; }
     const QProcessEnvironment& environment() const { return m_environment; }

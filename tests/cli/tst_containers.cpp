@@ -320,7 +320,7 @@ QByteArray whyNot()
 
 } // namespace
 
-int main(int argc, char** argv)
+int main_tst_containers(int argc, char** argv)
 {
     if (const QByteArray reason = whyNot(); !reason.isEmpty())
         qputenv("RINGMASTER_NO_PODMAN", reason);

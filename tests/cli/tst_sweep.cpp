@@ -29,10 +29,15 @@ private:
 private Q_SLOTS:
     void saysThatItIsNotBuilt()
     {
-        if (isBuilt())
-            QSKIP("it is");
+        // The worker is looked for beside the executable: a copy has none, whatever was built.
         const Ringmaster ringmaster;
-        const auto done = ringmaster.run(line({}));
+        const QString alone = ringmaster.folder() + "/ringmaster";
+        QVERIFY(QFile::copy(Ringmaster::executable(), alone));
+        QProcess process;
+        process.setProcessEnvironment(ringmaster.environment());
+        process.setStandardInputFile(QProcess::nullDevice());
+        process.start(alone, line({}));
+        const auto done = Ringmaster::finish(process);
         QCOMPARE(done.exitCode, 2);
         QVERIFY2(done.error.contains("RINGMASTER_PYTHON"), done.error);
     }

@@ -78,7 +78,7 @@ public:
 
 } // namespace
 
-class tst_RingAlgorithms : public QObject
+class tst_ring_algorithms : public QObject
 {
     Q_OBJECT
 
@@ -577,5 +577,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_RingAlgorithms)
+QTEST_GUILESS_MAIN(tst_ring_algorithms)
 #include "tst_ring_algorithms.moc"

@@ -68,7 +68,7 @@ private:
 
 } // namespace
 
-class tst_RingDeath : public QObject
+class tst_ring_death : public QObject
 {
     Q_OBJECT
 
@@ -203,5 +203,5 @@ private Q_SLOTS:
     void cleanupTestCase() { qInfo("slowest group to notice: %lld ms", m_longest); }
 };
 
-QTEST_GUILESS_MAIN(tst_RingDeath)
+QTEST_GUILESS_MAIN(tst_ring_death)
 #include "tst_ring_death.moc"

@@ -101,7 +101,7 @@ void addSpreads()
 
 } // namespace
 
-class tst_RingGroup : public QObject
+class tst_ring_group : public QObject
 {
     Q_OBJECT
 
@@ -553,5 +553,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_RingGroup)
+QTEST_GUILESS_MAIN(tst_ring_group)
 #include "tst_ring_group.moc"

@@ -25,7 +25,7 @@ std::uint16_t narrowed(float value)
 
 } // namespace
 
-class tst_RingReduce : public QObject
+class tst_ring_reduce : public QObject
 {
     Q_OBJECT
 
@@ -130,5 +130,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_RingReduce)
+QTEST_GUILESS_MAIN(tst_ring_reduce)
 #include "tst_ring_reduce.moc"

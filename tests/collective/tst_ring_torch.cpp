@@ -6,9 +6,6 @@
 #include <QTcpServer>
 #include <QtTest>
 
-#include <memory>
-#include <vector>
-
 using ringmaster::test::torchInterpreter;
 
 namespace {
@@ -22,41 +19,38 @@ int freePort()
     return server.serverPort();
 }
 
-/// A script as `size` ranks; what each printed and how it ended.
+/// A script as `size` ranks of one program (torch_ranks.py); what each printed, and what a failed
+/// one said.
 QStringList runRanks(const char* script, int size, const QString& backend = {})
 {
-    std::vector<std::unique_ptr<QProcess>> ranks;
-    const QString port = QString::number(freePort());
-    for (int rank = 0; rank < size; ++rank) {
-        auto process = std::make_unique<QProcess>();
-        auto environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("PYTHONPATH", Package);
-        environment.insert("RANK", QString::number(rank));
-        environment.insert("WORLD_SIZE", QString::number(size));
-        environment.insert("MASTER_ADDR", "127.0.0.1");
-        environment.insert("MASTER_PORT", port);
-        environment.insert("OMP_NUM_THREADS", "1");
-        environment.insert("BACKEND", backend);
-        process->setProcessEnvironment(environment);
-        process->start(torchInterpreter(),
-                       {QString(RINGMASTER_SOURCE_DIR "/tests/collective/") + script});
-        ranks.push_back(std::move(process));
+    QProcess process;
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("PYTHONPATH", Package);
+    environment.insert("OMP_NUM_THREADS", "1");
+    environment.insert("BACKEND", backend);
+    process.setProcessEnvironment(environment);
+    process.start(torchInterpreter(),
+                  {RINGMASTER_SOURCE_DIR "/tests/support/torch_ranks.py", QString::number(size),
+                   QString::number(freePort()),
+                   QString(RINGMASTER_SOURCE_DIR "/tests/collective/") + script});
+    if (!process.waitForFinished(240'000))
+        process.kill();
+    process.waitForFinished();
+    QStringList outcomes = QString::fromUtf8(process.readAllStandardOutput()).split(QChar(0));
+    outcomes.removeLast();
+    for (qsizetype rank = 0; rank < outcomes.size(); ++rank) {
+        const QString passed = QString("rank %1: exit 0\n").arg(rank);
+        if (outcomes[rank].startsWith(passed))
+            outcomes[rank].remove(0, passed.size());
     }
-    QStringList outcomes;
-    for (const auto& rank : ranks) {
-        if (rank->state() != QProcess::NotRunning && !rank->waitForFinished(240'000))
-            rank->kill();
-        rank->waitForFinished();
-        const bool hasFailed = rank->exitStatus() != QProcess::NormalExit || rank->exitCode() != 0;
-        outcomes << rank->readAllStandardOutput() +
-                        (hasFailed ? rank->readAllStandardError().right(2000) : QByteArray());
-    }
+    if (outcomes.size() != size)
+        return {"not every rank ended: " + process.readAllStandardError().right(2000)};
     return outcomes;
 }
 
 } // namespace
 
-class tst_RingTorch : public QObject
+class tst_ring_torch : public QObject
 {
     Q_OBJECT
 
@@ -107,5 +101,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_RingTorch)
+QTEST_GUILESS_MAIN(tst_ring_torch)
 #include "tst_ring_torch.moc"

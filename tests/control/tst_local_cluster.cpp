@@ -95,6 +95,8 @@ private Q_SLOTS:
         qputenv("XDG_RUNTIME_DIR", path + "/runtime");
         qputenv("XDG_STATE_HOME", path + "/state");
         qputenv("OMP_NUM_THREADS", "1");
+        // Before there are threads that read the environment.
+        qputenv("XDG_CONFIG_HOME", path + "/config");
         m_cluster = makeCluster();
     }
 
@@ -111,7 +113,6 @@ private Q_SLOTS:
 
     void hostsAreKeptAndAskedThroughTheCommand()
     {
-        qputenv("XDG_CONFIG_HOME", m_folder->path().toUtf8() + "/config");
         HostDesk& desk = m_cluster->hosts();
         const auto list = [&] {
             return ask<std::vector<Host>>([&](auto answer) { desk.list(std::move(answer)); });

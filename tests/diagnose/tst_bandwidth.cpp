@@ -26,7 +26,7 @@ Operation operationOf(std::uint64_t number, std::int64_t from, std::int64_t mill
 
 } // namespace
 
-class tst_Bandwidth : public QObject
+class tst_bandwidth : public QObject
 {
     Q_OBJECT
 
@@ -212,5 +212,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Bandwidth)
+QTEST_GUILESS_MAIN(tst_bandwidth)
 #include "tst_bandwidth.moc"

@@ -18,7 +18,7 @@ QString fileOf(const JobScenario& scenario)
 } // namespace
 
 /// What is found in whole jobs, recorded and simulated ones, from their beginning to their end.
-class tst_Scenarios : public QObject
+class tst_scenarios : public QObject
 {
     Q_OBJECT
 
@@ -91,5 +91,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Scenarios)
+QTEST_GUILESS_MAIN(tst_scenarios)
 #include "tst_scenarios.moc"

@@ -34,7 +34,7 @@ Thread 821 (idle): "MainThread"
 } // namespace
 
 /// What others say of where a process stands, as it comes.
-class tst_Stack : public QObject
+class tst_stack : public QObject
 {
     Q_OBJECT
 
@@ -109,5 +109,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Stack)
+QTEST_GUILESS_MAIN(tst_stack)
 #include "tst_stack.moc"

@@ -8,7 +8,7 @@ using namespace ringmaster;
 using namespace ringmaster::diagnose;
 
 /// Steps of a program that says nothing of them.
-class tst_Steps : public QObject
+class tst_steps : public QObject
 {
     Q_OBJECT
 
@@ -100,5 +100,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Steps)
+QTEST_GUILESS_MAIN(tst_steps)
 #include "tst_steps.moc"

@@ -140,7 +140,7 @@ std::vector<Case> cases()
 } // namespace
 
 /// Who is late again and again, by when each rank calls.
-class tst_Stragglers : public QObject
+class tst_stragglers : public QObject
 {
     Q_OBJECT
 
@@ -313,5 +313,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Stragglers)
+QTEST_GUILESS_MAIN(tst_stragglers)
 #include "tst_stragglers.moc"

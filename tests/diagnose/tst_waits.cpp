@@ -527,7 +527,7 @@ std::vector<Case> healthyCases()
 
 } // namespace
 
-class tst_Waits : public QObject
+class tst_waits : public QObject
 {
     Q_OBJECT
 
@@ -792,5 +792,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Waits)
+QTEST_GUILESS_MAIN(tst_waits)
 #include "tst_waits.moc"

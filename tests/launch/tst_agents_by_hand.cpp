@@ -1,4 +1,4 @@
-#include "tests/Patience.h"
+#include "tests/TestMain.h"
 #include "tests/launch/Lab.h"
 
 namespace {
@@ -79,7 +79,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
+int main_tst_agents_by_hand(int argc, char** argv)
 {
     return runInLab(argc, argv, "2", [](int count, char** words) {
         QCoreApplication application(count, words);

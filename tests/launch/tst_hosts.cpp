@@ -322,7 +322,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
+int main_tst_hosts(int argc, char** argv)
 {
     return runInLab(argc, argv, "3", [](int count, char** words) {
         QCoreApplication application(count, words);

@@ -69,7 +69,7 @@ private Q_SLOTS:
         const QByteArray rank = text.mid(at - 1, 1);
         QVERIFY2(text.mid(at - 6, 5) == "rank ", text);
         // In the middle of its training, not before it has begun.
-        QTest::qWait(2000);
+        QTRY_VERIFY2_WITH_TIMEOUT(told().contains("step 20"), text, ForTorch);
         Lab::on("lab2", {"pkill", "-STOP", "-f", "[s]teps.py 100000"});
         QElapsedTimer since;
         since.start();
@@ -136,7 +136,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
+int main_tst_hosts_torch(int argc, char** argv)
 {
     return runInLab(argc, argv, "3", [](int count, char** words) {
         QCoreApplication application(count, words);

@@ -247,7 +247,7 @@ private:
     }
 };
 
-int main(int argc, char** argv)
+int main_tst_lost_hosts(int argc, char** argv)
 {
     return runInLab(argc, argv, "3", [](int count, char** words) {
         QCoreApplication application(count, words);

@@ -198,7 +198,7 @@ private:
     QList<Found> m_fixes;
 };
 
-int main(int argc, char** argv)
+int main_tst_misconfigured_hosts(int argc, char** argv)
 {
     return runInLab(argc, argv, "9", [](int count, char** words) {
         QCoreApplication application(count, words);

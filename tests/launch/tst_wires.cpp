@@ -113,7 +113,7 @@ private:
     std::unique_ptr<Lab> m_lab;
 };
 
-int main(int argc, char** argv)
+int main_tst_wires(int argc, char** argv)
 {
     return runInLab(argc, argv, "2", [](int count, char** words) {
         QCoreApplication application(count, words);

@@ -90,7 +90,7 @@ private:
 
 } // namespace
 
-class tst_Ledger : public QObject
+class tst_ledger : public QObject
 {
     Q_OBJECT
 
@@ -487,5 +487,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Ledger)
+QTEST_GUILESS_MAIN(tst_ledger)
 #include "tst_ledger.moc"

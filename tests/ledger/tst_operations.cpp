@@ -83,7 +83,7 @@ OperationBatch training(size_t count)
 
 } // namespace
 
-class tst_Operations : public QObject
+class tst_operations : public QObject
 {
     Q_OBJECT
 
@@ -227,5 +227,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Operations)
+QTEST_GUILESS_MAIN(tst_operations)
 #include "tst_operations.moc"

@@ -11,7 +11,7 @@
 #include <csignal>
 
 /// Unmodified programs under `ringmaster run`: what is recorded of them, and what is said.
-class tst_RecordedJob : public QObject
+class tst_recorded_job : public QObject
 {
     Q_OBJECT
 
@@ -23,7 +23,8 @@ private:
 
     QStringList line(const QString& program, const QStringList& options = {}) const
     {
-        return QStringList{"run", "--standalone", "--nproc-per-node", "2", "--python", m_python} +
+        return QStringList{"run",      "--standalone", "--nproc-per-node", "2",
+                           "--python", m_python,       "--warm",           "on"} +
                options + QStringList{programFile(program)};
     }
 
@@ -34,6 +35,8 @@ private:
     }
 
     QString m_python;
+    /// Shared, so that torch is imported once: workers are forked from a warm starter.
+    QTemporaryDir m_runtime;
 
 private Q_SLOTS:
     void initTestCase()
@@ -45,7 +48,7 @@ private Q_SLOTS:
 
     void everyOperationIsInTheRunFile()
     {
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         const auto done = ringmaster.run(line("ddp.py"));
         QVERIFY2(done.exitCode == 0, done.error);
         const QJsonObject operations = operationsOf(ringmaster);
@@ -67,7 +70,7 @@ private Q_SLOTS:
 
     void aProgramThatCallsNoneHasNone()
     {
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         const auto done = ringmaster.run(line("alone.py"));
         QVERIFY2(done.exitCode == 0, done.error);
         const auto shown = ringmaster.run({"show", "--operations"});
@@ -76,7 +79,7 @@ private Q_SLOTS:
 
     void threeThousandGroupsAreRecorded()
     {
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         const auto done = ringmaster.run(line("many_groups.py") << "3000");
         QVERIFY2(done.exitCode == 0, done.error);
         QCOMPARE(done.output.count("used 3000"), 2);
@@ -92,7 +95,7 @@ private Q_SLOTS:
     void aJobCanSwitchItOff()
     {
         for (const char* option : {"--no-record-operations", "--plain"}) {
-            const Ringmaster ringmaster;
+            const Ringmaster ringmaster(m_runtime.path());
             const auto done = ringmaster.run(line("ddp.py", {option}));
             QVERIFY2(done.exitCode == 0, done.error);
             const auto shown = ringmaster.run({"show", "--operations"});
@@ -108,7 +111,7 @@ private Q_SLOTS:
         // one run of a few has to agree.
         double ratio = 0;
         for (int attempt = 0; attempt < 5; ++attempt) {
-            const Ringmaster ringmaster;
+            const Ringmaster ringmaster(m_runtime.path());
             const auto done = ringmaster.run(line("timed.py"));
             QVERIFY2(done.exitCode == 0, done.error);
             static const QRegularExpression spent(QStringLiteral("spent ([0-9]+)"));
@@ -132,7 +135,7 @@ private Q_SLOTS:
 
     void aStoppedRankIsNamedInSeconds()
     {
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         QFile pidFile(ringmaster.folder() + "/pid");
         const auto process = ringmaster.start(line("steps.py") << pidFile.fileName());
         QTRY_VERIFY_WITH_TIMEOUT(pidFile.exists(), 120'000);
@@ -157,7 +160,7 @@ private Q_SLOTS:
 
     void callsThatDontFitAreNamedBothSides()
     {
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         const auto process = ringmaster.start(line("mismatch.py"));
         QVERIFY(waitForText(*process, "don't agree about operation #2", QProcess::StandardError));
         process->terminate();
@@ -169,5 +172,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_RecordedJob)
+QTEST_GUILESS_MAIN(tst_recorded_job)
 #include "tst_recorded_job.moc"

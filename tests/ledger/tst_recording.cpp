@@ -12,7 +12,7 @@ using namespace ringmaster;
 using namespace ringmaster::ledger;
 
 /// Unmodified programs in real interpreters, through the real hook.
-class tst_Recording : public QObject
+class tst_recording : public QObject
 {
     Q_OBJECT
 
@@ -307,5 +307,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Recording)
+QTEST_GUILESS_MAIN(tst_recording)
 #include "tst_recording.moc"

@@ -39,7 +39,7 @@ Operation operationOf(int rank, std::uint64_t number, std::int64_t enteredNs, st
 } // namespace
 
 /// What the lead makes of two hosts' operations, one of which has another clock.
-class tst_GatheredOperations : public QObject
+class tst_gathered_operations : public QObject
 {
     Q_OBJECT
 
@@ -199,5 +199,5 @@ private:
     QStringList m_said;
 };
 
-QTEST_GUILESS_MAIN(tst_GatheredOperations)
+QTEST_GUILESS_MAIN(tst_gathered_operations)
 #include "tst_gathered_operations.moc"

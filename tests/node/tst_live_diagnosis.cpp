@@ -11,7 +11,7 @@
 
 /// Unmodified programs under `ringmaster run`, each with something wrong or only unusual, and what
 /// is said of them.
-class tst_LiveDiagnosis : public QObject
+class tst_live_diagnosis : public QObject
 {
     Q_OBJECT
 
@@ -26,6 +26,8 @@ private:
                            "1",
                            "--python",
                            m_python,
+                           "--warm",
+                           "on",
                            QStringLiteral(RINGMASTER_SOURCE_DIR) +
                                "/tests/node/programs/training.py"} +
                program;
@@ -75,6 +77,8 @@ private:
     }
 
     QString m_python;
+    /// Shared, so that torch is imported once: workers are forked from a warm starter.
+    QTemporaryDir m_runtime;
 
 private Q_SLOTS:
     void initTestCase()
@@ -111,7 +115,7 @@ private Q_SLOTS:
         QFETCH(int, ranks);
         QFETCH(QString, text);
         QFETCH(QString, judgement);
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         (void)runUntil(ringmaster, line(ranks, {QTest::currentDataTag(), "600"}), text.toUtf8());
         const QJsonArray verdicts = verdictsOf(ringmaster);
         const QStringList judgements = judgementsOf(verdicts);
@@ -127,7 +131,7 @@ private Q_SLOTS:
 
     void saysWhereTheAbsentRankStands()
     {
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         (void)runUntil(ringmaster, line(2, {"sleeper"}), "which does nothing.");
         const auto shown = ringmaster.run({"show"});
         QVERIFY2(shown.output.contains("Rank 1 is in wrong, ") &&
@@ -138,7 +142,7 @@ private Q_SLOTS:
 
     void theProgramSeesNothingOfTheStackServer()
     {
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         const auto done = ringmaster.run(line(2, {"accumulation", "1"}));
         QVERIFY2(done.exitCode == 0, done.error);
         QCOMPARE(done.output.count("done"), 2);
@@ -157,7 +161,7 @@ private Q_SLOTS:
     void healthyTrainingGetsNoVerdict()
     {
         QFETCH(bool, waits);
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         const auto done = ringmaster.run(line(2, {QTest::currentDataTag()}));
         QVERIFY2(done.exitCode == 0, done.error);
         const QJsonArray verdicts = verdictsOf(ringmaster);
@@ -169,7 +173,7 @@ private Q_SLOTS:
     /// gloo tells the others by itself when a rank is gone.
     void aRankThatLeavesEarlyIsNoHang()
     {
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         const auto done = ringmaster.run(line(3, {"dead"}));
         QVERIFY(done.exitCode != 0);
         QCOMPARE(judgementsOf(verdictsOf(ringmaster)), QStringList());
@@ -177,7 +181,7 @@ private Q_SLOTS:
 
     void saysWhatADeadRankWasIn()
     {
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         const auto done = ringmaster.run(
             {"run", "--standalone", "--nproc-per-node", "2", "--python", m_python,
              QStringLiteral(RINGMASTER_SOURCE_DIR) + "/tests/ledger/programs/crash.py"});
@@ -192,7 +196,7 @@ private Q_SLOTS:
 
     void findsTheStepsOfAnUnmodifiedProgram()
     {
-        const Ringmaster ringmaster;
+        const Ringmaster ringmaster(m_runtime.path());
         const auto done = ringmaster.run(line(2, {"plain", "5"}));
         QVERIFY2(done.exitCode == 0, done.error);
         const auto shown = ringmaster.run({"show", "--operations"});
@@ -200,5 +204,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_LiveDiagnosis)
+QTEST_GUILESS_MAIN(tst_live_diagnosis)
 #include "tst_live_diagnosis.moc"

@@ -29,7 +29,7 @@ constexpr const char* PySpy = "#!/bin/sh\n/bin/cat <<END\nThread 7 (idle): \"Mai
 } // namespace
 
 /// Who is asked where a rank stands, and what becomes of answers that are none.
-class tst_StackReader : public QObject
+class tst_stack_reader : public QObject
 {
     Q_OBJECT
 
@@ -291,5 +291,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_StackReader)
+QTEST_GUILESS_MAIN(tst_stack_reader)
 #include "tst_stack_reader.moc"

@@ -64,7 +64,7 @@ foundWith(double milliseconds, int operations = 60, Backend backend = Backend::G
 } // namespace
 
 /// What a wire can, and when it does less.
-class tst_WirePromises : public QObject
+class tst_wire_promises : public QObject
 {
     Q_OBJECT
 
@@ -221,5 +221,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_WirePromises)
+QTEST_GUILESS_MAIN(tst_wire_promises)
 #include "tst_wire_promises.moc"

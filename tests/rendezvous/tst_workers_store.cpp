@@ -2,7 +2,7 @@
 #include "engine/rendezvous/WorkersStore.h"
 #include "engine/store/StoreThread.h"
 #include "engine/store/TcpStoreClient.h"
-#include "tests/Patience.h"
+#include "tests/TestMain.h"
 
 #include <QtTest>
 

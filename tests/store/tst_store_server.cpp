@@ -13,12 +13,6 @@ using wire::Opcode;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool CountsHeap = false;
-#else
-constexpr bool CountsHeap = true;
-#endif
-
 std::string text(std::string_view value)
 {
     std::string bytes;
@@ -218,7 +212,7 @@ private Q_SLOTS:
 
     void allocatesNothingForAnAnnouncement()
     {
-        if (!CountsHeap)
+        if (IsSanitized)
             QSKIP("a sanitizer's heap tells no sizes");
         ServedStore store;
         std::vector<RawPeer> peers;
@@ -365,7 +359,7 @@ private Q_SLOTS:
 
     void anIdleConnectionCostsLessThanAKibibyte()
     {
-        if (!CountsHeap)
+        if (IsSanitized)
             QSKIP("a sanitizer's heap tells no sizes");
         constexpr size_t Count = 1000;
         ServedStore store;

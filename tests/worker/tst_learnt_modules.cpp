@@ -12,7 +12,7 @@ using namespace ringmaster;
 namespace fs = std::filesystem;
 
 /// What runs have imported, kept for the next warm starter.
-class tst_LearntModules : public QObject
+class tst_learnt_modules : public QObject
 {
     Q_OBJECT
 
@@ -125,5 +125,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_LearntModules)
+QTEST_GUILESS_MAIN(tst_learnt_modules)
 #include "tst_learnt_modules.moc"

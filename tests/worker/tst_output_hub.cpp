@@ -16,17 +16,6 @@
 using namespace ringmaster;
 using namespace ringmaster::test;
 
-namespace {
-
-/// Sanitizers keep freed memory back.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool IsSanitized = true;
-#else
-constexpr bool IsSanitized = false;
-#endif
-
-} // namespace
-
 class tst_output_hub : public QObject
 {
     Q_OBJECT

@@ -12,7 +12,7 @@ using namespace ringmaster;
 namespace fs = std::filesystem;
 
 /// The hook in real interpreters, with parts of the test's own beside the real ones.
-class tst_StartHook : public QObject
+class tst_start_hook : public QObject
 {
     Q_OBJECT
 
@@ -307,5 +307,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_StartHook)
+QTEST_GUILESS_MAIN(tst_start_hook)
 #include "tst_start_hook.moc"

@@ -18,6 +18,8 @@ for step in range(steps):
     assert value.item() == world * (world - 1) / 2
     if steps > 100:
         time.sleep(0.05)
+    if step == 20 and rank == 0:
+        print("step 20", flush=True)
 dist.barrier()
 print(f"rank {rank} sum {value.item():.0f}", flush=True)
 dist.destroy_process_group()
