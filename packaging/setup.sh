@@ -11,3 +11,5 @@ data_folder=${XDG_DATA_HOME:-$HOME/.local/share}/ringmaster
 . "$root/packaging/lib/interpreter.sh"
 # shellcheck source-path=SCRIPTDIR/..
 . "$root/packaging/lib/build.sh"
+# shellcheck source-path=SCRIPTDIR/..
+. "$root/packaging/lib/tests.sh"

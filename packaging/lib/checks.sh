@@ -2,6 +2,14 @@
 # The stages of packaging/check, each a function that fails when its stage does.
 
 lint_seconds=300
+tools=$root/build/tools
+
+# What PyPI has and Debian hasn't, in an environment of its own: the schema of a TrainJob, and the py-spy that
+# a stack is asked of where a worker's own hook doesn't answer.
+install_tools() {
+    [[ -x $tools/bin/python ]] || python3 -m venv "$tools"
+    "$tools/bin/pip" install --quiet --disable-pip-version-check kubeflow-trainer-api==2.3.0 py-spy==0.4.1
+}
 
 # checked_with PROGRAM NAME COMMAND… : a stage that needs a program
 checked_with() {
@@ -19,60 +27,57 @@ build_preset() {
     build "$1"
 }
 
-# The engine, the command and the keeper, with Qt out of CMake's sight.
+# The engine, the command and the keeper, with Qt out of CMake's sight. The objects are those of the asan build.
 build_headless() {
     configure headless -DRINGMASTER_TESTS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=ON
-    build headless
+    build headless ringmaster
 }
 
-run_tests() {
-    local preset=$1 ctest=(ctest --preset "$1")
-    if [[ $preset == tsan ]] && setarch -R true 2>/dev/null; then
-        # Where the kernel randomises more address bits than the sanitizer knows, it can't start.
-        ctest=(setarch -R "${ctest[@]}")
-    fi
-    cd "$root"
-    # Tests find their interpreter by RINGMASTER_PYTHON; an active environment must not get in.
-    env -u VIRTUAL_ENV -u CONDA_PREFIX "${ctest[@]}" || ran_again_alone "$preset" "${ctest[@]}"
+# What is shipped, by the compiler that it is shipped with and with every warning an error; and the tests whose
+# figures a sanitizer would change.
+build_plain() {
+    configure dev "$@"
+    build dev ringmaster ringmaster-gui ringmaster-sweep plain_tests
 }
 
-# What failed is run once more by itself, where nobody sits who could. One that passes then is named all
-# the same, in the summary: it is a defect, of the test or of what it tests.
-ran_again_alone() {
-    local failed=$root/build/$1/Testing/Temporary/LastTestsFailed.log names
-    shift
-    [[ ${CI:-} == true && -s $failed ]] || return 1
-    names=$(cut -d: -f2 "$failed" | tr '\n' ' ')
-    (($(wc -l <"$failed") <= most_flaky_tests)) || return 1
-    heading "Again, alone: $names"
-    env -u VIRTUAL_ENV -u CONDA_PREFIX "$@" --rerun-failed -j 1 || return 1
-    printf '%s\n' "$names" >>"$flaky_tests"
-}
-
-# run_fuzz_targets SECONDS : each goes on from what its last run found interesting
+# run_fuzz_targets SECONDS : each goes on from what its last run found interesting; as many side by side as
+# there are processors
 run_fuzz_targets() {
-    local seconds=$1 target targets corpus seeds log findings=$root/build/fuzz/findings
-    configure fuzz
-    mapfile -t targets < <(cmake --build "$root/build/fuzz" --target help |
+    local seconds=$1 targets target log status=0 findings=$root/build/fuzzing/findings
+    configure asan
+    mapfile -t targets < <(cmake --build "$root/build/asan" --target help |
         sed -n 's/^\(fuzz_[a-z0-9_]*\): phony$/\1/p' | sort -u)
     if ((${#targets[@]} == 0)); then
         say "there is no target named fuzz_…"
         return 1
     fi
-    build fuzz "${targets[@]}"
+    build asan "${targets[@]}"
     mkdir -p "$findings"
+    export -f run_fuzz_target
+    export root findings seconds
+    printf '%s\n' "${targets[@]}" | xargs -n 1 -P "$(nproc)" bash -c 'run_fuzz_target "$1"' bash || status=1
     for target in "${targets[@]}"; do
-        corpus=$root/build/fuzz/corpus/$target
-        mkdir -p "$corpus"
-        seeds=()
-        [[ ! -d $root/tests/fuzz/seeds/$target ]] || seeds=("$root/tests/fuzz/seeds/$target")
         log=$findings/$target.log
-        say "$target, $seconds s"
-        "$root/build/fuzz/bin/$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \
-            -print_final_stats=1 -artifact_prefix="$findings/$target-" "$corpus" "${seeds[@]}" \
-            >"$log" 2>&1 || { tail -n 60 "$log"; return 1; }
-        sed -n 's/^stat::number_of_executed_units: */    inputs tried: /p' "$log"
+        if [[ -e $findings/$target.passed ]]; then
+            say "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs tried"
+        else
+            say "$target failed:"
+            tail -n 60 "$log"
+            status=1
+        fi
     done
+    return "$status"
+}
+
+# In a shell of its own, with what its caller exports: root, findings, seconds.
+run_fuzz_target() {
+    local target=$1 corpus=$root/build/fuzzing/corpus/$1 seeds=()
+    mkdir -p "$corpus"
+    [[ ! -d $root/tests/fuzz/seeds/$target ]] || seeds=("$root/tests/fuzz/seeds/$target")
+    rm -f "$findings/$target.passed"
+    "$root/build/asan/bin/$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \
+        -print_final_stats=1 -artifact_prefix="$findings/$target-" "$corpus" "${seeds[@]}" \
+        >"$findings/$target.log" 2>&1 && : >"$findings/$target.passed"
 }
 
 source_files() { git -C "$root" ls-files -z --cached --others --exclude-standard -- "$@"; }
@@ -165,12 +170,9 @@ run_benchmarks() {
 
 # The TrainJob that Ringmaster writes, read by the models that Kubeflow makes from its schema.
 check_manifest() {
-    local environment=$root/build/kubeflow
-    [[ -x $environment/bin/python ]] || python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet --disable-pip-version-check kubeflow-trainer-api==2.3.0
-    "$root/build/dev/bin/ringmaster" job --to-kubernetes --image pytorch:2.11 --nnodes 2 --nproc-per-node 4 \
+    "$root/build/asan/bin/ringmaster" job --to-kubernetes --image pytorch:2.11 --nnodes 2 --nproc-per-node 4 \
         --devices-per-worker 1 --env OMP_NUM_THREADS=2 --env HF_TOKEN=x train.py --lr 0.1 |
-        "$environment/bin/python" -c '
+        "$tools/bin/python" -c '
 import json, sys
 from kubeflow_trainer_api import models
 

@@ -1,0 +1,76 @@
+# shellcheck shell=bash
+# Running the tests of a build. A test that fails, fails: nothing is run a second time.
+
+allowed_skips=$root/tests/allowed_skips.txt
+
+# Most tests wait for processes, not for a processor.
+test_jobs() { say $(($(nproc) * 2)); }
+
+# run_tests PRESET [CTEST-OPTION…]
+run_tests() {
+    local preset=$1 status=0
+    shift
+    run_ctest "$preset" "$@" || status=$?
+    slowest_tests "$preset"
+    check_skips "$preset" || status=1
+    return "$status"
+}
+
+run_ctest() {
+    local ctest=(ctest --preset "$1" --parallel "$(test_jobs)" "${@:2}")
+    if [[ $1 == tsan ]] && setarch -R true 2>/dev/null; then
+        # Where the kernel randomises more address bits than the sanitizer knows, it can't start.
+        ctest=(setarch -R "${ctest[@]}")
+    fi
+    # Tests find their interpreter by RINGMASTER_PYTHON; an active environment must not get in.
+    (cd "$root" && env -u VIRTUAL_ENV -u CONDA_PREFIX PATH="$PATH:$root/build/tools/bin" "${ctest[@]}")
+}
+
+test_log() { say "$root/build/$1/Testing/Temporary/LastTest.log"; }
+
+# CTest keeps the seconds of every test that it ran; the log has them of this run.
+slowest_tests() {
+    local log
+    log=$(test_log "$1")
+    [[ -s $log ]] || return 0
+    say "The ten slowest tests, in seconds:"
+    awk '/^[0-9]+\/[0-9]+ Test: / { name = $3 } /^Test time = / { printf "%9.1f  %s\n", $4, name }' "$log" |
+        sort -rn | head -n 10
+}
+
+# A machine that is there to check has all that tests need, but for what the file of reasons names.
+check_skips() {
+    local log skipped
+    log=$(test_log "$1")
+    [[ -s $log ]] || return 0
+    skipped=$(grep -a '^SKIP *:' "$log" | sed 's/^SKIP *: *//' |
+        grep -avf <(sed '/^#/d; /^$/d' "$allowed_skips")) || return 0
+    say "Skipped:"
+    say "$skipped"
+    if [[ ${CI:-} == true ]]; then
+        say "Under CI=true a skip is a failure, but for the reasons in tests/allowed_skips.txt."
+        return 1
+    fi
+}
+
+# soak PRESET TIMES : every test, that many times; says what ever failed, and how often
+soak() {
+    local preset=$1 times=$2 round failed all
+    all=$(mktemp)
+    for ((round = 1; round <= times; ++round)); do
+        heading "Soak: $round of $times"
+        failed=$root/build/$preset/Testing/Temporary/LastTestsFailed.log
+        rm -f "$failed"
+        run_tests "$preset" || true
+        [[ ! -s $failed ]] || cut -d: -f2 "$failed" >>"$all"
+    done
+    heading "Failed in $times runs"
+    if [[ ! -s $all ]]; then
+        say "nothing"
+        rm -f "$all"
+        return 0
+    fi
+    sort "$all" | uniq -c | sort -rn
+    rm -f "$all"
+    return 1
+}
