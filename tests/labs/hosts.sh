@@ -16,6 +16,7 @@ set -u
 self=$(readlink -f "$0")
 net=10.77.0
 lab=${RINGMASTER_LAB:-/run/ringmaster-lab}
+source=${self%/tests/labs/hosts.sh}
 
 reason() {
     [[ $(id -u) == 0 ]] || { echo "namespaces for hosts need root"; return; }
@@ -50,6 +51,11 @@ first_process() {
     cp "$folder"/key "$lab"/authorized_keys "$folder"/sshd_config run/lab/
     chmod 600 run/lab/key
     mount -t tmpfs -o mode=1777 tmpfs tmp
+    # A host has a /tmp of its own; the program that is tested may lie in the machine's.
+    if [[ $source == /tmp/* ]]; then
+        mkdir -p "$root$source" "$folder"/source/{upper,work}
+        mount -t overlay overlay -o "lowerdir=$source,upperdir=$folder/source/upper,workdir=$folder/source/work" "$root$source"
+    fi
     cp "$lab/names" etc/hosts
     echo "$host" >etc/hostname
     # The machine's own account may print and wait.
