@@ -1041,6 +1041,14 @@
         <translation>{path} は {limit} バイトを超えています。</translation>
     </message>
     <message>
+        <source>A thread can&apos;t be started: the limit of processes is reached; allow more with `ulimit -u`, or raise pids.max of the container or cgroup.</source>
+        <translation>スレッドを開始できません。プロセス数の上限に達しています。`ulimit -u` で上限を上げるか、コンテナーまたは cgroup の pids.max を上げてください。</translation>
+    </message>
+    <message>
+        <source>{path} isn&apos;t a regular file; it is not read.</source>
+        <translation>{path} は通常のファイルではないため、読み込みません。</translation>
+    </message>
+    <message>
         <source>The folder {path} can&apos;t be written; choose another or change its permissions.</source>
         <translation>フォルダー {path} に書き込めません。別のフォルダーを選ぶか、権限を変更してください。</translation>
     </message>

@@ -111,7 +111,8 @@ std::string describe(const Error& error)
 std::string errnoText(int error)
 {
     std::array<char, 128> buffer{};
-    return strerror_r(error, buffer.data(), buffer.size());
+    const std::string text = strerror_r(error, buffer.data(), buffer.size());
+    return error == EMFILE ? text + "; allow more with `ulimit -n`" : text;
 }
 
 } // namespace ringmaster

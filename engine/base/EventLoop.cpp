@@ -1,6 +1,7 @@
 #include "engine/base/EventLoop.h"
 
 #include "engine/base/FileDescriptor.h"
+#include "engine/base/Log.h"
 
 #include <asio/executor_work_guard.hpp>
 #include <asio/io_context.hpp>
@@ -9,6 +10,7 @@
 #include <asio/signal_set.hpp>
 #include <asio/steady_timer.hpp>
 #include <fcntl.h>
+#include <poll.h>
 
 namespace ringmaster {
 
@@ -16,6 +18,8 @@ struct EventLoop::Native
 {
     asio::io_context context{1};
     asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
+    /// Asio would make its epoll with the first descriptor, and throw then: now somebody listens.
+    asio::posix::stream_descriptor first{context};
 };
 
 struct EventLoop::Registration::Impl
@@ -75,10 +79,20 @@ struct TimerImpl : Impl
 
 struct WatchImpl : Impl, std::enable_shared_from_this<WatchImpl>
 {
-    WatchImpl(asio::io_context& context, int fd, asio::posix::descriptor_base::wait_type direction,
+    WatchImpl(asio::io_context& context, asio::posix::descriptor_base::wait_type direction,
               EventLoop::Task call)
-        : descriptor(context, fd), wait(direction), task(std::move(call))
+        : descriptor(context), wait(direction), task(std::move(call))
     {
+    }
+
+    /// False: the system can't watch it.
+    bool watch(int fd)
+    {
+        asio::error_code error;
+        descriptor.assign(fd, error);
+        if (!error)
+            arm();
+        return !error;
     }
 
     ~WatchImpl() override { release(); }
@@ -107,6 +121,39 @@ struct WatchImpl : Impl, std::enable_shared_from_this<WatchImpl>
     FileDescriptor duplicate;
     asio::posix::stream_descriptor descriptor;
     asio::posix::descriptor_base::wait_type wait;
+    EventLoop::Task task;
+};
+
+/// Where the system has no means left to watch a descriptor (no number for a copy, no room in
+/// epoll): looks again and again.
+struct LookImpl : Impl, std::enable_shared_from_this<LookImpl>
+{
+    LookImpl(asio::io_context& context, int fd, short direction, EventLoop::Task call)
+        : timer(context), descriptor(fd), events(direction), task(std::move(call))
+    {
+    }
+
+    void cancel() override { timer.cancel(); }
+
+    void arm()
+    {
+        timer.expires_after(LookInterval);
+        timer.async_wait([self = shared_from_this()](const asio::error_code& error) {
+            if (error || !self->active)
+                return;
+            pollfd ready{self->descriptor, self->events, 0};
+            if (poll(&ready, 1, 0) > 0)
+                self->task();
+            if (self->active)
+                self->arm();
+        });
+    }
+
+    static constexpr std::chrono::milliseconds LookInterval{20};
+
+    asio::steady_timer timer;
+    int descriptor;
+    short events;
     EventLoop::Task task;
 };
 
@@ -178,20 +225,32 @@ EventLoop::Registration EventLoop::callAfter(std::chrono::nanoseconds delay, Tas
 
 EventLoop::Registration EventLoop::watchReadable(int fd, Task task)
 {
-    auto impl = std::make_shared<WatchImpl>(
-        m_native->context, fd, asio::posix::descriptor_base::wait_read, std::move(task));
-    impl->arm();
-    return Registration(impl);
+    auto impl = std::make_shared<WatchImpl>(m_native->context,
+                                            asio::posix::descriptor_base::wait_read, task);
+    if (impl->watch(fd))
+        return Registration(impl);
+    return look(fd, POLLIN, std::move(task));
 }
 
 EventLoop::Registration EventLoop::watchWritable(int fd, Task task)
 {
     // epoll knows a descriptor once; a duplicate lets reading and writing be watched side by side.
     FileDescriptor duplicate(fcntl(fd, F_DUPFD_CLOEXEC, 0));
-    auto impl =
-        std::make_shared<WatchImpl>(m_native->context, duplicate.get(),
-                                    asio::posix::descriptor_base::wait_write, std::move(task));
+    auto impl = std::make_shared<WatchImpl>(m_native->context,
+                                            asio::posix::descriptor_base::wait_write, task);
+    if (!duplicate.isOpen() || !impl->watch(duplicate.get()))
+        return look(fd, POLLOUT, std::move(task));
     impl->duplicate = std::move(duplicate);
+    return Registration(impl);
+}
+
+EventLoop::Registration EventLoop::look(int fd, short events, Task task)
+{
+    if (fd < 0) {
+        log::error("base", "a descriptor that isn't open was to be watched");
+        return {};
+    }
+    auto impl = std::make_shared<LookImpl>(m_native->context, fd, events, std::move(task));
     impl->arm();
     return Registration(impl);
 }

@@ -33,6 +33,7 @@ public:
 
     using Task = std::function<void()>;
 
+    /// Throws std::system_error where there is no descriptor left.
     EventLoop();
     ~EventLoop();
     EventLoop(const EventLoop&) = delete;
@@ -52,7 +53,8 @@ public:
 
     /// Again and again while `fd` is readable (or writable). The caller keeps the descriptor open
     /// as long as the registration lives; one registration a direction and descriptor. Works for
-    /// sockets, pipes, ptys, pidfds, inotify; not for plain files.
+    /// sockets, pipes, ptys, pidfds, inotify; not for plain files. Also where descriptors have run
+    /// out: then `fd` is looked at 50 times a second.
     [[nodiscard]] Registration watchReadable(int fd, Task task);
     [[nodiscard]] Registration watchWritable(int fd, Task task);
 
@@ -62,6 +64,9 @@ public:
 
 private:
     struct Native;
+
+    Registration look(int fd, short events, Task task);
+
     std::unique_ptr<Native> m_native;
 };
 

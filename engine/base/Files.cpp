@@ -28,15 +28,16 @@ Code codeForWriteError(int error)
     return error == ENOSPC || error == EDQUOT ? code::DiskFull : code::FileNotWritable;
 }
 
-} // namespace
-
-Result<std::string> readFile(const fs::path& path, size_t limit)
+Error openError(const fs::path& path, int error)
 {
-    const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file.isOpen()) {
-        return fail(errno == ENOENT ? code::FileNotFound : code::FileNotReadable,
-                    {{"path", path.string()}}, errno == ENOENT ? "" : errnoText(errno));
-    }
+    return {{error == ENOENT ? code::FileNotFound : code::FileNotReadable,
+             {{"path", path.string()}},
+             error == ENOENT ? "" : errnoText(error)},
+            {}};
+}
+
+Result<std::string> readAll(const FileDescriptor& file, const fs::path& path, size_t limit)
+{
     std::string content;
     std::array<char, 65536> buffer{};
     for (;;) {
@@ -52,6 +53,35 @@ Result<std::string> readFile(const fs::path& path, size_t limit)
             return fail(code::FileTooLarge,
                         {{"path", path.string()}, {"limit", std::to_string(limit)}});
     }
+}
+
+} // namespace
+
+Result<std::string> readFile(const fs::path& path, size_t limit)
+{
+    const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file.isOpen())
+        return tl::unexpected(openError(path, errno));
+    return readAll(file, path, limit);
+}
+
+Result<FileDescriptor> openUntrustedFile(const fs::path& path)
+{
+    FileDescriptor file(
+        open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY));
+    if (!file.isOpen() && errno != ELOOP && errno != ENXIO)
+        return tl::unexpected(openError(path, errno));
+    struct stat info
+    {
+    };
+    if (!file.isOpen() || fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
+        return fail(code::FileNotRegular, {{"path", path.string()}});
+    return file;
+}
+
+Result<std::string> readUntrustedFile(const fs::path& path, size_t limit)
+{
+    return readAll(RM_TRY(openUntrustedFile(path)), path, limit);
 }
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view content, unsigned mode,

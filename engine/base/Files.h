@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/FileDescriptor.h"
 #include "engine/base/Result.h"
 
 #include <filesystem>
@@ -10,6 +11,13 @@ namespace ringmaster {
 
 /// The whole of a file, refused when it is larger than `limit` bytes (memory stays bounded).
 Result<std::string> readFile(const std::filesystem::path& path, size_t limit = 16U << 20U);
+
+/// The same of a file that a worker may have put there. Only a regular file is read: a link isn't
+/// followed, and a pipe that nobody writes to isn't waited for.
+Result<std::string> readUntrustedFile(const std::filesystem::path& path, size_t limit = 16U << 20U);
+
+/// Opened for reading under the same conditions.
+Result<FileDescriptor> openUntrustedFile(const std::filesystem::path& path);
 
 /// Whether a file must be there after a power cut, at the price of waiting for the disk.
 enum class Durability { Synced, Relaxed };

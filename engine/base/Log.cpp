@@ -1,5 +1,10 @@
 #include "engine/base/Log.h"
 
+#include "engine/base/Console.h"
+
+#include <mutex>
+
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -18,6 +23,24 @@ spdlog::level::level_enum native(Level level)
     }
     return spdlog::level::err;
 }
+
+class ConsoleSink : public spdlog::sinks::base_sink<std::mutex>
+{
+public:
+    explicit ConsoleSink(Console& console) : m_console(console) {}
+
+protected:
+    void sink_it_(const spdlog::details::log_msg& message) override
+    {
+        spdlog::memory_buf_t text;
+        formatter_->format(message, text);
+        m_console.write({text.data(), text.size()});
+    }
+    void flush_() override {}
+
+private:
+    Console& m_console;
+};
 
 void install(spdlog::sink_ptr sink, Level level)
 {
@@ -43,6 +66,11 @@ void toFile(const std::filesystem::path& path, Level level)
 void toStandardError(Level level)
 {
     install(std::make_shared<spdlog::sinks::stderr_sink_mt>(), level);
+}
+
+void toConsole(Console& console, Level level)
+{
+    install(std::make_shared<ConsoleSink>(console), level);
 }
 
 void write(Level level, std::string_view category, std::string_view text)

@@ -3,6 +3,10 @@
 #include <filesystem>
 #include <string_view>
 
+namespace ringmaster {
+class Console;
+}
+
 namespace ringmaster::log {
 
 /// What Ringmaster says about itself, one category a folder. Never a worker's output, never an
@@ -12,6 +16,8 @@ enum class Level { Debug, Info, Warning, Error };
 /// Until this is called messages of Warning and above go to standard error. Thread-safe afterwards.
 void toFile(const std::filesystem::path& path, Level level = Level::Info);
 void toStandardError(Level level);
+/// Until another is chosen; the console is there as long.
+void toConsole(Console& console, Level level = Level::Warning);
 
 void write(Level level, std::string_view category, std::string_view text);
 

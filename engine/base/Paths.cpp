@@ -30,6 +30,21 @@ fs::path xdgFolder(const char* variable, const char* underHome)
     return value != nullptr && *value == '/' ? fs::path(value) : homeFolder() / underHome;
 }
 
+/// Made if it is missing; refused unless it is this user's alone.
+Result<fs::path> ownFolder(const fs::path& folder)
+{
+    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+        return fail(code::FolderNotWritable, {{"path", folder.string()}}, errnoText(errno));
+    struct stat info
+    {
+    };
+    // lstat: in /tmp anybody could have put a link here before us.
+    if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid() ||
+        (info.st_mode & 0077U) != 0)
+        return fail(code::FolderNotOwned, {{"path", folder.string()}});
+    return folder;
+}
+
 } // namespace
 
 Result<fs::path> runtimeFolder()
@@ -40,16 +55,14 @@ Result<fs::path> runtimeFolder()
     };
     const bool usable = xdg != nullptr && *xdg == '/' && stat(xdg, &info) == 0 &&
                         S_ISDIR(info.st_mode) && info.st_uid == getuid() && access(xdg, W_OK) == 0;
-    const fs::path folder = usable ? fs::path(xdg) / "ringmaster"
-                                   : fs::path("/tmp/ringmaster-" + std::to_string(getuid()));
-
-    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-        return fail(code::FolderNotWritable, {{"path", folder.string()}}, errnoText(errno));
-    // lstat: in /tmp anybody could have put a link here before us.
-    if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid() ||
-        (info.st_mode & 0077U) != 0)
-        return fail(code::FolderNotOwned, {{"path", folder.string()}});
-    return folder;
+    if (usable)
+        return ownFolder(fs::path(xdg) / "ringmaster");
+    if (auto folder = ownFolder("/tmp/ringmaster-" + std::to_string(getuid())))
+        return folder;
+    // Somebody else has taken the name in /tmp. All of ours see that alike, and meet here.
+    std::error_code ignored;
+    fs::create_directories(stateFolder(), ignored);
+    return ownFolder(stateFolder() / "runtime");
 }
 
 fs::path stateFolder()

@@ -1,6 +1,7 @@
 #include "engine/base/Spawn.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/DescriptorLimit.h"
 #include "engine/base/FileDescriptor.h"
 
 #include <cerrno>
@@ -97,6 +98,7 @@ Result<pid_t> spawn(const SpawnRequest& request)
                                   request.environment ? variables.data() : environ);
     if (error != 0)
         return fail(code::SystemCallFailed, {{"call", program}}, errnoText(error));
+    restoreDescriptorLimit(child);
     return child;
 }
 
