@@ -126,7 +126,8 @@ void EventLogHandler::workerEnd(const WorkerAssignment& worker, bool groupFailed
 
     const WorkerExited& exit = found->second;
     Json error{{"message", "<NONE>"}};
-    if (const auto file = exit.errorFile.empty() ? Result<std::string>() : readFile(exit.errorFile);
+    if (const auto file =
+            exit.errorFile.empty() ? Result<std::string>() : readUntrustedFile(exit.errorFile);
         file && !file->empty()) {
         error = Json::parse(*file, nullptr, false);
     } else {

@@ -96,7 +96,7 @@ std::optional<ErrorReport> readErrorFile(const std::filesystem::path& path)
 {
     if (path.empty())
         return std::nullopt;
-    const Result<std::string> content = readFile(path, LargestFile);
+    const Result<std::string> content = readUntrustedFile(path, LargestFile);
     if (content)
         return parseErrorFile(*content);
     if (content.error().code == code::FileNotFound)
@@ -108,8 +108,8 @@ Result<void> copyErrorFile(const std::filesystem::path& source, const ErrorRepor
                            int exitCode, const std::filesystem::path& target)
 {
     Json json;
-    if (const auto content =
-            source.empty() ? Result<std::string>(std::string()) : readFile(source, LargestFile))
+    if (const auto content = source.empty() ? Result<std::string>(std::string())
+                                            : readUntrustedFile(source, LargestFile))
         json = parsed(*content);
     if (!json.is_object() || !json.contains("message"))
         json = madeUp(report);

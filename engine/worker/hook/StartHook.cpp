@@ -123,7 +123,8 @@ std::optional<fs::path> ncclProfiler()
 std::vector<HookReport> HookReportReader::readNew()
 {
     std::vector<HookReport> reports;
-    const FileDescriptor file(::open(m_file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    const FileDescriptor file(
+        ::open(m_file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY));
     if (!file.isOpen())
         return reports;
     std::string text(ReadSize, '\0');

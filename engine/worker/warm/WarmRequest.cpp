@@ -1,5 +1,6 @@
 #include "engine/worker/warm/WarmRequest.h"
 
+#include "engine/base/DescriptorLimit.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/worker/hook/StartHook.h"
@@ -108,8 +109,11 @@ std::string inherited()
     std::ostringstream text;
     for (int resource = 0; resource < RLIMIT_NLIMITS; ++resource) {
         rlimit limit{};
-        if (getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) == 0)
-            text << limit.rlim_cur << ' ' << limit.rlim_max << '\n';
+        if (getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0)
+            continue;
+        if (resource == RLIMIT_NOFILE)
+            limit.rlim_cur = usersDescriptorLimit();
+        text << limit.rlim_cur << ' ' << limit.rlim_max << '\n';
     }
     text << getpriority(PRIO_PROCESS, 0) << '\n';
     for (const char* file : {"/proc/self/cgroup", "/proc/self/oom_score_adj"})
