@@ -16,6 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::chrono::milliseconds WriterPatience{100};
+
 /// Nothing is known of the agent of an imported run.
 bool mayBeRunning(const RunFolder& folder)
 {
@@ -23,16 +25,23 @@ bool mayBeRunning(const RunFolder& folder)
     return agent && lifeOf(*agent) != AgentLife::Gone;
 }
 
-Event lostEvent(const RunFolder& folder, const RunFileReader& reader, std::uint64_t last)
+/// By whoever looks after the agent's end.
+Event closingEvent(const std::string& run, std::uint64_t last)
 {
-    const auto agent = folder.agent();
-    const std::string pid = agent ? std::to_string(agent->process.pid) : "unknown";
     Event event;
-    event.id = {reader.run(), "closer-" + randomToken(8), 1};
+    event.id = {run, "closer-" + randomToken(8), 1};
     event.runSequence = last + 1;
     event.at = SystemClock().now();
     event.node = AgentRecord::current({}).host;
     event.clock = clockId();
+    return event;
+}
+
+Event lostEvent(const RunFolder& folder, const RunFileReader& reader, std::uint64_t last)
+{
+    const auto agent = folder.agent();
+    const std::string pid = agent ? std::to_string(agent->process.pid) : "unknown";
+    Event event = closingEvent(reader.run(), last);
     event.body = RunStateChanged{RunState::Lost, {code::AgentGone, {{"pid", pid}}, {}}, 1};
     return event;
 }
@@ -60,13 +69,18 @@ Result<void> copyIn(const fs::path& file, const fs::path& folder, const std::str
 /// What a Ringmaster that was killed had half made or half removed.
 void sweepHidden(const fs::path& runs)
 {
-    constexpr std::chrono::hours LongAgo{24};
+    constexpr std::chrono::minutes LongAgo{24 * 60};
+    constexpr std::chrono::minutes AWhileAgo{10};
     std::error_code error;
     for (fs::directory_iterator entry(runs, error), end; !error && entry != end;
          entry.increment(error)) {
         std::error_code ignored;
+        const std::string name = entry->path().filename().string();
+        if (!name.starts_with('.'))
+            continue;
         const auto age = fs::file_time_type::clock::now() - entry->last_write_time(ignored);
-        if (entry->path().filename().string().starts_with('.') && !ignored && age > LongAgo)
+        const bool isRemoved = name.ends_with(".removed"); // nobody needs it, nor takes long
+        if (!ignored && age > (isRemoved ? AWhileAgo : LongAgo))
             fs::remove_all(entry->path(), ignored);
     }
 }
@@ -90,6 +104,12 @@ std::vector<RunFolder> RunCatalog::folders() const
 RunSummary RunCatalog::look(const RunFolder& folder) const
 {
     RunSummary summary = folder.summary();
+    if (isFinal(summary.state) && summary.unrecorded != Unrecorded{}) {
+        // Where the disk is still full, the list knows more than the file.
+        if (const auto done = recordTheEnd(folder, summary); done)
+            return folder.summary();
+        return summary;
+    }
     if (isFinal(summary.state) || summary.isLive)
         return summary;
     const auto closed = closeIfLost(folder);
@@ -146,6 +166,28 @@ Result<bool> RunCatalog::closeIfLost(const RunFolder& folder) const
     }
     RM_TRY((*writer)->finish());
     return isLost;
+}
+
+/// What its agent could not write when it ended.
+Result<void> RunCatalog::recordTheEnd(const RunFolder& folder, const RunSummary& summary) const
+{
+    const std::string run = RM_TRY(folder.openReader()).run();
+    const auto writer = RM_TRY(
+        RunFileWriter::open(folder.runFile(), {.run = run, .finishPatience = WriterPatience}));
+    RunSnapshot snapshot = RM_TRY(RM_TRY(folder.openReader()).snapshot());
+    if (!isFinal(snapshot.state)) {
+        Event event = closingEvent(run, snapshot.lastSequence);
+        event.at = summary.endedAt;
+        event.body = RunStateChanged{summary.state, summary.reason,
+                                     summary.state == RunState::Succeeded ? 0 : 1};
+        writer->append(event);
+        snapshot.apply(event);
+    }
+    if (summary.unrecorded.logBytes > 0)
+        writer->addLostOutput(summary.endedAt, summary.unrecorded.logBytes);
+    RM_TRY(writer->flush());
+    RM_TRY(writer->finish());
+    return folder.writeSummary(snapshot);
 }
 
 Result<void> RunCatalog::remove(std::string_view id) const

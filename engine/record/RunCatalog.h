@@ -48,6 +48,7 @@ public:
     Result<std::string> import(const std::filesystem::path& file) const;
 
 private:
+    Result<void> recordTheEnd(const RunFolder& folder, const RunSummary& summary) const;
     std::vector<RunFolder> folders() const;
 
     std::filesystem::path m_runs;

@@ -6,6 +6,7 @@
 #include "engine/record/Codes.h"
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 
 #include <fcntl.h>
@@ -106,6 +107,13 @@ bool needsWriting(const Error& error)
     return error.code == code::FileNotWritable || error.code == code::FileNotReadable;
 }
 
+/// For a message: whatever the user has set.
+std::string temporaryName()
+{
+    const char* name = std::getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe): nothing sets it
+    return name != nullptr ? name : "/tmp";
+}
+
 } // namespace
 
 OpenedRunFile::~OpenedRunFile()
@@ -141,7 +149,11 @@ Result<void> OpenedRunFile::openInPlace(const fs::path& file, bool isImmutable)
 
 Result<void> OpenedRunFile::openCopy(const fs::path& file)
 {
-    m_copy = fs::temp_directory_path() / ("ringmaster-read-" + randomToken(12));
+    std::error_code missing;
+    const fs::path temporary = fs::temp_directory_path(missing);
+    if (missing)
+        return fail(code::FolderNotWritable, {{"path", temporaryName()}}, missing.message());
+    m_copy = temporary / ("ringmaster-read-" + randomToken(12));
     RM_TRY(makeFolder(m_copy));
     const fs::path copied = m_copy / "run.ringrun";
     for (const char* suffix : {"", "-wal", "-journal"}) {

@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/base/Log.h"
+#include "engine/base/Thread.h"
 #include "engine/record/Codes.h"
 #include "engine/record/RecordTables.h"
 #include "engine/record/RunLock.h"
@@ -15,7 +16,6 @@
 #include <thread>
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <sqlite3.h>
 
 namespace ringmaster {
@@ -30,6 +30,17 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr size_t WantedBatch = 4096;
 constexpr std::chrono::minutes FoldingPeriod{10};
 constexpr std::chrono::seconds ShortLife{30};
+
+Unrecorded unrecordedIn(const WriteQueue::Batch& batch)
+{
+    Unrecorded lost{.events = batch.events.size()};
+    for (const LogIndexEntry& row : batch.logRows)
+        lost.logBytes += row.length;
+    for (const RecordGap& gap : batch.gaps)
+        if (gap.kind == RecordGap::Kind::LogOutput)
+            lost.logBytes += gap.bytes;
+    return lost;
+}
 
 } // namespace
 
@@ -46,7 +57,7 @@ struct RunFileWriter::Native
     }
 
     Result<void> openDatabase();
-    void start();
+    Result<void> start();
     void work();
     bool writeNext(std::unique_lock<std::mutex>& guard);
     void writeSucceeded(size_t events);
@@ -79,6 +90,7 @@ struct RunFileWriter::Native
     std::int64_t lastFoldingNs;
     const SteadyClock::time_point openedAt = SteadyClock::now();
     bool isNew = false; ///< Made by this writer.
+    Unrecorded unrecorded{};
 
     std::thread thread;
 };
@@ -121,12 +133,10 @@ Result<void> RunFileWriter::Native::openDatabase()
     });
 }
 
-void RunFileWriter::Native::start()
+Result<void> RunFileWriter::Native::start()
 {
-    thread = std::thread([this] {
-        pthread_setname_np(pthread_self(), "rm-record");
-        work();
-    });
+    thread = RM_TRY(startThread("rm-record", [this] { work(); }));
+    return {};
 }
 
 void RunFileWriter::Native::work()
@@ -224,7 +234,8 @@ void RunFileWriter::Native::foldSometimes()
 /// After the thread's end: one file without a journal.
 Result<void> RunFileWriter::Native::settle()
 {
-    const size_t lost = queue.eventCount();
+    unrecorded = unrecordedIn(queue.take());
+    const std::uint64_t lost = unrecorded.events;
     tables.reset();
     Result<void> settled = guarded(file, [&] {
         // Only a power cut within seconds could cost such a run its record, and waiting for the
@@ -257,7 +268,7 @@ Result<std::unique_ptr<RunFileWriter>> RunFileWriter::open(const fs::path& file,
     RunLock lock = RM_TRY(RunLock::acquire(whole.parent_path()));
     auto native = std::make_unique<Native>(whole, std::move(options), std::move(lock));
     RM_TRY(native->openDatabase());
-    native->start();
+    RM_TRY(native->start());
     return std::unique_ptr<RunFileWriter>(new RunFileWriter(std::move(native)));
 }
 
@@ -325,6 +336,11 @@ Result<void> RunFileWriter::finish()
     }
     m_native->thread.join();
     return m_native->settle();
+}
+
+Unrecorded RunFileWriter::unrecorded() const
+{
+    return m_native->unrecorded;
 }
 
 size_t RunFileWriter::pendingEvents() const

@@ -3,6 +3,7 @@
 #include "engine/base/Clock.h"
 #include "engine/base/Result.h"
 #include "engine/record/Codes.h"
+#include "engine/record/RunSummary.h"
 #include "engine/record/WriteQueue.h"
 
 #include <chrono>
@@ -64,6 +65,9 @@ public:
 
     /// Writes what waits and leaves one file without a journal beside it. No calls afterwards.
     Result<void> finish();
+
+    /// After finish(): what could not be written.
+    Unrecorded unrecorded() const;
 
     /// Events that wait in memory.
     size_t pendingEvents() const;

@@ -125,9 +125,11 @@ Result<AgentRecord> RunFolder::agent() const
     return agentFromJson(RM_TRY(readFile(agentFile(), LongestSmallFile)));
 }
 
-Result<void> RunFolder::writeSummary(const RunSnapshot& snapshot) const
+Result<void> RunFolder::writeSummary(const RunSnapshot& snapshot,
+                                     const Unrecorded& unrecorded) const
 {
     RunSummary summary = summaryOf(snapshot);
+    summary.unrecorded = unrecorded;
     // Of a finished run it doesn't change any more, and adding it up is what makes a list slow.
     if (isFinal(snapshot.state))
         summary.sizeBytes = size();

@@ -59,7 +59,7 @@ public:
     Result<AgentRecord> agent() const;
 
     /// Written by the agent when the run's state changes: what a list of runs reads.
-    Result<void> writeSummary(const RunSnapshot& snapshot) const;
+    Result<void> writeSummary(const RunSnapshot& snapshot, const Unrecorded& unrecorded = {}) const;
     /// From summary.json, else from the run file.
     RunSummary summary() const;
 

@@ -109,7 +109,9 @@ std::string toJson(const RunSummary& summary)
                  {"startedAt", momentJson(summary.startedAt)},
                  {"endedAt", momentJson(summary.endedAt)},
                  {"reason", messageJson(summary.reason)},
-                 {"sizeBytes", summary.sizeBytes}});
+                 {"sizeBytes", summary.sizeBytes},
+                 {"unrecordedEvents", summary.unrecorded.events},
+                 {"unrecordedLogBytes", summary.unrecorded.logBytes}});
 }
 
 std::optional<RunSummary> summaryFromJson(const std::string& text)
@@ -128,6 +130,8 @@ std::optional<RunSummary> summaryFromJson(const std::string& text)
     summary.endedAt = momentAt(object, "endedAt");
     summary.reason = messageAt(object, "reason");
     summary.sizeBytes = integerAt<std::uint64_t>(object, "sizeBytes");
+    summary.unrecorded.events = integerAt<std::uint64_t>(object, "unrecordedEvents");
+    summary.unrecorded.logBytes = integerAt<std::uint64_t>(object, "unrecordedLogBytes");
     return summary;
 }
 

@@ -8,6 +8,14 @@
 
 namespace ringmaster {
 
+/// What a run file should have and hasn't: its disk was full to the end.
+struct Unrecorded
+{
+    std::uint64_t events = 0;
+    std::uint64_t logBytes = 0; ///< Of output, in the log files or not.
+    bool operator==(const Unrecorded&) const = default;
+};
+
 /// One run as a list shows it.
 struct RunSummary
 {
@@ -23,6 +31,7 @@ struct RunSummary
     Moment endedAt{};
     Message reason{};
     std::uint64_t sizeBytes = 0; ///< of the run folder
+    Unrecorded unrecorded{};
     std::filesystem::path folder{};
     bool operator==(const RunSummary&) const = default;
 };

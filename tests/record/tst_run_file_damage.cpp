@@ -242,6 +242,11 @@ private Q_SLOTS:
         QCOMPARE(::chmod(left.c_str(), 0500), 0);
         const WithoutRootsRights plain;
         QVERIFY2(::open((left / "new").c_str(), O_CREAT | O_WRONLY, 0600) < 0, "can't be written");
+        const QByteArray before = qgetenv("TMPDIR");
+        qputenv("TMPDIR", "/nowhere");
+        const auto refused = RunFileReader::open(left / "run.ringrun");
+        before.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before);
+        QCOMPARE(refused ? code::None : refused.error().code, code::FolderNotWritable);
         const auto reader = RunFileReader::open(left / "run.ringrun");
         QCOMPARE(::chmod(left.c_str(), 0700), 0);
         QVERIFY2(reader.has_value(), reader ? "" : describe(reader.error()).c_str());

@@ -169,6 +169,45 @@ private Q_SLOTS:
         QCOMPARE(catalog.list().size(), size_t(1));
     }
 
+    void removesWhatAKillLeftHalfRemoved()
+    {
+        const RunFolder ended = create(Dead);
+        write(ended, {RunStateChanged{.state = RunState::Succeeded}});
+        const fs::path left = m_runs / (".gone.removed");
+        fs::create_directories(left / "logs");
+        fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        const fs::path busy = m_runs / (".busy.removed");
+        fs::create_directories(busy);
+        (void)RunCatalog(m_runs).prune({});
+        QVERIFY(!fs::exists(left));
+        QVERIFY(fs::exists(busy)); // somebody is at it
+        QCOMPARE(RunCatalog(m_runs).list().size(), size_t(1));
+    }
+
+    void recordsAnEndForWhichThereWasNoSpace()
+    {
+        const RunFolder folder = create(Dead);
+        write(folder, {RunStarted{.name = "job"}, RunStateChanged{.state = RunState::Running}});
+        RunSnapshot snapshot = folder.openReader()->snapshot().value();
+        Event end = samples::event(snapshot.lastSequence + 1,
+                                   RunStateChanged{.state = RunState::Succeeded});
+        end.at.wallNs = 77;
+        snapshot.apply(end);
+        QVERIFY(folder.writeSummary(snapshot, {.events = 3, .logBytes = 12'000'000}).has_value());
+        const RunCatalog catalog(m_runs);
+        for (int look = 0; look < 2; ++look) {
+            const auto runs = catalog.list();
+            QCOMPARE(runs.size(), size_t(1));
+            QCOMPARE(runs[0].state, RunState::Succeeded);
+            QVERIFY(runs[0].unrecorded == Unrecorded{});
+            const auto reader = folder.openReader();
+            QCOMPARE(reader->snapshot()->state, RunState::Succeeded);
+            QCOMPARE(reader->snapshot()->endedAt.wallNs, std::int64_t(77));
+            QCOMPARE(reader->gaps()->size(), size_t(1));
+            QCOMPARE(reader->gaps()->at(0).bytes, std::uint64_t(12'000'000));
+        }
+    }
+
     void keepsTheNewestTheLiveAndThePinned()
     {
         std::vector<RunFolder> folders;
