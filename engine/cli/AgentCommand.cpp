@@ -1,7 +1,9 @@
 #include "engine/cli/AgentCommand.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/DescriptorLimit.h"
 #include "engine/base/Paths.h"
+#include "engine/base/Thread.h"
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/ByteChannel.h"
@@ -131,10 +133,15 @@ int runAgent(Order order, NodeOptions::Channel channel)
     auto options = nodeOptionsOf(std::move(order), std::move(channel));
     if (!options)
         return complain(options.error());
+    raiseDescriptorLimit();
     SilentFront front;
-    Node node(*std::move(options), front);
-    const auto exitCode = node.run();
-    return exitCode ? *exitCode : complain(exitCode.error());
+    int exitCode = 0;
+    const auto ran = guardThreads([&]() -> Result<void> {
+        Node node(*std::move(options), front);
+        exitCode = RM_TRY(node.run());
+        return {};
+    });
+    return ran ? exitCode : complain(ran.error());
 }
 
 Result<Order> orderOf(NodeOptions::Channel& channel)

@@ -1,11 +1,14 @@
 #include "engine/cli/RunCommand.h"
 
+#include "engine/base/DescriptorLimit.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
+#include "engine/base/Thread.h"
 #include "engine/cli/Codes.h"
 #include "engine/cli/Detached.h"
 #include "engine/cli/RunOptions.h"
 #include "engine/cli/RunReporter.h"
+#include "engine/cli/StandardStreams.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/WarmOwner.h"
 #include "engine/job/SlurmRunScript.h"
@@ -99,6 +102,20 @@ Result<LeadOptions> leadOptionsOf(NodeOptions node)
 
 int runNode(NodeOptions options, RunReporter::Options reporting)
 {
+    const auto streams = StandardStreams::open();
+    if (!streams)
+        return complain(streams.error());
+    options.consoles = options.isDetached ? Consoles{} : (*streams)->consoles();
+    reporting.consoles = (*streams)->consoles();
+    RunReporter reporter(std::move(reporting));
+    const auto exitCode = runInForeground(std::move(options), reporter);
+    (*streams)->finish(reporter.patience());
+    return exitCode ? *exitCode : complain(exitCode.error());
+}
+
+/// Its standard streams become the run's own log.
+int runWithoutTerminal(NodeOptions options, RunReporter::Options reporting)
+{
     RunReporter reporter(std::move(reporting));
     const auto exitCode = runInForeground(std::move(options), reporter);
     return exitCode ? *exitCode : complain(exitCode.error());
@@ -108,9 +125,15 @@ int runNode(NodeOptions options, RunReporter::Options reporting)
 
 Result<int> runInForeground(NodeOptions options, Node::Front& front)
 {
-    if (!options.spec.isLed())
-        return Node(std::move(options), front).run();
-    return Lead(RM_TRY(leadOptionsOf(std::move(options))), front).run();
+    raiseDescriptorLimit();
+    int exitCode = 0;
+    RM_TRY(guardThreads([&]() -> Result<void> {
+        exitCode = options.spec.isLed()
+                       ? RM_TRY(Lead(RM_TRY(leadOptionsOf(std::move(options))), front).run())
+                       : RM_TRY(Node(std::move(options), front).run());
+        return {};
+    }));
+    return exitCode;
 }
 
 NodeOptions::Channel takeStandardStreams()
@@ -165,7 +188,7 @@ int runCommand(const std::vector<std::string>& words)
         return runNode(std::move(node), std::move(reporting));
     return runDetached([&](const std::function<void(const std::string&)>& opened) {
         reporting.opened = opened;
-        return runNode(std::move(node), std::move(reporting));
+        return runWithoutTerminal(std::move(node), std::move(reporting));
     });
 }
 

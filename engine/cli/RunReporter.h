@@ -19,6 +19,7 @@ public:
         bool isPinned = false;
         bool isLed = false;         ///< Nobody else says why the job has failed.
         bool waitsForNodes = false; ///< Other nodes have to join, which may take a while.
+        Consoles consoles{};        ///< Empty: standard error as it is.
         std::function<void(const std::string& run)> opened{}; ///< For who waits for a detached one.
     };
 
@@ -30,6 +31,16 @@ public:
     void reminded(const StandingVerdict& verdict, std::int64_t nowNs) override;
     void signalled(int signal) override;
     void ended() override;
+
+    /// How long what it has printed is waited for. Who has stopped the run waits for its end.
+    Console::Patience patience() const
+    {
+        return m_state == RunState::Stopped ? Console::Patience::UntilStalled
+                                            : Console::Patience::Endless;
+    }
+
+protected:
+    const Consoles& consoles() const { return m_options.consoles; }
 
 private:
     void happenedHere(const Event& event);
@@ -45,7 +56,7 @@ private:
     void tellFailure(const std::string& text) const;
 
     Options m_options;
-    Terminal m_terminal{2};
+    Terminal m_terminal{2, m_options.consoles.error};
     std::string m_run;
     std::string m_agent;    ///< That leads; its word is the run's.
     int m_attemptTold = -1; ///< Several hosts start the same one.

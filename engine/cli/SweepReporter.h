@@ -20,7 +20,7 @@ public:
 private:
     Rows m_rows;
     SweepTable m_table;
-    Terminal m_out{1};
+    Terminal m_out{1, consoles().output};
 };
 
 } // namespace ringmaster

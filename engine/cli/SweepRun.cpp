@@ -1,6 +1,7 @@
 #include "engine/cli/SweepRun.h"
 
 #include "engine/cli/RunCommand.h"
+#include "engine/cli/StandardStreams.h"
 #include "engine/cli/SweepReporter.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/job/TorchrunLine.h"
@@ -48,10 +49,15 @@ int runSweep(const SweepRequest& request, const SweepOutput& output)
                         .workingFolder = std::filesystem::current_path(ignored),
                         .environment = environment};
     options.torchrunLine = toCommandLine(options.spec).text();
-    SweepReporter reporter({}, output.form == SweepOutput::Form::Table
-                                   ? SweepReporter::Rows::Printed
-                                   : SweepReporter::Rows::Kept);
+    const auto streams = StandardStreams::open();
+    if (!streams)
+        return complain(streams.error());
+    options.consoles = (*streams)->consoles();
+    SweepReporter reporter({.consoles = (*streams)->consoles()},
+                           output.form == SweepOutput::Form::Table ? SweepReporter::Rows::Printed
+                                                                   : SweepReporter::Rows::Kept);
     const auto exitCode = runInForeground(std::move(options), reporter);
+    (*streams)->finish(reporter.patience());
     return exitCode ? finish(reporter.table(), output, *exitCode) : complain(exitCode.error());
 }
 

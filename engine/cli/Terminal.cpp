@@ -32,8 +32,11 @@ bool isSet(const char* variable)
 
 } // namespace
 
-Terminal::Terminal(int fd)
-    : m_fd(fd), m_isTerminal(::isatty(fd) == 1), m_hasColour(m_isTerminal && !isSet("NO_COLOR"))
+Terminal::Terminal(int fd, Console* console)
+    : m_fd(fd)
+    , m_console(console)
+    , m_isTerminal(::isatty(fd) == 1)
+    , m_hasColour(m_isTerminal && !isSet("NO_COLOR"))
 {
 }
 
@@ -54,7 +57,10 @@ std::string Terminal::styled(std::string_view text, Style style) const
 
 void Terminal::print(std::string_view text) const
 {
-    (void)writeAll(m_fd, text); // nobody is left to be told
+    if (m_console != nullptr)
+        m_console->write(text);
+    else
+        (void)writeAll(m_fd, text); // nobody is left to be told
 }
 
 int complain(const std::string& message)

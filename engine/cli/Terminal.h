@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Console.h"
 #include "engine/base/Result.h"
 
 #include <string>
@@ -14,7 +15,8 @@ class Terminal
 public:
     enum class Style { Bold, Dim, Red, Green, Yellow, Blue };
 
-    explicit Terminal(int fd);
+    /// With a console, print() doesn't wait for whoever reads.
+    explicit Terminal(int fd, Console* console = nullptr);
 
     bool isTerminal() const { return m_isTerminal; }
     bool hasColour() const { return m_hasColour; }
@@ -27,6 +29,7 @@ public:
 
 private:
     int m_fd;
+    Console* m_console;
     bool m_isTerminal;
     bool m_hasColour;
 };

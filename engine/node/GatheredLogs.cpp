@@ -2,28 +2,34 @@
 
 #include "engine/base/Clock.h"
 #include "engine/base/Files.h"
+#include "engine/base/Log.h"
 #include "engine/event/States.h"
 
 #include <algorithm>
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace ringmaster {
 
 namespace {
 
 constexpr size_t LongestLine = 64U << 10U;
+constexpr size_t MostOpenFiles = 256;
 
 } // namespace
 
-GatheredLogs::GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Show show)
-    : m_folder(std::move(folder)), m_writer(writer), m_show(std::move(show))
+GatheredLogs::GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Consoles consoles)
+    : m_folder(std::move(folder)), m_writer(writer), m_consoles(consoles)
 {
 }
 
-GatheredLogs::~GatheredLogs()
+std::filesystem::path GatheredLogs::pathOf(const LogChunk& chunk) const
 {
-    for (auto& [key, file] : m_files)
-        if (file.handle != nullptr)
-            (void)std::fclose(file.handle); // whatever the disk refused is counted already
+    return m_folder / ("attempt_" + std::to_string(chunk.attempt)) /
+           std::to_string(chunk.globalRank) / (std::string(nameOf(chunk.stream)) + ".log");
 }
 
 GatheredLogs::File& GatheredLogs::fileOf(const LogChunk& chunk)
@@ -31,37 +37,72 @@ GatheredLogs::File& GatheredLogs::fileOf(const LogChunk& chunk)
     const auto [place, isNew] =
         m_files.try_emplace({chunk.attempt, chunk.globalRank, chunk.stream});
     File& file = place->second;
-    if (!isNew)
-        return file;
-    const auto folder =
-        m_folder / ("attempt_" + std::to_string(chunk.attempt)) / std::to_string(chunk.globalRank);
-    const auto path = folder / (std::string(nameOf(chunk.stream)) + ".log");
-    if (makeFolder(folder))
-        file.handle = std::fopen(path.c_str(), "ae");
-    file.number = m_writer.addLogFile({.attempt = chunk.attempt,
-                                       .globalRank = chunk.globalRank,
-                                       .stream = chunk.stream,
-                                       .path = path});
+    if (isNew)
+        file.number = m_writer.addLogFile({.attempt = chunk.attempt,
+                                           .globalRank = chunk.globalRank,
+                                           .stream = chunk.stream,
+                                           .path = pathOf(chunk)});
+    if (chunk.attempt > m_attempt)
+        beginAttempt(chunk.attempt);
+    else if (m_openFiles >= MostOpenFiles)
+        closeAll();
     return file;
+}
+
+/// Files of older attempts are hardly written to any more. What comes late opens its file again.
+void GatheredLogs::beginAttempt(int attempt)
+{
+    m_attempt = attempt;
+    closeAll();
+    const auto kept = m_files.lower_bound({attempt - 1, -1, Stream::Stdout});
+    for (auto old = m_files.begin(); old != kept; ++old)
+        showRest(old->first, old->second);
+    m_files.erase(m_files.begin(), kept);
+}
+
+void GatheredLogs::closeAll()
+{
+    for (auto& [key, file] : m_files)
+        file.handle.close();
+    m_openFiles = 0;
+}
+
+/// A write that was cut short is taken back, so that the index stays true.
+bool GatheredLogs::write(const LogChunk& chunk, File& file)
+{
+    const auto path = pathOf(chunk);
+    if (!file.handle.isOpen() && makeFolder(path.parent_path())) {
+        file.handle = FileDescriptor(
+            ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
+        m_openFiles += file.handle.isOpen() ? 1 : 0;
+        struct stat info
+        {
+        };
+        if (file.handle.isOpen() && ::fstat(file.handle.get(), &info) == 0)
+            file.size = static_cast<std::uint64_t>(info.st_size);
+    }
+    if (file.handle.isOpen() && writeAll(file.handle.get(), chunk.bytes))
+        return true;
+    const int error = errno;
+    if (file.handle.isOpen())
+        (void)!::ftruncate(file.handle.get(), static_cast<off_t>(file.size));
+    if (!std::exchange(m_isLossTold, true))
+        log::warning("node", "logs can't be kept: " + path.string() + ": " + errnoText(error));
+    return false;
 }
 
 void GatheredLogs::logged(const LogChunk& chunk)
 {
     File& file = fileOf(chunk);
-    const std::string& bytes = chunk.bytes;
-    const bool isWritten =
-        file.handle != nullptr &&
-        std::fwrite(bytes.data(), 1, bytes.size(), file.handle) == bytes.size() &&
-        std::fflush(file.handle) == 0;
-    if (isWritten)
+    const std::uint64_t length = chunk.bytes.size();
+    if (write(chunk, file)) {
         m_writer.appendLog(
-            {.file = file.number, .at = chunk.at, .offset = file.size, .length = bytes.size()});
-    else
-        logLost(bytes.size());
-    if (isWritten)
-        file.size += bytes.size();
-    if (m_show)
-        showLines(chunk, file);
+            {.file = file.number, .at = chunk.at, .offset = file.size, .length = length});
+        file.size += length;
+    } else {
+        logLost(length);
+    }
+    showLines(chunk, file);
 }
 
 void GatheredLogs::logLost(std::uint64_t bytes)
@@ -69,26 +110,45 @@ void GatheredLogs::logLost(std::uint64_t bytes)
     m_writer.addLostOutput(SystemClock().now(), bytes);
 }
 
+bool GatheredLogs::isBehind() const
+{
+    const auto isRead = [](const Console* console) {
+        return console != nullptr && console->isFull() && !console->isStalled();
+    };
+    return isRead(m_consoles.output) || isRead(m_consoles.error);
+}
+
+Console* GatheredLogs::consoleOf(Stream stream) const
+{
+    return stream == Stream::Stdout ? m_consoles.output : m_consoles.error;
+}
+
 void GatheredLogs::showLines(const LogChunk& chunk, File& file)
 {
+    Console* console = consoleOf(chunk.stream);
+    if (console == nullptr)
+        return;
     file.rest += chunk.bytes;
     for (size_t end = file.rest.find('\n');
          end != std::string::npos || file.rest.size() > LongestLine; end = file.rest.find('\n')) {
         const size_t length = std::min({end, LongestLine, file.rest.size()});
-        m_show(chunk.stream, "[rank" + std::to_string(chunk.globalRank) +
-                                 "]: " + file.rest.substr(0, length) + "\n");
+        console->write("[rank" + std::to_string(chunk.globalRank) +
+                       "]: " + file.rest.substr(0, length) + "\n");
         file.rest.erase(0, length + (end == length ? 1 : 0));
     }
 }
 
 void GatheredLogs::finish()
 {
-    for (auto& [key, file] : m_files) {
-        if (m_show && !file.rest.empty())
-            m_show(std::get<2>(key),
-                   "[rank" + std::to_string(std::get<1>(key)) + "]: " + file.rest + "\n");
-        file.rest.clear();
-    }
+    for (auto& [key, file] : m_files)
+        showRest(key, file);
+}
+
+void GatheredLogs::showRest(const Key& key, File& file) const
+{
+    if (Console* console = consoleOf(std::get<2>(key)); console && !file.rest.empty())
+        console->write("[rank" + std::to_string(std::get<1>(key)) + "]: " + file.rest + "\n");
+    file.rest.clear();
 }
 
 } // namespace ringmaster

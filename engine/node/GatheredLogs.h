@@ -1,9 +1,10 @@
 #pragma once
 
+#include "engine/base/Console.h"
+#include "engine/base/FileDescriptor.h"
 #include "engine/node/LogGatherer.h"
 #include "engine/record/RunFileWriter.h"
 
-#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -14,18 +15,15 @@
 namespace ringmaster {
 
 /// The output of all hosts' workers, in the lead's run folder and its run file, and on the console
-/// line by line.
+/// line by line. A console that is behind holds up the hosts' output, but not if nobody reads it.
 class GatheredLogs : public LogGatherer::Sink
 {
 public:
-    /// Where lines are shown; nothing: nowhere.
-    using Show = std::function<void(Stream stream, const std::string& line)>;
-
-    GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Show show);
-    ~GatheredLogs() override;
+    GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Consoles consoles);
 
     void logged(const LogChunk& chunk) override;
     void logLost(std::uint64_t bytes) override;
+    bool isBehind() const override;
 
     /// Lines without an end.
     void finish();
@@ -33,7 +31,7 @@ public:
 private:
     struct File
     {
-        std::FILE* handle = nullptr;
+        FileDescriptor handle{}; ///< Closed while others are written, too.
         int number = -1;
         std::uint64_t size = 0;
         std::string rest{}; ///< Of a line that isn't whole yet.
@@ -41,12 +39,21 @@ private:
     using Key = std::tuple<int, int, Stream>;
 
     File& fileOf(const LogChunk& chunk);
+    std::filesystem::path pathOf(const LogChunk& chunk) const;
+    bool write(const LogChunk& chunk, File& file);
+    void beginAttempt(int attempt);
+    void closeAll();
+    void showRest(const Key& key, File& file) const;
     void showLines(const LogChunk& chunk, File& file);
+    Console* consoleOf(Stream stream) const;
 
     std::filesystem::path m_folder;
     RunFileWriter& m_writer;
-    Show m_show;
+    Consoles m_consoles;
     std::map<Key, File> m_files;
+    int m_attempt = -1; ///< The newest.
+    size_t m_openFiles = 0;
+    bool m_isLossTold = false;
 };
 
 } // namespace ringmaster

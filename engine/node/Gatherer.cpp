@@ -42,7 +42,12 @@ void Gatherer::rest(std::chrono::milliseconds interval)
 {
     if (m_isFinishing)
         return m_done();
-    m_next = m_loop.callAfter(interval, [this] { pull(); });
+    pullLater(interval);
+}
+
+void Gatherer::pullLater(std::chrono::milliseconds delay)
+{
+    m_next = m_loop.callAfter(delay, [this] { pull(); });
 }
 
 } // namespace ringmaster

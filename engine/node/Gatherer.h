@@ -33,6 +33,7 @@ protected:
     virtual void ask(AgentClient& client) = 0;
 
     void pull();
+    void pullLater(std::chrono::milliseconds delay);
     /// Nothing more is there now: done, if it is finishing; else asks again after a while.
     void rest(std::chrono::milliseconds interval);
     bool isFinishing() const { return m_isFinishing; }

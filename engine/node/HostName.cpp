@@ -1,11 +1,11 @@
 #include "engine/node/HostName.h"
 
+#include "engine/base/Thread.h"
 #include "engine/rendezvous/LocalAddresses.h"
 
 #include <chrono>
 #include <future>
 #include <memory>
-#include <thread>
 
 namespace ringmaster {
 
@@ -20,7 +20,10 @@ std::string hostNameSoon()
     auto promise = std::make_shared<std::promise<std::string>>();
     auto future = promise->get_future();
     // Left behind where the resolver hangs: nothing of ours is touched by it then.
-    std::thread([promise] { promise->set_value(fullHostName()); }).detach();
+    auto thread = startThread("rm-lookup", [promise] { promise->set_value(fullHostName()); });
+    if (!thread)
+        return shortHostName();
+    thread->detach();
     return future.wait_for(LookupPatience) == std::future_status::ready ? future.get()
                                                                         : shortHostName();
 }

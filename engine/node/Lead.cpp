@@ -5,6 +5,7 @@
 #include "engine/base/Log.h"
 #include "engine/base/Paths.h"
 #include "engine/base/SignalName.h"
+#include "engine/base/Thread.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/WorkerCommand.h"
@@ -42,7 +43,7 @@ Lead::~Lead() = default;
 
 Result<int> Lead::run()
 {
-    if (auto prepared = prepare(); !prepared) {
+    if (auto prepared = guardThreads([this] { return prepare(); }); !prepared) {
         discard();
         return tl::unexpected(std::move(prepared).error());
     }
@@ -95,13 +96,7 @@ Result<void> Lead::openRun()
                               }}));
     m_keeper = std::make_unique<RunKeeper>(*m_folder, std::filesystem::path());
     m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
-    GatheredLogs::Show show;
-    if (!m_options.node.isDetached)
-        show = [](Stream stream, const std::string& line) {
-            const int fd = stream == Stream::Stdout ? STDOUT_FILENO : STDERR_FILENO;
-            (void)writeAll(fd, line); // a console that is gone costs nobody a log
-        };
-    m_logs = std::make_unique<GatheredLogs>(m_folder->logs(), *m_writer, std::move(show));
+    m_logs = std::make_unique<GatheredLogs>(m_folder->logs(), *m_writer, m_options.node.consoles);
     m_operations = std::make_unique<GatheredOperations>(
         *m_writer, m_board, [this](const EventBody& body) { emit(body); });
     const std::string id = spec.rendezvous.id;
@@ -316,7 +311,7 @@ void Lead::finishRecord()
     m_operations.reset();
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
-    m_keeper->finish(m_snapshot);
+    m_keeper->finish(m_snapshot, m_writer->unrecorded());
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 

@@ -50,8 +50,7 @@ std::string LedgerDoor::valueFor(int localRank) const
 
 void LedgerDoor::acceptOne()
 {
-    FileDescriptor connection(
-        ::accept4(m_listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    FileDescriptor connection = m_spare.accept(m_listener.get());
     if (!connection.isOpen() || m_visitors.size() >= MostVisitors)
         return;
     const auto peer = peerOf(connection.get());

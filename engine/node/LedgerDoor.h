@@ -2,6 +2,7 @@
 
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
+#include "engine/base/SpareDescriptor.h"
 
 #include <filesystem>
 #include <functional>
@@ -46,6 +47,7 @@ private:
     const std::filesystem::path m_path;
     const LedgerOf m_ledgerOf;
     FileDescriptor m_listener;
+    SpareDescriptor m_spare{"node"};
     std::map<int, Visitor> m_visitors; ///< By descriptor.
     EventLoop::Registration m_acceptable;
 };

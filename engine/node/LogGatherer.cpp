@@ -18,6 +18,8 @@ LogGatherer::LogGatherer(EventLoop& loop, Sink& sink, std::function<void()> done
 
 void LogGatherer::ask(AgentClient& client)
 {
+    if (m_sink.isBehind())
+        return pullLater(PullInterval);
     client.readLog({.cursor = m_cursor, .maxBytes = BytesAPage},
                    answered<LogPage>([this](const Result<LogPage>& page) { pulled(page); }));
 }

@@ -16,6 +16,8 @@ public:
         virtual void logged(const LogChunk& chunk) = 0;
         /// Output that its agent could not keep, in all.
         virtual void logLost(std::uint64_t bytes) = 0;
+        /// The next page should wait.
+        virtual bool isBehind() const { return false; }
     };
 
     LogGatherer(EventLoop& loop, Sink& sink, std::function<void()> done);

@@ -4,6 +4,7 @@
 #include "engine/base/Files.h"
 #include "engine/base/Log.h"
 #include "engine/base/Paths.h"
+#include "engine/base/Thread.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/SystemSurroundings.h"
@@ -47,7 +48,7 @@ Node::~Node() = default;
 
 Result<int> Node::run()
 {
-    if (auto prepared = prepare(); !prepared) {
+    if (auto prepared = guardThreads([this] { return prepare(); }); !prepared) {
         discard();
         return tl::unexpected(std::move(prepared).error());
     }
@@ -322,7 +323,7 @@ void Node::finishRecord()
     closeParts();
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
-    m_keeper->finish(m_snapshot);
+    m_keeper->finish(m_snapshot, m_writer->unrecorded());
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Codes.h"
+#include "engine/base/Console.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/event/LeadCommands.h"
 #include "engine/job/ArgumentParser.h"
@@ -39,6 +40,7 @@ struct NodeOptions
     EnvironmentMap environment{};                 ///< The agent's own.
     std::string interpreter{};                    ///< For roles without one.
     bool isDetached = false;                      ///< No terminal: nothing is shown.
+    Consoles consoles{};                          ///< Where the workers' output is shown.
     bool ignoreHangup = false;                    ///< Started by nohup.
     Result<WarmSettings> warm = fail(code::None); ///< An error: why starts are cold.
     std::optional<Channel> channel{};

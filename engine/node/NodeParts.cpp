@@ -129,8 +129,7 @@ Result<void> Node::openOutput()
                                  .runFolder = m_folder->path(),
                                  .linePrefixTemplate =
                                      prefix != m_options.environment.end() ? prefix->second : "",
-                                 .consoleOutput = m_options.isDetached ? -1 : STDOUT_FILENO,
-                                 .consoleError = m_options.isDetached ? -1 : STDERR_FILENO};
+                                 .consoles = m_options.consoles};
     m_output = RM_TRY(OutputHub::create(m_loop, *m_outputRecorder, std::move(settings)));
     return {};
 }

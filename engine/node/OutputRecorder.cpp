@@ -5,6 +5,8 @@ namespace ringmaster {
 void OutputRecorder::attemptStarted(const AttemptStarted& attempt)
 {
     const std::lock_guard lock(m_mutex);
+    // Those before the last have said their last word.
+    m_globalRanks.erase(m_globalRanks.begin(), m_globalRanks.lower_bound({attempt.attempt - 1, 0}));
     for (const WorkerAssignment& worker : attempt.workers)
         m_globalRanks[{attempt.attempt, worker.localRank}] = worker.globalRank;
 }
@@ -21,7 +23,9 @@ void OutputRecorder::outputRead(const OutputChunk& chunk)
 
 void OutputRecorder::outputLost(const OutputLoss& loss)
 {
-    m_writer.addLostOutput(SystemClock().now(), loss.bytes);
+    std::uint64_t& recorded = m_lostBytes[{loss.attempt, loss.localRank, loss.stream}];
+    m_writer.addLostOutput(SystemClock().now(), loss.bytes - recorded);
+    recorded = loss.bytes;
     m_lost(globalRankOf(loss.attempt, loss.localRank), loss);
 }
 
@@ -43,6 +47,11 @@ int OutputRecorder::fileOf(const OutputChunk& chunk)
          .globalRank = globalRankOf(chunk.attempt, chunk.localRank),
          .stream = chunk.stream == OutputStream::Stdout ? Stream::Stdout : Stream::Stderr,
          .path = chunk.file});
+    const auto forget = [oldest = FileKey{chunk.attempt - 1, 0, OutputStream::Stdout}](auto& map) {
+        map.erase(map.begin(), map.lower_bound(oldest));
+    };
+    forget(m_files);
+    forget(m_lostBytes);
     m_files[key] = file;
     return file;
 }

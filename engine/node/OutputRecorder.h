@@ -34,6 +34,7 @@ private:
     RunFileWriter& m_writer;
     Lost m_lost;
     std::map<FileKey, int> m_files;
+    std::map<FileKey, std::uint64_t> m_lostBytes; ///< That have been recorded.
     mutable std::mutex m_mutex;
     std::map<std::pair<int, int>, int> m_globalRanks; ///< By attempt and local rank.
 };

@@ -65,14 +65,14 @@ void RunKeeper::keepHouse(const RunCatalog& catalog, const RunCatalog::Retention
     });
 }
 
-void RunKeeper::finish(const RunSnapshot& snapshot)
+void RunKeeper::finish(const RunSnapshot& snapshot, const Unrecorded& unrecorded)
 {
     m_thread.stop();
     learnNow();
     std::error_code ignored;
     if (!m_learntModules.empty())
         std::filesystem::remove(moduleReport(), ignored);
-    if (const auto written = m_folder.writeSummary(snapshot); !written)
+    if (const auto written = m_folder.writeSummary(snapshot, unrecorded); !written)
         log::warning("node", describe(written.error()));
 }
 

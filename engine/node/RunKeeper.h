@@ -31,7 +31,7 @@ public:
     void keepHouse(const RunCatalog& catalog, const RunCatalog::Retention& retention);
 
     /// The last summary, and what is left to learn; waits for the disk.
-    void finish(const RunSnapshot& snapshot);
+    void finish(const RunSnapshot& snapshot, const Unrecorded& unrecorded);
 
 private:
     void writeLatest();

@@ -1,27 +1,9 @@
 #include "engine/worker/OutputHub.h"
 
+#include "engine/base/Thread.h"
 #include "engine/worker/output/OutputPump.h"
 
-#include <csignal>
-#include <thread>
-
-#include <pthread.h>
-
 namespace ringmaster {
-
-namespace {
-
-void becomeOutputThread()
-{
-    pthread_setname_np(pthread_self(), "rm-output");
-    // A console whose reader has gone is an error to note, not a reason to die.
-    sigset_t pipe;
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
-}
-
-} // namespace
 
 class OutputHub::Impl
 {
@@ -30,10 +12,7 @@ public:
         : m_callerLoop(callerLoop)
         , m_logFolder(folders.logs())
         , m_pump(m_loop, sink, std::move(settings), std::move(folders))
-        , m_thread([this] {
-            becomeOutputThread();
-            m_loop.run();
-        })
+        , m_thread(startThreadOrThrow("rm-output", [this] { m_loop.run(); }))
     {
     }
 
@@ -78,8 +57,12 @@ Result<std::unique_ptr<OutputHub>> OutputHub::create(EventLoop& loop, Sink& sink
 {
     LogFolders folders =
         RM_TRY(LogFolders::create(settings.logs.folder, settings.runFolder, settings.rendezvousId));
-    return std::unique_ptr<OutputHub>(
-        new OutputHub(std::make_unique<Impl>(loop, sink, std::move(settings), std::move(folders))));
+    std::unique_ptr<Impl> impl;
+    RM_TRY(guardThreads([&]() -> Result<void> {
+        impl = std::make_unique<Impl>(loop, sink, std::move(settings), std::move(folders));
+        return {};
+    }));
+    return std::unique_ptr<OutputHub>(new OutputHub(std::move(impl)));
 }
 
 void OutputHub::openAttempt(AttemptOutputRequest request, Opened opened)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Console.h"
 #include "engine/base/EventLoop.h"
 #include "engine/base/Result.h"
 #include "engine/job/JobSpec.h"
@@ -13,8 +14,8 @@
 namespace ringmaster {
 
 /// Catches what workers write, by torchrun's rules for redirect, tee, filters and log folders, and
-/// shows and keeps it. Works on a thread of its own ("rm-output"), so that neither a stalled
-/// console nor a stalled disk holds up the caller's loop. Commands return at once; their callbacks
+/// shows and keeps it. Works on a thread of its own ("rm-output"), so that a stalled disk doesn't
+/// hold up the caller's loop. Commands return at once; their callbacks
 /// run on the caller's loop.
 class OutputHub
 {
@@ -34,8 +35,7 @@ public:
         std::string rendezvousId = "none";
         std::filesystem::path runFolder{}; ///< What isn't redirected is captured in its logs/.
         std::string linePrefixTemplate{};  ///< TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE
-        int consoleOutput = 1;             ///< -1: none (detached). Borrowed.
-        int consoleError = 2;
+        Consoles consoles{};               ///< Where it is shown; they outlive the hub.
     };
 
     /// Creates the log folder and starts the thread.
@@ -59,7 +59,8 @@ public:
     /// is in the logs and with the sink; the console may be behind.
     void closeAttempt(Done done);
 
-    /// Everything is written, on the console too.
+    /// Everything is in the logs and with the consoles. A copy for a console that nobody reads is
+    /// given up: the console says how much.
     void finish(Done done);
 
     /// <log root>/<rendezvous id>_<8 random>; empty with /dev/null.

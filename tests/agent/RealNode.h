@@ -35,11 +35,8 @@ public:
         variables.emplace("PATH", "/usr/bin:/bin");
         variables["FOLDER"] = folder.path().toStdString();
         spec.logs.folder = (folder.path() + "/wanted").toStdString();
-        m_output = *OutputHub::create(loop, *this,
-                                      {.logs = spec.logs,
-                                       .runFolder = folder.path().toStdString(),
-                                       .consoleOutput = -1,
-                                       .consoleError = -1});
+        m_output = *OutputHub::create(
+            loop, *this, {.logs = spec.logs, .runFolder = folder.path().toStdString()});
         m_agent = std::make_unique<Agent>(
             std::move(spec),
             AgentOptions{.hostName = "localhost",

@@ -45,6 +45,20 @@ private Q_SLOTS:
         QVERIFY2(done.error.contains("err 0\n") && done.error.contains("err 1\n"), done.error);
     }
 
+    void workersHaveTheLimitsOfTheUser()
+    {
+        const Ringmaster ringmaster;
+        QProcess process;
+        process.setProcessEnvironment(ringmaster.environment());
+        process.setStandardInputFile(QProcess::nullDevice());
+        process.start("/bin/sh",
+                      {"-c", "ulimit -S -n 333; exec " + Ringmaster::executable() +
+                                 " run --standalone --no-python /bin/sh -c 'ulimit -S -n'"});
+        const auto done = Ringmaster::finish(process);
+        QVERIFY2(done.exitCode == 0, done.error);
+        QCOMPARE(done.output, QByteArray("333\n"));
+    }
+
     void quietSaysNothingOfItsOwn()
     {
         const Ringmaster ringmaster;

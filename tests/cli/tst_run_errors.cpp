@@ -123,11 +123,88 @@ private Q_SLOTS:
         ringmaster.environment().insert("XDG_STATE_HOME", disk);
         const auto done = ringmaster.run({"run", "--standalone", "--no-python", "/bin/sh", "-c",
                                           "head -c 4000000 /dev/zero | tr '\\0' x; echo end"});
+        // With space again the record is what `ps` says: the run is over.
+        QProcess::execute("mount", {"-o", "remount,size=16m", disk});
+        const auto listed = ringmaster.run({"ps", "--all"});
+        const auto shown = ringmaster.run({"show"});
+        const auto logs = ringmaster.run({"logs"});
         QProcess::execute("umount", {"-l", disk});
+        QVERIFY2(listed.output.contains("succeeded"), listed.output);
+        QVERIFY2(shown.output.contains("succeeded"), shown.output + shown.error);
+        QVERIFY2(logs.error.contains("could not be kept"), logs.error);
+        const auto lost = QRegularExpression("([0-9.]+) MiB").match(logs.error).captured(1);
+        const double kept = static_cast<double>(logs.output.size()) / (1 << 20);
+        QVERIFY2(qAbs(kept + lost.toDouble() - 4'000'004.0 / (1 << 20)) < 0.2,
+                 logs.error + " after " + QByteArray::number(kept));
         QVERIFY2(done.exitCode == 0, done.error);
         QVERIFY(done.output.endsWith("end\n"));
         QCOMPARE(done.output.size(), 4'000'004);
         QVERIFY2(done.error.contains("full"), done.error);
+    }
+
+    void whatAWorkerPutsInPlaceOfItsErrorFileIsNotOpened_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addRow("a pipe") << "mkfifo $TORCHELASTIC_ERROR_FILE";
+        QTest::addRow("a link") << "ln -s /etc/passwd $TORCHELASTIC_ERROR_FILE";
+        QTest::addRow("a folder") << "mkdir $TORCHELASTIC_ERROR_FILE";
+        QTest::addRow("a large file") << "truncate -s 1G $TORCHELASTIC_ERROR_FILE";
+    }
+
+    void whatAWorkerPutsInPlaceOfItsErrorFileIsNotOpened()
+    {
+        QFETCH(QString, command);
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(
+            {"run", "--standalone", "--no-python", "/bin/sh", "-c", command + "; exit 1"});
+        QVERIFY2(done.exitCode == 1, done.error);
+        QVERIFY2(done.error.contains("error.json"), done.error);
+        QVERIFY2(!done.error.contains("root:"), done.error);
+    }
+
+    void tooFewDescriptorsAreSaidWithTheRemedy_data()
+    {
+        QTest::addColumn<int>("descriptors");
+        for (int count = 8; count < 48; count += 3)
+            QTest::addRow("%d", count) << count;
+    }
+
+    void tooFewDescriptorsAreSaidWithTheRemedy()
+    {
+        QFETCH(int, descriptors);
+        Ringmaster ringmaster;
+        // The sanitizer's look at an object's type takes a descriptor, too, and fails without one.
+        ringmaster.environment().insert("UBSAN_OPTIONS", "halt_on_error=0");
+        QProcess process;
+        process.setProcessEnvironment(ringmaster.environment());
+        process.setStandardInputFile(QProcess::nullDevice());
+        process.start("/bin/sh", {"-c", "ulimit -n " + QString::number(descriptors) + "; exec " +
+                                            Ringmaster::executable() +
+                                            " run --standalone --no-python /bin/true"});
+        const auto done = Ringmaster::finish(process);
+        QVERIFY2(done.exitCode >= 0 && done.exitCode <= 2, done.error);
+        QVERIFY2(done.exitCode == 0 || done.error.contains("ringmaster: "), done.error);
+    }
+
+    void aNameThatIsTakenInTmpKeepsNobodyFromRunning()
+    {
+        const Ringmaster ringmaster;
+        const QString id = QString::number(::getuid());
+        QProcess process;
+        QProcessEnvironment environment = ringmaster.environment();
+        environment.remove("XDG_RUNTIME_DIR");
+        process.setProcessEnvironment(environment);
+        process.setStandardInputFile(QProcess::nullDevice());
+        // A /tmp of its own, where somebody else has been first.
+        process.start("unshare",
+                      {"--mount", "/bin/sh", "-c",
+                       "mount -t tmpfs tmpfs /run && mount --bind /run /tmp && "
+                       "mkdir /tmp/ringmaster-" +
+                           id + " && chmod 755 /tmp/ringmaster-" + id +
+                           " && XDG_STATE_HOME=/tmp/state exec " + Ringmaster::executable() +
+                           " run --standalone --no-python /bin/true"});
+        const auto done = Ringmaster::finish(process);
+        QVERIFY2(done.exitCode == 0, done.error);
     }
 
     void whyAHostCantBeReachedIsSaidOnce_data()

@@ -122,11 +122,14 @@ public:
     using Words = std::vector<std::string>;
 
     OutputHub::Settings settings{};
+    int consoleOutput = -1; ///< Until open().
+    int consoleError = -1;
     EventLoop loop;
     RecordingHost host;
     RecordingSink sink;
     QTemporaryDir folder;
     Keeper keeper{loop, host, {.executable = builtKeeper()}};
+    std::array<std::unique_ptr<Console>, 2> consoles; ///< Opened with the hub.
     std::unique_ptr<OutputHub> hub;
     AttemptOutput output;
     std::map<int, WorkerAftermath> aftermath;
@@ -135,11 +138,31 @@ public:
     OutputBench()
     {
         settings.runFolder = path("run");
-        settings.consoleOutput =
-            ::open(path("console").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-        settings.consoleError =
-            ::open(path("errors").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-        m_owned = {FileDescriptor(settings.consoleOutput), FileDescriptor(settings.consoleError)};
+        consoleOutput = ::open(path("console").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        consoleError = ::open(path("errors").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        m_owned = {FileDescriptor(consoleOutput), FileDescriptor(consoleError)};
+    }
+
+    void openConsoles()
+    {
+        consoles = {std::make_unique<Console>(consoleOutput),
+                    std::make_unique<Console>(consoleError)};
+        settings.consoles = {consoles[0].get(), consoles[1].get()};
+    }
+
+    /// With the hub, once all is written.
+    void closeConsoles()
+    {
+        hub.reset();
+        for (auto& console : consoles) {
+            console->waitUntilWritten(Console::Patience::Endless);
+            console.reset();
+        }
+    }
+
+    bool isConsoleWritten() const
+    {
+        return consoles[0]->waitUntilWritten(Console::Patience::UntilStalled);
     }
 
     std::filesystem::path path(const char* name) const
@@ -150,6 +173,8 @@ public:
     bool open(int workers, int attempt = 0, int restartCount = 0)
     {
         if (!hub) {
+            if (!consoles[0])
+                openConsoles();
             auto made = OutputHub::create(loop, sink, settings);
             if (!made) {
                 error = made.error();
@@ -218,8 +243,16 @@ public:
                collect(count) && close() && finish();
     }
 
-    std::string console() const { return contentOf(path("console")); }
-    std::string errors() const { return contentOf(path("errors")); }
+    std::string console() const
+    {
+        consoles[0]->waitUntilWritten(Console::Patience::Endless);
+        return contentOf(path("console"));
+    }
+    std::string errors() const
+    {
+        consoles[1]->waitUntilWritten(Console::Patience::Endless);
+        return contentOf(path("errors"));
+    }
     std::string log(const std::filesystem::path& root, const char* name) const
     {
         return contentOf(root / hub->logFolder().filename() / name);

@@ -170,7 +170,7 @@ private Q_SLOTS:
         ReadConsole console(std::move(terminal->master));
         {
             OutputBench bench;
-            bench.settings.consoleOutput = terminal->slave.get();
+            bench.consoleOutput = terminal->slave.get();
             QVERIFY(bench.run({{"report"}}));
             QVERIFY(!bench.output.workers[0].pipesOutput);
             const auto report =
@@ -189,7 +189,7 @@ private Q_SLOTS:
         auto terminal = openPseudoTerminal();
         QVERIFY(terminal.has_value());
         OutputBench bench;
-        bench.settings.consoleOutput = terminal->slave.get();
+        bench.consoleOutput = terminal->slave.get();
         QVERIFY(bench.open(1));
         const int slave = ::dup(bench.output.workers[0].standardOutput.get());
         winsize size{.ws_row = 10, .ws_col = 77, .ws_xpixel = 0, .ws_ypixel = 0};
@@ -220,7 +220,7 @@ private Q_SLOTS:
         {
             OutputBench bench;
             if (onTerminal)
-                bench.settings.consoleOutput = terminal->slave.get();
+                bench.consoleOutput = terminal->slave.get();
             for (int i = 0; i < 30; ++i) {
                 const std::string before = bench.sink.text(0);
                 QVERIFY(bench.run({{"out", "last words"}}));
@@ -246,7 +246,7 @@ private Q_SLOTS:
         QVERIFY(pipe.has_value());
         constexpr std::size_t Size = 6U << 20U;
         OutputBench bench;
-        bench.settings.consoleOutput = pipe->writeEnd.get();
+        bench.consoleOutput = pipe->writeEnd.get();
         bench.settings.logs.tee.byLocalRank = {{0, 1}};
         bench.settings.logs.localRanksFilter = {0};
         QVERIFY(bench.open(2));
@@ -259,10 +259,28 @@ private Q_SLOTS:
         {
             ReadConsole console(std::move(pipe->readEnd));
             QVERIFY(bench.finish());
-            bench.hub.reset();
             pipe->writeEnd.close();
+            bench.closeConsoles();
             QTRY_COMPARE(console.text().size(), Size + std::string("[default0]:").size());
         }
+    }
+
+    void endsThoughNobodyReadsTheConsole()
+    {
+        auto pipe = makePipe();
+        QVERIFY(pipe.has_value());
+        constexpr std::size_t Size = 20U << 20U;
+        OutputBench bench;
+        bench.consoleOutput = pipe->writeEnd.get();
+        bench.settings.logs.tee.all = 1;
+        QVERIFY(bench.run({{"flood", std::to_string(Size)}}));
+        QCOMPARE(bench.sink.text(0).size(), Size);
+        QVERIFY(!bench.isConsoleWritten());
+        // What could not wait is named to whoever reads after all.
+        ReadConsole console(std::move(pipe->readEnd));
+        pipe->writeEnd.close();
+        bench.closeConsoles();
+        QTRY_VERIFY(console.text().find("KiB were left out here") != std::string::npos);
     }
 
     void holdsBackAWorkerWhoseConsoleIsStalled()
@@ -270,7 +288,7 @@ private Q_SLOTS:
         auto pipe = makePipe();
         constexpr std::size_t Size = 4U << 20U;
         OutputBench bench;
-        bench.settings.consoleOutput = pipe->writeEnd.get();
+        bench.consoleOutput = pipe->writeEnd.get();
         QVERIFY(bench.open(1));
         QVERIFY(bench.start({{"flood", std::to_string(Size)}}));
         QVERIFY(runUntil(bench.loop, [&] { return bench.sink.text(0).size() > (1U << 20U); }));
@@ -279,8 +297,8 @@ private Q_SLOTS:
             QVERIFY(runUntil(bench.loop, [&] { return bench.host.exits.size() == 1; }));
             QVERIFY(bench.collect(1) && bench.close() && bench.finish());
             QTRY_COMPARE(console.text().size(), Size);
-            bench.hub.reset();
             pipe->writeEnd.close();
+            bench.closeConsoles();
         }
         QCOMPARE(bench.sink.text(0).size(), Size);
     }
@@ -290,7 +308,7 @@ private Q_SLOTS:
         auto pipe = makePipe();
         pipe->readEnd.close();
         OutputBench bench;
-        bench.settings.consoleOutput = pipe->writeEnd.get();
+        bench.consoleOutput = pipe->writeEnd.get();
         QVERIFY(bench.run({{"flood", "3000000"}}));
         QCOMPARE(bench.sink.text(0).size(), size_t{3'000'000});
         QVERIFY(bench.host.exits[0].succeeded());
@@ -308,6 +326,7 @@ private Q_SLOTS:
         constexpr std::size_t Size = 100U << 20U;
         OutputBench bench;
         bench.settings.logs.tee.all = 1;
+        bench.openConsoles();
         auto hub = OutputHub::create(bench.loop, counter, bench.settings);
         QVERIFY(hub.has_value());
         bench.hub = std::move(*hub);
@@ -316,6 +335,7 @@ private Q_SLOTS:
         QCOMPARE(counter.bytes.load(), Size);
         if (!IsSanitized)
             QVERIFY(usage() - before < (32 << 20));
+        QVERIFY(bench.isConsoleWritten());
         QCOMPARE(std::filesystem::file_size(bench.path("console")),
                  Size + std::string("[default0]:").size());
     }

@@ -93,9 +93,12 @@ private Q_SLOTS:
     {
         QTemporaryFile file;
         QVERIFY(file.open());
-        const auto shown = [&] { return contentOf(file.fileName().toStdString()); };
         EventLoop loop;
-        Console console(loop, file.handle(), [] {});
+        Console console(file.handle());
+        const auto shown = [&] {
+            console.waitUntilWritten(Console::Patience::Endless);
+            return contentOf(file.fileName().toStdString());
+        };
         LinesOnConsole one(loop, console);
         LinesOnConsole other(loop, console);
         one.consume("sum");
@@ -118,13 +121,14 @@ private Q_SLOTS:
         QTemporaryFile file;
         QVERIFY(file.open());
         EventLoop loop;
-        Console console(loop, file.handle(), [] {});
+        Console console(file.handle());
         LinesOnConsole lines(loop, console);
         lines.consume("name? ");
         QCOMPARE(contentOf(file.fileName().toStdString()), std::string());
         const EventLoop::Registration look =
             loop.callAfter(std::chrono::seconds(1), [&] { loop.stop(); });
         loop.run();
+        console.waitUntilWritten(Console::Patience::Endless);
         QCOMPARE(contentOf(file.fileName().toStdString()), std::string("name? "));
     }
 
@@ -133,13 +137,14 @@ private Q_SLOTS:
         QTemporaryFile file;
         QVERIFY(file.open());
         EventLoop loop;
-        Console console(loop, file.handle(), [] {});
+        Console console(file.handle());
         const int one = 0;
         const int other = 0;
         console.writeLine(&one, "1:", "start", false);
         console.writeLine(&one, "1:", " end", true);
         console.writeLine(&one, "1:", "open", false);
         console.writeLine(&other, "2:", "line", true);
+        console.waitUntilWritten(Console::Patience::Endless);
         QCOMPARE(contentOf(file.fileName().toStdString()),
                  std::string("1:start end\n1:open\n2:line\n"));
     }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr mode_t Private = 0700; ///< As Python's mkdtemp().
-constexpr mode_t Usual = 0777;   ///< Less the umask.
+constexpr mode_t Usual = 0755;   ///< Less the umask.
 constexpr std::size_t RandomLetters = 8;
 
 Result<void> makeOne(const fs::path& path, mode_t mode)

@@ -9,8 +9,8 @@
 
 namespace ringmaster {
 
-/// Of a log file, less the umask, as torchrun's.
-constexpr mode_t LogMode = 0666;
+/// Of a log file, less the umask: as torchrun's, but never for others to write.
+constexpr mode_t LogMode = 0644;
 
 /// Where logs are kept, in torchrun's layout: <root>/<rendezvous id>_<8 random>/attempt_N/<local
 /// rank>. Nothing that is there is ever deleted or reused.

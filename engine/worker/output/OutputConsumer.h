@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/base/Console.h"
 #include "engine/worker/OutputHub.h"
-#include "engine/worker/output/Console.h"
 #include "engine/worker/output/LineSplitter.h"
 
 #include <memory>

@@ -60,18 +60,24 @@ OutputPump::OutputPump(EventLoop& loop, OutputHub::Sink& sink, OutputHub::Settin
     , m_settings(std::move(settings))
     , m_folders(std::move(folders))
     , m_watcher(loop)
+    , m_consoles{m_settings.consoles.output, m_settings.consoles.error}
 {
-    const std::array descriptors{m_settings.consoleOutput, m_settings.consoleError};
     bool hasTerminal = false;
-    for (std::size_t i = 0; i < Streams; ++i) {
-        if (descriptors[i] < 0)
+    for (Console* console : m_consoles) {
+        if (console == nullptr)
             continue;
-        m_consoles[i] =
-            std::make_unique<Console>(loop, descriptors[i], [this] { consoleDrained(); });
-        hasTerminal = hasTerminal || m_consoles[i]->isTerminal();
+        console->setDrained([this] { m_loop.post([this] { consoleDrained(); }); });
+        hasTerminal = hasTerminal || console->isTerminal();
     }
     if (hasTerminal)
         m_windowChange = m_loop.watchSignals({SIGWINCH}, [this](int) { resizeTerminals(); });
+}
+
+OutputPump::~OutputPump()
+{
+    for (Console* console : m_consoles)
+        if (console != nullptr)
+            console->setDrained({});
 }
 
 Result<AttemptOutput> OutputPump::open(const AttemptOutputRequest& request)
@@ -165,7 +171,7 @@ OutputSource::Consumers OutputPump::teeConsumers(const Attempt& attempt,
     const std::string prefix = logLinePrefix(worker.role, worker.localRank, worker.globalRank,
                                              text.empty() ? std::nullopt : std::optional(text));
     OutputSource::Consumers consumers;
-    if (Console* console = m_consoles[indexOf(stream)].get())
+    if (Console* console = m_consoles[indexOf(stream)])
         consumers.push_back(std::make_unique<PrefixedOnConsole>(m_loop, *console, prefix));
     if (const auto& file = attempt.filtered[indexOf(stream)]) {
         const LogSpec& logs = m_settings.logs;
@@ -181,7 +187,7 @@ OutputSource::Consumers OutputPump::teeConsumers(const Attempt& attempt,
 Result<FileDescriptor> OutputPump::openCaptured(const Attempt& attempt, const OutputOrigin& origin,
                                                 Channel& channel)
 {
-    Console* console = m_consoles[indexOf(origin.stream)].get();
+    Console* console = m_consoles[indexOf(origin.stream)];
     if (!isShown(origin.localRank))
         console = nullptr;
     auto kept = std::make_unique<KeptOutput>(origin, KeptOutput::Capture::Yes, m_sink);
@@ -287,14 +293,31 @@ void OutputPump::finish(Done done)
     m_whenFinished.push_back(std::move(done));
     close([] {});
     m_loop.post([this] { forgetShownAttempts(); });
+    m_patience = m_loop.callAfter(Console::Stall, [this] { hurryIfStalled(); });
+}
+
+/// The run is over: nobody waits for a reader who has paused. What the console doesn't hold it
+/// leaves out, and says so.
+void OutputPump::hurryIfStalled()
+{
+    if (m_attempts.empty())
+        return;
+    m_patience = m_loop.callAfter(Console::Stall / 4, [this] { hurryIfStalled(); });
+    const bool isStalled = std::ranges::any_of(m_consoles, [](const Console* console) {
+        return console != nullptr && console->isFull() && console->isStalled();
+    });
+    if (!isStalled)
+        return;
+    for (const auto& attempt : m_attempts)
+        for (auto& [localRank, worker] : attempt->workers)
+            for (const Channel& channel : worker.channels)
+                if (channel.tee)
+                    channel.tee->hurry();
 }
 
 void OutputPump::tellIfFinished()
 {
-    const bool isShown = std::all_of(m_consoles.begin(), m_consoles.end(), [](const auto& console) {
-        return !console || console->isEmpty();
-    });
-    if (!m_attempts.empty() || !isShown)
+    if (!m_attempts.empty())
         return;
     for (const Done& done : std::exchange(m_whenFinished, {}))
         done();
@@ -311,7 +334,6 @@ void OutputPump::consoleDrained()
             }
         }
     }
-    m_loop.post([this] { tellIfFinished(); });
 }
 
 void OutputPump::resizeTerminals()

@@ -17,6 +17,9 @@ public:
 
     OutputPump(EventLoop& loop, OutputHub::Sink& sink, OutputHub::Settings settings,
                LogFolders folders);
+    ~OutputPump();
+    OutputPump(const OutputPump&) = delete;
+    OutputPump& operator=(const OutputPump&) = delete;
 
     Result<AttemptOutput> open(const AttemptOutputRequest& request);
     void collect(int localRank, OutputHub::Collected collected);
@@ -70,6 +73,7 @@ private:
     void resizeTerminals();
     void consoleDrained();
     void forgetShownAttempts();
+    void hurryIfStalled();
     void tellIfFinished();
 
     EventLoop& m_loop;
@@ -77,10 +81,11 @@ private:
     OutputHub::Settings m_settings;
     LogFolders m_folders;
     FileWatcher m_watcher;
-    std::array<std::unique_ptr<Console>, Streams> m_consoles;
+    std::array<Console*, Streams> m_consoles;
     std::vector<std::unique_ptr<Attempt>> m_attempts; ///< Older ones are still being shown.
     std::vector<Done> m_whenFinished;
     EventLoop::Registration m_windowChange;
+    EventLoop::Registration m_patience;
 };
 
 } // namespace ringmaster

@@ -37,10 +37,16 @@ void OutputSource::end()
         consumer->end();
 }
 
+void OutputSource::hurry()
+{
+    m_isHurried = true;
+    resume();
+}
+
 bool OutputSource::mustPause() const
 {
-    return std::any_of(m_consumers.begin(), m_consumers.end(),
-                       [](const auto& consumer) { return consumer->isFull(); });
+    return !m_isHurried && std::any_of(m_consumers.begin(), m_consumers.end(),
+                                       [](const auto& consumer) { return consumer->isFull(); });
 }
 
 StreamSource::StreamSource(EventLoop& loop, FileDescriptor descriptor, Consumers consumers)
@@ -118,7 +124,7 @@ FileSource::FileSource(EventLoop& loop, FileWatcher& watcher, const std::filesys
                        Consumers consumers)
     : OutputSource(std::move(consumers))
     , m_loop(loop)
-    , m_file(open(path.c_str(), O_RDONLY | O_CLOEXEC))
+    , m_file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY))
 {
     m_watch.emplace(watcher, path, [this] { schedule(); });
 }

@@ -32,6 +32,9 @@ public:
     /// After a pause.
     virtual void resume() = 0;
 
+    /// From now on it doesn't wait for a consumer that is full.
+    void hurry();
+
 protected:
     static constexpr std::size_t ReadBytes = 64U << 10U;
 
@@ -43,6 +46,7 @@ protected:
 private:
     Consumers m_consumers;
     bool m_hasEnded = false;
+    bool m_isHurried = false;
 };
 
 /// The agent's end of a pipe or of a pseudo-terminal.
