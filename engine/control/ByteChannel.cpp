@@ -1,6 +1,7 @@
 #include "engine/control/ByteChannel.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/Thread.h"
 #include "engine/control/Codes.h"
 
 #include <array>
@@ -9,7 +10,6 @@
 #include <thread>
 
 #include <poll.h>
-#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -101,12 +101,10 @@ public:
     {
     }
 
-    void start()
+    Result<void> start()
     {
-        m_thread = std::thread([this] {
-            ::pthread_setname_np(::pthread_self(), "rm-channel");
-            run();
-        });
+        m_thread = RM_TRY(startThread("rm-channel", [this] { run(); }));
+        return {};
     }
 
     void run();
@@ -195,7 +193,7 @@ Result<ByteChannel> ByteChannel::carry(FileDescriptor input, FileDescriptor outp
     ByteChannel channel;
     channel.m_pump = std::make_unique<Pump>(std::move(input), std::move(output), std::move(ours),
                                             std::move(wake));
-    channel.m_pump->start();
+    RM_TRY(channel.m_pump->start());
     channel.m_socket = std::move(theirs);
     return channel;
 }

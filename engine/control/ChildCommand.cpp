@@ -13,6 +13,14 @@
 
 namespace ringmaster {
 
+namespace {
+
+/// After the child's end, for output that others hold open.
+constexpr std::chrono::milliseconds OutputPatience{500};
+constexpr int MostRounds = 32; ///< More than a pipe holds.
+
+} // namespace
+
 Result<std::unique_ptr<ChildCommand>> ChildCommand::start(EventLoop& loop, Options options,
                                                           std::function<void(Outcome)> done)
 {
@@ -130,7 +138,24 @@ void ChildCommand::exited()
     m_hasExited = true;
     m_outcome.exitCode = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
     m_process = {};
-    m_limit.cancel();
+    // What it has started may hold its output open for ever.
+    m_limit = m_loop.callAfter(OutputPatience, [this] { takeWhatIsThere(); });
+    finishIfOver();
+}
+
+void ChildCommand::takeWhatIsThere()
+{
+    const auto take = [this](Stream& stream, std::string& text) {
+        for (int round = 0; round < MostRounds && stream.fd.isOpen(); ++round) {
+            pollfd ready{stream.fd.get(), POLLIN, 0};
+            if (::poll(&ready, 1, 0) <= 0)
+                break;
+            readInto(stream, text);
+        }
+        stream = {};
+    };
+    take(m_output, m_outcome.output);
+    take(m_error, m_outcome.error);
     finishIfOver();
 }
 

@@ -17,6 +17,7 @@
 namespace ringmaster {
 
 /// A short-lived child process: is given its standard input, says what it printed and how it ended.
+/// Its end is the answer, also where what it has started holds its output open.
 /// Lives on the given loop; killed when destroyed or too slow.
 class ChildCommand
 {
@@ -66,6 +67,7 @@ private:
     void writeInput();
     void readInto(Stream& stream, std::string& text);
     void exited();
+    void takeWhatIsThere();
     void finishIfOver();
 
     EventLoop& m_loop;

@@ -2,11 +2,10 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/Log.h"
+#include "engine/base/Thread.h"
 #include "engine/control/ControlServerImpl.h"
 
 #include <future>
-
-#include <pthread.h>
 
 namespace ringmaster {
 
@@ -29,10 +28,7 @@ ControlServer::ControlServer(EventLoop& agentLoop, Host& host, Recording& record
                              Options options)
     : m_impl(std::make_shared<Impl>(agentLoop, host, recording, std::move(options)))
 {
-    m_impl->thread = std::thread([impl = m_impl.get()] {
-        ::pthread_setname_np(::pthread_self(), "rm-control");
-        impl->loop.run();
-    });
+    m_impl->thread = startThreadOrThrow("rm-control", [impl = m_impl.get()] { impl->loop.run(); });
 }
 
 ControlServer::~ControlServer()

@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/Log.h"
+#include "engine/base/SpareDescriptor.h"
 #include "engine/control/LocalSocket.h"
 
 #include <charconv>
@@ -72,8 +73,12 @@ Result<ControlSocket> ControlSocket::open(EventLoop& loop, const fs::path& folde
     socket.m_path = path;
     RM_TRY(setNonBlocking(socket.m_listener.get()));
     const int listener = socket.m_listener.get();
-    socket.m_readable = loop.watchReadable(
-        listener, [listener, call = std::move(accepted)] { acceptOne(listener, call); });
+    socket.m_readable =
+        loop.watchReadable(listener, [listener, call = std::move(accepted),
+                                      spare = std::make_shared<SpareDescriptor>("control")] {
+            if (FileDescriptor connection = spare->accept(listener); connection.isOpen())
+                welcome(std::move(connection), call);
+        });
     return socket;
 }
 
@@ -84,11 +89,8 @@ ControlSocket::~ControlSocket()
         ::unlink(m_path.c_str());
 }
 
-void ControlSocket::acceptOne(int listener, const Accepted& accepted)
+void ControlSocket::welcome(FileDescriptor connection, const Accepted& accepted)
 {
-    FileDescriptor connection(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!connection.isOpen())
-        return;
     const auto peer = peerOf(connection.get());
     const auto allowed = peer ? checkPeer(*peer, ::geteuid()) : tl::unexpected(peer.error());
     if (!allowed) {

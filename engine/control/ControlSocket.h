@@ -36,7 +36,7 @@ public:
 
 private:
     ControlSocket() = default;
-    static void acceptOne(int listener, const Accepted& accepted);
+    static void welcome(FileDescriptor connection, const Accepted& accepted);
 
     std::filesystem::path m_path;
     FileDescriptor m_listener;

@@ -1,11 +1,9 @@
 #pragma once
 
 #include "engine/base/EventLoop.h"
+#include "engine/base/Thread.h"
 
-#include <string>
 #include <thread>
-
-#include <pthread.h>
 
 namespace ringmaster {
 
@@ -14,11 +12,9 @@ namespace ringmaster {
 class LoopThread
 {
 public:
+    /// Throws std::system_error where there is no thread.
     explicit LoopThread(const char* name)
-        : m_thread([this, name] {
-            ::pthread_setname_np(::pthread_self(), name);
-            m_loop.run();
-        })
+        : m_thread(startThreadOrThrow(name, [this] { m_loop.run(); }))
     {
     }
 

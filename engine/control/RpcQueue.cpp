@@ -1,9 +1,10 @@
 #include "engine/control/RpcQueue.h"
 
+#include "engine/base/Thread.h"
+
 #include <atomic>
 
 #include <grpcpp/completion_queue.h>
-#include <pthread.h>
 
 namespace ringmaster {
 
@@ -22,7 +23,7 @@ struct Tag
 RpcQueue::RpcQueue() : RpcQueue(std::make_unique<grpc::CompletionQueue>()) {}
 
 RpcQueue::RpcQueue(std::unique_ptr<grpc::CompletionQueue> queue)
-    : m_queue(std::move(queue)), m_thread([this] { run(); })
+    : m_queue(std::move(queue)), m_thread(startThreadOrThrow("rm-grpc", [this] { run(); }))
 {
 }
 
@@ -48,7 +49,6 @@ void RpcQueue::shutDown()
 
 void RpcQueue::run()
 {
-    ::pthread_setname_np(::pthread_self(), "rm-grpc");
     void* tag = nullptr;
     bool ok = false;
     while (m_queue->Next(&tag, &ok)) {

@@ -93,8 +93,7 @@ void TracerServer::releaseAll()
 
 void TracerServer::acceptOne()
 {
-    FileDescriptor socket(
-        ::accept4(m_listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    FileDescriptor socket = m_spare.accept(m_listener.get());
     if (!socket.isOpen() || m_connections.size() >= MostConnections)
         return;
     const auto peer = peerOf(socket.get());

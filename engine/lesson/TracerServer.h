@@ -2,6 +2,7 @@
 
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
+#include "engine/base/SpareDescriptor.h"
 #include "engine/lesson/StepGate.h"
 #include "engine/lesson/TracerMessage.h"
 
@@ -82,6 +83,7 @@ private:
 
     EventLoop& m_loop;
     FileDescriptor m_listener;
+    SpareDescriptor m_spare{"lesson"};
     Setting m_setting;
     StepGate m_gate{*this};
     int m_attempt = 0;

@@ -1,10 +1,10 @@
 #include "engine/store/HostLookup.h"
 
 #include "engine/base/FileDescriptor.h"
+#include "engine/base/Thread.h"
 #include "engine/store/Codes.h"
 
 #include <mutex>
-#include <thread>
 
 #include <netdb.h>
 
@@ -80,9 +80,13 @@ HostLookup::HostLookup(EventLoop& loop, std::string host, std::uint16_t port, Do
                                      m_ready.cancel();
                                      done(answer->get());
                                  });
-    std::thread([answer = m_answer, host = std::move(host), port] {
+    auto thread = startThread("rm-lookup", [answer = m_answer, host = std::move(host), port] {
         answer->put(askResolver(host, port));
-    }).detach();
+    });
+    if (thread)
+        thread->detach(); // where the resolver hangs, it is left behind
+    else
+        m_answer->put(tl::unexpected(thread.error()));
 }
 
 } // namespace ringmaster
