@@ -120,7 +120,11 @@ RingBackend::WorkPointer RingBackend::enqueue(Description description, Job job)
                     listener->went(recordedAs(all.lastAlgorithm()));
                 return done;
             };
-            work->complete(m_group->collect(collective).map([] { return -1; }));
+            try {
+                work->complete(m_group->collect(collective).map([] { return -1; }));
+            } catch (const std::exception& error) {
+                work->complete(fail(code::InternalError, {{"what", error.what()}}));
+            }
         },
         way);
     return work;

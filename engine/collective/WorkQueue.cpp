@@ -2,6 +2,8 @@
 
 #include "engine/collective/ring/ServiceThread.h"
 
+#include <exception>
+
 namespace ringmaster::collective {
 
 WorkQueue::~WorkQueue()
@@ -16,16 +18,8 @@ WorkQueue::~WorkQueue()
 void WorkQueue::run(std::function<void()> job, Way way)
 {
     std::unique_lock lock(m_mutex);
-    if (way == Way::AtOnce && !m_isBusy && m_jobs.empty()) {
-        m_isBusy = true;
-        lock.unlock();
-        job();
-        lock.lock();
-        m_isBusy = false;
-        if (!m_jobs.empty())
-            m_changed.notify_all();
-        return;
-    }
+    if (way == Way::AtOnce && !m_isBusy && m_jobs.empty())
+        return runHere(job, lock);
     if (!m_thread.joinable())
         m_thread = ring::startServiceThread("rm-ring", [this] { serve(); });
     if (way == Way::AtOnce) {
@@ -36,17 +30,43 @@ void WorkQueue::run(std::function<void()> job, Way way)
     m_changed.notify_all();
 }
 
+void WorkQueue::runHere(const std::function<void()>& job, std::unique_lock<std::mutex>& lock)
+{
+    struct Busy // until the job has run, also by throwing
+    {
+        ~Busy()
+        {
+            lock.lock();
+            queue.m_isBusy = false;
+            queue.m_changed.notify_all();
+        }
+        WorkQueue& queue;
+        std::unique_lock<std::mutex>& lock;
+    };
+    m_isBusy = true;
+    const Busy busy{*this, lock};
+    lock.unlock();
+    job();
+}
+
 void WorkQueue::runAndWait(std::function<void()> job, std::unique_lock<std::mutex>& lock)
 {
     bool hasRun = false;
+    std::exception_ptr thrown;
     m_jobs.emplace_back([&] {
-        job();
+        try {
+            job();
+        } catch (...) {
+            thrown = std::current_exception();
+        }
         const std::lock_guard done(m_mutex);
         hasRun = true;
         m_changed.notify_all();
     });
     m_changed.notify_all();
     m_changed.wait(lock, [&] { return hasRun; });
+    if (thrown)
+        std::rethrow_exception(thrown);
 }
 
 void WorkQueue::serve()
@@ -58,12 +78,10 @@ void WorkQueue::serve()
             return;
         const auto job = std::move(m_jobs.front());
         m_jobs.pop_front();
-        m_isBusy = true;
-        lock.unlock();
-        job();
-        lock.lock();
-        m_isBusy = false;
-        m_changed.notify_all();
+        try {
+            runHere(job, lock);
+        } catch (...) { // NOLINT(bugprone-empty-catch): whoever waits for it has been told
+        }
     }
 }
 

@@ -18,11 +18,13 @@ public:
 
     ~WorkQueue(); ///< Ends when all that came has run.
 
-    /// AtOnce returns when the job has run.
+    /// AtOnce returns when the job has run, and throws what it throws. One that throws in the
+    /// background has told whoever waits for it; the next one runs all the same.
     void run(std::function<void()> job, Way way);
 
 private:
     void serve();
+    void runHere(const std::function<void()>& job, std::unique_lock<std::mutex>& lock);
     void runAndWait(std::function<void()> job, std::unique_lock<std::mutex>& lock);
 
     std::mutex m_mutex;

@@ -1,0 +1,58 @@
+#include "engine/collective/WorkQueue.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <stdexcept>
+
+using ringmaster::collective::WorkQueue;
+
+class tst_work_queue : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void runsWhatCameInOrder()
+    {
+        std::vector<int> ran;
+        {
+            WorkQueue queue;
+            for (int i = 0; i < 100; ++i)
+                queue.run([&ran, i] { ran.push_back(i); },
+                          i % 3 == 0 ? WorkQueue::Way::AtOnce : WorkQueue::Way::Background);
+        }
+        QCOMPARE(ran.size(), size_t{100});
+        QVERIFY(std::is_sorted(ran.begin(), ran.end()));
+    }
+
+    void goesOnAfterAJobThatThrows_data()
+    {
+        QTest::addColumn<bool>("hasThread");
+        QTest::newRow("on the caller's thread") << false;
+        QTest::newRow("on its own thread") << true;
+    }
+
+    void goesOnAfterAJobThatThrows()
+    {
+        QFETCH(bool, hasThread);
+        std::atomic<int> ran = 0;
+        WorkQueue queue;
+        if (hasThread)
+            queue.run(
+                [&] {
+                    ++ran;
+                    QThread::yieldCurrentThread();
+                },
+                WorkQueue::Way::Background);
+        QVERIFY_EXCEPTION_THROWN(
+            queue.run([] { throw std::runtime_error("broken"); }, WorkQueue::Way::AtOnce),
+            std::runtime_error);
+        queue.run([] { throw std::runtime_error("broken"); }, WorkQueue::Way::Background);
+        queue.run([&] { ++ran; }, WorkQueue::Way::Background);
+        queue.run([&] { ++ran; }, WorkQueue::Way::AtOnce);
+        QCOMPARE(ran.load(), hasThread ? 3 : 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_work_queue)
+#include "tst_work_queue.moc"
