@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <future>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -18,6 +19,7 @@ namespace {
 
 constexpr size_t LongestLine = 64U << 10U;
 constexpr size_t MostOpenFiles = 256;
+constexpr size_t MostWaiting = 16U << 20U;
 
 } // namespace
 
@@ -93,6 +95,15 @@ bool GatheredLogs::write(const LogChunk& chunk, File& file)
 
 void GatheredLogs::logged(const LogChunk& chunk)
 {
+    m_waitingBytes += chunk.bytes.size();
+    m_thread.post([this, chunk] {
+        keep(chunk);
+        m_waitingBytes -= chunk.bytes.size();
+    });
+}
+
+void GatheredLogs::keep(const LogChunk& chunk)
+{
     File& file = fileOf(chunk);
     const std::uint64_t length = chunk.bytes.size();
     if (write(chunk, file)) {
@@ -115,7 +126,7 @@ bool GatheredLogs::isBehind() const
     const auto isRead = [](const Console* console) {
         return console != nullptr && console->isFull() && !console->isStalled();
     };
-    return isRead(m_consoles.output) || isRead(m_consoles.error);
+    return m_waitingBytes >= MostWaiting || isRead(m_consoles.output) || isRead(m_consoles.error);
 }
 
 Console* GatheredLogs::consoleOf(Stream stream) const
@@ -140,8 +151,13 @@ void GatheredLogs::showLines(const LogChunk& chunk, File& file)
 
 void GatheredLogs::finish()
 {
-    for (auto& [key, file] : m_files)
-        showRest(key, file);
+    std::promise<void> shown;
+    m_thread.post([&] {
+        for (auto& [key, file] : m_files)
+            showRest(key, file);
+        shown.set_value();
+    });
+    shown.get_future().wait();
 }
 
 void GatheredLogs::showRest(const Key& key, File& file) const

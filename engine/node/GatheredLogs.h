@@ -2,20 +2,22 @@
 
 #include "engine/base/Console.h"
 #include "engine/base/FileDescriptor.h"
+#include "engine/control/LoopThread.h"
 #include "engine/node/LogGatherer.h"
 #include "engine/record/RunFileWriter.h"
 
+#include <atomic>
 #include <filesystem>
-#include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <tuple>
 
 namespace ringmaster {
 
 /// The output of all hosts' workers, in the lead's run folder and its run file, and on the console
-/// line by line. A console that is behind holds up the hosts' output, but not if nobody reads it.
+/// line by line. Written by a thread of its own ("rm-logs"), so that a stalled disk doesn't hold up
+/// the lead. A disk or a console that is behind holds up the hosts' output, but not a console that
+/// nobody reads.
 class GatheredLogs : public LogGatherer::Sink
 {
 public:
@@ -25,7 +27,7 @@ public:
     void logLost(std::uint64_t bytes) override;
     bool isBehind() const override;
 
-    /// Lines without an end.
+    /// Waits until all is written, with the lines that have no end.
     void finish();
 
 private:
@@ -38,22 +40,28 @@ private:
     };
     using Key = std::tuple<int, int, Stream>;
 
+    void keep(const LogChunk& chunk);
     File& fileOf(const LogChunk& chunk);
     std::filesystem::path pathOf(const LogChunk& chunk) const;
     bool write(const LogChunk& chunk, File& file);
     void beginAttempt(int attempt);
     void closeAll();
-    void showRest(const Key& key, File& file) const;
     void showLines(const LogChunk& chunk, File& file);
+    void showRest(const Key& key, File& file) const;
     Console* consoleOf(Stream stream) const;
 
     std::filesystem::path m_folder;
     RunFileWriter& m_writer;
     Consoles m_consoles;
+    std::atomic<size_t> m_waitingBytes = 0;
+
+    // The thread's own.
     std::map<Key, File> m_files;
     int m_attempt = -1; ///< The newest.
     size_t m_openFiles = 0;
     bool m_isLossTold = false;
+
+    LoopThread m_thread{"rm-logs"}; ///< Last: what it uses is there as long.
 };
 
 } // namespace ringmaster
