@@ -7,6 +7,8 @@
 
 #include <charconv>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -46,6 +48,21 @@ std::optional<ProcessIdentity> controlSocketOwner(const std::string& fileName)
     return owner;
 }
 
+namespace {
+
+/// A dashboard holds the lock beside its socket as long as it runs.
+bool isDeadWindow(const fs::path& socket)
+{
+    if (!socket.filename().string().starts_with("window-"))
+        return false;
+    const FileDescriptor lock(
+        ::open((socket.string() + ".lock").c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    return lock.isOpen() && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0 &&
+           ::unlink(socket.c_str()) == 0;
+}
+
+} // namespace
+
 int removeStaleControlSockets(const fs::path& folder)
 {
     int removed = 0;
@@ -54,9 +71,11 @@ int removeStaleControlSockets(const fs::path& folder)
          entry.increment(error)) {
         std::error_code gone;
         const auto owner = controlSocketOwner(entry->path().filename().string());
-        if (owner && entry->is_socket(gone) && !isAlive(*owner) &&
-            ::unlink(entry->path().c_str()) == 0)
-            ++removed;
+        if (!entry->is_socket(gone))
+            continue;
+        const bool isDead = owner ? !isAlive(*owner) && ::unlink(entry->path().c_str()) == 0
+                                  : isDeadWindow(entry->path());
+        removed += isDead ? 1 : 0;
     }
     return removed;
 }

@@ -15,7 +15,8 @@ namespace ringmaster {
 std::string controlSocketName(const ProcessIdentity& agent);
 std::optional<ProcessIdentity> controlSocketOwner(const std::string& fileName);
 
-/// Removes the sockets in `folder` whose agents are gone, and nothing else; says how many.
+/// Removes the sockets in `folder` whose agents or dashboards are gone, and nothing else; says how
+/// many.
 int removeStaleControlSockets(const std::filesystem::path& folder);
 
 /// The socket on which one agent is reached. Accepts, checks who it is, and hands the connection

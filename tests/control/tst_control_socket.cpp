@@ -1,3 +1,4 @@
+#include "engine/base/FileLock.h"
 #include "engine/base/Paths.h"
 #include "engine/control/Codes.h"
 #include "engine/control/ControlSocket.h"
@@ -139,6 +140,20 @@ private Q_SLOTS:
         child.kill();
         QVERIFY(child.waitForFinished());
         QCOMPARE(removeStaleControlSockets(folder()), 1);
+    }
+
+    void removesTheSocketOfAKilledDashboard()
+    {
+        const auto dead = listenLocally(folder() / "window-0000");
+        const auto alive = listenLocally(folder() / "window-1111");
+        std::ofstream(folder() / "window-0000.lock") << "";
+        std::ofstream(folder() / "window-1111.lock") << "";
+        const auto lock = waitForLock(folder() / "window-1111.lock");
+        QVERIFY(dead && alive && lock);
+        QCOMPARE(removeStaleControlSockets(folder()), 1);
+        QVERIFY(!fs::exists(folder() / "window-0000"));
+        QVERIFY(fs::exists(folder() / "window-1111"));
+        fs::remove(folder() / "window-1111");
     }
 
 private:
