@@ -27,7 +27,8 @@ function(ringmaster_torch target)
     # The wheel is compiled so; without NDEBUG some of its classes have another layout.
     target_compile_definitions(${target} PRIVATE NDEBUG USE_C10D_GLOO _GLIBCXX_USE_CXX11_ABI=1)
     target_compile_options(${target} PRIVATE -O2 -Wno-conversion -Wno-shadow)
-    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+        UNITY_BUILD ${RINGMASTER_UNITY} UNITY_BUILD_BATCH_SIZE 12)
 endfunction()
 
 add_library(ringmaster_ring_backend STATIC

@@ -3,8 +3,7 @@
 #include "engine/base/Paths.h"
 #include "engine/collective/Codes.h"
 #include "engine/collective/RingBackend.h"
-
-#include <cstdlib>
+#include "engine/collective/sweep/Options.h"
 
 #include <dlfcn.h>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
@@ -15,18 +14,12 @@ namespace {
 
 constexpr const char* NcclObject = "ringmaster-sweep-nccl.so";
 
-std::string variable(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value == nullptr ? std::string() : value;
-}
-
 SweepBackend gloo(const SweepMeeting& meeting)
 {
     auto options = c10d::ProcessGroupGloo::Options::create(meeting.timeout);
     // As init_process_group() chooses, but for a name that can't be resolved: then loopback.
-    const std::string interface = variable("GLOO_SOCKET_IFNAME");
-    const bool isHere = variable("MASTER_ADDR") == "localhost";
+    const std::string interface = environmentVariable("GLOO_SOCKET_IFNAME");
+    const bool isHere = environmentVariable("MASTER_ADDR") == "localhost";
     options->devices.push_back(
         !interface.empty() ? c10d::ProcessGroupGloo::createDeviceForInterface(interface)
         : isHere           ? c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")

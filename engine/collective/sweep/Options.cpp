@@ -40,12 +40,6 @@ std::string unescaped(const std::string& text)
     return plain;
 }
 
-std::string variable(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value == nullptr ? std::string() : value;
-}
-
 /// `report=PATH;…` of RINGMASTER_HOOK.
 std::string reportFileOf(const std::string& hook)
 {
@@ -89,19 +83,25 @@ private:
 Result<void> readPlace(SweepOptions& options)
 {
     const auto number = [](const char* name, int& value) {
-        return Values::parse(name, variable(name), value);
+        return Values::parse(name, environmentVariable(name), value);
     };
     RM_TRY(number("RANK", options.rank));
     RM_TRY(number("WORLD_SIZE", options.ranks));
     RM_TRY(number("LOCAL_RANK", options.localRank));
     RM_TRY(number("MASTER_PORT", options.masterPort));
-    options.masterAddress = variable("MASTER_ADDR");
-    options.restartCount = variable("TORCHELASTIC_RESTART_COUNT");
-    options.reportFile = reportFileOf(variable("RINGMASTER_HOOK"));
+    options.masterAddress = environmentVariable("MASTER_ADDR");
+    options.restartCount = environmentVariable("TORCHELASTIC_RESTART_COUNT");
+    options.reportFile = reportFileOf(environmentVariable("RINGMASTER_HOOK"));
     return {};
 }
 
 } // namespace
+
+std::string environmentVariable(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string() : value;
+}
 
 Result<SweepOptions> readSweepOptions(const std::vector<std::string>& arguments)
 {

@@ -30,6 +30,9 @@ struct SweepOptions
     std::string reportFile{};   ///< Where the agent reads rows; empty: nowhere.
 };
 
+/// Empty where it isn't set.
+std::string environmentVariable(const char* name);
+
 Result<SweepOptions> readSweepOptions(const std::vector<std::string>& arguments);
 
 } // namespace ringmaster::collective
