@@ -25,6 +25,8 @@ struct RunFeed::Shared
     std::mutex mutex;
     std::deque<Event> events;
     std::optional<Result<void>> end;
+    std::uint64_t last = 0; ///< Sequence of the newest event.
+    bool isFull = false;    ///< What comes now is let go, and read again later.
     bool isDrainPosted = false;
 
     /// With the mutex held.
@@ -41,24 +43,65 @@ struct RunFeed::Shared
 
 RunFeed::RunFeed(Cluster& cluster, const Mailbox& mailbox, const std::string& run,
                  std::uint64_t sequence, QObject* parent)
-    : QObject(parent), m_shared(std::make_shared<Shared>(mailbox.slot()))
+    : QObject(parent)
+    , m_cluster(cluster)
+    , m_run(run)
+    , m_shared(std::make_shared<Shared>(mailbox.slot()))
+{
+    follow(sequence);
+}
+
+void RunFeed::follow(std::uint64_t sequence)
 {
     const QPointer<RunFeed> self(this);
-    m_subscription = cluster.follow(
-        run, sequence,
+    m_subscription = m_cluster.follow(
+        m_run, sequence,
         [shared = m_shared, self](std::vector<Event> events) {
             const std::lock_guard lock(shared->mutex);
-            std::move(events.begin(), events.end(), std::back_inserter(shared->events));
+            if (shared->isFull || events.empty())
+                return;
+            const size_t taken = std::min(events.size(), MostWaiting - shared->events.size());
+            const auto end = events.begin() + static_cast<std::ptrdiff_t>(taken);
+            std::move(events.begin(), end, std::back_inserter(shared->events));
+            shared->last = shared->events.back().runSequence;
+            shared->isFull = shared->events.size() >= MostWaiting;
             shared->postDrain(self);
         },
         [shared = m_shared, self](Result<void> result) {
             const std::lock_guard lock(shared->mutex);
+            if (shared->isFull)
+                return;
             shared->end = std::move(result);
             shared->postDrain(self);
         });
 }
 
+void RunFeed::followOnWhenThereIsRoom()
+{
+    std::uint64_t last = 0;
+    {
+        const std::lock_guard lock(m_shared->mutex);
+        if (!m_shared->isFull)
+            return;
+        last = m_shared->events.size() <= MostWaiting / 8 ? m_shared->last : 0;
+    }
+    m_subscription.cancel();
+    if (last == 0)
+        return;
+    {
+        const std::lock_guard lock(m_shared->mutex);
+        m_shared->isFull = false;
+    }
+    follow(last);
+}
+
 RunFeed::~RunFeed() = default;
+
+size_t RunFeed::waiting() const
+{
+    const std::lock_guard lock(m_shared->mutex);
+    return m_shared->events.size();
+}
 
 std::vector<Event> RunFeed::takeBatch()
 {
@@ -84,6 +127,7 @@ void RunFeed::drain()
         Q_EMIT eventsArrived(batch);
     if (!self)
         return;
+    followOnWhenThereIsRoom();
     if (took.elapsed() < ShortMs && batch.size() == m_batchSize)
         m_batchSize = std::min(m_batchSize * 2, LargestBatch);
     else if (took.elapsed() > LongMs)

@@ -318,17 +318,18 @@ void EditorPage::save()
 
 void EditorPage::saveTo(const QString& path)
 {
+    const JobSpec spec = job();
     inBackground(
         m_scout.pool(), this,
-        [path, spec = job(), folder = QDir::currentPath()] {
+        [path, spec, folder = QDir::currentPath()] {
             return saveJobFile(path.toStdString(), spec, folder.toStdString());
         },
-        [this, path](const Result<void>& saved) {
+        [this, path, spec](const Result<void>& saved) {
             if (!saved)
                 return m_banner->show(Notice::Severity::Error, tr("The job was not saved."),
                                       text(saved.error()), {});
             m_path = path;
-            m_isDirty = false;
+            m_isDirty = job() != spec; // somebody may have gone on writing
             setTexts();
             Q_EMIT toastRequested(tr("Saved as %1").arg(QFileInfo(path).fileName()), {});
         });

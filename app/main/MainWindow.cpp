@@ -22,10 +22,19 @@
 #include <QHBoxLayout>
 #include <QMimeData>
 #include <QStackedWidget>
+#include <QTimer>
 
 #include <algorithm>
+#include <chrono>
+#include <memory>
 
 namespace ringmaster::app {
+
+namespace {
+
+constexpr std::chrono::seconds AnswerPatience{10};
+
+} // namespace
 
 MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
                        const PageFactories& factories, QWidget* parent)
@@ -358,13 +367,37 @@ void MainWindow::closeEvent(QCloseEvent* event)
 void MainWindow::askOnClose(int running)
 {
     askBeforeClosing(this, m_session, running, [this](bool stopsJobs) {
-        for (const RunSummary& run : m_bridge.runs()) {
-            if (stopsJobs && run.isLive)
-                m_bridge.send(run.id, StopRun{}, this, [](const Result<void>&) {});
-        }
-        m_mayClose = true;
-        close();
+        if (stopsJobs)
+            stopJobsAndClose();
+        else
+            closeUnasked();
     });
+}
+
+/// With the window goes what is on its way to agents: it stays until each has heard of its end.
+void MainWindow::stopJobsAndClose()
+{
+    setEnabled(false);
+    const auto waiting = std::make_shared<int>(1);
+    const auto heard = [this, waiting](const Result<void>&) {
+        if (--*waiting == 0)
+            closeUnasked();
+    };
+    for (const RunSummary& run : m_bridge.runs()) {
+        if (!run.isLive)
+            continue;
+        ++*waiting;
+        m_bridge.send(run.id, StopRun{}, this, heard);
+    }
+    heard({});
+    // An agent that doesn't answer won't, however long the window waits.
+    QTimer::singleShot(AnswerPatience, this, [this] { closeUnasked(); });
+}
+
+void MainWindow::closeUnasked()
+{
+    m_mayClose = true;
+    close();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

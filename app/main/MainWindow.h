@@ -76,6 +76,8 @@ private:
     void runLast();
     void saveSession();
     void askOnClose(int running);
+    void stopJobsAndClose();
+    void closeUnasked();
     void setTexts();
     Page* currentPage() const;
 

@@ -277,6 +277,36 @@ private Q_SLOTS:
         QCOMPARE(loadJobFile(path.toStdString())->spec.name, std::string("changed"));
     }
 
+    void whatIsWrittenDuringASaveIsNotSaved()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("x.ringjob"));
+        {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("name = \"saved\"\nprogram = \"train.py\"\n");
+        }
+        EditorPage page(m_bridge);
+        page.openFile(path);
+        QTRY_COMPARE_WITH_TIMEOUT(page.job().name, std::string("saved"), Patience);
+        QSignalSpy told(&page, &Page::toastRequested);
+        const auto isMarked = [&] {
+            const auto labels = page.findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [](const QLabel* label) {
+                return label->text().contains(QStringLiteral("(not saved)"));
+            });
+        };
+        type(named<QLineEdit>(page, "Name"), "changed");
+        page.save();
+        type(named<QLineEdit>(page, "Name"), "later");
+        QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, Patience);
+        QCOMPARE(loadJobFile(path.toStdString())->spec.name, std::string("changed"));
+        QVERIFY(isMarked());
+        page.save();
+        QTRY_COMPARE_WITH_TIMEOUT(told.count(), 2, Patience);
+        QVERIFY(!isMarked());
+    }
+
     void saysWhereAJobFileIsWrong()
     {
         QTemporaryDir folder;

@@ -51,6 +51,30 @@ private Q_SLOTS:
         QVERIFY2(batches <= most, qPrintable(QStringLiteral("%1 > %2").arg(batches).arg(most)));
     }
 
+    void holdsNoMoreThanAPartOfALongRun()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        constexpr size_t Count = 3 * RunFeed::MostWaiting;
+        cluster.publish("a",
+                        std::vector<std::pair<Moment, EventBody>>(Count, {Moment{1, 1}, Notice{}}));
+        cluster.settle();
+        RunFeed* feed = bridge.follow("a", 0, &bridge);
+        std::uint64_t last = 0;
+        size_t most = 0;
+        connect(feed, &RunFeed::eventsArrived, this, [&](const std::vector<Event>& events) {
+            most = std::max(most, events.size() + feed->waiting());
+            for (const Event& event : events)
+                QCOMPARE(event.runSequence, ++last);
+        });
+        cluster.settle();
+        QTRY_COMPARE_WITH_TIMEOUT(last, std::uint64_t{Count}, 60'000);
+        QVERIFY2(most <= RunFeed::MostWaiting, qPrintable(QString::number(most)));
+        // And it follows what comes.
+        cluster.publish("a", {2, 2}, Notice{});
+        QTRY_COMPARE(last, std::uint64_t{Count + 1});
+    }
+
     void saysTheEndAfterTheLastEvent()
     {
         FakeCluster cluster;
