@@ -54,6 +54,12 @@ void KeptProcesses::signal(int localRank, int number)
     m_keeper.signal(localRank, number);
 }
 
+void KeptProcesses::stop(int localRank, int number)
+{
+    m_signalled.insert(localRank);
+    m_keeper.stop(localRank, number);
+}
+
 void KeptProcesses::close()
 {
     m_isClosing = true;

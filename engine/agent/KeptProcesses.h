@@ -26,6 +26,7 @@ public:
                        std::optional<WarmRequest> warm) override;
     bool abandonStart() override { return m_keeper.abandonStart(); }
     void signal(int localRank, int number) override;
+    void stop(int localRank, int number) override;
     void close() override;
     void finish(std::function<void()> done) override;
 
@@ -34,6 +35,7 @@ private:
     void workerStarted(int localRank, pid_t pid, Moment at) override;
     void workerNotStarted(int localRank, const Error& error) override;
     void workerExited(int localRank, const WorkerExit& exit) override;
+    void sessionEnded(int localRank) override { m_host.sessionEnded(localRank); }
     void allGone() override;
     void keeperDied(const Error& error) override;
     std::vector<pid_t> otherChildren() override;

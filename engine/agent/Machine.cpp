@@ -200,7 +200,7 @@ void Agent::Machine::stopGroup(const Wish& wish, int signal)
     signalGroup(signal);
     m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
     m_stopSignal = signal;
-    if (!m_isOpening && !m_group.anyLeft())
+    if (!m_isOpening && m_group.isGone())
         closeGroup();
 }
 
@@ -217,7 +217,7 @@ void Agent::Machine::signalWorker(Worker& worker, int signal)
         worker.signalledAt = m_clock.now();
     m_voice.warn("Sending process " + std::to_string(worker.pid) + " closing signal " +
                  signalName(signal));
-    m_processes->signal(worker.assignment.localRank, signal);
+    m_processes->stop(worker.assignment.localRank, signal);
 }
 
 void Agent::Machine::graceIsOver()

@@ -80,6 +80,7 @@ private:
     void workerExited(int localRank, const WorkerExit& exit) override;
     void workerExplained(const WorkerAftermath& aftermath,
                          OutOfMemoryWatch::Finding outOfMemory) override;
+    void sessionEnded(int localRank) override;
     void keeperDied(const Error& error) override;
     void attemptClosed() override;
     bool timerExpired(int pid, const std::string& scope, int signal) override;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <utility>
 
 #include <unistd.h>
 
@@ -120,7 +121,7 @@ void Agent::Machine::workerNotStarted(int localRank, const Error& error)
     // torchrun's agent dies of this: trying again wouldn't find the program either.
     if (m_phase == Phase::Running)
         end({.reason = error, .lastWords = describe(error)}, SIGTERM);
-    else if (m_phase == Phase::Stopping && !m_group.anyLeft())
+    else if (m_phase == Phase::Stopping && m_group.isGone())
         closeGroup();
 }
 
@@ -133,7 +134,17 @@ void Agent::Machine::workerExited(int localRank, const WorkerExit& exit)
     m_voice.workerState(*worker, worker->state, exit.at);
     if (m_phase == Phase::Running)
         judge();
-    else if (m_phase == Phase::Stopping && !m_group.anyLeft())
+    else if (m_phase == Phase::Stopping && m_group.isGone())
+        closeGroup();
+}
+
+void Agent::Machine::sessionEnded(int localRank)
+{
+    Worker* worker = m_group.find(localRank);
+    if (worker == nullptr)
+        return;
+    worker->hasSession = false;
+    if (m_phase == Phase::Stopping && m_group.isGone())
         closeGroup();
 }
 
@@ -320,8 +331,9 @@ void Agent::Machine::end(const EndWish& end, int signal)
             m_voice.runState(RunState::Stopping, end.reason);
             m_wish = end;
         }
-        m_stopSignal = signal;
-        signalGroup(signal);
+        // Who saves already must not be told twice.
+        if (std::exchange(m_stopSignal, signal) != signal)
+            signalGroup(signal);
         break;
     case Phase::Closing:
         if (!std::holds_alternative<EndWish>(m_wish))

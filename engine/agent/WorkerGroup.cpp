@@ -68,10 +68,16 @@ bool WorkerGroup::anyLeft() const
         m_workers, [](const Worker& worker) { return worker.isStarting() || worker.isRunning(); });
 }
 
+bool WorkerGroup::isGone() const
+{
+    return !anyLeft() && std::ranges::none_of(m_workers, &Worker::hasSession);
+}
+
 void WorkerGroup::setExit(Worker& worker, const WorkerExit& exit)
 {
     const bool endedByAgent = worker.signalledAt.monotonicNs != 0 && worker.signalledAt <= exit.at;
     worker.seenExit = exit;
+    worker.hasSession = worker.signalledAt.monotonicNs != 0 && exit.descendantsLeft > 0;
     worker.exit = WorkerExited{
         .attempt = m_attempt.attempt,
         .globalRank = worker.assignment.globalRank,

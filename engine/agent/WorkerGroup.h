@@ -17,11 +17,12 @@ struct Worker
     std::string errorFile{}; ///< Where torch's @record would write; empty: nowhere.
     int pid = 0;
     WorkerState state = WorkerState::Init;
-    bool isLost = false;   ///< Never started, or gone with its keeper: no exit will come.
-    Moment signalledAt{};  ///< By the agent, to end it; zero: it wasn't.
-    int userSignal = 0;    ///< The last one that the user had sent to it.
-    Message doom{};        ///< Why else the agent ended it: a timer that it let expire.
-    Message deviceFault{}; ///< The last that a GPU reported on which it computed.
+    bool isLost = false;     ///< Never started, or gone with its keeper: no exit will come.
+    Moment signalledAt{};    ///< By the agent, to end it; zero: it wasn't.
+    bool hasSession = false; ///< It ended when told to; some of its processes still do so.
+    int userSignal = 0;      ///< The last one that the user had sent to it.
+    Message doom{};          ///< Why else the agent ended it: a timer that it let expire.
+    Message deviceFault{};   ///< The last that a GPU reported on which it computed.
     Moment deviceFaultAt{};
     WorkerExit seenExit{};
     std::optional<WorkerExited> exit{};
@@ -53,6 +54,7 @@ public:
     bool allStarted() const;
     bool allSucceeded() const; ///< A worker that left early with 0 is just done.
     bool anyLeft() const;      ///< Running, or about to.
+    bool isGone() const;       ///< None is left, nor of its session where it was told to end.
 
     /// Records how a worker ended; whether the agent ended it follows from the two moments.
     void setExit(Worker& worker, const WorkerExit& exit);

@@ -33,6 +33,8 @@ public:
         /// the kernel killed it for want of memory.
         virtual void workerExplained(const WorkerAftermath& aftermath,
                                      OutOfMemoryWatch::Finding outOfMemory) = 0;
+        /// After stop() and workerExited(): nothing of its session is left.
+        virtual void sessionEnded(int localRank) = 0;
         /// The keeper is gone with all that it kept, though nobody asked for it; close() follows.
         virtual void keeperDied(const Error& error) = 0;
         /// Answers close(), after the last workerExplained(): no process of the attempt is left,
@@ -54,6 +56,10 @@ public:
 
     /// To the worker's process group.
     virtual void signal(int localRank, int number) = 0;
+
+    /// To the worker alone; the rest of its session is told when the worker has ended. What has no
+    /// sessions does as for signal().
+    virtual void stop(int localRank, int number) { signal(localRank, number); }
 
     /// Kills whatever is left, descendants of the workers included.
     virtual void close() = 0;

@@ -183,7 +183,8 @@ int runCommand(const std::vector<std::string>& words)
     RunReporter::Options reporting{.isQuiet = options->isQuiet || node.isDetached,
                                    .isPinned = options->isPinned,
                                    .isLed = node.spec.isLed(),
-                                   .waitsForNodes = node.spec.nodes.max > 1 && !node.spec.isLed()};
+                                   .waitsForNodes = node.spec.nodes.max > 1 && !node.spec.isLed(),
+                                   .grace = node.spec.restart.grace};
     if (!options->isDetached)
         return runNode(std::move(node), std::move(reporting));
     return runDetached([&](const std::function<void(const std::string&)>& opened) {

@@ -88,9 +88,11 @@ void RunReporter::signalled(int signal)
 {
     ++m_signals;
     const bool isKeyboard = signal == SIGINT && m_terminal.isTerminal();
+    const std::string left = "they have " + durationText(m_options.grace.count()) + " to end; ";
     if (m_signals == 1)
-        say(isKeyboard ? "stopping the workers; press Ctrl+C again to kill them"
-                       : signalName(signal) + " received: stopping the workers",
+        say(isKeyboard ? "stopping the workers: " + left + "press Ctrl+C again to kill them now"
+                       : signalName(signal) + " received: stopping the workers: " + left +
+                             "a second signal kills them now",
             Terminal::Style::Yellow);
     else
         say("killing the workers", Terminal::Style::Yellow);

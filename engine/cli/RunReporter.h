@@ -3,6 +3,7 @@
 #include "engine/cli/Terminal.h"
 #include "engine/node/Node.h"
 
+#include <chrono>
 #include <map>
 #include <set>
 
@@ -17,9 +18,10 @@ public:
     {
         bool isQuiet = false; ///< Only what torchrun would say.
         bool isPinned = false;
-        bool isLed = false;         ///< Nobody else says why the job has failed.
-        bool waitsForNodes = false; ///< Other nodes have to join, which may take a while.
-        Consoles consoles{};        ///< Empty: standard error as it is.
+        bool isLed = false;               ///< Nobody else says why the job has failed.
+        bool waitsForNodes = false;       ///< Other nodes have to join, which may take a while.
+        Consoles consoles{};              ///< Empty: standard error as it is.
+        std::chrono::nanoseconds grace{}; ///< What workers have to end by themselves.
         std::function<void(const std::string& run)> opened{}; ///< For who waits for a detached one.
     };
 

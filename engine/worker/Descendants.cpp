@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -87,15 +86,16 @@ std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spar
     return found;
 }
 
-void killProcess(const ProcessRow& process)
+bool signalProcess(const ProcessRow& process, int number)
 {
     const auto pidfd = static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0U));
     if (pidfd < 0)
-        return;
+        return false;
     const std::optional<ProcessRow> now = rowOf(process.pid);
-    if (now && now->startTime == process.startTime)
-        syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, nullptr, 0U);
+    const bool isSent = now && now->startTime == process.startTime &&
+                        syscall(SYS_pidfd_send_signal, pidfd, number, nullptr, 0U) == 0;
     close(pidfd);
+    return isSent;
 }
 
 } // namespace ringmaster

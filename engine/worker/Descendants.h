@@ -22,7 +22,7 @@ struct ProcessRow
 /// out.
 std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spared = {});
 
-/// SIGKILL, unless the number belongs to another process by now.
-void killProcess(const ProcessRow& process);
+/// False: it is gone, its number belongs to another process by now, or it may not be signalled.
+bool signalProcess(const ProcessRow& process, int number);
 
 } // namespace ringmaster

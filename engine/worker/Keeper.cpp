@@ -209,6 +209,11 @@ void Keeper::Impl::handle(const keeper::Exited& frame, std::vector<FileDescripto
     m_host.workerExited(frame.localRank, exitOf(frame));
 }
 
+void Keeper::Impl::handle(const keeper::SessionEnded& frame, std::vector<FileDescriptor>)
+{
+    m_host.sessionEnded(frame.localRank);
+}
+
 void Keeper::Impl::handle(const keeper::AllGone& frame, std::vector<FileDescriptor>)
 {
     if (frame.request != m_lastRequest)
@@ -237,6 +242,11 @@ bool Keeper::abandonStart()
 void Keeper::signal(int localRank, int number)
 {
     m_impl->send(keeper::Signal{localRank, number});
+}
+
+void Keeper::stop(int localRank, int number)
+{
+    m_impl->send(keeper::Stop{localRank, number});
 }
 
 void Keeper::signalAll(int number)

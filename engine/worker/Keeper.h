@@ -41,7 +41,7 @@ struct WorkerExit
     std::int64_t userNs = 0;
     std::int64_t systemNs = 0;
     std::int64_t maxResidentBytes = 0;
-    int descendantsLeft = 0; ///< Processes of its session that still ran; killAll() ends them too.
+    int descendantsLeft = 0; ///< Processes of its session that still ran; killAll() ends them.
 
     bool succeeded() const { return code == 0 && signal == 0; }
     bool operator==(const WorkerExit&) const = default;
@@ -63,6 +63,8 @@ public:
         virtual void workerNotStarted(int localRank, const Error& error) = 0;
         /// Once for every workerStarted(), unless the keeper dies first.
         virtual void workerExited(int localRank, const WorkerExit& exit) = 0;
+        /// After stop() and workerExited(): nothing of the worker's session is left.
+        virtual void sessionEnded(int /*localRank*/) {}
         /// killAll() is done: no process that descends from the keeper is left.
         virtual void allGone() = 0;
         /// The keeper was killed or couldn't be started. Everything it left has been swept already
@@ -99,6 +101,11 @@ public:
     /// To the worker's process group, also after the worker itself has died; for a signal that
     /// ends processes SIGCONT follows, so that a stopped one hears it.
     void signal(int localRank, int number);
+
+    /// To the worker alone, so that what works for it (data loaders …) is there while it saves. The
+    /// rest of its session is told when the worker has ended; sessionEnded() follows.
+    void stop(int localRank, int number);
+
     void signalAll(int number);
 
     /// SIGKILL to every descendant, in whatever session, until none is left; then allGone().

@@ -52,6 +52,7 @@ private:
     void handle(const keeper::Started& frame, std::vector<FileDescriptor> descriptors);
     void handle(const keeper::NotStarted& frame, std::vector<FileDescriptor>);
     void handle(const keeper::Exited& frame, std::vector<FileDescriptor>);
+    void handle(const keeper::SessionEnded& frame, std::vector<FileDescriptor>);
     void handle(const keeper::AllGone& frame, std::vector<FileDescriptor>);
     void handle(const auto&, std::vector<FileDescriptor>) {} // An agent's own frames.
     void lost();

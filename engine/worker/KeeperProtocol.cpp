@@ -132,10 +132,12 @@ void visitFields(Visitor& visit, SomeFrame& frame)
     else if constexpr (std::is_same_v<Type, Launch>)
         visit(frame.localRank, frame.ignoreHangup, frame.arguments, frame.environment,
               frame.workingFolder);
-    else if constexpr (std::is_same_v<Type, Signal>)
+    else if constexpr (std::is_same_v<Type, Signal> || std::is_same_v<Type, Stop>)
         visit(frame.localRank, frame.number);
     else if constexpr (std::is_same_v<Type, KillAll> || std::is_same_v<Type, AllGone>)
         visit(frame.request);
+    else if constexpr (std::is_same_v<Type, SessionEnded>)
+        visit(frame.localRank);
     else if constexpr (std::is_same_v<Type, Started>)
         visit(frame.localRank, frame.pid, frame.at);
     else if constexpr (std::is_same_v<Type, NotStarted>)

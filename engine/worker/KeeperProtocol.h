@@ -19,7 +19,7 @@
 /// bounded. Whoever speaks it is a keeper, however its workers come to be.
 namespace ringmaster::keeper {
 
-constexpr std::uint8_t ProtocolVersion = 1;
+constexpr std::uint8_t ProtocolVersion = 2;
 constexpr int SocketDescriptor = 3; ///< Where the keeper process finds its end.
 constexpr std::size_t LongestPayload = 16U << 20U;
 constexpr std::size_t MostDescriptors = 3;
@@ -92,7 +92,22 @@ struct Exited
     Moment at{};
 };
 
-using Frame = std::variant<Hello, Launch, Signal, KillAll, AllGone, Started, NotStarted, Exited>;
+/// Agent to keeper: a worker shall end. Only the worker is told; the rest of its session follows
+/// when it has ended. Once nothing of the session is left, the answer is SessionEnded.
+struct Stop
+{
+    std::int32_t localRank = 0;
+    std::int32_t number = 0;
+};
+
+/// Keeper to agent, never before the worker's Exited.
+struct SessionEnded
+{
+    std::int32_t localRank = 0;
+};
+
+using Frame = std::variant<Hello, Launch, Signal, KillAll, AllGone, Started, NotStarted, Exited,
+                           Stop, SessionEnded>;
 
 std::string encode(const Frame& frame, std::size_t descriptors = 0);
 

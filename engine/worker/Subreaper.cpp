@@ -4,6 +4,7 @@
 #include "engine/worker/Descendants.h"
 
 #include <cerrno>
+#include <csignal>
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -29,7 +30,7 @@ int sweepDescendants(const std::vector<pid_t>& spared)
     int left = 0;
     for (const ProcessRow& process : descendantsOf(getpid(), spared)) {
         if (!process.isZombie)
-            killProcess(process);
+            (void)signalProcess(process, SIGKILL);
         // By number, never "any child": the others' exit statuses belong to those who started them.
         if (process.parent != getpid() || waitpid(process.pid, nullptr, WNOHANG) != process.pid)
             ++left;

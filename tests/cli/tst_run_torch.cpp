@@ -71,6 +71,56 @@ dist.barrier()
         QVERIFY2(shown.output.contains("boom on 1"), shown.output);
     }
 
+    /// Its data loaders must not be told to end before it has read what it still needs.
+    /// RINGMASTER_STOPS repeats it.
+    void aStopLetsAProgramWithDataLoadersSave()
+    {
+        const char* script = R"(
+import os, signal, sys, time, torch
+from torch.utils.data import DataLoader, Dataset
+
+class Numbers(Dataset):
+    def __len__(self):
+        return 1_000_000
+    def __getitem__(self, index):
+        time.sleep(0.005)
+        return torch.tensor([float(index)])
+
+told = False
+def tell(number, frame):
+    global told
+    told = True
+signal.signal(signal.SIGTERM, tell)
+
+batches = iter(DataLoader(Numbers(), batch_size=4, num_workers=2))
+next(batches)
+print("training", flush=True)
+while not told:
+    next(batches)
+for _ in range(20):
+    last = next(batches)
+torch.save(last, f"saved-{os.environ['RANK']}")
+print("saved", flush=True)
+sys.exit(0)
+)";
+        const int times = qEnvironmentVariable("RINGMASTER_STOPS", "1").toInt();
+        int saved = 0;
+        for (int i = 0; i < times; ++i) {
+            const Ringmaster ringmaster;
+            const auto process = start(ringmaster, {}, script);
+            QVERIFY(
+                waitForText(*process, "training\ntraining\n", QProcess::StandardOutput, 180'000));
+            process->terminate();
+            const auto done = Ringmaster::finish(*process, 180'000);
+            QVERIFY2(done.error.contains("they have 30 s to end"), done.error);
+            saved += static_cast<int>(done.output.count("saved\n"));
+            QVERIFY2(saved == 2 * (i + 1), done.output + done.error);
+            QVERIFY(QFile::exists(ringmaster.folder() + "/saved-1"));
+            QCOMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
+        }
+        qInfo() << saved << "of" << 2 * times << "saved";
+    }
+
     void anUnmodifiedScriptFindsTheRing()
     {
         if (!QFile::exists(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring/ringmaster_ring/_version.py"))
@@ -99,15 +149,20 @@ private:
     Ringmaster::Outcome run(const Ringmaster& ringmaster, const QStringList& options,
                             const char* script) const
     {
+        return Ringmaster::finish(*start(ringmaster, options, script), 180'000);
+    }
+
+    std::unique_ptr<QProcess> start(const Ringmaster& ringmaster, const QStringList& options,
+                                    const char* script) const
+    {
         QFile file(ringmaster.folder() + "/program.py");
         if (!file.open(QIODevice::WriteOnly))
-            return {};
+            return std::make_unique<QProcess>();
         file.write(script);
         file.close();
-        const auto process = ringmaster.start(
+        return ringmaster.start(
             QStringList{"run", "--standalone", "--nproc-per-node", "2", "--python", m_python} +
             options + QStringList{"program.py"});
-        return Ringmaster::finish(*process, 180'000);
     }
 
     QString m_python;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace ringmaster::test {
@@ -53,6 +54,7 @@ struct RecordingHost : Keeper::Host
         exits.emplace(localRank, exit);
     }
     void startExplained(const Message& how) override { explanations.push_back(how); }
+    void sessionEnded(int localRank) override { endedSessions.insert(localRank); }
     void allGone() override { ++timesAllGone; }
     void keeperDied(const Error& error) override { death = error; }
 
@@ -60,6 +62,7 @@ struct RecordingHost : Keeper::Host
     std::vector<Message> explanations;
     std::map<int, Error> errors;
     std::map<int, WorkerExit> exits;
+    std::set<int> endedSessions;
     int timesAllGone = 0;
     std::optional<Error> death;
 };

@@ -175,6 +175,27 @@ int putAndWaitFor(const std::string& text, const std::string& file)
     return 0;
 }
 
+volatile std::sig_atomic_t heardTerm = 0;
+
+/// With children as makeChildren() has them: told to end, says so in FILE.heard, then ends well
+/// once FILE is there. The children need no telling to end of SIGTERM.
+int saveWhenTold(const std::string& file)
+{
+    makeChildren();
+    struct sigaction action
+    {
+    };
+    action.sa_handler = [](int) { heardTerm = 1; };
+    sigaction(SIGTERM, &action, nullptr);
+    say("ready\n");
+    while (heardTerm == 0)
+        usleep(1000);
+    std::ofstream(file + ".heard") << "heard";
+    while (access(file.c_str(), F_OK) != 0)
+        usleep(1000);
+    return 0;
+}
+
 int run(const Arguments& arguments)
 {
     const std::string& mode = arguments.at(0);
@@ -193,6 +214,8 @@ int run(const Arguments& arguments)
         std::signal(SIGTERM, SIG_IGN);
         return waitForEver();
     }
+    if (mode == "save")
+        return saveWhenTold(argument);
     if (mode == "children")
         makeChildren();
     if (mode == "children")

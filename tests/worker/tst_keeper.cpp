@@ -228,6 +228,75 @@ private Q_SLOTS:
         QCOMPARE(processesOf(token).size(), size_t{0});
     }
 
+    /// The worker hears it alone, and its children when it has ended; a daemon hears nothing.
+    void stopsAWorkerBeforeItsChildren()
+    {
+        const QTemporaryDir folder;
+        const std::string token = randomToken(12);
+        const std::string mayEnd = folder.filePath("may-end").toStdString();
+        KeeperBench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"save", mayEnd}, token))).has_value());
+        QVERIFY(bench.until([&] { return processesOf(token).size() == 4; }));
+        bench.keeper.stop(0, SIGTERM);
+        QVERIFY(bench.until([&] { return QFile::exists(folder.filePath("may-end.heard")); }));
+        QCOMPARE(processesOf(token).size(), size_t{4});
+        QVERIFY(bench.host.exits.empty());
+        QFile go(folder.filePath("may-end"));
+        QVERIFY(go.open(QFile::WriteOnly));
+        QVERIFY(bench.until([&] { return bench.host.endedSessions.contains(0); }));
+        QCOMPARE(bench.host.exits[0].code, 0);
+        QCOMPARE(bench.host.exits[0].descendantsLeft, 2);
+        QCOMPARE(processesOf(token).size(), size_t{1});
+        QVERIFY(bench.endAll());
+    }
+
+    /// A shell would pass nothing on, and end before the program that it runs.
+    void stopsWhatAShellRunsWithTheShell()
+    {
+        const QTemporaryDir folder;
+        const std::string token = randomToken(12);
+        const std::string mayEnd = folder.filePath("may-end").toStdString();
+        KeeperBench bench;
+        WorkerLaunch launch = launchOf(0, {}, token);
+        launch.arguments = {"/bin/sh", "-c", fakeWorker() + " save " + mayEnd + "; exit 0"};
+        QVERIFY(bench.keeper.start(listOf(std::move(launch))).has_value());
+        QVERIFY(bench.until([&] { return processesOf(token).size() == 5; }));
+        bench.keeper.stop(0, SIGTERM);
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+        QCOMPARE(bench.host.exits[0].signal, SIGTERM);
+        QVERIFY(bench.until([&] { return QFile::exists(folder.filePath("may-end.heard")); }));
+        QVERIFY(!bench.host.endedSessions.contains(0));
+        QCOMPARE(processesOf(token).size(), size_t{4});
+        QFile go(folder.filePath("may-end"));
+        QVERIFY(go.open(QFile::WriteOnly));
+        QVERIFY(bench.until([&] { return bench.host.endedSessions.contains(0); }));
+        QVERIFY(bench.endAll());
+    }
+
+    void endsASessionWhoseWorkerHasEndedAlready()
+    {
+        const std::string token = randomToken(12);
+        KeeperBench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"children", "0"}, token))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+        QCOMPARE(bench.host.exits[0].descendantsLeft, 2);
+        bench.keeper.stop(0, SIGTERM);
+        QVERIFY(bench.until([&] { return bench.host.endedSessions.contains(0); }));
+        QCOMPARE(processesOf(token).size(), size_t{1});
+        QVERIFY(bench.endAll());
+    }
+
+    void aStoppedWorkerHearsThatItShallStop()
+    {
+        KeeperBench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"wait"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.pids.size() == 1; }));
+        bench.keeper.signal(0, SIGSTOP);
+        bench.keeper.stop(0, SIGTERM);
+        QVERIFY(bench.until([&] { return bench.host.endedSessions.contains(0); }));
+        QCOMPARE(bench.host.exits[0].signal, SIGTERM);
+    }
+
     void sendsASignalToOneOrToAll()
     {
         KeeperBench bench;

@@ -80,6 +80,9 @@ private Q_SLOTS:
         QCOMPARE(exited.pid, 22);
         QCOMPARE(exited.maxResidentBytes, std::int64_t{7});
         QCOMPARE(exited.at, (Moment{8, 9}));
+        wire.put(encode(Stop{.localRank = 5, .number = 15}) + encode(SessionEnded{6}));
+        QCOMPARE(std::get<Stop>(wire.take()->frame).number, 15);
+        QCOMPARE(std::get<SessionEnded>(wire.take()->frame).localRank, 6);
     }
 
     void putsFramesTogetherByteByByte()

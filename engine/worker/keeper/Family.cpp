@@ -63,7 +63,7 @@ void endDescendants(int childSignals, const std::function<bool()>& reap)
     while (reap()) {
         for (const ProcessRow& process : descendantsOf(getpid())) {
             if (!process.isZombie)
-                killProcess(process);
+                (void)signalProcess(process, SIGKILL);
         }
         pollfd children{childSignals, POLLIN, 0};
         if (poll(&children, 1, pauseMs) == 0)

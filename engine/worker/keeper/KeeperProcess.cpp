@@ -62,6 +62,7 @@ KeeperProcess::KeeperProcess(FileDescriptor socket, StartChild startChild,
     , m_startChild(std::move(startChild))
     , m_introduction(std::move(introduction))
     , m_childSignals(watchChildren())
+    , m_stops([this](std::int32_t localRank) { send(SessionEnded{localRank}); })
 {
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
@@ -79,6 +80,7 @@ KeeperProcess::Ending KeeperProcess::run()
         waitForSomething();
         settleLaunches();
         reap();
+        m_stops.look();
         const FrameReader::State state = m_reader.receive(m_socket.get());
         while (std::optional<ReceivedFrame> frame = m_reader.next()) {
             handle(*frame);
@@ -89,6 +91,13 @@ KeeperProcess::Ending KeeperProcess::run()
     }
     endAll();
     return Ending::AgentGone;
+}
+
+void KeeperProcess::stop(const Stop& request)
+{
+    const auto leader = m_leaders.find(request.localRank);
+    if (leader != m_leaders.end())
+        m_stops.stop(request.localRank, leader->second, request.number);
 }
 
 /// docker's containers don't end with the client that wanted them; their processes are among the
@@ -117,7 +126,10 @@ void KeeperProcess::handle(ReceivedFrame& received)
         launch(*request, received.descriptors);
     else if (const auto* wanted = std::get_if<Signal>(&received.frame))
         signal(*wanted);
+    else if (const auto* end = std::get_if<Stop>(&received.frame))
+        stop(*end);
     else if (const auto* kill = std::get_if<KillAll>(&received.frame)) {
+        m_stops.forget();
         endAll();
         m_leaders.clear();
         send(AllGone{kill->request});
@@ -168,13 +180,11 @@ void KeeperProcess::signalGroup(pid_t leader, int number)
             kill(leader, number);
         return;
     }
-    // Its number may be another group's by now; ours only if somebody who descends from us is in
-    // it.
-    const std::vector<ProcessRow> rows = descendantsOf(getpid());
-    if (std::any_of(rows.begin(), rows.end(), [&](const ProcessRow& row) {
-            return row.group == leader && row.session == leader;
-        }))
-        killpg(leader, number);
+    // Its number may be another group's by now.
+    for (const ProcessRow& row : descendantsOf(getpid())) {
+        if (row.group == leader && row.session == leader)
+            (void)signalProcess(row, number);
+    }
 }
 
 void KeeperProcess::settleLaunches()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/worker/KeeperProtocol.h"
+#include "engine/worker/keeper/SessionStop.h"
 #include "engine/worker/keeper/WorkerChild.h"
 
 #include <functional>
@@ -42,6 +43,7 @@ private:
     void launch(const Launch& launch, const std::vector<FileDescriptor>& streams);
     void signal(const Signal& request);
     void signalGroup(pid_t leader, int number);
+    void stop(const Stop& request);
     void settleLaunches();
     void settleLaunch(pid_t pid, Worker& worker);
     bool reap(); ///< False: there is no child any more.
@@ -56,6 +58,7 @@ private:
     FrameReader m_reader;
     std::map<pid_t, Worker> m_workers;       ///< Not reaped yet.
     std::map<std::int32_t, pid_t> m_leaders; ///< By local rank, the dead too: their groups.
+    SessionStop m_stops;
     bool m_agentIsGone = false;
     bool m_isWorker = false;
     bool m_hasDaemon = false; ///< A worker runs as the child of an engine's daemon.
