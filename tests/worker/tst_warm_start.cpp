@@ -2,6 +2,7 @@
 #include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"
 #include "engine/worker/Subreaper.h"
+#include "tests/support/MemoryGroup.h"
 
 #include <QtTest>
 
@@ -13,6 +14,9 @@ using namespace ringmaster;
 using namespace ringmaster::test;
 
 namespace {
+
+constexpr const char* MuchMemory = "MemTotal: 1000 kB\nMemAvailable: 900 kB\n";
+constexpr const char* LittleMemory = "MemTotal: 1000 kB\nMemAvailable: 20 kB\n";
 
 constexpr const char* Patient = "import signal, sys\n"
                                 "signal.signal(signal.SIGTERM, lambda *_: sys.exit(5))\n"
@@ -195,18 +199,51 @@ private Q_SLOTS:
     {
         const WarmPlace place;
         WarmRequest request = place.request(place.write("quick.py", "pass"));
-        request.settings.pressureFile = place.write("pressure", "some avg10=0.00 avg60=0.00\n");
-        WarmBench bench(request);
-        start(place, bench, 1);
-        QVERIFY(bench.untilExit(0));
-        place.write("pressure", "some avg10=45.10 avg60=0.00\n");
-        // It looks when anything happens, and else from time to time.
+        request.settings.memoryFile = place.write("meminfo", MuchMemory);
+        pid_t starter = -1;
+        {
+            WarmBench bench(request);
+            start(place, bench, 1);
+            QVERIFY(bench.untilExit(0));
+            starter = bench.starter();
+            place.write("meminfo", LittleMemory);
+            // A run needs it: it is asked, looks, and stays.
+            WarmBench second(request);
+            start(place, second, 1);
+            QVERIFY(second.untilExit(0));
+            QCOMPARE(codeName(second.how()), codeName(code::WarmStart));
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(isGone(starter), 60'000);
+        place.write("meminfo", MuchMemory);
+        WarmBench third(request);
+        start(place, third, 1);
+        QVERIFY(third.untilExit(0));
+        QCOMPARE(codeName(third.how()), codeName(code::WarmStartFirst));
+    }
+
+    void waitingForMemoryElsewhereDoesntEndIt()
+    {
+        const MemoryGroup group(64LL << 20);
+        if (!group.isUsable())
+            QSKIP("memory cgroups can't be made here");
+        const WarmPlace place;
+        WarmRequest request = place.request(place.write("quick.py", "pass"));
+        pid_t starter = -1;
+        {
+            WarmBench bench(request);
+            start(place, bench, 1);
+            QVERIFY(bench.untilExit(0));
+            starter = bench.starter();
+        }
+        // Allocates more than there is, again and again: the kernel says so, then ends it.
+        QProcess other;
+        other.start("sh", {"-c", "for i in $(seq 10); do sh -c 'echo $$ > " + group.members() +
+                                     "; exec tail /dev/zero'; done"});
+        QVERIFY(other.waitForFinished(120'000));
         WarmBench second(request);
         start(place, second, 1);
         QVERIFY(second.untilExit(0));
-        QTRY_VERIFY(isGone(bench.starter()));
-        QCOMPARE(codeName(second.how()), codeName(code::ColdStarterGone));
-        QCOMPARE(second.host.exits[0].code, 0);
+        QCOMPARE(second.starter(), starter);
     }
 
     void startsColdAndSaysWhy_data()

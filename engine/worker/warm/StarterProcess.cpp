@@ -93,7 +93,7 @@ std::string optionsText(const WarmRequest& request, const fs::path& folder)
                 {"memory", settings.memoryLimit},
                 {"folder", settings.folder.string()},
                 {"keeper", keeperOf(settings).string()},
-                {"pressure", settings.pressureFile.string()},
+                {"meminfo", settings.memoryFile.string()},
                 {"library", (folder / "ringmaster-warm-keeper.so").string()},
                 {"command", commandOf(request.interpreter)}}
         .dump(-1, ' ', true, Json::error_handler_t::replace);

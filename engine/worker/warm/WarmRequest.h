@@ -17,9 +17,9 @@ struct WarmSettings
     std::vector<std::string> preload{}; ///< Modules; empty: torch and what runs have used.
     std::chrono::seconds idle{600};     ///< Without a run, before it ends.
     std::int64_t memoryLimit = 4LL << 30U;
-    std::filesystem::path folder{};       ///< Of what is remembered between starters.
-    std::filesystem::path binaries{};     ///< Of ringmaster-keeper; empty: keeperExecutable().
-    std::filesystem::path pressureFile{}; ///< Empty: the kernel's.
+    std::filesystem::path folder{};     ///< Of what is remembered between starters.
+    std::filesystem::path binaries{};   ///< Of ringmaster-keeper; empty: keeperExecutable().
+    std::filesystem::path memoryFile{}; ///< Empty: /proc/meminfo.
 };
 
 /// Where starters keep what they remember: `stateFolder()/warm`.

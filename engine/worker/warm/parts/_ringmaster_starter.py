@@ -1,7 +1,8 @@
 """The warm starter: imports once, then forks a keeper for each run that asks. Runs no code of the user's.
 
 One thread, one poll(). It answers one question a connection, in JSON: `keep` (with the keeper's end of
-the agent's socket), `state`, `end`. It ends with its owner, idle for too long, or when memory is short.
+the agent's socket), `state`, `end`. It ends with its owner, idle for too long, or when memory is
+short and no run needs it.
 """
 
 import ctypes
@@ -14,6 +15,7 @@ import struct
 import sys
 import time
 
+import _ringmaster_memory as memory
 import _ringmaster_preload as preload
 import _ringmaster_worker as worker
 
@@ -21,10 +23,7 @@ LISTENING = 3
 LONGEST_QUESTION = 1 << 20
 LONGEST_OUTPUT = 1 << 16
 PATIENCE = 1.0  # with a connection that says nothing
-PRESSURE_FILE = "/proc/pressure/memory"
-PRESSURE_TRIGGER = b"some 400000 2000000\0"  # waiting for memory for 0.4 s within 2 s
-PRESSURE_TICK = 10.0
-TOO_MUCH_PRESSURE = 20.0  # per cent of the last ten seconds
+MEMORY_TICK = 10.0  # between looks, where the kernel doesn't say when to look
 
 
 class Starter:
@@ -58,7 +57,7 @@ class Starter:
 
     def serve(self):
         """Comes back in a worker."""
-        pressure = self._watch_pressure()
+        pressure = memory.watch_pressure()
         while True:
             poll = select.poll()
             poll.register(self.listening, select.POLLIN)
@@ -69,12 +68,14 @@ class Starter:
                 poll.register(guard, select.POLLIN)
             ready = dict(poll.poll(self._next_look(pressure) * 1000))
             is_asked = LISTENING in ready
-            if self.owner in ready or pressure in ready or self._is_pressed(pressure):
+            if self.owner in ready:
                 self._end()
             if not is_asked and self._is_idle_too_long():
                 self._end()
             for guard in [guard for guard in self.guards if guard in ready]:
                 self._bury(guard)
+            if self._is_in_the_way():
+                self._end()
             if is_asked and self._answer_next():
                 return
             if self.refusal is not None:
@@ -115,35 +116,13 @@ class Starter:
             os._exit(0)
         return descriptor
 
-    def _watch_pressure(self):
-        """-1: the kernel tells nobody but root; then the file is looked at from time to time."""
-        if self.options.get("pressure"):
-            return -1
-        try:
-            descriptor = os.open(PRESSURE_FILE, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError:
-            return -1
-        try:
-            os.write(descriptor, PRESSURE_TRIGGER)
-        except OSError:
-            os.close(descriptor)
-            return -1
-        return descriptor
-
-    def _is_pressed(self, pressure):
-        if pressure >= 0:
-            return False
-        try:
-            with open(self.options.get("pressure") or PRESSURE_FILE) as file:
-                first = file.readline()
-            return float(first.partition("avg10=")[2].split()[0]) > TOO_MUCH_PRESSURE
-        except (OSError, ValueError, IndexError):
-            return False
+    def _is_in_the_way(self):
+        """While a run needs it, its memory is shared with the workers: its end would free little."""
+        return not self.guards and memory.is_short(self.options["meminfo"] or memory.MACHINE)
 
     def _next_look(self, pressure):
         left = self.used + self.options["idle"] - time.monotonic() if not self.guards else 3600.0
-        tick = self.options.get("tick", PRESSURE_TICK) if pressure < 0 else 3600.0
-        return max(0.0, min(left, tick))
+        return max(0.0, min(left, MEMORY_TICK if pressure < 0 else 3600.0))
 
     def _is_idle_too_long(self):
         return not self.guards and time.monotonic() >= self.used + self.options["idle"]

@@ -28,7 +28,7 @@ def _own_sitecustomize():
 
 
 def _run():
-    modules = [_load("_ringmaster_" + name) for name in ("preload", "worker", "starter")]
+    modules = [_load("_ringmaster_" + name) for name in ("memory", "preload", "worker", "starter")]
     starter = modules[-1].Starter(os.environ.pop("RINGMASTER_STARTER"))
     error = _own_sitecustomize()
     starter.prepare()
