@@ -1,7 +1,11 @@
+#include "engine/base/Paths.h"
 #include "engine/cli/AgentTalk.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Terminal.h"
+#include "engine/cli/Text.h"
 #include "engine/cli/WarmStarters.h"
+#include "engine/job/JobFile.h"
+#include "engine/record/RunCatalog.h"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -9,6 +13,20 @@
 namespace ringmaster {
 
 namespace {
+
+constexpr std::chrono::milliseconds SoonEnough{1500};
+
+/// Between SIGTERM and SIGKILL, as the run was asked for; an error: it isn't known.
+Result<std::chrono::nanoseconds> graceOf(const RunSummary& run)
+{
+    const RunFolder folder = RM_TRY(RunCatalog(runsFolder()).find(run.id));
+    const RunFileReader reader = RM_TRY(folder.openReader());
+    const RunSnapshot snapshot = RM_TRY(reader.snapshot());
+    const JobFileResult job = parseJobFile(snapshot.started.jobFile);
+    if (!job)
+        return fail(code::None);
+    return job->spec.restart.grace;
+}
 
 class StopCommand : public CliCommand
 {
@@ -36,7 +54,11 @@ public:
         if (!run)
             return complain(run.error());
         if (!m_isWithoutWait) {
-            const auto ended = waitForEnd(*run, std::chrono::milliseconds(-1));
+            auto ended = waitForEnd(*run, SoonEnough);
+            if (ended && !*ended) {
+                tellToWait(*run);
+                ended = waitForEnd(*run, std::chrono::milliseconds(-1));
+            }
             if (!ended)
                 return complain(ended.error());
         }
@@ -46,6 +68,19 @@ public:
     }
 
 private:
+    void tellToWait(const RunSummary& run) const
+    {
+        if (m_isNow)
+            return;
+        const auto grace = graceOf(run);
+        const std::string left =
+            grace ? "its workers have " + durationText(grace->count()) + " to end; "
+                  : std::string("its workers are still ending; ");
+        Terminal(STDERR_FILENO)
+            .print("Stopping " + run.id + ": " + left + "`ringmaster stop --now " + run.id +
+                   "` kills them now\n");
+    }
+
     std::string m_run;
     bool m_isNow = false;
     bool m_isWarm = false;
