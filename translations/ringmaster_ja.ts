@@ -1881,10 +1881,6 @@
         <translation>ロール {name} が 2 つあります。別々の名前にしてください。</translation>
     </message>
     <message>
-        <source>{name} can&apos;t be a variable&apos;s name or value; a name is not empty and has no =.</source>
-        <translation>{name} は変数の名前や値にできません。名前は空でなく、= を含まないものにしてください。</translation>
-    </message>
-    <message>
         <source>{name} is set by the launcher for every worker; the job&apos;s value isn&apos;t seen.</source>
         <translation>{name} はランチャーが各ワーカーに設定します。ジョブの値は使われません。</translation>
     </message>
@@ -3147,6 +3143,66 @@
     <message>
         <source>{host}: the folder {path} isn&apos;t there; share it between the hosts, or say where the code is with `ringmaster host edit {host} --code FOLDER`.</source>
         <translation>{host}: フォルダー {path} がありません。ホスト間で共有するか、`ringmaster host edit {host} --code フォルダー` でコードの場所を指定してください。</translation>
+    </message>
+    <message>
+        <source>The program may import torch, which isn&apos;t seen in {path} (Python {version}); choose an interpreter with torch if it does.</source>
+        <translation>プログラムは torch を使う可能性がありますが、{path} (Python {version}) には見当たりません。使う場合は torch のあるインタープリターを選んでください。</translation>
+    </message>
+    <message>
+        <source>Only the job names {path}, so it isn&apos;t run before you agree; whether it has torch shows when the job is run.</source>
+        <translation>{path} を指定しているのはジョブだけなので、同意なしには実行しません。torch があるかどうかはジョブの実行時にわかります。</translation>
+    </message>
+    <message>
+        <source>{path} (Python {version}) has no torch of its own; whether it has one with the job&apos;s variables shows when the job is run.</source>
+        <translation>{path} (Python {version}) 自体に torch はありません。ジョブの環境変数によって見つかるかどうかは、ジョブの実行時にわかります。</translation>
+    </message>
+    <message>
+        <source>{name} can&apos;t be a variable&apos;s name or value; a name has letters, digits and underscores, and no digit first.</source>
+        <translation>{name} は変数の名前または値にできません。名前に使えるのは英数字とアンダースコアで、先頭に数字は使えません。</translation>
+    </message>
+    <message>
+        <source>{name} has a mask instead of its value, which stayed where the job was launched first; enter it again.</source>
+        <translation>{name} には値の代わりに伏せ字が入っています。値は最初にジョブを起動した場所にしか残っていません。入力し直してください。</translation>
+    </message>
+    <message>
+        <source>torch may end so when a program leaves its process group behind; call torch.distributed.destroy_process_group() at its end.</source>
+        <translation>プログラムがプロセスグループを残したまま終わると、torch がこのように終了することがあります。最後に torch.distributed.destroy_process_group() を呼び出してください。</translation>
+    </message>
+    <message>
+        <source>Somebody sent {signal}, and the program doesn&apos;t handle it: look for who did, or set a handler.</source>
+        <translation>外部から {signal} が送られ、プログラムはそれを処理しませんでした。送信元を調べるか、ハンドラーを設定してください。</translation>
+    </message>
+    <message>
+        <source>With hosts, the store&apos;s port is a free one of the first host; the master&apos;s address and port aren&apos;t used.</source>
+        <translation>ホストを指定すると、ストアのポートは最初のホストの空きポートになります。マスターのアドレスとポートは使われません。</translation>
+    </message>
+    <message>
+        <source>There is no file {program}; check the path.</source>
+        <translation>ファイル {program} がありません。パスを確認してください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}: the container engine knows no such GPU: {reason}. Describe the GPUs to it: nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml (as root).</source>
+        <translation>ランク {rank}: コンテナーエンジンはこの GPU を知りません: {reason}。GPU の定義を作成してください: nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml (root で実行)。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ended with SIGABRT: a thread, perhaps of torch&apos;s process group, was still running at its end.</source>
+        <translation>ランク {rank} は SIGABRT で終了しました。終了時にスレッド (おそらく torch のプロセスグループのもの) がまだ動いていました。</translation>
+    </message>
+    <message>
+        <source>How many hosts {hosts} are isn&apos;t known here; give their number with --nnodes.</source>
+        <translation>{hosts} が何台のホストかここではわかりません。--nnodes で台数を指定してください。</translation>
+    </message>
+    <message>
+        <source>{hosts} have different numbers of workers, which can&apos;t be said there; give all hosts the same, or leave --hosts out.</source>
+        <translation>{hosts} はワーカー数が異なり、この形式では表せません。すべて同じ数にするか、--hosts を外してください。</translation>
+    </message>
+    <message>
+        <source>{host} needs {milliseconds} ms to {peer} at {address}; each collective between them takes longer than that. Choose hosts nearer to each other, or look at the network between them.</source>
+        <translation>{host} から {peer} ({address}) まで {milliseconds} ミリ秒かかります。両者の間の集団通信は毎回それ以上かかります。より近いホストを選ぶか、間のネットワークを調べてください。</translation>
+    </message>
+    <message>
+        <source>{host}: {path} can&apos;t be written ({reason}), and the agent keeps its record there; make it writable for you there, or set XDG_STATE_HOME and XDG_CACHE_HOME in its login shell.</source>
+        <translation>{host}: エージェントが記録を置く {path} に書き込めません ({reason})。書き込めるようにするか、ログインシェルで XDG_STATE_HOME と XDG_CACHE_HOME を設定してください。</translation>
     </message>
 </context>
 <context>
@@ -6812,6 +6868,21 @@
     <message>
         <source>Undo</source>
         <translation>元に戻す</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::TrustBar</name>
+    <message>
+        <source>Trust</source>
+        <translation>信頼する</translation>
+    </message>
+    <message>
+        <source>This job wants to run %1.</source>
+        <translation>このジョブは %1 を実行しようとしています。</translation>
+    </message>
+    <message>
+        <source>Only the job names it, so it isn&apos;t asked for its torch unless you trust it. Launching the job runs it.</source>
+        <translation>指定しているのはジョブだけなので、信頼しない限り torch の有無を調べるためにも実行しません。ジョブを起動すると実行されます。</translation>
     </message>
 </context>
 <context>

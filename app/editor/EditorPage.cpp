@@ -8,6 +8,7 @@
 #include "app/editor/EnvironmentPanel.h"
 #include "app/editor/JobForm.h"
 #include "app/editor/PasteDialog.h"
+#include "app/editor/TrustBar.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Card.h"
 #include "app/widget/Translated.h"
@@ -42,6 +43,7 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
     , m_bridge(bridge)
     , m_head(new EditorHead(this))
     , m_banner(new Banner(this))
+    , m_trust(new TrustBar(this))
     , m_columns(new QSplitter(this))
     , m_panels(new QSplitter(Qt::Vertical, this))
     , m_formCard(new Card)
@@ -60,6 +62,8 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
         m_command->setExecutable(m_scout.facts().command);
         m_environment->setJob(job(), m_scout.facts().counts);
     });
+    connect(m_trust, &TrustBar::agreed, this,
+            [this] { m_scout.checkNow(job(), {.trusted = m_trust->trusted()}); });
     connect(m_form, &JobForm::preflightRequested, this, &EditorPage::runPreflight);
     connect(&m_bridge, &EngineBridge::hostsChanged, this, &EditorPage::listHosts);
     connect(m_head, &EditorHead::openRequested, this, &Page::openRequested);
@@ -91,6 +95,7 @@ void EditorPage::build()
     layout->setSpacing(12);
     layout->addWidget(m_head);
     layout->addWidget(m_banner);
+    layout->addWidget(m_trust);
     layout->addWidget(m_columns, 1);
     m_banner->hide();
 }
@@ -153,7 +158,7 @@ void EditorPage::load(const JobSpec& spec, const QString& path)
     m_launches = false;
     m_banner->clear();
     m_form->load(spec);
-    m_path = path;
+    setPath(path);
     m_launched.reset();
     jobEdited();
     m_isDirty = false;
@@ -206,11 +211,17 @@ void EditorPage::jobEdited()
     m_launches = false;
     m_command->setJob(job());
     m_environment->setJob(job(), m_scout.facts().counts);
-    m_scout.check(job());
+    m_scout.check(job(), {.trusted = m_trust->trusted()});
     m_checks->setChecking();
     setTexts();
     updateHint();
     Q_EMIT historyChanged();
+}
+
+void EditorPage::setPath(const QString& path)
+{
+    m_path = path;
+    m_trust->setFile(path.isEmpty() ? QString() : QFileInfo(path).absoluteFilePath());
 }
 
 void EditorPage::updateHint()
@@ -247,11 +258,12 @@ void EditorPage::launch()
 {
     m_launches = true;
     m_head->setLaunching(true);
-    m_scout.checkNow(job());
+    m_scout.checkNow(job(), {.isGiven = true});
 }
 
 void EditorPage::showFindings(const std::vector<Finding>& findings)
 {
+    m_trust->setFindings(findings);
     m_checks->setFindings(findings);
     m_head->setLaunching(false);
     if (!std::exchange(m_launches, false)) {
@@ -328,7 +340,7 @@ void EditorPage::saveTo(const QString& path)
             if (!saved)
                 return m_banner->show(Notice::Severity::Error, tr("The job was not saved."),
                                       text(saved.error()), {});
-            m_path = path;
+            setPath(path);
             m_isDirty = job() != spec; // somebody may have gone on writing
             setTexts();
             Q_EMIT toastRequested(tr("Saved as %1").arg(QFileInfo(path).fileName()), {});

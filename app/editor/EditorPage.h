@@ -15,6 +15,7 @@ class CommandPanel;
 class EditorHead;
 class EnvironmentPanel;
 class JobForm;
+class TrustBar;
 
 /// New job: the form at the left; at the right the same job as a torchrun command, what each rank
 /// gets, and what was checked.
@@ -52,6 +53,7 @@ private:
     void revert();
     void updateHint();
     void jobEdited();
+    void setPath(const QString& path);
     void showFindings(const std::vector<Finding>& findings);
     void showProblems(const QString& headline, const std::vector<Finding>& findings);
     void pasteCommand();
@@ -69,6 +71,7 @@ private:
     bool m_launches = false;           ///< Once the checks are through.
     EditorHead* m_head;
     Banner* m_banner;
+    TrustBar* m_trust;
     QSplitter* m_columns;
     QSplitter* m_panels;
     Card* m_formCard;

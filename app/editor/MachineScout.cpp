@@ -67,16 +67,18 @@ void MachineScout::lookAround(const QString& workingFolder)
         });
 }
 
-void MachineScout::check(const JobSpec& spec)
+void MachineScout::check(const JobSpec& spec, const Agreement& agreement)
 {
     m_spec = spec;
+    m_agreement = agreement;
     ++m_question; // What is still being answered is about another job.
     m_delay.start();
 }
 
-void MachineScout::checkNow(const JobSpec& spec)
+void MachineScout::checkNow(const JobSpec& spec, const Agreement& agreement)
 {
     m_spec = spec;
+    m_agreement = agreement;
     m_delay.stop();
     startCheck();
 }
@@ -86,8 +88,8 @@ void MachineScout::startCheck()
     const quint64 question = ++m_question;
     inBackground(
         m_pool, this,
-        [spec = m_spec, folder = QDir::currentPath().toStdString()] {
-            return validate(spec, SystemSurroundings(currentEnvironment(), folder));
+        [spec = m_spec, agreement = m_agreement, folder = QDir::currentPath().toStdString()] {
+            return validate(spec, SystemSurroundings(currentEnvironment(), folder, agreement));
         },
         [this, question](const std::vector<Finding>& findings) {
             if (question == m_question)

@@ -39,9 +39,10 @@ public:
 
     /// Interpreters and GPUs; `workingFolder` may hold a virtual environment.
     void lookAround(const QString& workingFolder);
-    /// Checks the job soon; typing doesn't start a check a letter.
-    void check(const JobSpec& spec);
-    void checkNow(const JobSpec& spec);
+    /// Checks the job soon; typing doesn't start a check a letter. What the job names is run only
+    /// as agreed.
+    void check(const JobSpec& spec, const Agreement& agreement);
+    void checkNow(const JobSpec& spec, const Agreement& agreement);
 
     const LocalFacts& facts() const { return m_facts; }
     QThreadPool& pool() { return m_pool; }
@@ -56,6 +57,7 @@ private:
 
     LocalFacts m_facts;
     JobSpec m_spec;
+    Agreement m_agreement;
     QTimer m_delay;
     quint64 m_question = 0;
     quint64 m_look = 0;

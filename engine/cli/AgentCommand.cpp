@@ -76,7 +76,7 @@ Result<NodeOptions> nodeOptionsOf(Order order, NodeOptions::Channel channel)
     EnvironmentMap environment = currentEnvironment();
     for (const auto& [name, value] : order.environment)
         environment[name] = value;
-    const SystemSurroundings surroundings(environment, order.workingFolder);
+    const SystemSurroundings surroundings(environment, order.workingFolder, {.isGiven = true});
     if (order.interpreter.empty())
         order.interpreter = interpreterFor(file->spec, surroundings);
     JobSpec& spec = file->spec;
@@ -84,7 +84,11 @@ Result<NodeOptions> nodeOptionsOf(Order order, NodeOptions::Channel channel)
         if (role.interpreter.empty() && role.kind != ProgramKind::Command)
             role.interpreter = order.interpreter;
     RM_TRY(settleFarSweep(spec, order.interpreter, environment));
-    for (const Finding& finding : validate(spec, surroundings, {}))
+    // Its lead has a rendezvous for it: no port of the job is used here.
+    JobSpec here = spec;
+    here.rendezvous = {};
+    here.rendezvous.standalone = true;
+    for (const Finding& finding : validate(here, surroundings, {}))
         if (finding.severity == Finding::Severity::Error)
             return tl::unexpected(Error{finding.message, {}});
     order.address = RM_TRY(reachableAddress(order, environment));

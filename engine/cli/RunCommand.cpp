@@ -157,7 +157,7 @@ int runCommand(const std::vector<std::string>& words)
         Terminal(STDOUT_FILENO).print(commandHelp("ringmaster run", runOptionRows()));
         return 0;
     }
-    const SystemSurroundings surroundings(environment, currentFolder());
+    const SystemSurroundings surroundings(environment, currentFolder(), {.isGiven = true});
     if (!passesChecks(*options, surroundings))
         return Refused;
     if (options->isPreview)

@@ -20,10 +20,12 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-Result<pid_t> start(std::vector<std::string> command, const EnvironmentMap& environment, int output)
+Result<pid_t> start(std::vector<std::string> command, const EnvironmentMap& environment,
+                    const std::string& workingFolder, int output)
 {
     return spawn({.command = std::move(command),
                   .environment = environmentLines(environment),
+                  .workingFolder = workingFolder,
                   .descriptors = {-1, output, -1}});
 }
 
@@ -52,10 +54,11 @@ bool readUntilEnd(int fd, std::string& text, SteadyClock::time_point deadline, s
 
 Result<std::string> runBounded(const std::vector<std::string>& command,
                                const EnvironmentMap& environment,
-                               std::chrono::milliseconds patience, size_t limit)
+                               std::chrono::milliseconds patience, size_t limit,
+                               const std::string& workingFolder)
 {
     Pipe pipe = RM_TRY(makePipe());
-    const pid_t child = RM_TRY(start(command, environment, pipe.writeEnd.get()));
+    const pid_t child = RM_TRY(start(command, environment, workingFolder, pipe.writeEnd.get()));
     pipe.writeEnd.close();
     std::string text;
     const bool ended = readUntilEnd(pipe.readEnd.get(), text, SteadyClock::now() + patience, limit);

@@ -13,6 +13,7 @@ namespace ringmaster {
 /// session when it takes longer than `patience` or says more than `limit` bytes. Blocks.
 Result<std::string> runBounded(const std::vector<std::string>& command,
                                const EnvironmentMap& environment,
-                               std::chrono::milliseconds patience, size_t limit = 64U << 10U);
+                               std::chrono::milliseconds patience, size_t limit = 64U << 10U,
+                               const std::string& workingFolder = {});
 
 } // namespace ringmaster

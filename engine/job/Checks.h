@@ -61,7 +61,10 @@ private:
     void checkModule(size_t index);
     void checkInterpreter(size_t index);
     void checkEnvironment(size_t index);
-    bool importsTorch(const Role& role) const;
+    enum class TorchUse { None, Possible, Certain };
+    TorchUse torchUse(const Role& role) const;
+    void reportTorch(size_t index, const Interpreter& found);
+    bool hasTorchBeside(const Role& role) const;
     std::string interpreterOf(const Role& role) const;
 
     // Devices

@@ -23,22 +23,21 @@ std::string joined(const std::string& folder, const std::string& path)
     return normal.has_filename() ? normal.string() : normal.parent_path().string();
 }
 
-/// `import torch`, `from torch.… import …`, also indented: not a parser, so it decides a warning's
-/// weight and nothing else.
-bool mentionsTorch(const std::string& source)
+/// `import torch`, `from torch.… import …`
+bool importsTorch(std::string_view code)
 {
-    for (const std::string& line : split(source, '\n')) {
-        const std::string_view code = stripped(line);
-        for (const std::string_view start : {"import torch", "from torch"}) {
-            if (!code.starts_with(start))
-                continue;
-            const std::string_view rest = code.substr(start.size());
-            if (rest.empty() || rest.front() == ' ' || rest.front() == '.' || rest.front() == ',')
-                return true;
-        }
+    for (const std::string_view start : {"import torch", "from torch"}) {
+        if (!code.starts_with(start))
+            continue;
+        const std::string_view rest = code.substr(start.size());
+        if (rest.empty() || rest.front() == ' ' || rest.front() == '.' || rest.front() == ',')
+            return true;
     }
     return false;
 }
+
+/// A program with one of these may say itself where modules are.
+constexpr std::string_view WaysToModules[] = {"sys.path", "addsitedir", "importlib", "meta_path"};
 
 } // namespace
 
@@ -157,6 +156,9 @@ std::string Checks::foundElsewhere(const Role& role) const
 void Checks::reportMissing(size_t index)
 {
     const Role& role = m_spec.roles[index];
+    if (role.program.starts_with('/'))
+        return error(at(index, "program"), code::ProgramAbsoluteMissing,
+                     {{"program", role.program}});
     const std::string other = foundElsewhere(role);
     error(at(index, "program"), other.empty() ? code::ProgramMissing : code::ProgramInOtherFolder,
           {{"program", role.program}, {"folder", folderOf(role)}, {"other", other}});
@@ -184,7 +186,10 @@ void Checks::checkCommand(size_t index)
         return error(field, code::CommandNotInPath, parameters);
     const Surroundings::File file = m_surroundings.file(path);
     if (!file.exists)
-        return error(field, code::ProgramMissing, parameters);
+        return error(field,
+                     role.program.starts_with('/') ? code::ProgramAbsoluteMissing
+                                                   : code::ProgramMissing,
+                     parameters);
     if (file.isFolder)
         return error(field, code::ProgramIsFolder, parameters);
     if (!file.isExecutable)
@@ -192,13 +197,58 @@ void Checks::checkCommand(size_t index)
     ok(field, code::ProgramFound, parameters);
 }
 
-bool Checks::importsTorch(const Role& role) const
+/// Not a parser: an import in a block may be one that the program can do without.
+Checks::TorchUse Checks::torchUse(const Role& role) const
 {
     // What a module imports isn't known; who launches one with ranks wants torch.
     if (role.kind == ProgramKind::Module)
-        return true;
-    return mentionsTorch(
-        m_surroundings.fileStart(joined(folderOf(role), role.program), ReadOfProgram));
+        return TorchUse::Possible;
+    const std::string source =
+        m_surroundings.fileStart(joined(folderOf(role), role.program), ReadOfProgram);
+    TorchUse use = TorchUse::None;
+    for (const std::string& line : split(source, '\n')) {
+        if (importsTorch(line))
+            use = TorchUse::Certain;
+        else if (use == TorchUse::None && importsTorch(stripped(line)))
+            use = TorchUse::Possible;
+    }
+    const bool looksElsewhere = std::ranges::any_of(
+        WaysToModules, [&](std::string_view way) { return source.find(way) != std::string::npos; });
+    return use == TorchUse::Certain && looksElsewhere ? TorchUse::Possible : use;
+}
+
+/// Python looks in the program's own folder first.
+bool Checks::hasTorchBeside(const Role& role) const
+{
+    const fs::path folder = role.kind == ProgramKind::Module
+                                ? fs::path(folderOf(role))
+                                : fs::path(joined(folderOf(role), role.program)).parent_path();
+    return m_surroundings.file((folder / "torch/__init__.py").string()).exists ||
+           m_surroundings.file((folder / "torch.py").string()).exists;
+}
+
+void Checks::reportTorch(size_t index, const Interpreter& found)
+{
+    const std::string field = at(index, "interpreter");
+    Parameters parameters{
+        {"path", found.path}, {"version", found.version}, {"torch", found.torchVersion}};
+    if (found.torchVersion.empty() && hasTorchBeside(m_spec.roles[index]))
+        parameters["torch"] = "(beside the program)";
+    if (!parameters["torch"].empty())
+        return ok(field, code::InterpreterWithTorch, parameters);
+    const TorchUse use = torchUse(m_spec.roles[index]);
+    if (use == TorchUse::None)
+        return ok(field, code::InterpreterFound, parameters);
+    switch (found.witness) {
+    case InterpreterWitness::Itself:
+        if (use == TorchUse::Certain)
+            return error(field, code::InterpreterWithoutTorch, parameters);
+        return warn(field, code::InterpreterMayLackTorch, parameters);
+    case InterpreterWitness::Files: return warn(field, code::InterpreterMayLackTorch, parameters);
+    case InterpreterWitness::NotAgreed: return warn(field, code::InterpreterNotAgreed, parameters);
+    case InterpreterWitness::OwnMissing:
+        return warn(field, code::InterpreterOwnMissing, parameters);
+    }
 }
 
 void Checks::checkInterpreter(size_t index)
@@ -215,17 +265,15 @@ void Checks::checkInterpreter(size_t index)
     const Surroundings::File file = m_surroundings.file(path);
     if (path.empty() || !file.exists || file.isFolder || !file.isExecutable)
         return error(field, code::InterpreterMissing, {{"path", interpreterOf(role)}});
-    const auto found = m_surroundings.interpreter(path);
+    const auto found = m_surroundings.interpreter({.path = path,
+                                                   .variables = role.environment,
+                                                   .workingFolder = folderOf(role),
+                                                   .needsTorch = torchUse(role) != TorchUse::None});
     if (!found)
         return warn(field, code::InterpreterUnknown, {{"path", path}});
-    const Parameters parameters{
-        {"path", path}, {"version", found->version}, {"torch", found->torchVersion}};
-    if (!found->torchVersion.empty())
-        ok(field, code::InterpreterWithTorch, parameters);
-    else if (importsTorch(role))
-        error(field, code::InterpreterWithoutTorch, parameters);
-    else
-        ok(field, code::InterpreterFound, parameters);
+    if (found->version.empty())
+        return warn(field, code::InterpreterNotAgreed, {{"path", path}});
+    reportTorch(index, *found);
 }
 
 void Checks::checkEnvironment(size_t index)
@@ -236,8 +284,7 @@ void Checks::checkEnvironment(size_t index)
         "ROLE_RANK",  "ROLE_NAME",   "ROLE_WORLD_SIZE"};
     for (const auto& [name, value] : m_spec.roles[index].environment) {
         const std::string field = at(index, "environment") + "." + name;
-        if (name.empty() || name.find('=') != std::string::npos ||
-            name.find('\0') != std::string::npos || value.find('\0') != std::string::npos)
+        if (!isVariableName(name) || value.find('\0') != std::string::npos)
             error(field, code::VariableNameInvalid, {{"name", name}});
         else if (ofLauncher.contains(name) ||
                  (name.starts_with("TORCHELASTIC_") && name != "TORCHELASTIC_ERROR_FILE"))

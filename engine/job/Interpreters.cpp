@@ -1,7 +1,6 @@
 #include "engine/job/Interpreters.h"
 
 #include "engine/base/Files.h"
-#include "engine/job/BoundedRun.h"
 #include "engine/job/PythonText.h"
 
 #include <algorithm>
@@ -14,6 +13,7 @@ namespace ringmaster {
 namespace {
 
 namespace fs = std::filesystem;
+using Absence = InterpreterAnswers::Absence;
 
 constexpr size_t LargestText = 1U << 20U;
 
@@ -136,10 +136,45 @@ std::optional<Interpreter> installation(const fs::path& path, const fs::path& pr
     return found;
 }
 
+/// What the files beside an interpreter tell; nothing when it isn't executable.
+std::optional<Interpreter> byFiles(const fs::path& path, InterpreterKind kind, const fs::path& home)
+{
+    if (!isExecutable(path))
+        return std::nullopt;
+    const fs::path prefix = path.parent_path().parent_path();
+    auto found = virtualEnvironment(prefix);
+    if (!found)
+        found = installation(path, prefix, home);
+    if (!found)
+        found.emplace();
+    found->path = path.string();
+    found->kind = kind;
+    return found;
+}
+
+/// Two names in one folder are one interpreter; a virtual environment's link to the system's is
+/// another one. Empty: there is no such file.
+fs::path identityOf(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path folder = fs::canonical(path.parent_path(), error);
+    const fs::path file = fs::canonical(path, error).filename();
+    return error ? fs::path() : folder / file;
+}
+
+/// Among a job's variables there is one that decides where Python looks.
+bool changesPython(const EnvironmentMap& variables)
+{
+    return std::ranges::any_of(
+        variables, [](const auto& variable) { return variable.first.starts_with("PYTHON"); });
+}
+
 } // namespace
 
 Interpreters::Interpreters(EnvironmentMap environment, std::chrono::milliseconds patience)
-    : m_environment(std::move(environment)), m_patience(patience)
+    : m_environment(std::move(environment))
+    , m_patience(patience)
+    , m_answers(folderOf("XDG_CACHE_HOME", ".cache") / "interpreters.json")
 {
 }
 
@@ -149,56 +184,87 @@ std::string Interpreters::variable(const char* name) const
     return found == m_environment.end() ? std::string() : found->second;
 }
 
-fs::path Interpreters::dataFolderOf() const
+fs::path Interpreters::folderOf(const char* variableName, const char* inHome) const
 {
-    const std::string data = variable("XDG_DATA_HOME");
-    return data.starts_with('/') ? fs::path(data) / "ringmaster"
-                                 : fs::path(variable("HOME")) / ".local/share/ringmaster";
+    const std::string named = variable(variableName);
+    return (named.starts_with('/') ? fs::path(named) : fs::path(variable("HOME")) / inHome) /
+           "ringmaster";
 }
 
-/// Asks the interpreter itself, for wrappers (pyenv's shims) that tell nothing by their files.
-std::optional<Interpreter> Interpreters::asked(const fs::path& path) const
+/// Asks the interpreter itself what it would import. False when it doesn't say.
+bool Interpreters::ask(Interpreter& into, const EnvironmentMap& environment,
+                       const std::string& folder, InterpreterAnswers::Absence absence) const
 {
-    EnvironmentMap environment = m_environment;
-    environment.erase("PYTHONSTARTUP");
-    const auto answer = runBounded(
-        {path.string(), "-c",
-         "import sys; print('.'.join(map(str, sys.version_info[:3]))); print(*sys.path[1:], "
-         "sep='\\n')"},
-        environment, m_patience);
+    const auto answer = m_answers.ask({.path = into.path,
+                                       .environment = environment,
+                                       .workingFolder = folder,
+                                       .absence = absence},
+                                      m_patience);
     if (!answer)
-        return std::nullopt;
-    std::vector<std::string> lines = split(*answer, '\n');
-    Interpreter found;
-    found.version = lines.front();
-    if (found.version.empty() ||
-        found.version.find_first_not_of("0123456789.") != std::string::npos)
-        return std::nullopt;
-    findTorch({lines.begin() + 1, lines.end()}, found);
-    return found;
+        return false;
+    if (!into.version.starts_with(answer->version)) // that of a candidate for a release is longer
+        into.version = answer->version;
+    into.torchVersion = answer->torchVersion;
+    into.cudaVersion = answer->cudaVersion;
+    into.witness = InterpreterWitness::Itself;
+    return true;
 }
 
 std::optional<Interpreter> Interpreters::inspect(const fs::path& path, InterpreterKind kind,
                                                  bool mayRun) const
 {
-    if (!isExecutable(path))
-        return std::nullopt;
-    const fs::path prefix = path.parent_path().parent_path();
-    auto found = virtualEnvironment(prefix);
+    auto found = byFiles(path, kind, variable("HOME"));
     if (!found)
-        found = installation(path, prefix, variable("HOME"));
-    if (!found && mayRun)
-        found = asked(path);
-    if (found) {
-        found->path = path.string();
-        found->kind = kind;
+        return std::nullopt;
+    const bool isKnown = !found->torchVersion.empty() && variable("PYTHONPATH").empty();
+    if (!isKnown && mayRun)
+        ask(*found, m_environment, "/", Absence::MayBeRemembered);
+    return found->version.empty() ? std::nullopt : found;
+}
+
+/// True for an interpreter that this user would have without any job: nobody has to agree again.
+bool Interpreters::isOwn(const fs::path& path) const
+{
+    const fs::path identity = identityOf(path);
+    std::vector<Candidate> own = candidates({});
+    if (const std::string named = variable("PYTHON_EXEC"); named.starts_with('/'))
+        own.push_back({named, InterpreterKind::Named, true});
+    return !identity.empty() && std::ranges::any_of(own, [&](const Candidate& candidate) {
+        return identityOf(candidate.path) == identity;
+    });
+}
+
+std::optional<Interpreter> Interpreters::inspect(const InterpreterQuestion& question,
+                                                 const Agreement& agreement) const
+{
+    auto found = byFiles(question.path, InterpreterKind::Named, variable("HOME"));
+    if (!found)
+        return std::nullopt;
+    EnvironmentMap environment = m_environment;
+    for (const auto& [name, value] : question.variables)
+        environment[name] = value;
+    const auto path = environment.find("PYTHONPATH");
+    const bool isPlain = path == environment.end() || path->second.empty();
+    const bool isEnough =
+        question.needsTorch ? !found->torchVersion.empty() && isPlain : !found->version.empty();
+    if (isEnough)
+        return found;
+    if (!agreement.isGiven && !agreement.trusted.contains(question.path) && !isOwn(question.path)) {
+        found->witness = InterpreterWitness::NotAgreed;
+        return found;
     }
-    return found;
+    if (agreement.isGiven) {
+        ask(*found, environment, question.workingFolder, Absence::IsAskedAgain);
+    } else if (ask(*found, m_environment, "/", Absence::IsAskedAgain) &&
+               changesPython(question.variables)) {
+        found->witness = InterpreterWitness::OwnMissing;
+    }
+    return found->version.empty() ? std::nullopt : found;
 }
 
 void Interpreters::addRecorded(std::vector<Candidate>& into) const
 {
-    const fs::path data = dataFolderOf();
+    const fs::path data = folderOf("XDG_DATA_HOME", ".local/share");
     const std::vector<std::string> lines = linesOf(data / "interpreter");
     if (!lines.empty() && !stripped(lines.front()).empty())
         into.push_back({std::string(stripped(lines.front())), InterpreterKind::Recorded, true});
@@ -253,18 +319,14 @@ std::vector<Interpreter> Interpreters::all(const fs::path& workingFolder) const
     std::set<fs::path> seen;
     const auto deadline = std::chrono::steady_clock::now() + m_patience;
     for (const Candidate& candidate : candidates(workingFolder)) {
-        // Two names in one folder are one interpreter; a virtual environment's link to the system's
-        // is another one.
-        std::error_code error;
-        const fs::path folder = fs::canonical(candidate.path.parent_path(), error);
-        const fs::path file = fs::canonical(candidate.path, error).filename();
-        if (error || seen.contains(folder / file))
+        const fs::path identity = identityOf(candidate.path);
+        if (identity.empty() || seen.contains(identity))
             continue;
         const bool inTime = std::chrono::steady_clock::now() < deadline;
         auto interpreter = inspect(candidate.path, candidate.kind, candidate.mayRun && inTime);
         if (!interpreter)
             continue;
-        seen.insert(folder / file);
+        seen.insert(identity);
         found.push_back(*std::move(interpreter));
     }
     return found;
@@ -282,14 +344,14 @@ std::string Interpreters::active() const
     addRecorded(others);
     std::string first;
     std::set<fs::path> seen;
+    const auto deadline = std::chrono::steady_clock::now() + m_patience;
     for (const Candidate& candidate : others) {
-        // Links are not followed: an environment's python is one to the system's, and another
-        // interpreter.
-        if (!isExecutable(candidate.path) || !seen.insert(candidate.path.lexically_normal()).second)
+        if (!isExecutable(candidate.path) || !seen.insert(identityOf(candidate.path)).second)
             continue;
         if (first.empty())
             first = candidate.path.string();
-        const auto found = inspect(candidate.path, candidate.kind);
+        const bool inTime = std::chrono::steady_clock::now() < deadline;
+        const auto found = inspect(candidate.path, candidate.kind, inTime);
         if (found && !found->torchVersion.empty())
             return found->path;
     }

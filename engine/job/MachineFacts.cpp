@@ -55,7 +55,8 @@ MachineFacts machineFacts(const std::map<std::string, std::string>& environment,
                           const std::string& interpreter)
 {
     std::error_code ignored;
-    const SystemSurroundings surroundings(environment, fs::current_path(ignored));
+    const SystemSurroundings surroundings(environment, fs::current_path(ignored),
+                                          {.isGiven = true});
     utsname system{};
     ::uname(&system);
     MachineFacts facts{.name = system.nodename,
@@ -75,7 +76,7 @@ MachineFacts machineFacts(const std::map<std::string, std::string>& environment,
         facts.problem = describe(*devices.absence);
     if (facts.interpreter.empty())
         facts.interpreter = surroundings.activeInterpreter();
-    if (const auto python = surroundings.interpreter(facts.interpreter)) {
+    if (const auto python = surroundings.interpreter({.path = facts.interpreter})) {
         facts.pythonVersion = python->version;
         facts.torchVersion = python->torchVersion;
         facts.ncclVersion = ncclBeside(facts.interpreter);

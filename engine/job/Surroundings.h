@@ -46,7 +46,7 @@ public:
     virtual MachineCounts counts() const = 0;
     virtual DeviceList devices() const = 0;
     virtual std::string activeInterpreter() const = 0;
-    virtual std::optional<Interpreter> interpreter(const std::string& path) const = 0;
+    virtual std::optional<Interpreter> interpreter(const InterpreterQuestion& question) const = 0;
 
     /// True when `host` is this machine.
     virtual bool isThisMachine(const std::string& host) const = 0;

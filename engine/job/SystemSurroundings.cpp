@@ -144,10 +144,12 @@ EnvironmentMap currentEnvironment()
     return map;
 }
 
-SystemSurroundings::SystemSurroundings(EnvironmentMap environment, fs::path launchFolder)
+SystemSurroundings::SystemSurroundings(EnvironmentMap environment, fs::path launchFolder,
+                                       Agreement agreement)
     : m_environment(std::move(environment))
     , m_launchFolder(std::move(launchFolder))
     , m_interpreters(m_environment)
+    , m_agreement(std::move(agreement))
     , m_devices(listDevices())
 {
     const int listed = static_cast<int>(m_devices.devices.size());
@@ -220,9 +222,10 @@ std::string SystemSurroundings::findCommand(const std::string& name) const
     return {};
 }
 
-std::optional<Interpreter> SystemSurroundings::interpreter(const std::string& path) const
+std::optional<Interpreter>
+SystemSurroundings::interpreter(const InterpreterQuestion& question) const
 {
-    return m_interpreters.inspect(path, InterpreterKind::Named);
+    return m_interpreters.inspect(question, m_agreement);
 }
 
 bool SystemSurroundings::isThisMachine(const std::string& host) const

@@ -7,11 +7,13 @@
 namespace ringmaster {
 
 /// This machine. GPUs are asked once, when it is made; files and ports at every question. Blocks
-/// for milliseconds, with a sleeping GPU driver for a second: not for a thread that must not wait.
+/// for milliseconds, with a sleeping GPU driver or a slow interpreter for seconds: not for a thread
+/// that must not wait.
 class SystemSurroundings : public Surroundings
 {
 public:
-    SystemSurroundings(EnvironmentMap environment, std::filesystem::path launchFolder);
+    SystemSurroundings(EnvironmentMap environment, std::filesystem::path launchFolder,
+                       Agreement agreement = {});
 
     std::string launchFolder() const override { return m_launchFolder.string(); }
     File file(const std::string& path) const override;
@@ -22,7 +24,7 @@ public:
     MachineCounts counts() const override { return m_counts; }
     DeviceList devices() const override { return m_devices; }
     std::string activeInterpreter() const override;
-    std::optional<Interpreter> interpreter(const std::string& path) const override;
+    std::optional<Interpreter> interpreter(const InterpreterQuestion& question) const override;
     bool isThisMachine(const std::string& host) const override;
     Port port(int number) const override;
     std::optional<std::string> variable(const std::string& name) const override;
@@ -31,6 +33,7 @@ private:
     EnvironmentMap m_environment;
     std::filesystem::path m_launchFolder;
     Interpreters m_interpreters;
+    Agreement m_agreement;
     DeviceList m_devices;
     MachineCounts m_counts;
     mutable std::optional<std::string> m_active; ///< Asked once: interpreters may have to be run.

@@ -7,6 +7,7 @@
 #include "app/editor/PasteDialog.h"
 #include "app/editor/RankEnvironment.h"
 #include "app/editor/ShellText.h"
+#include "app/editor/TrustBar.h"
 #include "app/main/Pages.h"
 #include "app/widget/FieldText.h"
 #include "engine/job/JobFile.h"
@@ -305,6 +306,43 @@ private Q_SLOTS:
         page.save();
         QTRY_COMPARE_WITH_TIMEOUT(told.count(), 2, Patience);
         QVERIFY(!isMarked());
+    }
+
+    void anInterpreterOfTheFileRunsOnlyWhenTrusted()
+    {
+        QTemporaryDir folder;
+        const auto write = [&](const QString& name, const QByteArray& text) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        const QByteArray at = folder.path().toUtf8();
+        const QString interpreter = QStringLiteral("venv/bin/python");
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("venv/bin")));
+        write(QStringLiteral("train.py"), "import torch\n");
+        write(interpreter, "#!/bin/sh\necho x >> " + at + "/ran\n");
+        QFile::setPermissions(folder.filePath(interpreter), QFile::Permissions(0x7700));
+        write(QStringLiteral("x.ringjob"), "program = \"train.py\"\nworking_folder = \"" + at +
+                                               "\"\ninterpreter = \"venv/bin/python\"\n");
+        const QString mark = folder.filePath(QStringLiteral("ran"));
+        {
+            EditorPage page(m_bridge);
+            page.show();
+            page.openFile(folder.filePath(QStringLiteral("x.ringjob")));
+            const auto* bar = page.findChild<TrustBar*>();
+            QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), Patience);
+            QVERIFY2(bar->text().contains(folder.filePath(interpreter)), qPrintable(bar->text()));
+            QVERIFY(!QFile::exists(mark));
+            button(*bar, "Trust")->click();
+            QVERIFY(!bar->isVisible());
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(mark), Patience);
+        }
+        QVERIFY(QFile::remove(mark));
+        EditorPage again(m_bridge);
+        again.show();
+        again.openFile(folder.filePath(QStringLiteral("x.ringjob")));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(mark), Patience);
+        QVERIFY(!again.findChild<TrustBar*>()->isVisible());
     }
 
     void saysWhereAJobFileIsWrong()

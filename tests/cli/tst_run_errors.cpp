@@ -113,6 +113,62 @@ private Q_SLOTS:
         QVERIFY2(stopped.exitCode == 0, stopped.error);
     }
 
+    void torchIsWhereTheInterpreterFindsIt_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("as usual") << QStringList{};
+        QTest::newRow("plain") << QStringList{"--plain"};
+    }
+
+    void torchIsWhereTheInterpreterFindsIt()
+    {
+        QFETCH(QStringList, options);
+        Ringmaster ringmaster;
+        const QString folder = ringmaster.folder();
+        QCOMPARE(QProcess::execute("python3", {"-m", "venv", "--without-pip", folder + "/venv"}),
+                 0);
+        write(folder + "/modules/torch/__init__.py", "place = 'modules'\n");
+        write(folder + "/train.py", "import torch\nprint('torch of', torch.place)\n");
+        ringmaster.environment().insert("VIRTUAL_ENV", folder + "/venv");
+        ringmaster.environment().remove("PYTHONPATH");
+        const QStringList line =
+            QStringList{"run", "--standalone"} + options + QStringList{"train.py"};
+        const auto refused = ringmaster.run(line);
+        QCOMPARE(refused.exitCode, 2);
+        QVERIFY2(refused.error.contains("imports torch"), refused.error);
+        ringmaster.environment().insert("PYTHONPATH", folder + "/modules");
+        const auto done = ringmaster.run(line);
+        QVERIFY2(done.exitCode == 0, done.error);
+        QVERIFY2(done.output.contains("torch of modules"), done.output);
+    }
+
+    void nothingThatAFileNamesIsRunByACheck()
+    {
+        const Ringmaster ringmaster;
+        const QString folder = ringmaster.folder();
+        write(folder + "/venv/bin/python", "#!/bin/sh\ntouch " + folder.toUtf8() + "/ran\n");
+        QFile::setPermissions(folder + "/venv/bin/python", QFile::Permissions(0x7700));
+        write(folder + "/evil/sitecustomize.py", "open('" + folder.toUtf8() + "/ran', 'w')\n");
+        write(folder + "/train.py", "import torch\n");
+        write(folder + "/relative.ringjob",
+              "[[role]]\nprogram = 'train.py'\ninterpreter = 'venv/bin/python'\n");
+        write(folder + "/absolute.ringjob", "[[role]]\nprogram = 'train.py'\ninterpreter = '" +
+                                                folder.toUtf8() + "/venv/bin/python'\n");
+        write(folder + "/variable.ringjob", "[[role]]\nprogram = 'train.py'\n"
+                                            "[role.environment]\nPYTHONPATH = 'evil'\n");
+        write(folder + "/executable.ringjob",
+              "[[role]]\nprogram = 'train.py'\n"
+              "[role.environment]\nPYTHON_EXEC = 'venv/bin/python'\n");
+        for (const char* job : {"relative", "absolute", "variable", "executable"}) {
+            const auto checked =
+                ringmaster.run({"job", "--check", QString(job) + QStringLiteral(".ringjob")});
+            QVERIFY2(checked.output.contains("train.py is there"), checked.error);
+            QVERIFY2(!QFile::exists(folder + "/ran"), job);
+        }
+        (void)ringmaster.run({"run", "relative.ringjob"});
+        QVERIFY(QFile::exists(folder + "/ran"));
+    }
+
     void aFullDiskIsSaidAndTheJobGoesOn()
     {
         Ringmaster ringmaster;
@@ -234,6 +290,7 @@ private Q_SLOTS:
 private:
     static void write(const QString& path, const QByteArray& text)
     {
+        QDir().mkpath(QFileInfo(path).path());
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(text);

@@ -111,14 +111,17 @@ private Q_SLOTS:
     void asksAWrapperThatTellsNothing()
     {
         const Installations there;
-        there.addTorch("site", "2.0.0");
         there.write("shims/python3",
-                    "#!/bin/sh\nprintf '3.10.1\\n%s\\n' " + there.path("site") + "\n", 0755);
+                    "#!/bin/sh\necho printed by a sitecustomize\n"
+                    "printf '\\nringmaster asks\\n3.10.1\\n2.0.0\\n12.1\\n'\n",
+                    0755);
         const Interpreters interpreters(there.environment());
         const auto found =
             interpreters.inspect(there.path("shims/python3"), InterpreterKind::System);
-        QCOMPARE(found->version, std::string("3.10.1"));
-        QCOMPARE(found->torchVersion, std::string("2.0.0"));
+        const Interpreter expected{
+            there.path("shims/python3"), "3.10.1", "2.0.0", "12.1", InterpreterKind::System,
+            InterpreterWitness::Itself};
+        QVERIFY(found && *found == expected);
         QVERIFY(!interpreters.inspect(there.path("shims/python3"), InterpreterKind::System, false));
     }
 
@@ -168,6 +171,43 @@ private Q_SLOTS:
         there.addInterpreter("work/.venv/bin/python");
         QVERIFY(Interpreters(there.environment()).all(there.path("work")).empty());
         QVERIFY(!fs::exists(there.path("ran")));
+    }
+
+    void runsWhatAJobNamesOnlyWithAgreement_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::newRow("in the job's folder") << "work/venv/bin/python";
+        QTest::newRow("a program of the system") << "usr/sbin/reboot";
+    }
+
+    void runsWhatAJobNamesOnlyWithAgreement()
+    {
+        QFETCH(QString, path);
+        const Installations there;
+        there.addInterpreter(path.toStdString());
+        const InterpreterQuestion question{.path = there.path(path.toStdString()),
+                                           .workingFolder = there.path("")};
+        EnvironmentMap environment = there.environment();
+        environment["PATH"] += ":" + there.path("usr/sbin");
+        const Interpreters interpreters(environment);
+        const auto found = interpreters.inspect(question, Agreement{});
+        QVERIFY(found && found->witness == InterpreterWitness::NotAgreed);
+        QVERIFY(!fs::exists(there.path("ran")));
+        (void)interpreters.inspect(question, Agreement{.trusted = {question.path}});
+        QVERIFY(fs::exists(there.path("ran")));
+        fs::remove(there.path("ran"));
+        (void)interpreters.inspect(question, Agreement{.isGiven = true});
+        QVERIFY(fs::exists(there.path("ran")));
+    }
+
+    void anInterpreterOfTheUsersIsAskedWhoeverNamesIt()
+    {
+        const Installations there;
+        there.addInterpreter("usr/bin/python3.11");
+        fs::create_symlink("python3.11", there.path("usr/bin/python3"));
+        (void)Interpreters(there.environment())
+            .inspect({.path = there.path("usr/bin/python3.11")}, Agreement{});
+        QVERIFY(fs::exists(there.path("ran")));
     }
 
     void withoutAnActiveEnvironmentTorchDecides()
