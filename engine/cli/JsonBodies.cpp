@@ -1,6 +1,7 @@
 #include "engine/cli/JsonBodies.h"
 
 #include "engine/event/States.h"
+#include "engine/record/Secrets.h"
 
 namespace ringmaster {
 
@@ -116,8 +117,10 @@ Json asJson(const GpuSample& gpu)
 
 struct BodyToJson
 {
-    Json operator()(const RunStarted& e) const
+    Json operator()(const RunStarted& started) const
     {
+        RunStarted e = started;
+        (void)maskSecrets(e); // JSON goes into files and tickets
         return {{"kind", "runStarted"},
                 {"name", e.name},
                 {"torchrunLine", e.torchrunLine},

@@ -9,6 +9,9 @@
 #include "engine/cli/Text.h"
 #include "engine/cli/WorkerMemory.h"
 #include "engine/event/States.h"
+#include "engine/job/JobFile.h"
+#include "engine/job/PythonText.h"
+#include "engine/job/SecretWords.h"
 
 #include <sstream>
 #include <utility>
@@ -146,7 +149,9 @@ private:
         row("Restarts",
             std::to_string(run.restartsUsed) + " of " + std::to_string(run.restartBudget));
         row("Folder", run.started.runFolder);
-        row("Command", run.started.torchrunLine);
+        row("Command", maskedLine(run.started.torchrunLine));
+        if (const auto job = parseJobFile(run.started.jobFile)) // a torchrun line can't say them
+            row("Hosts", join(job->spec.hosts, ", "));
         if (run.firstCause)
             showCause(*run.firstCause);
         if (!run.hosts.empty())
@@ -185,12 +190,15 @@ private:
     {
         m_out.print("\n" + m_out.styled(padded("HOST", 22) + "STATE", Terminal::Style::Bold) +
                     "\n");
+        // Nobody has heard of them since their lead went.
+        const std::string before = run.state == RunState::Lost ? "last seen " : "";
         for (const HostSnapshot& host : latestOfEachHost(run)) {
             const bool hasReason = host.reason.code != code::None;
             m_out.print(padded(harmless(host.host), 22) +
-                        (hasReason
-                             ? padded(nameOf(host.state), 12) + harmless(describe(host.reason))
-                             : std::string(nameOf(host.state))) +
+                        (hasReason ? padded(before + std::string(nameOf(host.state)),
+                                            before.empty() ? 12 : 22) +
+                                         harmless(describe(host.reason))
+                                   : before + std::string(nameOf(host.state))) +
                         "\n");
         }
     }

@@ -2,6 +2,7 @@
 #include "engine/job/Codes.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/PythonText.h"
+#include "engine/job/SecretWords.h"
 #include "engine/job/ShellWords.h"
 
 #include <algorithm>
@@ -34,6 +35,14 @@ bool importsTorch(std::string_view code)
             return true;
     }
     return false;
+}
+
+/// What a run that came from elsewhere has in the place of a secret.
+bool isMasked(const std::string& text)
+{
+    const std::string mask(SecretMask);
+    return text == mask || text.ends_with("=" + mask) ||
+           text.find(":" + mask + "@") != std::string::npos;
 }
 
 /// A program with one of these may say itself where modules are.
@@ -282,10 +291,15 @@ void Checks::checkEnvironment(size_t index)
         "RANK",       "LOCAL_RANK",  "WORLD_SIZE",     "LOCAL_WORLD_SIZE",
         "GROUP_RANK", "MASTER_ADDR", "MASTER_PORT",    "GROUP_WORLD_SIZE",
         "ROLE_RANK",  "ROLE_NAME",   "ROLE_WORLD_SIZE"};
+    for (const std::string& argument : m_spec.roles[index].arguments)
+        if (isMasked(argument))
+            error(at(index, "arguments"), code::SecretMasked, {{"name", argument}});
     for (const auto& [name, value] : m_spec.roles[index].environment) {
         const std::string field = at(index, "environment") + "." + name;
         if (!isVariableName(name) || value.find('\0') != std::string::npos)
             error(field, code::VariableNameInvalid, {{"name", name}});
+        else if (isMasked(value))
+            error(field, code::SecretMasked, {{"name", name}});
         else if (ofLauncher.contains(name) ||
                  (name.starts_with("TORCHELASTIC_") && name != "TORCHELASTIC_ERROR_FILE"))
             warn(field, code::VariableOfLauncher, {{"name", name}});

@@ -202,7 +202,7 @@ TomlKeys JobReader::roleKeys(Role& role, const std::string& scope)
                   m_toml.integer("devices_per_worker", role.devicesPerWorker),
                   m_toml.text("image", role.image),
                   custom("environment", [this, &role](const toml::node& node, const Spot& spot) {
-                      m_toml.readMap(node, spot, role.environment);
+                      m_toml.readVariables(node, spot, role.environment);
                   })};
     for (TomlKey& key : keys)
         key.scope = scope;

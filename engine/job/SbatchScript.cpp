@@ -24,8 +24,8 @@ int gpusPerNode(const JobSpec& spec)
 class ScriptWriter
 {
 public:
-    explicit ScriptWriter(const JobSpec& spec)
-        : m_spec(spec), m_role(spec.roles.front()), m_line(placedLine(spec))
+    ScriptWriter(const JobSpec& spec, PlacedLine line)
+        : m_spec(spec), m_role(spec.roles.front()), m_line(std::move(line))
     {
     }
 
@@ -95,7 +95,11 @@ void ScriptWriter::writeStep()
                   "--nproc-per-node " + workerCountText(m_role.workers), "--rdzv-backend c10d",
                   "--rdzv-id \"$SLURM_JOB_ID\"", "--rdzv-endpoint \"$head:$port\""});
     add(m_line.options);
-    add(m_line.program);
+    for (const PlacedLine::Word& word : m_line.program) {
+        words.emplace_back();
+        for (const PlacedLine::Part& part : word)
+            words.back() += part.isVariable ? "\"$" + part.text + "\"" : shellQuoted(part.text);
+    }
     std::string line = words.front();
     for (size_t i = 1; i < words.size(); ++i)
         line += (words[i].starts_with("--") ? " \\\n    " : " ") + words[i];
@@ -127,11 +131,12 @@ std::vector<std::string> slurmRequest(const JobSpec& spec)
     return options;
 }
 
-Result<SbatchScript> toSbatchScript(const JobSpec& spec)
+Result<SbatchScript> toSbatchScript(const JobSpec& asked)
 {
-    if (const auto errors = errorsOf(spec.slurm); !errors.empty())
+    if (const auto errors = errorsOf(asked.slurm); !errors.empty())
         return tl::unexpected(Error{errors.front().what});
-    return ScriptWriter(spec).write();
+    const JobSpec spec = RM_TRY(withCountOfHosts(asked));
+    return ScriptWriter(spec, RM_TRY(placedLine(spec))).write();
 }
 
 } // namespace ringmaster

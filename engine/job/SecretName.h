@@ -4,7 +4,8 @@
 
 namespace ringmaster {
 
-/// TOKEN, SECRET, PASSWORD, KEY, CREDENTIAL … anywhere in the name, in either case.
+/// True for the name of a variable, an option or a key whose value isn't for others: token, secret,
+/// password, key, credential … as a word of it, in either case. Not --max-tokens, TOKENIZERS_….
 bool isSecretName(std::string_view name);
 
 } // namespace ringmaster

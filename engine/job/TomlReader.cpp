@@ -3,6 +3,7 @@
 #include "engine/job/Codes.h"
 #include "engine/job/Duration.h"
 #include "engine/job/PythonText.h"
+#include "engine/job/ShellWords.h"
 #include "engine/job/Spelling.h"
 
 #include <algorithm>
@@ -100,6 +101,18 @@ void TomlReader::readMap(const toml::node& node, const TomlSpot& spot,
             map[name] = std::to_string(*number);
         else if (const auto text = asText(value, inner))
             map[name] = *text;
+    }
+}
+
+void TomlReader::readVariables(const toml::node& node, const TomlSpot& spot,
+                               std::map<std::string, std::string>& map)
+{
+    readMap(node, spot, map);
+    if (const toml::table* table = node.as_table(); table != nullptr) {
+        for (const auto& [key, value] : *table)
+            if (!isVariableName(key.str()))
+                complain(value, {spot.key + "." + std::string(key.str()), spot.field},
+                         code::VariableNameInvalid, {{"name", std::string(key.str())}});
     }
 }
 

@@ -60,6 +60,10 @@ public:
     void readMap(const toml::node& node, const TomlSpot& spot,
                  std::map<std::string, std::string>& map);
 
+    /// The same, of which every key can be the name of an environment variable.
+    void readVariables(const toml::node& node, const TomlSpot& spot,
+                       std::map<std::string, std::string>& map);
+
     TomlKey text(std::string_view name, std::string& target);
     TomlKey integer(std::string_view name, int& target);
     TomlKey flag(std::string_view name, bool& target);

@@ -3,6 +3,7 @@
 #include "engine/job/Codes.h"
 #include "engine/job/Duration.h"
 #include "engine/job/PythonText.h"
+#include "engine/job/ShellWords.h"
 #include "engine/job/StreamSelection.h"
 #include "engine/job/WorkerCounts.h"
 
@@ -284,6 +285,8 @@ void SpecBuilder::readEnvironmentOption()
         const size_t equals = value.text.find('=');
         if (equals == std::string::npos || equals == 0)
             refuse(code::EnvironmentOptionShape, {{"value", value.text}});
+        else if (!isVariableName(value.text.substr(0, equals)))
+            refuse(code::VariableNameInvalid, {{"name", value.text.substr(0, equals)}});
         else
             role().environment[value.text.substr(0, equals)] = value.text.substr(equals + 1);
     }

@@ -35,14 +35,22 @@ std::string objectName(const std::string& text)
     return name.front() <= '9' ? "job-" + name : name;
 }
 
+/// $(NAME) as it is, where Kubernetes would look for a variable.
+std::string literal(std::string text)
+{
+    for (size_t at = text.find("$("); at != std::string::npos; at = text.find("$(", at + 3))
+        text.insert(at, 1, '$');
+    return text;
+}
+
 class ManifestWriter
 {
 public:
-    ManifestWriter(const JobSpec& spec, const std::string& runtime)
+    ManifestWriter(const JobSpec& spec, const std::string& runtime, PlacedLine line)
         : m_spec(spec)
         , m_role(spec.roles.front())
         , m_runtime(runtime)
-        , m_line(placedLine(spec))
+        , m_line(std::move(line))
         , m_name(objectName(spec.displayName()))
     {
     }
@@ -65,6 +73,7 @@ public:
 
 private:
     Json trainer();
+    Json arguments() const;
     Json environment() const;
     std::vector<Message> cannotSayAll();
     void cannotSay(const std::string& what, const std::string& value)
@@ -94,7 +103,7 @@ Json ManifestWriter::trainer()
     std::vector<std::string> command = m_line.torchrun;
     command.insert(command.end(), m_line.options.begin(), m_line.options.end());
     trainer["command"] = command;
-    trainer["args"] = m_line.program;
+    trainer["args"] = arguments();
     if (Json variables = environment(); !variables.empty())
         trainer["env"] = std::move(variables);
     const int devices = m_role.workers.kind == WorkerCount::Kind::Number
@@ -103,6 +112,19 @@ Json ManifestWriter::trainer()
     if (devices > 0)
         trainer["resourcesPerNode"] = {{"limits", {{"nvidia.com/gpu", std::to_string(devices)}}}};
     return trainer;
+}
+
+/// Kubernetes puts the value of a variable in the place of $(NAME).
+Json ManifestWriter::arguments() const
+{
+    Json words = Json::array();
+    for (const PlacedLine::Word& word : m_line.program) {
+        std::string text;
+        for (const PlacedLine::Part& part : word)
+            text += part.isVariable ? "$(" + part.text + ")" : literal(part.text);
+        words.push_back(text);
+    }
+    return words;
 }
 
 Json ManifestWriter::environment() const
@@ -129,11 +151,12 @@ std::vector<Message> ManifestWriter::cannotSayAll()
 
 } // namespace
 
-Result<TrainJobManifest> toTrainJob(const JobSpec& spec, const std::string& runtime)
+Result<TrainJobManifest> toTrainJob(const JobSpec& asked, const std::string& runtime)
 {
+    const JobSpec spec = RM_TRY(withCountOfHosts(asked));
     if (spec.roles.front().image.empty())
         return fail(code::ManifestNeedsImage);
-    return ManifestWriter(spec, runtime).write();
+    return ManifestWriter(spec, runtime, RM_TRY(placedLine(spec))).write();
 }
 
 } // namespace ringmaster

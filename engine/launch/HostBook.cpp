@@ -133,7 +133,7 @@ private:
                 m_toml.text("interface", host.interface),
                 m_toml.text("address", host.address),
                 {"environment", [this, &host](const toml::node& node, const TomlSpot& spot) {
-                     m_toml.readMap(node, spot, host.environment);
+                     m_toml.readVariables(node, spot, host.environment);
                  }}};
     }
 

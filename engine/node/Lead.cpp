@@ -12,6 +12,7 @@
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
 #include "engine/node/Signals.h"
+#include "engine/record/PrivateRecord.h"
 #include "engine/rendezvous/LocalAddresses.h"
 
 #include <algorithm>
@@ -132,6 +133,8 @@ void Lead::announce()
                        .maxRestarts = node.spec.restart.maxRestarts};
     emit(started);
     emit(RunStateChanged{.state = RunState::Starting});
+    // Without it a shared log may show what the launcher's own environment held.
+    (void)PrivateRecord(m_folder->path()).keepInherited(node.environment);
     m_front.opened(*m_folder);
 }
 

@@ -14,6 +14,7 @@
 #include "engine/node/RendezvousChoice.h"
 #include "engine/node/Signals.h"
 #include "engine/node/WorkerCpus.h"
+#include "engine/record/PrivateRecord.h"
 #include "engine/rendezvous/LocalAddresses.h"
 #include "engine/worker/Subreaper.h"
 #include "engine/worker/hook/StartHook.h"
@@ -235,6 +236,8 @@ void Node::announce()
     emit(started, m_clock.now());
     if (m_lesson)
         emit(m_lesson->started(m_options.spec), m_clock.now());
+    // Without it a shared log may show what the launcher's own environment held.
+    (void)PrivateRecord(m_folder->path()).keepInherited(m_options.environment);
     m_front.opened(*m_folder);
     if (m_ledgers && !hookStartFolder())
         emit(Notice{.severity = Notice::Severity::Warning,

@@ -1,6 +1,7 @@
 #include "engine/record/RecordTables.h"
 
 #include "engine/event/Proto.h"
+#include "engine/record/PrivateRecord.h"
 #include "engine/record/Schema.h"
 
 namespace ringmaster {
@@ -82,15 +83,28 @@ void RecordTables::write(const WriteQueue::Batch& batch)
     }
 }
 
+/// The secrets of a job stay beside the run file: that one may be copied and shown.
+EventBody RecordTables::withoutSecrets(const RunStarted& started) const
+{
+    RunStarted masked = started;
+    const Secrets secrets = maskSecrets(masked);
+    if (secrets.names.empty() && masked.torchrunLine == started.torchrunLine)
+        return started;
+    // Without it the job can't be launched again from the record, nothing else.
+    (void)PrivateRecord(m_folder).keepJob(started);
+    return masked;
+}
+
 void RecordTables::insertEvent(const Event& event)
 {
+    const auto* started = std::get_if<RunStarted>(&event.body);
     m_event.bind(1, signedOf(event.runSequence));
     m_event.bind(2, sourceOf(event));
     m_event.bind(3, signedOf(event.id.sequence));
     m_event.bind(4, event.at.monotonicNs);
     m_event.bind(5, event.at.wallNs);
     m_event.bind(6, kindOf(event.body));
-    bindBytes(m_event, 7, serialize(event.body));
+    bindBytes(m_event, 7, serialize(started == nullptr ? event.body : withoutSecrets(*started)));
     run(m_event);
 }
 

@@ -31,6 +31,7 @@ public:
     int lastLogFile() const { return m_lastLogFile; }
 
 private:
+    EventBody withoutSecrets(const RunStarted& started) const;
     void insertEvent(const Event& event);
     void insertSample(const Event& event);
     void insertLogFile(int id, const LogFile& file);

@@ -4,6 +4,7 @@
 #include "engine/base/Files.h"
 #include "engine/event/Proto.h"
 #include "engine/record/LogFiles.h"
+#include "engine/record/PrivateRecord.h"
 #include "engine/record/RecordTables.h"
 #include "engine/record/Secrets.h"
 
@@ -48,22 +49,26 @@ LogCut cutOf(SQLite::Database& database, const ExportOptions& options)
 }
 
 /// The first event has the job file: what is masked is known before anything else is read.
-Result<Secrets> secretsOf(const RunFileReader& reader)
+Result<Secrets> secretsOf(const RunFolder& folder, const RunFileReader& reader)
 {
+    Secrets secrets;
     for (const Event& event : RM_TRY(reader.events(0, {.events = 100}))) {
         if (const auto* started = std::get_if<RunStarted>(&event.body)) {
             RunStarted copy = *started;
-            return maskSecrets(copy);
+            secrets = maskSecrets(copy);
+            break;
         }
     }
-    return Secrets{};
+    if (!folder.isImported())
+        PrivateRecord(folder.path()).addTo(secrets);
+    return secrets;
 }
 
 Event masked(Event event, const Secrets& secrets)
 {
     if (auto* started = std::get_if<RunStarted>(&event.body))
         (void)maskSecrets(*started);
-    if (secrets.values.empty())
+    if (secrets.values.empty() && secrets.fingerprints.empty())
         return event;
     // The length of no field changes, so what was an event is one still.
     std::string bytes = serialize(event.body);
@@ -227,7 +232,7 @@ Result<ExportReport> previewExport(const RunFolder& folder, const ExportOptions&
         return ExportReport{.events = unsignedOf(events.getInt64()),
                             .logBytes = cut.kept,
                             .omittedLogBytes = cut.omitted,
-                            .maskedNames = RM_TRY(secretsOf(reader)).names};
+                            .maskedNames = RM_TRY(secretsOf(folder, reader)).names};
     });
 }
 
@@ -236,7 +241,7 @@ Result<ExportReport> exportRun(const RunFolder& folder, const fs::path& file,
 {
     const RunFileReader reader = RM_TRY(folder.openReader());
     const auto opened = RM_TRY(OpenedRunFile::open(folder.runFile()));
-    const Secrets secrets = RM_TRY(secretsOf(reader));
+    const Secrets secrets = RM_TRY(secretsOf(folder, reader));
     const PartialFile partial(file);
     RM_TRY(partial.create());
     ExportReport report{.maskedNames = secrets.names};

@@ -88,7 +88,7 @@ Result<std::vector<Event>> RunFileReader::events(std::uint64_t sequence, Limits 
         while (bytes < limits.bytes && query.executeStep()) {
             const std::string body = bytesOf(query.getColumn(7));
             bytes += body.size();
-            found.push_back(eventOf(query, m_native->identity.run, body));
+            found.push_back(m_native->restored(eventOf(query, m_native->identity.run, body)));
         }
         return found;
     });
@@ -112,7 +112,8 @@ Result<RunSnapshot> RunFileReader::snapshot() const
     RM_TRY(guarded(m_native->file, [&] {
         SQLite::Statement query(m_native->database(), StateQuery);
         while (query.executeStep())
-            snapshot.apply(eventOf(query, m_native->identity.run, bytesOf(query.getColumn(7))));
+            snapshot.apply(m_native->restored(
+                eventOf(query, m_native->identity.run, bytesOf(query.getColumn(7)))));
     }));
     snapshot.lastSequence = RM_TRY(lastSequence());
     return snapshot;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/record/PrivateRecord.h"
 #include "engine/record/RunFileOpening.h"
 #include "engine/record/RunFileReader.h"
 #include "engine/record/Schema.h"
@@ -15,6 +16,15 @@ struct RunFileReader::Native
     schema::Identity identity;
 
     SQLite::Database& database() const { return opened->database(); }
+
+    /// The owner of a run gets its job as it was launched.
+    Event restored(Event event) const
+    {
+        if (auto* started = std::get_if<RunStarted>(&event.body);
+            started != nullptr && origin == Origin::OwnRun)
+            PrivateRecord(folder).restore(*started);
+        return event;
+    }
 };
 
 } // namespace ringmaster

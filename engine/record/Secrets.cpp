@@ -1,36 +1,64 @@
 #include "engine/record/Secrets.h"
 
+#include "engine/job/SecretWords.h"
+
 #include <algorithm>
+#include <random>
+#include <set>
 #include <sstream>
 
-#include <re2/re2.h>
 #include <toml++/toml.h>
 
 namespace ringmaster {
 
 namespace {
 
-constexpr const char* Mask = "***";
-
 /// A shorter one is a word that stands everywhere.
 constexpr size_t ShortestSearched = 6;
+constexpr size_t ShortestInherited = 8;
 
-/// `--hf-token x`, `--api_key=x`: as whole words, since --tokenizer and --num-keys are no secrets.
-const RE2& secretOption()
+/// A polynomial over the bytes modulo the prime 2^61 - 1, which can be moved along a text.
+class RollingHash
 {
-    static const RE2 expression(
-        R"((?is)^(--?(?:[\w-]*[_-])?(?:token|secret|password|passwd|credentials?|api[_-]?key|access[_-]?key|key))(=.*)?$)",
-        RE2::Quiet);
-    return expression;
-}
+public:
+    RollingHash(std::uint64_t key, size_t length) : m_key(key % (Prime - 512) + 256)
+    {
+        for (size_t i = 1; i < length; ++i)
+            m_highest = times(m_highest, m_key);
+    }
 
-const RE2& secretInLine()
-{
-    static const RE2 expression(
-        R"((?i)(^|\s)(--?(?:[\w-]*[_-])?(?:token|secret|password|passwd|credentials?|api[_-]?key|access[_-]?key|key)(?:=|\s+)|\w*(?:TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|KEY)\w*=)('[^']*'|"[^"]*"|\S+))",
-        RE2::Quiet);
-    return expression;
-}
+    void push(char byte) { m_value = sum(times(m_value, m_key), number(byte)); }
+    void pop(char byte) { m_value = sum(m_value, Prime - times(m_highest, number(byte))); }
+    std::uint64_t value() const { return m_value; }
+
+    static std::uint64_t of(std::uint64_t key, std::string_view text)
+    {
+        RollingHash hash(key, text.size());
+        for (const char byte : text)
+            hash.push(byte);
+        return hash.value();
+    }
+
+private:
+    static constexpr std::uint64_t Prime = (1ULL << 61U) - 1;
+
+    static std::uint64_t number(char byte) { return static_cast<unsigned char>(byte) + 1U; }
+    static std::uint64_t sum(std::uint64_t a, std::uint64_t b)
+    {
+        return a + b < Prime ? a + b : a + b - Prime;
+    }
+    static std::uint64_t times(std::uint64_t a, std::uint64_t b)
+    {
+        __extension__ typedef unsigned __int128 Wide; // NOLINT: __extension__ takes no using
+        const Wide product = static_cast<Wide>(a) * b;
+        return sum(static_cast<std::uint64_t>(product & Prime),
+                   static_cast<std::uint64_t>(product >> 61U));
+    }
+
+    std::uint64_t m_key;
+    std::uint64_t m_highest = 1;
+    std::uint64_t m_value = 0;
+};
 
 class Masker
 {
@@ -49,8 +77,8 @@ public:
     void mask(toml::table& table)
     {
         for (auto&& [key, node] : table) {
-            if (isSecretName(key.str()) && node.is_value())
-                maskValue(key.str(), node);
+            if (auto* text = node.as_string(); text != nullptr)
+                maskValue(key.str(), *text);
             else
                 descend(node);
         }
@@ -65,38 +93,30 @@ private:
             mask(*array);
     }
 
-    /// Arguments of a program among others: an option's value is in it or comes next.
+    /// Arguments of a program among others.
     void mask(toml::array& array)
     {
-        std::string option;
+        std::vector<std::string> words;
         for (toml::node& node : array) {
-            auto* text = node.as_string();
-            if (text == nullptr) {
-                descend(node);
-                continue;
-            }
-            if (!option.empty() && !text->get().starts_with('-')) {
-                add(option, text->get());
-                *text = Mask;
-                option.clear();
-                continue;
-            }
-            option.clear();
-            std::string value;
-            if (RE2::FullMatch(text->get(), secretOption(), &option, &value) && !value.empty()) {
-                add(option, value.substr(1));
-                *text = option + "=" + Mask;
-                option.clear();
-            }
+            descend(node);
+            words.push_back(node.value_or(std::string()));
         }
+        const std::vector<SecretPlace> places = secretsIn(words);
+        for (const SecretPlace& place : places)
+            add(place.name, words[place.word].substr(place.begin, place.length));
+        maskSecrets(words, places);
+        for (const SecretPlace& place : places)
+            *array[place.word].as_string() = words[place.word];
     }
 
-    void maskValue(std::string_view name, toml::node& node)
+    void maskValue(std::string_view key, toml::value<std::string>& text)
     {
-        if (auto* text = node.as_string(); text != nullptr) {
-            add(name, text->get());
-            *text = Mask;
-        }
+        std::vector<std::string> words{text.get()};
+        const std::vector<SecretPlace> places = secretsIn(key, words.front());
+        for (const SecretPlace& place : places)
+            add(key, words.front().substr(place.begin, place.length));
+        maskSecrets(words, places);
+        text = words.front();
     }
 
     void add(std::string_view name, const std::string& value)
@@ -124,22 +144,59 @@ Secrets maskSecrets(RunStarted& started)
         started.jobFile.clear();
     }
     Secrets secrets = masker.take();
+    started.torchrunLine = maskedLine(started.torchrunLine);
     scrub(started.torchrunLine, secrets);
-    RE2::GlobalReplace(&started.torchrunLine, secretInLine(), std::string(R"(\1\2)") + Mask);
     return secrets;
+}
+
+void addInherited(Secrets& secrets, const EnvironmentMap& environment)
+{
+    if (secrets.key == 0) {
+        std::random_device random;
+        secrets.key = (static_cast<std::uint64_t>(random()) << 32U | random()) | 1U;
+    }
+    std::set<Secrets::Fingerprint> all(secrets.fingerprints.begin(), secrets.fingerprints.end());
+    for (const auto& [name, value] : environment) {
+        for (const SecretPlace& place : secretsIn(name, value)) {
+            const std::string secret = value.substr(place.begin, place.length);
+            if (secret.size() < ShortestInherited)
+                continue;
+            all.insert({secret.size(), RollingHash::of(secrets.key, secret)});
+            secrets.names.push_back(name);
+        }
+    }
+    secrets.fingerprints.assign(all.begin(), all.end());
 }
 
 void scrub(std::string& bytes, const Secrets& secrets)
 {
     for (const std::string& value : secrets.values) {
-        for (size_t at = bytes.find(value); at != std::string::npos; at = bytes.find(value, at))
+        for (size_t at = bytes.find(value); at != std::string::npos;
+             at = bytes.find(value, at + value.size()))
             bytes.replace(at, value.size(), value.size(), '*');
+    }
+    const std::string before = secrets.fingerprints.empty() ? std::string() : bytes;
+    for (size_t i = 0; i < secrets.fingerprints.size();) {
+        const size_t length = secrets.fingerprints[i].length;
+        std::set<std::uint64_t> wanted;
+        for (; i < secrets.fingerprints.size() && secrets.fingerprints[i].length == length; ++i)
+            wanted.insert(secrets.fingerprints[i].hash);
+        RollingHash hash(secrets.key, length);
+        for (size_t at = 0; at < before.size(); ++at) {
+            if (at >= length)
+                hash.pop(before[at - length]);
+            hash.push(before[at]);
+            if (at + 1 >= length && wanted.contains(hash.value()))
+                bytes.replace(at + 1 - length, length, length, '*');
+        }
     }
 }
 
 size_t longestValue(const Secrets& secrets)
 {
-    return secrets.values.empty() ? 0 : secrets.values.front().size();
+    const size_t value = secrets.values.empty() ? 0 : secrets.values.front().size();
+    return secrets.fingerprints.empty() ? value
+                                        : std::max(value, secrets.fingerprints.back().length);
 }
 
 } // namespace ringmaster

@@ -147,7 +147,7 @@ JobSpec RandomJob::any()
     for (Role& role : spec.roles) {
         role.image = text();
         role.devicesPerWorker = number(0, 2);
-        role.environment["odd name " + text()] = text();
+        role.environment["_odd_" + std::to_string(number(0, 99))] = text();
     }
     return spec;
 }

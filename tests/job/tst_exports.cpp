@@ -2,6 +2,7 @@
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/SbatchScript.h"
+#include "engine/job/TorchrunLine.h"
 #include "engine/job/TrainJob.h"
 
 #include <QJsonArray>
@@ -126,6 +127,92 @@ private Q_SLOTS:
             QVERIFY(text.find("HF_TOKEN") != std::string::npos);
         }
         QVERIFY(script->text.find("export OMP_NUM_THREADS=2\n") != std::string::npos);
+    }
+
+    void aVariablesNameIsNeverRun_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name :
+             {R"(PATH}"; touch %1; : "${HOME_TOKEN)", "A=1; touch %1; B", "A\ntouch %1\nB",
+              "$(touch %1)_SECRET", "`touch %1`", "A;touch %1;TOKEN", "1A", "", "A-B", "A.B"})
+            QTest::newRow(name) << QString(name);
+    }
+
+    void aVariablesNameIsNeverRun()
+    {
+        QFETCH(QString, name);
+        const QTemporaryDir folder;
+        const QString mark = folder.filePath("ran");
+        JobSpec spec = training();
+        const std::string variable = name.replace("%1", mark).toStdString();
+        spec.roles.front().environment[variable] = "1";
+        const auto script = toSbatchScript(spec);
+        if (script)
+            (void)argumentsOf(script->text, "srun");
+        QVERIFY(!QFile::exists(mark));
+        QVERIFY(!script && script.error().code == code::VariableNameInvalid);
+        QVERIFY(!toTrainJob(spec));
+        // What a torchrun line says goes into a shell, too.
+        const QByteArray line = QByteArray::fromStdString(toCommandLine(spec).text());
+        QProcess::execute("bash", {"-c", "torchrun() { :; }; " + line});
+        QVERIFY(!QFile::exists(mark));
+        const auto file = jobFileText(spec);
+        QVERIFY(file.has_value());
+        const auto read = parseJobFile(*file);
+        QVERIFY(!read && read.error().front().message.code == code::VariableNameInvalid);
+    }
+
+    void aSecretAmongTheArgumentsIsAVariableThere()
+    {
+        JobSpec spec = training();
+        spec.roles.front().arguments = {"--api-key", "sk-1", "wandb.api_key=abc",
+                                        "db=postgres://u:pw@host/x", "$(date)"};
+        spec.roles.front().environment = {{"API_KEY", "other"}};
+        const auto script = toSbatchScript(spec);
+        const auto manifest = toTrainJob(spec);
+        for (const std::string& text : {script->text, manifest->text})
+            for (const char* secret : {"sk-1", "=abc", ":pw@", "other"})
+                QVERIFY2(text.find(secret) == std::string::npos, text.c_str());
+        qputenv("API_KEY", "o");
+        qputenv("API_KEY_2", "first");
+        qputenv("WANDB_API_KEY", "second");
+        qputenv("PASSWORD", "third");
+        const QByteArray words = argumentsOf(script->text, "srun");
+        QVERIFY2(words.endsWith("train.py\n--api-key\nfirst\nwandb.api_key=second\n"
+                                "db=postgres://u:third@host/x\n$(date)\n"),
+                 words);
+        const QJsonObject trainer =
+            QJsonDocument::fromJson(QByteArray::fromStdString(manifest->text))
+                .object()["spec"]
+                .toObject()["trainer"]
+                .toObject();
+        const QJsonArray arguments{"train.py",
+                                   "--api-key",
+                                   "$(API_KEY_2)",
+                                   "wandb.api_key=$(WANDB_API_KEY)",
+                                   "db=postgres://u:$(PASSWORD)@host/x",
+                                   "$$(date)"};
+        QCOMPARE(trainer["args"].toArray(), arguments);
+        QCOMPARE(trainer["env"].toArray().size(), 4);
+    }
+
+    void hostsAreCountedOrRefused()
+    {
+        JobSpec spec = training();
+        spec.nodes = {};
+        spec.hosts = {"a", "b", "user@c"};
+        QVERIFY(toSbatchScript(spec)->text.find("#SBATCH --nodes=3\n") != std::string::npos);
+        QVERIFY(toTrainJob(spec)->text.find("\"numNodes\": 3") != std::string::npos);
+        spec.hosts = {"a:2", "b:2"};
+        const std::string script = toSbatchScript(spec)->text;
+        QVERIFY(script.find("#SBATCH --nodes=2\n") != std::string::npos);
+        QVERIFY(script.find("--nproc-per-node 2") != std::string::npos);
+        spec.hosts = {"a:2", "b"};
+        QVERIFY(toSbatchScript(spec).error().code == code::ExportHostsDiffer);
+        spec.hosts = {"@lab"};
+        QVERIFY(toTrainJob(spec).error().code == code::ExportHostsUnknown);
+        spec.nodes = {2, 2};
+        QVERIFY(toSbatchScript(spec)->text.find("#SBATCH --nodes=2\n") != std::string::npos);
     }
 
     void refusesWhatIsntOneOption_data()

@@ -61,9 +61,9 @@ public:
     MachineCounts counts() const override { return {8, static_cast<int>(gpus.devices.size()), 0}; }
     DeviceList devices() const override { return gpus; }
     std::string activeInterpreter() const override { return active; }
-    std::optional<Interpreter> interpreter(const std::string& path) const override
+    std::optional<Interpreter> interpreter(const InterpreterQuestion& question) const override
     {
-        const auto found = interpreters.find(path);
+        const auto found = interpreters.find(question.path);
         return found == interpreters.end() ? std::nullopt : std::optional(found->second);
     }
     bool isThisMachine(const std::string& host) const override
@@ -86,6 +86,11 @@ struct Situation
 
     Situation() { spec.roles.front().program = "train.py"; }
     Role& role() { return spec.roles.front(); }
+    void withoutTorch(InterpreterWitness witness)
+    {
+        here.interpreters["/py"].torchVersion = "";
+        here.interpreters["/py"].witness = witness;
+    }
 };
 
 struct Case
@@ -155,12 +160,55 @@ std::vector<Case> programCases()
          }},
         {"no interpreter", Wrong, code::NoInterpreter, "role.interpreter",
          [](auto& s) { s.here.active = ""; }},
+        {"no such file", Wrong, code::ProgramAbsoluteMissing, "role.program",
+         [](auto& s) { s.role().program = "/nonexistent.py"; }},
+        {"no such command", Wrong, code::ProgramAbsoluteMissing, "role.command",
+         [](auto& s) {
+             s.role().kind = ProgramKind::Command;
+             s.role().program = "/nope/x";
+         }},
         {"interpreter missing", Wrong, code::InterpreterMissing, "role.interpreter",
          [](auto& s) { s.role().interpreter = "/gone"; }},
         {"interpreter unknown", Warning, code::InterpreterUnknown, "role.interpreter",
          [](auto& s) { s.here.interpreters.clear(); }},
         {"without torch", Wrong, code::InterpreterWithoutTorch, "role.interpreter",
-         [](auto& s) { s.here.interpreters["/py"].torchVersion = ""; }},
+         [](auto& s) { s.withoutTorch(InterpreterWitness::Itself); }},
+        {"torch that the files don't show", Warning, code::InterpreterMayLackTorch,
+         "role.interpreter", [](auto& s) { s.withoutTorch(InterpreterWitness::Files); }},
+        {"torch that the program looks for itself", Warning, code::InterpreterMayLackTorch,
+         "role.interpreter",
+         [](auto& s) {
+             s.withoutTorch(InterpreterWitness::Itself);
+             s.here.contents["/job/train.py"] =
+                 "import sys\nsys.path.insert(0, '/opt')\nimport torch\n";
+         }},
+        {"torch that the program can do without", Warning, code::InterpreterMayLackTorch,
+         "role.interpreter",
+         [](auto& s) {
+             s.withoutTorch(InterpreterWitness::Itself);
+             s.here.contents["/job/train.py"] = "try:\n    import torch\nexcept ImportError: 1\n";
+         }},
+        {"a module may import torch", Warning, code::InterpreterMayLackTorch, "role.interpreter",
+         [](auto& s) {
+             s.withoutTorch(InterpreterWitness::Itself);
+             s.role().kind = ProgramKind::Module;
+             s.role().program = "package.train";
+         }},
+        {"torch beside the program", Ok, code::InterpreterWithTorch, "role.interpreter",
+         [](auto& s) {
+             s.withoutTorch(InterpreterWitness::Itself);
+             s.here.files["/job/torch/__init__.py"] = {true, false, true, false};
+         }},
+        {"an interpreter that only the job names", Warning, code::InterpreterNotAgreed,
+         "role.interpreter", [](auto& s) { s.withoutTorch(InterpreterWitness::NotAgreed); }},
+        {"an interpreter that wasn't asked at all", Warning, code::InterpreterNotAgreed,
+         "role.interpreter",
+         [](auto& s) {
+             s.withoutTorch(InterpreterWitness::NotAgreed);
+             s.here.interpreters["/py"].version = "";
+         }},
+        {"torch by the job's own variables", Warning, code::InterpreterOwnMissing,
+         "role.interpreter", [](auto& s) { s.withoutTorch(InterpreterWitness::OwnMissing); }},
         {"torch not imported", Ok, code::InterpreterFound, "role.interpreter",
          [](auto& s) {
              s.here.interpreters["/py"].torchVersion = "";
@@ -168,6 +216,13 @@ std::vector<Case> programCases()
          }},
         {"variable without a name", Wrong, code::VariableNameInvalid, "role.environment.A=B",
          [](auto& s) { s.role().environment["A=B"] = ""; }},
+        {"variable with a command", Wrong, code::VariableNameInvalid,
+         "role.environment.A;touch /tmp/x;TOKEN",
+         [](auto& s) { s.role().environment["A;touch /tmp/x;TOKEN"] = ""; }},
+        {"variable with a mask", Wrong, code::SecretMasked, "role.environment.HF_TOKEN",
+         [](auto& s) { s.role().environment["HF_TOKEN"] = "***"; }},
+        {"argument with a mask", Wrong, code::SecretMasked, "role.arguments",
+         [](auto& s) { s.role().arguments = {"--token=***"}; }},
         {"variable of the launcher", Warning, code::VariableOfLauncher, "role.environment.RANK",
          [](auto& s) { s.role().environment["RANK"] = "3"; }},
         {"two roles of a name", Wrong, code::RoleNameTwice, "role.1.name",
@@ -408,6 +463,12 @@ std::vector<Case> otherCases()
          }},
         {"event handler", Wrong, code::EventHandlerUnknown, "event_log_handler",
          [](auto& s) { s.spec.eventLogHandler = "x"; }},
+        {"a port that hosts don't use", Warning, code::HostsChooseMaster,
+         "rendezvous.master_address",
+         [](auto& s) {
+             s.spec.hosts = {"a", "b"};
+             s.spec.rendezvous.masterPort = 29777;
+         }},
         {"logs specs", Wrong, code::LogsSpecsUnsupported, "logs_specs",
          [](auto& s) { s.spec.logsSpecs = "x"; }},
         {"signal", Warning, code::SignalNameUnknown, "signals",

@@ -1,4 +1,7 @@
 #include "engine/base/Codes.h"
+#include "engine/job/SecretName.h"
+#include "engine/job/SecretWords.h"
+#include "engine/record/PrivateRecord.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/record/RunExport.h"
 #include "engine/record/RunFileWriter.h"
@@ -169,12 +172,107 @@ private Q_SLOTS:
         QCOMPARE(started.torchrunLine, std::string("torchrun a.py"));
     }
 
+    void findsSecretsInEveryForm_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("masked");
+        const auto row = [](const char* name, const char* line, const char* masked) {
+            QTest::newRow(name) << line << masked;
+        };
+        row("an option", "train.py --api-key sk-1 --lr 1", "train.py --api-key *** --lr 1");
+        row("with =", "train.py --api_key=sk-1", "train.py --api_key=***");
+        row("a passphrase", "train.py --passphrase 'a b'", "train.py --passphrase ***");
+        row("auth", "train.py --auth u:p", "train.py --auth ***");
+        row("hydra", "train.py wandb.api_key=abc lr=1", "train.py wandb.api_key=*** lr=1");
+        row("a variable", "ringmaster run --env HF_TOKEN=x a.py",
+            "ringmaster run --env HF_TOKEN=*** a.py");
+        row("before the command", "GITHUB_PAT=x DATABASE_URL=y torchrun a.py",
+            "GITHUB_PAT=*** DATABASE_URL=*** torchrun a.py");
+        row("a URL", "train.py --db postgres://me:secret@host/x?a=1",
+            "train.py --db postgres://me:***'@host/x?a=1'");
+        row("a URL with =", "train.py db=postgres://me:p@ss@host/x",
+            "train.py db=postgres://me:***@host/x");
+        row("a URL's query", "train.py 'https://host/x?lr=1&access_token=abc&b=2'",
+            "train.py 'https://host/x?lr=1&access_token='***'&b=2'");
+        row("a command in a word", "bash -c 'python a.py --token abc --lr 1'",
+            "bash -c 'python a.py --token '***' --lr 1'");
+        row("no secret", "train.py --max-tokens 4096 --tokenizer gpt2 'a  b'",
+            "train.py --max-tokens 4096 --tokenizer gpt2 'a  b'");
+        row("an option without a value", "train.py --token --lr 1", "train.py --token --lr 1");
+    }
+
+    void findsSecretsInEveryForm()
+    {
+        QFETCH(QString, line);
+        QFETCH(QString, masked);
+        const std::string once = maskedLine(line.toStdString());
+        QCOMPARE(QString::fromStdString(once), masked);
+        QCOMPARE(maskedLine(once), once);
+    }
+
+    void theRunFileHasNoSecretAndItsOwnerHasTheJob()
+    {
+        const RunStarted started{.jobFile = JobFile,
+                                 .torchrunLine = "torchrun a.py --api-key sk-1234567890"};
+        append(started);
+        QVERIFY(m_writer->flush().has_value());
+        const std::string content = contentOf(m_folder->runFile());
+        const std::string log = contentOf(m_folder->runFile().string() + "-wal");
+        for (const char* secret : {"hf_abcdefgh", "sk-1234567890", "hf_zyxwvuts"}) {
+            QVERIFY2(content.find(secret) == std::string::npos, secret);
+            QVERIFY2(log.find(secret) == std::string::npos, secret);
+        }
+        const auto jobOf = [](const RunFileReader& reader) {
+            return std::get<RunStarted>(reader.events()->at(0).body);
+        };
+        QCOMPARE(jobOf(*m_folder->openReader()).jobFile, started.jobFile);
+        QCOMPARE(jobOf(*m_folder->openReader()).torchrunLine, started.torchrunLine);
+        QVERIFY(m_folder->openReader()->snapshot()->started == started);
+        const RunStarted elsewhere = jobOf(*RunFileReader::open(m_folder->runFile()));
+        QCOMPARE(elsewhere.torchrunLine, std::string("torchrun a.py --api-key ***"));
+        QVERIFY(elsewhere.jobFile.find("gpt2") != std::string::npos);
+        for (const auto& entry : fs::directory_iterator(m_folder->path()))
+            if (entry.path().extension() == ".json")
+                QVERIFY((entry.status().permissions() & fs::perms::others_all) == fs::perms::none);
+    }
+
+    void whatWorkersHaveInheritedStaysHome()
+    {
+        append(RunStarted{.torchrunLine = "torchrun a.py"});
+        const EnvironmentMap environment{{"HF_TOKEN", "hf_inherited_1"},
+                                         {"GITHUB_PAT", "ghp_inherited_22"},
+                                         {"DATABASE", "postgres://u:passw0rd@db/x"},
+                                         {"PATH", "/usr/bin"}};
+        const PrivateRecord record(m_folder->path());
+        QVERIFY(record.keepInherited(environment).has_value());
+        const int log = addLog(m_folder->logs() / "0");
+        const std::string before(65'530, '.');
+        writeLog(log, "hf_inherited_1 /usr/bin " + before + "ghp_inherited_22 and passw0rd\n");
+        append(Notice{.message = {code::InternalError, {{"what", "got hf_inherited_1"}}, {}}});
+        const auto report = exportRun(*m_folder, target(), {}).value();
+        const std::vector<std::string> names{"DATABASE", "GITHUB_PAT", "HF_TOKEN"};
+        QVERIFY(report.maskedNames == names);
+        const std::string content = contentOf(target());
+        for (const auto& entry : fs::directory_iterator(m_folder->path())) {
+            if (entry.path().extension() == ".json")
+                QVERIFY(contentOf(entry.path()).find("hf_inherited_1") == std::string::npos);
+        }
+        for (const char* secret : {"hf_inherited_1", "ghp_inherited_22", "passw0rd"})
+            QVERIFY2(content.find(secret) == std::string::npos, secret);
+        QVERIFY(content.find("/usr/bin") != std::string::npos);
+    }
+
     void knowsSecretNames()
     {
         for (const char* name :
-             {"HF_TOKEN", "wandb_api_key", "DB_PASSWORD", "MySecret", "AWS_CREDENTIALS"})
+             {"HF_TOKEN", "wandb_api_key", "DB_PASSWORD", "MySecret", "AWS_CREDENTIALS",
+              "GITHUB_PAT", "DATABASE_URL", "passphrase", "auth", "wandb.api_key", "apiKey",
+              "HFTOKEN", "SENTRY_DSN", "AWS_ACCESS_KEY_ID", "REDIS_PASS", "authToken"})
             QVERIFY2(isSecretName(name), name);
-        for (const char* name : {"PATH", "OMP_NUM_THREADS", "NCCL_DEBUG", "MASTER_ADDR"})
+        for (const char* name :
+             {"PATH", "OMP_NUM_THREADS", "NCCL_DEBUG", "MASTER_ADDR", "TOKENIZERS_PARALLELISM",
+              "SSH_AUTH_SOCK", "max-tokens", "tokenizer", "pad_token", "num-keys", "PWD", "OLDPWD",
+              "SSL_KEY_FILE", "KEYBOARD", "PYTHONPATH", "monkey", "author"})
             QVERIFY2(!isSecretName(name), name);
     }
 
