@@ -1,12 +1,15 @@
 #include "engine/agent/Failure.h"
 
 #include "engine/agent/Codes.h"
+#include "engine/base/SignalName.h"
 #include "engine/base/TextSearch.h"
 #include "engine/worker/Codes.h"
+#include "engine/worker/ExitExplanation.h"
 #include "engine/worker/Traceback.h"
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <string_view>
 
 namespace ringmaster {
@@ -36,6 +39,13 @@ std::string statementOf(const Failure& failure)
 ErrorReport reportOf(const WorkerExited& exit)
 {
     return {.type = exit.errorType, .text = exit.errorText, .traceback = exit.traceback};
+}
+
+/// What the program did itself; any other signal somebody sent.
+bool isCrash(int signal)
+{
+    constexpr std::array Crashes{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+    return std::ranges::find(Crashes, signal) != Crashes.end();
 }
 
 Message simple(Code code)
@@ -121,6 +131,11 @@ Message remedyFor(const Failure& failure)
         return simple(code::RemedyKilledOutside);
     if (status.signal == 7)
         return simple(code::RemedySharedMemory);
+    if (status.signal == SIGABRT && isAbortOfThread(failure.stderrTail))
+        return simple(code::RemedyDestroyGroup);
+    if (status.signal != 0 && !isCrash(status.signal))
+        return {.code = code::RemedySignalSender,
+                .parameters = {{"signal", signalName(status.signal)}}};
     if (status.signal != 0 && failure.exit.traceback.empty())
         return {.code = code::RemedyFaultHandler, .parameters = {{"rank", rank}}};
     if (status.code == 2 && contains(failure.stderrTail, "usage:"))

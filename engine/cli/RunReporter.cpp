@@ -120,7 +120,7 @@ void RunReporter::ended()
 /// Once: a host may have said it already, and torchrun's own report is enough.
 void RunReporter::tellFailure(const std::string& text) const
 {
-    const std::string reason = harmless(describe(m_reason));
+    const std::string reason = harmlessLines(describe(m_reason));
     // Of a job on hosts a worker's end may be a consequence: only the lead's report says more.
     const bool isReported = m_options.isLed ? m_hasReport : m_hasToldFailure;
     const bool isTold = isReported || m_reason.code == code::None || m_toldOfHosts.contains(reason);
@@ -142,7 +142,7 @@ void RunReporter::tell(const HostChanged& change)
     m_hosts[change.agent] = harmless(change.host);
     const bool isBad = change.state == HostChanged::State::Gone;
     const bool isCut = change.state == HostChanged::State::Lost;
-    const std::string reason = harmless(describe(change.reason));
+    const std::string reason = harmlessLines(describe(change.reason));
     if (change.reason.code != code::None) {
         m_toldOfHosts.insert(reason);
         say(reason, isBad   ? Terminal::Style::Red
@@ -159,10 +159,12 @@ void RunReporter::tell(const AttemptStarted& attempt)
         return;
     m_hasToldFailure = false;
     const auto here = attempt.workers.size();
-    std::string text =
-        "attempt " + std::to_string(attempt.attempt) + ": " + counted(here, "worker");
-    if (attempt.worldSize != static_cast<int>(here))
-        text += " of " + std::to_string(attempt.worldSize);
+    const auto all = static_cast<size_t>(attempt.worldSize);
+    std::string text = "attempt " + std::to_string(attempt.attempt) + ": ";
+    // A lead tells of the job; the first host's part of it would read as if others were missing.
+    text += m_options.isLed || here == all
+                ? counted(all, "worker")
+                : counted(here, "worker") + " here, " + std::to_string(all) + " in all";
     say(m_master.empty() ? text : text + ", meeting at " + m_master);
 }
 
@@ -172,7 +174,7 @@ void RunReporter::tell(const WorkerExited& exit, const std::string& place)
         return;
     m_hasToldFailure = true;
     m_failed.insert(exit.globalRank);
-    say(place + harmless(describe(exit.explanation)), Terminal::Style::Red);
+    say(place + harmlessLines(describe(exit.explanation)), Terminal::Style::Red);
 }
 
 void RunReporter::tell(const GroupRestarting& restart)
@@ -180,7 +182,10 @@ void RunReporter::tell(const GroupRestarting& restart)
     std::string text = "restarting";
     if (restart.delayNs > 0)
         text += " in " + durationText(restart.delayNs);
-    text += ", " + counted(static_cast<size_t>(restart.budgetAfter), "restart") + " left";
+    if (restart.budgetAfter < restart.budgetBefore)
+        text += ", " + counted(static_cast<size_t>(restart.budgetAfter), "restart") + " left";
+    else
+        text += ", which isn't charged";
     say(text + ": " + harmless(describe(restart.cause)), Terminal::Style::Yellow);
 }
 
@@ -232,9 +237,9 @@ void RunReporter::tell(const Notice& notice, const std::string& place)
         return;
     const bool isError = notice.severity == Notice::Severity::Error;
     const bool isInfo = notice.severity == Notice::Severity::Info;
-    say(place + harmless(describe(notice.message)), isError  ? Terminal::Style::Red
-                                                    : isInfo ? Terminal::Style::Dim
-                                                             : Terminal::Style::Yellow);
+    say(place + harmlessLines(describe(notice.message)), isError  ? Terminal::Style::Red
+                                                         : isInfo ? Terminal::Style::Dim
+                                                                  : Terminal::Style::Yellow);
 }
 
 } // namespace ringmaster

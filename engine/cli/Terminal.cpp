@@ -79,10 +79,24 @@ std::string harmless(std::string_view text)
 {
     std::string safe;
     for (const char character : text) {
-        if (static_cast<unsigned char>(character) >= 0x20 && character != 0x7f)
+        const bool isBlank = character == '\n' || character == '\r' || character == '\t';
+        if (isBlank && !safe.ends_with(' '))
+            safe += ' ';
+        else if (static_cast<unsigned char>(character) >= 0x20 && character != 0x7f)
             safe += character;
-        else
+        else if (!isBlank)
             safe += '?';
+    }
+    return safe;
+}
+
+std::string harmlessLines(std::string_view text)
+{
+    std::string safe;
+    while (!text.empty()) {
+        const size_t end = text.find('\n');
+        safe += (safe.empty() ? "" : "\n  ") + harmless(text.substr(0, end));
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
     return safe;
 }

@@ -41,4 +41,7 @@ int complain(const std::string& message);
 /// Without what could drive the terminal: control characters become visible.
 std::string harmless(std::string_view text);
 
+/// The same of a text of several lines, which stay so; those after the first are set in.
+std::string harmlessLines(std::string_view text);
+
 } // namespace ringmaster

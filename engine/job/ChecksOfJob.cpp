@@ -70,6 +70,7 @@ constexpr auto ConfigurationKeys = std::to_array<ConfigurationKey>({
     {"store_type", ConfigurationKey::Type::Text, AtC10d},
     {"node_timeout", ConfigurationKey::Type::Timeout, AtLead},
     {"lead_timeout", ConfigurationKey::Type::Timeout, AtLead},
+    {"login_timeout", ConfigurationKey::Type::Timeout, AtLead},
 });
 
 bool isBoolean(std::string value)
@@ -135,6 +136,10 @@ void Checks::checkHosts()
         error(m_spec.hosts.empty() ? "run_on" : "hosts", code::HostsWithRendezvous);
     if (!m_spec.hosts.empty() && m_spec.runOn == RunOn::Slurm)
         error("hosts", code::HostsWithSlurm);
+    const RendezvousSpec usual;
+    if (rendezvous.masterAddress != usual.masterAddress ||
+        rendezvous.masterPort != usual.masterPort)
+        warn("rendezvous.master_address", code::HostsChooseMaster);
 }
 
 void Checks::checkSlurm()
@@ -338,7 +343,8 @@ void Checks::checkOthers()
     }
     if (!isOneOf(m_spec.eventLogHandler, "null,console"))
         error("event_log_handler", code::EventHandlerUnknown, {{"value", m_spec.eventLogHandler}});
-    if (!m_spec.logsSpecs.empty())
+    // "default" is the name of torch's own.
+    if (!m_spec.logsSpecs.empty() && m_spec.logsSpecs != "default")
         error("logs_specs", code::LogsSpecsUnsupported, {{"name", m_spec.logsSpecs}});
     for (const std::string& name : m_spec.signalsToHandle) {
         if (!isSignal(name))

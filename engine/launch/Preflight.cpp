@@ -14,6 +14,8 @@ using namespace std::chrono_literals;
 
 constexpr auto WorryingOffset = 1s;
 constexpr std::int64_t LittleSpace = std::int64_t{200} << 20;
+constexpr std::int64_t TooLittleSpace = std::int64_t{16} << 20; ///< The agent alone needs more.
+constexpr double LongTripMs = 100;   ///< A training step that synchronises waits for several.
 constexpr double LittleMemory = 0.5; ///< Of a GPU, free.
 
 class Judge
@@ -127,9 +129,13 @@ private:
 
     void judgeDisk()
     {
+        if (!m_host->unwritable.path.empty())
+            add(Grade::Bad, code::PreflightNotWritable,
+                {{"path", m_host->unwritable.path}, {"reason", m_host->unwritable.reason}});
         if (m_host->freeBytes < 0 || m_host->freeBytes >= LittleSpace)
             return;
-        add(m_host->freeBytes == 0 ? Grade::Bad : Grade::Warning, code::PreflightDiskFull,
+        add(m_host->freeBytes < TooLittleSpace ? Grade::Bad : Grade::Warning,
+            code::PreflightDiskFull,
             {{"path", m_host->freePath}, {"mebibytes", std::to_string(m_host->freeBytes >> 20U)}});
     }
 
@@ -199,7 +205,10 @@ private:
             }
             std::string text = std::to_string(milliseconds);
             parameters["milliseconds"] = text.substr(0, text.find('.') + 3);
-            add(Grade::Good, code::PreflightReaches, std::move(parameters), way.peer);
+            const bool isFar = milliseconds >= LongTripMs;
+            add(isFar ? Grade::Warning : Grade::Good,
+                isFar ? code::PreflightFarAway : code::PreflightReaches, std::move(parameters),
+                way.peer);
         }
     }
 

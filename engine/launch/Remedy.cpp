@@ -13,11 +13,17 @@ std::string valueOf(const Message& message, std::string_view name)
     return found != message.parameters.end() ? found->second : std::string();
 }
 
-std::string installation(const std::string& interpreter, const std::string& package,
-                         const std::string& version)
+/// "2.11.0+cu130" isn't on PyPI: what follows the plus names one of torch's own indexes.
+std::string installation(const std::string& interpreter, const std::string& version)
 {
+    const size_t plus = version.find('+');
+    const std::string build = plus == std::string::npos ? "" : version.substr(plus + 1);
+    const bool hasIndex = build == "cpu" || build.starts_with("cu") || build.starts_with("rocm") ||
+                          build.starts_with("xpu");
     return shellQuoted(interpreter) + " -m pip install " +
-           shellQuoted(version.empty() ? package : package + "==" + version);
+           shellQuoted(version.empty() ? "torch" : "torch==" + version.substr(0, plus)) +
+           (hasIndex ? " --index-url " + shellQuoted("https://download.pytorch.org/whl/" + build)
+                     : "");
 }
 
 } // namespace
@@ -41,10 +47,10 @@ std::string remedyFor(const Message& message, const Host& host)
     if (code == code::SshConfigUnreadable)
         return "ssh -G " + destination;
     if (code == code::PreflightNoTorch)
-        return there(installation(valueOf(message, "path"), "torch", valueOf(message, "other")));
+        return there(installation(valueOf(message, "path"), valueOf(message, "other")));
     if (code == code::PreflightVersionsDiffer && valueOf(message, "what") == "torch" &&
         valueOf(message, "other") != "no")
-        return there(installation(valueOf(message, "path"), "torch", valueOf(message, "other")));
+        return there(installation(valueOf(message, "path"), valueOf(message, "other")));
     if (code == code::PreflightLeftOvers)
         return there("kill -9 " + valueOf(message, "processes"));
     if (code == code::PreflightDiskFull || code == code::HostDiskFull)

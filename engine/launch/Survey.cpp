@@ -123,6 +123,11 @@ private:
             m_answer.freeBytes = numberIn(line);
             m_answer.freePath = line.substr(std::min(line.find(' '), line.size() - 1) + 1);
         });
+        ask(std::string(AskWritable), [this](const std::string& line) {
+            const size_t tab = std::min(line.find('\t'), line.size());
+            m_answer.unwritable = {line.substr(0, tab),
+                                   line.substr(std::min(tab + 1, line.size()))};
+        });
         ask(std::string(AskLeftOvers), [this](const std::string& line) {
             const size_t tab = std::min(line.find('\t'), line.size());
             m_answer.leftOvers = {line.substr(0, tab), line.substr(std::min(tab + 1, line.size()))};

@@ -61,6 +61,13 @@ struct SurveyedHost
     std::vector<Meaning> meanings{}; ///< Of its own name first, then of the others'.
     std::int64_t freeBytes = -1;     ///< Where there is least for runs or the agent; -1: not known.
     std::string freePath{};
+    /// Where the agent can't keep what it has to.
+    struct Unwritable
+    {
+        std::string path{}; ///< Empty: it can.
+        std::string reason{};
+    };
+    Unwritable unwritable{};
     LeftOvers leftOvers{};
     std::string listenProblem{}; ///< Why the others can't reach it; empty: they can try.
     bool wasCopied = false;      ///< The agent was new there.

@@ -1,4 +1,6 @@
 #include "engine/base/Clock.h"
+#include "engine/base/FileDescriptor.h"
+#include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/SystemSurroundings.h"
 #include "engine/launch/Survey.h"
@@ -90,6 +92,27 @@ std::string leastSpace()
            (isState ? stateFolder() : cacheFolder()).string();
 }
 
+/// Tries what an agent does first: its run folder is made in the state folder, its program lies in
+/// the cache. Where nothing is there yet, the folder that would be made is looked at.
+std::string unwritable()
+{
+    for (const std::filesystem::path& folder : {stateFolder(), cacheFolder()}) {
+        std::error_code error;
+        std::filesystem::path there = folder;
+        while (!std::filesystem::exists(there, error) && there.has_relative_path())
+            there = there.parent_path();
+        if (::access(there.c_str(), W_OK | X_OK) != 0)
+            return folder.string() + "\t" + errnoText(errno);
+        const std::filesystem::path probe = there / (".ringmaster-" + randomToken(8));
+        constexpr std::string_view Content = "This file may be removed.\n";
+        const auto written = writeFileAtomically(probe, Content, 0600, Durability::Relaxed);
+        std::filesystem::remove(probe, error);
+        if (!written)
+            return folder.string() + "\t" + written.error().detail;
+    }
+    return {};
+}
+
 /// Where ssh came in: "client port server port".
 std::string addressOfSsh(const EnvironmentMap& environment)
 {
@@ -134,6 +157,8 @@ public:
             return interfaceOf(question.substr(AskInterface.size()));
         if (question == AskSpace)
             return leastSpace();
+        if (question == AskWritable)
+            return unwritable();
         if (question.starts_with(AskProgram))
             return isOnPath(question.substr(AskProgram.size())) ? "1" : "0";
         if (question == AskLeftOvers) {

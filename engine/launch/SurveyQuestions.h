@@ -15,6 +15,7 @@ constexpr std::string_view AskName = "name ";           ///< NAME: the address t
 constexpr std::string_view AskInterface = "interface "; ///< ADDRESS: the interface that has it.
 constexpr std::string_view AskProgram = "program ";     ///< NAME: 1 where the PATH has it, else 0.
 constexpr std::string_view AskSpace = "space";          ///< BYTES PATH: where there is least.
+constexpr std::string_view AskWritable = "writable";    ///< Empty, or PATH, a tab, why it isn't.
 constexpr std::string_view AskLeftOvers = "left";       ///< PIDS, a tab, the first one's program.
 constexpr std::string_view Problem = "! ";              ///< Before why it can't be answered.
 

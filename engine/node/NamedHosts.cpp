@@ -1,6 +1,7 @@
 #include "engine/node/NamedHosts.h"
 
 #include "engine/base/Clock.h"
+#include "engine/job/PythonText.h"
 #include "engine/node/Codes.h"
 #include "engine/rendezvous/LocalAddresses.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 /// Nothing that gets on is ended: rsync itself gives up when nothing does.
 constexpr auto CopyPatience = 24h;
+constexpr std::chrono::seconds LongestPatience = 120s;
 constexpr std::chrono::nanoseconds BetweenProgress = 2s;
 
 bool isCopiedTo(const Host& host)
@@ -39,6 +41,9 @@ Result<void> NamedHosts::prepare(JobSpec& spec)
     if (spec.nodes.min > hosts)
         return fail(code::TooFewHosts,
                     {{"hosts", std::to_string(hosts)}, {"needed", std::to_string(spec.nodes.min)}});
+    const auto asked = spec.rendezvous.configuration.find("login_timeout");
+    if (asked != spec.rendezvous.configuration.end())
+        m_loginTimeout = std::chrono::seconds(pythonInt(asked->second).value_or(20));
     const bool isAnyFar =
         std::ranges::any_of(m_hosts, [](const Host& host) { return !host.isHere(); });
     if (isAnyFar)
@@ -133,7 +138,13 @@ void NamedHosts::placeIfReady()
 HostLink::Options NamedHosts::wayTo(const Host& host) const
 {
     const std::vector<std::string> words{"agent", "host"};
-    return host.isHere() ? localLink(host, words) : sshLink(m_ssh, host, m_bundle, words);
+    if (host.isHere())
+        return localLink(host, words);
+    HostLink::Options link = sshLink(m_ssh, host, m_bundle, words);
+    auto& patience = m_patience.try_emplace(host.name, m_loginTimeout).first->second;
+    link.patience = patience;
+    patience = std::min(patience * 2, std::max(m_loginTimeout, LongestPatience));
+    return link;
 }
 
 } // namespace ringmaster

@@ -4,6 +4,9 @@
 #include "engine/launch/CodeCopy.h"
 #include "engine/node/AgentPlaces.h"
 
+#include <chrono>
+#include <map>
+
 namespace ringmaster {
 
 /// The hosts that the user has named, each reached through ssh, and this machine. Brings the
@@ -42,6 +45,10 @@ private:
     std::optional<Message> m_firstFailure;
     std::unique_ptr<Children> m_copies;
     AgentBundle m_bundle{};
+    std::chrono::seconds m_loginTimeout{20};
+    /// Of the next login of each host. One that took too long gets twice the time: its shell still
+    /// runs there when the next one begins.
+    mutable std::map<std::string, std::chrono::seconds> m_patience;
 };
 
 /// The folder here that a host's own one stands for: that of the first role, else the one that the

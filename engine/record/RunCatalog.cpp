@@ -222,13 +222,18 @@ std::vector<std::string> RunCatalog::prune(const Retention& retention) const
             break;
         if (run->isPinned || run->isLive)
             continue;
-        if (const auto done = remove(run->id); !done) {
+        const auto done = remove(run->id);
+        // Others tidy up at the same time, and whoever has the lock removes it.
+        const bool isGoing =
+            done || done.error().code == code::RunFileLocked || !fs::exists(m_runs / run->id);
+        if (!isGoing) {
             log::warning("record", "old run is kept: " + describe(done.error()));
             continue;
         }
         count -= 1;
         bytes -= run->sizeBytes;
-        removed.push_back(run->id);
+        if (done)
+            removed.push_back(run->id);
     }
     return removed;
 }

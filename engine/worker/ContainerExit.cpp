@@ -49,6 +49,9 @@ std::string lineWith(const std::string& text, std::string_view sign)
 constexpr auto RuntimeSigns = std::to_array<std::string_view>(
     {"OCI runtime", "failed to create task for container", "runc create failed"});
 
+/// podman and docker name so a GPU that no CDI specification describes.
+constexpr std::string_view DeviceSign = "unresolvable CDI devices";
+
 /// charliecloud has one exit code for all of its own failures, and no word of its own after exec.
 constexpr std::string_view OfCharliecloud = "ch-run[";
 
@@ -84,6 +87,9 @@ std::optional<Message> explainContainerExit(const ExitFacts& facts)
         facts.exit.code == 1 && !line.empty())
         if (const auto code = charliecloudCode(line))
             return as(*code, line);
+    if (const std::string line = lineWith(said, DeviceSign);
+        facts.exit.code >= OfEngine && facts.exit.code <= OfNotFound && !line.empty())
+        return as(code::ContainerDeviceMissing, line);
     for (const std::string_view sign : RuntimeSigns) {
         const std::string line = lineWith(said, sign);
         if (!line.empty() && facts.exit.code == OfNotFound)

@@ -54,6 +54,8 @@ Message explainSignal(const ExitFacts& facts)
         return explainKill(facts);
     if (!isCrash(facts.exit.signal))
         return about(facts, code::WorkerEndedBySignal, {{"signal", name}});
+    if (facts.exit.signal == SIGABRT && isAbortOfThread(facts.aftermath.stderrTail))
+        return about(facts, code::WorkerAbortedAtEnd);
     return about(facts, facts.exit.coreDumped ? code::WorkerCrashedWithCore : code::WorkerCrashed,
                  {{"signal", name}});
 }
@@ -111,6 +113,12 @@ Message explainCode(const ExitFacts& facts)
 }
 
 } // namespace
+
+bool isAbortOfThread(std::string_view standardError)
+{
+    return standardError.find("terminate called without an active exception") !=
+           std::string_view::npos;
+}
 
 Message explainExit(const ExitFacts& facts)
 {

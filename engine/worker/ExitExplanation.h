@@ -6,6 +6,8 @@
 #include "engine/worker/OutOfMemoryWatch.h"
 #include "engine/worker/Output.h"
 
+#include <string_view>
+
 namespace ringmaster {
 
 /// What is known about a worker's end.
@@ -18,6 +20,9 @@ struct ExitFacts
     OutOfMemoryWatch::Finding outOfMemory = OutOfMemoryWatch::Finding::No;
     const WorkerAftermath& aftermath;
 };
+
+/// C++'s word for a thread that is still running while its owner is destroyed.
+bool isAbortOfThread(std::string_view standardError);
 
 /// Why a worker ended, in one sentence that names the remedy where there is one. Pure.
 Message explainExit(const ExitFacts& facts);

@@ -5,6 +5,8 @@
 
 #include <QtTest>
 
+#include <csignal>
+
 using namespace ringmaster;
 
 namespace {
@@ -320,6 +322,11 @@ private Q_SLOTS:
         QTest::newRow("port") << "EADDRINUSE, message: address already in use" << 1 << 0
                               << "RemedyPortInUse";
         QTest::newRow("segmentation fault") << "" << 0 << 11 << "RemedyFaultHandler";
+        QTest::newRow("a process group left behind")
+            << "terminate called without an active exception" << 0 << SIGABRT
+            << "RemedyDestroyGroup";
+        QTest::newRow("abort") << "Assertion failed" << 0 << SIGABRT << "RemedyFaultHandler";
+        QTest::newRow("a signal that somebody sent") << "" << 0 << SIGUSR1 << "RemedySignalSender";
         QTest::newRow("killed") << "" << 0 << 9 << "RemedyKilledOutside";
         QTest::newRow("bus error") << "" << 0 << 7 << "RemedySharedMemory";
         QTest::newRow("nothing said") << "" << 3 << 0 << "RemedyRecordErrors";

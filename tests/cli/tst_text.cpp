@@ -41,7 +41,9 @@ private Q_SLOTS:
 
     void letsNothingDriveTheTerminal()
     {
-        QCOMPARE(harmless("a\x1b[31mb\x7f\n"), std::string("a?[31mb??"));
+        QCOMPARE(harmless("a\x1b[31mb\x7f\n"), std::string("a?[31mb? "));
+        QCOMPARE(harmless("a\r\n\tb"), std::string("a b"));
+        QCOMPARE(harmlessLines("a\x1b\nb\nc\n"), std::string("a?\n  b\n  c"));
         QCOMPARE(harmless("学"), std::string("学"));
     }
 };

@@ -256,6 +256,30 @@ private Q_SLOTS:
         QVERIFY2(fixes.at(3).contains("torch==2.11.0"), qPrintable(fixes.at(3)));
     }
 
+    void thePreflightAsksWhatARunNeeds()
+    {
+        SurveyedHost answer{.host = {.name = "a"}, .freeBytes = 1LL << 20};
+        answer.facts = MachineFacts{.processors = 8};
+        answer.facts->pythonVersion = "3.11";
+        answer.facts->torchVersion = "2.11.0";
+        answer.unwritable = {"/home/me/.local/state/ringmaster", "Permission denied"};
+        answer.ways = {
+            {.peer = "b", .address = "10.0.0.2", .time = std::chrono::milliseconds(99)},
+            {.peer = "c", .address = "10.0.0.3", .time = std::chrono::milliseconds(400)}};
+        QStringList said;
+        for (const PreflightFinding& finding : judge({answer}))
+            said << QString::number(static_cast<int>(finding.grade)) + " " +
+                        QString::fromStdString(std::string(codeName(finding.message.code)));
+        using Grade = PreflightFinding::Grade;
+        const auto graded = [](Grade grade, const char* code) {
+            return QString::number(static_cast<int>(grade)) + " " + QLatin1String(code);
+        };
+        QVERIFY(said.contains(graded(Grade::Bad, "PreflightNotWritable")));
+        QVERIFY(said.contains(graded(Grade::Bad, "PreflightDiskFull")));
+        QVERIFY(said.contains(graded(Grade::Good, "PreflightReaches")));
+        QVERIFY(said.contains(graded(Grade::Warning, "PreflightFarAway")));
+    }
+
     void whatOthersAddAtTheSameTimeStays()
     {
         const QTemporaryDir folder;
@@ -382,6 +406,30 @@ private Q_SLOTS:
         QCOMPARE(error.parameters.at("command"), std::string("ssh-keygen -f \"/k\" -R \"gpu1\""));
         QCOMPARE(remedyFor(error, {.name = "gpu1"}), error.parameters.at("command"));
         QVERIFY2(describe(error).find('\n') == std::string::npos, describe(error).c_str());
+    }
+
+    void installsTorchFromWhereItsBuildIs_data()
+    {
+        QTest::addColumn<QString>("version");
+        QTest::addColumn<QString>("command");
+        QTest::newRow("PyPI's") << "2.11.0"
+                                << "/py -m pip install torch==2.11.0";
+        QTest::newRow("for CUDA") << "2.11.0+cu130"
+                                  << "/py -m pip install torch==2.11.0 --index-url "
+                                     "https://download.pytorch.org/whl/cu130";
+        QTest::newRow("a build of somebody's") << "2.11.0+gitabc"
+                                               << "/py -m pip install torch==2.11.0";
+        QTest::newRow("any") << ""
+                             << "/py -m pip install torch";
+    }
+
+    void installsTorchFromWhereItsBuildIs()
+    {
+        QFETCH(QString, version);
+        QFETCH(QString, command);
+        const Message message{
+            code::PreflightNoTorch, {{"path", "/py"}, {"other", version.toStdString()}}, {}};
+        QCOMPARE(QString::fromStdString(remedyFor(message, {.name = "localhost"})), command);
     }
 
     void anAgentsOwnWordIsNotRepeated()

@@ -1,10 +1,13 @@
 #include "engine/base/Files.h"
+#include "engine/base/Log.h"
 #include "engine/record/Codes.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/record/RunFileWriter.h"
 #include "tests/event/EventSamples.h"
 
 #include <QtTest>
+
+#include <thread>
 
 using namespace ringmaster;
 namespace fs = std::filesystem;
@@ -224,6 +227,30 @@ private Q_SLOTS:
         const std::vector<std::string> rest{folders[4].id(), folders[5].id()};
         QVERIFY(catalog.prune({.bytes = 1}) == rest);
         QCOMPARE(catalog.list().size(), size_t(2));
+    }
+
+    void severalMayTidyUpAtOnce()
+    {
+        std::string newest;
+        for (int i = 0; i < 40; ++i) {
+            const RunFolder folder = create(Dead);
+            newest = folder.id();
+            write(folder, {RunStarted{}, RunStateChanged{.state = RunState::Succeeded}}, 100 + i);
+        }
+        const fs::path log = m_runs.parent_path() / "log";
+        log::toFile(log, log::Level::Warning);
+        {
+            std::vector<std::jthread> others;
+            for (int i = 0; i < 6; ++i)
+                others.emplace_back(
+                    [this] { (void)RunCatalog(m_runs).prune({.runs = 1, .bytes = 1ULL << 40U}); });
+        }
+        log::toStandardError(log::Level::Warning);
+        const auto left = RunCatalog(m_runs).list();
+        QCOMPARE(left.size(), size_t(1));
+        QCOMPARE(left.front().id, newest);
+        const std::string said = readFile(log).value_or("");
+        QVERIFY2(said.empty(), said.c_str());
     }
 
     void importsAFileAsAFinishedRunOnce()

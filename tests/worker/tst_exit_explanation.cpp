@@ -67,6 +67,10 @@ private Q_SLOTS:
         row(125, "docker: permission denied while trying to connect to the daemon.\nSee 'docker'\n",
             code::ContainerEngineDenied);
         row(125, "Error: something\n", code::ContainerEngineFailed);
+        row(126,
+            "Error: OCI runtime error: crun: setting up CDI devices: unresolvable CDI devices "
+            "nvidia.com/gpu=all\n",
+            code::ContainerDeviceMissing);
         row(125, "the program's own\n", code::WorkerExitedWithCode);
         row(127, "Error: OCI runtime attempted to invoke a command that was not found\n",
             code::ContainerCommandMissing);
