@@ -2221,6 +2221,10 @@
         <translation>ランデブー {id} は終了しています (ジョブは終わりました)。もう一度実行するには新しい --rdzv-id を使ってください。</translation>
     </message>
     <message>
+        <source>The job has succeeded without this node.</source>
+        <translation>ジョブはこのノードなしで成功しました。</translation>
+    </message>
+    <message>
         <source>&apos;{endpoint}&apos; isn&apos;t a rendezvous endpoint; write host or host:port, for example localhost:29400.</source>
         <translation>「{endpoint}」はランデブーのエンドポイントではありません。localhost:29400 のように host か host:port と書いてください。</translation>
     </message>
@@ -2799,6 +2803,14 @@
     <message>
         <source>{host} is back; the group restarts with it.</source>
         <translation>{host} が戻りました。グループはこれを含めて再起動します。</translation>
+    </message>
+    <message>
+        <source>{host} had finished, but the others are too few without it; its workers run again.</source>
+        <translation>{host} は終わっていましたが、これがないとほかのホストだけでは足りないため、ワーカーをもう一度実行します。</translation>
+    </message>
+    <message>
+        <source>{host}: its agent ended before the job did.</source>
+        <translation>{host}: ジョブより先にエージェントが終了しました。</translation>
     </message>
     <message>
         <source>{host} hasn&apos;t answered for {seconds} s: the network is cut, or it is overloaded.</source>

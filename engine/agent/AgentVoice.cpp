@@ -40,6 +40,8 @@ AgentVoice::AgentVoice(const JobSpec& spec, const AgentOptions& options, const A
 
 void AgentVoice::emit(const EventBody& body, const Moment& at)
 {
+    if (m_hasEnded)
+        return;
     if (m_eventLog)
         m_eventLog->observe(body, at);
     m_events.emit(body, at);
@@ -69,8 +71,10 @@ void AgentVoice::notice(Notice::Severity severity, int globalRank, Message messa
 
 void AgentVoice::runState(RunState state, const Message& reason, int exitCode)
 {
-    m_state = state;
+    if (!m_hasEnded)
+        m_state = state;
     emit(RunStateChanged{.state = state, .reason = reason, .exitCode = exitCode});
+    m_hasEnded = m_hasEnded || isFinal(state);
 }
 
 void AgentVoice::workerState(Worker& worker, WorkerState state, const Moment& at)

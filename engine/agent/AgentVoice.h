@@ -11,7 +11,8 @@
 namespace ringmaster {
 
 /// All that an agent says: facts for its sink, lines for its console in torchrun's shape, and the
-/// error file that whoever started it may have asked for.
+/// error file that whoever started it may have asked for. How the run ended is the last fact: what
+/// would be said after it is dropped.
 class AgentVoice
 {
 public:
@@ -47,6 +48,7 @@ private:
     AgentConsole m_console;
     std::optional<EventLogHandler> m_eventLog{};
     RunState m_state = RunState::Starting;
+    bool m_hasEnded = false;
     int m_attempt = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "engine/base/Files.h"
 
 #include <algorithm>
+#include <cassert>
 #include <csignal>
 #include <limits>
 
@@ -49,6 +50,34 @@ Agent::Machine::Machine(JobSpec spec, AgentOptions options, const Parts& parts)
 {
 }
 
+bool Agent::Machine::mayFollow(Phase now, Phase next)
+{
+    switch (now) {
+    case Phase::New:
+        return next == Phase::Preparing || next == Phase::Joining || next == Phase::Leaving;
+    case Phase::Preparing:
+    case Phase::Delaying:
+    case Phase::InBarrier: return next == Phase::Joining || next == Phase::Leaving;
+    case Phase::Joining: return next == Phase::Opening || next == Phase::Leaving;
+    case Phase::Opening:
+        return next == Phase::Running || next == Phase::Stopping || next == Phase::Closing;
+    case Phase::Running: return next == Phase::Stopping || next == Phase::Closing;
+    case Phase::Stopping: return next == Phase::Closing || next == Phase::Leaving;
+    case Phase::Closing:
+        return next == Phase::Joining || next == Phase::Delaying || next == Phase::InBarrier ||
+               next == Phase::Leaving;
+    case Phase::Leaving: return next == Phase::Ended;
+    case Phase::Ended: break;
+    }
+    return false;
+}
+
+void Agent::Machine::enter(Phase next)
+{
+    assert(mayFollow(m_phase, next));
+    m_phase = next;
+}
+
 void Agent::Machine::start()
 {
     m_voice.runState(RunState::Starting);
@@ -62,7 +91,7 @@ void Agent::Machine::start()
 
 void Agent::Machine::prepare()
 {
-    m_phase = Phase::Preparing;
+    enter(Phase::Preparing);
     m_prepare([this](const Result<void>& prepared) {
         if (m_phase != Phase::Preparing)
             return;
@@ -75,7 +104,7 @@ void Agent::Machine::prepare()
 
 void Agent::Machine::join()
 {
-    m_phase = Phase::Joining;
+    enter(Phase::Joining);
     m_timer.cancel();
     m_voice.step(RendezvousStep::Step::Joining);
     (*m_rendezvous)->join(offerOf(m_spec, m_options.workers));
@@ -100,7 +129,7 @@ void Agent::Machine::openAttempt()
     AttemptOutputRequest request{.attempt = m_attempts, .restartCount = restartCount};
     for (const WorkerAssignment& worker : *workers)
         request.workers.push_back({worker.localRank, worker.globalRank, worker.role});
-    m_phase = Phase::Opening;
+    enter(Phase::Opening);
     m_processes->open(std::move(request));
 }
 
@@ -109,7 +138,7 @@ void Agent::Machine::startWorkers(const AttemptOutput& output)
     m_group.setPlaces(output);
     m_voice.emit(m_group.attempt());
     ++m_attempts;
-    m_phase = Phase::Running;
+    enter(Phase::Running);
     m_startedAt = m_clock.now();
     makeTimer();
 
@@ -196,7 +225,7 @@ void Agent::Machine::stopGroup(const Wish& wish, int signal)
         for (Worker& worker : m_group.workers())
             worker.isLost = true;
     }
-    m_phase = Phase::Stopping;
+    enter(Phase::Stopping);
     signalGroup(signal);
     m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
     m_stopSignal = signal;
@@ -245,7 +274,7 @@ void Agent::Machine::closeGroup()
     for (Worker& worker : m_group.workers())
         if (worker.isRunning() && worker.signalledAt.monotonicNs == 0)
             worker.signalledAt = m_clock.now();
-    m_phase = Phase::Closing;
+    enter(Phase::Closing);
     m_timer.cancel();
     m_processes->close();
 }
@@ -284,13 +313,13 @@ void Agent::Machine::restart(const RestartWish& restart)
                                  .delayNs = restart.decision.delay.count()});
     if (restart.decision.delay.count() == 0)
         return join();
-    m_phase = Phase::Delaying;
+    enter(Phase::Delaying);
     m_timer = m_loop.callAfter(restart.decision.delay, [this] { join(); });
 }
 
 void Agent::Machine::enterBarrier()
 {
-    m_phase = Phase::InBarrier;
+    enter(Phase::InBarrier);
     (*m_rendezvous)->enterExitBarrier([this](const Result<void>& result) {
         if (m_phase != Phase::InBarrier)
             return;
@@ -306,7 +335,7 @@ void Agent::Machine::leave(const EndWish& end)
 {
     if (m_phase >= Phase::Leaving)
         return;
-    m_phase = Phase::Leaving;
+    enter(Phase::Leaving);
     m_timer.cancel();
     m_sampler.setOn(false);
     m_watchdog.reset();
@@ -329,7 +358,7 @@ void Agent::Machine::leave(const EndWish& end)
 void Agent::Machine::finish(const EndWish& end)
 {
     m_processes->finish([this, end] {
-        m_phase = Phase::Ended;
+        enter(Phase::Ended);
         m_voice.report(end, m_group, m_firstCause);
         m_host.finished(end.state, end.exitCode);
     });

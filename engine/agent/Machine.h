@@ -41,9 +41,13 @@ private:
         Closing,  ///< None is left: the rest is swept, the output read.
         Delaying, ///< Before a restart.
         InBarrier,
-        Leaving,
+        Leaving, ///< It has said how the run ended, which is its last word.
         Ended
     };
+
+    /// Every other change of phase is a mistake of this class's.
+    static bool mayFollow(Phase now, Phase next);
+    void enter(Phase next);
 
     // The phases, in the order of a run.
     void prepare();
@@ -72,6 +76,7 @@ private:
     void rendezvousJoined(const Round& round) override;
     void rendezvousFailed(const Error& error) override;
     void rendezvousMembershipChanged(const Message& what) override;
+    void rendezvousRecalled(const Message& why) override;
     void rendezvousClosed(const Message& why) override;
     void attemptOpened(const Result<AttemptOutput>& output) override;
     void startExplained(const Message& how) override;

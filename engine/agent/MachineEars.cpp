@@ -57,13 +57,22 @@ void Agent::Machine::rendezvousMembershipChanged(const Message& what)
     stopGroup(uncharged(what), SIGTERM);
 }
 
+void Agent::Machine::rendezvousRecalled(const Message& why)
+{
+    if (m_phase != Phase::InBarrier)
+        return;
+    m_voice.runState(RunState::Restarting, why);
+    restart(uncharged(why));
+}
+
 void Agent::Machine::rendezvousClosed(const Message& why)
 {
     if (m_phase >= Phase::Leaving)
         return;
     m_voice.step(RendezvousStep::Step::Closed, why);
+    const bool isNotNeeded = why.code == code::RendezvousNotNeeded;
     // A spare that the job didn't need. (Who was turned away hears rendezvousFailed().)
-    if (m_phase == Phase::Joining)
+    if (m_phase == Phase::Joining || (isNotNeeded && !hasEverStarted()))
         return leave({.state = RunState::Succeeded,
                       .reason = why,
                       .exitCode = 0,
@@ -71,13 +80,20 @@ void Agent::Machine::rendezvousClosed(const Message& why)
     // Closing is how every node ends its part; after our own success only a failure is news.
     if (m_phase == Phase::InBarrier && why.code == code::RendezvousClosed)
         return;
-    end({.reason = why, .closesRendezvous = false, .lastWords = describe(why)}, SIGTERM);
+    end({.state = isNotNeeded ? RunState::Stopped : RunState::Failed,
+         .reason = why,
+         .closesRendezvous = false,
+         .lastWords = describe(why)},
+        SIGTERM);
 }
 
 void Agent::Machine::attemptOpened(const Result<AttemptOutput>& output)
 {
     if (m_phase == Phase::Opening && output)
         return startWorkers(*output);
+    // A second signal may have ended the run meanwhile.
+    if (m_phase != Phase::Opening && !(m_phase == Phase::Stopping && m_isOpening))
+        return;
     if (!output)
         m_wish = EndWish{.reason = output.error(), .lastWords = describe(output.error())};
     for (Worker& worker : m_group.workers())

@@ -28,6 +28,7 @@ Json asJson(const MeetingStep& step)
         roles.push_back({{"role", role.role}, {"workers", role.workers}});
     return {{"kind", "meetingStep"},
             {"step", step.step == MeetingStep::Step::Offers ? "offers" : "finished"},
+            {"round", step.round},
             {"roles", roles},
             {"address", step.address},
             {"port", step.port}};

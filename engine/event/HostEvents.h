@@ -53,6 +53,9 @@ struct MeetingStep
     };
 
     Step step = Step::Offers;
+    /// Of an offer: the first round that it can take part in, so that an offer that comes late or
+    /// twice isn't taken for a later one. Else the round that has finished.
+    std::uint64_t round = 0;
     std::vector<RoleCount> roles{};
     std::string address{}; ///< Where the workers' store would be, were it the first: it is open.
     int port = 0;

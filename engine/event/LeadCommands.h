@@ -39,6 +39,8 @@ struct BeginRound
 /// The round is over for everybody: stop the workers and offer again.
 struct LeaveRound
 {
+    std::uint64_t round = 0;      ///< And whatever was before; a later one isn't meant.
+    bool recallsFinished = false; ///< Also where the workers have succeeded: they are needed again.
     Message why{};
     bool operator==(const LeaveRound&) const = default;
 };

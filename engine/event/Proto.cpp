@@ -179,7 +179,9 @@ Result<Command> fromProto(const v1::Command& proto)
     case v1::Command::kMoveLesson: return fromProto(proto.move_lesson());
     case v1::Command::kInjectFault: return fromProto(proto.inject_fault());
     case v1::Command::kBeginRound: return fromProto(proto.begin_round());
-    case v1::Command::kLeaveRound: return LeaveRound{fromProto(proto.leave_round().why())};
+    case v1::Command::kLeaveRound:
+        return LeaveRound{proto.leave_round().round(), proto.leave_round().recalls_finished(),
+                          fromProto(proto.leave_round().why())};
     case v1::Command::kCloseMeeting:
         return CloseMeeting{proto.close_meeting().has_succeeded(),
                             fromProto(proto.close_meeting().why())};

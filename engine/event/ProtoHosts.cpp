@@ -45,12 +45,14 @@ void toProto(const MeetingStep& body, v1::MeetingStep& proto)
     }
     proto.set_address(body.address);
     proto.set_port(body.port);
+    proto.set_round(body.round);
 }
 
 Result<MeetingStep> fromProto(const v1::MeetingStep& proto)
 {
     MeetingStep body{.step = RM_TRY(enumFromProto(proto.step(), MeetingStep::Step::Finished,
                                                   "step of a meeting")),
+                     .round = proto.round(),
                      .address = proto.address(),
                      .port = proto.port()};
     for (const auto& role : proto.roles())
@@ -104,6 +106,8 @@ void toProto(const CloseMeeting& close, v1::CloseMeeting& proto)
 
 void toProto(const LeaveRound& leave, v1::LeaveRound& proto)
 {
+    proto.set_round(leave.round);
+    proto.set_recalls_finished(leave.recallsFinished);
     if (saysSomething(leave.why))
         toProto(leave.why, *proto.mutable_why());
 }

@@ -7,34 +7,48 @@
 
 namespace ringmaster {
 
-JobCourse::Member* JobCourse::find(const std::string& agent)
+JobCourse::OpenRound::Part* JobCourse::OpenRound::find(const std::string& agent)
 {
-    const auto found = std::ranges::find(m_members, agent, &Member::agent);
+    const auto found = std::ranges::find(parts, agent, &Part::agent);
+    return found != parts.end() ? &*found : nullptr;
+}
+
+bool JobCourse::OpenRound::hasAnyFinished() const
+{
+    return std::ranges::any_of(parts, &Part::hasFinished);
+}
+
+bool JobCourse::OpenRound::haveAllFinished() const
+{
+    return !parts.empty() && std::ranges::all_of(parts, &Part::hasFinished);
+}
+
+JobMember* JobCourse::find(const std::string& agent)
+{
+    const auto found = std::ranges::find(m_members, agent, &JobMember::agent);
     return found != m_members.end() ? &*found : nullptr;
 }
 
-std::vector<JobCourse::Member*> JobCourse::in(Seat seat)
+std::vector<JobMember*> JobCourse::reachable(State state)
 {
-    std::vector<Member*> members;
-    for (Member& member : m_members)
-        if (member.seat == seat)
+    std::vector<JobMember*> members;
+    for (JobMember& member : m_members)
+        if (member.is(state) && member.isReachable())
             members.push_back(&member);
     return members;
 }
 
-size_t JobCourse::count(Seat seat) const
+size_t JobCourse::count(State state) const
 {
-    return static_cast<size_t>(std::ranges::count(m_members, seat, &Member::seat));
+    return static_cast<size_t>(std::ranges::count(m_members, state, &JobMember::state));
 }
 
-bool JobCourse::any(Seat seat) const
+/// Who is cut off isn't waited for here.
+bool JobCourse::isAnybodyAtWork() const
 {
-    return count(seat) > 0;
-}
-
-bool JobCourse::isRoundOpen() const
-{
-    return any(Seat::InRound) || any(Seat::Leaving);
+    return std::ranges::any_of(m_members, [](const JobMember& member) {
+        return member.isReachable() && (member.is(State::InRound) || member.is(State::Leaving));
+    });
 }
 
 void JobCourse::enter(RunState state, const Message& reason)
@@ -48,131 +62,148 @@ void JobCourse::enter(RunState state, const Message& reason)
 void JobCourse::expected(const std::string& agent, const std::string& name, std::int64_t nowNs)
 {
     // One that takes another's place has its seat in the order, too.
-    const auto before = std::ranges::find(m_members, name, &Member::name);
+    const auto before = std::ranges::find(m_members, name, &JobMember::name);
     if (before != m_members.end())
-        *before = {.agent = agent, .name = name};
+        *before = JobMember(agent, name);
     else
-        m_members.push_back({.agent = agent, .name = name});
-    if (m_waitsSinceNs == 0 && !isRoundOpen())
+        m_members.emplace_back(agent, name);
+    if (m_waitsSinceNs == 0 && !m_round.stands && !isAnybodyAtWork())
         m_waitsSinceNs = nowNs;
 }
 
 void JobCourse::offered(const std::string& agent, const MeetingStep& offer, std::int64_t nowNs)
 {
-    Member* member = find(agent);
+    JobMember* member = find(agent);
     // Its offer may have been on the way when it was stopped.
-    if (member == nullptr || member->seat == Seat::Ended)
+    if (member == nullptr || member->isOver())
         return;
-    const Seat before = std::exchange(member->seat, Seat::Offering);
-    member->offer = offer;
-    member->isRunning = false;
-    if (m_outcome) {
-        m_host.closeMeeting(agent, {.hasSucceeded = m_outcome->state == RunState::Succeeded,
-                                    .why = m_outcome->reason});
+    const State before = member->state();
+    const bool isNew = member->takeOffer(offer);
+    if (m_outcome)
+        return tellClosed(*member);
+    if (!isNew)
         return;
-    }
-    // Nobody had told it to leave: its workers have failed.
-    if (before == Seat::InRound) {
-        if (!std::exchange(m_hasFailed, true))
-            m_why = Message{code::HostWorkersFailed, {{"host", member->name}}, {}};
-        askAllToLeave(m_why);
-    } else if (any(Seat::InRound) && !any(Seat::Leaving)) {
-        const auto size = in(Seat::InRound).size();
-        if (static_cast<int>(size) < m_limits.nodes.max)
-            askAllToLeave({code::HostJoins, {{"host", member->name}}, {}});
-        else
-            tellSpares();
-    }
+    // Nobody had told it to leave.
+    if (before == State::InRound)
+        workersFailed(*member);
+    else
+        welcome(*member, code::HostJoins);
     consider(nowNs);
 }
 
-void JobCourse::askAllToLeave(const Message& why)
+/// What fails while another host of the round is cut off is taken for its consequence.
+void JobCourse::workersFailed(const JobMember& member)
 {
-    m_why = why;
-    enter(RunState::Restarting, why);
-    for (Member* member : in(Seat::InRound)) {
-        member->seat = Seat::Leaving;
-        m_host.leaveRound(member->agent, why);
-    }
+    for (const JobMember& other : m_members)
+        if (other.is(State::InRound) && !other.isReachable())
+            return breakRound(*other.cutReason());
+    m_hasFailed = true;
+    breakRound({code::HostWorkersFailed, {{"host", member.name()}}, {}});
 }
 
-void JobCourse::finished(const std::string& agent, std::int64_t nowNs)
+/// Nobody joins a round that has begun to finish.
+void JobCourse::welcome(const JobMember& newcomer, Code why)
 {
-    Member* member = find(agent);
-    if (member == nullptr || member->seat == Seat::Ended || m_outcome)
+    if (!m_round.stands)
         return;
-    member->seat = Seat::Finished;
+    const bool isFull = static_cast<int>(m_round.parts.size()) >= m_limits.nodes.max;
+    if (isFull || m_round.hasAnyFinished())
+        tellSpares();
+    else
+        breakRound({why, {{"host", newcomer.name()}}, {}});
+}
+
+void JobCourse::breakRound(const Message& why)
+{
+    m_round.stands = false;
+    m_why = why;
+    enter(RunState::Restarting, why);
+    for (JobMember& member : m_members)
+        if (member.is(State::InRound))
+            askToLeave(member, why);
+}
+
+/// One that is cut off hears of it when it is back.
+void JobCourse::askToLeave(JobMember& member, const Message& why)
+{
+    member.leave(
+        {.round = member.begun().round, .recallsFinished = member.is(State::Finished), .why = why});
+    if (member.isReachable())
+        m_host.leaveRound(member.agent(), member.toldToLeave());
+}
+
+void JobCourse::finished(const std::string& agent, std::uint64_t round, std::int64_t nowNs)
+{
+    JobMember* member = find(agent);
+    if (member == nullptr || m_outcome || !member->isOf(round) ||
+        !JobMember::mayFollow(member->state(), State::Finished))
+        return;
+    member->enter(State::Finished);
+    if (OpenRound::Part* part = m_round.find(agent); part && round == m_round.number)
+        part->hasFinished = true;
     consider(nowNs);
 }
 
 void JobCourse::running(const std::string& agent)
 {
-    if (Member* member = find(agent))
+    if (JobMember* member = find(agent); member && member->is(State::InRound))
         member->isRunning = true;
-    const bool allRun = std::ranges::all_of(m_members, [](const Member& member) {
-        return member.seat != Seat::InRound || member.isRunning;
+    const bool allRun = std::ranges::all_of(m_members, [](const JobMember& member) {
+        return !member.is(State::InRound) || member.isRunning;
     });
-    if (allRun && any(Seat::InRound) && !any(Seat::Leaving) && !m_outcome)
+    if (allRun && m_round.stands && !m_outcome)
         enter(RunState::Running);
 }
 
-void JobCourse::departed(Member& member, const Message& why, std::int64_t nowNs)
+void JobCourse::departed(const std::string& agent, const Message& why)
 {
     m_lastLoss = why;
-    const bool wasInRound = member.seat == Seat::InRound || member.seat == Seat::Leaving;
-    member.isRunning = false;
-    if (wasInRound && !m_outcome && any(Seat::InRound))
-        askAllToLeave(why);
-    else if (wasInRound)
-        m_why = why;
-    if (!any(Seat::Offering) && !isRoundOpen() && m_waitsSinceNs == 0)
-        m_waitsSinceNs = nowNs;
+    const OpenRound::Part* part = m_round.find(agent);
+    if (part && !part->hasFinished && m_round.stands && !m_outcome)
+        breakRound(why);
 }
 
 void JobCourse::lost(const std::string& agent, const Message& why, std::int64_t nowNs)
 {
-    Member* member = find(agent);
-    if (member == nullptr || member->seat == Seat::Ended || member->seat == Seat::Gone)
+    JobMember* member = find(agent);
+    if (member == nullptr || member->isOver())
         return;
-    Member before = *member;
-    member->seat = Seat::Cut;
-    member->isSpare = false;
-    // What is finished is finished, reachable or not.
-    if (before.seat == Seat::Finished)
-        member->seat = Seat::Finished;
-    departed(before, why, nowNs);
+    member->cut(why, nowNs);
+    m_lastLoss = why;
     consider(nowNs);
 }
 
+/// What it was told last may not have arrived.
 void JobCourse::back(const std::string& agent, std::int64_t nowNs)
 {
-    Member* member = find(agent);
-    if (member == nullptr || member->seat != Seat::Cut)
+    JobMember* member = find(agent);
+    if (member == nullptr || member->isOver() || !member->reached())
         return;
-    // Its round went on without it: whatever it does there is void.
-    member->seat = Seat::Leaving;
     if (m_outcome)
-        m_host.closeMeeting(agent, {.hasSucceeded = m_outcome->state == RunState::Succeeded,
-                                    .why = m_outcome->reason});
-    else
-        m_host.leaveRound(agent, {code::HostReturns, {{"host", member->name}}, {}});
+        tellClosed(*member);
+    else if (member->is(State::InRound))
+        m_host.beginRound(agent, member->begun());
+    else if (member->is(State::Leaving))
+        m_host.leaveRound(agent, member->toldToLeave());
+    else if (member->is(State::Offering))
+        welcome(*member, code::HostReturns);
     consider(nowNs);
 }
 
 void JobCourse::gone(const std::string& agent, const Message& why, std::int64_t nowNs)
 {
-    Member* member = find(agent);
-    if (member == nullptr || member->seat == Seat::Ended || member->seat == Seat::Gone)
+    JobMember* member = find(agent);
+    if (member == nullptr || member->isOver())
         return;
-    Member before = *member;
-    member->seat = Seat::Gone;
-    departed(before, why, nowNs);
+    member->enter(State::Gone);
+    departed(agent, why);
     consider(nowNs);
 }
 
 void JobCourse::taken(const std::string& agent, const Message& why, std::int64_t nowNs)
 {
-    m_hasFailed = false;
+    if (std::exchange(m_hasFailed, false))
+        m_why = why;
     m_question = Question::None;
     gone(agent, why, nowNs);
 }
@@ -180,37 +211,40 @@ void JobCourse::taken(const std::string& agent, const Message& why, std::int64_t
 void JobCourse::replaced(const std::string& agent, const std::string& by, const Message& why,
                          std::int64_t nowNs)
 {
-    Member* member = find(agent);
+    JobMember* member = find(agent);
     if (member == nullptr)
         return;
-    Member before = std::exchange(*member, Member{.agent = by, .name = member->name});
-    departed(before, why, nowNs);
+    *member = JobMember(by, member->name());
+    departed(agent, why);
     consider(nowNs);
 }
 
 void JobCourse::delayed(const std::string& agent, std::int64_t nowNs)
 {
-    const Member* member = find(agent);
-    if (member != nullptr && member->seat == Seat::Expected && m_waitsSinceNs != 0)
+    const JobMember* member = find(agent);
+    if (member != nullptr && member->is(State::Expected) && m_waitsSinceNs != 0)
         m_waitsSinceNs = nowNs;
 }
 
 void JobCourse::ended(const std::string& agent, RunState state, const Message& reason,
                       std::int64_t nowNs)
 {
-    Member* member = find(agent);
-    if (member == nullptr)
+    JobMember* member = find(agent);
+    if (member == nullptr || member->isOver())
         return;
-    const bool wasExpected = member->seat == Seat::Finished;
+    const bool isDone = member->is(State::Finished) && state == RunState::Succeeded;
     // One that couldn't even begin: the others do without it, if they are enough.
-    if (member->seat == Seat::Expected && state == RunState::Failed && !m_outcome)
+    if (member->is(State::Expected) && state == RunState::Failed && !m_outcome)
         return gone(
             agent,
-            {code::HostCannotBegin, {{"host", member->name}, {"reason", describe(reason)}}, {}},
+            {code::HostCannotBegin, {{"host", member->name()}, {"reason", describe(reason)}}, {}},
             nowNs);
-    member->seat = Seat::Ended;
-    if (!m_outcome && !(wasExpected && state == RunState::Succeeded))
-        close(state == RunState::Succeeded ? RunState::Failed : state, reason);
+    member->enter(State::Ended);
+    if (!m_outcome && !isDone) {
+        const Message early{code::HostEndedEarly, {{"host", member->name()}}, {}};
+        close(state == RunState::Succeeded ? RunState::Failed : state,
+              reason.code != code::None ? reason : early);
+    }
     consider(nowNs);
 }
 
@@ -218,6 +252,7 @@ void JobCourse::displaced(const Message& why, std::int64_t nowNs)
 {
     const bool hadBegun = std::exchange(m_hasRun, false);
     m_members.clear();
+    m_round = {};
     m_hasFailed = false;
     m_question = Question::None;
     m_why = {};
@@ -241,6 +276,7 @@ void JobCourse::displaced(const Message& why, std::int64_t nowNs)
 void JobCourse::impossible(const Message& why)
 {
     m_members.clear();
+    m_round = {};
     if (!m_outcome)
         close(RunState::Failed, why);
     else
@@ -258,9 +294,12 @@ void JobCourse::stopping(const Message& reason)
 
 void JobCourse::restart(const Message& why, std::int64_t nowNs)
 {
-    if (m_outcome || !any(Seat::InRound))
+    if (m_outcome || !m_round.stands)
         return;
-    askAllToLeave(why);
+    breakRound(why);
+    for (JobMember& member : m_members)
+        if (member.is(State::Finished) && member.isOf(m_round.number))
+            askToLeave(member, why);
     consider(nowNs);
 }
 
@@ -312,22 +351,25 @@ void JobCourse::close(RunState state, const Message& reason)
     m_outcome = Outcome{state, reason};
     if (state != RunState::Succeeded)
         enter(RunState::Stopping, reason);
-    for (const Member& member : m_members) {
-        if (member.seat == Seat::Ended || member.seat == Seat::Gone || member.seat == Seat::Cut)
-            continue;
-        m_host.closeMeeting(member.agent,
-                            {.hasSucceeded = state == RunState::Succeeded, .why = reason});
-    }
+    for (const JobMember& member : m_members)
+        if (member.isReachable())
+            tellClosed(member);
     finishIfNobodyIsLeft();
+}
+
+void JobCourse::tellClosed(const JobMember& member)
+{
+    m_host.closeMeeting(member.agent(), {.hasSucceeded = m_outcome->state == RunState::Succeeded,
+                                         .why = m_outcome->reason});
 }
 
 void JobCourse::finishIfNobodyIsLeft()
 {
     // One that is cut off ends by itself when its lead doesn't come back; one that hasn't come yet
     // is told when it does.
-    const size_t away =
-        count(Seat::Ended) + count(Seat::Gone) + count(Seat::Cut) + count(Seat::Expected);
-    const bool isAnybodyLeft = away < m_members.size();
+    const bool isAnybodyLeft = std::ranges::any_of(m_members, [](const JobMember& member) {
+        return member.isReachable() && !member.is(State::Expected);
+    });
     if (isAnybodyLeft || std::exchange(m_isOver, true))
         return;
     m_host.over(m_outcome->state, m_outcome->reason);

@@ -3,6 +3,7 @@
 #include "engine/event/Event.h"
 #include "engine/event/LeadCommands.h"
 #include "engine/job/JobSpec.h"
+#include "engine/node/JobMember.h"
 #include "engine/rendezvous/Rendezvous.h"
 
 #include <chrono>
@@ -26,7 +27,7 @@ public:
     public:
         virtual ~Host() = default;
         virtual void beginRound(const std::string& agent, const BeginRound& round) = 0;
-        virtual void leaveRound(const std::string& agent, const Message& why) = 0;
+        virtual void leaveRound(const std::string& agent, const LeaveRound& leave) = 0;
         /// Ready, and a round runs without it; or not any more, because the next one has it.
         virtual void spare(const std::string& agent, bool isSpare) = 0;
         virtual void closeMeeting(const std::string& agent, const CloseMeeting& close) = 0;
@@ -48,6 +49,8 @@ public:
         Duration lastCall{std::chrono::seconds(30)}; ///< For hosts that are still on their way.
         Duration laterCall{std::chrono::seconds(3)}; ///< The same once a round has been.
         Duration joinTimeout{std::chrono::seconds(600)};
+        /// How long a round waits for a host that is cut off while others work in it.
+        Duration reconnect{0};
         std::string runId{};
     };
 
@@ -56,10 +59,10 @@ public:
     /// Its agent is being started; the order of these calls is the order of the ranks.
     void expected(const std::string& agent, const std::string& name, std::int64_t nowNs);
     void offered(const std::string& agent, const MeetingStep& offer, std::int64_t nowNs);
-    void finished(const std::string& agent, std::int64_t nowNs);
+    void finished(const std::string& agent, std::uint64_t round, std::int64_t nowNs);
     /// All its workers run.
     void running(const std::string& agent);
-    /// The way to it is cut: it counts as departed until it is back.
+    /// The way to it is cut; its workers may run. It is told again what holds when it is back.
     void lost(const std::string& agent, const Message& why, std::int64_t nowNs);
     void back(const std::string& agent, std::int64_t nowNs);
     /// It is no more; another one takes its place, if at all.
@@ -95,25 +98,24 @@ public:
     bool isEnding() const { return m_outcome.has_value(); }
 
 private:
-    enum class Seat {
-        Expected, ///< On its way.
-        Offering, ///< Ready for a round; a spare, if one runs without it.
-        InRound,
-        Leaving,  ///< Told to leave its round.
-        Finished, ///< Its workers have succeeded.
-        Cut,      ///< Not to be reached; its workers may run.
-        Ended,
-        Gone,
-    };
+    using State = JobMember::State;
 
-    struct Member
+    /// The last round that has begun, until it is known how it ended.
+    struct OpenRound
     {
-        std::string agent{};
-        std::string name{};
-        Seat seat = Seat::Expected;
-        MeetingStep offer{};
-        bool isRunning = false;
-        bool isSpare = false;
+        struct Part
+        {
+            std::string agent{};
+            bool hasFinished = false;
+        };
+
+        std::uint64_t number = 0;
+        std::vector<Part> parts{};
+        bool stands = false; ///< Nobody was told to leave it, and nobody has failed in it.
+
+        Part* find(const std::string& agent);
+        bool hasAnyFinished() const;
+        bool haveAllFinished() const;
     };
 
     /// How long after a charged failure the loss of all places may be known to be its cause.
@@ -128,38 +130,47 @@ private:
         Message reason{};
     };
 
-    Member* find(const std::string& agent);
-    std::vector<Member*> in(Seat seat);
-    bool any(Seat seat) const;
-    bool isRoundOpen() const; ///< Somebody runs, or still winds up.
-    void askAllToLeave(const Message& why);
+    JobMember* find(const std::string& agent);
+    std::vector<JobMember*> reachable(State state);
+    size_t count(State state) const;
+    bool any(State state) const { return count(state) > 0; }
+    bool isAnybodyAtWork() const;
+    void breakRound(const Message& why);
+    void askToLeave(JobMember& member, const Message& why);
+    void welcome(const JobMember& newcomer, Code why);
+    void workersFailed(const JobMember& member);
+    void leaveOutTheLost(std::int64_t nowNs);
+    void departed(const std::string& agent, const Message& why);
     void consider(std::int64_t nowNs);
+    bool settleLastRound(std::int64_t nowNs);
+    void considerNextRound(std::int64_t nowNs);
     bool isComplete(size_t ready, std::int64_t nowNs);
-    size_t count(Seat seat) const;
-    void begin(std::vector<Member*> members);
+    void begin(std::vector<JobMember*> members);
+    void recallFinished(size_t ready, std::int64_t nowNs);
     void tellSpares();
     bool waitsForPlaces();
     bool chargeFailure(std::int64_t nowNs);
     void chargeRestart(const Message& why, std::int64_t nowNs);
+    void tellClosed(const JobMember& member);
     void close(RunState state, const Message& reason);
     void finishIfNobodyIsLeft();
     void enter(RunState state, const Message& reason = {});
-    void departed(Member& member, const Message& why, std::int64_t nowNs);
 
     Limits m_limits;
     Host& m_host;
-    std::vector<Member> m_members;
+    std::vector<JobMember> m_members;
+    OpenRound m_round;
+    std::uint64_t m_nextRound = 0;
     RunState m_state = RunState::Starting;
     std::optional<Outcome> m_outcome;
     bool m_isOver = false;
-    std::uint64_t m_round = 0;
     int m_attempt = -1;
     int m_used = 0;
     std::int64_t m_chargedAtNs = 0; ///< The latest of them.
-    bool m_hasFailed = false;       ///< A worker group of the round that winds up.
+    bool m_hasFailed = false;       ///< A worker group of the last round.
     bool m_hasRun = false;          ///< A round has begun since the last charge.
     Question m_question = Question::None;
-    Message m_why{}; ///< The round winds up.
+    Message m_why{}; ///< The last round was broken up.
     Message m_lastLoss{};
     std::int64_t m_waitsSinceNs = 0; ///< Nobody runs since then; 0: somebody does.
     std::int64_t m_callSinceNs = 0;  ///< Enough are ready since then; 0: not enough.

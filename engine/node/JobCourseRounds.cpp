@@ -1,5 +1,6 @@
 // When a round of a job's begins, and with whom.
 
+#include "engine/node/Codes.h"
 #include "engine/node/JobCourse.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/RankExchange.h"
@@ -31,22 +32,46 @@ bool JobCourse::isComplete(size_t ready, std::int64_t nowNs)
     const Duration call = m_attempt < 0 ? m_limits.lastCall : m_limits.laterCall;
     const bool isFull = static_cast<int>(ready) >= m_limits.nodes.max;
     const bool isLate = nowNs - m_callSinceNs >= call.count();
-    return isFull || !any(Seat::Expected) || isLate;
+    return isFull || !any(State::Expected) || isLate;
 }
 
 void JobCourse::consider(std::int64_t nowNs)
 {
     if (m_outcome)
         return finishIfNobodyIsLeft();
-    if (isRoundOpen())
+    // Also of a round that was broken up: whoever was told to leave had succeeded by then.
+    if (m_round.haveAllFinished())
+        return close(RunState::Succeeded, {});
+    leaveOutTheLost(nowNs);
+    if (m_round.stands || isAnybodyAtWork())
         return;
+    if (settleLastRound(nowNs))
+        considerNextRound(nowNs);
+}
+
+/// A round waits for those that are cut off, longer where nobody in it waits for them.
+void JobCourse::leaveOutTheLost(std::int64_t nowNs)
+{
+    if (!m_round.stands)
+        return;
+    const Duration limit =
+        reachable(State::InRound).empty() ? m_limits.joinTimeout : m_limits.reconnect;
+    for (const JobMember& member : m_members)
+        if (member.is(State::InRound) && !member.isReachable() &&
+            nowNs - member.cutSinceNs() >= limit.count())
+            return breakRound(*member.cutReason());
+}
+
+/// False: what the last round's end costs isn't known yet, or it was the end.
+bool JobCourse::settleLastRound(std::int64_t nowNs)
+{
     if (m_hasFailed) {
         if (waitsForPlaces())
-            return;
+            return false;
         m_hasFailed = false;
         m_question = Question::None;
         if (!chargeFailure(nowNs))
-            return;
+            return false;
     } else if (m_why.code != code::None && m_attempt >= 0) {
         m_host.restarting({.attempt = m_attempt,
                            .cause = m_why,
@@ -54,26 +79,43 @@ void JobCourse::consider(std::int64_t nowNs)
                            .budgetAfter = m_limits.maxRestarts - m_used});
     }
     m_why = {};
-    const std::vector<Member*> ready = in(Seat::Offering);
-    if (ready.empty() && any(Seat::Finished) && !any(Seat::Cut))
-        return close(RunState::Succeeded, {});
+    return true;
+}
+
+void JobCourse::considerNextRound(std::int64_t nowNs)
+{
+    const std::vector<JobMember*> ready = reachable(State::Offering);
     if (isComplete(ready.size(), nowNs))
         return begin(ready);
     if (m_waitsSinceNs == 0)
         m_waitsSinceNs = nowNs;
-    const size_t possible = ready.size() + count(Seat::Expected) + count(Seat::Cut);
-    if (static_cast<int>(possible) < m_limits.nodes.min)
+    const auto possible =
+        std::ranges::count_if(m_members, [](const JobMember& m) { return !m.isOver(); });
+    if (possible < m_limits.nodes.min)
         return close(RunState::Failed, m_lastLoss);
     if (nowNs - m_waitsSinceNs > m_limits.joinTimeout.count())
-        close(RunState::Failed,
-              {code::RendezvousTimedOut,
-               {{"seconds", std::to_string(m_limits.joinTimeout.count() / 1'000'000'000)},
-                {"present", std::to_string(ready.size())},
-                {"needed", std::to_string(m_limits.nodes.min)}},
-               {}});
+        return close(RunState::Failed,
+                     {code::RendezvousTimedOut,
+                      {{"seconds", std::to_string(m_limits.joinTimeout.count() / 1'000'000'000)},
+                       {"present", std::to_string(ready.size())},
+                       {"needed", std::to_string(m_limits.nodes.min)}},
+                      {}});
+    recallFinished(ready.size(), nowNs);
 }
 
-void JobCourse::begin(std::vector<Member*> members)
+/// Those that have succeeded in a round that others failed in run again where the others alone
+/// would be too few.
+void JobCourse::recallFinished(size_t ready, std::int64_t nowNs)
+{
+    const bool mayOthersCome = nowNs - m_waitsSinceNs < m_limits.laterCall.count();
+    const size_t others = ready + (mayOthersCome ? count(State::Expected) : 0);
+    if (static_cast<int>(others) >= m_limits.nodes.min)
+        return;
+    for (JobMember* member : reachable(State::Finished))
+        askToLeave(*member, {code::HostNeededAgain, {{"host", member->name()}}, {}});
+}
+
+void JobCourse::begin(std::vector<JobMember*> members)
 {
     if (static_cast<int>(members.size()) > m_limits.nodes.max)
         members.resize(static_cast<size_t>(m_limits.nodes.max));
@@ -81,10 +123,10 @@ void JobCourse::begin(std::vector<Member*> members)
     m_hasRun = true;
     ++m_attempt;
     std::vector<NodeOffer> offers;
-    for (const Member* member : members)
-        offers.push_back(offerOf(member->offer));
-    const MeetingStep& first = members.front()->offer;
-    BeginRound round{.round = m_round++,
+    for (const JobMember* member : members)
+        offers.push_back(offerOf(member->offer()));
+    const MeetingStep& first = members.front()->offer();
+    BeginRound round{.round = m_nextRound++,
                      .attempt = m_attempt,
                      .restartCount = m_used,
                      .groupWorldSize = static_cast<int>(members.size()),
@@ -92,15 +134,18 @@ void JobCourse::begin(std::vector<Member*> members)
                      .runId = m_limits.runId,
                      .masterAddress = first.address,
                      .masterPort = first.port};
-    for (Member* member : members) {
+    m_round = {.number = round.round, .stands = true};
+    for (const JobMember* member : members)
+        m_round.parts.push_back({.agent = member->agent()});
+    for (JobMember* member : members) {
         round.places.clear();
         for (const Round::RolePlace& place : placesOf(offers, round.groupRank))
             round.places.push_back(
                 {place.role, place.globalRankBase, place.roleRankBase, place.roleWorldSize});
-        member->seat = Seat::InRound;
-        if (std::exchange(member->isSpare, false))
-            m_host.spare(member->agent, false);
-        m_host.beginRound(member->agent, round);
+        if (member->isSpare)
+            m_host.spare(member->agent(), false);
+        member->begin(round);
+        m_host.beginRound(member->agent(), round);
         ++round.groupRank;
     }
     tellSpares();
@@ -108,15 +153,15 @@ void JobCourse::begin(std::vector<Member*> members)
 
 bool JobCourse::isSpare(const std::string& agent) const
 {
-    const auto member = std::ranges::find(m_members, agent, &Member::agent);
+    const auto member = std::ranges::find(m_members, agent, &JobMember::agent);
     return member != m_members.end() && member->isSpare;
 }
 
 void JobCourse::tellSpares()
 {
-    for (Member* member : in(Seat::Offering)) {
+    for (JobMember* member : reachable(State::Offering)) {
         if (!std::exchange(member->isSpare, true))
-            m_host.spare(member->agent, true);
+            m_host.spare(member->agent(), true);
     }
 }
 

@@ -230,10 +230,10 @@ void Lead::beginRound(const std::string& agent, const BeginRound& round)
         host->send(round);
 }
 
-void Lead::leaveRound(const std::string& agent, const Message& why)
+void Lead::leaveRound(const std::string& agent, const LeaveRound& leave)
 {
     if (HostAgent* host = find(agent))
-        host->send(LeaveRound{why});
+        host->send(leave);
 }
 
 void Lead::spare(const std::string& agent, bool isSpare)

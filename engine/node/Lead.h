@@ -61,7 +61,7 @@ private:
 
     // JobCourse::Host
     void beginRound(const std::string& agent, const BeginRound& round) override;
-    void leaveRound(const std::string& agent, const Message& why) override;
+    void leaveRound(const std::string& agent, const LeaveRound& leave) override;
     void spare(const std::string& agent, bool isSpare) override;
     void closeMeeting(const std::string& agent, const CloseMeeting& close) override;
     void stateChanged(RunState state, const Message& reason) override;

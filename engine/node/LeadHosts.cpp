@@ -197,7 +197,7 @@ void Lead::happened(HostAgent& host, Event event)
         if (step->step == MeetingStep::Step::Offers)
             m_course->offered(host.agent(), *step, now);
         else
-            m_course->finished(host.agent(), now);
+            m_course->finished(host.agent(), step->round, now);
     }
     if (std::holds_alternative<Notice>(told.body)) // it fetches an image
         m_course->delayed(host.agent(), now);
@@ -206,6 +206,9 @@ void Lead::happened(HostAgent& host, Event event)
         m_course->running(host.agent());
     if (state == nullptr || !isFinal(state->state))
         return;
+    // It had given its lead up just when that came back.
+    if (state->reason.code == code::LeadGone && !m_course->isEnding())
+        return agentGone(host, {code::HostAgentGaveUp, {{"host", host.host()}}, {}});
     if (m_course->isEnding() || !m_places->mayExplain(state->reason))
         return agentEnded(host.agent(), *state);
     m_unexplained.emplace_back(host.agent(), *state);

@@ -205,8 +205,9 @@ Result<void> Node::makeAgent()
     options.isLed = m_options.order.has_value();
     const RendezvousOptions rendezvous = RM_TRY(rendezvousOf(spec, m_options.environment));
     if (m_options.order)
-        m_tether = std::make_unique<Tether>(m_loop, *m_options.order, rendezvous.shareStore,
-                                            static_cast<Tether::Host&>(*this));
+        m_tether = std::make_unique<Tether>(
+            m_loop, *m_options.order, LedRendezvous::Options{.shareStore = rendezvous.shareStore},
+            static_cast<Tether::Host&>(*this));
     Agent::Parts parts{
         .loop = m_loop,
         .clock = m_clock,

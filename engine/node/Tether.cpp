@@ -33,10 +33,10 @@ Round asRound(const BeginRound& begin)
 
 } // namespace
 
-Tether::Tether(EventLoop& loop, Order order, bool sharesStore, Host& host)
+Tether::Tether(EventLoop& loop, Order order, LedRendezvous::Options meeting, Host& host)
     : m_loop(loop)
     , m_order(std::move(order))
-    , m_sharesStore(sharesStore)
+    , m_meeting(std::move(meeting))
     , m_host(host)
     , m_generation(m_order.generation)
 {
@@ -48,24 +48,26 @@ Tether::~Tether() = default;
 std::unique_ptr<Rendezvous> Tether::makeRendezvous(Rendezvous::Host& host)
 {
     LedRendezvous::Lead& lead = *this;
-    auto rendezvous = std::make_unique<LedRendezvous>(
-        LedRendezvous::Options{.address = m_order.address, .shareStore = m_sharesStore}, m_loop,
-        lead, host);
+    LedRendezvous::Options meeting = m_meeting;
+    meeting.address = m_order.address;
+    auto rendezvous = std::make_unique<LedRendezvous>(std::move(meeting), m_loop, lead, host);
     m_rendezvous = rendezvous.get();
     return rendezvous;
 }
 
-void Tether::offered(const NodeOffer& offer, const std::string& address, int port)
+void Tether::offered(std::uint64_t round, const NodeOffer& offer, const std::string& address,
+                     int port)
 {
-    MeetingStep step{.step = MeetingStep::Step::Offers, .address = address, .port = port};
+    MeetingStep step{
+        .step = MeetingStep::Step::Offers, .round = round, .address = address, .port = port};
     for (const NodeOffer::RoleCount& role : offer.roles)
         step.roles.push_back({role.role, role.workers});
     m_host.tell(step);
 }
 
-void Tether::finished()
+void Tether::finished(std::uint64_t round)
 {
-    m_host.tell(MeetingStep{.step = MeetingStep::Step::Finished});
+    m_host.tell(MeetingStep{.step = MeetingStep::Step::Finished, .round = round});
 }
 
 std::optional<Result<void>> Tether::execute(const Command& command)
@@ -80,7 +82,7 @@ std::optional<Result<void>> Tether::execute(const Command& command)
     if (begin != nullptr)
         m_rendezvous->begin(asRound(*begin));
     else if (leave != nullptr)
-        m_rendezvous->leave(leave->why);
+        m_rendezvous->leave(leave->round, leave->recallsFinished, leave->why);
     else
         m_rendezvous->closed(close->hasSucceeded, close->why);
     return Result<void>();

@@ -25,7 +25,8 @@ public:
         virtual void leadGone(const Error& why) = 0;
     };
 
-    Tether(EventLoop& loop, Order order, bool sharesStore, Host& host);
+    /// The address of `meeting` is the order's.
+    Tether(EventLoop& loop, Order order, LedRendezvous::Options meeting, Host& host);
     Tether(const Tether&) = delete;
     Tether& operator=(const Tether&) = delete;
     ~Tether() override;
@@ -42,14 +43,15 @@ public:
     void finish(std::function<void()> released);
 
 private:
-    void offered(const NodeOffer& offer, const std::string& address, int port) override;
-    void finished() override;
+    void offered(std::uint64_t round, const NodeOffer& offer, const std::string& address,
+                 int port) override;
+    void finished(std::uint64_t round) override;
     void expectHold();
     void leadLost();
 
     EventLoop& m_loop;
     const Order m_order;
-    const bool m_sharesStore;
+    const LedRendezvous::Options m_meeting;
     Host& m_host;
     LedRendezvous* m_rendezvous = nullptr; ///< The agent's.
     std::uint64_t m_generation;

@@ -19,15 +19,18 @@ public:
     {
     public:
         virtual ~Lead() = default;
-        virtual void offered(const NodeOffer& offer, const std::string& address, int port) = 0;
-        /// All workers of this node have succeeded.
-        virtual void finished() = 0;
+        /// Ready for this round or any later one.
+        virtual void offered(std::uint64_t round, const NodeOffer& offer,
+                             const std::string& address, int port) = 0;
+        /// All workers of this node have succeeded in this round.
+        virtual void finished(std::uint64_t round) = 0;
     };
 
     struct Options
     {
         std::string address{};  ///< At which the others reach this machine.
         bool shareStore = true; ///< As RendezvousOptions has it.
+        OpenStoreFactory openStore = StoreThread::start;
     };
 
     LedRendezvous(Options options, EventLoop& loop, Lead& lead, Host& host);
@@ -37,15 +40,19 @@ public:
     void enterExitBarrier(std::function<void(Result<void>)> done) override;
     void close(std::function<void()> done) override;
 
-    // What the lead says.
+    // What the lead says. It may come twice or late: what is of a round that this node has left is
+    // ignored.
     void begin(Round round);
-    void leave(const Message& why);
+    /// The round and those before it are over. A node that has finished stays so unless it is
+    /// recalled.
+    void leave(std::uint64_t round, bool recallsFinished, const Message& why);
     /// No round will come any more; the job has succeeded or has not.
     void closed(bool hasSucceeded, const Message& why);
 
 private:
     enum class Phase { Idle, Joining, InRound, InBarrier, Closed };
 
+    void offerSoon();
     void offer();
 
     Options m_options;
@@ -54,7 +61,8 @@ private:
     Host& m_host;
     Phase m_phase = Phase::Idle;
     NodeOffer m_offer;
-    std::unique_ptr<StoreThread> m_store;
+    std::uint64_t m_next = 0; ///< The first round that this node hasn't left, or been in.
+    std::unique_ptr<OpenStore> m_store;
     std::function<void(Result<void>)> m_barrier;
     EventLoop::Registration m_soon;
 };

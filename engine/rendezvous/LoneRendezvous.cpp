@@ -33,7 +33,7 @@ Result<Round> LoneRendezvous::nextRound(const NodeOffer& offer)
     StoreServer::Options options;
     options.addresses = m_options.addresses;
     options.port = static_cast<std::uint16_t>(m_options.masterPort);
-    m_store = RM_TRY(StoreThread::start(std::move(options)));
+    m_store = RM_TRY(m_options.openStore(std::move(options)));
 
     Round round;
     round.number = m_nextRound++;

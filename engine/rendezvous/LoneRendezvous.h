@@ -18,6 +18,7 @@ public:
         std::vector<std::string> addresses{}; ///< To listen on.
         /// False: the first worker hosts the store on a port that is free now.
         bool useAgentStore = true;
+        OpenStoreFactory openStore = StoreThread::start;
     };
 
     LoneRendezvous(Options options, EventLoop& loop, Host& host);
@@ -35,7 +36,7 @@ private:
     EventLoop& m_loop;
     Host& m_host;
     std::uint64_t m_nextRound = 0;
-    std::unique_ptr<StoreThread> m_store;
+    std::unique_ptr<OpenStore> m_store;
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
 };
 

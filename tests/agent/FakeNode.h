@@ -173,6 +173,7 @@ public:
     {
         end = state;
         exitCode = code;
+        ++ends;
     }
 
     template <class T>
@@ -195,6 +196,7 @@ public:
     std::string console;
     std::optional<RunState> end;
     int exitCode = -1;
+    int ends = 0;
 };
 
 /// An agent on a loop of its own, with all that it works with faked.

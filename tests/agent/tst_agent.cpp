@@ -496,6 +496,54 @@ private Q_SLOTS:
         QCOMPARE(node.rendezvous->closes, 0);
     }
 
+    void stopsWhatTheJobHasSucceededWithout()
+    {
+        FakeNode node(job(3), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->host.rendezvousClosed({.code = code::RendezvousNotNeeded});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::RendezvousNotNeeded);
+    }
+
+    void runsAgainWhenItIsCalledBackFromTheBarrier()
+    {
+        FakeNode node(job(), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->completes = false;
+        node.processes->end(0, {});
+        QVERIFY(node.until([&] { return bool(node.rendezvous->barrier); }));
+        node.rendezvous->completes = true;
+        node.rendezvous->host.rendezvousRecalled({.code = code::RendezvousNodeGone});
+        QVERIFY(node.untilHealthy(1));
+        QCOMPARE(node.record.all<GroupRestarting>().size(), size_t{1});
+        node.processes->end(0, {});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+    }
+
+    /// The output of its attempt was still being made ready when a second signal ended it.
+    void saysNothingAfterItsEnd()
+    {
+        FakeNode node(job(3), {1});
+        node.processes->opensAtOnce = false;
+        node.agent().start();
+        QVERIFY(node.until([&] { return node.processes->opens == 1; }));
+        QVERIFY(node.agent().signalled(SIGINT));
+        QVERIFY(node.agent().signalled(SIGTERM));
+        QVERIFY(node.untilEnd());
+        const auto said = node.record.events.size();
+        node.processes->host.attemptOpened(AttemptOutput{});
+        node.processes->host.keeperDied({{.code = code::KeeperLost}});
+        node.agent().deviceFailed({.code = code::KeeperLost}, {});
+        QVERIFY(!runUntil(node.loop, std::chrono::milliseconds(50),
+                          [&] { return node.record.events.size() != said; }));
+        QCOMPARE(node.processes->closes, 0);
+        QCOMPARE(node.record.ends, 1);
+    }
+
     void endsWellAsASpareThatWasNotNeeded()
     {
         FakeNode node(job(), {1});

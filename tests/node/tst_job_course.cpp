@@ -23,10 +23,10 @@ public:
         rounds[agent] = round;
         ++begun;
     }
-    void leaveRound(const std::string& agent, const Message& why) override
+    void leaveRound(const std::string& agent, const LeaveRound& leave) override
     {
         asked.push_back(agent);
-        lastWhy = why;
+        left[agent] = leave;
     }
     void spare(const std::string& agent, bool isSpare) override
     {
@@ -57,9 +57,20 @@ public:
 
     void join(const std::string& agent, int workers = 2)
     {
-        course.offered(
-            agent, {.roles = {{"default", workers}}, .address = "10.0.0." + agent, .port = 4000},
-            now);
+        const std::uint64_t next = rounds.contains(agent) ? rounds.at(agent).round + 1 : 0;
+        course.offered(agent,
+                       {.round = next,
+                        .roles = {{"default", workers}},
+                        .address = "10.0.0." + agent,
+                        .port = 4000},
+                       now);
+    }
+    /// Its workers have succeeded in the round that it was told to begin last.
+    void finish(const std::string& agent) { course.finished(agent, rounds.at(agent).round, now); }
+    void pass(std::chrono::seconds time)
+    {
+        now += std::chrono::nanoseconds(time).count();
+        course.look(now);
     }
     /// All that were asked to leave do so, and offer again.
     void obey()
@@ -79,13 +90,13 @@ public:
     std::map<std::string, BeginRound> rounds;
     std::map<std::string, CloseMeeting> closed;
     std::vector<std::string> asked;
+    std::map<std::string, LeaveRound> left;
     std::set<std::string> spares;
     std::vector<RunState> states;
     std::vector<GroupRestarting> restarts;
     std::optional<FirstCause> cause;
     std::optional<RunState> outcome;
     Message outcomeReason;
-    Message lastWhy;
     int begun = 0;
     bool mayLosePlaces = false;
     int questions = 0;
@@ -130,9 +141,9 @@ private Q_SLOTS:
         FakeLead lead = threeHosts({3, 3});
         meet(lead);
         for (const char* agent : {"2", "3"})
-            lead.course.finished(agent, lead.now);
+            lead.finish(agent);
         QVERIFY(lead.closed.empty());
-        lead.course.finished("1", lead.now);
+        lead.finish("1");
         QVERIFY(lead.closed.at("2").hasSucceeded);
         for (const char* agent : {"1", "2", "3"})
             lead.end(agent);
@@ -321,6 +332,168 @@ private Q_SLOTS:
         QCOMPARE(lead.begun, 6);
     }
 
+    /// It was told to leave, cut off, and told once more when it was back.
+    void anOfferThatComesTwiceIsNoFailure()
+    {
+        FakeLead lead = threeHosts({3, 3});
+        meet(lead);
+        lead.course.restart({code::HostCut, {}, {}}, lead.now);
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now);
+        lead.asked = {"1", "3"};
+        lead.obey();
+        lead.course.back("2", lead.now);
+        QCOMPARE(lead.asked, std::vector<std::string>{"2"});
+        QCOMPARE(lead.left.at("2").round, std::uint64_t{0});
+        const MeetingStep offer{
+            .round = 1, .roles = {{"default", 2}}, .address = "10.0.0.2", .port = 4000};
+        lead.course.offered("2", offer, lead.now);
+        QCOMPARE(lead.begun, 6);
+        lead.course.offered("2", offer, lead.now);
+        QVERIFY(!lead.course.isEnding());
+        QVERIFY(lead.course.state() != RunState::Stopping);
+        for (const char* agent : {"1", "2", "3"})
+            lead.course.running(agent);
+        QVERIFY(lead.course.state() == RunState::Running);
+    }
+
+    void aHostThatStaysAwayDoesNotHoldBackARoundWithoutIt()
+    {
+        FakeLead lead = threeHosts({1, 3});
+        meet(lead);
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now);
+        lead.obey();
+        lead.finish("1");
+        QVERIFY(lead.closed.empty());
+        lead.finish("3");
+        QVERIFY(lead.closed.at("1").hasSucceeded);
+        lead.end("1");
+        lead.end("3");
+        QVERIFY(lead.outcome == RunState::Succeeded);
+    }
+
+    void whatSucceedsWhileItsHostIsCutOffCounts()
+    {
+        FakeLead lead = threeHosts({3, 3});
+        meet(lead);
+        lead.finish("1");
+        lead.finish("3");
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now);
+        lead.pass(std::chrono::seconds(100));
+        QVERIFY(!lead.course.isEnding());
+        lead.course.back("2", lead.now);
+        QVERIFY(lead.asked.empty());
+        lead.finish("2");
+        QVERIFY(lead.closed.at("2").hasSucceeded);
+        for (const char* agent : {"1", "2", "3"})
+            lead.end(agent);
+        QVERIFY(lead.outcome == RunState::Succeeded);
+    }
+
+    /// 1 has finished, 2 is told to leave as 3 is cut off; what 3 did meanwhile can't be a part of
+    /// the round that 2 needs.
+    void whoHasFinishedRunsAgainWhereTheOthersAreTooFew()
+    {
+        FakeLead lead = threeHosts({3, 3}, 1);
+        meet(lead);
+        lead.finish("1");
+        lead.course.lost("3", {code::HostCut, {}, {}}, lead.now);
+        QCOMPARE(lead.asked, std::vector<std::string>{"2"});
+        QVERIFY(!lead.left.at("2").recallsFinished);
+        lead.obey();
+        lead.course.back("3", lead.now);
+        QCOMPARE(lead.asked.back(), std::string("3"));
+        lead.finish("3"); // it had, before it heard
+        QVERIFY(lead.left.at("1").recallsFinished);
+        lead.asked = {"1"};
+        lead.obey();
+        QVERIFY(!lead.course.isEnding());
+        QVERIFY(lead.left.at("3").recallsFinished);
+        lead.obey();
+        QCOMPARE(lead.begun, 6);
+        for (const char* agent : {"1", "2", "3"})
+            lead.finish(agent);
+        QVERIFY(lead.closed.at("1").hasSucceeded);
+        QCOMPARE(lead.restarts.back().budgetBefore, lead.restarts.back().budgetAfter);
+    }
+
+    void aFailureAfterOthersHaveFinishedIsTriedAgain()
+    {
+        FakeLead lead = threeHosts({3, 3}, 1);
+        meet(lead);
+        lead.finish("1");
+        lead.finish("3");
+        lead.join("2");
+        QCOMPARE(lead.restarts.back().budgetAfter, 0);
+        lead.obey();
+        QCOMPARE(lead.begun, 6);
+    }
+
+    /// All but one have succeeded, and that one is lost: those that are left do its part.
+    void aHostThatIsGoneBeforeItsLastWordIsNoSuccess()
+    {
+        FakeLead lead = threeHosts({2, 3});
+        meet(lead);
+        lead.finish("1");
+        lead.finish("3");
+        lead.course.gone("2", {code::HostRebooted, {}, {}}, lead.now);
+        QVERIFY(lead.closed.empty());
+        lead.obey();
+        QCOMPARE(lead.rounds.at("3").groupWorldSize, 2);
+        lead.finish("1");
+        lead.finish("3");
+        QVERIFY(lead.closed.at("1").hasSucceeded);
+    }
+
+    void aShortCutRestartsNobody()
+    {
+        FakeLead lead({.nodes = {3, 3}, .reconnect = std::chrono::seconds(20), .runId = "job"});
+        meet(lead);
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now);
+        lead.pass(std::chrono::seconds(19));
+        lead.course.back("2", lead.now);
+        QVERIFY(lead.asked.empty());
+        QCOMPARE(lead.begun, 4); // told once more, in case it had not heard
+        QCOMPARE(lead.rounds.at("2").round, std::uint64_t{0});
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now);
+        lead.pass(std::chrono::seconds(20));
+        QCOMPARE(lead.asked, (std::vector<std::string>{"1", "3"}));
+    }
+
+    void whatFailsWhileAHostIsCutOffIsNotCharged()
+    {
+        FakeLead lead({.nodes = {2, 3}, .reconnect = std::chrono::seconds(20), .runId = "job"});
+        meet(lead);
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now);
+        lead.join("1");
+        lead.obey();
+        QVERIFY(!lead.course.isEnding());
+        QCOMPARE(lead.rounds.at("3").groupWorldSize, 2);
+    }
+
+    void nobodyJoinsARoundThatBeginsToFinish()
+    {
+        FakeLead lead = threeHosts({1, 3});
+        for (const char* agent : {"1", "2"})
+            lead.course.expected(agent, std::string("host") + agent, lead.now);
+        lead.join("1");
+        lead.join("2");
+        lead.finish("1");
+        lead.course.expected("3", "host3", lead.now);
+        lead.join("3");
+        QVERIFY(lead.asked.empty());
+        QCOMPARE(lead.spares, std::set<std::string>{"3"});
+        lead.finish("2");
+        QVERIFY(lead.closed.at("3").hasSucceeded);
+    }
+
+    void whoEndsWithoutAWordIsNamed()
+    {
+        FakeLead lead = threeHosts({3, 3});
+        meet(lead);
+        lead.course.ended("2", RunState::Succeeded, {}, lead.now);
+        QVERIFY(lead.closed.at("1").why.code == code::HostEndedEarly);
+    }
+
     void withTooFewHostsForEverItEnds()
     {
         FakeLead lead = threeHosts({3, 3});
@@ -368,10 +541,9 @@ private Q_SLOTS:
         QVERIFY(lead.spares.empty());
         lead.join("3");
         QCOMPARE(lead.spares, std::set<std::string>{"3"});
+        lead.spares.clear();
         lead.course.lost("3", {}, lead.now);
         lead.course.back("3", lead.now);
-        lead.spares.clear();
-        lead.obey();
         QCOMPARE(lead.spares, std::set<std::string>{"3"});
         QCOMPARE(lead.begun, 2);
     }

@@ -43,6 +43,7 @@ struct Node : Rendezvous::Host
         loop.stop();
     }
     void rendezvousMembershipChanged(const Message&) override {}
+    void rendezvousRecalled(const Message& /*why*/) override {}
     void rendezvousClosed(const Message&) override {}
 };
 

@@ -50,6 +50,7 @@ struct Node : Rendezvous::Host
     void rendezvousJoined(const Round& round) override { rounds.push_back(round); }
     void rendezvousFailed(const Error& error) override { errors.push_back(error); }
     void rendezvousMembershipChanged(const Message& what) override { changes.push_back(what); }
+    void rendezvousRecalled(const Message& /*why*/) override {}
     void rendezvousClosed(const Message& why) override { closures.push_back(why); }
 
     NodeOffer offer;
