@@ -195,7 +195,8 @@ Result<void> RunCatalog::remove(std::string_view id) const
     const RunFolder folder = RM_TRY(find(id));
     if (folder.summary().isLive)
         return fail(code::RunStillRunning, {{"run", std::string(id)}});
-    const RunLock lock = RM_TRY(RunLock::acquire(folder.path()));
+    // The agent of a run that has just ended is about to let it go.
+    const RunLock lock = RM_TRY(RunLock::acquire(folder.path(), std::chrono::seconds(10)));
     // Under a hidden name first: nobody lists a run that is half gone.
     const fs::path hidden = m_runs / ("." + folder.id() + ".removed");
     std::error_code error;

@@ -4,6 +4,7 @@
 #include "engine/base/Result.h"
 #include "engine/record/Codes.h"
 
+#include <chrono>
 #include <filesystem>
 
 namespace ringmaster {
@@ -13,8 +14,10 @@ namespace ringmaster {
 class RunLock
 {
 public:
-    /// code::RunFileLocked, with the process that has it, when somebody else writes here.
-    static Result<RunLock> acquire(const std::filesystem::path& runFolder);
+    /// code::RunFileLocked, with the process that has it, when somebody else still writes here after
+    /// `patience`. Blocks for that long.
+    static Result<RunLock> acquire(const std::filesystem::path& runFolder,
+                                   std::chrono::milliseconds patience = {});
 
 private:
     explicit RunLock(FileDescriptor file) : m_file(std::move(file)) {}
