@@ -65,7 +65,8 @@ void PrivateRecord::addTo(Secrets& secrets) const
         for (const Json& name : json.at("names"))
             secrets.names.push_back(name);
         std::ranges::sort(secrets.names);
-        secrets.names.erase(std::ranges::unique(secrets.names).begin(), secrets.names.end());
+        secrets.names.erase(std::unique(secrets.names.begin(), secrets.names.end()),
+                            secrets.names.end());
     } catch (const Json::exception&) { // there is none, or a hand has written it
         secrets.fingerprints.clear();
     }
