@@ -75,7 +75,8 @@ run_fuzz_target() {
     mkdir -p "$corpus"
     [[ ! -d $root/tests/fuzz/seeds/$target ]] || seeds=("$root/tests/fuzz/seeds/$target")
     rm -f "$findings/$target.passed"
-    "$root/build/asan/bin/$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \
+    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+        "$root/build/asan/bin/$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \
         -print_final_stats=1 -artifact_prefix="$findings/$target-" "$corpus" "${seeds[@]}" \
         >"$findings/$target.log" 2>&1 && : >"$findings/$target.passed"
 }
