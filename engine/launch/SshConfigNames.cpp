@@ -33,8 +33,11 @@ public:
 
     void read(const fs::path& file, int depth)
     {
+        // A second time it names nobody new. "Include *" beside itself would be read for ever.
+        if (depth > DeepestInclude || !m_read.insert(file).second)
+            return;
         const auto text = readFile(file, LargestConfig);
-        if (!text || depth > DeepestInclude)
+        if (!text)
             return;
         std::istringstream lines(*text);
         for (std::string line; std::getline(lines, line);) {
@@ -76,6 +79,7 @@ private:
     fs::path m_folder;
     std::vector<std::string> m_names;
     std::set<std::string> m_known;
+    std::set<fs::path> m_read;
 };
 
 } // namespace

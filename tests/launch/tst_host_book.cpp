@@ -317,6 +317,18 @@ private Q_SLOTS:
         QVERIFY(sshConfigNames(path + "/nothing").empty());
     }
 
+    /// Sixteen levels deep, each file as often as the pattern finds it: it took for ever.
+    void readsEachFileOfAnSshConfigOnce()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.path().toStdString();
+        for (int file = 0; file < 8; ++file) {
+            std::ofstream(path + "/" + std::to_string(file))
+                << "Include " << path << "/*\nHost gpu" << file << "\n";
+        }
+        QCOMPARE(sshConfigNames(path + "/0").size(), size_t(8));
+    }
+
     void sshNeverWaitsForAPerson()
     {
         const Host host{.name = "gpu1", .destination = "me@gpu1"};
