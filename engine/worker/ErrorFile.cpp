@@ -18,10 +18,13 @@ constexpr std::size_t LargestFile = 8U << 20U;
 constexpr std::size_t LongestText = 16U << 10U;
 constexpr std::size_t LongestTraceback = 256U << 10U;
 constexpr unsigned Readable = 0644;
+constexpr int Deepest = 64;
 
+/// What lies deeper is left out: writing it again would recurse. torch's has three levels.
 Json parsed(std::string_view content)
 {
-    return Json::parse(content, nullptr, false);
+    const auto isShallow = [](int depth, Json::parse_event_t, Json&) { return depth < Deepest; };
+    return Json::parse(content, isShallow, false);
 }
 
 std::string textAt(const Json& object, const char* key)

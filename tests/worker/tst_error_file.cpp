@@ -101,6 +101,21 @@ private Q_SLOTS:
         QCOMPARE(json["message"]["extraInfo"]["timestamp"].toString(), QString("5"));
     }
 
+    void copiesWhatIsNestedDeepWithoutItsDepth()
+    {
+        QTemporaryDir folder;
+        const auto source = folder.filePath("source.json").toStdString();
+        const auto target = folder.filePath("target.json").toStdString();
+        constexpr size_t Depth = 1'000'000;
+        QVERIFY(writeFileAtomically(source, R"({"message": "E: t", "deep": )" +
+                                                std::string(Depth, '[') + std::string(Depth, ']') +
+                                                "}")
+                    .has_value());
+        QCOMPARE(readErrorFile(source)->text, std::string("t"));
+        QVERIFY(copyErrorFile(source, {}, 1, target).has_value());
+        QCOMPARE(readErrorFile(target)->text, std::string("t"));
+    }
+
     void makesUpAFileWhereTheWorkerWroteNone()
     {
         QTemporaryDir folder;
