@@ -1,6 +1,7 @@
 #include "engine/control/OperationTally.h"
 
 #include "engine/diagnose/OperationFolder.h"
+#include "engine/ledger/Moments.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ void OperationTally::add(const OperationFold& fold)
         point.count += row.count;
         point.bytes += static_cast<double>(row.bytes);
         point.busBytes += static_cast<double>(row.bytes) * ledger::busFactor(row.kind, ranks);
-        point.transferNs += row.transferNs;
+        point.transferNs = sumNs(point.transferNs, row.transferNs);
         m_tables[(fold.untilNs - 1) / m_spanNs].add(diagnose::rowOf(fold, row));
     }
 }
@@ -103,7 +104,7 @@ void OperationTally::addToSeries(const diagnose::SettledOperation& operation)
     const auto bytes = static_cast<double>(operation.bytes);
     point.bytes += bytes;
     point.busBytes += bytes * ledger::busFactor(operation.kind, operation.groupSize());
-    point.transferNs += operation.transferNs;
+    point.transferNs = sumNs(point.transferNs, operation.transferNs);
     m_tables[operation.endedNs / m_spanNs].add(operation);
 }
 
@@ -129,7 +130,7 @@ void OperationTally::widenSpans(std::int64_t before)
             sum.count += point.count;
             sum.bytes += point.bytes;
             sum.busBytes += point.busBytes;
-            sum.transferNs += point.transferNs;
+            sum.transferNs = sumNs(sum.transferNs, point.transferNs);
         }
         spans = std::move(wider);
     }

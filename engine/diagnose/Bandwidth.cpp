@@ -1,5 +1,6 @@
 #include "engine/diagnose/Bandwidth.h"
 
+#include "engine/ledger/Moments.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
@@ -85,8 +86,8 @@ void BandwidthRows::add(const SettledOperation& operation)
     }
     ++row->count;
     row->bytes += operation.bytes;
-    row->transferNs += operation.transferNs;
-    row->insideNs += operation.insideNs / operation.ranks;
+    row->transferNs = sumNs(row->transferNs, operation.transferNs);
+    row->insideNs = sumNs(row->insideNs, operation.insideNs / operation.ranks);
     row->isWire = row->isWire && operation.isComplete();
     row->transfers.add(operation.transferNs);
 }
@@ -101,8 +102,8 @@ void BandwidthRows::add(const BandwidthRow& more)
     }
     row->count += more.count;
     row->bytes += more.bytes;
-    row->transferNs += more.transferNs;
-    row->insideNs += more.insideNs;
+    row->transferNs = sumNs(row->transferNs, more.transferNs);
+    row->insideNs = sumNs(row->insideNs, more.insideNs);
     row->isWire = row->isWire && more.isWire;
     row->transfers.add(more.transfers);
 }

@@ -1,6 +1,7 @@
 #include "engine/diagnose/OperationFolder.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ringmaster::diagnose {
 
@@ -18,6 +19,7 @@ void OperationFolder::add(const OperationBatch& batch)
         }
         if (const auto settled = m_matcher.add(batch.rank, operation))
             spanOf(settled->endedNs).rows.add(*settled);
+        forgetFuture();
     }
 }
 
@@ -32,6 +34,12 @@ std::vector<OperationFold> OperationFolder::take(std::int64_t nowNs)
         m_spans.erase(m_spans.begin());
     }
     return folds;
+}
+
+void OperationFolder::forgetFuture()
+{
+    while (m_spans.size() > MostSpans)
+        m_spans.erase(std::prev(m_spans.end()));
 }
 
 std::vector<OperationFold> OperationFolder::takeAll()

@@ -13,6 +13,8 @@ public:
     static constexpr std::int64_t SpanNs = 10'000'000'000;
     /// So much later nothing more comes to a span.
     static constexpr std::int64_t PatienceNs = 60'000'000'000;
+    /// Of more, the latest aren't kept: operations that say that they ended in a time to come.
+    static constexpr size_t MostSpans = 1024;
 
     void add(const OperationBatch& batch);
 
@@ -31,6 +33,7 @@ private:
 
     OperationFold foldOf(std::int64_t number, const Span& span) const;
     Span& spanOf(std::int64_t endedNs) { return m_spans[endedNs / SpanNs]; }
+    void forgetFuture();
 
     int m_attempt = 0;
     OperationMatcher m_matcher;

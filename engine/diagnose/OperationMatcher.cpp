@@ -1,5 +1,6 @@
 #include "engine/diagnose/OperationMatcher.h"
 
+#include "engine/ledger/Moments.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ std::optional<SettledOperation> OperationMatcher::add(int rank, const Operation&
     if (!isNew) {
         ++seen.ranks;
         seen.transferNs = std::min(seen.transferNs, duration);
-        seen.insideNs += duration;
+        seen.insideNs = sumNs(seen.insideNs, duration);
         seen.endedNs = std::max(seen.endedNs, operation.endedNs);
     }
     const auto settled = seen.isComplete()                    ? found

@@ -1,6 +1,7 @@
 #include "engine/diagnose/StragglerWatch.h"
 
 #include "engine/diagnose/Codes.h"
+#include "engine/ledger/Moments.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
@@ -179,7 +180,7 @@ StragglerWatch::latenessIn(const std::vector<Meeting>& rounds, std::int64_t late
         lateness.lateNs.push_back(round.lateNs);
         lateness.spreadNs.push_back(round.spreadNs);
         lateness.errorNs = std::max(lateness.errorNs, round.errorNs);
-        lateness.lostNs += round.lateNs;
+        lateness.lostNs = sumNs(lateness.lostNs, round.lateNs);
     }
     return ranks;
 }
@@ -204,7 +205,7 @@ void StragglerWatch::judge(Course& course, const GroupKey& group, std::vector<Fo
     // Most jobs have nobody who is late: then there is nothing to look for.
     std::int64_t lateNs = 0;
     for (const Meeting& meeting : course.meetings)
-        lateNs += meeting.lateNs >= m_limits.late.count() ? meeting.lateNs : 0;
+        lateNs = sumNs(lateNs, meeting.lateNs >= m_limits.late.count() ? meeting.lateNs : 0);
     if (lateNs == 0 && course.named < 0)
         return;
     const std::vector<Meeting> rounds = roundsOf(course, m_limits.window);

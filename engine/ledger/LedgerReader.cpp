@@ -1,5 +1,7 @@
 #include "engine/ledger/LedgerReader.h"
 
+#include "engine/ledger/Moments.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -10,6 +12,11 @@ using ledger::Record;
 namespace {
 
 constexpr size_t Words = sizeof(Record) / sizeof(std::uint64_t);
+
+bool isPast(std::int64_t ns)
+{
+    return ns >= 0 && isMoment(ns);
+}
 
 /// A worker may write anything: only what the rest of the program can handle goes on.
 bool isSane(const Record& record)
@@ -22,8 +29,8 @@ bool isSane(const Record& record)
            static_cast<std::uint8_t>(record.algorithm) < ledger::Algorithms &&
            static_cast<std::uint8_t>(record.recorder) < ledger::Recorders &&
            static_cast<std::uint8_t>(record.caller) < ledger::Callers &&
-           static_cast<std::uint8_t>(record.backend) < ledger::Backends && record.enqueuedNs >= 0 &&
-           record.startedNs >= 0 && record.endedNs >= 0;
+           static_cast<std::uint8_t>(record.backend) < ledger::Backends &&
+           isPast(record.enqueuedNs) && isPast(record.startedNs) && isPast(record.endedNs);
 }
 
 } // namespace
@@ -146,7 +153,8 @@ std::vector<CallSite> LedgerReader::readSites()
     std::vector<CallSite> sites;
     const std::uint64_t used = __atomic_load_n(&m_header->sitesUsed, __ATOMIC_ACQUIRE);
     const auto wanted = [](const ledger::SiteEntry& entry) -> std::optional<std::uint64_t> {
-        if (entry.site == 0 || entry.fileBytes > ledger::LongestSiteFile ||
+        if (entry.site == 0 || entry.site > ledger::MostSites ||
+            entry.fileBytes > ledger::LongestSiteFile ||
             entry.functionBytes > ledger::LongestSiteFunction)
             return std::nullopt;
         return std::uint64_t(entry.fileBytes) + entry.functionBytes;

@@ -1,7 +1,9 @@
 #include "engine/ledger/OperationBlock.h"
 
+#include "engine/ledger/Moments.h"
 #include "engine/ledger/Packing.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <tuple>
@@ -265,6 +267,12 @@ Result<OperationBatch> unpackOperations(std::string_view block)
     }
     if (!unpacker.isFine() || !unpacker.isAtEnd())
         return damaged("a block ends too early or too late");
+    const bool hasMoments = std::ranges::all_of(batch.operations, [](const Operation& operation) {
+        return isMoment(operation.enqueuedNs) && isMoment(operation.startedNs) &&
+               isMoment(operation.endedNs);
+    });
+    if (!hasMoments)
+        return damaged("a block has moments that no clock shows");
     return batch;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/ledger/OperationFold.h"
 
+#include "engine/ledger/Moments.h"
 #include "engine/ledger/Packing.h"
 
 namespace ringmaster {
@@ -55,6 +56,8 @@ OperationFold::Row unpackRow(Unpacker& unpacker, size_t groups)
     row.bytes = unpacker.number();
     row.transferNs = unpacker.difference();
     row.insideNs = unpacker.difference();
+    if (!isMoment(row.transferNs) || !isMoment(row.insideNs))
+        unpacker.refuse();
     const std::uint64_t steps = unpacker.below(MostSteps + 1);
     for (std::uint64_t i = 0; i < steps && unpacker.isFine(); ++i) {
         const auto step = static_cast<std::uint8_t>(unpacker.below(MostSteps));
@@ -90,6 +93,8 @@ Result<OperationFold> unpackFold(std::string_view block)
     fold.attempt = static_cast<int>(unpacker.difference());
     fold.firstNs = unpacker.difference();
     fold.untilNs = unpacker.difference();
+    if (!isMoment(fold.firstNs) || !isMoment(fold.untilNs))
+        unpacker.refuse();
     fold.operations = unpacker.number();
     fold.groups = unpackGroups(unpacker);
     const std::uint64_t rows = unpacker.below(MostRows);

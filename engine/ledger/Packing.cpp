@@ -111,7 +111,7 @@ void packGroups(Packer& packer, const std::vector<LedgerGroup>& groups)
 std::vector<LedgerGroup> unpackGroups(Unpacker& unpacker)
 {
     std::vector<LedgerGroup> groups;
-    const size_t count = unpacker.below(LargestBlock);
+    const size_t count = unpacker.below(MostGroups + 1);
     while (groups.size() < count && unpacker.isFine()) {
         LedgerGroup group{.group = static_cast<std::uint32_t>(unpacker.below(1ULL << 32U)),
                           .name = unpacker.text()};

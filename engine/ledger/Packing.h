@@ -15,6 +15,7 @@ namespace ringmaster::packing {
 
 constexpr size_t LargestBlock = 16U << 20U; ///< Unpacked.
 constexpr size_t LongestText = 1024;
+constexpr size_t MostGroups = 1U << 16U;
 
 /// Small for small negative ones, too.
 constexpr std::uint64_t zigzag(std::int64_t value)

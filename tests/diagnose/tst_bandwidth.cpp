@@ -1,4 +1,5 @@
 #include "engine/diagnose/OperationFolder.h"
+#include "engine/ledger/Moments.h"
 
 #include <QtTest>
 
@@ -93,6 +94,39 @@ private Q_SLOTS:
         const std::vector<BandwidthRow> rows = table.rows();
         QCOMPARE(rows.size(), size_t(1));
         QVERIFY(!rows[0].isWire);
+    }
+
+    /// A worker may write anything into its ledger.
+    void operationsOfATimeToComeFillNoMemory()
+    {
+        OperationFolder folder;
+        OperationBatch batch{.groups = {{0, "0", {0}}}};
+        std::mt19937_64 random(1);
+        for (std::uint64_t number = 1; number <= 5000; ++number) {
+            batch.operations.push_back(operationOf(number, 1, 0));
+            batch.operations.back().endedNs = static_cast<std::int64_t>(random() >> 4U);
+        }
+        batch.operations.back().endedNs = LatestNs;
+        batch.operations.push_back(operationOf(5001, 1000 * Millisecond, 5));
+        folder.add(batch);
+        const std::vector<OperationFold> folds = folder.take(100'000 * Millisecond);
+        QCOMPARE(folds.size(), size_t(1));
+        QCOMPARE(folds[0].operations, std::uint64_t(1));
+        QVERIFY(folder.takeAll().size() < OperationFolder::MostSpans);
+    }
+
+    void durationsOfYearsAddUpToNoLessThanOne()
+    {
+        BandwidthTable table;
+        table.described(0, {0, "0", {0}});
+        for (std::uint64_t number = 1; number <= 100; ++number) {
+            Operation operation = operationOf(number, 1, 0);
+            operation.endedNs = LatestNs;
+            table.add(0, operation);
+        }
+        QCOMPARE(table.rows().size(), size_t(1));
+        QCOMPARE(table.rows()[0].transferNs, LatestNs);
+        QCOMPARE(table.rows()[0].insideNs, LatestNs);
     }
 
     void whatIsFoldedAmountsToTheSame()

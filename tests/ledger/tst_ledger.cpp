@@ -1,6 +1,7 @@
 #include "engine/ledger/Codes.h"
 #include "engine/ledger/LedgerReader.h"
 #include "engine/ledger/LedgerWriter.h"
+#include "engine/ledger/Moments.h"
 #include "engine/ledger/PollPace.h"
 
 #include <QProcess>
@@ -399,6 +400,17 @@ private Q_SLOTS:
                  static_cast<std::uint32_t>(1000 - described));
     }
 
+    void aSiteThatNoWriterNumbersIsNotBelieved()
+    {
+        const LedgerSegment segment = segmentOf();
+        LedgerReader reader(segment);
+        Scribbler scribbler(segment);
+        const SiteEntry entry{.bytes = sizeof entry, .line = 1, .site = MostSites + 1};
+        std::memcpy(scribbler.bytes() + HeaderBytes + Small.groupBytes, &entry, sizeof entry);
+        scribbler.header().sitesUsed = sizeof entry;
+        QVERIFY(reader.readSites().empty());
+    }
+
     void ringsOnceWhenHalfFull()
     {
         const LedgerSegment segment = segmentOf();
@@ -446,12 +458,15 @@ private Q_SLOTS:
             for (const Record& record : records) {
                 QVERIFY(static_cast<int>(record.kind) < OperationKinds);
                 QVERIFY(record.record != RecordKind::None);
+                for (const std::int64_t ns : {record.enqueuedNs, record.startedNs, record.endedNs})
+                    QVERIFY(ns >= 0 && isMoment(ns));
             }
             QVERIFY(records.size() <= 1024);
             for (const LedgerGroup& group : reader.readGroups())
                 QVERIFY(group.name.size() <= LongestGroupName);
             for (const CallSite& site : reader.readSites())
-                QVERIFY(site.site > 0 && site.file.size() <= LongestSiteFile);
+                QVERIFY(site.site > 0 && site.site <= MostSites &&
+                        site.file.size() <= LongestSiteFile);
             scribbler.header().head = 0; // backwards
             QCOMPARE(reader.read(records, now), size_t(0));
         }

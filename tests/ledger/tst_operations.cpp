@@ -1,8 +1,11 @@
 #include "engine/ledger/Codes.h"
 #include "engine/ledger/DurationHistogram.h"
+#include "engine/ledger/Moments.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/ledger/OperationDecoder.h"
+#include "engine/ledger/OperationFold.h"
 #include "engine/ledger/OperationNames.h"
+#include "engine/ledger/Packing.h"
 
 #include <QtTest>
 
@@ -45,9 +48,9 @@ OperationBatch randomBatch(std::mt19937_64& random, size_t count)
         operation.number = random();
         operation.bytes = random() >> (random() % 64);
         operation.elements = random() >> (random() % 64);
-        operation.enqueuedNs = static_cast<std::int64_t>(random() >> 1U);
-        operation.startedNs = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() >> 1U);
-        operation.endedNs = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() >> 1U);
+        operation.enqueuedNs = static_cast<std::int64_t>(random() >> 4U);
+        operation.startedNs = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() >> 4U);
+        operation.endedNs = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() >> 4U);
         operation.name = random() % 4 == 0 ? "other" : "";
         batch.operations.push_back(operation);
     }
@@ -192,6 +195,42 @@ private Q_SLOTS:
             if (const auto read = unpackOperations(damaged))
                 QVERIFY(read->operations.size() <= MostOperationsOfABlock);
         }
+    }
+
+    void whatNoClockShowsIsDamage()
+    {
+        OperationBatch batch = training(3);
+        batch.operations[1].endedNs = LatestNs;
+        QVERIFY(unpackOperations(packOperations(batch)).has_value());
+        batch.operations[1].endedNs = LatestNs + 1;
+        QCOMPARE(unpackOperations(packOperations(batch)).error().code, code::LedgerDamaged);
+        batch.operations[1].endedNs = INT64_MIN;
+        QCOMPARE(unpackOperations(packOperations(batch)).error().code, code::LedgerDamaged);
+
+        OperationFold fold{.firstNs = 1, .untilNs = LatestNs, .groups = {{0, "0", {0, 1}}}};
+        fold.rows.push_back({.transferNs = LatestNs, .insideNs = 1});
+        QVERIFY(unpackFold(packFold(fold)).has_value());
+        fold.rows.back().insideNs = INT64_MAX;
+        QCOMPARE(unpackFold(packFold(fold)).error().code, code::LedgerDamaged);
+        fold.rows.clear();
+        fold.untilNs = INT64_MIN;
+        QCOMPARE(unpackFold(packFold(fold)).error().code, code::LedgerDamaged);
+    }
+
+    /// Half a kilobyte must not become hundreds of megabytes.
+    void aBlockOfMillionsOfGroupsIsDamage()
+    {
+        packing::Packer packer;
+        packer.number(2); // The version.
+        packer.difference(0);
+        packer.difference(0);
+        packer.number(0);
+        constexpr std::uint64_t Groups = 5'000'000;
+        packer.number(Groups);
+        const std::string block =
+            packing::compressed(packer.bytes() + std::string(3 * Groups, '\0'));
+        QVERIFY(block.size() < 2000);
+        QCOMPARE(unpackOperations(block).error().code, code::LedgerDamaged);
     }
 
     void everyKindHasANameOfItsOwn()
