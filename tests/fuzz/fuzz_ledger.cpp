@@ -134,6 +134,8 @@ private:
 
     void keep()
     {
+        if (m_batch == OperationBatch())
+            return;
         const auto read = unpackOperations(packOperations(m_batch));
         fuzz::require(read && *read == m_batch);
         m_folder.add(m_batch);
