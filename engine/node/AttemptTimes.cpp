@@ -135,11 +135,15 @@ std::optional<AttemptTimes::Told> AttemptTimes::met(const FirstMeeting& meeting)
     if (started == way.startedNs.end())
         return std::nullopt;
     const std::int64_t total = last->endedNs - way.originNs;
-    const std::int64_t own = last->endedNs - started->second - last->importNs - last->initNs;
-    if (last->importNs < 0 || own < 0 || way.joiningNs < way.originNs ||
-        way.metNs < way.joiningNs || started->second < way.metNs)
+    if (last->importNs < 0 || last->initNs < 0)
         return std::nullopt;
-    const std::int64_t ahead = std::min(way.starterNs, started->second - way.metNs);
+    // An agent that is held up hears late of a start: it was before what the worker did.
+    const std::int64_t startedNs =
+        std::min(started->second, last->endedNs - last->importNs - last->initNs);
+    const std::int64_t own = last->endedNs - startedNs - last->importNs - last->initNs;
+    if (way.joiningNs < way.originNs || way.metNs < way.joiningNs || startedNs < way.metNs)
+        return std::nullopt;
+    const std::int64_t ahead = std::min(way.starterNs, startedNs - way.metNs);
     return Told{
         {.message = {meeting.attempt == 0 ? code::FirstCollective : code::FirstCollectiveAgain,
                      {{"attempt", std::to_string(meeting.attempt)},
@@ -147,7 +151,7 @@ std::optional<AttemptTimes::Told> AttemptTimes::met(const FirstMeeting& meeting)
                       {"seconds", secondsText(total)},
                       {"stop", secondsText(way.joiningNs - way.originNs)},
                       {"rendezvous", secondsText(way.metNs - way.joiningNs)},
-                      {"start", secondsText(started->second - way.metNs - ahead)},
+                      {"start", secondsText(startedNs - way.metNs - ahead)},
                       {"import", secondsText(ahead + last->importNs)},
                       {"init", secondsText(last->initNs)},
                       {"user", secondsText(own)}},

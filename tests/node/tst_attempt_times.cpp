@@ -153,6 +153,20 @@ private Q_SLOTS:
         QCOMPARE(told->notice.message.parameters.at("import"), import.toStdString());
     }
 
+    /// The agent heard of the start at 3 s, and the worker was through at 2.9 s.
+    void aStartThatWasHeardOfLateWasEarlier()
+    {
+        AttemptTimes times;
+        times.seen(RunStarted{}, {1 * Second, 0});
+        startAttempt(times, 0, 2 * Second);
+        const std::int64_t tenth = Second / 10;
+        const auto told = times.met(
+            {0, {{.globalRank = 0, .endedNs = 29 * tenth, .importNs = tenth, .initNs = tenth}}});
+        QVERIFY(told.has_value());
+        QCOMPARE(told->notice.message.parameters.at("start"), std::string("0.200"));
+        QCOMPARE(told->notice.message.parameters.at("user"), std::string("0.000"));
+    }
+
     void saysNothingThatDoesntFit()
     {
         AttemptTimes times;
