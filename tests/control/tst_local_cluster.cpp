@@ -3,6 +3,7 @@
 #include "engine/control/LocalCluster.h"
 #include "engine/launch/Codes.h"
 #include "engine/record/Codes.h"
+#include "engine/record/RunLock.h"
 
 #include <QtTest>
 
@@ -267,6 +268,8 @@ private Q_SLOTS:
         QTRY_VERIFY(isOver(run));
         const auto folder = summaryOf(run)->folder;
         m_cluster.reset();
+        // Its agent has nothing open there any more.
+        QVERIFY(RunLock::acquire(folder, std::chrono::seconds(60)));
         for (int i = 0; i < 300; ++i)
             std::filesystem::copy(folder, folder.parent_path() / ("copy-" + std::to_string(i)),
                                   std::filesystem::copy_options::recursive);

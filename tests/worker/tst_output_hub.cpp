@@ -1,5 +1,6 @@
 #include "OutputFixture.h"
 #include "engine/base/Codes.h"
+#include "engine/base/Console.h"
 #include "engine/worker/Subreaper.h"
 #include "engine/worker/output/PseudoTerminal.h"
 
@@ -291,7 +292,8 @@ private Q_SLOTS:
         bench.consoleOutput = pipe->writeEnd.get();
         QVERIFY(bench.open(1));
         QVERIFY(bench.start({{"flood", std::to_string(Size)}}));
-        QVERIFY(runUntil(bench.loop, [&] { return bench.sink.text(0).size() > (1U << 20U); }));
+        QVERIFY(
+            runUntil(bench.loop, [&] { return bench.sink.text(0).size() >= Console::HighWater; }));
         {
             ReadConsole console(std::move(pipe->readEnd));
             QVERIFY(runUntil(bench.loop, [&] { return bench.host.exits.size() == 1; }));

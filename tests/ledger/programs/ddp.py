@@ -9,4 +9,6 @@ model = DistributedDataParallel(torch.nn.Linear(16, 16))
 for step in range(3):
     model(torch.ones(2, 16)).sum().backward()
 print("done")
+# It holds the group, whose threads must end before the interpreter does.
+del model
 dist.destroy_process_group()
