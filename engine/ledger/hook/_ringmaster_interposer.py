@@ -4,9 +4,11 @@ The same place in the dispatcher and the same table of operators; it costs ten t
 see when an operation starts, nor when gloo's point-to-point operations end.
 """
 
+import atexit
 import ctypes
 import os
 import sys
+import time
 
 import torch
 import torch.distributed
@@ -22,6 +24,8 @@ _kernels = None
 _backends = {}  # by group and kind of device
 _owners = {}  # by the id of a code, which is kept so that none is another
 _sites = {}  # by that and the line
+_followed = set()  # operations whose futures hold something of ours
+_PATIENCE = 2.0  # seconds, at the end
 
 
 def record(folder, ledger, bell, version):
@@ -45,6 +49,9 @@ def record(folder, ledger, bell, version):
         if hasattr(torch.ops.c10d, name):
             kernel = _kernel(index, getattr(torch.ops.c10d, name).default, *map(int, numbers))
             _kernels.impl(name, kernel, "BackendSelect", with_keyset=True)
+
+    atexit.register(_let_go)
+    os.register_at_fork(after_in_child=_followed.clear)
 
     def describe(name, members):
         ranks = (ctypes.c_int32 * len(members))(*members)
@@ -160,9 +167,31 @@ def _follow(operation, result):
         if future.done() and torch.cuda.is_initialized():
             # A CUDA future is complete when the operation is launched: that says nothing.
             return _library.ringmasterLedgerEnd(operation, _UNKNOWN)
-        future.add_done_callback(lambda over: _library.ringmasterLedgerEnd(operation, _outcome(over)))
+        future.add_done_callback(_End(operation))
     except Exception:
         _library.ringmasterLedgerEnd(operation, _UNKNOWN)
+
+
+class _End:
+    """What a future calls when its operation is over. A thread of torch's calls it and then lets it go."""
+
+    def __init__(self, operation):
+        self.operation = operation
+        _followed.add(operation)
+
+    def __call__(self, future):
+        _library.ringmasterLedgerEnd(self.operation, _outcome(future))
+
+    def __del__(self, followed=_followed):
+        followed.discard(self.operation)
+
+
+def _let_go():
+    """Waits until torch's threads hold nothing of ours any more: one that asked a Python for it that is about
+    to end would abort the process."""
+    deadline = time.monotonic() + _PATIENCE
+    while _followed and time.monotonic() < deadline:
+        time.sleep(0.001)
 
 
 def _outcome(future):
