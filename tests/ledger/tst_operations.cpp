@@ -217,6 +217,14 @@ private Q_SLOTS:
         QCOMPARE(unpackFold(packFold(fold)).error().code, code::LedgerDamaged);
     }
 
+    void durationsAddUpToANumber()
+    {
+        QCOMPARE(sumNs(1, 2), std::int64_t(3));
+        QCOMPARE(sumNs(LatestNs, -1), LatestNs - 1);
+        QCOMPARE(sumNs(INT64_MAX, INT64_MAX), LatestNs);
+        QCOMPARE(sumNs(INT64_MIN, -1), -LatestNs);
+    }
+
     /// Half a kilobyte must not become hundreds of megabytes.
     void aBlockOfMillionsOfGroupsIsDamage()
     {
