@@ -33,6 +33,9 @@ void RunKeeper::learnNow()
 
 void RunKeeper::summarise(const RunSnapshot& snapshot)
 {
+    // A run is over for others when its record is whole: finish() says so.
+    if (isFinal(snapshot.state))
+        return;
     const std::lock_guard lock(m_mutex);
     const bool isWaiting = m_latest.has_value();
     m_latest = snapshot;
