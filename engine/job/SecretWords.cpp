@@ -71,12 +71,12 @@ std::string_view withoutDashes(std::string_view option)
 /// A word that is a command itself, as that of `bash -c`.
 std::vector<SecretPlace> secretsOfCommand(const std::string& text, size_t index)
 {
-    constexpr std::string_view Blanks = " \t\n";
+    constexpr std::string_view BetweenWords = " \t\n";
     std::vector<std::string> words;
     std::vector<size_t> begins;
-    for (size_t at = text.find_first_not_of(Blanks); at != std::string::npos;
-         at = text.find_first_not_of(Blanks, at)) {
-        const size_t end = std::min(text.find_first_of(Blanks, at), text.size());
+    for (size_t at = text.find_first_not_of(BetweenWords); at != std::string::npos;
+         at = text.find_first_not_of(BetweenWords, at)) {
+        const size_t end = std::min(text.find_first_of(BetweenWords, at), text.size());
         words.push_back(text.substr(at, end - at));
         begins.push_back(at);
         at = end;

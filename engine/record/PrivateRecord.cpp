@@ -48,21 +48,21 @@ Result<void> PrivateRecord::keepInherited(const EnvironmentMap& environment) con
 
 void PrivateRecord::restore(RunStarted& started) const
 {
-    const Json json = readJson(m_job);
-    if (!json.is_object())
+    const Json kept = readJson(m_job);
+    if (!kept.is_object())
         return;
-    started.jobFile = json.value("jobFile", started.jobFile);
-    started.torchrunLine = json.value("torchrunLine", started.torchrunLine);
+    started.jobFile = kept.value("jobFile", started.jobFile);
+    started.torchrunLine = kept.value("torchrunLine", started.torchrunLine);
 }
 
 void PrivateRecord::addTo(Secrets& secrets) const
 {
-    const Json json = readJson(m_inherited);
+    const Json kept = readJson(m_inherited);
     try {
-        for (const Json& each : json.at("fingerprints"))
+        for (const Json& each : kept.at("fingerprints"))
             secrets.fingerprints.push_back({each.at(0), each.at(1)});
-        secrets.key = json.at("key");
-        for (const Json& name : json.at("names"))
+        secrets.key = kept.at("key");
+        for (const Json& name : kept.at("names"))
             secrets.names.push_back(name);
         std::ranges::sort(secrets.names);
         secrets.names.erase(std::unique(secrets.names.begin(), secrets.names.end()),
