@@ -346,9 +346,11 @@ void Agent::Machine::leave(const EndWish& end)
     if (end.state != RunState::Succeeded)
         m_voice.copyErrorFile(end, m_group, m_firstCause);
     // Who stops it while its failed workers are replaced is why it ends, not what they failed of.
-    const bool isOfWorkers = m_firstCause && end.state != RunState::Stopped;
+    const bool isOfWorkers =
+        m_firstCause && end.state != RunState::Stopped && !end.isFromOutside;
     m_voice.runState(end.state, isOfWorkers ? m_firstCause->cause : end.reason, end.exitCode);
-    if (end.closesRendezvous && m_rendezvous)
+    // With a lead, closing it ends nobody else's part: it only has no more to say.
+    if ((end.closesRendezvous || m_options.isLed) && m_rendezvous)
         (*m_rendezvous)->close([this, end] { finish(end); });
     else
         finish(end);

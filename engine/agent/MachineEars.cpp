@@ -72,7 +72,7 @@ void Agent::Machine::rendezvousClosed(const Message& why)
     m_voice.step(RendezvousStep::Step::Closed, why);
     const bool isNotNeeded = why.code == code::RendezvousNotNeeded;
     // A spare that the job didn't need. (Who was turned away hears rendezvousFailed().)
-    if (m_phase == Phase::Joining || (isNotNeeded && !hasEverStarted()))
+    if (m_phase == Phase::Joining || (isNotNeeded && m_phase < Phase::Joining))
         return leave({.state = RunState::Succeeded,
                       .reason = why,
                       .exitCode = 0,
@@ -324,7 +324,7 @@ void Agent::Machine::setWatched(bool watched)
 
 void Agent::Machine::abort(const Error& why)
 {
-    end({.reason = why, .lastWords = describe(why)}, SIGTERM);
+    end({.reason = why, .isFromOutside = true, .lastWords = describe(why)}, SIGTERM);
 }
 
 /// Ends the run as soon as the workers are gone; whatever else was wished is forgotten, but an end

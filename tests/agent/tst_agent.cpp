@@ -496,6 +496,35 @@ private Q_SLOTS:
         QCOMPARE(node.rendezvous->closes, 0);
     }
 
+    /// Its lead asks why, to know whether another agent may try.
+    void whoGivesItsLeadUpSaysSoAlsoAfterAFailure()
+    {
+        FakeNode node(job(3), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->completes = false;
+        node.processes->end(0, {.code = 1});
+        QVERIFY(node.until([&] { return node.rendezvous->joins == 2; }));
+        node.agent().abort(Error{{code::LeadGone, {{"seconds", "60"}}, {}}, {}});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::LeadGone);
+    }
+
+    void stopsItsStartWhenTheJobHasSucceededWithoutIt()
+    {
+        FakeNode node(job(3), {1});
+        node.processes->opensAtOnce = false;
+        node.agent().start();
+        QVERIFY(node.until([&] { return node.processes->opens == 1; }));
+        node.rendezvous->host.rendezvousClosed({.code = code::RendezvousNotNeeded});
+        QVERIFY(!node.record.end);
+        node.processes->host.attemptOpened(AttemptOutput{});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+        QCOMPARE(node.processes->closes, 1);
+    }
+
     void stopsWhatTheJobHasSucceededWithout()
     {
         FakeNode node(job(3), {1});
