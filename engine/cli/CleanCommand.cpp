@@ -27,20 +27,19 @@ public:
 
     int execute() override
     {
-        int processes = 0;
+        const RunCatalog catalog(runsFolder());
         // list() closes what is lost.
-        for (const RunSummary& run : RunCatalog(runsFolder()).list()) {
-            if (run.state == RunState::Lost)
-                processes += sweepOrphans(run.id);
-        }
+        const OrphanSweep swept = sweepOrphans(catalog, catalog.list());
         const auto folder = runtimeFolder();
         if (!folder)
             return complain(folder.error());
         const int sockets = removeStaleControlSockets(*folder);
-        Terminal(STDERR_FILENO)
-            .print("Ended " + std::to_string(processes) + " processes, removed " +
-                   counted(static_cast<size_t>(sockets), "socket") + "\n");
-        return 0;
+        const Terminal terminal(STDERR_FILENO);
+        terminal.print("Ended " + std::to_string(swept.ended) + " processes, removed " +
+                       counted(static_cast<size_t>(sockets), "socket") + "\n");
+        for (const std::string& process : swept.left)
+            terminal.print("Process " + process + ", was killed and doesn't end\n");
+        return swept.left.empty() ? 0 : 1;
     }
 };
 
