@@ -274,13 +274,28 @@ void Agent::Machine::closeGroup()
     for (Worker& worker : m_group.workers())
         if (worker.isRunning() && worker.signalledAt.monotonicNs == 0)
             worker.signalledAt = m_clock.now();
-    enter(Phase::Closing);
-    m_timer.cancel();
+    m_phase = Phase::Closing;
+    m_timer =
+        m_loop.callAfter(m_options.killPatience, [this] { killFailed(m_processes->survivors()); });
     m_processes->close();
+}
+
+/// What can't be killed holds its GPU and its ports: nothing can be started in its place. The
+/// keeper stays until it can.
+void Agent::Machine::killFailed(const std::vector<Message>& survivors)
+{
+    Message reason{.code = code::WorkersSurvive};
+    for (const Message& survivor : survivors)
+        m_voice.notice(Notice::Severity::Error, -1, survivor);
+    if (!survivors.empty())
+        reason = survivors.front();
+    explainFailure();
+    leave({.reason = reason, .lastWords = describe(reason)});
 }
 
 void Agent::Machine::proceed()
 {
+    m_timer.cancel();
     if (m_watchdog)
         m_watchdog->forgetAll();
     explainFailure();

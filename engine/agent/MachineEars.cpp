@@ -1,5 +1,6 @@
 #include "engine/agent/Codes.h"
 #include "engine/agent/Machine.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"
@@ -187,7 +188,11 @@ void Agent::Machine::keeperDied(const Error& error)
         m_voice.workerState(worker, WorkerState::Unknown, m_clock.now());
     }
     m_voice.notice(Notice::Severity::Error, -1, error);
-    if (m_phase == Phase::Running)
+    if (m_phase >= Phase::Leaving)
+        return;
+    if (const auto survivors = m_processes->survivors(); !survivors.empty())
+        killFailed(survivors);
+    else if (m_phase == Phase::Running)
         groupFailed();
     else if (m_phase == Phase::Stopping)
         closeGroup();
@@ -201,6 +206,7 @@ void Agent::Machine::attemptClosed()
 
 bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
 {
+    const std::optional<ProcessIdentity> process = identityOf(pid);
     for (Worker& worker : m_group.workers()) {
         if (!worker.isRunning())
             continue;
@@ -212,7 +218,8 @@ bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
         worker.doom = rankMessage(code::TimerExpired, worker,
                                   {{"scope", scope}, {"signal", std::to_string(signal)}});
         m_voice.notice(Notice::Severity::Warning, worker.assignment.globalRank, worker.doom);
-        ::kill(pid, signal);
+        if (process)
+            (void)signalProcess(*process, signal);
         return true;
     }
     // A worker may write before the keeper's word of its start is read.

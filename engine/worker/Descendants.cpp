@@ -1,5 +1,7 @@
 #include "engine/worker/Descendants.h"
 
+#include "engine/base/ProcessSignal.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,7 +11,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -88,14 +89,7 @@ std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spar
 
 bool signalProcess(const ProcessRow& process, int number)
 {
-    const auto pidfd = static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0U));
-    if (pidfd < 0)
-        return false;
-    const std::optional<ProcessRow> now = rowOf(process.pid);
-    const bool isSent = now && now->startTime == process.startTime &&
-                        syscall(SYS_pidfd_send_signal, pidfd, number, nullptr, 0U) == 0;
-    close(pidfd);
-    return isSent;
+    return signalProcess(ProcessIdentity{process.pid, process.startTime}, number);
 }
 
 } // namespace ringmaster
