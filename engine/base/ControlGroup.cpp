@@ -16,7 +16,7 @@ namespace ringmaster {
 
 namespace {
 
-std::string contentOf(const std::string& path)
+std::string textOf(const std::string& path)
 {
     const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     std::string text;
@@ -26,7 +26,7 @@ std::string contentOf(const std::string& path)
     return text;
 }
 
-bool write(const std::string& path, std::string_view text)
+bool writeTo(const std::string& path, std::string_view text)
 {
     const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
     return file.isOpen() &&
@@ -46,7 +46,7 @@ std::vector<std::string> foldersIn(const std::string& folder)
     return names;
 }
 
-std::string root()
+std::string cgroupRoot()
 {
     // Beside version 1 it is mounted one folder deeper.
     for (const char* folder : {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}) {
@@ -59,7 +59,7 @@ std::string root()
     return {};
 }
 
-std::string nameOf(const std::string& run)
+std::string groupNameOf(const std::string& run)
 {
     return "ringmaster-" + run + "-";
 }
@@ -75,8 +75,8 @@ void removeTree(const std::string& folder)
 
 std::string ControlGroup::place()
 {
-    const std::string top = root();
-    const std::string own = contentOf("/proc/self/cgroup");
+    const std::string top = cgroupRoot();
+    const std::string own = textOf("/proc/self/cgroup");
     const std::size_t at = own.rfind("0::/");
     if (top.empty() || at == std::string::npos || (at > 0 && own[at - 1] != '\n'))
         return {};
@@ -91,7 +91,7 @@ std::string ControlGroup::place()
 ControlGroup ControlGroup::ofKeeper(const std::string& place, const std::string& run, pid_t keeper)
 {
     const bool isUsable = !place.empty() && !run.empty() && run.find('/') == std::string::npos;
-    return isUsable ? ControlGroup(place + "/" + nameOf(run) + std::to_string(keeper))
+    return isUsable ? ControlGroup(place + "/" + groupNameOf(run) + std::to_string(keeper))
                     : ControlGroup();
 }
 
@@ -102,8 +102,8 @@ std::vector<ControlGroup> ControlGroup::ofRun(const std::string& place, const st
         return groups;
     for (const std::string& name : foldersIn(place)) {
         const bool isIts =
-            name.rfind(nameOf(run), 0) == 0 &&
-            name.find_first_not_of("0123456789", nameOf(run).size()) == std::string::npos;
+            name.rfind(groupNameOf(run), 0) == 0 &&
+            name.find_first_not_of("0123456789", groupNameOf(run).size()) == std::string::npos;
         if (isIts)
             groups.emplace_back(place + "/" + name);
     }
@@ -130,7 +130,7 @@ bool ControlGroup::exists() const
 
 bool ControlGroup::join() const
 {
-    return m_descriptor.isOpen() && write(m_folder + "/cgroup.procs", "0");
+    return m_descriptor.isOpen() && writeTo(m_folder + "/cgroup.procs", "0");
 }
 
 std::vector<pid_t> ControlGroup::processes() const
@@ -138,7 +138,7 @@ std::vector<pid_t> ControlGroup::processes() const
     std::vector<pid_t> found;
     if (m_folder.empty())
         return found;
-    const std::string text = contentOf(m_folder + "/cgroup.procs");
+    const std::string text = textOf(m_folder + "/cgroup.procs");
     for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
         found.push_back(std::atoi(text.c_str() + at));
     return found;
@@ -147,7 +147,7 @@ std::vector<pid_t> ControlGroup::processes() const
 void ControlGroup::kill() const
 {
     if (exists())
-        (void)write(m_folder + "/cgroup.kill", "1");
+        (void)writeTo(m_folder + "/cgroup.kill", "1");
 }
 
 void ControlGroup::remove()

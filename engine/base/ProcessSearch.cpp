@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t ProcLimit = 4U << 20U;
+constexpr size_t LongestEnvironment = 4U << 20U;
 
 /// The values of a variable in an environment as /proc has it; usually one.
 std::vector<std::string> valuesOf(std::string_view environment, std::string_view name)
@@ -42,7 +42,7 @@ std::multimap<std::string, ProcessIdentity> findByEnvironment(const std::string&
             continue;
         // Before the environment is read: nobody else's can have been, then.
         const std::optional<ProcessIdentity> process = identityOf(pid);
-        const auto environment = readFile(entry.path() / "environ", ProcLimit);
+        const auto environment = readFile(entry.path() / "environ", LongestEnvironment);
         if (!process || !environment)
             continue;
         for (const std::string& value : valuesOf(*environment, name)) {

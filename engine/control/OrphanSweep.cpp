@@ -35,7 +35,7 @@ std::optional<RunFolder> folderToSweep(const RunCatalog& catalog, const RunSumma
     return *folder;
 }
 
-std::string describe(const ProcessIdentity& process)
+std::string stateOfOrphan(const ProcessIdentity& process)
 {
     const std::string folder = "/proc/" + std::to_string(process.pid);
     const auto firstLine = [](std::string text) { return text.substr(0, text.find('\n')); };
@@ -54,7 +54,7 @@ struct Killed
     FileDescriptor pidfd{};
 };
 
-Killed kill(const ProcessIdentity& process)
+Killed killOrphan(const ProcessIdentity& process)
 {
     Killed killed{process,
                   FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0U)))};
@@ -94,7 +94,7 @@ OrphanSweep sweepOrphans(const RunCatalog& catalog, const std::vector<RunSummary
         for (const pid_t pid : group.processes()) {
             const auto process = identityOf(pid);
             if (process && seen.insert(*process).second)
-                killed.push_back(kill(*process));
+                killed.push_back(killOrphan(*process));
         }
         group.kill();
     }
@@ -105,7 +105,7 @@ OrphanSweep sweepOrphans(const RunCatalog& catalog, const std::vector<RunSummary
             if (!seen.insert(process).second)
                 continue;
             isNew = true;
-            killed.push_back(kill(process));
+            killed.push_back(killOrphan(process));
         }
         if (!isNew)
             break;
@@ -117,7 +117,7 @@ OrphanSweep sweepOrphans(const RunCatalog& catalog, const std::vector<RunSummary
         if (hasEnded(one, std::max(rest, std::chrono::milliseconds(0))))
             ++sweep.ended;
         else
-            sweep.left.push_back(describe(one.process));
+            sweep.left.push_back(stateOfOrphan(one.process));
     }
     for (ControlGroup& group : groups)
         group.remove();
