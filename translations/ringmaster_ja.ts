@@ -877,10 +877,6 @@
         <translation>2 回目のシグナルです。残りのワーカーをすぐに強制終了します。</translation>
     </message>
     <message>
-        <source>The workers were killed and still aren&apos;t gone; they are ended as soon as that is possible.</source>
-        <translation>ワーカーを強制終了しましたが、まだ残っています。可能になりしだい終了させます。</translation>
-    </message>
-    <message>
         <source>The other nodes did not end in time; this one has succeeded and leaves.</source>
         <translation>他のノードが時間内に終わりませんでした。このノードは成功したので抜けます。</translation>
     </message>
@@ -2315,22 +2311,6 @@
     <message>
         <source>The keeper, the process that watches over the workers, was killed; the workers were ended with it.</source>
         <translation>ワーカーを見守るプロセス (キーパー) が強制終了され、ワーカーも終了しました。</translation>
-    </message>
-    <message>
-        <source>Process {pid} ({name}) can&apos;t be killed: it waits in the kernel ({place}) for a disk, a network file system or a device that doesn&apos;t answer. It ends as soon as that does.</source>
-        <translation>プロセス {pid}({name})を強制終了できません。応答しないディスク、ネットワークファイルシステム、またはデバイスをカーネル内({place})で待っています。応答がありしだい終了します。</translation>
-    </message>
-    <message>
-        <source>Process {pid} ({name}) can&apos;t be killed: its control group {group} is frozen. It ends as soon as that is thawed.</source>
-        <translation>プロセス {pid}({name})を強制終了できません。コントロールグループ {group} が凍結されています。凍結が解除されしだい終了します。</translation>
-    </message>
-    <message>
-        <source>Process {pid} ({name}) can&apos;t be killed: it belongs to the user {user}. Only that user or root can end it.</source>
-        <translation>プロセス {pid}({name})を強制終了できません。ユーザー {user} のプロセスです。終了できるのはそのユーザーか root だけです。</translation>
-    </message>
-    <message>
-        <source>Process {pid} ({name}) has been killed and still doesn&apos;t end: state {state}, in {place}.</source>
-        <translation>プロセス {pid}({name})を強制終了しましたが、まだ終了しません(状態 {state}、場所 {place})。</translation>
     </message>
     <message>
         <source>The program {path} does not exist.</source>

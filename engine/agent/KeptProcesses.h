@@ -28,7 +28,6 @@ public:
     void signal(int localRank, int number) override;
     void stop(int localRank, int number) override;
     void close() override;
-    std::vector<Message> survivors() const override { return m_keeper.survivors(); }
     void finish(std::function<void()> done) override;
 
 private:
@@ -45,6 +44,7 @@ private:
     void closeOutput();
     void tellIfClosed();
 
+    EventLoop& m_loop;
     OutputHub& m_output;
     WorkerProcesses::Host& m_host;
     OtherChildren m_otherChildren;

@@ -1,6 +1,5 @@
 #include "engine/agent/Codes.h"
 #include "engine/agent/Machine.h"
-#include "engine/base/ProcessSignal.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"
@@ -73,7 +72,7 @@ void Agent::Machine::rendezvousClosed(const Message& why)
     m_voice.step(RendezvousStep::Step::Closed, why);
     const bool isNotNeeded = why.code == code::RendezvousNotNeeded;
     // A spare that the job didn't need. (Who was turned away hears rendezvousFailed().)
-    if (m_phase == Phase::Joining || (isNotNeeded && m_phase < Phase::Joining))
+    if (m_phase == Phase::Joining || (isNotNeeded && !hasEverStarted()))
         return leave({.state = RunState::Succeeded,
                       .reason = why,
                       .exitCode = 0,
@@ -188,11 +187,7 @@ void Agent::Machine::keeperDied(const Error& error)
         m_voice.workerState(worker, WorkerState::Unknown, m_clock.now());
     }
     m_voice.notice(Notice::Severity::Error, -1, error);
-    if (m_phase >= Phase::Leaving)
-        return;
-    if (const auto survivors = m_processes->survivors(); !survivors.empty())
-        killFailed(survivors);
-    else if (m_phase == Phase::Running)
+    if (m_phase == Phase::Running)
         groupFailed();
     else if (m_phase == Phase::Stopping)
         closeGroup();
@@ -206,7 +201,6 @@ void Agent::Machine::attemptClosed()
 
 bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
 {
-    const std::optional<ProcessIdentity> process = identityOf(pid);
     for (Worker& worker : m_group.workers()) {
         if (!worker.isRunning())
             continue;
@@ -218,8 +212,7 @@ bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
         worker.doom = rankMessage(code::TimerExpired, worker,
                                   {{"scope", scope}, {"signal", std::to_string(signal)}});
         m_voice.notice(Notice::Severity::Warning, worker.assignment.globalRank, worker.doom);
-        if (process)
-            (void)signalProcess(*process, signal);
+        ::kill(pid, signal);
         return true;
     }
     // A worker may write before the keeper's word of its start is read.
@@ -331,7 +324,7 @@ void Agent::Machine::setWatched(bool watched)
 
 void Agent::Machine::abort(const Error& why)
 {
-    end({.reason = why, .isFromOutside = true, .lastWords = describe(why)}, SIGTERM);
+    end({.reason = why, .lastWords = describe(why)}, SIGTERM);
 }
 
 /// Ends the run as soon as the workers are gone; whatever else was wished is forgotten, but an end

@@ -120,8 +120,7 @@ int attach(const Order& order, NodeOptions::Channel channel)
     if (!agent)
         return agentNotThere();
     if (lifeOf(*agent) != AgentLife::Alive) {
-        const RunSummary gone{.id = folder->id(), .state = RunState::Lost};
-        (void)sweepOrphans(RunCatalog(partsFolder()), {gone});
+        sweepOrphans(folder->id());
         const auto served = serveKeptRecord(*folder, std::move(channel));
         return served ? 0 : agentNotThere();
     }

@@ -27,19 +27,20 @@ public:
 
     int execute() override
     {
-        const RunCatalog catalog(runsFolder());
+        int processes = 0;
         // list() closes what is lost.
-        const OrphanSweep swept = sweepOrphans(catalog, catalog.list());
+        for (const RunSummary& run : RunCatalog(runsFolder()).list()) {
+            if (run.state == RunState::Lost)
+                processes += sweepOrphans(run.id);
+        }
         const auto folder = runtimeFolder();
         if (!folder)
             return complain(folder.error());
         const int sockets = removeStaleControlSockets(*folder);
-        const Terminal terminal(STDERR_FILENO);
-        terminal.print("Ended " + std::to_string(swept.ended) + " processes, removed " +
-                       counted(static_cast<size_t>(sockets), "socket") + "\n");
-        for (const std::string& process : swept.left)
-            terminal.print("Process " + process + ", was killed and doesn't end\n");
-        return swept.left.empty() ? 0 : 1;
+        Terminal(STDERR_FILENO)
+            .print("Ended " + std::to_string(processes) + " processes, removed " +
+                   counted(static_cast<size_t>(sockets), "socket") + "\n");
+        return 0;
     }
 };
 

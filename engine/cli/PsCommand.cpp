@@ -4,7 +4,6 @@
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/cli/WarmStarters.h"
-#include "engine/control/OrphanSweep.h"
 #include "engine/event/States.h"
 #include "engine/record/RunCatalog.h"
 
@@ -61,9 +60,7 @@ public:
     {
         if (m_isWarm)
             return printWarmStarters(m_isJson);
-        const RunCatalog catalog(runsFolder());
-        auto runs = catalog.list(); // closes what is lost
-        (void)sweepOrphans(catalog, runs);
+        auto runs = RunCatalog(runsFolder()).list();
         if (!m_isAll)
             std::erase_if(runs, [](const RunSummary& run) { return !run.isLive; });
         m_isJson ? printJson(runs) : printTable(runs);

@@ -169,7 +169,6 @@ void HostAgent::takeRecord(const HeldAgent& held)
 {
     if (std::exchange(m_hasAnswered, true))
         return;
-    m_wasStarted = true;
     if (std::exchange(m_keptEvents, held.keptEvents) == 0)
         m_lead.changed(*this, HostChanged::State::Gone, whyNotThere(held.machine, held.hasGivenUp));
     listen();

@@ -314,8 +314,7 @@ void Lead::finishRecord()
     m_operations.reset();
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
-    m_keeper->finish(m_snapshot, RunCatalog(m_folder->path().parent_path()),
-                     m_options.node.retention);
+    m_keeper->finish(m_snapshot, m_writer->unrecorded());
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 

@@ -327,7 +327,7 @@ void Node::finishRecord()
     closeParts();
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
-    m_keeper->finish(m_snapshot, RunCatalog(m_runs), m_options.retention);
+    m_keeper->finish(m_snapshot, m_writer->unrecorded());
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 

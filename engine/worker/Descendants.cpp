@@ -1,7 +1,5 @@
 #include "engine/worker/Descendants.h"
 
-#include "engine/base/ProcessSignal.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,6 +9,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -89,7 +88,14 @@ std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spar
 
 bool signalProcess(const ProcessRow& process, int number)
 {
-    return signalProcess(ProcessIdentity{process.pid, process.startTime}, number);
+    const auto pidfd = static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0U));
+    if (pidfd < 0)
+        return false;
+    const std::optional<ProcessRow> now = rowOf(process.pid);
+    const bool isSent = now && now->startTime == process.startTime &&
+                        syscall(SYS_pidfd_send_signal, pidfd, number, nullptr, 0U) == 0;
+    close(pidfd);
+    return isSent;
 }
 
 } // namespace ringmaster

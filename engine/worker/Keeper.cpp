@@ -54,9 +54,8 @@ Result<void> Keeper::Impl::startProcess()
     const auto executable =
         m_options.executable.empty() ? keeperExecutable() : m_options.executable;
     m_process = RM_TRY(spawnKeeper(executable, m_options.title, m_options.environment));
-    m_survivors.clear();
     listen();
-    watchDeath(m_process.guard);
+    watchDeath(m_process.pidfd);
     return {};
 }
 
@@ -152,9 +151,6 @@ void Keeper::Impl::killAll()
 {
     ++m_lastRequest;
     if (m_channel) {
-        // One that was stopped would never hear it.
-        wake(m_process.guard);
-        wake(m_process.pidfd);
         m_channel->send(keeper::KillAll{m_lastRequest});
     } else if (!m_isSweeping) {
         const std::weak_ptr<bool> alive = m_isAlive;
@@ -170,19 +166,16 @@ void Keeper::Impl::received(keeper::ReceivedFrame frame)
     std::visit([&](const auto& some) { handle(some, std::move(frame.descriptors)); }, frame.frame);
 }
 
-/// It says who it is, and a warm one who guards it.
+/// A cold keeper's process is known; a warm one says who it is and who guards it.
 void Keeper::Impl::handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors)
 {
-    if (descriptors.empty() || m_process.pidfd.isOpen())
+    if (!m_warm || descriptors.empty() || m_process.pidfd.isOpen())
         return;
     m_process.pid = frame.pid;
     m_process.pidfd = std::move(descriptors[0]);
-    if (descriptors.size() > 1 && !m_process.guard.isOpen())
-        m_process.guard = std::move(descriptors[1]);
+    if (descriptors.size() > 1)
+        m_guard = std::move(descriptors[1]);
     watchDeath(m_process.pidfd);
-    if (!m_warm)
-        return;
-    m_survivors.clear();
     const std::weak_ptr<bool> alive = m_isAlive;
     const auto said = *std::move(m_warm);
     m_warm.emplace();
@@ -264,11 +257,6 @@ void Keeper::signalAll(int number)
 void Keeper::killAll()
 {
     m_impl->killAll();
-}
-
-std::vector<Message> Keeper::survivors() const
-{
-    return m_impl->survivors();
 }
 
 pid_t Keeper::pid() const

@@ -25,10 +25,10 @@ Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,
     if (!pid)
         return fail(code::KeeperNotStarted, {{"path", executable.string()}}, pid.error().detail);
     KeeperEndpoint endpoint;
-    endpoint.guardPid = *pid;
+    endpoint.pid = *pid;
     endpoint.socket = std::move(ours);
-    endpoint.guard = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, *pid, 0U)));
-    if (!endpoint.guard.isOpen())
+    endpoint.pidfd = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, endpoint.pid, 0U)));
+    if (!endpoint.pidfd.isOpen())
         return fail(code::SystemCallFailed, {{"call", "pidfd_open"}}, errnoText(errno));
     return endpoint;
 }

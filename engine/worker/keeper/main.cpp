@@ -1,5 +1,5 @@
-#include "engine/worker/KeeperProtocol.h"
 #include "engine/worker/keeper/Guard.h"
+#include "engine/worker/keeper/KeeperProcess.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -8,15 +8,16 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-/// Started by the agent as `ringmaster-keeper TITLE`, with its end of a socket pair as
-/// descriptor 3. Above each keeper: `--guard PID TITLE`. To start something that outlives the
-/// agent: `--detach PROGRAM …`.
+/// Started by the agent, with its end of a socket pair as descriptor 3. Beside a warm keeper:
+/// `--guard PID TITLE`. To start something that outlives the agent: `--detach PROGRAM …`.
 int main(int count, char** arguments)
 {
     using namespace ringmaster;
     const std::string_view role = count > 2 ? arguments[1] : "";
-    if (role == "--guard" && count > 3)
-        return keeper::guard(std::atoi(arguments[2]), arguments[3], keeper::inheritedContainers());
+    if (role == "--guard") {
+        keeper::guard(std::atoi(arguments[2]));
+        return 0;
+    }
     if (role == "--detach")
         return keeper::runDetached(arguments + 2);
     int type = 0;
@@ -25,5 +26,6 @@ int main(int count, char** arguments)
         std::fputs("ringmaster-keeper: is started by ringmaster, not by hand\n", stderr);
         return 2;
     }
-    return keeper::keepGuarded(count > 1 ? arguments[1] : "");
+    keeper::KeeperProcess(FileDescriptor(keeper::SocketDescriptor)).run();
+    return 0;
 }
