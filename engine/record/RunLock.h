@@ -14,8 +14,8 @@ namespace ringmaster {
 class RunLock
 {
 public:
-    /// code::RunFileLocked, with the process that has it, when somebody else still writes here after
-    /// `patience`. Blocks for that long.
+    /// code::RunFileLocked, with the process that has it, when somebody else still writes here
+    /// after `patience`. Blocks for that long.
     static Result<RunLock> acquire(const std::filesystem::path& runFolder,
                                    std::chrono::milliseconds patience = {});
 

@@ -59,8 +59,8 @@ public:
         /// Other nodes wait for a new round, or one that takes part has gone: the group has to
         /// restart.
         virtual void rendezvousMembershipChanged(const Message& what) = 0;
-        /// From the exit barrier: others of the round have failed and are too few without this node,
-        /// whose workers have to run again.
+        /// From the exit barrier: others of the round have failed and are too few without this
+        /// node, whose workers have to run again.
         virtual void rendezvousRecalled(const Message& why) = 0;
         /// The job ended elsewhere: nothing can be joined any more.
         virtual void rendezvousClosed(const Message& why) = 0;
