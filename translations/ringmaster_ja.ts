@@ -73,6 +73,10 @@
         <source>Don&apos;t ask again</source>
         <translation>次回から確認しない</translation>
     </message>
+    <message>
+        <source>They get SIGTERM and have %1 to save and end; then they are killed. A second stop kills them at once.</source>
+        <translation>ワーカーには SIGTERM が送られ、%1 以内に保存して終了できます。それを過ぎると強制終了されます。もう一度停止すると、すぐに強制終了します。</translation>
+    </message>
 </context>
 <context>
     <name>DeviceRows</name>
@@ -875,6 +879,10 @@
     <message>
         <source>A second signal: the workers that are left are killed at once.</source>
         <translation>2 回目のシグナルです。残りのワーカーをすぐに強制終了します。</translation>
+    </message>
+    <message>
+        <source>The workers were killed and still aren&apos;t gone; they are ended as soon as that is possible.</source>
+        <translation>ワーカーを強制終了しましたが、まだ残っています。可能になりしだい終了させます。</translation>
     </message>
     <message>
         <source>The other nodes did not end in time; this one has succeeded and leaves.</source>
@@ -2237,8 +2245,16 @@
         <translation>さらに {count} ノードが参加を待っています。それらを加えてグループを再起動します。</translation>
     </message>
     <message>
+        <source>The node {node} starts its workers anew; the group restarts with it.</source>
+        <translation>ノード {node} がワーカーを起動し直しています。グループもこれに合わせて再起動します。</translation>
+    </message>
+    <message>
         <source>The node {node} has gone; the group restarts without it.</source>
         <translation>ノード {node} がいなくなりました。そのノードなしでグループを再起動します。</translation>
+    </message>
+    <message>
+        <source>The node {node} has gone without having finished; it isn&apos;t waited for.</source>
+        <translation>ノード {node} が完了しないままいなくなったため、待つのをやめます。</translation>
     </message>
     <message>
         <source>Other nodes were still running {seconds} s after this one had finished.</source>
@@ -2311,6 +2327,22 @@
     <message>
         <source>The keeper, the process that watches over the workers, was killed; the workers were ended with it.</source>
         <translation>ワーカーを見守るプロセス (キーパー) が強制終了され、ワーカーも終了しました。</translation>
+    </message>
+    <message>
+        <source>Process {pid} ({name}) can&apos;t be killed: it waits in the kernel ({place}) for a disk, a network file system or a device that doesn&apos;t answer. It ends as soon as that does.</source>
+        <translation>プロセス {pid}({name})を強制終了できません。応答しないディスク、ネットワークファイルシステム、またはデバイスをカーネル内({place})で待っています。応答がありしだい終了します。</translation>
+    </message>
+    <message>
+        <source>Process {pid} ({name}) can&apos;t be killed: its control group {group} is frozen. It ends as soon as that is thawed.</source>
+        <translation>プロセス {pid}({name})を強制終了できません。コントロールグループ {group} が凍結されています。凍結が解除されしだい終了します。</translation>
+    </message>
+    <message>
+        <source>Process {pid} ({name}) can&apos;t be killed: it belongs to the user {user}. Only that user or root can end it.</source>
+        <translation>プロセス {pid}({name})を強制終了できません。ユーザー {user} のプロセスです。終了できるのはそのユーザーか root だけです。</translation>
+    </message>
+    <message>
+        <source>Process {pid} ({name}) has been killed and still doesn&apos;t end: state {state}, in {place}.</source>
+        <translation>プロセス {pid}({name})を強制終了しましたが、まだ終了しません(状態 {state}、場所 {place})。</translation>
     </message>
     <message>
         <source>The program {path} does not exist.</source>
@@ -2817,6 +2849,10 @@
         <translation>{host} から {seconds} 秒間応答がありません。ネットワークの切断か、過負荷です。</translation>
     </message>
     <message>
+        <source>{host} hasn&apos;t come back within {seconds} s; the others go on without it, or wait for it if they are too few.</source>
+        <translation>{host} が {seconds} 秒以内に復帰しませんでした。ほかのホストはこのホストなしで続行するか、数が足りなければ復帰を待ちます。</translation>
+    </message>
+    <message>
         <source>{host}: the connection to its agent has ended.</source>
         <translation>{host}: エージェントとの接続が切れました。</translation>
     </message>
@@ -2847,6 +2883,18 @@
     <message>
         <source>The lead hasn&apos;t come back within {seconds} s; the workers are stopped.</source>
         <translation>リードが {seconds} 秒以内に戻らなかったため、ワーカーを停止します。</translation>
+    </message>
+    <message>
+        <source>Another lead has taken the run over; its agents are asked where they stand.</source>
+        <translation>別のリードが実行を引き継ぎました。各エージェントに現在の状態を確認しています。</translation>
+    </message>
+    <message>
+        <source>The run {run} can&apos;t be taken over: that is for a job on named hosts whose lead is gone.</source>
+        <translation>実行 {run} は引き継げません。引き継げるのは、ホストを指定したジョブで、リードがなくなったものだけです。</translation>
+    </message>
+    <message>
+        <source>The lead of {run} is still there, or runs on another machine; `ringmaster stop {run}` ends it.</source>
+        <translation>{run} のリードはまだ動いているか、別のマシンで動いています。`ringmaster stop {run}` で終了できます。</translation>
     </message>
     <message>
         <source>{host}: another lead has taken this run over.</source>
@@ -3153,8 +3201,8 @@
         <translation>{host}: 自身の名前 {name} が {address} に解決されます。他のホストからは届かないアドレスで、gloo はこれを使います。`ringmaster host edit {host} --interface {interface}` でインターフェイスを固定してください（GLOO_SOCKET_IFNAME={interface} が設定されます）。</translation>
     </message>
     <message>
-        <source>{host}: the folder {path} isn&apos;t there; share it between the hosts, or say where the code is with `ringmaster host edit {host} --code FOLDER`.</source>
-        <translation>{host}: フォルダー {path} がありません。ホスト間で共有するか、`ringmaster host edit {host} --code フォルダー` でコードの場所を指定してください。</translation>
+        <source>{host}: the folder {path} isn&apos;t there; share it between the hosts, say where the code is with `ringmaster host edit {host} --code FOLDER`, or let it be brought there with `ringmaster host edit {host} --sync rsync`.</source>
+        <translation>{host}: フォルダー {path} がありません。ホスト間で共有するか、`ringmaster host edit {host} --code フォルダー` でコードの場所を指定するか、`ringmaster host edit {host} --sync rsync` で起動時に転送してください。</translation>
     </message>
     <message>
         <source>The program may import torch, which isn&apos;t seen in {path} (Python {version}); choose an interpreter with torch if it does.</source>
@@ -3404,6 +3452,25 @@
     </message>
 </context>
 <context>
+    <name>StopGrace</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>The workers are ending. &quot;Stop now&quot; kills them at once.</source>
+        <translation>ワーカーを終了しています。「今すぐ停止」を押すと、すぐに強制終了します。</translation>
+    </message>
+    <message>
+        <source>The time that the workers had to end is over; they are being killed.</source>
+        <translation>終了の猶予時間が過ぎました。ワーカーを強制終了しています。</translation>
+    </message>
+    <message>
+        <source>The workers have %1 left to save and end. &quot;Stop now&quot; kills them at once.</source>
+        <translation>ワーカーが保存して終了するまでの猶予は残り %1 です。「今すぐ停止」を押すと、すぐに強制終了します。</translation>
+    </message>
+</context>
+<context>
     <name>VerdictBanner</name>
     <message>
         <source>Waiting.</source>
@@ -3600,6 +3667,10 @@
     <message>
         <source>standing by</source>
         <translation>待機中</translation>
+    </message>
+    <message>
+        <source>reconnecting</source>
+        <translation>再接続中</translation>
     </message>
 </context>
 <context>
@@ -4452,6 +4523,10 @@
         <source>The group runs without it; it takes part from the next start on, where there is room.</source>
         <translation>グループはこのホストなしで実行中です。空きがあれば、次の開始から参加します。</translation>
     </message>
+    <message>
+        <source>Its workers go on; nobody restarts while it is away for less than the job&apos;s node_timeout.</source>
+        <translation>このホストのワーカーは動き続けています。切断がジョブの node_timeout より短ければ、再起動は起こりません。</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::HostDialog</name>
@@ -5046,6 +5121,10 @@
     <message>
         <source>Show the run&apos;s log instead of its events</source>
         <translation>イベントの代わりに実行のログを表示します</translation>
+    </message>
+    <message>
+        <source>The job is being stopped.</source>
+        <translation>ジョブを停止しています。</translation>
     </message>
 </context>
 <context>

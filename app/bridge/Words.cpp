@@ -86,6 +86,7 @@ QString word(HostChanged::State state)
     case HostChanged::State::Gone: return Words::tr("gone");
     case HostChanged::State::Finished: return Words::tr("finished");
     case HostChanged::State::StandingBy: return Words::tr("standing by");
+    case HostChanged::State::Reconnecting: return Words::tr("reconnecting");
     }
     return {};
 }

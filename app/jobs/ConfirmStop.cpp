@@ -1,6 +1,7 @@
 #include "app/jobs/ConfirmStop.h"
 
 #include "app/bridge/Words.h"
+#include "app/jobs/StopGrace.h"
 
 #include <QCheckBox>
 #include <QCoreApplication>
@@ -19,10 +20,24 @@ class Text
     Q_DECLARE_TR_FUNCTIONS(ConfirmStop)
 };
 
+QString informationOf(const StopQuestion& question)
+{
+    QString text =
+        Text::tr("%n workers end after %1. What they did since their last checkpoint is lost; "
+                 "this can't be undone.",
+                 nullptr, question.ranks)
+            .arg(clockText(question.durationNs));
+    if (question.grace)
+        text += QStringLiteral("\n\n") +
+                Text::tr("They get SIGTERM and have %1 to save and end; then they are killed. "
+                         "A second stop kills them at once.")
+                    .arg(graceText(*question.grace));
+    return text;
+}
+
 } // namespace
 
-void confirmStop(QWidget* parent, const QString& job, int ranks, std::int64_t durationNs,
-                 std::function<void()> confirmed)
+void confirmStop(QWidget* parent, const StopQuestion& question, std::function<void()> confirmed)
 {
     if (QSettings().value(QLatin1String(SkipKey)).toBool()) {
         confirmed();
@@ -32,12 +47,9 @@ void confirmStop(QWidget* parent, const QString& job, int ranks, std::int64_t du
     box->setObjectName(QStringLiteral("confirmStop"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setWindowTitle(Text::tr("Stop the job?"));
-    box->setText(QStringLiteral("<b>%1</b>").arg(Text::tr("Stop %1?").arg(job.toHtmlEscaped())));
-    box->setInformativeText(
-        Text::tr("%n workers end after %1. What they did since their last checkpoint is lost; "
-                 "this can't be undone.",
-                 nullptr, ranks)
-            .arg(clockText(durationNs)));
+    box->setText(
+        QStringLiteral("<b>%1</b>").arg(Text::tr("Stop %1?").arg(question.job.toHtmlEscaped())));
+    box->setInformativeText(informationOf(question));
     QPushButton* stop = box->addButton(Text::tr("Stop"), QMessageBox::DestructiveRole);
     QPushButton* keep = box->addButton(Text::tr("Keep running"), QMessageBox::RejectRole);
     box->setDefaultButton(keep);

@@ -43,6 +43,9 @@ HostBadge::HostBadge(const HostSnapshot& host, QWidget* parent)
     if (host.state == HostChanged::State::StandingBy)
         lines << tr("The group runs without it; it takes part from the next start on, where there "
                     "is room.");
+    if (host.state == HostChanged::State::Reconnecting)
+        lines << tr("Its workers go on; nobody restarts while it is away for less than the job's "
+                    "node_timeout.");
     if (host.reason.code != Code{})
         lines << text(host.reason);
     if (host.clock)

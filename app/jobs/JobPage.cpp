@@ -9,6 +9,7 @@
 #include "app/jobs/JobHeader.h"
 #include "app/jobs/LogPanel.h"
 #include "app/jobs/OperationsPanel.h"
+#include "app/jobs/StopGrace.h"
 #include "app/jobs/TimelinePanel.h"
 #include "app/jobs/VerdictBanner.h"
 #include "app/jobs/WorkersPanel.h"
@@ -156,7 +157,8 @@ void JobPage::connectPanels()
     connect(&m_tick, &QTimer::timeout, this, [this] {
         if (m_run.isRunning())
             m_header->update();
-        if (m_run.isRunning() && !m_run.snapshot().verdicts.empty())
+        const RunSnapshot& run = m_run.snapshot();
+        if (m_run.isRunning() && (!run.verdicts.empty() || run.state == RunState::Stopping))
             updateBanner(); // who waits, waits longer
     });
     m_tick.start();
@@ -192,6 +194,9 @@ void JobPage::updateBanner()
     if (m_feedError)
         m_banner->show(Notice::Severity::Error, tr("This run can't be read."), text(*m_feedError),
                        {});
+    else if (run.state == RunState::Stopping)
+        m_banner->show(Notice::Severity::Info, tr("The job is being stopped."),
+                       stopGraceText(run, QDateTime::currentMSecsSinceEpoch() * 1'000'000), {});
     else if (bannerOfVerdict(isPast(run) ? Verdict::Kind::Waiting : Verdict::Kind::Hang) ||
              bannerOfFirstCause())
         return;
@@ -250,10 +255,12 @@ void JobPage::stop()
         send(StopRun{.now = true}, tr("Killing the workers"));
         return;
     }
-    confirmStop(this, QString::fromStdString(run.started.name),
-                static_cast<int>(run.workers.size()),
-                m_run.durationNs(QDateTime::currentMSecsSinceEpoch() * 1'000'000),
-                [this] { send(StopRun{}, tr("Stopping the job")); });
+    const StopQuestion question{
+        .job = QString::fromStdString(run.started.name),
+        .ranks = static_cast<int>(run.workers.size()),
+        .durationNs = m_run.durationNs(QDateTime::currentMSecsSinceEpoch() * 1'000'000),
+        .grace = stopGraceOf(run)};
+    confirmStop(this, question, [this] { send(StopRun{}, tr("Stopping the job")); });
 }
 
 void JobPage::restart()

@@ -132,7 +132,8 @@ public:
     EventText operator()(const HostChanged& body) const
     {
         const bool isBad = body.state == HostChanged::State::Gone;
-        const bool isCut = body.state == HostChanged::State::Lost;
+        const bool isCut = body.state == HostChanged::State::Lost ||
+                           body.state == HostChanged::State::Reconnecting;
         return {tr("Host"), -1,
                 isBad   ? Severity::Error
                 : isCut ? Severity::Warning

@@ -53,6 +53,7 @@ WorkerState likenessOf(HostChanged::State state)
     case HostChanged::State::Connecting:
     case HostChanged::State::StandingBy: return WorkerState::Init;
     case HostChanged::State::Connected: return WorkerState::Healthy;
+    case HostChanged::State::Reconnecting:
     case HostChanged::State::Lost: return WorkerState::Unhealthy;
     case HostChanged::State::Gone: return WorkerState::Failed;
     case HostChanged::State::Finished: return WorkerState::Succeeded;

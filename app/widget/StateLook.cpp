@@ -53,6 +53,7 @@ StateLook lookOf(HostChanged::State state, const Tokens& tokens)
     case HostChanged::State::Gone: return {tokens.failed, Glyph::Cross};
     case HostChanged::State::Finished: return {tokens.finished, Glyph::Tick};
     case HostChanged::State::StandingBy: return {tokens.running, Glyph::HollowCircle};
+    case HostChanged::State::Reconnecting: return {tokens.warning, Glyph::DashedRing};
     }
     return {};
 }

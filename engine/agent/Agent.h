@@ -30,6 +30,8 @@ struct AgentOptions
     std::function<std::string(int)> hook{};
     /// An error: why starts are cold; code::None: no word about it.
     Result<WarmSettings> warm = fail(code::None);
+    /// From SIGKILL until what is still there is named and the run ends without it.
+    std::chrono::milliseconds killPatience{8000};
     bool ignoreHangup = false; ///< Started by nohup: the workers ignore SIGHUP, too.
     bool isLed = false;        ///< A lead decides for all agents whether a failed group runs again.
     std::map<std::string, std::string> environment{}; ///< The agent's own: base of the workers'.

@@ -16,7 +16,11 @@ public:
         std::string clock{}; ///< clockId()
     };
 
-    explicit EventNumbering(Origin origin) : m_origin(std::move(origin)) {}
+    /// `last`: of a process that numbered before as the same agent.
+    explicit EventNumbering(Origin origin, std::uint64_t last = 0)
+        : m_origin(std::move(origin)), m_last(last)
+    {
+    }
 
     Event next(EventBody body, const Moment& at)
     {
@@ -31,7 +35,7 @@ public:
 
 private:
     Origin m_origin;
-    std::uint64_t m_last = 0;
+    std::uint64_t m_last;
 };
 
 } // namespace ringmaster

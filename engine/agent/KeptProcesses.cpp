@@ -6,8 +6,7 @@ namespace ringmaster {
 
 KeptProcesses::KeptProcesses(EventLoop& loop, Keeper::Options keeper, OutputHub& output,
                              WorkerProcesses::Host& host, OtherChildren otherChildren)
-    : m_loop(loop)
-    , m_output(output)
+    : m_output(output)
     , m_host(host)
     , m_otherChildren(std::move(otherChildren))
     , m_keeper(loop, *this, std::move(keeper))
@@ -66,13 +65,7 @@ void KeptProcesses::close()
     // Whoever was not started holds no output open.
     if (m_attempt)
         m_attempt->workers.clear();
-    if (m_keeper.pid() != -1)
-        m_keeper.killAll();
-    else
-        m_loop.post([this, alive = m_alive] {
-            if (*alive)
-                closeOutput();
-        });
+    m_keeper.killAll();
 }
 
 void KeptProcesses::finish(std::function<void()> done)
@@ -143,9 +136,11 @@ void KeptProcesses::tellIfClosed()
 
 void KeptProcesses::keeperDied(const Error& error)
 {
-    if (m_isClosing)
-        return closeOutput();
-    m_host.keeperDied(error);
+    if (!m_isClosing)
+        return m_host.keeperDied(error);
+    // Where something is left it isn't closed: the agent asks when it has waited for long enough.
+    if (m_keeper.survivors().empty())
+        closeOutput();
 }
 
 std::vector<pid_t> KeptProcesses::otherChildren()

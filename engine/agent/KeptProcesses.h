@@ -28,6 +28,7 @@ public:
     void signal(int localRank, int number) override;
     void stop(int localRank, int number) override;
     void close() override;
+    std::vector<Message> survivors() const override { return m_keeper.survivors(); }
     void finish(std::function<void()> done) override;
 
 private:
@@ -44,7 +45,6 @@ private:
     void closeOutput();
     void tellIfClosed();
 
-    EventLoop& m_loop;
     OutputHub& m_output;
     WorkerProcesses::Host& m_host;
     OtherChildren m_otherChildren;

@@ -61,7 +61,9 @@ bool Agent::Machine::mayFollow(Phase now, Phase next)
     case Phase::Joining: return next == Phase::Opening || next == Phase::Leaving;
     case Phase::Opening:
         return next == Phase::Running || next == Phase::Stopping || next == Phase::Closing;
-    case Phase::Running: return next == Phase::Stopping || next == Phase::Closing;
+    case Phase::Running:
+        // It leaves at once where its keeper was killed and nobody can end what that left.
+        return next == Phase::Stopping || next == Phase::Closing || next == Phase::Leaving;
     case Phase::Stopping: return next == Phase::Closing || next == Phase::Leaving;
     case Phase::Closing:
         return next == Phase::Joining || next == Phase::Delaying || next == Phase::InBarrier ||
@@ -275,12 +277,27 @@ void Agent::Machine::closeGroup()
         if (worker.isRunning() && worker.signalledAt.monotonicNs == 0)
             worker.signalledAt = m_clock.now();
     enter(Phase::Closing);
-    m_timer.cancel();
+    m_timer =
+        m_loop.callAfter(m_options.killPatience, [this] { killFailed(m_processes->survivors()); });
     m_processes->close();
+}
+
+/// What can't be killed holds its GPU and its ports: nothing can be started in its place. The
+/// keeper stays until it can.
+void Agent::Machine::killFailed(const std::vector<Message>& survivors)
+{
+    Message reason{.code = code::WorkersSurvive};
+    for (const Message& survivor : survivors)
+        m_voice.notice(Notice::Severity::Error, -1, survivor);
+    if (!survivors.empty())
+        reason = survivors.front();
+    explainFailure();
+    leave({.reason = reason, .lastWords = describe(reason)});
 }
 
 void Agent::Machine::proceed()
 {
+    m_timer.cancel();
     if (m_watchdog)
         m_watchdog->forgetAll();
     explainFailure();
@@ -346,9 +363,10 @@ void Agent::Machine::leave(const EndWish& end)
     if (end.state != RunState::Succeeded)
         m_voice.copyErrorFile(end, m_group, m_firstCause);
     // Who stops it while its failed workers are replaced is why it ends, not what they failed of.
-    const bool isOfWorkers = m_firstCause && end.state != RunState::Stopped;
+    const bool isOfWorkers = m_firstCause && end.state != RunState::Stopped && !end.isFromOutside;
     m_voice.runState(end.state, isOfWorkers ? m_firstCause->cause : end.reason, end.exitCode);
-    if (end.closesRendezvous && m_rendezvous)
+    // With a lead, closing it ends nobody else's part: it only has no more to say.
+    if ((end.closesRendezvous || m_options.isLed) && m_rendezvous)
         (*m_rendezvous)->close([this, end] { finish(end); });
     else
         finish(end);

@@ -63,6 +63,7 @@ private:
     void signalWorker(Worker& worker, int signal);
     void graceIsOver();
     void closeGroup();
+    void killFailed(const std::vector<Message>& survivors);
     void proceed();
     void explainFailure();
     void restart(const RestartWish& restart);
@@ -128,7 +129,7 @@ private:
     bool m_isOpening = false; ///< Stopping, but the output isn't even ready.
     bool m_isThreadsWarningSaid = false;
     Code m_coldCode = code::None;    ///< Why workers start cold, as it was said.
-    EventLoop::Registration m_timer; ///< Of the phase: settling, grace or delay.
+    EventLoop::Registration m_timer; ///< Of the phase: settling, grace, killing or delay.
 };
 
 } // namespace ringmaster

@@ -1,5 +1,6 @@
 #include "engine/agent/Codes.h"
 #include "engine/agent/Machine.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"
@@ -72,7 +73,7 @@ void Agent::Machine::rendezvousClosed(const Message& why)
     m_voice.step(RendezvousStep::Step::Closed, why);
     const bool isNotNeeded = why.code == code::RendezvousNotNeeded;
     // A spare that the job didn't need. (Who was turned away hears rendezvousFailed().)
-    if (m_phase == Phase::Joining || (isNotNeeded && !hasEverStarted()))
+    if (m_phase == Phase::Joining || (isNotNeeded && m_phase < Phase::Joining))
         return leave({.state = RunState::Succeeded,
                       .reason = why,
                       .exitCode = 0,
@@ -187,7 +188,11 @@ void Agent::Machine::keeperDied(const Error& error)
         m_voice.workerState(worker, WorkerState::Unknown, m_clock.now());
     }
     m_voice.notice(Notice::Severity::Error, -1, error);
-    if (m_phase == Phase::Running)
+    if (m_phase >= Phase::Leaving)
+        return;
+    if (const auto survivors = m_processes->survivors(); !survivors.empty())
+        killFailed(survivors);
+    else if (m_phase == Phase::Running)
         groupFailed();
     else if (m_phase == Phase::Stopping)
         closeGroup();
@@ -201,6 +206,7 @@ void Agent::Machine::attemptClosed()
 
 bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
 {
+    const std::optional<ProcessIdentity> process = identityOf(pid);
     for (Worker& worker : m_group.workers()) {
         if (!worker.isRunning())
             continue;
@@ -212,7 +218,8 @@ bool Agent::Machine::timerExpired(int pid, const std::string& scope, int signal)
         worker.doom = rankMessage(code::TimerExpired, worker,
                                   {{"scope", scope}, {"signal", std::to_string(signal)}});
         m_voice.notice(Notice::Severity::Warning, worker.assignment.globalRank, worker.doom);
-        ::kill(pid, signal);
+        if (process)
+            (void)signalProcess(*process, signal);
         return true;
     }
     // A worker may write before the keeper's word of its start is read.
@@ -324,7 +331,7 @@ void Agent::Machine::setWatched(bool watched)
 
 void Agent::Machine::abort(const Error& why)
 {
-    end({.reason = why, .lastWords = describe(why)}, SIGTERM);
+    end({.reason = why, .isFromOutside = true, .lastWords = describe(why)}, SIGTERM);
 }
 
 /// Ends the run as soon as the workers are gone; whatever else was wished is forgotten, but an end

@@ -28,6 +28,7 @@ struct EndWish
     int exitCode = 1;
     bool closesRendezvous = true; ///< Not on a signal: the other nodes may go on.
     bool isGroupFailure = false;  ///< The report of the failed workers ends it.
+    bool isFromOutside = false;   ///< What workers had failed of before isn't why it ends.
     std::string lastWords{};      ///< For the console otherwise.
 };
 

@@ -35,7 +35,8 @@ public:
                                      OutOfMemoryWatch::Finding outOfMemory) = 0;
         /// After stop() and workerExited(): nothing of its session is left.
         virtual void sessionEnded(int localRank) = 0;
-        /// The keeper is gone with all that it kept, though nobody asked for it; close() follows.
+        /// The keeper is gone with all that it kept but the survivors(), though nobody asked for
+        /// it; close() follows.
         virtual void keeperDied(const Error& error) = 0;
         /// Answers close(), after the last workerExplained(): no process of the attempt is left,
         /// all its output is kept.
@@ -63,6 +64,9 @@ public:
 
     /// Kills whatever is left, descendants of the workers included.
     virtual void close() = 0;
+
+    /// What close() or the keeper's end couldn't end so far, and why; asked when that takes long.
+    virtual std::vector<Message> survivors() const { return {}; }
 
     /// All output is shown as well: the last call.
     virtual void finish(std::function<void()> done) = 0;

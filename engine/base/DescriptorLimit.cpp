@@ -38,6 +38,11 @@ rlim_t usersDescriptorLimit()
     return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
 }
 
+std::string usersDescriptorLimitVariable()
+{
+    return "RINGMASTER_DESCRIPTORS=" + std::to_string(usersDescriptorLimit());
+}
+
 void restoreDescriptorLimit(pid_t child)
 {
     const rlim_t before = limitBefore();

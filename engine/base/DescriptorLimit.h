@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -12,6 +14,10 @@ void raiseDescriptorLimit();
 
 /// The soft limit before raiseDescriptorLimit(), or the present one.
 rlim_t usersDescriptorLimit();
+
+/// "NAME=value" for the environment of ringmaster-keeper, which gives what it starts that limit: it
+/// forks before restoreDescriptorLimit() could reach it.
+std::string usersDescriptorLimitVariable();
 
 /// Gives a child that was just started the user's limit back.
 void restoreDescriptorLimit(pid_t child);

@@ -22,14 +22,6 @@ struct EventLoop::Native
     asio::posix::stream_descriptor first{context};
 };
 
-struct EventLoop::Registration::Impl
-{
-    virtual ~Impl() = default;
-    virtual void cancel() = 0;
-
-    bool active = true;
-};
-
 EventLoop::Registration::Registration() = default;
 EventLoop::Registration::Registration(std::shared_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 EventLoop::Registration::Registration(Registration&&) noexcept = default;
@@ -187,6 +179,7 @@ struct SignalImpl : Impl, std::enable_shared_from_this<SignalImpl>
 } // namespace
 
 EventLoop::EventLoop() : m_native(std::make_unique<Native>()) {}
+EventLoop::EventLoop(Scheduler& scheduler) : m_scheduler(&scheduler) {}
 EventLoop::~EventLoop() = default;
 
 void EventLoop::run()
@@ -207,11 +200,15 @@ void EventLoop::stop()
 
 void EventLoop::post(Task task)
 {
+    if (m_scheduler)
+        return m_scheduler->post(std::move(task));
     asio::post(m_native->context, std::move(task));
 }
 
 EventLoop::Registration EventLoop::callAfter(std::chrono::nanoseconds delay, Task task)
 {
+    if (m_scheduler)
+        return m_scheduler->callAfter(delay, std::move(task));
     auto impl = std::make_shared<TimerImpl>(m_native->context, std::move(task));
     impl->timer.expires_after(delay);
     impl->timer.async_wait([impl](const asio::error_code& error) {

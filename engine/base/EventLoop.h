@@ -17,7 +17,15 @@ public:
     class Registration
     {
     public:
-        struct Impl;
+        /// What a callback hangs on.
+        struct Impl
+        {
+            virtual ~Impl() = default;
+            virtual void cancel() = 0;
+
+            bool active = true;
+        };
+
         Registration();
         explicit Registration(std::shared_ptr<Impl> impl);
         Registration(Registration&&) noexcept;
@@ -33,8 +41,19 @@ public:
 
     using Task = std::function<void()>;
 
+    /// Where tasks and timers come from instead, for a loop whose time is simulated. Such a loop is
+    /// never run, and watches nothing.
+    class Scheduler
+    {
+    public:
+        virtual ~Scheduler() = default;
+        virtual void post(Task task) = 0;
+        virtual Registration callAfter(std::chrono::nanoseconds delay, Task task) = 0;
+    };
+
     /// Throws std::system_error where there is no descriptor left.
     EventLoop();
+    explicit EventLoop(Scheduler& scheduler);
     ~EventLoop();
     EventLoop(const EventLoop&) = delete;
     EventLoop& operator=(const EventLoop&) = delete;
@@ -67,7 +86,8 @@ private:
 
     Registration look(int fd, short events, Task task);
 
-    std::unique_ptr<Native> m_native;
+    Scheduler* m_scheduler = nullptr;
+    std::unique_ptr<Native> m_native; ///< Null with a scheduler.
 };
 
 } // namespace ringmaster

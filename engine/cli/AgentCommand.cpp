@@ -120,7 +120,8 @@ int attach(const Order& order, NodeOptions::Channel channel)
     if (!agent)
         return agentNotThere();
     if (lifeOf(*agent) != AgentLife::Alive) {
-        sweepOrphans(folder->id());
+        const RunSummary gone{.id = folder->id(), .state = RunState::Lost};
+        (void)sweepOrphans(RunCatalog(partsFolder()), {gone});
         const auto served = serveKeptRecord(*folder, std::move(channel));
         return served ? 0 : agentNotThere();
     }

@@ -1,5 +1,6 @@
 #include "engine/base/Paths.h"
 #include "engine/cli/Commands.h"
+#include "engine/cli/HostsOfLostRun.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/control/ControlSocket.h"
@@ -27,20 +28,21 @@ public:
 
     int execute() override
     {
-        int processes = 0;
+        const RunCatalog catalog(runsFolder());
         // list() closes what is lost.
-        for (const RunSummary& run : RunCatalog(runsFolder()).list()) {
-            if (run.state == RunState::Lost)
-                processes += sweepOrphans(run.id);
-        }
+        const std::vector<RunSummary> runs = catalog.list();
+        const OrphanSweep swept = sweepOrphans(catalog, runs);
         const auto folder = runtimeFolder();
         if (!folder)
             return complain(folder.error());
         const int sockets = removeStaleControlSockets(*folder);
-        Terminal(STDERR_FILENO)
-            .print("Ended " + std::to_string(processes) + " processes, removed " +
-                   counted(static_cast<size_t>(sockets), "socket") + "\n");
-        return 0;
+        const Terminal terminal(STDERR_FILENO);
+        terminal.print("Ended " + std::to_string(swept.ended) + " processes, removed " +
+                       counted(static_cast<size_t>(sockets), "socket") + "\n" +
+                       hostsOfLostRuns(runs));
+        for (const std::string& process : swept.left)
+            terminal.print("Process " + process + ", was killed and doesn't end\n");
+        return swept.left.empty() ? 0 : 1;
     }
 };
 

@@ -1,9 +1,11 @@
 #include "engine/base/Paths.h"
 #include "engine/cli/Commands.h"
+#include "engine/cli/HostsOfLostRun.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/cli/WarmStarters.h"
+#include "engine/control/OrphanSweep.h"
 #include "engine/event/States.h"
 #include "engine/record/RunCatalog.h"
 
@@ -60,10 +62,15 @@ public:
     {
         if (m_isWarm)
             return printWarmStarters(m_isJson);
-        auto runs = RunCatalog(runsFolder()).list();
+        const RunCatalog catalog(runsFolder());
+        auto runs = catalog.list(); // closes what is lost
+        (void)sweepOrphans(catalog, runs);
+        const std::string left = hostsOfLostRuns(runs);
         if (!m_isAll)
             std::erase_if(runs, [](const RunSummary& run) { return !run.isLive; });
         m_isJson ? printJson(runs) : printTable(runs);
+        if (!m_isJson)
+            Terminal(STDERR_FILENO).print(left);
         return 0;
     }
 

@@ -136,6 +136,16 @@ Result<int> runInForeground(NodeOptions options, Node::Front& front)
     return exitCode;
 }
 
+int runReported(NodeOptions options, RunReporter::Options reporting, bool isDetached)
+{
+    if (!isDetached)
+        return runNode(std::move(options), std::move(reporting));
+    return runDetached([&](const std::function<void(const std::string&)>& opened) {
+        reporting.opened = opened;
+        return runWithoutTerminal(std::move(options), std::move(reporting));
+    });
+}
+
 NodeOptions::Channel takeStandardStreams()
 {
     NodeOptions::Channel channel{FileDescriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)),
@@ -185,12 +195,7 @@ int runCommand(const std::vector<std::string>& words)
                                    .isLed = node.spec.isLed(),
                                    .waitsForNodes = node.spec.nodes.max > 1 && !node.spec.isLed(),
                                    .grace = node.spec.restart.grace};
-    if (!options->isDetached)
-        return runNode(std::move(node), std::move(reporting));
-    return runDetached([&](const std::function<void(const std::string&)>& opened) {
-        reporting.opened = opened;
-        return runWithoutTerminal(std::move(node), std::move(reporting));
-    });
+    return runReported(std::move(node), std::move(reporting), options->isDetached);
 }
 
 } // namespace ringmaster

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/cli/RunReporter.h"
 #include "engine/node/Node.h"
 
 #include <string>
@@ -14,6 +15,9 @@ int runCommand(const std::vector<std::string>& words);
 /// The agent of a run, or its lead where several are brought together; until it is over. Its exit
 /// code.
 Result<int> runInForeground(NodeOptions options, Node::Front& front);
+
+/// The same, told on the terminal; or in a process of its own, which outlives this one.
+int runReported(NodeOptions options, RunReporter::Options reporting, bool isDetached);
 
 /// Standard input and output become the channel; whatever else would read or print there doesn't.
 NodeOptions::Channel takeStandardStreams();

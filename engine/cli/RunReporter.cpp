@@ -141,14 +141,17 @@ void RunReporter::tell(const HostChanged& change)
 {
     m_hosts[change.agent] = harmless(change.host);
     const bool isBad = change.state == HostChanged::State::Gone;
-    const bool isCut = change.state == HostChanged::State::Lost;
+    const bool isReconnecting = change.state == HostChanged::State::Reconnecting;
+    const bool isCut = isReconnecting || change.state == HostChanged::State::Lost;
     const std::string reason = harmlessLines(describe(change.reason));
     if (change.reason.code != code::None) {
         m_toldOfHosts.insert(reason);
         say(reason, isBad   ? Terminal::Style::Red
                     : isCut ? Terminal::Style::Yellow
                             : Terminal::Style::Dim);
-    } else if (change.state != HostChanged::State::Connecting) {
+    }
+    if (isReconnecting ||
+        (change.reason.code == code::None && change.state != HostChanged::State::Connecting)) {
         say(harmless(change.host) + ": " + std::string(nameOf(change.state)));
     }
 }

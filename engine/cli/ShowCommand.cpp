@@ -1,6 +1,7 @@
 #include "engine/base/Codes.h"
 #include "engine/cli/Codes.h"
 #include "engine/cli/Commands.h"
+#include "engine/cli/HostsOfLostRun.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/OperationReport.h"
 #include "engine/cli/RunSource.h"
@@ -201,6 +202,8 @@ private:
                                    : before + std::string(nameOf(host.state))) +
                         "\n");
         }
+        if (const auto left = hostsAtWork(run))
+            m_out.print(*left + "\n");
     }
 
     void showWorkers(const RunSnapshot& run) const

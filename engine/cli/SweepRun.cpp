@@ -13,7 +13,7 @@ namespace ringmaster {
 
 namespace {
 
-constexpr int Refused = 2;
+constexpr int RefusedExit = 2;
 
 int finish(const SweepTable& table, const SweepOutput& output, int exitCode)
 {
@@ -41,7 +41,7 @@ int runSweep(const SweepRequest& request, const SweepOutput& output)
         complain((finding.severity == Finding::Severity::Error ? "" : "warning: ") +
                  describe(finding));
     if (hasErrors(findings))
-        return Refused;
+        return RefusedExit;
 
     (void)std::signal(SIGPIPE, SIG_IGN); // a reader that goes is an error of one write
     std::error_code ignored;

@@ -1,12 +1,25 @@
 #pragma once
 
+#include "engine/record/RunCatalog.h"
+
+#include <chrono>
 #include <string>
+#include <vector>
 
 namespace ringmaster {
 
-/// Kills what a run has left behind whose agent and keeper were both killed: the processes that
-/// carry its token (RINGMASTER_RUN, which is the run's id) in their environment. Only for a run
-/// whose agent is gone. Returns how many there were.
-int sweepOrphans(const std::string& run);
+/// What a sweep found: how many processes have really ended, and what has not.
+struct OrphanSweep
+{
+    int ended = 0;
+    std::vector<std::string> left{}; ///< "PID (name), state": killed, and still there.
+};
+
+/// Kills what lost runs have left behind whose agent and keeper were both killed: the processes
+/// that carry a run's token (RINGMASTER_RUN, which is its id) in their environment. Of `runs` only
+/// those are looked at whose agent ran on this machine and is gone: never a copy of a run that came
+/// from elsewhere, which may live. Waits up to `patience` for them to end.
+OrphanSweep sweepOrphans(const RunCatalog& catalog, const std::vector<RunSummary>& runs,
+                         std::chrono::milliseconds patience = std::chrono::seconds(2));
 
 } // namespace ringmaster

@@ -87,6 +87,8 @@ void RunList::lookAtChanged()
     for (const std::string& id : std::exchange(m_toLookAt, {}))
         look(id);
     publish();
+    // This thread answers a window: what doesn't end at once is logged, not waited for.
+    (void)sweepOrphans(m_catalog, std::exchange(m_newlyLost, {}), 0ms);
 }
 
 void RunList::look(const std::string& id)
@@ -109,11 +111,10 @@ void RunList::look(const std::string& id)
         m_agents.erase(id);
     const auto before = m_known.find(id);
     const bool isNewlyLost = run.state == RunState::Lost &&
-                             (before == m_known.end() || before->second.state != RunState::Lost) &&
-                             !folder->isImported();
+                             (before == m_known.end() || before->second.state != RunState::Lost);
     m_known[id] = run;
     if (isNewlyLost)
-        sweepOrphans(id);
+        m_newlyLost.push_back(run);
 }
 
 void RunList::watchAgent(const RunFolder& folder)

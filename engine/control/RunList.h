@@ -52,6 +52,7 @@ private:
     std::map<std::string, RunSummary> m_known;
     std::map<std::string, AgentWatch> m_agents;
     std::set<std::string> m_toLookAt;
+    std::vector<RunSummary> m_newlyLost; ///< To be swept, all in one walk.
     EventLoop::Registration m_soon;
 
     mutable std::mutex m_mutex;

@@ -12,12 +12,13 @@ namespace ringmaster {
 struct HostChanged
 {
     enum class State {
-        Connecting, ///< On the way there; the agent may be copied first.
-        Connected,  ///< Its agent answers.
-        Lost,       ///< The way there is cut; its agent goes on for a while.
-        Gone,       ///< Its agent is no more, or never was: `reason`.
-        Finished,   ///< Its agent has ended as it should.
-        StandingBy, ///< Its agent is ready, and a round runs without it.
+        Connecting,   ///< On the way there; the agent may be copied first.
+        Connected,    ///< Its agent answers.
+        Lost,         ///< It hasn't come back in time; its agent goes on for a while.
+        Gone,         ///< Its agent is no more, or never was: `reason`.
+        Finished,     ///< Its agent has ended as it should.
+        StandingBy,   ///< Its agent is ready, and a round runs without it.
+        Reconnecting, ///< The connection is broken: `reason`. Its workers go on.
     };
 
     std::string agent{}; ///< The id in its events.

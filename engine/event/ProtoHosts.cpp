@@ -2,8 +2,8 @@
 
 namespace ringmaster {
 
-static_assert(v1::HostChanged::STATE_STANDING_BY ==
-              static_cast<int>(HostChanged::State::StandingBy) + 1);
+static_assert(v1::HostChanged::STATE_RECONNECTING ==
+              static_cast<int>(HostChanged::State::Reconnecting) + 1);
 static_assert(v1::MeetingStep::STEP_FINISHED == static_cast<int>(MeetingStep::Step::Finished) + 1);
 
 void toProto(const HostChanged& body, v1::HostChanged& proto)
@@ -18,7 +18,7 @@ void toProto(const HostChanged& body, v1::HostChanged& proto)
 Result<HostChanged> fromProto(const v1::HostChanged& proto)
 {
     const auto state =
-        RM_TRY(enumFromProto(proto.state(), HostChanged::State::StandingBy, "host state"));
+        RM_TRY(enumFromProto(proto.state(), HostChanged::State::Reconnecting, "host state"));
     return HostChanged{proto.agent(), proto.host(), state, fromProto(proto.reason())};
 }
 

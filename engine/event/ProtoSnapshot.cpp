@@ -51,7 +51,7 @@ void toProto(const HostSnapshot& host, v1::HostSnapshot& proto)
 Result<HostSnapshot> fromProto(const v1::HostSnapshot& proto)
 {
     const auto state =
-        RM_TRY(enumFromProto(proto.state(), HostChanged::State::StandingBy, "host state"));
+        RM_TRY(enumFromProto(proto.state(), HostChanged::State::Reconnecting, "host state"));
     HostSnapshot host{.agent = proto.agent(),
                       .host = proto.host(),
                       .node = proto.node(),
@@ -70,6 +70,7 @@ void toProto(const RunSnapshot& snapshot, v1::RunSnapshot& proto)
     proto.set_run(snapshot.run);
     toProto(snapshot.started, *proto.mutable_started());
     proto.set_state(enumToProto<v1::RunState>(snapshot.state));
+    toProto(snapshot.stateSince, *proto.mutable_state_since());
     if (saysSomething(snapshot.reason))
         toProto(snapshot.reason, *proto.mutable_reason());
     proto.set_exit_code(snapshot.exitCode);
@@ -100,6 +101,7 @@ Result<RunSnapshot> fromProto(const v1::RunSnapshot& proto)
     RunSnapshot snapshot{.run = proto.run(),
                          .started = std::move(started),
                          .state = state,
+                         .stateSince = fromProto(proto.state_since()),
                          .reason = fromProto(proto.reason()),
                          .exitCode = proto.exit_code(),
                          .startedAt = fromProto(proto.started_at()),

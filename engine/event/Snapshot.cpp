@@ -1,6 +1,7 @@
 #include "engine/event/Snapshot.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster {
 
@@ -28,7 +29,8 @@ public:
         // An end is final, unless it was only that nobody could say how it ended.
         if (isFinal(m_snapshot.state) && m_snapshot.state != RunState::Lost)
             return;
-        m_snapshot.state = body.state;
+        if (std::exchange(m_snapshot.state, body.state) != body.state)
+            m_snapshot.stateSince = m_event.at;
         m_snapshot.reason = body.reason;
         m_snapshot.exitCode = body.exitCode;
         m_snapshot.endedAt = isFinal(body.state) ? m_event.at : Moment{};

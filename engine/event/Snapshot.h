@@ -54,6 +54,7 @@ struct RunSnapshot
     std::string run{};
     RunStarted started{};
     RunState state = RunState::Starting;
+    Moment stateSince{};
     Message reason{};
     int exitCode = 0;
     Moment startedAt{};

@@ -70,6 +70,7 @@ std::string_view nameOf(HostChanged::State state)
     case HostChanged::State::Gone: return "gone";
     case HostChanged::State::Finished: return "finished";
     case HostChanged::State::StandingBy: return "standing by";
+    case HostChanged::State::Reconnecting: return "reconnecting";
     }
     return "";
 }

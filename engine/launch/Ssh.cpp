@@ -40,7 +40,7 @@ std::vector<std::string> sshWords(const SshSettings& settings, const Host& host)
     option("BatchMode=yes");
     option("ConnectTimeout=" + std::to_string(settings.connectSeconds));
     option("ServerAliveInterval=" + std::to_string(settings.aliveSeconds));
-    option("ServerAliveCountMax=3");
+    option("ServerAliveCountMax=" + std::to_string(SshSettings::AliveQuestions));
     option("ClearAllForwardings=yes");
     option("RemoteCommand=none");
     option("LogLevel=ERROR");

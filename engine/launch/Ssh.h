@@ -18,8 +18,10 @@ struct SshSettings
     std::string config{};                  ///< For -F; empty: the user's own.
     std::filesystem::path controlFolder{}; ///< Of shared connections, private; empty: none.
     int connectSeconds = 5;
-    int aliveSeconds = 1; ///< Between two questions whether the other end is there; three vain ones
-                          ///< end the connection.
+    /// Between two questions whether the other end is there; as many vain ones as AliveQuestions
+    /// end the connection.
+    int aliveSeconds = 1;
+    static constexpr int AliveQuestions = 3;
 };
 
 /// The words of an ssh call before its destination.

@@ -15,6 +15,9 @@ namespace ringmaster {
 class AgentPlaces
 {
 public:
+    /// What losing all places costs: a restart, unless it was no decision about the job.
+    enum class Cost { Restart, Nothing };
+
     /// Called on the loop.
     class Owner
     {
@@ -26,7 +29,7 @@ public:
         /// One of them won't come back.
         virtual void hostTaken(const std::string& host, const Message& why) = 0;
         /// All were taken back, and what ran there has ended; others will be given.
-        virtual void withdrawn(const Message& why) = 0;
+        virtual void withdrawn(const Message& why, Cost cost) = 0;
         /// The same, for good.
         virtual void placesLost(const Message& why) = 0;
         /// The answer to look(): they are as they were …
@@ -41,8 +44,12 @@ public:
     virtual Result<void> prepare(JobSpec& spec) = 0;
     virtual void start(const JobSpec& spec, const std::filesystem::path& runFolder,
                        Owner& owner) = 0;
+    /// The places of another lead's job: what was brought there is there. False: this can't be.
+    virtual bool resume(Owner& /*owner*/) { return false; }
     /// How the agent of a host is started, or reached.
     virtual HostLink::Options wayTo(const Host& host) const = 0;
+    /// The same, over nothing that could be broken already: no connection that others share.
+    virtual HostLink::Options freshWayTo(const Host& host) const { return wayTo(host); }
     /// An agent ended like this, unasked: whoever gives the places may know why.
     virtual bool mayExplain(const Message& /*end*/) const { return false; }
     /// Whether they are as they were: true if an answer will come.

@@ -23,8 +23,12 @@ constexpr size_t MostWaiting = 16U << 20U;
 
 } // namespace
 
-GatheredLogs::GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Consoles consoles)
-    : m_folder(std::move(folder)), m_writer(writer), m_consoles(consoles)
+GatheredLogs::GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Consoles consoles,
+                           std::optional<Sizes> recorded)
+    : m_folder(std::move(folder))
+    , m_writer(writer)
+    , m_recorded(std::move(recorded))
+    , m_consoles(consoles)
 {
 }
 
@@ -39,6 +43,15 @@ GatheredLogs::File& GatheredLogs::fileOf(const LogChunk& chunk)
     const auto [place, isNew] =
         m_files.try_emplace({chunk.attempt, chunk.globalRank, chunk.stream});
     File& file = place->second;
+    if (isNew && m_recorded) {
+        const auto known = m_recorded->find(place->first);
+        std::error_code isMissing;
+        const auto size = std::filesystem::file_size(pathOf(chunk), isMissing);
+        if (known != m_recorded->end() && !isMissing)
+            file.had = std::min<std::uint64_t>(known->second, size);
+        if (!isMissing && size > file.had)
+            std::filesystem::resize_file(pathOf(chunk), file.had, isMissing);
+    }
     if (isNew)
         file.number = m_writer.addLogFile({.attempt = chunk.attempt,
                                            .globalRank = chunk.globalRank,
@@ -102,10 +115,15 @@ void GatheredLogs::logged(const LogChunk& chunk)
     });
 }
 
-void GatheredLogs::keep(const LogChunk& chunk)
+void GatheredLogs::keep(LogChunk chunk)
 {
     File& file = fileOf(chunk);
+    const auto had = std::min<std::uint64_t>(file.had, chunk.bytes.size());
+    file.had -= had;
+    chunk.bytes.erase(0, had);
     const std::uint64_t length = chunk.bytes.size();
+    if (length == 0)
+        return;
     if (write(chunk, file)) {
         m_writer.appendLog(
             {.file = file.number, .at = chunk.at, .offset = file.size, .length = length});

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -21,7 +22,13 @@ namespace ringmaster {
 class GatheredLogs : public LogGatherer::Sink
 {
 public:
-    GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Consoles consoles);
+    /// Bytes by attempt, rank and stream.
+    using Sizes = std::map<std::tuple<int, int, Stream>, std::uint64_t>;
+
+    /// `recorded`: what a former lead has recorded comes once more, and isn't written again. What
+    /// its files have beyond that is cut off, and comes as well.
+    GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Consoles consoles,
+                 std::optional<Sizes> recorded = {});
 
     void logged(const LogChunk& chunk) override;
     void logLost(std::uint64_t bytes) override;
@@ -36,11 +43,12 @@ private:
         FileDescriptor handle{}; ///< Closed while others are written, too.
         int number = -1;
         std::uint64_t size = 0;
-        std::string rest{}; ///< Of a line that isn't whole yet.
+        std::uint64_t had = 0; ///< Bytes that are still to come once more.
+        std::string rest{};    ///< Of a line that isn't whole yet.
     };
     using Key = std::tuple<int, int, Stream>;
 
-    void keep(const LogChunk& chunk);
+    void keep(LogChunk chunk);
     File& fileOf(const LogChunk& chunk);
     std::filesystem::path pathOf(const LogChunk& chunk) const;
     bool write(const LogChunk& chunk, File& file);
@@ -52,6 +60,7 @@ private:
 
     std::filesystem::path m_folder;
     RunFileWriter& m_writer;
+    const std::optional<Sizes> m_recorded; ///< Of a former lead.
     Consoles m_consoles;
     std::atomic<size_t> m_waitingBytes = 0;
 

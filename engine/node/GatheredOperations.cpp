@@ -18,6 +18,8 @@ constexpr std::int64_t BetweenLooksNs = 500'000'000;
 /// Then what the ranks of a failed attempt did last has come from all hosts.
 constexpr std::int64_t LastPullNs = 1'500'000'000;
 constexpr size_t MostEnded = 1024;
+/// Two leads measure an agent's clock a little differently.
+constexpr std::int64_t SameNs = 5'000'000;
 
 } // namespace
 
@@ -132,12 +134,17 @@ void GatheredOperations::operationsCame(const std::string& agent, const Operatio
             kept.firstNs = operation.enqueuedNs;
         kept.lastNs = std::max({kept.lastNs, operation.enqueuedNs, operation.endedNs});
     }
-    kept.block = packOperations(*batch);
-    m_writer.appendOperations(std::move(kept));
+    const auto recorded = m_recorded.find({row.attempt, row.globalRank});
+    const bool isNew = recorded == m_recorded.end() || kept.lastNs > recorded->second + SameNs;
+    if (isNew) {
+        kept.block = packOperations(*batch);
+        m_writer.appendOperations(std::move(kept));
+    }
     const auto rank = m_ranks.find(row.globalRank);
     if (row.attempt != m_attempt || rank == m_ranks.end() || rank->second.agent != agent)
         return;
-    m_folder->add(*batch);
+    if (isNew)
+        m_folder->add(*batch);
     rank->second.isRecorded = true;
     learn(rank->second, *batch);
 }

@@ -24,6 +24,11 @@ public:
 
     GatheredOperations(RunFileWriter& writer, RankBoard& board, Tell tell);
 
+    /// Until when operations are recorded, of an attempt's rank: what comes of them is looked at,
+    /// not written again.
+    using Recorded = std::map<std::pair<int, int>, std::int64_t>;
+    void resume(Recorded recorded) { m_recorded = std::move(recorded); }
+
     /// What the agent of a host tells.
     void happened(const std::string& agent, const std::string& host, const EventBody& body);
     void measured(const ClockMeasured& clock, std::int64_t nowNs);
@@ -76,6 +81,7 @@ private:
     std::int64_t m_lookedNs = 0;
     std::map<std::string, AgentClock> m_clocks;
     std::map<int, Rank> m_ranks;
+    Recorded m_recorded; ///< By the lead before this one.
     std::unique_ptr<diagnose::OperationFolder> m_folder;
     diagnose::Diagnosis m_diagnosis;
 };

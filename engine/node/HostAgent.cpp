@@ -52,13 +52,21 @@ HostAgent::~HostAgent()
 
 void HostAgent::start()
 {
-    m_lead.changed(*this, HostChanged::State::Connecting, {});
+    if (!m_setting.resumesFrom) {
+        m_lead.changed(*this, HostChanged::State::Connecting, {});
+        return connect();
+    }
+    m_wasStarted = true;
+    m_hasEnded = m_setting.hasEnded;
+    m_sequence = *m_setting.resumesFrom;
+    m_heardNs = SystemClock().now().monotonicNs;
     connect();
+    reconnecting({code::LeadTookOver, {}, {}});
 }
 
 void HostAgent::connect()
 {
-    auto link = m_setting.open(*this);
+    auto link = m_setting.open(*this, m_way);
     if (link)
         m_link = *std::move(link);
     else
@@ -137,24 +145,44 @@ std::function<void(Result<T>)> HostAgent::answered(void (HostAgent::*then)(Resul
 void HostAgent::beat()
 {
     m_askedAt = SystemClock().now();
+    m_silence = m_loop.callAfter(m_setting.times.shown, [this] { silent(); });
     m_client->hold({.generation = m_setting.order.generation, .isReleased = m_isReleased},
-                   m_setting.holdPatience, answered<HeldAgent>(&HostAgent::held));
+                   m_setting.times.renewed, answered<HeldAgent>(&HostAgent::held));
+}
+
+/// The question is still on its way; the answer may come.
+void HostAgent::silent()
+{
+    if (m_hasAnswered && m_isTrying)
+        reconnecting(
+            {code::HostCut,
+             {{"host", host()}, {"seconds", std::to_string(m_setting.times.shown.count() / 1000)}},
+             {}});
+}
+
+std::chrono::nanoseconds HostAgent::silentFor() const
+{
+    return std::chrono::nanoseconds(SystemClock().now().monotonicNs - m_heardNs);
 }
 
 void HostAgent::held(Result<HeldAgent> held)
 {
+    m_silence.cancel();
     if (m_isReleased)
         return finished();
     if (!held && held.error().code == code::LeadReplaced)
         return gone(held.error());
     if (!held && held.error().code == code::AgentConnectionLost)
         return connectionEnded(held.error());
-    if (!held)
-        return cut(
-            {m_hasAnswered ? code::HostCut : code::HostSilent,
-             {{"host", host()}, {"seconds", std::to_string(m_setting.holdPatience.count() / 1000)}},
-             held.error().detail});
+    if (!held) {
+        m_way = Connection::Fresh;
+        return cut({m_hasAnswered ? code::HostCut : code::HostSilent,
+                    {{"host", host()},
+                     {"seconds", std::to_string(m_setting.times.renewed.count() / 1000)}},
+                    held.error().detail});
+    }
     m_delay = m_setting.firstDelay;
+    m_way = Connection::Shared;
     m_again.cancel();
     if (held->keptEvents > 0)
         takeRecord(*held);
@@ -169,6 +197,7 @@ void HostAgent::takeRecord(const HeldAgent& held)
 {
     if (std::exchange(m_hasAnswered, true))
         return;
+    m_wasStarted = true;
     if (std::exchange(m_keptEvents, held.keptEvents) == 0)
         m_lead.changed(*this, HostChanged::State::Gone, whyNotThere(held.machine, held.hasGivenUp));
     listen();
@@ -179,16 +208,26 @@ void HostAgent::takeRecord(const HeldAgent& held)
 void HostAgent::takeAnswer(const HeldAgent& held)
 {
     measure(held);
-    if (!std::exchange(m_hasAnswered, true)) {
-        m_machine = held.machine;
-        m_wasStarted = true;
-        m_isCut = false;
-        m_told.clear();
+    m_heardNs = SystemClock().now().monotonicNs;
+    if (std::exchange(m_hasAnswered, true))
+        return reachedAgain();
+    m_machine = held.machine;
+    m_wasStarted = true;
+    m_isCut = true; // until now
+    m_told.clear();
+    reachedAgain();
+    listen();
+    if (m_hasEnded)
+        allArrived();
+    if (!m_isTrying)
+        send(StopRun{});
+}
+
+void HostAgent::reachedAgain()
+{
+    m_leftOut.cancel();
+    if (std::exchange(m_isCut, false))
         m_lead.changed(*this, HostChanged::State::Connected, {});
-        listen();
-        if (!m_isTrying)
-            send(StopRun{});
-    }
 }
 
 /// As NTP does it: the answer was given somewhere between the question and its arrival.
@@ -272,6 +311,7 @@ void HostAgent::releaseIfDone()
 
 void HostAgent::finished()
 {
+    m_leftOut.cancel();
     if (!std::exchange(m_isOver, true) && !isRecord())
         m_lead.changed(*this, HostChanged::State::Finished, {});
 }
@@ -292,6 +332,8 @@ void HostAgent::linkEnded(const Error& why, int exitCode)
     if (m_isTrying && (m_wasStarted || mayPass(why.code))) {
         if (!m_wasStarted)
             tellWhy(why);
+        else
+            m_way = Connection::Fresh;
         letGo();
         return connectLater();
     }
@@ -306,7 +348,7 @@ Message HostAgent::whyNotThere(const std::string& machine, bool hasGivenUp) cons
     return {hasGivenUp ? code::HostAgentGaveUp : code::HostAgentKilled, {{"host", host()}}, {}};
 }
 
-/// Whether only the way is cut, or the agent is gone, the next try shows.
+/// Whether only the connection is broken, or the agent is gone, the next try shows.
 void HostAgent::cut(const Message& why)
 {
     letGo();
@@ -314,14 +356,29 @@ void HostAgent::cut(const Message& why)
         return gone(why);
     if (!m_isTrying)
         return tryOnceMore(why);
-    if (m_wasStarted && !isRecord() && !std::exchange(m_isCut, true))
-        m_lead.changed(*this, HostChanged::State::Lost, why);
     connectLater();
+    reconnecting(why);
+}
+
+/// Once, until it answers again.
+void HostAgent::reconnecting(const Message& why)
+{
+    if (!m_wasStarted || isRecord() || m_hasEnded || std::exchange(m_isCut, true))
+        return;
+    const auto limit = m_setting.times.leftOut;
+    const Message lost{code::HostLeftOut,
+                       {{"host", host()}, {"seconds", std::to_string(limit.count() / 1000)}},
+                       {}};
+    m_leftOut =
+        m_loop.callAfter(std::max<std::chrono::nanoseconds>(limit - silentFor(), 0ns),
+                         [this, lost] { m_lead.changed(*this, HostChanged::State::Lost, lost); });
+    m_lead.changed(*this, HostChanged::State::Reconnecting, why);
 }
 
 void HostAgent::gone(const Message& why)
 {
     letGo();
+    m_leftOut.cancel();
     if (!std::exchange(m_isOver, true) && !isRecord())
         m_lead.changed(*this, HostChanged::State::Gone, why);
 }
@@ -330,6 +387,7 @@ void HostAgent::stopTrying()
 {
     if (!std::exchange(m_isTrying, false))
         return;
+    m_leftOut.cancel();
     // One that has its order is told to stop as soon as it answers.
     if (m_client == nullptr && !m_isOver)
         tryOnceMore({code::HostNotWaitedFor, {{"host", host()}}, {}});
@@ -350,6 +408,7 @@ void HostAgent::hangUp()
 {
     ++m_connection;
     m_beat.cancel();
+    m_silence.cancel();
     m_logs.stop();
     m_operations.stop();
     m_stream.cancel();

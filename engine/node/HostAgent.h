@@ -3,6 +3,7 @@
 #include "engine/control/AgentClient.h"
 #include "engine/event/Event.h"
 #include "engine/launch/HostLink.h"
+#include "engine/node/LinkTimes.h"
 #include "engine/node/LogGatherer.h"
 #include "engine/node/OperationGatherer.h"
 
@@ -14,7 +15,7 @@
 namespace ringmaster {
 
 /// The agent of one host, as its lead sees it: started there, watched by heartbeats, reached again
-/// when the way was cut, and replaced when it is gone. Lives on the lead's loop.
+/// when the connection has broken, and replaced when it is gone. Lives on the lead's loop.
 class HostAgent : private HostLink::Listener
 {
 public:
@@ -22,23 +23,31 @@ public:
     {
     public:
         virtual ~Lead() = default;
+        /// Reconnecting as soon as it is silent or its connection has ended, Lost when it has been
+        /// so for node_timeout; Connected when it answers again.
         virtual void changed(HostAgent& host, HostChanged::State state, const Message& reason) = 0;
         /// In order, each once.
         virtual void happened(HostAgent& host, Event event) = 0;
         virtual void measured(HostAgent& host, const ClockMeasured& clock) = 0;
     };
 
+    /// Whether others may use the same connection: it could be the broken one.
+    enum class Connection { Shared, Fresh };
+
     /// How the way there is opened; again and again.
-    using Open = std::function<Result<std::unique_ptr<HostLink>>(HostLink::Listener&)>;
+    using Open = std::function<Result<std::unique_ptr<HostLink>>(HostLink::Listener&, Connection)>;
 
     struct Setting
     {
         Order order{};
         Open open{};
+        /// Another lead has started it, and had so many of its events.
+        std::optional<std::uint64_t> resumesFrom{};
+        bool hasEnded = false; ///< It has said how, to that lead.
         std::chrono::milliseconds holdInterval{1000};
-        std::chrono::milliseconds holdPatience{3000};
+        LinkTimes times{std::chrono::seconds(20)};
         std::chrono::milliseconds firstDelay{500}; ///< Before the way is tried again.
-        std::chrono::milliseconds longestDelay{2000};
+        std::chrono::milliseconds longestDelay{1000};
     };
 
     HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,
@@ -54,7 +63,8 @@ public:
 
     const std::string& agent() const { return m_setting.order.agent; }
     const std::string& host() const { return m_setting.order.host; }
-    bool isConnected() const { return m_client != nullptr && m_hasAnswered; }
+    bool isConnected() const { return m_client != nullptr && m_hasAnswered && !m_isCut; }
+    std::chrono::nanoseconds silentFor() const;
     /// There was an agent; so another one can be started in its place.
     bool wasStarted() const { return m_wasStarted; }
     /// It has ended, and what comes is what it had kept.
@@ -81,7 +91,10 @@ private:
     void streamEnded(Result<void> result);
     void sent(Result<void> result);
     void connectionEnded(const Message& why);
+    void silent();
     void cut(const Message& why);
+    void reconnecting(const Message& why);
+    void reachedAgain();
     void tryOnceMore(const Message& why);
     void gone(const Message& why);
     void releaseIfDone();
@@ -109,10 +122,12 @@ private:
     std::uint64_t m_sequence = 0;   ///< The last event that has arrived.
     std::string m_machine;          ///< That it ran on when it was started.
     Moment m_askedAt{};
+    std::int64_t m_heardNs = 0; ///< It answered last.
     std::int64_t m_bestBoundNs = 0;
     std::int64_t m_measuredNs = 0;
     std::uint64_t m_keptEvents = 0;
-    std::set<Code> m_told; ///< Of what keeps it away, since it was there.
+    std::set<Code> m_told;                 ///< Of what keeps it away, since it was there.
+    Connection m_way = Connection::Shared; ///< Of the next try.
     bool m_isCut = false;
     bool m_hasAnswered = false;
     bool m_wasStarted = false; ///< There is an agent to come back to.
@@ -125,6 +140,8 @@ private:
     bool m_hasTriedLast = false;
     std::chrono::milliseconds m_delay{0};
     EventLoop::Registration m_beat;
+    EventLoop::Registration m_silence; ///< Until it is said.
+    EventLoop::Registration m_leftOut; ///< Until the others do without it.
     EventLoop::Registration m_again;
 };
 

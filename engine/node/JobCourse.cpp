@@ -85,18 +85,30 @@ void JobCourse::offered(const std::string& agent, const MeetingStep& offer, std:
         return;
     // Nobody had told it to leave.
     if (before == State::InRound)
-        workersFailed(*member);
+        workersFailed(*member, nowNs);
     else
         welcome(*member, code::HostJoins);
     consider(nowNs);
 }
 
-/// What fails while another host of the round is cut off is taken for its consequence.
-void JobCourse::workersFailed(const JobMember& member)
+/// What fails while a host of the round is cut off, or as it comes back, is taken for the
+/// consequence: operations over that network have failed.
+std::optional<Message> JobCourse::cutBehindFailure(const JobMember& failed,
+                                                   std::int64_t nowNs) const
 {
     for (const JobMember& other : m_members)
-        if (other.is(State::InRound) && !other.isReachable())
-            return breakRound(*other.cutReason());
+        if (!other.isReachable() && (other.is(State::InRound) || &other == &failed))
+            return other.cutReason();
+    const bool isRecent = nowNs - m_round.cutUntilNs < SameCause.count();
+    return isRecent ? m_round.cut : std::nullopt;
+}
+
+void JobCourse::workersFailed(const JobMember& member, std::int64_t nowNs)
+{
+    if (m_round.stands)
+        m_round.failedAtNs = nowNs;
+    if (const auto cut = cutBehindFailure(member, nowNs))
+        return breakRound(*cut);
     m_hasFailed = true;
     breakRound({code::HostWorkersFailed, {{"host", member.name()}}, {}});
 }
@@ -163,13 +175,19 @@ void JobCourse::departed(const std::string& agent, const Message& why)
         breakRound(why);
 }
 
-void JobCourse::lost(const std::string& agent, const Message& why, std::int64_t nowNs)
+void JobCourse::lost(const std::string& agent, const Message& why, std::int64_t nowNs,
+                     Duration silentFor)
 {
     JobMember* member = find(agent);
     if (member == nullptr || member->isOver())
         return;
-    member->cut(why, nowNs);
+    const std::int64_t sinceNs = nowNs - silentFor.count();
+    member->cut(why, sinceNs);
     m_lastLoss = why;
+    // It was cut off before the others failed, and that is known only now.
+    if (m_round.find(agent) && !m_round.stands && member->is(State::Leaving) &&
+        sinceNs <= m_round.failedAtNs && std::exchange(m_hasFailed, false))
+        m_why = why;
     consider(nowNs);
 }
 
@@ -177,8 +195,15 @@ void JobCourse::lost(const std::string& agent, const Message& why, std::int64_t 
 void JobCourse::back(const std::string& agent, std::int64_t nowNs)
 {
     JobMember* member = find(agent);
-    if (member == nullptr || member->isOver() || !member->reached())
+    if (member == nullptr || member->isOver())
         return;
+    const std::optional<Message> why = member->cutReason();
+    if (!member->reached())
+        return;
+    if (m_round.find(agent)) {
+        m_round.cut = why;
+        m_round.cutUntilNs = nowNs;
+    }
     if (m_outcome)
         tellClosed(*member);
     else if (member->is(State::InRound))
@@ -248,7 +273,7 @@ void JobCourse::ended(const std::string& agent, RunState state, const Message& r
     consider(nowNs);
 }
 
-void JobCourse::displaced(const Message& why, std::int64_t nowNs)
+void JobCourse::displaced(const Message& why, std::int64_t nowNs, Charge charge)
 {
     const bool hadBegun = std::exchange(m_hasRun, false);
     m_members.clear();
@@ -258,19 +283,20 @@ void JobCourse::displaced(const Message& why, std::int64_t nowNs)
     m_why = {};
     m_lastLoss = why;
     m_callSinceNs = 0;
-    m_waitsSinceNs = nowNs;
+    m_waitsSinceNs = 0; // nobody can join before there are places again
     if (m_outcome)
         return finishIfNobodyIsLeft();
     if (!hadBegun)
         return;
     // Workers that are ended with their places may be seen to end before the places are known to be
-    // lost.
-    if (m_chargedAtNs != 0 && nowNs - m_chargedAtNs < SameCause.count())
+    // lost: once for each failure that was charged.
+    const std::int64_t failedAt = std::exchange(m_failureChargedAtNs, 0);
+    if (charge == Charge::Free || (failedAt != 0 && nowNs - failedAt < SameCause.count()))
         return enter(RunState::Restarting, why);
     if (m_used >= m_limits.maxRestarts)
         return close(RunState::Failed, why);
     enter(RunState::Restarting, why);
-    chargeRestart(why, nowNs);
+    chargeRestart(why);
 }
 
 void JobCourse::impossible(const Message& why)
@@ -333,14 +359,14 @@ bool JobCourse::chargeFailure(std::int64_t nowNs)
         close(RunState::Failed, reason);
         return false;
     }
-    chargeRestart(reason, nowNs);
+    chargeRestart(reason);
+    m_failureChargedAtNs = nowNs;
     return true;
 }
 
-void JobCourse::chargeRestart(const Message& why, std::int64_t nowNs)
+void JobCourse::chargeRestart(const Message& why)
 {
     const int left = m_limits.maxRestarts - m_used++;
-    m_chargedAtNs = nowNs;
     m_hasRun = false;
     m_host.restarting(
         {.attempt = m_attempt, .cause = why, .budgetBefore = left, .budgetAfter = left - 1});

@@ -49,12 +49,37 @@ public:
         Duration lastCall{std::chrono::seconds(30)}; ///< For hosts that are still on their way.
         Duration laterCall{std::chrono::seconds(3)}; ///< The same once a round has been.
         Duration joinTimeout{std::chrono::seconds(600)};
-        /// How long a round waits for a host that is cut off while others work in it.
+        /// How long a round waits for a host that is cut off while others work in it: since it was
+        /// heard last.
         Duration reconnect{0};
         std::string runId{};
     };
 
+    /// Where another lead's course had come to.
+    struct Standing
+    {
+        struct Member
+        {
+            std::string agent{};
+            std::string name{};
+            JobMember::State state = JobMember::State::Expected; ///< Never Gone.
+            std::optional<MeetingStep> offer{};
+            bool hasFinished = false; ///< In `round`.
+            bool isRunning = false;
+        };
+
+        int attempt = -1;
+        int restartsUsed = 0;
+        std::uint64_t round = 0; ///< The last that is known to have begun.
+        bool stands = false;     ///< It goes on; else whoever isn't Ended or Expected leaves it.
+        Message why{};
+        std::vector<Member> members{};
+    };
+
     JobCourse(Limits limits, Host& host) : m_limits(std::move(limits)), m_host(host) {}
+
+    /// Before anything else: goes on from there. Nobody can be reached yet.
+    void resume(const Standing& standing, std::int64_t nowNs);
 
     /// Its agent is being started; the order of these calls is the order of the ranks.
     void expected(const std::string& agent, const std::string& name, std::int64_t nowNs);
@@ -62,8 +87,10 @@ public:
     void finished(const std::string& agent, std::uint64_t round, std::int64_t nowNs);
     /// All its workers run.
     void running(const std::string& agent);
-    /// The way to it is cut; its workers may run. It is told again what holds when it is back.
-    void lost(const std::string& agent, const Message& why, std::int64_t nowNs);
+    /// The connection to it is broken, and it was heard last so long ago; its workers may run. It
+    /// is told again what holds when it is back.
+    void lost(const std::string& agent, const Message& why, std::int64_t nowNs,
+              Duration silentFor = Duration(0));
     void back(const std::string& agent, std::int64_t nowNs);
     /// It is no more; another one takes its place, if at all.
     void gone(const std::string& agent, const Message& why, std::int64_t nowNs);
@@ -80,7 +107,8 @@ public:
     /// The answer to askPlaces(): as far as anybody knows they are as they were.
     void placesKnown(std::int64_t nowNs);
     /// All places were taken back at once, and what ran there has ended; charged if anything did.
-    void displaced(const Message& why, std::int64_t nowNs);
+    enum class Charge { Restart, Free };
+    void displaced(const Message& why, std::int64_t nowNs, Charge charge = Charge::Restart);
     /// The same, and there won't be others.
     void impossible(const Message& why);
 
@@ -112,13 +140,19 @@ private:
         std::uint64_t number = 0;
         std::vector<Part> parts{};
         bool stands = false; ///< Nobody was told to leave it, and nobody has failed in it.
+        /// Why one of its hosts was cut off that is back, and since when.
+        std::optional<Message> cut{};
+        std::int64_t cutUntilNs = 0;
+        std::optional<std::int64_t> unseenUntilNs{}; ///< All who work in it were cut off.
+        std::int64_t failedAtNs = 0;                 ///< Its first worker group has failed.
 
         Part* find(const std::string& agent);
         bool hasAnyFinished() const;
         bool haveAllFinished() const;
     };
 
-    /// How long after a charged failure the loss of all places may be known to be its cause.
+    /// How long after a charged failure the loss of all places may be known to be its cause; and
+    /// how long after a host is back what fails is the consequence of its absence.
     static constexpr Duration SameCause{std::chrono::seconds(10)};
 
     /// To whoever gives the places.
@@ -130,6 +164,7 @@ private:
         Message reason{};
     };
 
+    JobMember resumed(const Standing& standing, const Standing::Member& known) const;
     JobMember* find(const std::string& agent);
     std::vector<JobMember*> reachable(State state);
     size_t count(State state) const;
@@ -138,19 +173,21 @@ private:
     void breakRound(const Message& why);
     void askToLeave(JobMember& member, const Message& why);
     void welcome(const JobMember& newcomer, Code why);
-    void workersFailed(const JobMember& member);
+    void workersFailed(const JobMember& member, std::int64_t nowNs);
+    std::optional<Message> cutBehindFailure(const JobMember& failed, std::int64_t nowNs) const;
     void leaveOutTheLost(std::int64_t nowNs);
     void departed(const std::string& agent, const Message& why);
     void consider(std::int64_t nowNs);
     bool settleLastRound(std::int64_t nowNs);
     void considerNextRound(std::int64_t nowNs);
+    bool isJoinOver(std::int64_t nowNs) const;
     bool isComplete(size_t ready, std::int64_t nowNs);
     void begin(std::vector<JobMember*> members);
     void recallFinished(size_t ready, std::int64_t nowNs);
     void tellSpares();
     bool waitsForPlaces();
     bool chargeFailure(std::int64_t nowNs);
-    void chargeRestart(const Message& why, std::int64_t nowNs);
+    void chargeRestart(const Message& why);
     void tellClosed(const JobMember& member);
     void close(RunState state, const Message& reason);
     void finishIfNobodyIsLeft();
@@ -166,9 +203,9 @@ private:
     bool m_isOver = false;
     int m_attempt = -1;
     int m_used = 0;
-    std::int64_t m_chargedAtNs = 0; ///< The latest of them.
-    bool m_hasFailed = false;       ///< A worker group of the last round.
-    bool m_hasRun = false;          ///< A round has begun since the last charge.
+    std::int64_t m_failureChargedAtNs = 0; ///< The latest; 0: none, or it explains a loss already.
+    bool m_hasFailed = false;              ///< A worker group of the last round.
+    bool m_hasRun = false;                 ///< A round has begun since the last charge.
     Question m_question = Question::None;
     Message m_why{}; ///< The last round was broken up.
     Message m_lastLoss{};

@@ -21,6 +21,58 @@ NodeOffer offerOf(const MeetingStep& step)
 
 } // namespace
 
+JobMember JobCourse::resumed(const Standing& standing, const Standing::Member& known) const
+{
+    JobMember member(known.agent, known.name);
+    if (known.state == State::Expected)
+        return member;
+    if (known.state == State::Ended) {
+        member.enter(State::Ended);
+        return member;
+    }
+    MeetingStep offer = known.offer.value_or(MeetingStep{});
+    member.takeOffer(offer);
+    if (known.state == State::Offering)
+        return member;
+    member.begin({.round = standing.round});
+    if (known.state == State::Finished)
+        member.enter(State::Finished);
+    // Also of a round that it was told to begin without the former lead's hearing of it.
+    if (known.state == State::Leaving)
+        member.leave({.round = standing.round + 1, .recallsFinished = true, .why = standing.why});
+    member.isRunning = known.isRunning && known.state == State::InRound;
+    return member;
+}
+
+void JobCourse::resume(const Standing& standing, std::int64_t nowNs)
+{
+    m_attempt = standing.attempt;
+    m_used = standing.restartsUsed;
+    m_nextRound = standing.round + (standing.stands ? 1 : 2);
+    m_round = {.number = standing.round, .stands = standing.stands};
+    m_hasRun = true;
+    if (!standing.stands) {
+        m_why = standing.why;
+        m_waitsSinceNs = nowNs;
+    }
+    for (const Standing::Member& known : standing.members) {
+        JobMember member = resumed(standing, known);
+        const bool isPart = standing.stands && (member.is(State::InRound) ||
+                                                member.is(State::Finished) || known.hasFinished);
+        if (isPart)
+            m_round.parts.push_back({.agent = known.agent, .hasFinished = known.hasFinished});
+        if (!member.isOver() && !member.is(State::Expected))
+            member.cut(standing.why, nowNs);
+        m_members.push_back(std::move(member));
+    }
+    m_state = standing.stands ? RunState::Running : RunState::Restarting;
+}
+
+bool JobCourse::isJoinOver(std::int64_t nowNs) const
+{
+    return m_waitsSinceNs != 0 && nowNs - m_waitsSinceNs > m_limits.joinTimeout.count();
+}
+
 bool JobCourse::isComplete(size_t ready, std::int64_t nowNs)
 {
     if (static_cast<int>(ready) < m_limits.nodes.min) {
@@ -31,7 +83,8 @@ bool JobCourse::isComplete(size_t ready, std::int64_t nowNs)
         m_callSinceNs = nowNs;
     const Duration call = m_attempt < 0 ? m_limits.lastCall : m_limits.laterCall;
     const bool isFull = static_cast<int>(ready) >= m_limits.nodes.max;
-    const bool isLate = nowNs - m_callSinceNs >= call.count();
+    // Who is there goes on rather than give up for want of others that aren't needed.
+    const bool isLate = nowNs - m_callSinceNs >= call.count() || isJoinOver(nowNs);
     return isFull || !any(State::Expected) || isLate;
 }
 
@@ -49,17 +102,29 @@ void JobCourse::consider(std::int64_t nowNs)
         considerNextRound(nowNs);
 }
 
-/// A round waits for those that are cut off, longer where nobody in it waits for them.
+/// A round waits for those that are cut off, longer where nobody in it waits for them. Where all
+/// were, it was the lead that had no network: each may come back in its own time.
 void JobCourse::leaveOutTheLost(std::int64_t nowNs)
 {
     if (!m_round.stands)
         return;
-    const Duration limit =
-        reachable(State::InRound).empty() ? m_limits.joinTimeout : m_limits.reconnect;
-    for (const JobMember& member : m_members)
-        if (member.is(State::InRound) && !member.isReachable() &&
-            nowNs - member.cutSinceNs() >= limit.count())
-            return breakRound(*member.cutReason());
+    const bool isUnseen = reachable(State::InRound).empty();
+    if (isUnseen)
+        m_round.unseenUntilNs = nowNs;
+    const Duration limit = isUnseen ? m_limits.joinTimeout : m_limits.reconnect;
+    for (const JobMember& member : m_members) {
+        if (!member.is(State::InRound) || member.isReachable())
+            continue;
+        const std::int64_t unseenUntil = m_round.unseenUntilNs.value_or(member.cutSinceNs());
+        const std::int64_t since =
+            isUnseen ? member.cutSinceNs() : std::max(member.cutSinceNs(), unseenUntil);
+        if (nowNs - since < limit.count())
+            continue;
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit).count();
+        return breakRound({code::HostLeftOut,
+                           {{"host", member.name()}, {"seconds", std::to_string(seconds)}},
+                           {}});
+    }
 }
 
 /// False: what the last round's end costs isn't known yet, or it was the end.
@@ -93,7 +158,7 @@ void JobCourse::considerNextRound(std::int64_t nowNs)
         std::ranges::count_if(m_members, [](const JobMember& m) { return !m.isOver(); });
     if (possible < m_limits.nodes.min)
         return close(RunState::Failed, m_lastLoss);
-    if (nowNs - m_waitsSinceNs > m_limits.joinTimeout.count())
+    if (isJoinOver(nowNs))
         return close(RunState::Failed,
                      {code::RendezvousTimedOut,
                       {{"seconds", std::to_string(m_limits.joinTimeout.count() / 1'000'000'000)},

@@ -54,10 +54,10 @@ void JobMember::leave(const LeaveRound& leave)
     m_leave = leave;
 }
 
-void JobMember::cut(const Message& why, std::int64_t nowNs)
+void JobMember::cut(const Message& why, std::int64_t sinceNs)
 {
     m_cut = why;
-    m_cutSinceNs = nowNs;
+    m_cutSinceNs = sinceNs;
     isSpare = false;
 }
 

@@ -57,7 +57,7 @@ public:
     /// What it was told by that; only while Leaving.
     const LeaveRound& toldToLeave() const { return m_leave; }
 
-    void cut(const Message& why, std::int64_t nowNs);
+    void cut(const Message& why, std::int64_t sinceNs);
     /// True: it couldn't be reached until now.
     bool reached();
 

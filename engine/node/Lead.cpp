@@ -50,7 +50,10 @@ Result<int> Lead::run()
     }
     announce();
     watchSignals();
-    m_places->start(m_options.node.spec, m_folder->path(), *this);
+    if (!m_standing)
+        m_places->start(m_options.node.spec, m_folder->path(), *this);
+    else if (!m_places->resume(*this))
+        return fail(code::TakeoverImpossible, {{"run", m_folder->id()}});
     look();
     m_loop.run();
     finishRecord();
@@ -70,7 +73,7 @@ void Lead::discard()
     m_keeper.reset();
     m_writer.reset();
     std::error_code ignored;
-    if (m_folder)
+    if (m_folder && m_options.node.takesOver.empty())
         std::filesystem::remove_all(m_folder->path(), ignored);
 }
 
@@ -80,24 +83,19 @@ Result<void> Lead::openRun()
     if (!self)
         return fail(code::FileNotReadable, {{"path", "/proc/self/stat"}});
     const JobSpec& spec = m_options.node.spec;
-    const auto runs = m_options.node.runs.empty() ? runsFolder() : m_options.node.runs;
     m_socket = RM_TRY(runtimeFolder()) / controlSocketName(*self);
-    m_folder = RM_TRY(
-        RunFolder::create(runs, spec.displayName(), AgentRecord::current(m_socket), m_clock.now()));
-    m_numbering.emplace(EventNumbering::Origin{
-        .run = m_folder->id(), .agent = "0", .node = shortHostName(), .clock = clockId()});
+    const AgentRecord record = AgentRecord::current(m_socket);
+    RM_TRY(m_options.node.takesOver.empty() ? openNewRun(record) : openLostRun(record));
+    m_numbering.emplace(
+        EventNumbering::Origin{
+            .run = m_folder->id(), .agent = "0", .node = shortHostName(), .clock = clockId()},
+        m_standing ? m_standing->leadSequence() : 0);
     if (m_options.node.isDetached)
         log::toFile(m_folder->agentLog());
-    m_writer = RM_TRY(RunFileWriter::open(
-        m_folder->runFile(), {.run = m_folder->id(), .onTrouble = [this](const Message& trouble) {
-                                  m_loop.post([this, trouble] {
-                                      emit(Notice{.severity = Notice::Severity::Warning,
-                                                  .message = trouble});
-                                  });
-                              }}));
     m_keeper = std::make_unique<RunKeeper>(*m_folder, std::filesystem::path());
     m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
-    m_logs = std::make_unique<GatheredLogs>(m_folder->logs(), *m_writer, m_options.node.consoles);
+    m_logs = std::make_unique<GatheredLogs>(m_folder->logs(), *m_writer, m_options.node.consoles,
+                                            std::move(m_recordedLogs));
     m_operations = std::make_unique<GatheredOperations>(
         *m_writer, m_board, [this](const EventBody& body) { emit(body); });
     const std::string id = spec.rendezvous.id;
@@ -105,8 +103,77 @@ Result<void> Lead::openRun()
                                        .maxRestarts = spec.restart.maxRestarts,
                                        .lastCall = m_options.rendezvous.lastCallTimeout,
                                        .joinTimeout = m_options.rendezvous.joinTimeout,
+                                       .reconnect = m_options.rendezvous.nodeTimeout,
                                        .runId = id == "none" ? m_folder->id() : id},
                      static_cast<JobCourse::Host&>(*this));
+    return {};
+}
+
+Result<void> Lead::openNewRun(const AgentRecord& self)
+{
+    const auto runs = m_options.node.runs.empty() ? runsFolder() : m_options.node.runs;
+    m_folder =
+        RM_TRY(RunFolder::create(runs, m_options.node.spec.displayName(), self, m_clock.now()));
+    return openRecord();
+}
+
+/// The writer's lock holds off whoever closes lost runs, and a second one that takes over.
+Result<void> Lead::openLostRun(const AgentRecord& self)
+{
+    const auto runs = m_options.node.runs.empty() ? runsFolder() : m_options.node.runs;
+    m_folder = RM_TRY(RunFolder::find(runs, m_options.node.takesOver));
+    RM_TRY(openRecord());
+    if (lifeOf(RM_TRY(m_folder->agent())) != AgentLife::Gone)
+        return fail(code::TakeoverTooEarly, {{"run", m_folder->id()}});
+    RM_TRY(readStanding());
+    return m_folder->setAgent(self);
+}
+
+Result<void> Lead::openRecord()
+{
+    m_writer = RM_TRY(RunFileWriter::open(
+        m_folder->runFile(), {.run = m_folder->id(), .onTrouble = [this](const Message& trouble) {
+                                  m_loop.post([this, trouble] {
+                                      emit(Notice{.severity = Notice::Severity::Warning,
+                                                  .message = trouble});
+                                  });
+                              }}));
+    return {};
+}
+
+Result<void> Lead::readStanding()
+{
+    const RunFileReader reader = RM_TRY(m_folder->openReader());
+    RunStanding standing;
+    for (std::uint64_t last = 0;;) {
+        const std::vector<Event> events = RM_TRY(reader.events(last, {}));
+        if (events.empty())
+            break;
+        for (const Event& event : events) {
+            standing.happened(event);
+            if (const auto* exit = std::get_if<WorkerExited>(&event.body))
+                m_ends.exited(event.id.agent, *exit, event.at, event.node);
+        }
+        last = events.back().runSequence;
+    }
+    const RunState state = standing.snapshot().state;
+    if (isFinal(state) && state != RunState::Lost)
+        return fail(code::RunNotRunning, {{"run", m_folder->id()}});
+    for (std::uint64_t cursor = 0;;) {
+        constexpr size_t BlocksAPage = 64;
+        const auto page = RM_TRY(reader.operations(cursor, BlocksAPage));
+        if (page.rows.empty())
+            break;
+        for (const OperationRow& row : page.rows) {
+            std::int64_t& until = m_recordedOperations[{row.attempt, row.globalRank}];
+            until = std::max(until, row.lastNs);
+        }
+        cursor = page.cursor;
+    }
+    m_recordedLogs = RM_TRY(reader.recordedLogBytes());
+    m_runSequence = standing.snapshot().lastSequence;
+    m_snapshot = standing.snapshot();
+    m_standing = std::move(standing);
     return {};
 }
 
@@ -121,6 +188,8 @@ Result<void> Lead::openControl()
 
 void Lead::announce()
 {
+    if (m_standing)
+        return resumeRecord();
     const NodeOptions& node = m_options.node;
     RunStarted started{.jobFile = m_jobText,
                        .name = node.spec.displayName(),
@@ -310,11 +379,13 @@ void Lead::finishRecord()
     m_hosts.clear();
     m_places.reset();
     m_control.reset();
+    m_recorded.reset(); // a reader keeps the file's journal
     m_logs.reset();
     m_operations.reset();
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
-    m_keeper->finish(m_snapshot, m_writer->unrecorded());
+    m_keeper->finish(m_snapshot, m_writer->unrecorded(), RunCatalog(m_folder->path().parent_path()),
+                     m_options.node.retention);
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 

@@ -15,6 +15,7 @@
 #include "engine/node/Node.h"
 #include "engine/node/RecordedRun.h"
 #include "engine/node/RunKeeper.h"
+#include "engine/node/RunStanding.h"
 #include "engine/node/WaitReminder.h"
 
 #include <map>
@@ -42,10 +43,16 @@ private:
     Result<void> prepare();
     void discard();
     Result<void> openRun();
+    Result<void> openNewRun(const AgentRecord& self);
+    Result<void> openLostRun(const AgentRecord& self);
+    Result<void> openRecord();
+    Result<void> readStanding();
     Result<void> openControl();
     Result<void> plan();
     Result<Order> orderFor(const ringmaster::Host& host) const;
-    HostAgent* makeAgent(const ringmaster::Host& host);
+    HostAgent* makeAgent(const ringmaster::Host& host, const RunStanding::Agent* known = nullptr);
+    void resume();
+    void resumeRecord();
     void startAgain(const std::string& host);
     void agentGone(HostAgent& host, const Message& reason);
     void replacedBy(const Message& reason);
@@ -79,7 +86,7 @@ private:
     void placed(std::vector<ringmaster::Host> hosts) override;
     void placesTold(Notice::Severity severity, const Message& what) override;
     void hostTaken(const std::string& host, const Message& why) override;
-    void withdrawn(const Message& why) override;
+    void withdrawn(const Message& why, AgentPlaces::Cost cost) override;
     void placesLost(const Message& why) override;
     void placesStand() override;
     void placesUnknown() override;
@@ -104,6 +111,9 @@ private:
     std::filesystem::path m_socket;
     std::optional<RunFolder> m_folder;
     std::optional<EventNumbering> m_numbering;
+    std::optional<RunStanding> m_standing; ///< Of the run that is taken over, until it is resumed.
+    GatheredOperations::Recorded m_recordedOperations;
+    std::optional<GatheredLogs::Sizes> m_recordedLogs; ///< Of a run that is taken over.
     std::uint64_t m_runSequence = 0;
     RunSnapshot m_snapshot;
     CalibrationRecorder m_calibration;

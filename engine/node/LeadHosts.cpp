@@ -35,6 +35,8 @@ Result<void> Lead::plan()
 {
     JobSpec& spec = m_options.node.spec;
     RM_TRY(applyConfiguration(spec.rendezvous.configuration, m_options.rendezvous));
+    m_options.ssh.aliveSeconds =
+        LinkTimes(m_options.rendezvous.nodeTimeout).aliveSeconds(SshSettings::AliveQuestions);
     m_jobText = RM_TRY(jobFileText(spec));
     if (spec.runOn == RunOn::Slurm)
         m_places = std::make_unique<SlurmNodes>(m_loop, m_options.node.workingFolder);
@@ -70,7 +72,7 @@ Result<Order> Lead::orderFor(const ringmaster::Host& host) const
                 .interface = host.interface,
                 .environment = host.environment,
                 .leadTimeout = m_options.rendezvous.leadTimeout,
-                .holdTimeout = m_options.rendezvous.nodeTimeout + 1s};
+                .holdTimeout = LinkTimes(m_options.rendezvous.nodeTimeout).heldTimeout};
     if (!host.interface.empty()) {
         for (const char* name : {"GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME", "TP_SOCKET_IFNAME"})
             order.environment.try_emplace(name, host.interface);
@@ -83,6 +85,8 @@ void Lead::placed(std::vector<ringmaster::Host> hosts)
 {
     m_given = std::move(hosts);
     m_isPlaced = true;
+    if (m_standing)
+        return resume();
     std::vector<HostAgent*> agents;
     for (const ringmaster::Host& host : m_given) {
         if (HostAgent* agent = makeAgent(host)) {
@@ -94,7 +98,55 @@ void Lead::placed(std::vector<ringmaster::Host> hosts)
         agent->start();
 }
 
-HostAgent* Lead::makeAgent(const ringmaster::Host& host)
+/// What people see of the run is as it was: workers that ran do so still, until it is heard that
+/// they don't.
+void Lead::resumeRecord()
+{
+    emit(Notice{.severity = Notice::Severity::Warning, .message = {code::LeadTookOver, {}, {}}});
+    const RunState state = m_standing->course().stands ? m_standing->state() : RunState::Restarting;
+    emit(RunStateChanged{.state = state, .reason = m_standing->reason()});
+    if (m_standing->snapshot().state == RunState::Lost)
+        for (const auto& [rank, worker] : m_standing->running())
+            emit(worker);
+    m_front.opened(*m_folder);
+}
+
+/// Its agents are as they were; hosts that had none get one.
+void Lead::resume()
+{
+    const RunStanding standing = *std::exchange(m_standing, std::nullopt);
+    const std::int64_t now = m_clock.now().monotonicNs;
+    m_starts = standing.starts();
+    m_course->resume(standing.course(), now);
+    m_operations->resume(std::move(m_recordedOperations));
+    for (const RunStanding::Agent& known : standing.agents())
+        if (known.clock) {
+            m_ends.measured(*known.clock);
+            m_operations->measured(*known.clock, now);
+        }
+    for (const WorkerSnapshot& worker : standing.snapshot().workers)
+        m_operations->happened(
+            worker.agent, worker.node,
+            AttemptStarted{.attempt = worker.attempt, .workers = {worker.assignment}});
+    std::vector<HostAgent*> agents;
+    for (const ringmaster::Host& host : m_given) {
+        const auto known =
+            std::ranges::find(standing.agents(), host.name, &RunStanding::Agent::host);
+        const bool isKnown = known != standing.agents().end();
+        HostAgent* agent = makeAgent(host, isKnown ? &*known : nullptr);
+        if (agent == nullptr)
+            continue;
+        if (!isKnown)
+            m_course->expected(agent->agent(), host.name, now);
+        agents.push_back(agent);
+    }
+    for (HostAgent* agent : agents)
+        agent->start();
+    if (standing.state() == RunState::Stopping)
+        stop(false, standing.reason(), 1);
+}
+
+HostAgent* Lead::makeAgent(const ringmaster::Host& host, const RunStanding::Agent* known)
 {
     auto order = orderFor(host);
     if (!order) {
@@ -104,17 +156,25 @@ HostAgent* Lead::makeAgent(const ringmaster::Host& host)
     const auto index =
         std::ranges::find(m_given, host.name, &ringmaster::Host::name) - m_given.begin();
     order->agent = std::to_string(index + 1);
-    const int start = ++m_starts[order->agent];
-    if (start > 1)
+    if (known != nullptr)
+        order->agent = known->agent;
+    else if (const int start = ++m_starts[order->agent]; start > 1)
         order->agent += "." + std::to_string(start);
     HostLink::Options link = m_places->wayTo(host);
-    link.sentinel = ByteChannel::Sentinel;
-    HostAgent::Setting setting{.order = *std::move(order),
-                               .open = [this, link](HostLink::Listener& listener) {
-                                   return HostLink::open(m_loop, listener, link);
-                               }};
-    setting.holdPatience =
-        std::max<std::chrono::milliseconds>(m_options.rendezvous.nodeTimeout - 1s, 1s);
+    HostLink::Options fresh = m_places->freshWayTo(host);
+    link.sentinel = fresh.sentinel = ByteChannel::Sentinel;
+    HostAgent::Setting setting{
+        .order = *std::move(order),
+        .open =
+            [this, link, fresh](HostLink::Listener& listener, HostAgent::Connection connection) {
+                return HostLink::open(m_loop, listener,
+                                      connection == HostAgent::Connection::Shared ? link : fresh);
+            },
+        .times = LinkTimes(m_options.rendezvous.nodeTimeout)};
+    if (known != nullptr) {
+        setting.resumesFrom = known->lastSequence;
+        setting.hasEnded = known->ended.has_value();
+    }
     HostAgent::Lead& lead = *this;
     m_hosts.push_back(std::make_unique<HostAgent>(m_loop, m_queue, *m_logs, *m_operations, lead,
                                                   std::move(setting)));
@@ -150,10 +210,11 @@ void Lead::changed(HostAgent& host, HostChanged::State state, const Message& rea
     switch (state) {
     case HostChanged::State::Connecting:
     case HostChanged::State::Finished:
+    case HostChanged::State::Lost: // the course knows for how long it has been away
     case HostChanged::State::StandingBy: break;
     case HostChanged::State::Connected: m_course->back(host.agent(), now); break;
-    case HostChanged::State::Lost:
-        m_course->lost(host.agent(), reason, now);
+    case HostChanged::State::Reconnecting:
+        m_course->lost(host.agent(), reason, now, host.silentFor());
         (void)m_places->look();
         break;
     case HostChanged::State::Gone: agentGone(host, reason); break;
@@ -169,7 +230,7 @@ void Lead::agentGone(HostAgent& host, const Message& reason)
         std::ranges::find(m_given, host.host(), &ringmaster::Host::name) != m_given.end();
     if (!hasPlace || !host.wasStarted() || m_course->isEnding())
         return m_course->gone(host.agent(), reason, now);
-    const std::string seat = host.agent().substr(0, host.agent().find('.'));
+    const std::string seat = seatOf(host.agent());
     const std::string next = seat + "." + std::to_string(m_starts[seat] + 1);
     startAgain(host.host());
     m_course->replaced(host.agent(), next, reason, now);
@@ -245,11 +306,13 @@ void Lead::abandonAll(Code why)
 }
 
 /// The course hears of it before it hears of each agent, whose seats are no more then.
-void Lead::withdrawn(const Message& why)
+void Lead::withdrawn(const Message& why, AgentPlaces::Cost cost)
 {
     m_isPlaced = false;
     const bool wasEnding = m_course->isEnding();
-    m_course->displaced(why, m_clock.now().monotonicNs);
+    m_course->displaced(why, m_clock.now().monotonicNs,
+                        cost == AgentPlaces::Cost::Nothing ? JobCourse::Charge::Free
+                                                           : JobCourse::Charge::Restart);
     abandonAll(code::PlaceTakenBack);
     if (!m_course->isEnding())
         return;

@@ -81,6 +81,13 @@ void NamedHosts::start(const JobSpec& spec, const std::filesystem::path& /*runFo
         owner.placed(m_hosts);
 }
 
+bool NamedHosts::resume(Owner& owner)
+{
+    m_owner = &owner;
+    owner.placed(m_hosts);
+    return true;
+}
+
 void NamedHosts::copyTo(const Host& host, const std::string& folder)
 {
     const CodeCopy copy = CodeCopy::of(host, folder);
@@ -135,12 +142,27 @@ void NamedHosts::placeIfReady()
         m_owner->placed(m_hosts);
 }
 
-HostLink::Options NamedHosts::wayTo(const Host& host) const
+HostLink::Options NamedHosts::wayTo(const Host& host, const SshSettings& ssh) const
 {
     const std::vector<std::string> words{"agent", "host"};
+    return host.isHere() ? localLink(host, words) : sshLink(ssh, host, m_bundle, words);
+}
+
+HostLink::Options NamedHosts::freshWayTo(const Host& host) const
+{
+    SshSettings alone = m_ssh;
+    alone.controlFolder.clear();
+    HostLink::Options link = wayTo(host, alone);
+    const auto known = m_patience.find(host.name);
+    link.patience = known != m_patience.end() ? known->second : m_loginTimeout;
+    return link;
+}
+
+HostLink::Options NamedHosts::wayTo(const Host& host) const
+{
+    HostLink::Options link = wayTo(host, m_ssh);
     if (host.isHere())
-        return localLink(host, words);
-    HostLink::Options link = sshLink(m_ssh, host, m_bundle, words);
+        return link;
     auto& patience = m_patience.try_emplace(host.name, m_loginTimeout).first->second;
     link.patience = patience;
     patience = std::min(patience * 2, std::max(m_loginTimeout, LongestPatience));

@@ -26,10 +26,13 @@ public:
 
     Result<void> prepare(JobSpec& spec) override;
     void start(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner) override;
+    bool resume(Owner& owner) override;
     HostLink::Options wayTo(const Host& host) const override;
+    HostLink::Options freshWayTo(const Host& host) const override;
     void end() override { m_copies.reset(); }
 
 private:
+    HostLink::Options wayTo(const Host& host, const SshSettings& ssh) const;
     void copyTo(const Host& host, const std::string& folder);
     void copied(const CodeCopy& copy, const ChildCommand::Outcome& outcome);
     void copyFailed(const Host& host, const Error& why);

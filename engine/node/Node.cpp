@@ -325,9 +325,10 @@ void Node::finished(RunState /*state*/, int exitCode)
 void Node::finishRecord()
 {
     closeParts();
+    m_recorded.reset(); // a reader keeps the file's journal
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
-    m_keeper->finish(m_snapshot, m_writer->unrecorded());
+    m_keeper->finish(m_snapshot, m_writer->unrecorded(), RunCatalog(m_runs), m_options.retention);
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 

@@ -47,6 +47,8 @@ struct NodeOptions
     std::optional<Order> order{}; ///< Of the lead that started it; nothing: it has none.
     std::optional<LessonOptions> lesson{};
     std::filesystem::path runs{}; ///< Empty: runsFolder().
+    /// Of a lead: the run, whose lead is gone, that it goes on with; empty: a new one.
+    std::string takesOver{};
     RunCatalog::Retention retention{};
 };
 

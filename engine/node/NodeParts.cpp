@@ -1,6 +1,8 @@
 // What a node is put together from; in what order, Node.cpp says.
 
 #include "engine/agent/KeptProcesses.h"
+#include "engine/base/ControlGroup.h"
+#include "engine/base/Files.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Node.h"
@@ -161,6 +163,9 @@ Result<std::unique_ptr<Rendezvous>> Node::joinable(const RendezvousOptions& opti
 std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host)
 {
     Keeper::Options keeper{.title = m_folder->id()};
+    // For whoever sweeps after this process and its keeper.
+    if (const std::string place = ControlGroup::place(); !place.empty())
+        (void)writeFileAtomically(m_folder->path() / "cgroup", place, 0600, Durability::Relaxed);
     if (!m_options.spec.plain)
         keeper.environment.push_back("RINGMASTER_RUN=" + m_folder->id());
     return std::make_unique<KeptProcesses>(m_loop, std::move(keeper), *m_output, host);

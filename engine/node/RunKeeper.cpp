@@ -6,6 +6,17 @@
 
 namespace ringmaster {
 
+namespace {
+
+void house(const RunCatalog& catalog, const RunCatalog::Retention& retention)
+{
+    // list() closes what is lost; those that it has just closed may have left processes.
+    (void)sweepOrphans(catalog, catalog.list());
+    catalog.prune(retention);
+}
+
+} // namespace
+
 RunKeeper::RunKeeper(RunFolder folder, std::filesystem::path learntModules)
     : m_folder(std::move(folder)), m_learntModules(std::move(learntModules))
 {
@@ -58,17 +69,14 @@ void RunKeeper::writeLatest()
 
 void RunKeeper::keepHouse(const RunCatalog& catalog, const RunCatalog::Retention& retention)
 {
-    m_thread.post([catalog, retention] {
-        // list() closes what is lost; those that it has just closed may have left processes.
-        for (const RunSummary& run : catalog.list()) {
-            if (run.state == RunState::Lost)
-                sweepOrphans(run.id);
-        }
-        catalog.prune(retention);
+    m_thread.post([this, catalog, retention] {
+        m_hasKeptHouse = true;
+        house(catalog, retention);
     });
 }
 
-void RunKeeper::finish(const RunSnapshot& snapshot, const Unrecorded& unrecorded)
+void RunKeeper::finish(const RunSnapshot& snapshot, const Unrecorded& unrecorded,
+                       const RunCatalog& catalog, const RunCatalog::Retention& retention)
 {
     m_thread.stop();
     learnNow();
@@ -77,6 +85,8 @@ void RunKeeper::finish(const RunSnapshot& snapshot, const Unrecorded& unrecorded
         std::filesystem::remove(moduleReport(), ignored);
     if (const auto written = m_folder.writeSummary(snapshot, unrecorded); !written)
         log::warning("node", describe(written.error()));
+    if (!m_hasKeptHouse)
+        house(catalog, retention);
 }
 
 } // namespace ringmaster

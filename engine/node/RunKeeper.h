@@ -30,8 +30,10 @@ public:
     /// Closes what is lost, ends what it left, removes what is too old.
     void keepHouse(const RunCatalog& catalog, const RunCatalog::Retention& retention);
 
-    /// The last summary, and what is left to learn; waits for the disk.
-    void finish(const RunSnapshot& snapshot, const Unrecorded& unrecorded);
+    /// The last summary, what is left to learn, and the house-keeping if the run was too short for
+    /// it; waits for the disk.
+    void finish(const RunSnapshot& snapshot, const Unrecorded& unrecorded,
+                const RunCatalog& catalog, const RunCatalog::Retention& retention);
 
 private:
     void writeLatest();
@@ -41,6 +43,7 @@ private:
     std::filesystem::path m_learntModules;
     std::mutex m_mutex;
     std::optional<RunSnapshot> m_latest;
+    std::atomic<bool> m_hasKeptHouse{false};
     LoopThread m_thread{"rm-files"};
 };
 

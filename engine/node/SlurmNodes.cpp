@@ -159,8 +159,10 @@ void SlurmNodes::queueTold(const ChildCommand::Outcome& outcome)
 {
     if (outcome.exitCode != 0)
         return unreachable(outcome);
-    if (std::exchange(m_isSilent, false))
+    if (std::exchange(m_isSilent, false)) {
+        m_wasSilent = true;
         m_owner->placesTold(Notice::Severity::Info, {code::SlurmAnswers, {}, {}});
+    }
     if (const auto job = slurmJobIn(outcome.output))
         return found(*job);
     if (m_job.number.empty()) { // the call that failed hasn't submitted anything
@@ -227,8 +229,15 @@ void SlurmNodes::withdraw()
 {
     m_nodes.clear();
     m_told.clear();
-    m_owner->withdrawn({code::SlurmRequeued, {{"job", m_job.number}}, {}});
+    m_owner->withdrawn({code::SlurmRequeued, {{"job", m_job.number}}, {}}, costOfLoss());
     expectArrival();
+}
+
+/// A controller that was killed goes on from what it had written down, perhaps from before the job
+/// has run: nobody has decided that.
+AgentPlaces::Cost SlurmNodes::costOfLoss()
+{
+    return std::exchange(m_wasSilent, false) ? Cost::Nothing : Cost::Restart;
 }
 
 void SlurmNodes::running(const SlurmJob& job)
@@ -239,6 +248,7 @@ void SlurmNodes::running(const SlurmJob& job)
         withdraw();
     if (m_isEnding)
         return;
+    m_wasSilent = false;
     if (m_nodes.empty() || job.nodes != m_placed.nodes)
         return ask(nodesCommand(job.nodes), &SlurmNodes::nodesTold);
     if (std::exchange(m_told, job.state) != job.state && job.state == "SUSPENDED")
@@ -287,7 +297,7 @@ void SlurmNodes::ended(const SlurmJob& job)
     if (!endedBySlurm(job))
         return lost(whyItEnded(job, logTail()));
     if (hadNodes)
-        m_owner->withdrawn(whyItEnded(job, {}));
+        m_owner->withdrawn(whyItEnded(job, {}), costOfLoss());
     // The owner's budget may be spent.
     if (!m_isEnding)
         submit();

@@ -44,6 +44,7 @@ private:
     void found(const SlurmJob& job);
     bool isPlaced(const SlurmJob& job) const;
     void withdraw();
+    Cost costOfLoss();
     void running(const SlurmJob& job);
     void nodesTold(const ChildCommand::Outcome& outcome);
     void ended(const SlurmJob& job);
@@ -70,6 +71,7 @@ private:
     bool m_looksAgain = false;  ///< Was asked to while something ran.
     bool m_isAsked = false;     ///< look()'s answer is owed.
     bool m_isSilent = false;    ///< The controller doesn't answer.
+    bool m_wasSilent = false;   ///< Nor did it just now: what it says may be from a saved state.
     bool m_isEnding = false;
     bool m_isCancelled = false;
     bool m_isOver = false;

@@ -119,6 +119,25 @@ Result<RunSnapshot> RunFileReader::snapshot() const
     return snapshot;
 }
 
+Result<std::map<std::tuple<int, int, Stream>, std::uint64_t>>
+RunFileReader::recordedLogBytes() const
+{
+    return guarded(m_native->file, [&] {
+        SQLite::Statement query(m_native->database(),
+                                "SELECT attempt, rank, stream, max(offset + length) FROM log_files "
+                                "JOIN log_index ON file = id GROUP BY attempt, rank, stream");
+        std::map<std::tuple<int, int, Stream>, std::uint64_t> bytes;
+        while (query.executeStep()) {
+            const Stream stream =
+                query.getColumn(2).getInt() == 0 ? Stream::Stdout : Stream::Stderr;
+            const std::int64_t end = query.getColumn(3).getInt64();
+            bytes[{query.getColumn(0).getInt(), query.getColumn(1).getInt(), stream}] =
+                static_cast<std::uint64_t>(std::max<std::int64_t>(end, 0));
+        }
+        return bytes;
+    });
+}
+
 Result<std::vector<LogFile>> RunFileReader::logFiles() const
 {
     return guarded(m_native->file, [&] {

@@ -7,8 +7,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ringmaster {
@@ -46,6 +48,8 @@ public:
 
     Result<LogPage> readLog(const LogQuery& query) const;
     Result<std::vector<LogFile>> logFiles() const;
+    /// How many bytes of each worker's stream are recorded: by attempt, rank and stream.
+    Result<std::map<std::tuple<int, int, Stream>, std::uint64_t>> recordedLogBytes() const;
 
     /// Blocks of operations behind `cursor`, in the order in which they were written, at most
     /// `limit`; what is in them, unpackOperations() tells.

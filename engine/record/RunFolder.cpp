@@ -125,6 +125,11 @@ Result<AgentRecord> RunFolder::agent() const
     return agentFromJson(RM_TRY(readFile(agentFile(), LongestSmallFile)));
 }
 
+Result<void> RunFolder::setAgent(const AgentRecord& agent) const
+{
+    return writeFileAtomically(agentFile(), toJson(agent), 0600, Durability::Relaxed);
+}
+
 Result<void> RunFolder::writeSummary(const RunSnapshot& snapshot,
                                      const Unrecorded& unrecorded) const
 {

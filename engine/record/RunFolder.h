@@ -57,6 +57,8 @@ public:
     std::filesystem::path jobFile() const { return m_path / "job.ringjob"; }
 
     Result<AgentRecord> agent() const;
+    /// Another process runs it from now on. Under the folder's lock.
+    Result<void> setAgent(const AgentRecord& agent) const;
 
     /// Written by the agent when the run's state changes: what a list of runs reads.
     Result<void> writeSummary(const RunSnapshot& snapshot, const Unrecorded& unrecorded = {}) const;

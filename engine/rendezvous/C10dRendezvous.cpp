@@ -6,7 +6,6 @@
 #include "engine/rendezvous/StateFirewall.h"
 #include "engine/rendezvous/WorkersStore.h"
 #include "engine/store/Codes.h"
-#include "engine/store/TcpStoreClient.h"
 
 #include <algorithm>
 
@@ -21,12 +20,6 @@ namespace {
 /// Others can change the state without telling us; torchrun's agents look once a second.
 constexpr auto JoinPoll = 200ms;
 constexpr auto WatchPoll = 1s;
-
-StateTime utcNow()
-{
-    return std::chrono::time_point_cast<std::chrono::microseconds>(
-        std::chrono::system_clock::now());
-}
 
 /// The name under which the other agents know this one; their order is the ranks'.
 std::string publishedName(const RendezvousOptions& options, const RendezvousEndpoint& endpoint)
@@ -49,14 +42,30 @@ std::string reachedAddress(const RendezvousOptions& options, const RendezvousEnd
 
 } // namespace
 
+C10dRendezvous::Surroundings C10dRendezvous::Surroundings::real()
+{
+    return {.pid = ::getpid(),
+            .now =
+                [] {
+                    return std::chrono::time_point_cast<std::chrono::microseconds>(
+                        std::chrono::system_clock::now());
+                },
+            .openStore = StoreThread::start,
+            .connect =
+                [](EventLoop& loop, TcpStoreClient::Options options) {
+                    return std::make_unique<TcpStoreClient>(loop, std::move(options));
+                }};
+}
+
 C10dRendezvous::C10dRendezvous(RendezvousOptions options, RendezvousEndpoint endpoint,
-                               EventLoop& loop, Host& host)
+                               EventLoop& loop, Host& host, Surroundings surroundings)
     : m_options(std::move(options))
     , m_endpoint(std::move(endpoint))
+    , m_surroundings(std::move(surroundings))
     , m_loop(loop)
     , m_host(host)
     , m_node{.address = publishedName(m_options, m_endpoint),
-             .pid = getpid(),
+             .pid = m_surroundings.pid,
              .localId = FirstOwnLocalId + m_options.localId}
 {
 }
@@ -68,9 +77,11 @@ void C10dRendezvous::join(const NodeOffer& offer)
     m_offer = offer;
     m_watch.cancel();
     m_exchange.reset();
+    m_finished = m_givenUp = 0;
+    m_hasFinished = false;
     if (m_workersStore)
         m_workersStore->cancel();
-    m_joinDeadline = utcNow() + m_options.settings.joinTimeout;
+    m_joinDeadline = m_surroundings.now() + m_options.settings.joinTimeout;
     pursue(m_shared ? Goal::Leave : Goal::Open);
 }
 
@@ -85,12 +96,12 @@ void C10dRendezvous::pursue(Goal goal)
 Result<void> C10dRendezvous::connect()
 {
     const auto wish = RM_TRY(hostingWish(m_options.configuration));
-    if (wish.value_or(isThisMachine(m_endpoint.host))) {
+    if (wish ? *wish : isThisMachine(m_endpoint.host)) {
         StoreServer::Options options;
         options.addresses = listenAddresses(m_endpoint.host);
         options.port = static_cast<std::uint16_t>(m_endpoint.port);
         options.writeFilter = isHarmlessWrite;
-        auto served = StoreThread::start(std::move(options));
+        auto served = m_surroundings.openStore(std::move(options));
         if (!served && (wish || served.error().code != code::StorePortBusy))
             return tl::unexpected(std::move(served).error());
         if (served) {
@@ -98,7 +109,7 @@ Result<void> C10dRendezvous::connect()
             m_endpoint.port = m_served->port();
         }
     }
-    m_store = std::make_unique<TcpStoreClient>(
+    m_store = m_surroundings.connect(
         m_loop, TcpStoreClient::Options{.host = m_served ? "127.0.0.1" : m_endpoint.host,
                                         .port = static_cast<std::uint16_t>(m_endpoint.port),
                                         .connectTimeout = m_options.settings.readTimeout});
@@ -109,7 +120,8 @@ Result<void> C10dRendezvous::connect()
                               .readTimeout = m_options.settings.readTimeout,
                               .node = m_node,
                               .address = reachedAddress(m_options, m_endpoint),
-                              .isShared = m_options.shareStore},
+                              .isShared = m_options.shareStore,
+                              .openStore = m_surroundings.openStore},
         m_loop, *m_store);
     return {};
 }
@@ -140,7 +152,7 @@ Move C10dRendezvous::nextMove(const RendezvousState& state, StateTime now) const
 void C10dRendezvous::advance()
 {
     RendezvousState state = m_shared->state();
-    const StateTime now = utcNow();
+    const StateTime now = m_surroundings.now();
     sanitise(state, m_options.settings, now);
     const Move move = nextMove(state, now);
     switch (move) {
@@ -219,7 +231,7 @@ void C10dRendezvous::beginRound()
     const RendezvousState& state = m_shared->state();
     m_round = state.round;
     m_participants = state.participants;
-    m_toldOfChange = false;
+    m_isJoined = m_toldOfChange = false;
     m_exchange = std::make_unique<RoundExchange>(prefixOfRound(m_options.settings.id, m_round),
                                                  *m_store, m_options.settings.readTimeout);
     watch();
@@ -268,6 +280,7 @@ void C10dRendezvous::finishRound(const RoundExchange::Master& master,
     round.masterAddress = master.address;
     round.masterPort = master.port;
     round.useAgentStore = m_options.shareStore;
+    m_isJoined = true;
     m_host.rendezvousJoined(round);
 }
 
@@ -278,8 +291,26 @@ void C10dRendezvous::watch()
             // A goal that was set meanwhile reads and writes the state by itself.
             if (m_goal != Goal::Idle)
                 return;
-            if (!got)
-                return failed(got.error());
+            got ? countEnds() : storeLost(got.error());
+        });
+    });
+}
+
+/// Before it is asked what follows: the store may go with the next node that leaves.
+void C10dRendezvous::countEnds()
+{
+    m_exchange->countFinished([this](const Result<std::int64_t>& finished) {
+        if (m_goal != Goal::Idle)
+            return;
+        if (!finished)
+            return storeLost(finished.error());
+        m_finished = *finished;
+        m_exchange->countGivenUp([this](const Result<std::int64_t>& givenUp) {
+            if (m_goal != Goal::Idle)
+                return;
+            if (!givenUp)
+                return storeLost(givenUp.error());
+            m_givenUp = *givenUp;
             lookAround();
         });
     });
@@ -288,25 +319,37 @@ void C10dRendezvous::watch()
 void C10dRendezvous::lookAround()
 {
     RendezvousState state = m_shared->state();
-    const StateTime now = utcNow();
+    const StateTime now = m_surroundings.now();
     sanitise(state, m_options.settings, now);
-    if (state.closed) {
-        if (m_barrier)
-            return endBarrier({});
+    if (state.closed && m_barrier)
+        return endBarrier({});
+    // A node that succeeds and doesn't wait for the others closes the rendezvous, too, as
+    // torchrun's do: that is no reason to end them.
+    if (state.closed && (m_finished == 0 || m_givenUp > 0))
         return m_host.rendezvousClosed(
             {code::RendezvousClosed, {{"id", m_options.settings.id}}, {}});
+    for (const auto& [node, rank] : m_participants) {
+        if (node == m_node || state.participants.contains(node) || state.closed)
+            continue;
+        const Parameters who{
+            {"node", node.address + " (process " + std::to_string(node.pid) + ")"}};
+        if (m_barrier)
+            return endBarrier(fail(code::RendezvousNodeNotWaitedFor, who));
+        const bool comesBack = state.waitList.contains(node);
+        tellMembershipChanged(
+            {comesBack ? code::RendezvousNodeRestarts : code::RendezvousNodeGone, who, {}});
     }
-    if (!state.waitList.empty())
+    if (!state.waitList.empty() && !state.closed)
         tellMembershipChanged(
             {code::RendezvousNodesWaiting, {{"count", std::to_string(state.waitList.size())}}, {}});
-    for (const auto& [node, rank] : m_participants) {
-        if (node != m_node && !state.participants.contains(node))
-            tellMembershipChanged(
-                {code::RendezvousNodeGone,
-                 {{"node", node.address + " (process " + std::to_string(node.pid) + ")"}},
-                 {}});
-    }
     keepAlive(std::move(state), now);
+}
+
+/// With the node that served it. Where nodes of the round have finished, that may be one of them.
+void C10dRendezvous::storeLost(const Error& error)
+{
+    if (m_barrier || m_finished == 0)
+        failed(error);
 }
 
 void C10dRendezvous::keepAlive(RendezvousState state, StateTime now)
@@ -319,15 +362,16 @@ void C10dRendezvous::keepAlive(RendezvousState state, StateTime now)
         if (m_goal != Goal::Idle)
             return;
         if (!taken)
-            return failed(taken.error());
+            return storeLost(taken.error());
         *taken ? watch() : lookAround();
     });
 }
 
 void C10dRendezvous::tellMembershipChanged(const Message& what)
 {
-    // Not while the group ends: those who wait will find the rendezvous closed.
-    if (m_barrier || std::exchange(m_toldOfChange, true))
+    // Not while the group ends: those who wait will find the rendezvous closed. And who hasn't
+    // begun the round can't leave it: the next look tells it.
+    if (m_barrier || !m_isJoined || std::exchange(m_toldOfChange, true))
         return;
     m_host.rendezvousMembershipChanged(what);
 }
@@ -348,6 +392,7 @@ void C10dRendezvous::failed(const Error& error)
 void C10dRendezvous::enterExitBarrier(std::function<void(Result<void>)> done)
 {
     m_barrier = std::move(done);
+    m_hasFinished = true;
     const int nodes = static_cast<int>(m_participants.size());
     m_exchange->enterExitBarrier(
         nodes, m_options.settings.exitBarrier, [this](const Result<void>& passed) {
@@ -374,7 +419,14 @@ void C10dRendezvous::close(std::function<void()> done)
     if (!m_shared)
         return static_cast<void>(m_loop.post([this] { closed(); }));
     m_closeTimer = m_loop.callAfter(m_options.settings.closeTimeout, [this] { closed(); });
-    pursue(Goal::Close);
+    if (!m_exchange || m_hasFinished)
+        return pursue(Goal::Close);
+    m_goal = Goal::Close;
+    m_timer.cancel();
+    m_exchange->giveUp([this](const Result<void>& /*said*/) {
+        if (m_closed)
+            pursue(Goal::Close);
+    });
 }
 
 void C10dRendezvous::closed()

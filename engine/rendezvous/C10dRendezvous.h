@@ -5,10 +5,10 @@
 #include "engine/rendezvous/SharedState.h"
 #include "engine/rendezvous/StateMachine.h"
 #include "engine/store/StoreThread.h"
+#include "engine/store/TcpStoreClient.h"
 
 namespace ringmaster {
 
-class TcpStoreClient;
 class WorkersStore;
 
 /// torchrun's elastic rendezvous: the agents agree through one state in a store that one of them,
@@ -16,8 +16,20 @@ class WorkersStore;
 class C10dRendezvous : public Rendezvous
 {
 public:
+    /// What it knows the world by.
+    struct Surroundings
+    {
+        static Surroundings real();
+
+        std::int64_t pid;
+        std::function<StateTime()> now;
+        OpenStoreFactory openStore;
+        std::function<std::unique_ptr<Store>(EventLoop& loop, TcpStoreClient::Options options)>
+            connect;
+    };
+
     C10dRendezvous(RendezvousOptions options, RendezvousEndpoint endpoint, EventLoop& loop,
-                   Host& host);
+                   Host& host, Surroundings surroundings = Surroundings::real());
     ~C10dRendezvous() override;
 
     void join(const NodeOffer& offer) override;
@@ -41,7 +53,9 @@ private:
     void assignRanks(const RoundExchange::Master& master, const std::vector<NodeOffer>& offers);
     void finishRound(const RoundExchange::Master& master, const std::vector<NodeOffer>& offers);
     void watch();
+    void countEnds();
     void lookAround();
+    void storeLost(const Error& error);
     void keepAlive(RendezvousState state, StateTime now);
     void tellMembershipChanged(const Message& what);
     void failed(const Error& error);
@@ -50,6 +64,7 @@ private:
 
     RendezvousOptions m_options;
     RendezvousEndpoint m_endpoint;
+    const Surroundings m_surroundings;
     EventLoop& m_loop;
     Host& m_host;
     NodeDescription m_node;
@@ -58,12 +73,16 @@ private:
     StateTime m_joinDeadline{};
     std::int64_t m_round = -1;
     std::map<NodeDescription, std::int64_t> m_participants; ///< of the round that this agent is in
+    bool m_isJoined = false;                                ///< The host knows of the round.
+    std::int64_t m_finished = 0; ///< Nodes of the round, as far as was seen; this one, too.
+    std::int64_t m_givenUp = 0;  ///< The same of those that have ended the job.
+    bool m_hasFinished = false;  ///< This one.
     bool m_toldOfChange = false;
     std::function<void(Result<void>)> m_barrier;
     std::function<void()> m_closed;
 
-    std::unique_ptr<StoreThread> m_served; ///< The rendezvous store, where this agent hosts it.
-    std::unique_ptr<TcpStoreClient> m_store;
+    std::unique_ptr<OpenStore> m_served; ///< The rendezvous store, where this agent hosts it.
+    std::unique_ptr<Store> m_store;
     std::unique_ptr<SharedState> m_shared;
     std::unique_ptr<WorkersStore> m_workersStore;
     std::unique_ptr<RoundExchange> m_exchange;

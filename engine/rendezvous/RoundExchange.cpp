@@ -16,6 +16,7 @@ const std::string RoleInfo = "torchelastic/role_info/";
 const std::string AssignedRanks = "torchelastic/assigned_ranks/";
 const std::string FinishedNodes = "torchelastic/agent/terminal_state/num_members";
 const std::string LastNode = "torchelastic/agent/terminal_state/last_member";
+const std::string GivenUpNodes = "ringmaster/given_up";
 
 } // namespace
 
@@ -133,6 +134,23 @@ void RoundExchange::enterExitBarrier(int groupWorldSize, Store::Duration timeout
                         return m_store.set(LastNode, "<val_ignored>", done);
                     m_store.wait({LastNode}, timeout, done);
                 });
+}
+
+void RoundExchange::countFinished(Store::Callback<std::int64_t> done)
+{
+    m_store.add(FinishedNodes, 0, std::move(done));
+}
+
+void RoundExchange::giveUp(Store::Callback<void> done)
+{
+    m_store.add(GivenUpNodes, 1, [done = std::move(done)](const Result<std::int64_t>& count) {
+        done(count ? Result<void>() : tl::unexpected(count.error()));
+    });
+}
+
+void RoundExchange::countGivenUp(Store::Callback<std::int64_t> done)
+{
+    m_store.add(GivenUpNodes, 0, std::move(done));
 }
 
 } // namespace ringmaster

@@ -47,6 +47,12 @@ public:
 
     /// torchelastic's exit barrier.
     void enterExitBarrier(int groupWorldSize, Store::Duration timeout, Store::Callback<void> done);
+    /// How many nodes have entered it.
+    void countFinished(Store::Callback<std::int64_t> done);
+
+    /// This node ends the job without having finished. Only Ringmaster's agents say so.
+    void giveUp(Store::Callback<void> done);
+    void countGivenUp(Store::Callback<std::int64_t> done);
 
 private:
     void collectOffers(const Seat& seat, const Store::Callback<std::vector<NodeOffer>>& done);

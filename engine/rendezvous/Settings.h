@@ -24,7 +24,7 @@ struct RendezvousSettings
     std::chrono::seconds readTimeout{60};
     std::chrono::seconds staticTimeout{900};
     std::chrono::milliseconds exitBarrier{300'000};
-    std::chrono::seconds nodeTimeout{4};  ///< A lead: silence for so long is a lost host.
+    std::chrono::seconds nodeTimeout{20}; ///< A lead: who is silent for so long is left out.
     std::chrono::seconds leadTimeout{60}; ///< An agent goes on so long without its lead.
 
     /// After this long without a heartbeat a node counts as gone.

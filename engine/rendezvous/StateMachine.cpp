@@ -140,6 +140,9 @@ void apply(Move move, RendezvousState& state, const NodeDescription& node,
         state.lastHeartbeats[node] = now;
         return;
     case Move::AddToRedundancyList:
+        // Who waits has the others restart; torchrun's agents stay on that list, and all restart
+        // again and again.
+        state.waitList.erase(node);
         state.redundancyList.insert(node);
         state.lastHeartbeats[node] = now;
         return;

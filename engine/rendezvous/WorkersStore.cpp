@@ -2,7 +2,6 @@
 
 #include "engine/base/Log.h"
 #include "engine/rendezvous/LocalAddresses.h"
-#include "engine/store/StoreThread.h"
 #include "engine/store/TcpStoreClient.h"
 
 #include <algorithm>
@@ -89,7 +88,7 @@ void WorkersStore::serve()
 {
     StoreServer::Options options;
     options.addresses = listenAddresses(m_options.address);
-    auto store = StoreThread::start(std::move(options));
+    auto store = m_options.openStore(std::move(options));
     if (!store)
         return opened(tl::unexpected(std::move(store).error()));
     const Master master{m_options.address, (*store)->port()};

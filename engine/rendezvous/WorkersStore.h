@@ -3,12 +3,12 @@
 #include "engine/base/EventLoop.h"
 #include "engine/rendezvous/RoundExchange.h"
 #include "engine/rendezvous/State.h"
+#include "engine/store/StoreThread.h"
 
 #include <memory>
 
 namespace ringmaster {
 
-class StoreThread;
 class TcpStoreClient;
 
 /// Where the workers of each c10d round meet: group rank 0 serves their store, the others find it,
@@ -34,6 +34,7 @@ public:
         /// A node that is new with torchrun publishes its store at once; one that isn't never does.
         Store::Duration publishedSoon = std::chrono::seconds(5);
         bool isShared = true; ///< False: the first worker serves it, and only the port is chosen.
+        OpenStoreFactory openStore = StoreThread::start;
     };
 
     struct Round
@@ -80,7 +81,7 @@ private:
     std::optional<std::pair<NodeDescription, Master>> m_last; ///< The last round's, and whose.
     Store::Callback<Master> m_done;
 
-    std::unique_ptr<StoreThread> m_served;
+    std::unique_ptr<OpenStore> m_served;
     std::unique_ptr<TcpStoreClient> m_client; ///< Of the workers' store, where it isn't fresh.
     std::unique_ptr<RoundExchange> m_exchange;
     std::unique_ptr<RoundExchange> m_earlier;

@@ -1,15 +1,14 @@
 #include "engine/worker/Descendants.h"
 
+#include "engine/base/ProcessSignal.h"
+
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <optional>
 
 #include <dirent.h>
-#include <fcntl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -18,25 +17,13 @@ namespace {
 
 std::optional<ProcessRow> rowOf(pid_t pid)
 {
-    std::array<char, 64> path{};
-    std::snprintf(path.data(), path.size(), "/proc/%d/stat", pid);
-    const int file = open(path.data(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return std::nullopt;
-    std::array<char, 1024> text{};
-    const ssize_t got = read(file, text.data(), text.size() - 1);
-    close(file);
-    // The name, in brackets, may itself hold brackets and spaces: fields are counted behind it.
-    const char* behindName = got > 0 ? std::strrchr(text.data(), ')') : nullptr;
-    if (behindName == nullptr)
-        return std::nullopt;
     ProcessRow row;
     row.pid = pid;
     char state = 0;
     unsigned long long startTime = 0;
     // proc(5): fields 3 to 6, then 22.
     const int fields =
-        std::sscanf(behindName + 1,
+        std::sscanf(statOf(pid).c_str(),
                     " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
                     &state, &row.parent, &row.group, &row.session, &startTime);
     row.startTime = startTime;
@@ -88,14 +75,7 @@ std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spar
 
 bool signalProcess(const ProcessRow& process, int number)
 {
-    const auto pidfd = static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0U));
-    if (pidfd < 0)
-        return false;
-    const std::optional<ProcessRow> now = rowOf(process.pid);
-    const bool isSent = now && now->startTime == process.startTime &&
-                        syscall(SYS_pidfd_send_signal, pidfd, number, nullptr, 0U) == 0;
-    close(pidfd);
-    return isSent;
+    return signalProcess(ProcessIdentity{process.pid, process.startTime}, number);
 }
 
 } // namespace ringmaster

@@ -54,8 +54,9 @@ Result<void> Keeper::Impl::startProcess()
     const auto executable =
         m_options.executable.empty() ? keeperExecutable() : m_options.executable;
     m_process = RM_TRY(spawnKeeper(executable, m_options.title, m_options.environment));
+    m_survivors.clear();
     listen();
-    watchDeath(m_process.pidfd);
+    watchDeath(m_process.guard);
     return {};
 }
 
@@ -151,6 +152,9 @@ void Keeper::Impl::killAll()
 {
     ++m_lastRequest;
     if (m_channel) {
+        // One that was stopped would never hear it.
+        wake(m_process.guard);
+        wake(m_process.pidfd);
         m_channel->send(keeper::KillAll{m_lastRequest});
     } else if (!m_isSweeping) {
         const std::weak_ptr<bool> alive = m_isAlive;
@@ -166,16 +170,19 @@ void Keeper::Impl::received(keeper::ReceivedFrame frame)
     std::visit([&](const auto& some) { handle(some, std::move(frame.descriptors)); }, frame.frame);
 }
 
-/// A cold keeper's process is known; a warm one says who it is and who guards it.
+/// It says who it is, and a warm one who guards it.
 void Keeper::Impl::handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors)
 {
-    if (!m_warm || descriptors.empty() || m_process.pidfd.isOpen())
+    if (descriptors.empty() || m_process.pidfd.isOpen())
         return;
     m_process.pid = frame.pid;
     m_process.pidfd = std::move(descriptors[0]);
-    if (descriptors.size() > 1)
-        m_guard = std::move(descriptors[1]);
+    if (descriptors.size() > 1 && !m_process.guard.isOpen())
+        m_process.guard = std::move(descriptors[1]);
     watchDeath(m_process.pidfd);
+    if (!m_warm)
+        return;
+    m_survivors.clear();
     const std::weak_ptr<bool> alive = m_isAlive;
     const auto said = *std::move(m_warm);
     m_warm.emplace();
@@ -257,6 +264,11 @@ void Keeper::signalAll(int number)
 void Keeper::killAll()
 {
     m_impl->killAll();
+}
+
+std::vector<Message> Keeper::survivors() const
+{
+    return m_impl->survivors();
 }
 
 pid_t Keeper::pid() const

@@ -68,7 +68,8 @@ public:
         /// killAll() is done: no process that descends from the keeper is left.
         virtual void allGone() = 0;
         /// The keeper was killed or couldn't be started. Everything it left has been swept already
-        /// (the agent must be a subreaper); no other callback follows until the next start().
+        /// (the agent must be a subreaper) but the survivors(), which nobody can kill; no other
+        /// callback follows until the next start().
         virtual void keeperDied(const Error& error) = 0;
         /// How a warm start that was asked for went: a warm one, or why it is cold. Before the
         /// first workerStarted(), and only when a keeper was needed.
@@ -111,7 +112,10 @@ public:
     /// SIGKILL to every descendant, in whatever session, until none is left; then allGone().
     void killAll();
 
-    pid_t pid() const;                    ///< Of the keeper, until what it left is swept; -1: none.
+    /// What killAll() couldn't end so far, and why: to be asked when it takes too long.
+    std::vector<Message> survivors() const;
+
+    pid_t pid() const; ///< Of the keeper, until what it left is swept; -1: none that is known.
     pid_t workerPid(int localRank) const; ///< -1: not started, or its end is known.
     int workerPidfd(int localRank) const; ///< Stays open until the group is gone; -1: not started.
 

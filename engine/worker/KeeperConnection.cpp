@@ -1,6 +1,7 @@
 #include "engine/worker/KeeperConnection.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/DescriptorLimit.h"
 #include "engine/base/DescriptorPassing.h"
 #include "engine/base/Spawn.h"
 #include "engine/worker/Codes.h"
@@ -18,17 +19,19 @@ Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,
                                    const std::vector<std::string>& environment)
 {
     auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
+    std::vector<std::string> variables = environment;
+    variables.push_back(usersDescriptorLimitVariable());
     // In their places: no input, no output, our standard error, the socket.
     const auto pid = spawn({.command = {executable.string(), title},
-                            .environment = environment,
+                            .environment = variables,
                             .descriptors = {-1, -1, STDERR_FILENO, theirs.get()}});
     if (!pid)
         return fail(code::KeeperNotStarted, {{"path", executable.string()}}, pid.error().detail);
     KeeperEndpoint endpoint;
-    endpoint.pid = *pid;
+    endpoint.guardPid = *pid;
     endpoint.socket = std::move(ours);
-    endpoint.pidfd = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, endpoint.pid, 0U)));
-    if (!endpoint.pidfd.isOpen())
+    endpoint.guard = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, *pid, 0U)));
+    if (!endpoint.guard.isOpen())
         return fail(code::SystemCallFailed, {{"call", "pidfd_open"}}, errnoText(errno));
     return endpoint;
 }

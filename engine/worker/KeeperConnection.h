@@ -10,15 +10,18 @@
 
 namespace ringmaster {
 
-/// A keeper that runs: the agent's end of its socket, and the process.
+/// A keeper and its guard: the agent's end of the keeper's socket, and the processes.
 struct KeeperEndpoint
 {
     FileDescriptor socket{};
-    FileDescriptor pidfd{};
+    FileDescriptor pidfd{}; ///< The keeper's; not open before it has introduced itself.
     pid_t pid = -1;
+    FileDescriptor guard{}; ///< pidfd
+    pid_t guardPid = -1;    ///< -1: it isn't this process's child.
 };
 
-/// Starts ringmaster-keeper in a session of its own with nothing but the socket and our stderr.
+/// Starts ringmaster-keeper in a session of its own with nothing but the socket and our stderr. The
+/// process is the guard; the keeper, its child, introduces itself.
 Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,
                                    const std::string& title,
                                    const std::vector<std::string>& environment);

@@ -23,6 +23,7 @@ public:
     bool abandonStart();
     void send(const keeper::Frame& frame);
     void killAll();
+    std::vector<Message> survivors() const;
 
     struct Worker
     {
@@ -55,8 +56,11 @@ private:
     void handle(const keeper::SessionEnded& frame, std::vector<FileDescriptor>);
     void handle(const keeper::AllGone& frame, std::vector<FileDescriptor>);
     void handle(const auto&, std::vector<FileDescriptor>) {} // An agent's own frames.
+    static void wake(const FileDescriptor& pidfd);
     void lost();
+    void beginSweep();
     void sweep(std::chrono::milliseconds pause);
+    void mourn();
 
     EventLoop& m_loop;
     Host& m_host;
@@ -65,13 +69,14 @@ private:
     std::unique_ptr<WarmStart> m_warmStart;  ///< While it is asked.
     std::optional<WarmStart::Answer> m_warm; ///< Of a warm keeper.
     std::vector<Waiting> m_waiting;          ///< For the keeper.
-    FileDescriptor m_guard;                  ///< pidfd; a warm keeper's.
     std::string m_end;                       ///< How the keeper died.
+    std::vector<Message> m_survivors;        ///< Of a sweep that was given up.
     std::uint32_t m_lastRequest = 0;
-    bool m_isSweeping = false;
+    bool m_isSweeping = false; ///< The keeper is gone; what it left is being ended.
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
     EventLoop::Registration m_death;
     EventLoop::Registration m_sweepTimer;
+    EventLoop::Registration m_sweepLimit;
 };
 
 } // namespace ringmaster

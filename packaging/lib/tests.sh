@@ -41,14 +41,16 @@ run_ctest() {
 
 test_log() { say "$root/build/$1/Testing/Temporary/LastTest.log"; }
 
-# CTest keeps the seconds of every test that it ran; the log has them of this run.
+# CTest keeps the seconds of every test that it ran; the log has them of this run, and what they took of the processors.
 slowest_tests() {
     local log
     log=$(test_log "$1")
     [[ -s $log ]] || return 0
-    say "The ten slowest tests, in seconds:"
-    awk '/^[0-9]+\/[0-9]+ Test: / { name = $3 } /^Test time = / { printf "%9.1f  %s\n", $4, name }' "$log" |
-        sort -rn | head -n 10
+    say "The ten slowest tests, in seconds, and those of a processor:"
+    awk '/^[0-9]+\/[0-9]+ Test: / { name = $3; busy = 0 }
+         /^Processor time = / { busy = $4 }
+         /^Test time = / { printf "%9.1f %9.1f  %s\n", $4, busy, name; total += busy }
+         END { printf "%9s %9.1f  all\n", "", total }' "$log" | sort -rn | awk '$2 == "all" || ++count <= 10'
 }
 
 # A machine that is there to check has all that tests need, but for what the file of reasons names.

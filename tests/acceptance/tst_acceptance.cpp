@@ -9,6 +9,7 @@
 #include <QtTest>
 
 #include <csignal>
+#include <cstring>
 
 using namespace ringmaster::acceptance;
 
@@ -342,8 +343,12 @@ private Q_SLOTS:
             ++index;
         }
         QCOMPARE(codes[1], codes[0]);
-        QCOMPARE(outputs[1], outputs[0]);
+        // torchrun now and then kills its workers before they have said anything.
+        if (!outputs[0].isEmpty())
+            QCOMPARE(outputs[1], outputs[0]);
         QCOMPARE(outputs[1].size(), 2);
+        for (const QString& line : outputs[1])
+            QVERIFY2(line.endsWith(text("saw SIG") + text(sigabbrev_np(signal))), qPrintable(line));
     }
 
     void aRendezvousThatNobodyJoinsTimesOut()

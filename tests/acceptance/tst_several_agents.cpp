@@ -1,6 +1,8 @@
 #include "tests/acceptance/Tool.h"
 
+#include <QHostAddress>
 #include <QRegularExpression>
+#include <QTcpSocket>
 #include <QtTest>
 
 #include <csignal>
@@ -35,6 +37,13 @@ bool waitForOutputs(QProcess& process, const QByteArray& text, int count)
             return process.property("seen").toByteArray().count(text) >= count;
         },
         180'000);
+}
+
+bool isServed(int port)
+{
+    QTcpSocket socket;
+    socket.connectToHost(QHostAddress::LocalHost, static_cast<quint16>(port));
+    return socket.waitForConnected(1000);
 }
 
 void endRound(const QString& marker)
@@ -165,6 +174,38 @@ private Q_SLOTS:
         QVERIFY(failing.standardOutput.contains("torchelastic_restart_count=1"));
         QVERIFY(!healthy.standardOutput.contains("torchelastic_restart_count=1"));
         QCOMPARE(healthy.standardOutput.count("rank=0 world_size=4"), 1 + 1);
+    }
+
+    /// torchrun's agents wait at their exit barrier for 300 s in any case, so who leaves is ours.
+    void aNodeThatSucceedsAndLeavesEndsNobody_data()
+    {
+        QTest::addColumn<bool>("firstIsOurs");
+        QTest::addColumn<bool>("firstLeaves");
+        QTest::addRow("ours works on") << true << false;
+        QTest::addRow("ours works on without the store") << true << true;
+        QTest::addRow("torchrun's works on") << false << false;
+    }
+
+    void aNodeThatSucceedsAndLeavesEndsNobody()
+    {
+        QFETCH(bool, firstIsOurs);
+        QFETCH(bool, firstLeaves);
+        const int port = freePort();
+        const auto start = [&](bool ours, bool leaves) {
+            const QStringList barrier =
+                ours ? QStringList{text("--exit-barrier-timeout"), text("2")} : QStringList();
+            return tool(ours).start(elastic(port, "2") + barrier +
+                                    QStringList{text("--nproc-per-node"), text("1"),
+                                                program(text("elastic.py")),
+                                                text(leaves ? "0" : "8")});
+        };
+        const auto first = start(firstIsOurs, firstLeaves);
+        QTRY_VERIFY_WITH_TIMEOUT(isServed(port), 60'000);
+        const auto second = start(true, !firstLeaves);
+        for (QProcess* agent : {first.get(), second.get()}) {
+            const Outcome outcome = finish(*agent);
+            QVERIFY2(outcome.exitCode == 0, outcome.standardError.right(4000).constData());
+        }
     }
 
     /// torchrun's agents never clear the workers' store: the new group would find the old one's

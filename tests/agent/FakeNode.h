@@ -115,12 +115,15 @@ public:
     void close() override
     {
         ++closes;
+        if (!survivorsOfClose.empty())
+            return;
         m_loop.post([this] {
             for (const int rank : std::vector<int>(running))
                 end(rank, {.signal = SIGKILL});
             host.attemptClosed();
         });
     }
+    std::vector<Message> survivors() const override { return survivorsOfClose; }
     void finish(std::function<void()> done) override { m_loop.post(std::move(done)); }
 
     void end(int localRank, WorkerExit exit, const std::optional<ErrorReport>& error = {})
@@ -145,7 +148,8 @@ public:
     Host& host;
     bool opensAtOnce = true;
     bool ignoresSignals = false;
-    bool waitsForStarter = false; ///< And no worker starts.
+    bool waitsForStarter = false;          ///< And no worker starts.
+    std::vector<Message> survivorsOfClose; ///< Then nothing is ever closed.
     std::optional<WarmRequest> warmRequest;
     std::optional<Error> startError;
     int opens = 0;
@@ -214,6 +218,7 @@ public:
                .token = "run",
                .temporaryFolder = "/tmp",
                .warm = std::move(warm),
+               .killPatience = std::chrono::milliseconds(2000),
                .environment = std::move(variables)},
               {.loop = loop,
                .clock = clock,

@@ -89,12 +89,20 @@ public:
     {
         return processesWithEnvironment("RINGMASTER_TEST_TOKEN", token);
     }
+    static std::vector<pid_t> children(pid_t parent)
+    {
+        std::vector<pid_t> found;
+        for (const ProcessRow& row : descendantsOf(parent))
+            if (row.parent == parent)
+                found.push_back(row.pid);
+        return found;
+    }
     pid_t keeper() const
     {
-        for (const ProcessRow& row : descendantsOf(::getpid()))
-            if (row.parent == ::getpid())
-                return row.pid;
-        return -1;
+        // Its guard is the agent's child.
+        const auto guards = children(::getpid());
+        const auto keepers = guards.empty() ? guards : children(guards.front());
+        return keepers.empty() ? -1 : keepers.front();
     }
 
     EventLoop loop;

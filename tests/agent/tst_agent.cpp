@@ -182,6 +182,37 @@ private Q_SLOTS:
         QCOMPARE(node.record.exitCode, 1);
     }
 
+    void endsWithoutWhatCantBeKilled_data()
+    {
+        QTest::addColumn<QString>("how");
+        QTest::newRow("stopped") << "stopped";
+        QTest::newRow("failed") << "failed";
+        QTest::newRow("its keeper is killed") << "keeper";
+    }
+
+    /// Nothing is started beside it.
+    void endsWithoutWhatCantBeKilled()
+    {
+        QFETCH(QString, how);
+        FakeNode node(job(3), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        const Message why{.code = code::SurvivorInKernel,
+                          .parameters = {{"pid", "7"}, {"name", "python"}, {"place", "nfs_wait"}}};
+        node.processes->survivorsOfClose = {why};
+        if (how == "stopped")
+            QVERIFY(node.agent().handle(StopRun{}).has_value());
+        else if (how == "failed")
+            node.processes->end(1, {.code = 1});
+        else
+            node.processes->host.keeperDied({{.code = code::KeeperDied}});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QCOMPARE(node.record.exitCode, 1);
+        QVERIFY(node.record.hasNotice(code::SurvivorInKernel));
+        QCOMPARE(node.processes->opens, 1);
+    }
+
     void failsWhenTheKeeperCantBeStarted()
     {
         FakeNode node(job(1), {1});
@@ -494,6 +525,35 @@ private Q_SLOTS:
         QVERIFY(node.record.end == RunState::Failed);
         QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::RendezvousClosed);
         QCOMPARE(node.rendezvous->closes, 0);
+    }
+
+    /// Its lead asks why, to know whether another agent may try.
+    void whoGivesItsLeadUpSaysSoAlsoAfterAFailure()
+    {
+        FakeNode node(job(3), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->completes = false;
+        node.processes->end(0, {.code = 1});
+        QVERIFY(node.until([&] { return node.rendezvous->joins == 2; }));
+        node.agent().abort(Error{{code::LeadGone, {{"seconds", "60"}}, {}}, {}});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::LeadGone);
+    }
+
+    void stopsItsStartWhenTheJobHasSucceededWithoutIt()
+    {
+        FakeNode node(job(3), {1});
+        node.processes->opensAtOnce = false;
+        node.agent().start();
+        QVERIFY(node.until([&] { return node.processes->opens == 1; }));
+        node.rendezvous->host.rendezvousClosed({.code = code::RendezvousNotNeeded});
+        QVERIFY(!node.record.end);
+        node.processes->host.attemptOpened(AttemptOutput{});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+        QCOMPARE(node.processes->closes, 1);
     }
 
     void stopsWhatTheJobHasSucceededWithout()

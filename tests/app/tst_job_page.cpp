@@ -112,6 +112,8 @@ private Q_SLOTS:
         QVERIFY(box != nullptr);
         QVERIFY2(box->informativeText().startsWith(QStringLiteral("8 workers end")),
                  qPrintable(box->informativeText()));
+        QVERIFY2(box->informativeText().contains(QStringLiteral("have 30 s to save")),
+                 qPrintable(box->informativeText()));
         QVERIFY(m_dashboard->cluster.commands().empty());
         for (QAbstractButton* choice : box->buttons()) {
             if (choice->text() == QStringLiteral("Stop"))
@@ -129,6 +131,10 @@ private Q_SLOTS:
                                      RunStateChanged{RunState::Stopping, {code::None}, 0});
         JobActions& actions = m_dashboard->window.jobsPage().actions();
         QTRY_COMPARE(actions.stop->text(), QStringLiteral("Stop now"));
+        const auto* banner = page().findChild<Banner*>();
+        QVERIFY(banner != nullptr);
+        QTRY_VERIFY2(banner->text().contains(QStringLiteral("left to save and end")),
+                     qPrintable(banner->text()));
         actions.stop->trigger();
         QTRY_COMPARE(m_dashboard->cluster.commands().size(), size_t{1});
         QVERIFY(std::get<StopRun>(m_dashboard->cluster.commands().front().second).now);

@@ -40,7 +40,7 @@ Ringmaster::Outcome Ringmaster::run(const QStringList& arguments) const
 
 Ringmaster::Outcome Ringmaster::finish(QProcess& process, int milliseconds)
 {
-    if (!process.waitForFinished(milliseconds)) {
+    if (process.state() != QProcess::NotRunning && !process.waitForFinished(milliseconds)) {
         process.kill();
         process.waitForFinished();
         return {-1, process.readAllStandardOutput(), "too slow: " + process.readAllStandardError()};

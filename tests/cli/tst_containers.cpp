@@ -2,10 +2,13 @@
 #include "tests/launch/LabSlurm.h"
 #include "tests/support/TorchInterpreter.h"
 
+#include <QDir>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QStandardPaths>
 #include <QtTest>
+
+#include <csignal>
 
 #include <unistd.h>
 
@@ -27,6 +30,18 @@ QByteArray podman(const QStringList& words)
     process.start("podman", words);
     process.waitForFinished(60'000);
     return process.readAllStandardOutput().trimmed();
+}
+
+/// Its command line is its path and the run.
+pid_t keeperOf(const QByteArray& run)
+{
+    for (const QString& pid : QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs)) {
+        QFile file("/proc/" + pid + "/cmdline");
+        if (file.open(QIODevice::ReadOnly) &&
+            file.readAll().replace('\0', ' ').contains("ringmaster-keeper " + run))
+            return pid.toInt();
+    }
+    return -1;
 }
 
 } // namespace
@@ -293,13 +308,32 @@ private Q_SLOTS:
                                   Patience);
     }
 
-    void anAgentThatIsKilledLeavesNothingRunning()
+    void whoeverIsKilledLeavesNothingRunning_data()
     {
+        QTest::addColumn<bool>("killsAgent");
+        QTest::addColumn<bool>("killsKeeper");
+        QTest::newRow("agent") << true << false;
+        QTest::newRow("keeper") << false << true;
+        QTest::newRow("agent and keeper") << true << true;
+    }
+
+    void whoeverIsKilledLeavesNothingRunning()
+    {
+        QFETCH(bool, killsAgent);
+        QFETCH(bool, killsKeeper);
         const auto process =
             m_ringmaster.start(inImage({}, {"/bin/sh", "-c", "echo up; exec sleep 617"}));
         QVERIFY(waitForText(*process, "up", QProcess::StandardOutput, Patience));
-        process->kill();
-        QVERIFY(process->waitForFinished(60'000));
+        const pid_t keeper = keeperOf(m_ringmaster.runs().value(0).toUtf8());
+        QVERIFY(keeper > 0);
+        if (killsAgent)
+            process->kill();
+        if (killsKeeper)
+            ::kill(keeper, SIGKILL);
+        QVERIFY(process->waitForFinished(Patience));
+        // podman knows of none either, and has unmounted its file system.
+        QTRY_VERIFY2_WITH_TIMEOUT(podman({"ps", "--all", "--quiet"}).isEmpty(),
+                                  podman({"ps", "--all"}), Patience);
         QTRY_VERIFY2_WITH_TIMEOUT(processesWith(m_ringmaster.folder().toUtf8()) == 0,
                                   "something is left", Patience);
     }

@@ -5,7 +5,7 @@
 #
 # The command finds RINGMASTER_LAB, a folder with ssh_config for the hosts lab1, lab2 …, and can call
 #
-#   hosts.sh cut HOST | heal HOST       the network cable
+#   hosts.sh cut HOST | heal HOST       the network cable; HOST may be lead: this machine's own
 #   hosts.sh kill HOST | boot HOST      the power switch
 #   hosts.sh on HOST COMMAND...         runs there, without ssh
 #
@@ -150,8 +150,8 @@ case ${1:-} in
     bring_up "$count" || exit 1
     "$@"
     ;;
-cut) ip link set "$2" down ;;
-heal) ip link set "$2" up ;;
+cut) if [[ $2 == lead ]]; then ip addr del $net.1/24 dev switch; else ip link set "$2" down; fi ;;
+heal) if [[ $2 == lead ]]; then ip addr add $net.1/24 dev switch; else ip link set "$2" up; fi ;;
 kill) kill -KILL "$(cat "$lab/$2/first")" ;;
 boot) boot "$2" ;;
 on)

@@ -4,6 +4,7 @@
 
 #include <QJsonObject>
 
+#include <algorithm>
 #include <csignal>
 #include <set>
 
@@ -24,9 +25,9 @@ private Q_SLOTS:
     void aCableIsPulledAndPutBack()
     {
         Lab lab;
-        const auto process =
-            lab.start(run({"--hosts", "lab1,lab2,lab3", "--nnodes", "2:3"},
-                          "echo $RANK of $WORLD_SIZE at $(hostname); exec sleep 600"));
+        const auto process = lab.start(
+            run({"--hosts", "lab1,lab2,lab3", "--nnodes", "2:3", "--rdzv-conf", "node_timeout=4"},
+                "echo $RANK of $WORLD_SIZE at $(hostname); exec sleep 600"));
         QByteArray text;
         QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 3 ") == 3, text,
                                   ForProcesses);
@@ -53,9 +54,10 @@ private Q_SLOTS:
     void aSpareStandsByAfterACutToo()
     {
         Lab lab;
-        const auto process = lab.start({"run", "--hosts", "lab1,lab2,lab3", "--nnodes", "2",
-                                        "--max-restarts", "1", "--no-python", "/bin/sh", "-c",
-                                        "echo $RANK of $WORLD_SIZE on $(hostname); sleep 600"});
+        const auto process =
+            lab.start({"run", "--hosts", "lab1,lab2,lab3", "--nnodes", "2", "--max-restarts", "1",
+                       "--rdzv-conf", "node_timeout=4", "--no-python", "/bin/sh", "-c",
+                       "echo $RANK of $WORLD_SIZE on $(hostname); sleep 600"});
         QByteArray text;
         const auto told = [&]() -> QByteArray& {
             text += process->readAllStandardError();
@@ -95,15 +97,105 @@ private Q_SLOTS:
         Lab::on("lab1", {"pkill", "-KILL", "-f", "agent host"});
         QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 2 ") == 2, text,
                                   ForProcesses);
-        text.clear();
-        QProcess::execute("pkill", {"-KILL", "-f", "ssh .*-- lab1 sh"});
-        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 2 ") == 2, text,
-                                  ForProcesses);
         ::kill(static_cast<pid_t>(process->processId()), SIGINT);
         QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
         const QByteArray events = lab.ringmaster().run({"show", "--events", "--json"}).output;
-        for (const char* code : {"HostAgentKilled", "HostSshKilled"})
-            QVERIFY2(events.contains(code), events.right(3000).constData());
+        QVERIFY2(events.contains("HostAgentKilled"), events.right(3000).constData());
+    }
+
+    void aBrokenConnectionRestartsNobody_data()
+    {
+        QTest::addColumn<QStringList>("victims"); ///< Processes here …
+        QTest::addColumn<QStringList>("cables");  ///< … and what is pulled,
+        QTest::addColumn<int>("seconds");         ///< for so long.
+        QTest::addColumn<bool>("finishesMeanwhile");
+        const QStringList none;
+        QTest::newRow("ssh is killed") << QStringList{"ssh .*-- lab1 sh"} << none << 0 << false;
+        QTest::newRow("all of ssh is killed")
+            << QStringList{"ssh .*-- lab", "ssh: .*mux"} << none << 0 << false;
+        QTest::newRow("the lead has no network") << none << QStringList{"lead"} << 8 << false;
+        QTest::newRow("a host's cable is pulled") << none << QStringList{"lab2"} << 15 << false;
+        QTest::newRow("a host succeeds behind it") << none << QStringList{"lab2"} << 8 << true;
+        QTest::newRow("all succeed meanwhile") << none << QStringList{"lead"} << 8 << true;
+    }
+
+    void aBrokenConnectionRestartsNobody()
+    {
+        QFETCH(QStringList, victims);
+        QFETCH(QStringList, cables);
+        QFETCH(int, seconds);
+        QFETCH(bool, finishesMeanwhile);
+        Lab lab;
+        const auto process = lab.start({"run", "--hosts", "lab1,lab2,lab3", "--max-restarts", "0",
+                                        "--no-python", "/bin/sh", "-c",
+                                        "echo $RANK of $WORLD_SIZE; until [ -e /tmp/enough ]; do "
+                                        "sleep 0.1; done"});
+        QByteArray text;
+        const auto told = [&]() -> QByteArray& {
+            text += process->readAllStandardError();
+            return outputOf(*process, text);
+        };
+        const auto finishAll = [] {
+            for (const char* host : {"lab1", "lab2", "lab3"})
+                Lab::on(host, {"touch", "/tmp/enough"});
+        };
+        const auto clear = qScopeGuard([] {
+            for (const char* host : {"lab1", "lab2", "lab3"})
+                Lab::on(host, {"rm", "-f", "/tmp/enough"});
+        });
+        QTRY_VERIFY2_WITH_TIMEOUT(told().count(" of 3") == 3, text, ForProcesses);
+        QElapsedTimer timer;
+        timer.start();
+        for (const QString& victim : victims)
+            QProcess::execute("pkill", {"-KILL", "-f", victim});
+        for (const QString& cable : cables)
+            Lab::turn({"cut", cable});
+        QTRY_VERIFY2_WITH_TIMEOUT(told().contains(": reconnecting"), text, ForProcesses);
+        qInfo("said after %.1f s", double(timer.elapsed()) / 1000);
+        QVERIFY2(timer.elapsed() < 5000, text);
+        if (finishesMeanwhile)
+            finishAll();
+        QTRY_VERIFY_WITH_TIMEOUT(timer.elapsed() >= seconds * 1000, ForProcesses);
+        for (const QString& cable : cables)
+            Lab::turn({"heal", cable});
+        timer.restart();
+        const qsizetype hosts = text.count(": reconnecting");
+        QTRY_VERIFY2_WITH_TIMEOUT(told().count(": connected") >= 3 + hosts, text, ForProcesses);
+        qInfo("connected again after %.1f s", double(timer.elapsed()) / 1000);
+        finishAll();
+        const auto outcome = Ringmaster::finish(*process, ForProcesses);
+        QVERIFY2(outcome.exitCode == 0, text + outcome.error);
+        QCOMPARE(restartsIn(lab), 0);
+    }
+
+    /// What waits for a host that is cut off goes on without it as soon as anything else fails.
+    void othersThatFailGoOnWithoutAHostThatIsCutOff()
+    {
+        Lab lab;
+        const auto process =
+            lab.start({"run", "--hosts", "lab1,lab2,lab3", "--nnodes", "2:3", "--max-restarts", "0",
+                       "--no-python", "/bin/sh", "-c",
+                       "echo $RANK of $WORLD_SIZE at $(hostname); exec sleep 600"});
+        QByteArray text;
+        const auto told = [&]() -> QByteArray& {
+            text += process->readAllStandardError();
+            return outputOf(*process, text);
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(told().count(" of 3 ") == 3, text, ForProcesses);
+        Lab::turn({"cut", "lab1"});
+        QTRY_VERIFY2_WITH_TIMEOUT(told().contains("lab1: reconnecting"), text, ForProcesses);
+        QElapsedTimer timer;
+        timer.start();
+        Lab::on("lab2", {"pkill", "-KILL", "-f", "sleep 600"});
+        QTRY_VERIFY2_WITH_TIMEOUT(told().count(" of 2 ") == 2, text, ForProcesses);
+        qInfo("two hosts run %.1f s after the failure", double(timer.elapsed()) / 1000);
+        QVERIFY2(timer.elapsed() < 10'000, text);
+        text.clear();
+        Lab::turn({"heal", "lab1"});
+        QTRY_VERIFY2_WITH_TIMEOUT(told().count(" of 3 ") == 3, text, ForProcesses);
+        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
+        QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
+        QCOMPARE(lab.show().value("restartsUsed").toInt(), 0);
     }
 
     void whatAnAgentKeptComesOnceThoughItGaveUp()
@@ -163,6 +255,61 @@ private Q_SLOTS:
         (void)second.hold(true); // the agent may be gone before its answer is here
         for (const char* host : {"lab1", "lab2"})
             QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
+    }
+
+    void anotherLeadTakesARunOver_data()
+    {
+        QTest::addColumn<bool>("isClosed"); ///< Somebody has looked, and closed it as lost.
+        QTest::newRow("at once") << false;
+        QTest::newRow("after it was closed as lost") << true;
+    }
+
+    void anotherLeadTakesARunOver()
+    {
+        QFETCH(bool, isClosed);
+        Lab lab;
+        const QStringList words = run({"--hosts", "lab1,lab2", "--max-restarts", "0"},
+                                      "i=0; until [ -e /tmp/enough ]; do echo line $((i = i + 1)) "
+                                      "of $RANK; sleep 0.1; done");
+        const auto process = lab.start(words);
+        QByteArray text;
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).contains("line 9 of 0") &&
+                                      text.contains("line 9 of 1"),
+                                  text, ForProcesses);
+        process->kill();
+        process->waitForFinished();
+        const QString id = lab.ringmaster().runs().first();
+        if (isClosed) {
+            const QByteArray listed = lab.ringmaster().run({"ps"}).error;
+            QVERIFY2(listed.contains("lab1, lab2 may still work for it"), listed);
+            QVERIFY2(lab.ringmaster().run({"clean"}).error.contains("ringmaster takeover " +
+                                                                    id.toUtf8()),
+                     listed);
+            QVERIFY(lab.ringmaster().run({"show", id}).output.contains("lab1, lab2 may still"));
+        }
+        const auto second = lab.start({"takeover", id});
+        QByteArray told;
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            (told += second->readAllStandardError()).count(": connected") == 2, told, ForProcesses);
+        QByteArray later;
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*second, later).count('\n') > 4, later, ForProcesses);
+        QCOMPARE(lab.show().value("state").toString(), QString("running"));
+        for (const char* host : {"lab1", "lab2"})
+            Lab::on(host, {"touch", "/tmp/enough"});
+        const auto outcome = Ringmaster::finish(*second, ForProcesses);
+        for (const char* host : {"lab1", "lab2"})
+            Lab::on(host, {"rm", "-f", "/tmp/enough"});
+        QVERIFY2(outcome.exitCode == 0, told + outcome.error);
+        QCOMPARE(lab.show().value("state").toString(), QString("succeeded"));
+        QCOMPARE(restartsIn(lab), 0);
+        // The record has each line once, though two leads have written it.
+        const QByteArray logs = lab.ringmaster().run({"logs", id, "--rank", "0"}).output;
+        const qsizetype lines = logs.count('\n');
+        for (int line = 1; line <= lines; ++line)
+            QVERIFY2(logs.count("line " + QByteArray::number(line) + " of 0\n") == 1, logs);
+        for (const char* host : {"lab1", "lab2"})
+            QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
+        QVERIFY(lab.ringmaster().run({"takeover", id}).error.contains("can't be taken over"));
     }
 
     void whateverIsKilledNothingIsLeft_data()
@@ -230,6 +377,17 @@ private Q_SLOTS:
     }
 
 private:
+    /// Charged or not.
+    static int restartsIn(Lab& lab)
+    {
+        const auto folder = RunFolder::find(lab.ringmaster().runsFolder().toStdString(),
+                                            lab.ringmaster().runs().first().toStdString());
+        const auto events = folder->openReader()->events();
+        return static_cast<int>(std::ranges::count_if(*events, [](const Event& event) {
+            return std::holds_alternative<GroupRestarting>(event.body);
+        }));
+    }
+
     /// Of lab1's first workers: each line once, and more than had come before the cable was cut.
     static void checkLines(const QByteArray& output, qsizetype before)
     {

@@ -34,10 +34,29 @@ QList<QByteArray> states()
     return slurm({"squeue", "--noheader", "--states=all", "--format=%T", "--sort=-i"}).split('\n');
 }
 
+/// Of the newest job.
+QString number()
+{
+    return slurm({"squeue", "--noheader", "--states=all", "--format=%A", "--sort=-i"})
+        .split('\n')
+        .first();
+}
+
 QByteArray contentOf(const QString& path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// What the controller has written down of the jobs.
+QString savedJobsFile()
+{
+    return QFileInfo(qgetenv("SLURM_CONF")).path() + "/state/job_state";
+}
+
+QByteArray savedJobs()
+{
+    return contentOf(savedJobsFile());
 }
 
 /// Processes of this lab, of which there may be several, by a part of their command or environment;
@@ -295,11 +314,9 @@ private Q_SLOTS:
             slurmRun({"--nnodes", "2"}, "echo up; while ! [ -e " + m_ringmaster.folder() +
                                             "/enough ]; do sleep 0.2; done"));
         QVERIFY(waitForText(*process, "up", QProcess::StandardOutput, Patience));
-        // What it knows of a job it writes down a few seconds later.
-        const QFileInfo lab(qgetenv("SLURM_CONF"));
-        const QDateTime now = QDateTime::currentDateTime();
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(lab.path() + "/state/job_state").lastModified() > now,
-                                 Patience);
+        // What it knows of a job it writes down a few seconds after a change.
+        slurm({"scontrol", "update", "jobid=" + number(), "comment=seen-running"});
+        QTRY_VERIFY_WITH_TIMEOUT(savedJobs().contains("seen-running"), Patience);
         killInLab("slurmctld -D");
         QVERIFY(
             waitForText(*process, "controller doesn't answer", QProcess::StandardError, Patience));

@@ -238,6 +238,19 @@ private Q_SLOTS:
         QCOMPARE(operationsOf(program, 0).size(), 2);
     }
 
+    /// It isn't the rank: there is nothing to say about that.
+    void aChildsOwnGroupIsLeftAloneWithoutAWord()
+    {
+        RecordedProgram program({.program = "group_in_child.py"});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        QCOMPARE(program.output(0), QByteArray("done\n"));
+        QCOMPARE(program.reports(), QByteArray());
+        for (const int rank : {0, 1})
+            QCOMPARE(operationsOf(program, rank),
+                     (QStringList{"all_reduce#1 g0 float32 4B sum -1",
+                                  "all_reduce#2 g0 float32 8B sum -1"}));
+    }
+
     void aForkedChildWritesNothing()
     {
         RecordedProgram program({.program = "forks.py"});

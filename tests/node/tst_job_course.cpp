@@ -193,6 +193,46 @@ private Q_SLOTS:
         QVERIFY(lead.outcome == RunState::Failed);
     }
 
+    void eachTimeThatPlacesAreTakenBackIsCharged()
+    {
+        FakeLead lead = threeHosts({3, 3}, 1);
+        meet(lead);
+        lead.course.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        QCOMPARE(lead.restarts.size(), size_t(1));
+        lead.now += 2 * Second;
+        meet(lead);
+        lead.now += 2 * Second;
+        lead.course.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        QVERIFY(lead.outcome == RunState::Failed);
+    }
+
+    void aFailureExplainsOneLossOfPlacesAlone()
+    {
+        FakeLead lead = threeHosts({3, 3}, 1);
+        meet(lead);
+        lead.join("2");
+        lead.obey();
+        QCOMPARE(lead.restarts.size(), size_t(1));
+        lead.now += 2 * Second;
+        lead.course.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        QVERIFY(!lead.course.isEnding());
+        meet(lead);
+        lead.now += 2 * Second;
+        lead.course.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        QVERIFY(lead.outcome == RunState::Failed);
+    }
+
+    void placesThatNobodyDecidedToTakeBackCostNothing()
+    {
+        FakeLead lead = threeHosts({3, 3}, 0);
+        meet(lead);
+        lead.course.displaced({code::PlaceTakenBack, {}, {}}, lead.now, JobCourse::Charge::Free);
+        QVERIFY(!lead.course.isEnding());
+        QVERIFY(lead.restarts.empty());
+        meet(lead);
+        QCOMPARE(lead.rounds.at("1").attempt, 1);
+    }
+
     void aFailureIsChargedOnceThePlacesAreKnownToStand()
     {
         FakeLead lead = threeHosts({3, 3}, 0);
@@ -470,6 +510,81 @@ private Q_SLOTS:
         QCOMPARE(lead.rounds.at("3").groupWorldSize, 2);
     }
 
+    void aCutCountsFromTheLastAnswer()
+    {
+        FakeLead lead({.nodes = {3, 3}, .reconnect = std::chrono::seconds(20), .runId = "job"});
+        meet(lead);
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now, std::chrono::seconds(4));
+        lead.pass(std::chrono::seconds(15));
+        QVERIFY(lead.asked.empty());
+        lead.pass(std::chrono::seconds(1));
+        QCOMPARE(lead.asked, (std::vector<std::string>{"1", "3"}));
+    }
+
+    /// Operations over the network that was away fail when it is back, or time out there.
+    void whatFailsAsAHostComesBackIsNotCharged()
+    {
+        FakeLead lead({.nodes = {3, 3}, .reconnect = std::chrono::seconds(20), .runId = "job"});
+        meet(lead);
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now);
+        lead.pass(std::chrono::seconds(12));
+        lead.course.back("2", lead.now);
+        lead.join("2"); // its workers had failed meanwhile
+        lead.join("1");
+        lead.obey();
+        QVERIFY(!lead.course.isEnding());
+        QCOMPARE(lead.rounds.at("2").attempt, 1);
+        QVERIFY(lead.restarts.back().cause.code == code::HostCut);
+        lead.pass(std::chrono::seconds(60));
+        lead.join("2");
+        lead.obey();
+        QVERIFY(lead.closed.at("1").why.code == code::HostWorkersFailed);
+    }
+
+    void aFailureWhoseCutIsSeenLaterIsNotCharged()
+    {
+        FakeLead lead({.nodes = {2, 3}, .reconnect = std::chrono::seconds(20), .runId = "job"});
+        meet(lead);
+        lead.pass(std::chrono::seconds(60));
+        lead.join("1");
+        lead.now += 2 * Second;
+        lead.course.lost("2", {code::HostCut, {}, {}}, lead.now, std::chrono::seconds(3));
+        lead.asked = {"3"};
+        lead.obey();
+        QVERIFY(!lead.course.isEnding());
+        QCOMPARE(lead.rounds.at("3").groupWorldSize, 2);
+
+        FakeLead other({.nodes = {2, 3}, .reconnect = std::chrono::seconds(20), .runId = "job"});
+        meet(other);
+        other.pass(std::chrono::seconds(60));
+        other.join("1");
+        other.now += 5 * Second;
+        other.course.lost("2", {code::HostCut, {}, {}}, other.now, std::chrono::seconds(3));
+        other.asked = {"3"};
+        other.obey();
+        QVERIFY(other.closed.at("1").why.code == code::HostWorkersFailed);
+    }
+
+    /// The lead's own network was away, for longer than any host's may be.
+    void whereAllWereCutOffEachComesBackInItsTime()
+    {
+        FakeLead lead({.nodes = {3, 3}, .reconnect = std::chrono::seconds(20), .runId = "job"});
+        meet(lead);
+        for (const char* agent : {"1", "2", "3"})
+            lead.course.lost(agent, {code::HostCut, {}, {}}, lead.now, std::chrono::seconds(4));
+        for (int i = 0; i < 40; ++i)
+            lead.pass(std::chrono::seconds(1));
+        lead.course.back("3", lead.now);
+        lead.pass(std::chrono::seconds(15));
+        lead.course.back("1", lead.now);
+        QVERIFY(lead.asked.empty());
+        lead.pass(std::chrono::seconds(4));
+        QVERIFY(lead.asked.empty());
+        lead.pass(std::chrono::seconds(1));
+        QCOMPARE(lead.asked, (std::vector<std::string>{"1", "3"}));
+        QVERIFY(lead.left.at("1").why.code == code::HostLeftOut);
+    }
+
     void nobodyJoinsARoundThatBeginsToFinish()
     {
         FakeLead lead = threeHosts({1, 3});
@@ -602,6 +717,92 @@ private Q_SLOTS:
         lead.now += 601 * Second;
         lead.course.look(lead.now);
         QVERIFY(lead.closed.at("1").why.code == code::RendezvousTimedOut);
+    }
+
+    void enoughDontGiveUpForOthersThatDontCome()
+    {
+        FakeLead lead({.nodes = {1, 2},
+                       .lastCall = std::chrono::seconds(30),
+                       .joinTimeout = std::chrono::seconds(10),
+                       .runId = "job"});
+        lead.course.expected("1", "host1", lead.now);
+        lead.course.expected("2", "host2", lead.now);
+        lead.join("1");
+        lead.now += 11 * Second;
+        lead.course.look(lead.now);
+        QVERIFY(!lead.course.isEnding());
+        QCOMPARE(lead.course.attempt(), 0);
+    }
+
+    void theTimeToJoinBeginsWithTheNewPlaces()
+    {
+        FakeLead lead({.nodes = {1, 1},
+                       .maxRestarts = 1,
+                       .joinTimeout = std::chrono::seconds(600),
+                       .runId = "job"});
+        lead.course.expected("1", "host1", lead.now);
+        lead.join("1");
+        lead.course.displaced({code::PlaceTakenBack, {{"host", "host1"}}, {}}, lead.now);
+        lead.now += 3600 * Second;
+        lead.course.expected("1.2", "host1", lead.now);
+        lead.course.look(lead.now);
+        QVERIFY(!lead.course.isEnding());
+        lead.join("1.2");
+        QCOMPARE(lead.course.attempt(), 1);
+    }
+
+    void anotherLeadGoesOnWithARoundThatStands()
+    {
+        FakeLead lead({.nodes = {2, 2}, .reconnect = std::chrono::seconds(20), .runId = "job"});
+        lead.course.resume(
+            {.attempt = 2,
+             .round = 4,
+             .stands = true,
+             .members = {{.agent = "1", .name = "host1", .state = JobMember::State::InRound},
+                         {.agent = "2",
+                          .name = "host2",
+                          .state = JobMember::State::Finished,
+                          .hasFinished = true}}},
+            lead.now);
+        lead.pass(std::chrono::seconds(10));
+        lead.course.back("1", lead.now);
+        lead.course.back("2", lead.now);
+        QVERIFY(lead.asked.empty());
+        QVERIFY(lead.course.state() == RunState::Running);
+        lead.finish("1");
+        QVERIFY(lead.closed.at("1").hasSucceeded);
+        QVERIFY(lead.restarts.empty());
+    }
+
+    void whatAnotherLeadDoesNotKnowIsBegunAnew()
+    {
+        FakeLead lead({.nodes = {2, 2}, .reconnect = std::chrono::seconds(20), .runId = "job"});
+        const MeetingStep offer{.roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000};
+        const auto member = [&](const char* agent) {
+            return JobCourse::Standing::Member{.agent = agent,
+                                               .name = std::string("host") + agent,
+                                               .state = JobMember::State::Leaving,
+                                               .offer = offer};
+        };
+        lead.course.resume({.attempt = 2,
+                            .restartsUsed = 1,
+                            .round = 4,
+                            .why = {code::LeadTookOver, {}, {}},
+                            .members = {member("1"), member("2")}},
+                           lead.now);
+        lead.course.back("1", lead.now);
+        lead.course.back("2", lead.now);
+        QCOMPARE(lead.asked, (std::vector<std::string>{"1", "2"}));
+        // One had begun the round of which the former lead never heard.
+        QCOMPARE(lead.left.at("1").round, std::uint64_t{5});
+        for (const char* agent : {"1", "2"})
+            lead.course.offered(
+                agent, {.round = 6, .roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000},
+                lead.now);
+        QCOMPARE(lead.rounds.at("2").round, std::uint64_t{6});
+        QCOMPARE(lead.rounds.at("2").attempt, 3);
+        QCOMPARE(lead.rounds.at("2").restartCount, 1);
+        QCOMPARE(lead.restarts.back().budgetBefore, lead.restarts.back().budgetAfter);
     }
 
     void aThousandAgentsMeet()

@@ -73,6 +73,47 @@ RendezvousOptions elastic(int port, int localId, int min, int max)
     return options;
 }
 
+/// Enters the exit barrier, waits there in vain, and closes as an agent does.
+void finishAlone(EventLoop& loop, Node& node)
+{
+    bool hasGivenUp = false;
+    bool isClosed = false;
+    node.rendezvous->enterExitBarrier([&](const Result<void>& passed) { hasGivenUp = !passed; });
+    QVERIFY(runUntil(loop, [&] { return hasGivenUp; }));
+    node.rendezvous->close([&] { isClosed = true; });
+    QVERIFY(runUntil(loop, [&] { return isClosed; }));
+}
+
+bool waitForState(EventLoop& loop, int port,
+                  const std::function<bool(const RendezvousState&)>& holds)
+{
+    TcpStoreClient reader(loop, {.host = "127.0.0.1", .port = static_cast<std::uint16_t>(port)});
+    bool isSeen = false;
+    bool isAsked = false;
+    return runUntil(loop, [&] {
+        if (!std::exchange(isAsked, true))
+            reader.get("torch.rendezvous.job", 5s, [&](const Result<std::string>& text) {
+                isAsked = false;
+                if (!text)
+                    return;
+                const auto state = decodeState(*text);
+                isSeen = isSeen || (state && holds(*state));
+            });
+        return isSeen;
+    });
+}
+
+StateTime lastBeat(EventLoop& loop, int port)
+{
+    StateTime beat{};
+    (void)waitForState(loop, port, [&](const RendezvousState& state) {
+        for (const auto& [node, at] : state.lastHeartbeats)
+            beat = std::max(beat, at);
+        return true;
+    });
+    return beat;
+}
+
 } // namespace
 
 class tst_meeting : public QObject
@@ -114,7 +155,7 @@ private Q_SLOTS:
             runUntil(loop, [&] { return first.rounds.size() == 1 && second.rounds.size() == 1; }));
         second.rendezvous->join(second.offer);
         QVERIFY(runUntil(loop, [&] { return first.changes.size() == 1; }));
-        QVERIFY(first.changes[0].code == code::RendezvousNodesWaiting ||
+        QVERIFY(first.changes[0].code == code::RendezvousNodeRestarts ||
                 first.changes[0].code == code::RendezvousNodeGone);
         first.rendezvous->join(first.offer);
         QVERIFY(
@@ -171,6 +212,94 @@ private Q_SLOTS:
         Node late(loop, elastic(port, 2, 2, 2));
         QVERIFY(runUntil(loop, [&] { return late.errors.size() == 1; }));
         QVERIFY(late.errors[0].code == code::RendezvousClosed);
+    }
+
+    void aNodeThatHasFinishedAndLeavesEndsNobody()
+    {
+        EventLoop loop;
+        const int port = freePort();
+        RendezvousOptions options = elastic(port, 0, 2, 2);
+        options.configuration = {{"keep_alive_interval", "1"}, {"keep_alive_max_attempt", "2"}};
+        Node first(loop, options);
+        options.localId = 1;
+        options.settings.exitBarrier = 100ms;
+        auto second = std::make_unique<Node>(loop, options);
+        QVERIFY(
+            runUntil(loop, [&] { return first.rounds.size() == 1 && second->rounds.size() == 1; }));
+        finishAlone(loop, *second);
+        second.reset();
+        // It is dropped for its silence, and the first one has looked around after that.
+        const auto isDropped = [&](const RendezvousState& state) {
+            return state.closed && state.participants.size() == 1;
+        };
+        QVERIFY(waitForState(loop, port, isDropped));
+        const auto beat = lastBeat(loop, port);
+        QVERIFY(waitForState(loop, port, [&](const RendezvousState& state) {
+            return state.lastHeartbeats.begin()->second > beat;
+        }));
+        QVERIFY(first.closures.empty() && first.changes.empty() && first.errors.empty());
+        bool passed = false;
+        first.rendezvous->enterExitBarrier([&](const Result<void>&) { passed = true; });
+        QVERIFY(runUntil(loop, [&] { return passed; }));
+    }
+
+    void whoServesTheStoreMayFinishAndLeaveToo()
+    {
+        EventLoop loop;
+        const int port = freePort();
+        RendezvousOptions options = elastic(port, 0, 2, 2);
+        options.settings.exitBarrier = 3s;
+        auto first = std::make_unique<Node>(loop, options);
+        options.localId = 1;
+        Node second(loop, options);
+        QVERIFY(
+            runUntil(loop, [&] { return first->rounds.size() == 1 && second.rounds.size() == 1; }));
+        finishAlone(loop, *first);
+        first.reset();
+        // Beyond its next look at the store.
+        bool hasLooked = false;
+        const auto look = loop.callAfter(1500ms, [&] { hasLooked = true; });
+        QVERIFY(runUntil(loop, [&] { return hasLooked; }));
+        QVERIFY(second.closures.empty() && second.changes.empty() && second.errors.empty());
+        bool hasEnded = false;
+        second.rendezvous->enterExitBarrier([&](const Result<void>&) { hasEnded = true; });
+        QVERIFY(runUntil(loop, [&] { return hasEnded; }));
+        QVERIFY(second.closures.empty() && second.changes.empty() && second.errors.empty());
+    }
+
+    void aFailureAfterOthersHaveFinishedEndsTheRest()
+    {
+        EventLoop loop;
+        const int port = freePort();
+        Node first(loop, elastic(port, 0, 3, 3));
+        Node second(loop, elastic(port, 1, 3, 3));
+        Node third(loop, elastic(port, 2, 3, 3));
+        QVERIFY(runUntil(loop, [&] {
+            return first.rounds.size() == 1 && second.rounds.size() == 1 &&
+                   third.rounds.size() == 1;
+        }));
+        bool hasEnded = false;
+        second.rendezvous->enterExitBarrier([&](const Result<void>&) { hasEnded = true; });
+        third.rendezvous->close([] {});
+        QVERIFY(runUntil(loop, [&] { return hasEnded && first.closures.size() == 1; }));
+        QVERIFY(first.closures[0].code == code::RendezvousClosed);
+    }
+
+    void aPeerThatDiesIsNoticedInTheExitBarrierToo()
+    {
+        EventLoop loop;
+        RendezvousOptions options = elastic(freePort(), 0, 2, 2);
+        options.configuration = {{"keep_alive_interval", "1"}, {"keep_alive_max_attempt", "2"}};
+        Node first(loop, options);
+        options.localId = 1;
+        auto second = std::make_unique<Node>(loop, options);
+        QVERIFY(
+            runUntil(loop, [&] { return first.rounds.size() == 1 && second->rounds.size() == 1; }));
+        std::optional<Result<void>> ended;
+        first.rendezvous->enterExitBarrier([&](const Result<void>& result) { ended = result; });
+        second.reset();
+        QVERIFY(runUntil(loop, [&] { return ended.has_value(); }));
+        QVERIFY(!*ended && ended->error().code == code::RendezvousNodeNotWaitedFor);
     }
 
     void aNodeThatWaitsInVainSaysHowManyWereThere()

@@ -117,6 +117,24 @@ private Q_SLOTS:
         QVERIFY(shared.state.waitList.contains(node(3)));
     }
 
+    /// Else the others would restart for it, and again in every round.
+    void whoStandsByDoesNotWaitAsWell()
+    {
+        Shared shared;
+        for (const int each : {1, 2, 3})
+            shared.join(node(each));
+        shared.leave(node(2));
+        shared.join(node(3));
+        QVERIFY(shared.state.waitList.contains(node(3)));
+        shared.leave(node(1));
+        shared.join(node(1));
+        shared.join(node(2));
+        QVERIFY(shared.state.complete);
+        shared.join(node(3));
+        QVERIFY(shared.state.redundancyList.contains(node(3)));
+        QVERIFY(shared.state.waitList.empty());
+    }
+
     void dropsANodeThatIsSilent()
     {
         Shared shared;

@@ -1,6 +1,7 @@
 #include "WorkerFixture.h"
 #include "engine/base/Files.h"
 #include "engine/worker/Codes.h"
+#include "engine/worker/Descendants.h"
 #include "engine/worker/Subreaper.h"
 
 #include <QProcess>
@@ -12,6 +13,18 @@
 
 using namespace ringmaster;
 using namespace ringmaster::test;
+
+namespace {
+
+pid_t guardOf(const QProcess& owner, pid_t keeper)
+{
+    for (const ProcessRow& row : descendantsOf(static_cast<pid_t>(owner.processId())))
+        if (row.pid == keeper)
+            return row.parent;
+    return -1;
+}
+
+} // namespace
 
 /// Whoever is killed: nothing is left behind.
 class tst_keeper_death : public QObject
@@ -70,6 +83,21 @@ private Q_SLOTS:
         QCOMPARE(processesOf(token).size(), size_t{0});
     }
 
+    void aGuardSweepsWhereTheAgentDoesNothing()
+    {
+        const std::string token = QString::number(::getpid()).toStdString() + randomToken(8);
+        QProcess owner;
+        owner.start(RINGMASTER_BUILD_DIR "/tests/keeper_owner", {QString::fromStdString(token)});
+        QVERIFY(owner.waitForReadyRead());
+        const int keeper = owner.readAllStandardOutput().trimmed().split(' ').value(1).toInt();
+        QVERIFY(keeper > 0);
+        ::kill(static_cast<pid_t>(owner.processId()), SIGSTOP);
+        ::kill(keeper, SIGKILL);
+        QTRY_COMPARE(processesOf(token).size(), size_t{0});
+        owner.kill();
+        QVERIFY(owner.waitForFinished());
+    }
+
     void endsAWorkerWhoseKeeperDiesEvenIfNobodySweeps()
     {
         const std::string token = QString::number(::getpid()).toStdString() + randomToken(8);
@@ -80,6 +108,7 @@ private Q_SLOTS:
         QVERIFY(keeper > 0);
         // A stopped agent sweeps nothing: what ends the two workers is their parent-death signal.
         ::kill(static_cast<pid_t>(owner.processId()), SIGSTOP);
+        ::kill(guardOf(owner, keeper), SIGKILL);
         ::kill(keeper, SIGKILL);
         QTRY_COMPARE(processesOf(token).size(), size_t{3});
         ::kill(static_cast<pid_t>(owner.processId()), SIGCONT);

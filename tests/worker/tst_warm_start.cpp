@@ -6,8 +6,12 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <csignal>
+#include <thread>
 
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 using namespace ringmaster;
@@ -368,6 +372,33 @@ private Q_SLOTS:
         QCOMPARE(codeName(second.how()), codeName(code::WarmStartFirst));
         QVERIFY(second.starter() != bench.starter());
         QTRY_VERIFY(isGone(bench.starter()));
+    }
+
+    /// It may be on its way out when it is asked: then nobody reads the question.
+    void aStarterThatEndsWhileItIsAskedIsReplaced()
+    {
+        const WarmPlace place;
+        const WarmRequest request = place.request(place.write("quick.py", "pass"));
+        FileDescriptor listening(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+        const auto name = starterName(request.interpreter);
+        QVERIFY(name.has_value());
+        sockaddr_un address{.sun_family = AF_UNIX};
+        std::copy(name->begin(), name->end(), &address.sun_path[1]);
+        const auto size = offsetof(sockaddr_un, sun_path) + 1 + name->size();
+        QCOMPARE(::bind(listening.get(), reinterpret_cast<const sockaddr*>(&address),
+                        static_cast<socklen_t>(size)),
+                 0);
+        QCOMPARE(::listen(listening.get(), 1), 0);
+        std::thread ending([&listening] {
+            FileDescriptor asked(::accept4(listening.get(), nullptr, nullptr, SOCK_CLOEXEC));
+            asked.close();
+            listening.close();
+        });
+        WarmBench bench(request);
+        start(place, bench, 1);
+        QVERIFY(bench.untilExit(0));
+        ending.join();
+        QCOMPARE(codeName(bench.how()), codeName(code::WarmStartFirst));
     }
 
     void anAbandonedStartStartsNothing()

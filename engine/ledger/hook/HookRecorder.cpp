@@ -1,12 +1,46 @@
 #include "engine/ledger/hook/HookRecorder.h"
 
 #include <cstring>
+#include <fstream>
+#include <sstream>
 
 #include <fcntl.h>
+#include <unistd.h>
 
 namespace ringmaster::ledger {
 
 namespace {
+
+constexpr int DeepestFamily = 64;
+
+/// 0: there is no such process.
+pid_t parentOf(pid_t pid)
+{
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    // The name, in brackets, may itself hold brackets and spaces.
+    const std::size_t name = text.rfind(") ");
+    pid_t parent = 0;
+    char state = 0;
+    if (name != std::string::npos)
+        std::istringstream(text.substr(name + 2)) >> state >> parent;
+    return parent;
+}
+
+/// A rank leads its session: what it has started is in it, or descends from it.
+bool isChildOf(pid_t rank)
+{
+    pid_t at = ::getpid();
+    if (at != rank && ::getsid(0) == rank)
+        return true;
+    for (int depth = 0; depth < DeepestFamily && at > 1; ++depth) {
+        at = parentOf(at);
+        if (at == rank)
+            return true;
+    }
+    return false;
+}
 
 std::string reasonOf(const LedgerWriter::Attached& refused, const char* path)
 {
@@ -20,7 +54,10 @@ std::string reasonOf(const LedgerWriter::Attached& refused, const char* path)
     case LedgerWriter::Refusal::OtherVersion:
         return "the ledger has version " + found + ", this recorder knows " +
                std::to_string(Version);
-    case LedgerWriter::Refusal::Taken: return "process " + found + " writes this rank's ledger";
+    case LedgerWriter::Refusal::Taken:
+        if (isChildOf(static_cast<pid_t>(refused.found)))
+            return {};
+        return "process " + found + " writes this rank's ledger";
     }
     return {};
 }

@@ -18,7 +18,7 @@ public:
     struct Opened
     {
         std::unique_ptr<HookRecorder> recorder{}; ///< Null: `reason` says why.
-        std::string reason{};
+        std::string reason{};                     ///< Empty: this is a rank's child, and no rank.
     };
 
     static Opened open(const char* ledger, const char* bell, Recorder kind, const char* version);

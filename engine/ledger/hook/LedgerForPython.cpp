@@ -43,7 +43,8 @@ bool takeRunning(std::uint64_t operation, Running& found)
 
 extern "C" {
 
-/// 0, or 1 with the reason in `error`. Once a process.
+/// 0, or 1 with the reason in `error`; an empty one: this process is not to be recorded. Once a
+/// process.
 RM_EXPORT int ringmasterLedgerOpen(const char* ledger, const char* bell, const char* version,
                                    char* error, size_t errorSize)
 {

@@ -256,7 +256,8 @@ __attribute__((visibility("default"))) const char* ringmasterTorchVersion()
     return TORCH_VERSION;
 }
 
-/// 0, or 1 with the reason in `error`. Once a process.
+/// 0, or 1 with the reason in `error`; an empty one: this process is not to be recorded. Once a
+/// process.
 __attribute__((visibility("default"))) int ringmasterRecord(const char* ledger, const char* bell,
                                                             const char* version, char* error,
                                                             size_t errorSize)

@@ -42,6 +42,8 @@ def record(folder, ledger, bell, version):
     error = ctypes.create_string_buffer(500)
     if _library.ringmasterLedgerOpen(os.fsencode(ledger), os.fsencode(bell), version.encode(), error,
                                      ctypes.c_size_t(len(error))) != 0:
+        if not error.value:
+            return None  # a rank's child
         raise RuntimeError(error.value.decode(errors="replace"))
     _kernels = torch.library.Library("c10d", "IMPL")
     for index, line in enumerate(_library.ringmasterLedgerOperators().decode().splitlines()):

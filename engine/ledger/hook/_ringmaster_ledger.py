@@ -119,6 +119,8 @@ def _record_compiled(library, version):
     error = ctypes.create_string_buffer(500)
     if library.ringmasterRecord(os.fsencode(_ledger), os.fsencode(_bell), version.encode(), error,
                                 ctypes.c_size_t(len(error))) != 0:
+        if not error.value:
+            return None  # a rank's child
         raise RuntimeError(error.value.decode(errors="replace"))
 
     def describe(name, members):

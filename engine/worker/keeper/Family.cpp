@@ -1,5 +1,6 @@
 #include "engine/worker/keeper/Family.h"
 
+#include "engine/base/ProcessSignal.h"
 #include "engine/worker/Descendants.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace ringmaster::keeper {
 namespace {
 
 constexpr int FirstPauseMs = 1;
-constexpr int LongestPauseMs = 200;
+constexpr int LongestPauseMs = 1000;
 constexpr std::size_t LongestEnvironment = 4U << 20U;
 
 std::string environmentOf(const std::string& pid)
@@ -82,9 +83,11 @@ void endThoseOfThisRun()
     while (const dirent* entry = readdir(folder)) {
         const std::string pid(entry->d_name);
         const bool isNumber = pid.find_first_not_of("0123456789") == std::string::npos;
-        if (isNumber && std::atoi(pid.c_str()) != getpid() &&
+        const pid_t number = isNumber ? std::atoi(pid.c_str()) : 0;
+        const auto startTime = isNumber ? startTimeOf(number) : std::nullopt;
+        if (startTime && number != getpid() && number != getppid() &&
             environmentOf(pid).find(wanted) != std::string::npos)
-            kill(std::atoi(pid.c_str()), SIGKILL);
+            (void)signalProcess(ProcessIdentity{number, *startTime}, SIGKILL);
     }
     closedir(folder);
 }

@@ -56,13 +56,15 @@ int membersOfSession(pid_t session)
 
 } // namespace
 
-KeeperProcess::KeeperProcess(FileDescriptor socket, StartChild startChild,
-                             std::vector<FileDescriptor> introduction)
+KeeperProcess::KeeperProcess(FileDescriptor socket, ControlGroup group, StartChild startChild,
+                             std::vector<FileDescriptor> introduction, FileDescriptor containers)
     : m_socket(std::move(socket))
     , m_startChild(std::move(startChild))
     , m_introduction(std::move(introduction))
     , m_childSignals(watchChildren())
     , m_stops([this](std::int32_t localRank) { send(SessionEnded{localRank}); })
+    , m_containers(std::move(containers))
+    , m_group(std::move(group))
 {
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
@@ -104,7 +106,14 @@ void KeeperProcess::stop(const Stop& request)
 /// host's, with the run's variable.
 void KeeperProcess::endAll()
 {
+    const bool isSomethingLeft = reap();
+    m_group.kill();
     endDescendants(m_childSignals.get(), [this] { return reap(); });
+    if (isSomethingLeft) {
+        m_containers.run();
+        endDescendants(m_childSignals.get(), [this] { return reap(); });
+    }
+    m_group.remove();
     if (m_hasDaemon)
         endThoseOfThisRun();
 }
@@ -144,7 +153,9 @@ void KeeperProcess::launch(const Launch& launch, const std::vector<FileDescripto
     }
     const std::string& program = launch.arguments.front();
     m_hasDaemon = m_hasDaemon || program.substr(program.rfind('/') + 1) == "docker";
-    StartingChild child = m_startChild(launch, streams);
+    m_containers.remember(launch);
+    (void)m_group.create();
+    StartingChild child = m_startChild(launch, streams, m_group);
     m_isWorker = child.pid == 0;
     if (m_isWorker)
         return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/worker/KeeperProtocol.h"
+#include "engine/worker/keeper/PodmanRemoval.h"
 #include "engine/worker/keeper/SessionStop.h"
 #include "engine/worker/keeper/WorkerChild.h"
 
@@ -14,13 +15,14 @@ namespace ringmaster::keeper {
 class KeeperProcess
 {
 public:
-    using StartChild =
-        std::function<StartingChild(const Launch&, const std::vector<FileDescriptor>& streams)>;
+    using StartChild = std::function<StartingChild(
+        const Launch&, const std::vector<FileDescriptor>& streams, const ControlGroup& group)>;
     enum class Ending { AgentGone, InWorker };
 
     /// `introduction` travels with the first frame: pidfds of this process and its guard.
-    explicit KeeperProcess(FileDescriptor socket, StartChild startChild = keeper::startChild,
-                           std::vector<FileDescriptor> introduction = {});
+    /// `containers` is memory that is shared with the guard.
+    KeeperProcess(FileDescriptor socket, ControlGroup group, StartChild startChild,
+                  std::vector<FileDescriptor> introduction, FileDescriptor containers = {});
 
     /// Returns when the agent is gone and no descendant is left. InWorker: this is a child that
     /// StartChild forked and that runs its program without exec (a warm one).
@@ -59,6 +61,8 @@ private:
     std::map<pid_t, Worker> m_workers;       ///< Not reaped yet.
     std::map<std::int32_t, pid_t> m_leaders; ///< By local rank, the dead too: their groups.
     SessionStop m_stops;
+    PodmanRemoval m_containers;
+    ControlGroup m_group; ///< Of the attempt; not usable where none may be made.
     bool m_agentIsGone = false;
     bool m_isWorker = false;
     bool m_hasDaemon = false; ///< A worker runs as the child of an engine's daemon.

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <linux/sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -80,6 +81,24 @@ int execute(const std::vector<std::string>& paths, char* const* arguments, char*
     return error;
 }
 
+/// Into the group at once: whoever moves there later may have left something behind.
+pid_t forkInto(const ControlGroup& group)
+{
+    if (group.descriptor() >= 0) {
+        clone_args arguments{};
+        arguments.flags = CLONE_INTO_CGROUP;
+        arguments.exit_signal = SIGCHLD;
+        arguments.cgroup = static_cast<std::uint64_t>(group.descriptor());
+        const auto child = static_cast<pid_t>(syscall(SYS_clone3, &arguments, sizeof arguments));
+        if (child >= 0)
+            return child;
+    }
+    const pid_t child = fork();
+    if (child == 0)
+        (void)group.join();
+    return child;
+}
+
 LaunchFailure becomeWorker(const Launch& launch, const std::vector<FileDescriptor>& streams,
                            pid_t keeper)
 {
@@ -93,6 +112,14 @@ LaunchFailure becomeWorker(const Launch& launch, const std::vector<FileDescripto
 
 } // namespace
 
+void closeFrom(int first)
+{
+    if (syscall(SYS_close_range, static_cast<unsigned>(first), ~0U, 0U) == 0)
+        return;
+    for (int fd = first; fd < LastDescriptorTried; ++fd)
+        close(fd);
+}
+
 LaunchFailure prepareWorker(const Launch& launch, const std::vector<FileDescriptor>& streams,
                             pid_t keeper, void (*resetSignals)(bool ignoreHangup))
 {
@@ -100,7 +127,7 @@ LaunchFailure prepareWorker(const Launch& launch, const std::vector<FileDescript
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     // The keeper may have died before that took effect.
     if (getppid() != keeper)
-        raise(SIGKILL);
+        kill(getpid(), SIGKILL); // raise() asks glibc for the thread, which clone3() passes by.
     resetSignals(launch.ignoreHangup != 0);
     for (std::size_t i = 0; i < streams.size(); ++i) {
         if (dup2(streams[i].get(), static_cast<int>(i)) < 0)
@@ -111,7 +138,8 @@ LaunchFailure prepareWorker(const Launch& launch, const std::vector<FileDescript
     return {LaunchStep::Program, 0};
 }
 
-StartingChild startChild(const Launch& launch, const std::vector<FileDescriptor>& streams)
+StartingChild startChild(const Launch& launch, const std::vector<FileDescriptor>& streams,
+                         const ControlGroup& group)
 {
     std::array<int, 2> ends{-1, -1};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
@@ -119,7 +147,7 @@ StartingChild startChild(const Launch& launch, const std::vector<FileDescriptor>
     FileDescriptor readEnd(ends[0]);
     FileDescriptor writeEnd(ends[1]);
     const pid_t keeper = getpid();
-    const pid_t child = fork();
+    const pid_t child = forkInto(group);
     if (child != 0)
         return {child, child < 0 ? errno : 0, std::move(readEnd)};
     const LaunchFailure failure = becomeWorker(launch, streams, keeper);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/ControlGroup.h"
 #include "engine/worker/KeeperProtocol.h"
 
 namespace ringmaster::keeper {
@@ -15,6 +16,9 @@ struct LaunchFailure
     int error = 0;
 };
 
+/// Closes this descriptor and all above it.
+void closeFrom(int first);
+
 /// A forked child on its way to exec.
 struct StartingChild
 {
@@ -29,7 +33,8 @@ LaunchFailure prepareWorker(const Launch& launch, const std::vector<FileDescript
                             pid_t keeper, void (*resetSignals)(bool ignoreHangup));
 
 /// Forks and returns at once; exec, which may take long on a network file system, goes on in the
-/// child. `streams` become its 0, 1 and 2.
-StartingChild startChild(const Launch& launch, const std::vector<FileDescriptor>& streams);
+/// child. `streams` become its 0, 1 and 2. It is born in the group, where there is one.
+StartingChild startChild(const Launch& launch, const std::vector<FileDescriptor>& streams,
+                         const ControlGroup& group);
 
 } // namespace ringmaster::keeper

@@ -18,8 +18,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr std::size_t LongestAnswer = 1U << 20U;
-
 /// Abstract sockets have no folder to look into.
 Result<std::vector<std::string>> starterNames()
 {
@@ -44,7 +42,7 @@ Json ask(const std::string& name, const char* question, std::chrono::millisecond
     pollfd answered{connection.get(), POLLIN, 0};
     if (poll(&answered, 1, static_cast<int>(patience.count())) <= 0)
         return Json::object(); // It is there, and imports.
-    std::string text(LongestAnswer, '\0');
+    std::string text(LongestStarterAnswer, '\0');
     const ssize_t got = recv(connection.get(), text.data(), text.size(), MSG_DONTWAIT);
     if (got <= 0)
         return nullptr;
@@ -71,7 +69,7 @@ double numberOf(const Json& json, const char* name)
     return found != json.end() && found->is_number() ? found->get<double>() : 0;
 }
 
-std::string textOf(const Json& json, const char* name)
+std::string stringOf(const Json& json, const char* name)
 {
     const auto found = json.find(name);
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -85,8 +83,8 @@ std::chrono::seconds secondsOf(const Json& json, const char* name)
 StarterState stateOf(const Json& json)
 {
     StarterState state{.pid = static_cast<pid_t>(numberOf(json, "pid")),
-                       .interpreter = textOf(json, "interpreter"),
-                       .torch = textOf(json, "torch"),
+                       .interpreter = stringOf(json, "interpreter"),
+                       .torch = stringOf(json, "torch"),
                        .modules = static_cast<int>(numberOf(json, "modules")),
                        .age = secondsOf(json, "age"),
                        .idle = secondsOf(json, "idle"),

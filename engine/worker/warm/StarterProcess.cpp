@@ -1,5 +1,6 @@
 #include "engine/worker/warm/StarterProcess.h"
 
+#include "engine/base/DescriptorLimit.h"
 #include "engine/base/DescriptorPassing.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
@@ -113,6 +114,7 @@ std::vector<std::string> environmentOf(const WarmRequest& request, const fs::pat
     if (!hasPath)
         environment.push_back("PYTHONPATH=" + start);
     environment.push_back("RINGMASTER_STARTER=" + optionsText(request, folder));
+    environment.push_back(usersDescriptorLimitVariable());
     return environment;
 }
 

@@ -5,6 +5,8 @@
 
 namespace ringmaster {
 
+constexpr std::size_t LongestStarterAnswer = 1U << 20U;
+
 /// A connection to the starter of that name, which may still be importing. Not open where there is
 /// none.
 FileDescriptor connectToStarter(const std::string& name);

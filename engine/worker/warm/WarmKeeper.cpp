@@ -1,7 +1,7 @@
 // The keeper in a process that was forked from the warm starter: the same state machine, loaded
 // into the interpreter. Its workers are forked without exec and return to Python.
 
-#include "engine/worker/keeper/Family.h"
+#include "engine/worker/keeper/Guard.h"
 #include "engine/worker/keeper/KeeperProcess.h"
 #include "engine/worker/keeper/WorkerChild.h"
 #include "engine/worker/warm/ProcessImage.h"
@@ -13,7 +13,6 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ringmaster::keeper {
@@ -49,14 +48,6 @@ struct Assignment
     FileDescriptor outcome{};
 };
 
-void closeFrom(int first)
-{
-    if (syscall(SYS_close_range, static_cast<unsigned>(first), ~0U, 0U) == 0)
-        return;
-    for (int fd = first; fd < LastDescriptorTried; ++fd)
-        close(fd);
-}
-
 /// Dispositions are those that Python set when it started, as in a cold worker.
 void unblockSignals(bool ignoreHangup)
 {
@@ -76,9 +67,10 @@ void unblockSignals(bool ignoreHangup)
 /// In the child: everything that a cold worker's start does before exec, and no descriptor but the
 /// three streams and the outcome.
 void becomeWarmWorker(const Launch& launch, const std::vector<FileDescriptor>& streams,
-                      pid_t keeper, FileDescriptor outcome, const Name& name,
-                      Assignment& assignment)
+                      pid_t keeper, const ControlGroup& group, FileDescriptor outcome,
+                      const Name& name, Assignment& assignment)
 {
+    (void)group.join();
     const LaunchFailure failure = prepareWorker(launch, streams, keeper, unblockSignals);
     if (failure.error != 0)
         giveUp(outcome.get(), failure);
@@ -89,7 +81,8 @@ void becomeWarmWorker(const Launch& launch, const std::vector<FileDescriptor>& s
 }
 
 StartingChild startWarmChild(const Launch& launch, const std::vector<FileDescriptor>& streams,
-                             const Forking& forking, const Name& name, Assignment& assignment)
+                             const ControlGroup& group, const Forking& forking, const Name& name,
+                             Assignment& assignment)
 {
     std::array<int, 2> ends{-1, -1};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
@@ -100,29 +93,8 @@ StartingChild startWarmChild(const Launch& launch, const std::vector<FileDescrip
     const pid_t child = forking.fork();
     if (child != 0)
         return {child, child < 0 ? errno : 0, std::move(readEnd)};
-    becomeWarmWorker(launch, streams, keeper, std::move(writeEnd), name, assignment);
+    becomeWarmWorker(launch, streams, keeper, group, std::move(writeEnd), name, assignment);
     return {0, 0, {}};
-}
-
-std::vector<FileDescriptor> introduction(pid_t guard)
-{
-    std::vector<FileDescriptor> pidfds;
-    for (const pid_t pid : {getpid(), guard})
-        pidfds.emplace_back(static_cast<int>(syscall(SYS_pidfd_open, pid, 0U)));
-    // A guard that was killed at once isn't whoever has its number now.
-    if (getppid() != guard || !pidfds.back().isOpen())
-        pidfds.pop_back();
-    return pidfds;
-}
-
-void becomeGuard(const char* program, pid_t keeper, const char* title)
-{
-    const std::string number = std::to_string(keeper);
-    const std::string environment = std::string("RINGMASTER_RUN=") + title;
-    closeFrom(OutcomeDescriptor);
-    execle(program, "ringmaster-keeper", "--guard", number.c_str(), title, nullptr,
-           std::array{environment.c_str(), static_cast<const char*>(nullptr)}.data());
-    _exit(CouldNotExecute);
 }
 
 Assignment& assignment()
@@ -164,8 +136,10 @@ RM_EXPORT void ringmaster_keep(int socket, const char* guard, const char* title,
     (void)setProcessImage({"ringmaster-keeper", title}, {std::string("RINGMASTER_RUN=") + title});
     KeeperProcess process(
         FileDescriptor(SocketDescriptor),
-        [&](const Launch& launch, const std::vector<FileDescriptor>& streams) {
-            return startWarmChild(launch, streams, forking, name, assignment());
+        ControlGroup::ofKeeper(ControlGroup::place(), title, getpid()),
+        [&](const Launch& launch, const std::vector<FileDescriptor>& streams,
+            const ControlGroup& group) {
+            return startWarmChild(launch, streams, group, forking, name, assignment());
         },
         introduction(guardPid));
     if (process.run() == KeeperProcess::Ending::AgentGone)

@@ -18,7 +18,6 @@ namespace {
 /// torch on a cold network disk takes its time; it would for each worker, too.
 constexpr std::chrono::seconds LongestWait = 120s;
 constexpr int MostTries = 3;
-constexpr std::size_t LongestAnswer = 1U << 20U;
 
 std::string questionOf(const WarmRequest& request)
 {
@@ -92,7 +91,11 @@ WarmStart::~WarmStart() = default;
 void WarmStart::ask()
 {
     m_readable.cancel();
-    if (const auto asked = tryToAsk(); !asked)
+    const auto asked = tryToAsk();
+    // One that ends just now is still there to connect to, and hears nothing any more.
+    if (!asked && asked.error().code == code::ColdStarterGone && mayTryAgain())
+        return ask();
+    if (!asked)
         return answer(tl::unexpected(asked.error()));
     m_readable = m_loop.watchReadable(m_connection.get(), [this] { receive(); });
     m_timer = m_loop.callAfter(LongestWait, [this] {
@@ -119,7 +122,7 @@ Result<void> WarmStart::tryToAsk()
 
 void WarmStart::receive()
 {
-    std::string text(LongestAnswer, '\0');
+    std::string text(LongestStarterAnswer, '\0');
     const ssize_t got = recv(m_connection.get(), text.data(), text.size(), MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return;
@@ -141,11 +144,15 @@ void WarmStart::receive()
     m_isReplacing = true; // Its name is free when it has ended: the connection's end says so.
 }
 
+bool WarmStart::mayTryAgain() const
+{
+    return (m_isReplacing || !m_isNew) && m_tries < MostTries;
+}
+
 /// The starter is gone: killed, or to make room for one that fits.
 void WarmStart::replace()
 {
-    const bool mayTryAgain = m_isReplacing || !m_isNew;
-    if (!mayTryAgain || m_tries >= MostTries)
+    if (!mayTryAgain())
         return answer(fail(code::ColdStarterGone));
     ask();
 }

@@ -30,6 +30,7 @@ private:
     void ask();
     Result<void> tryToAsk();
     void receive();
+    bool mayTryAgain() const;
     void replace();
     void answer(Result<Answer> answer);
 

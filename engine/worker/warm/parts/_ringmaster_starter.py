@@ -50,6 +50,7 @@ class Starter:
             self.preload.remember(bad)
             self._begin_again()
         self.library = ctypes.PyDLL(self.options["library"])
+        self.children = self.library.ringmaster_adopt()
         worker.learn_calls()
         os.chdir("/")
         gc.collect()
@@ -66,6 +67,7 @@ class Starter:
                 poll.register(pressure, select.POLLPRI)
             for guard in self.guards:
                 poll.register(guard, select.POLLIN)
+            poll.register(self.children, select.POLLIN)
             ready = dict(poll.poll(self._next_look(pressure) * 1000))
             is_asked = LISTENING in ready
             if self.owner in ready:
@@ -74,6 +76,8 @@ class Starter:
                 self._end()
             for guard in [guard for guard in self.guards if guard in ready]:
                 self._bury(guard)
+            if self.children in ready:
+                self._end_orphans()
             if self._is_in_the_way():
                 self._end()
             if is_asked and self._answer_next():
@@ -132,6 +136,12 @@ class Starter:
         os.close(guard)
         os.waitpid(pid, 0)
         self.used = time.monotonic()
+
+    def _end_orphans(self):
+        """Of runs whose keeper and guard were both killed."""
+        guards = [pid for pid, _ in self.guards.values()]
+        self.library.ringmaster_end_orphans(self.children, (ctypes.c_int * len(guards))(*guards),
+                                            ctypes.c_size_t(len(guards)))
 
     def _end(self):
         os._exit(0)

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "engine/base/ProcessInfo.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+/// Signals for exactly one process. The keeper has this too: nothing but libc in signalProcess().
+namespace ringmaster {
+
+/// What /proc/PID/stat has behind the process's name, from the blank before field 3, its state;
+/// empty when there is no such process.
+std::string statOf(pid_t pid);
+
+/// Field 22 of /proc/PID/stat; nothing when there is no such process.
+std::optional<std::uint64_t> startTimeOf(pid_t pid);
+
+/// False: it is gone, its number belongs to another process by now, or it may not be signalled
+/// (errno is EPERM then).
+bool signalProcess(const ProcessIdentity& process, int number);
+
+/// As processesWithEnvironment(), for many values in one walk through all processes: by value. The
+/// keeper hasn't this.
+std::multimap<std::string, ProcessIdentity> findByEnvironment(const std::string& name,
+                                                              const std::set<std::string>& values);
+
+} // namespace ringmaster

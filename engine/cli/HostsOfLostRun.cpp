@@ -1,0 +1,73 @@
+#include "engine/cli/HostsOfLostRun.h"
+
+#include "engine/base/Clock.h"
+#include "engine/base/Paths.h"
+#include "engine/cli/Terminal.h"
+#include "engine/cli/Text.h"
+#include "engine/job/JobFile.h"
+#include "engine/node/LinkTimes.h"
+#include "engine/record/RunCatalog.h"
+#include "engine/rendezvous/Settings.h"
+
+namespace ringmaster {
+
+namespace {
+
+bool mayWork(HostChanged::State state)
+{
+    switch (state) {
+    case HostChanged::State::Connected:
+    case HostChanged::State::StandingBy:
+    case HostChanged::State::Reconnecting:
+    case HostChanged::State::Lost: return true;
+    case HostChanged::State::Connecting:
+    case HostChanged::State::Gone:
+    case HostChanged::State::Finished: break;
+    }
+    return false;
+}
+
+/// Agents end by themselves when no lead has come for so long.
+std::chrono::nanoseconds patienceOf(const RunSnapshot& run)
+{
+    RendezvousSettings settings;
+    if (const auto job = parseJobFile(run.started.jobFile))
+        (void)applyConfiguration(job->spec.rendezvous.configuration, settings);
+    return LinkTimes(settings.nodeTimeout).heldTimeout + settings.leadTimeout;
+}
+
+} // namespace
+
+std::optional<std::string> hostsAtWork(const RunSnapshot& run)
+{
+    if (run.state != RunState::Lost)
+        return std::nullopt;
+    const std::int64_t until = run.endedAt.wallNs + patienceOf(run).count();
+    if (SystemClock().now().wallNs > until)
+        return std::nullopt;
+    std::string names;
+    for (const HostSnapshot& host : latestOfEachHost(run))
+        if (mayWork(host.state))
+            names += (names.empty() ? "" : ", ") + harmless(host.host);
+    if (names.empty())
+        return std::nullopt;
+    return "The lead of " + run.run + " is gone; " + names + " may still work for it until " +
+           timeText(until) + ". `ringmaster takeover " + run.run + "` goes on with it.";
+}
+
+std::string hostsOfLostRuns(const std::vector<RunSummary>& runs)
+{
+    std::string text;
+    for (const RunSummary& run : runs) {
+        if (run.state != RunState::Lost)
+            continue;
+        const auto folder = RunCatalog(runsFolder()).find(run.id);
+        const auto reader = folder ? folder->openReader() : tl::unexpected(folder.error());
+        const auto snapshot = reader ? reader->snapshot() : tl::unexpected(reader.error());
+        if (const auto line = snapshot ? hostsAtWork(*snapshot) : std::nullopt)
+            text += *line + "\n";
+    }
+    return text;
+}
+
+} // namespace ringmaster

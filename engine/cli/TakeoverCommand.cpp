@@ -1,0 +1,90 @@
+#include "engine/base/Paths.h"
+#include "engine/cli/Commands.h"
+#include "engine/cli/RunChoice.h"
+#include "engine/cli/RunCommand.h"
+#include "engine/cli/Terminal.h"
+#include "engine/job/JobFile.h"
+#include "engine/job/SystemSurroundings.h"
+#include "engine/job/WorkerCommand.h"
+#include "engine/node/Codes.h"
+#include "engine/record/RunCatalog.h"
+
+#include <csignal>
+
+#include <CLI/CLI.hpp>
+
+namespace ringmaster {
+
+namespace {
+
+class TakeoverCommand : public CliCommand
+{
+public:
+    About about() const override
+    {
+        return {"takeover", "Go on with a run whose lead is gone",
+                "Of a job on several hosts: this process becomes its lead. The workers go on as "
+                "they were, if it comes before the agents have given up (lead_timeout)."};
+    }
+
+    void define(CLI::App& app) override
+    {
+        app.add_option("RUN", m_run,
+                       "Its id, a beginning of it, or its name; the latest that is lost");
+        app.add_flag("-q,--quiet", m_isQuiet, "Only the workers' output and errors");
+        app.add_flag("-d,--detach", m_isDetached, "Outlive the terminal; prints the run's id");
+    }
+
+    int execute() override
+    {
+        (void)std::signal(SIGPIPE, SIG_IGN);
+        auto node = options();
+        if (!node)
+            return complain(node.error());
+        RunReporter::Options reporting{
+            .isQuiet = m_isQuiet || m_isDetached, .isLed = true, .grace = node->spec.restart.grace};
+        return runReported(*std::move(node), std::move(reporting), m_isDetached);
+    }
+
+private:
+    Result<NodeOptions> options() const
+    {
+        std::vector<RunSummary> runs = RunCatalog(runsFolder()).list();
+        if (m_run.empty())
+            std::erase_if(runs, [](const RunSummary& run) { return run.state != RunState::Lost; });
+        const RunSummary run = RM_TRY(chooseRun(runs, m_run, RunScope::All));
+        if (run.isLive)
+            return fail(code::TakeoverTooEarly, {{"run", run.id}});
+        const RunFolder folder = RM_TRY(RunCatalog(runsFolder()).find(run.id));
+        const RunFileReader reader = RM_TRY(folder.openReader());
+        const RunStarted started = RM_TRY(reader.snapshot()).started;
+        auto job = parseJobFile(started.jobFile);
+        if (!job || !job->spec.isLed() || job->spec.runOn == RunOn::Slurm ||
+            run.state != RunState::Lost || folder.isImported())
+            return fail(code::TakeoverImpossible, {{"run", run.id}});
+        EnvironmentMap environment = currentEnvironment();
+        const SystemSurroundings surroundings(environment, started.workingFolder,
+                                              {.isGiven = true});
+        NodeOptions node{.spec = std::move(job->spec),
+                         .torchrunLine = started.torchrunLine,
+                         .workingFolder = started.workingFolder,
+                         .isDetached = m_isDetached,
+                         .takesOver = run.id};
+        node.interpreter = interpreterFor(node.spec, surroundings);
+        node.environment = std::move(environment);
+        return node;
+    }
+
+    std::string m_run;
+    bool m_isQuiet = false;
+    bool m_isDetached = false;
+};
+
+} // namespace
+
+std::unique_ptr<CliCommand> makeTakeoverCommand()
+{
+    return std::make_unique<TakeoverCommand>();
+}
+
+} // namespace ringmaster

@@ -1,0 +1,153 @@
+#include "tests/cli/Ringmaster.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include <csignal>
+
+namespace {
+
+/// With a daemon that has its environment, and one without any; both ignore what can be ignored.
+constexpr const char* Family = R"py(
+import os, subprocess, sys, time
+token = sys.argv[1]
+endless = "import signal, time; [signal.signal(s, signal.SIG_IGN) for s in (1, 2, 15)]; time.sleep(900)"
+for environment in (None, {}):
+    if os.fork() == 0:
+        os.setsid()
+        child = [sys.executable, "-c", endless, "daemon-" + token]
+        subprocess.Popen(child, env=environment, start_new_session=True)
+        os._exit(0)
+os.wait()
+os.wait()
+print("up", flush=True)
+time.sleep(900)
+)py";
+
+struct Process
+{
+    pid_t pid = -1;
+    QByteArray command;
+};
+
+QList<Process> processesOfRun(const QByteArray& run)
+{
+    QList<Process> found;
+    for (const QString& pid : QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs)) {
+        QFile environment("/proc/" + pid + "/environ");
+        QFile command("/proc/" + pid + "/cmdline");
+        if (environment.open(QIODevice::ReadOnly) && command.open(QIODevice::ReadOnly) &&
+            environment.readAll().contains("RINGMASTER_RUN=" + run))
+            found.append({pid.toInt(), command.readAll().replace('\0', ' ')});
+    }
+    return found;
+}
+
+} // namespace
+
+/// kill -9 of any two of those who clean up, at once: nothing is left. RINGMASTER_KILLS repeats it.
+class tst_double_kills : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_python = ringmaster::test::torchInterpreter();
+        if (m_python.isEmpty())
+            QSKIP("no interpreter to fork from");
+    }
+
+    void leavesNothing_data()
+    {
+        QTest::addColumn<QString>("warm");
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<QString>("second");
+        for (const char* warm : {"off", "on"}) {
+            QStringList who{"agent", "keeper", "guard"};
+            if (QByteArray(warm) == "on")
+                who.append("starter");
+            for (int one = 0; one < who.size(); ++one)
+                for (int other = one + 1; other < who.size(); ++other)
+                    QTest::addRow("%s %s and %s", *warm == 'o' && warm[1] == 'n' ? "warm" : "cold",
+                                  qPrintable(who[one]), qPrintable(who[other]))
+                        << warm << who[one] << who[other];
+        }
+    }
+
+    void leavesNothing()
+    {
+        QFETCH(QString, warm);
+        QFETCH(QString, first);
+        QFETCH(QString, second);
+        const int times = qEnvironmentVariable("RINGMASTER_KILLS", "1").toInt();
+        qint64 longest = 0;
+        for (int i = 0; i < times; ++i) {
+            const Ringmaster place;
+            const auto process = start(place, warm);
+            const auto who = processesOf(place, *process);
+            QVERIFY2(who[first] > 0 && who[second] > 0, qPrintable(first + " or " + second));
+            QCOMPARE(processesWith(daemonOf(place)), 2);
+            QElapsedTimer timer;
+            timer.start();
+            ::kill(who[first], SIGKILL);
+            ::kill(who[second], SIGKILL);
+            // Where both that are left can go on, they do.
+            const bool isOver = first == "agent" || first == "keeper" || second == "keeper";
+            if (!isOver)
+                process->terminate();
+            QTRY_COMPARE_WITH_TIMEOUT(processesWith(daemonOf(place)), 0, 60'000);
+            longest = std::max(longest, timer.elapsed());
+            QVERIFY(process->state() == QProcess::NotRunning || process->waitForFinished(60'000));
+            QTRY_COMPARE_WITH_TIMEOUT(processesWith(place.folder().toUtf8() + "/family.py"), 0,
+                                      60'000);
+            (void)place.run({"stop", "--warm"});
+        }
+        qInfo() << times << "times nothing left, at the latest after" << longest << "ms";
+    }
+
+private:
+    static QByteArray daemonOf(const Ringmaster& place)
+    {
+        return "daemon-" + place.folder().toUtf8();
+    }
+
+    std::unique_ptr<QProcess> start(const Ringmaster& place, const QString& warm) const
+    {
+        QFile program(place.folder() + "/family.py");
+        if (program.open(QIODevice::WriteOnly))
+            program.write(Family);
+        program.close();
+        auto process = place.start({"run", "--standalone", "--nproc-per-node", "1", "--python",
+                                    m_python, "--warm", warm, "--preload", "decimal",
+                                    program.fileName(), place.folder()});
+        if (!waitForText(*process, "up", QProcess::StandardOutput, 180'000))
+            qWarning() << process->readAllStandardError();
+        return process;
+    }
+
+    static QMap<QString, pid_t> processesOf(const Ringmaster& place, const QProcess& agent)
+    {
+        QMap<QString, pid_t> who{{"agent", static_cast<pid_t>(agent.processId())}};
+        for (const Process& process : processesOfRun(place.runs().value(0).toUtf8())) {
+            if (process.command.contains("--guard"))
+                who["guard"] = process.pid;
+            else if (process.command.contains("ringmaster-keeper"))
+                who["keeper"] = process.pid;
+        }
+        const auto starters =
+            QJsonDocument::fromJson(place.run({"ps", "--warm", "--json"}).output).array();
+        who["starter"] = starters.isEmpty() ? -1 : starters.first()["pid"].toInt(-1);
+        return who;
+    }
+
+    QString m_python;
+};
+
+QTEST_GUILESS_MAIN(tst_double_kills)
+#include "tst_double_kills.moc"

@@ -1,0 +1,128 @@
+#include "engine/base/Files.h"
+#include "engine/control/OrphanSweep.h"
+#include "engine/record/RunFolder.h"
+#include "tests/support/FrozenGroup.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+
+#include <unistd.h>
+
+using namespace ringmaster;
+using namespace ringmaster::test;
+
+namespace {
+
+/// A run whose agent is gone, or still there, and one process with the run's token.
+class SweptRun
+{
+public:
+    explicit SweptRun(const std::filesystem::path& runs, bool isAgentAlive = false)
+    {
+        AgentRecord agent = AgentRecord::current("/nowhere");
+        if (!isAgentAlive)
+            agent.process.startTime += 1; // another process had the number
+        const auto folder = RunFolder::create(runs, "job", agent, SystemClock().now());
+        if (!folder)
+            return;
+        m_path = folder->path();
+        m_summary = {.id = folder->id(), .state = RunState::Lost};
+        QProcessEnvironment environment;
+        environment.insert("RINGMASTER_RUN", QString::fromStdString(folder->id()));
+        m_process.setProcessEnvironment(environment);
+        m_process.start("/bin/sleep", {"600"});
+        m_process.waitForStarted();
+    }
+    ~SweptRun()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+
+    const RunSummary& summary() const { return m_summary; }
+    const std::filesystem::path& path() const { return m_path; }
+    pid_t pid() const { return static_cast<pid_t>(m_process.processId()); }
+    bool lives()
+    {
+        QCoreApplication::processEvents();
+        return m_process.state() == QProcess::Running &&
+               isAlive(identityOf(pid()).value_or(ProcessIdentity{}));
+    }
+
+private:
+    std::filesystem::path m_path;
+    RunSummary m_summary;
+    QProcess m_process;
+};
+
+} // namespace
+
+class tst_orphan_sweep : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void endsWhatLostRunsHaveLeftInOneWalk()
+    {
+        SweptRun first(runs());
+        SweptRun second(runs());
+        const OrphanSweep swept = sweepOrphans(m_catalog, {first.summary(), second.summary()});
+        QCOMPARE(swept.ended, 2);
+        QVERIFY(swept.left.empty());
+        QVERIFY(!first.lives() && !second.lives());
+    }
+
+    void leavesACopyOfARunAlone()
+    {
+        SweptRun run(runs());
+        QVERIFY(writeFileAtomically(run.path() / "imported", "").has_value());
+        QCOMPARE(sweepOrphans(m_catalog, {run.summary()}).ended, 0);
+        QVERIFY(run.lives());
+    }
+
+    void leavesARunAloneThatNobodyHereHasStarted()
+    {
+        SweptRun run(runs());
+        QVERIFY(std::filesystem::remove(run.path() / "agent.json"));
+        QCOMPARE(sweepOrphans(m_catalog, {run.summary()}).ended, 0);
+        QVERIFY(run.lives());
+    }
+
+    void leavesARunAloneWhoseAgentLives()
+    {
+        SweptRun run(runs(), true);
+        QCOMPARE(sweepOrphans(m_catalog, {run.summary()}).ended, 0);
+        QVERIFY(run.lives());
+    }
+
+    void countsWhatHasEndedAndNamesWhatHasnt()
+    {
+        FrozenGroup group;
+        if (!group.isUsable())
+            QSKIP("freezer cgroups can't be made here");
+        SweptRun ending(runs());
+        SweptRun frozen(runs());
+        QVERIFY(group.freeze({frozen.pid()}));
+        const OrphanSweep swept = sweepOrphans(m_catalog, {ending.summary(), frozen.summary()},
+                                               std::chrono::milliseconds(300));
+        QCOMPARE(swept.ended, 1);
+        QCOMPARE(swept.left.size(), size_t{1});
+        const QString left = QString::fromStdString(swept.left.front());
+        QVERIFY2(left.startsWith(QString::number(frozen.pid()) + " (sleep), state D"),
+                 qPrintable(left));
+        group.thaw();
+        QTRY_VERIFY(!frozen.lives());
+    }
+
+private:
+    std::filesystem::path runs() const { return m_folder.path().toStdString(); }
+
+    const QTemporaryDir m_folder;
+    const RunCatalog m_catalog{runs()};
+};
+
+QTEST_GUILESS_MAIN(tst_orphan_sweep)
+#include "tst_orphan_sweep.moc"

@@ -1,0 +1,344 @@
+#include "tests/simulation/Run.h"
+
+#include "engine/agent/Codes.h"
+#include "engine/event/States.h"
+#include "engine/node/Codes.h"
+#include "engine/rendezvous/Codes.h"
+#include "engine/worker/Codes.h"
+#include "tests/simulation/SimulatedStore.h"
+
+#include <algorithm>
+#include <csignal>
+
+namespace ringmaster::simulation {
+namespace {
+
+class Run
+{
+public:
+    Run(const Scenario& scenario, bool tracing);
+    ~Run() { m_world.time.clear(); } // what waits there holds agents
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
+    void go();
+    Outcome outcome() const;
+
+private:
+    void noticeEnd();
+    void incident();
+    void startAgents();
+    void toAgent(Fault fault, const std::shared_ptr<SimulatedAgent>& agent);
+    std::vector<Fault> possibleFaults() const;
+    void checkAgent(const SimulatedAgent& agent);
+    int anyHost() { return static_cast<int>(m_random.between(1, m_world.scenario.hosts)); }
+    bool isAnybodyAlive() const;
+    void checkEnd();
+    void checkFailure(const Message& reason);
+
+    World m_world;
+    Program m_program;
+    SharedStore m_store; ///< Of a c10d rendezvous.
+    Network m_network;
+    std::optional<SimulatedLead> m_lead;
+    Random m_random;
+    bool m_isLeadKilled = false;
+    bool m_isEnding = false;
+    int m_agentsToStart = 0;
+    std::int64_t m_limit = 0;
+};
+
+Run::Run(const Scenario& scenario, bool tracing)
+    : m_world(scenario, tracing)
+    , m_program(m_world)
+    , m_store(m_world)
+    , m_network(m_world, m_program)
+    , m_random(scenario.seed * 0xaf251af3b0f025b5U + 4)
+{
+}
+
+bool Run::isAnybodyAlive() const
+{
+    const auto isAlive = [](const auto& agent) { return agent->isAlive(); };
+    return (m_lead && m_lead->process().isAlive()) || m_agentsToStart > 0 ||
+           std::ranges::any_of(m_network.agents(), isAlive);
+}
+
+void Run::go()
+{
+    const Scenario& scenario = m_world.scenario;
+    if (scenario.isLed) {
+        m_lead.emplace(m_world, m_network, 1);
+        m_lead->start();
+    } else {
+        startAgents();
+    }
+    for (int number = 0; number < scenario.incidents; ++number)
+        m_world.time.at(m_random.between(Second, scenario.healedAt), [this] { incident(); });
+    // All that is allowed to take time, one after the other, and as much again.
+    m_limit = scenario.healedAt +
+              2 * ((scenario.isMeeting ? 400 * Second : 0) + scenario.joinTimeout +
+                   scenario.leadTimeout + 4 * scenario.grace + scenario.lastCall +
+                   (scenario.maxRestarts + 3) * (scenario.work + scenario.grace + 100 * Second));
+    while (isAnybodyAlive()) {
+        if (!m_world.time.step())
+            m_world.violated("somebody waits, and nothing will happen any more");
+        noticeEnd();
+        if (m_world.time.now() > m_limit)
+            m_world.violated("the run doesn't end");
+    }
+    checkEnd();
+}
+
+/// By hand, on one host after the other.
+void Run::startAgents()
+{
+    const Scenario& scenario = m_world.scenario;
+    m_agentsToStart = scenario.hosts;
+    for (int host = 1; host <= scenario.hosts; ++host) {
+        m_world.time.after(host == 1 ? 0 : m_random.between(0, 5 * Second), [this, host] {
+            std::optional<SimulatedAgent::Meeting> meeting;
+            if (m_world.scenario.isMeeting)
+                meeting.emplace(SimulatedAgent::Meeting{m_network, m_store});
+            const auto agent = std::make_shared<SimulatedAgent>(m_world, m_program, host,
+                                                                std::to_string(host), 1, meeting);
+            m_network.add(agent);
+            --m_agentsToStart;
+            agent->process().post([agent = agent.get()] { agent->start(); });
+        });
+    }
+}
+
+/// Once it has to end, it does so soon.
+void Run::noticeEnd()
+{
+    const bool isEnding = m_lead && (m_lead->isEnding() || !m_lead->process().isAlive());
+    if (!isEnding || std::exchange(m_isEnding, true))
+        return;
+    const Scenario& scenario = m_world.scenario;
+    const std::int64_t from = std::max(m_world.time.now(), scenario.healedAt);
+    m_limit = from + scenario.leadTimeout + 4 * scenario.grace + 90 * Second;
+}
+
+std::vector<Fault> Run::possibleFaults() const
+{
+    std::vector<Fault> faults{Fault::Cut,          Fault::CutOneWay,    Fault::HostCrash,
+                              Fault::AgentKilled,  Fault::AgentStopped, Fault::AgentSignalled,
+                              Fault::KeeperKilled, Fault::UserRestarts, Fault::UserStops,
+                              Fault::UserStopsNow};
+    if (m_lead)
+        faults.insert(faults.end(),
+                      {Fault::UserSignals, Fault::LeadKilled, Fault::LeadStopped, Fault::LinkBreaks,
+                       Fault::PlacesTaken, Fault::PlaceTaken, Fault::JobCancelled});
+    std::erase_if(faults, [this](Fault fault) { return !m_world.scenario.has(fault); });
+    return faults;
+}
+
+/// Something that people, cables or kernels do.
+void Run::incident()
+{
+    const Scenario& scenario = m_world.scenario;
+    const std::vector<Fault> possible = possibleFaults();
+    if (possible.empty() || m_world.isHealed())
+        return;
+    const Fault fault = possible[static_cast<size_t>(
+        m_random.between(0, static_cast<std::int64_t>(possible.size()) - 1))];
+    const int host = anyHost();
+    const std::int64_t length = m_random.chance(60) ? m_random.between(Millisecond, 12 * Second)
+                                                    : m_random.between(Second, 120 * Second);
+    const std::int64_t until = std::min(m_world.time.now() + length, scenario.healedAt);
+    const auto agent = m_network.runningAgent(host);
+    switch (fault) {
+    case Fault::Cut: return m_network.cut(host, true, true, length);
+    case Fault::CutOneWay: {
+        const bool isToHost = m_random.chance(50);
+        return m_network.cut(host, isToHost, !isToHost, length);
+    }
+    case Fault::HostCrash: return m_network.crash(host, length);
+    case Fault::AgentStopped:
+        if (!agent)
+            return;
+        m_world.trace("network", 0, "agent ", agent->id(), " stands still for ",
+                      length / Millisecond, " ms");
+        ++m_world.obstacles;
+        return agent->process().stopUntil(until);
+    case Fault::AgentKilled:
+    case Fault::AgentSignalled:
+    case Fault::KeeperKilled:
+        if (agent)
+            toAgent(fault, agent);
+        return;
+    default: break;
+    }
+    if (!m_lead) {
+        if (agent)
+            toAgent(fault, agent);
+        return;
+    }
+    switch (fault) {
+    case Fault::UserRestarts: return m_lead->restart();
+    case Fault::UserStops: return m_lead->stop(false);
+    case Fault::UserStopsNow:
+        m_lead->stop(false);
+        return m_world.time.after(m_random.between(0, 3 * Second), [this] { m_lead->stop(true); });
+    case Fault::UserSignals: return m_lead->userSignals(m_random);
+    case Fault::LeadKilled: m_isLeadKilled = true; return m_lead->kill();
+    case Fault::LeadStopped:
+        m_world.trace("network", 0, "the lead stands still for ", length / Millisecond, " ms");
+        ++m_world.obstacles;
+        return m_lead->process().stopUntil(until);
+    case Fault::LinkBreaks: return m_lead->breakLink(host);
+    case Fault::PlacesTaken: return m_lead->takePlaces(false);
+    case Fault::PlaceTaken: return m_lead->takePlace(host);
+    case Fault::JobCancelled: return m_lead->takePlaces(true);
+    default: break;
+    }
+}
+
+/// What is done to one agent; by its user, if it has no lead.
+void Run::toAgent(Fault fault, const std::shared_ptr<SimulatedAgent>& agent)
+{
+    const auto post = [this, agent](std::int64_t most, std::function<void()> task) {
+        m_world.time.after(m_random.between(0, most), [agent, task] {
+            if (agent->isAlive())
+                agent->process().post(task);
+        });
+    };
+    const auto raw = agent.get();
+    switch (fault) {
+    case Fault::AgentKilled: return agent->kill();
+    case Fault::KeeperKilled: return agent->killKeeper();
+    case Fault::AgentSignalled:
+        ++m_world.agentsSignalled;
+        post(0, [raw] { raw->signalled(SIGINT); });
+        if (m_random.chance(40))
+            post(Second, [raw] { raw->signalled(SIGTERM); });
+        return;
+    case Fault::UserRestarts:
+        ++m_world.restartsAsked;
+        return post(0, [raw] { raw->execute(1, RestartGroup{}); });
+    case Fault::UserStops:
+    case Fault::UserStopsNow:
+        ++m_world.stopsAsked;
+        post(0, [raw] { raw->execute(1, StopRun{}); });
+        if (fault == Fault::UserStopsNow)
+            post(Second, [raw] { raw->execute(1, StopRun{.now = true}); });
+        return;
+    default: break;
+    }
+}
+
+/// One that had no lead.
+void Run::checkAgent(const SimulatedAgent& agent)
+{
+    const RunState state = agent.endState();
+    const bool isAnybodyAsked = m_world.stopsAsked + m_world.agentsSignalled > 0;
+    if (state == RunState::Stopped && !isAnybodyAsked)
+        m_world.violated("a run was stopped though nobody asked for it");
+    if (!m_world.scenario.isMeeting) {
+        if (state == RunState::Failed)
+            checkFailure(agent.endReason());
+        if (state == RunState::Succeeded && !m_world.hasAnyRoundSucceeded())
+            m_world.violated("a run succeeded though its workers did not");
+        return;
+    }
+    const int slow = m_world.scenario.delay >= Second ? 1 : 0; // which is nothing that happens
+    const bool hasAnythingHappened =
+        isAnybodyAsked || !m_world.failedAttempts.empty() ||
+        m_world.obstacles + m_world.agentsKilled > slow ||
+        m_world.couldNotStart + m_world.unkillable + m_world.restartsAsked > 0;
+    // Who isn't needed may find the job at its end, or the store gone with the agent that served
+    // it.
+    const bool areAllNeeded = m_world.scenario.hosts == m_world.scenario.min;
+    // But a round with room for it begins anew soon.
+    const bool isRoom = m_world.scenario.hosts <= m_world.scenario.max;
+    const bool hasWaitedLong =
+        isRoom && agent.endReason().code == code::RendezvousClosed && agent.lasted() > 25 * Second;
+    // Where a slow store lets a node seem gone when some have finished already, those keep the
+    // others from a new round, as torchrun's do.
+    if (m_world.hasAnyRoundSucceededInPart())
+        return;
+    if (state != RunState::Succeeded && !hasAnythingHappened && (areAllNeeded || hasWaitedLong))
+        m_world.violated("an agent failed and nothing had happened: " +
+                         describe(agent.endReason()));
+}
+
+void Run::checkEnd()
+{
+    // Each round after the first has a cause.
+    const size_t causes = static_cast<size_t>(m_world.scenario.incidents + m_world.obstacles) +
+                          m_world.failedAttempts.size();
+    if (m_world.rounds.size() > 5 + 2 * static_cast<size_t>(m_world.scenario.hosts) + 3 * causes)
+        m_world.violated("the group restarted again and again");
+    if (m_world.workersRunning != m_world.unkillableRunning)
+        m_world.violated(std::to_string(m_world.workersRunning) +
+                         " workers still run, and all is over");
+    if (!m_lead) {
+        for (const auto& agent : m_network.agents())
+            if (agent->hasRecord())
+                checkAgent(*agent);
+        return;
+    }
+    if (m_isLeadKilled && !m_lead->end())
+        return;
+    if (*m_lead->end() == RunState::Stopped && m_world.stopsAsked + m_world.agentsSignalled == 0)
+        m_world.violated("a run was stopped though nobody asked for it");
+    if (*m_lead->end() == RunState::Failed)
+        checkFailure(m_lead->reason());
+}
+
+/// A failure needs a cause that has happened.
+void Run::checkFailure(const Message& reason)
+{
+    const Scenario& scenario = m_world.scenario;
+    if (reason.code == code::RendezvousTimedOut) {
+        if (std::stoi(reason.parameters.at("present")) >= std::stoi(reason.parameters.at("needed")))
+            m_world.violated("a run gave up though enough hosts were there");
+    }
+    const int hostsLeft = scenario.hosts - static_cast<int>(m_world.hostsLost.size());
+    if (hostsLeft < scenario.min || m_world.isJobCancelled)
+        return;
+    if (reason.code == code::RendezvousTimedOut) {
+        if (scenario.joinTimeout < 600 * Second && m_world.obstacles + m_world.agentsKilled > 0)
+            return;
+    } else if (m_world.couldNotStart + m_world.unkillable > 0) {
+        return;
+    } else {
+        const size_t budget = static_cast<size_t>(scenario.maxRestarts);
+        if (m_world.failedAttempts.size() + static_cast<size_t>(m_world.placesTaken) > budget)
+            return;
+    }
+    m_world.violated("the run failed without a cause: " + describe(reason));
+}
+
+Outcome Run::outcome() const
+{
+    Outcome outcome{.fingerprint = m_world.fingerprint, .endedAt = m_world.time.now()};
+    if (m_lead && m_lead->end())
+        outcome.end = nameOf(*m_lead->end());
+    else if (m_lead)
+        outcome.end = "lead killed";
+    else
+        outcome.end =
+            m_world.scenario.isMeeting ? "c10d" : nameOf(m_network.agents()[0]->endState());
+    return outcome;
+}
+
+} // namespace
+
+Outcome simulate(std::uint64_t seed, bool tracing)
+{
+    const Scenario scenario(seed);
+    Run run(scenario, tracing);
+    std::string violation;
+    try {
+        run.go();
+    } catch (const Violation& seen) {
+        violation = seen.what;
+    }
+    Outcome outcome = run.outcome();
+    outcome.violation = violation;
+    return outcome;
+}
+
+} // namespace ringmaster::simulation

@@ -1,0 +1,107 @@
+#include "tests/simulation/Scenario.h"
+
+#include <array>
+
+namespace ringmaster::simulation {
+
+std::string nameOf(Fault fault)
+{
+    static constexpr std::array<const char*, static_cast<size_t>(Fault::Count)> Names{
+        "cut",
+        "cut one way",
+        "link breaks",
+        "host crash",
+        "host never back",
+        "agent killed",
+        "agent stopped",
+        "agent signalled",
+        "keeper killed",
+        "worker fails",
+        "worker hangs",
+        "ignores signal",
+        "slow to die",
+        "exits well",
+        "cannot start",
+        "no output",
+        "user restarts",
+        "user stops",
+        "user stops now",
+        "user signals",
+        "lead killed",
+        "lead stopped",
+        "places taken",
+        "place taken",
+        "job cancelled",
+        "preparing fails",
+        "slow start",
+        "unkillable"};
+    return Names[static_cast<size_t>(fault)];
+}
+
+Scenario::Scenario(std::uint64_t number)
+    : seed(number), faults(static_cast<size_t>(Fault::Count), false)
+{
+    Random random(seed * 0x2545f4914f6cdd1dU + 1);
+    const int density = static_cast<int>(random.between(0, 3)) * 20;
+    for (size_t fault = 0; fault < static_cast<size_t>(Fault::WorkerUnkillable); ++fault)
+        faults[fault] = random.chance(density);
+    // What ends nearly every run would hide the rest.
+    for (const Fault rare :
+         {Fault::UserStops, Fault::UserStopsNow, Fault::LeadKilled, Fault::AgentSignalled,
+          Fault::WorkerCannotStart, Fault::OutputCannotOpen, Fault::HostNeverBack,
+          Fault::PlaceTaken, Fault::JobCancelled, Fault::PreparingFails})
+        if (!random.chance(25))
+            faults[static_cast<size_t>(rare)] = false;
+    isLed = random.chance(80);
+    isMeeting = !isLed && random.chance(60);
+    isSlurm = isLed && random.chance(25);
+    for (const Fault slurms : {Fault::PlacesTaken, Fault::PlaceTaken, Fault::JobCancelled})
+        if (!isSlurm)
+            faults[static_cast<size_t>(slurms)] = false;
+    prepares = isLed && random.chance(20);
+    isCoupled = random.chance(50);
+    hosts = isLed || isMeeting ? static_cast<int>(random.between(1, 4)) : 1;
+    max = static_cast<int>(random.between(1, hosts));
+    min = static_cast<int>(random.between(1, max));
+    workers = static_cast<int>(random.between(1, 2));
+    maxRestarts = random.chance(30) ? 0 : static_cast<int>(random.between(0, 4));
+    grace = random.between(1, 12) * Second;
+    leadTimeout = random.between(1, 4) * 15 * Second;
+    patience = random.between(2, 5) * Second;
+    reconnect = random.chance(50) ? 20 * Second : random.between(6, 35) * Second;
+    joinTimeout = random.chance(70) ? 600 * Second : random.between(5, 60) * Second;
+    lastCall = random.between(1, 30) * Second;
+    restartDelay = random.chance(70) ? 0 : random.between(1, 5) * Second;
+    work = random.between(1, 40) * Second;
+    delay = random.chance(70) ? random.between(1, 50) * Millisecond : Second;
+    healedAt = random.between(20, 150) * Second;
+    incidents = static_cast<int>(random.between(0, 12));
+    failPercent = random.chance(30) ? 60 : static_cast<int>(random.between(1, 20));
+    // Last, so that older seeds mean what they meant.
+    faults[static_cast<size_t>(Fault::WorkerUnkillable)] = random.chance(density / 4);
+}
+
+std::string Scenario::text() const
+{
+    const auto seconds = [](std::int64_t ns) { return std::to_string(ns / Second) + " s"; };
+    std::string text = "seed " + std::to_string(seed) + ": " +
+                       (isMeeting ? std::string("c10d")
+                        : !isLed  ? std::string("one agent without a lead")
+                        : isSlurm ? std::string("Slurm")
+                                  : std::string("hosts")) +
+                       ", " + std::to_string(hosts) + " hosts, nodes " + std::to_string(min) + ":" +
+                       std::to_string(max) + ", " + std::to_string(workers) +
+                       " workers each, max restarts " + std::to_string(maxRestarts) +
+                       (isCoupled ? ", coupled" : "") + (prepares ? ", prepares" : "") +
+                       "\n  grace " + seconds(grace) + ", lead timeout " + seconds(leadTimeout) +
+                       ", patience " + seconds(patience) + ", reconnect " + seconds(reconnect) +
+                       ", join timeout " + seconds(joinTimeout) + ", last call " +
+                       seconds(lastCall) + ", work up to " + seconds(work) + ", healed after " +
+                       seconds(healedAt) + "\n  faults:";
+    for (size_t fault = 0; fault < faults.size(); ++fault)
+        if (faults[fault])
+            text += " " + nameOf(static_cast<Fault>(fault)) + ",";
+    return text + "\n";
+}
+
+} // namespace ringmaster::simulation

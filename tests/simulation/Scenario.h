@@ -1,0 +1,81 @@
+#pragma once
+
+#include "tests/simulation/Random.h"
+#include "tests/simulation/VirtualTime.h"
+
+#include <string>
+#include <vector>
+
+namespace ringmaster::simulation {
+
+/// What can go wrong. A seed leaves a random half of these out altogether: some mistakes need one
+/// fault to happen often, and others not to hide it.
+enum class Fault {
+    Cut,           ///< Nothing passes between a host and the lead, for a while.
+    CutOneWay,     ///< The same in one direction.
+    LinkBreaks,    ///< The connection to a host ends, and what is on its way is lost.
+    HostCrash,     ///< All its processes are gone at once; it is back after a while.
+    HostNeverBack, ///< One that crashed stays away.
+    AgentKilled,
+    AgentStopped, ///< SIGSTOP, and SIGCONT later.
+    AgentSignalled,
+    KeeperKilled,
+    WorkerFails,
+    WorkerHangs,
+    WorkerIgnoresSignal,
+    WorkerSlowToDie,
+    WorkerExitsWell, ///< With 0 on SIGTERM.
+    WorkerCannotStart,
+    OutputCannotOpen,
+    UserRestarts,
+    UserStops,
+    UserStopsNow, ///< Twice, shortly after each other.
+    UserSignals,
+    LeadKilled,
+    LeadStopped,
+    PlacesTaken,  ///< Slurm requeues the job.
+    PlaceTaken,   ///< Slurm takes one node away.
+    JobCancelled, ///< Slurm ends the job.
+    PreparingFails,
+    SlowStart,
+    WorkerUnkillable, ///< It waits in the kernel: SIGKILL ends it late.
+    Count
+};
+
+/// One job and what will happen to it, all from one seed.
+struct Scenario
+{
+    explicit Scenario(std::uint64_t seed);
+
+    bool has(Fault fault) const { return faults[static_cast<size_t>(fault)]; }
+    std::string text() const;
+
+    std::uint64_t seed;
+    std::vector<bool> faults;
+    bool isLed = true;      ///< Else one agent without a lead, or …
+    bool isMeeting = false; ///< … several that meet by themselves, as torchrun's do.
+    bool isSlurm = false;
+    bool prepares = false;  ///< Something is brought there before an agent can begin.
+    bool isCoupled = false; ///< A worker that ends early takes the others of its round with it.
+    int hosts = 1;
+    int min = 1;
+    int max = 1;
+    int workers = 1; ///< A host.
+    int maxRestarts = 0;
+    std::int64_t grace = 5 * Second;
+    std::int64_t leadTimeout = 60 * Second;
+    std::int64_t patience = 3 * Second; ///< Of the lead with a heartbeat.
+    std::int64_t reconnect = 20 * Second;
+    std::int64_t joinTimeout = 600 * Second;
+    std::int64_t lastCall = 30 * Second;
+    std::int64_t restartDelay = 0;
+    std::int64_t work = 10 * Second;  ///< Of a worker, at most.
+    std::int64_t delay = Millisecond; ///< Of the network, at most.
+    std::int64_t healedAt = 0;        ///< No fault from here on.
+    int incidents = 0;
+    int failPercent = 0; ///< Of the workers' starts, before that.
+};
+
+std::string nameOf(Fault fault);
+
+} // namespace ringmaster::simulation

@@ -1,0 +1,302 @@
+#include "tests/simulation/SimulatedAgent.h"
+
+#include "engine/base/Codes.h"
+#include "engine/event/States.h"
+#include "engine/job/Codes.h"
+#include "engine/node/Codes.h"
+#include "engine/rendezvous/C10dRendezvous.h"
+#include "engine/rendezvous/LoneRendezvous.h"
+#include "tests/simulation/SimulatedStore.h"
+
+#include <csignal>
+
+namespace ringmaster::simulation {
+namespace {
+
+constexpr int MeetingPort = 29400;
+
+struct LoneStore : OpenStore
+{
+    std::uint16_t port() const override { return number; }
+    std::uint16_t number = 0;
+};
+
+std::chrono::milliseconds milliseconds(std::int64_t ns)
+{
+    return std::chrono::milliseconds(ns / Millisecond);
+}
+
+JobSpec specOf(const Scenario& scenario)
+{
+    JobSpec spec;
+    spec.roles = {Role{.kind = ProgramKind::Command,
+                       .program = "train",
+                       .workers = {WorkerCount::Kind::Number, scenario.workers}}};
+    spec.restart.maxRestarts = scenario.maxRestarts;
+    spec.restart.firstDelay = milliseconds(scenario.restartDelay);
+    spec.restart.grace = milliseconds(scenario.grace);
+    spec.warm = WarmMode::Off;
+    return spec;
+}
+
+} // namespace
+
+SimulatedAgent::SimulatedAgent(World& world, Program& program, int host, const std::string& id,
+                               std::uint64_t generation, std::optional<Meeting> meeting)
+    : m_world(world)
+    , m_program(program)
+    , m_host(host)
+    , m_id(id)
+    , m_meeting(meeting)
+    , m_generation(generation)
+    , m_process(world.time)
+    , m_loop(m_process)
+    , m_startedAt(world.time.now())
+{
+    const Scenario& scenario = world.scenario;
+    if (scenario.isLed) {
+        Order order{.run = "run",
+                    .agent = id,
+                    .host = "host" + std::to_string(host),
+                    .generation = generation,
+                    .address = "10.0.0." + std::to_string(host),
+                    .leadTimeout = milliseconds(scenario.leadTimeout),
+                    .holdTimeout = milliseconds(scenario.reconnect + Second)};
+        LedRendezvous::Options options;
+        options.openStore = [this](const StoreServer::Options& wish) { return openStore(wish); };
+        m_tether = std::make_unique<Tether>(m_loop, std::move(order), std::move(options),
+                                            static_cast<Tether::Host&>(*this));
+    }
+    AgentOptions options{.hostName = "host" + std::to_string(host),
+                         .workers = {scenario.workers},
+                         .token = "run",
+                         .isLed = scenario.isLed};
+    m_agent = std::make_unique<Agent>(
+        specOf(scenario), std::move(options),
+        Agent::Parts{.loop = m_loop,
+                     .clock = m_process,
+                     .events = *this,
+                     .host = *this,
+                     .rendezvous = [this](Rendezvous::Host& joined) { return rendezvous(joined); },
+                     .processes =
+                         [this](WorkerProcesses::Host& owner) {
+                             auto made = std::make_unique<SimulatedWorkers>(
+                                 m_world, m_program, m_process, m_host, owner);
+                             m_workers = made.get();
+                             return made;
+                         },
+                     .prepare = preparation(scenario)});
+}
+
+std::function<void(std::function<void(const Result<void>&)>)>
+SimulatedAgent::preparation(const Scenario& scenario)
+{
+    if (!scenario.prepares)
+        return {};
+    return [this](std::function<void(const Result<void>&)> done) {
+        prepare(std::move(done), static_cast<int>(m_world.chance.between(0, 10)));
+    };
+}
+
+/// As an image is fetched: it says how far it is.
+void SimulatedAgent::prepare(std::function<void(const Result<void>&)> done, int steps)
+{
+    if (m_hasEnded)
+        return;
+    if (m_world.happens(Fault::PreparingFails, 5)) {
+        ++m_world.couldNotStart;
+        m_world.hostsLost.insert(m_host);
+        return m_process.post([done] { done(fail(code::DiskFull, {{"path", "/image"}})); });
+    }
+    if (steps == 0)
+        return m_process.post([done] { done({}); });
+    m_preparing = m_loop.callAfter(std::chrono::seconds(3), [this, done, steps] {
+        if (!m_hasEnded)
+            tell(Notice{.message = {code::ContainerImageFetched, {}, {}}});
+        prepare(done, steps - 1);
+    });
+}
+
+Result<std::unique_ptr<Rendezvous>> SimulatedAgent::rendezvous(Rendezvous::Host& host)
+{
+    if (m_tether)
+        return m_tether->makeRendezvous(host);
+    if (m_meeting)
+        return c10d(host);
+    LoneRendezvous::Options options{.runId = "run", .masterAddress = "localhost"};
+    options.openStore = [this](const StoreServer::Options& wish) { return openStore(wish); };
+    return std::make_unique<LoneRendezvous>(std::move(options), m_loop, host);
+}
+
+Result<std::unique_ptr<OpenStore>> SimulatedAgent::openStore(const StoreServer::Options& options)
+{
+    if (m_meeting && options.port == MeetingPort)
+        return m_meeting->store.serve(m_host);
+    auto store = std::make_unique<LoneStore>();
+    store->number = static_cast<std::uint16_t>(m_world.chance.between(30000, 60000));
+    return Result<std::unique_ptr<OpenStore>>(std::move(store));
+}
+
+/// The first host serves the store.
+std::unique_ptr<Rendezvous> SimulatedAgent::c10d(Rendezvous::Host& host)
+{
+    const Scenario& scenario = m_world.scenario;
+    const auto seconds = [](std::int64_t ns) { return std::chrono::seconds(ns / Second); };
+    RendezvousOptions options{.method = RendezvousOptions::Method::C10d,
+                              .settings = {.id = "run",
+                                           .minNodes = scenario.min,
+                                           .maxNodes = scenario.max,
+                                           .joinTimeout = seconds(scenario.joinTimeout),
+                                           .lastCallTimeout = seconds(scenario.lastCall)},
+                              .configuration = {{"is_host", m_host == 1 ? "1" : "0"}},
+                              .localAddress = "10.0.0." + std::to_string(m_host)};
+    C10dRendezvous::Surroundings surroundings{
+        .pid = m_host,
+        .now =
+            [this] { return StateTime(std::chrono::microseconds(m_process.now().wallNs / 1000)); },
+        .openStore = [this](const StoreServer::Options& wish) { return openStore(wish); },
+        .connect = [this](EventLoop& /*loop*/,
+                          const TcpStoreClient::Options& wish) -> std::unique_ptr<Store> {
+            return std::make_unique<SimulatedStore>(
+                m_world, m_meeting->network, m_meeting->store, m_process, m_host,
+                std::chrono::nanoseconds(wish.connectTimeout).count());
+        }};
+    return std::make_unique<C10dRendezvous>(std::move(options),
+                                            RendezvousEndpoint{"10.0.0.1", MeetingPort}, m_loop,
+                                            host, std::move(surroundings));
+}
+
+void SimulatedAgent::emit(const EventBody& body, const Moment& /*at*/)
+{
+    m_world.hash(body.index());
+    if (m_world.isTracing) {
+        if (const auto* state = std::get_if<RunStateChanged>(&body))
+            trace("says ", nameOf(state->state), " ", state->reason);
+        else if (const auto* step = std::get_if<MeetingStep>(&body))
+            trace(step->step == MeetingStep::Step::Offers ? "offers for round "
+                                                          : "has finished round ",
+                  step->round);
+        else if (const auto* notice = std::get_if<Notice>(&body))
+            trace("notes: ", notice->message);
+        else if (const auto* attempt = std::get_if<AttemptStarted>(&body))
+            trace("starts attempt ", attempt->attempt, " in round ", attempt->round);
+    }
+    check(body);
+    m_events.push_back(body);
+    if (told)
+        told(m_events.size(), body);
+}
+
+/// Facts in which it contradicts itself, or another agent.
+void SimulatedAgent::check(const EventBody& body)
+{
+    if (m_hasEnded && !std::holds_alternative<Notice>(body))
+        m_world.violated("an agent said more after its end");
+    const auto* state = std::get_if<RunStateChanged>(&body);
+    m_hasEnded = m_hasEnded || (state != nullptr && isFinal(state->state));
+    if (state != nullptr) {
+        m_endReason = state->reason;
+        m_endedAt = m_world.time.now();
+    }
+    if (state != nullptr && state->state == RunState::Failed && state->reason.code == code::None)
+        m_world.violated("an agent failed without a reason");
+    if (const auto* restart = std::get_if<GroupRestarting>(&body);
+        restart && !m_tether && restart->budgetBefore != restart->budgetAfter) {
+        const auto charged = m_world.attemptOf(m_host, restart->attempt);
+        if (!m_world.failedAttempts.contains(charged))
+            m_world.violated("a restart was charged though nothing had failed");
+        if (!m_world.chargedAttempts.insert(charged).second)
+            m_world.violated("a failure was charged twice");
+    }
+    const auto* attempt = std::get_if<AttemptStarted>(&body);
+    if (attempt == nullptr)
+        return;
+    m_firstRank = attempt->workers.front().globalRank;
+    m_workers->setAttempt(attempt->attempt, attempt->round, m_firstRank);
+    World::SeenRound& round = m_world.rounds[attempt->round];
+    if (round.worldSize == 0)
+        round.worldSize = attempt->worldSize;
+    if (round.worldSize != attempt->worldSize)
+        m_world.violated("agents disagree on the size of round " + std::to_string(attempt->round));
+    for (const WorkerAssignment& worker : attempt->workers) {
+        if (worker.globalRank < 0 || worker.globalRank >= round.worldSize)
+            m_world.violated("a rank beyond the size of its round");
+        const auto [owner, isNew] = round.ranks.emplace(worker.globalRank, m_id);
+        if (!isNew)
+            m_world.violated("rank " + std::to_string(worker.globalRank) + " of round " +
+                             std::to_string(attempt->round) + " was given twice");
+    }
+}
+
+void SimulatedAgent::execute(std::uint64_t generation, const Command& command)
+{
+    if (generation < m_generation)
+        m_world.violated("two leads command an agent");
+    if (const auto* signal = std::get_if<SignalWorker>(&command))
+        m_workers->userSignals(signal->globalRank - m_firstRank);
+    if (m_tether)
+        if (m_tether->execute(command))
+            return;
+    (void)m_agent->handle(command);
+}
+
+Result<Moment> SimulatedAgent::hold(const Hold& hold)
+{
+    auto held = m_tether->hold(hold);
+    if (held)
+        m_generation = std::max(m_generation, hold.generation);
+    return held;
+}
+
+void SimulatedAgent::signalled(int signal)
+{
+    trace("is sent signal ", signal);
+    m_agent->signalled(signal);
+}
+
+void SimulatedAgent::kill(bool isHeard)
+{
+    if (!isAlive())
+        return;
+    trace("is killed");
+    ++m_world.agentsKilled;
+    m_process.kill();
+    endStore();
+    m_workers->agentDied();
+    if (whenKilled && isHeard)
+        whenKilled();
+}
+
+void SimulatedAgent::leadGone(const Error& why)
+{
+    m_hasGivenUp = true;
+    m_agent->abort(why);
+}
+
+void SimulatedAgent::finished(RunState state, int /*exitCode*/)
+{
+    if (std::exchange(m_hasFinished, true))
+        m_world.violated("an agent ended twice");
+    if (!m_hasEnded || !isFinal(state))
+        m_world.violated("an agent went without saying how it ended");
+    if (m_tether)
+        m_tether->finish([this] { exit(); });
+    else
+        exit();
+}
+
+void SimulatedAgent::exit()
+{
+    trace("exits");
+    m_hasExited = true;
+    m_process.kill();
+    endStore();
+}
+
+void SimulatedAgent::endStore()
+{
+    if (m_meeting && m_meeting->store.isServed() && m_meeting->store.host() == m_host)
+        m_meeting->store.end();
+}
+
+} // namespace ringmaster::simulation

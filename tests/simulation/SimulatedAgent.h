@@ -1,0 +1,98 @@
+#pragma once
+
+#include "engine/agent/Agent.h"
+#include "engine/node/Tether.h"
+#include "tests/simulation/SimulatedWorkers.h"
+
+namespace ringmaster::simulation {
+
+class Network;
+class SharedStore;
+
+/// An agent's process: the real agent, the real rendezvous and what holds it to its lead, on
+/// simulated workers. What Node adds in the product (record, output, control) is left out.
+class SimulatedAgent : EventSink, Agent::Host, Tether::Host
+{
+public:
+    using Told = std::function<void(std::uint64_t sequence, const EventBody& body)>;
+
+    /// Where agents without a lead meet.
+    struct Meeting
+    {
+        Network& network;
+        SharedStore& store;
+    };
+
+    SimulatedAgent(World& world, Program& program, int host, const std::string& id,
+                   std::uint64_t generation, std::optional<Meeting> meeting = {});
+
+    void start() { m_agent->start(); }
+    void execute(std::uint64_t generation, const Command& command);
+    Result<Moment> hold(const Hold& hold);
+    void signalled(int signal);
+    /// With all that it keeps; the lead may hear that the connection ends.
+    void kill(bool isHeard = true);
+    void killKeeper() { m_workers->killKeeper(); }
+
+    Process& process() { return m_process; }
+    /// Its process has ended by itself; what it kept is there.
+    bool hasRecord() const { return m_hasExited; }
+    bool isAlive() const { return m_process.isAlive(); }
+    /// The machine was started anew.
+    void forgetRecord() { m_hasExited = false; }
+    int host() const { return m_host; }
+    bool hasGivenUp() const { return m_hasGivenUp; }
+    /// Until it said how it ended.
+    std::int64_t lasted() const { return m_endedAt - m_startedAt; }
+    RunState endState() const { return m_agent->state(); }
+    const Message& endReason() const { return m_endReason; }
+    const std::string& id() const { return m_id; }
+    const std::vector<EventBody>& events() const { return m_events; }
+    Told told; ///< Who listens just now.
+    std::function<void()> whenKilled;
+
+private:
+    void emit(const EventBody& body, const Moment& at) override;
+    void printed(std::string_view /*text*/) override {}
+    void finished(RunState state, int exitCode) override;
+    void tell(const EventBody& body) override { emit(body, m_process.now()); }
+    void leadGone(const Error& why) override;
+    void check(const EventBody& body);
+    template <class... Parts>
+    void trace(const Parts&... parts)
+    {
+        m_world.trace("agent", m_host, m_id, ": ", parts...);
+    }
+    void exit();
+    void endStore();
+    std::function<void(std::function<void(const Result<void>&)>)>
+    preparation(const Scenario& scenario);
+    void prepare(std::function<void(const Result<void>&)> done, int steps);
+    Result<std::unique_ptr<Rendezvous>> rendezvous(Rendezvous::Host& host);
+    Result<std::unique_ptr<OpenStore>> openStore(const StoreServer::Options& options);
+    std::unique_ptr<Rendezvous> c10d(Rendezvous::Host& host);
+
+    World& m_world;
+    Program& m_program;
+    const int m_host;
+    const std::string m_id;
+    const std::optional<Meeting> m_meeting;
+    std::uint64_t m_generation;
+    Process m_process;
+    EventLoop m_loop;
+    std::unique_ptr<Tether> m_tether;
+    SimulatedWorkers* m_workers = nullptr;
+    int m_firstRank = 0;
+    std::unique_ptr<Agent> m_agent;
+    std::vector<EventBody> m_events;
+    EventLoop::Registration m_preparing;
+    Message m_endReason;
+    const std::int64_t m_startedAt;
+    std::int64_t m_endedAt = 0;
+    bool m_hasEnded = false; ///< It has said so.
+    bool m_hasFinished = false;
+    bool m_hasExited = false;
+    bool m_hasGivenUp = false;
+};
+
+} // namespace ringmaster::simulation

@@ -1,0 +1,648 @@
+#include "tests/simulation/SimulatedLead.h"
+
+#include "engine/agent/Codes.h"
+#include "engine/event/States.h"
+#include "engine/launch/Codes.h"
+#include "engine/node/Codes.h"
+#include "engine/node/LinkTimes.h"
+
+#include <algorithm>
+#include <csignal>
+
+namespace ringmaster::simulation {
+namespace {
+
+std::chrono::nanoseconds ns(std::int64_t time)
+{
+    return std::chrono::nanoseconds(time);
+}
+
+JobCourse::Limits limitsOf(const Scenario& scenario)
+{
+    return {.nodes = {scenario.min, scenario.max},
+            .maxRestarts = scenario.maxRestarts,
+            .lastCall = ns(scenario.lastCall),
+            .joinTimeout = ns(scenario.joinTimeout),
+            .reconnect = ns(scenario.reconnect),
+            .runId = "run"};
+}
+
+Message about(Code code, int host)
+{
+    return {code, {{"host", "host" + std::to_string(host)}, {"seconds", "3"}}, {}};
+}
+
+} // namespace
+
+SimulatedLead::SimulatedLead(World& world, Network& network, std::uint64_t generation)
+    : m_world(world)
+    , m_network(network)
+    , m_generation(generation)
+    , m_process(world.time)
+    , m_loop(m_process)
+    , m_course(limitsOf(world.scenario), static_cast<JobCourse::Host&>(*this))
+{
+}
+
+SimulatedLead::~SimulatedLead()
+{
+    m_process.kill();
+    for (const Shared& remote : m_remotes) {
+        for (EventLoop::Registration* timer :
+             {&remote->patience, &remote->silence, &remote->beat, &remote->again, &remote->logs})
+            timer->cancel();
+        remote->connection.reset();
+    }
+}
+
+void SimulatedLead::start()
+{
+    m_process.post([this] {
+        place();
+        look();
+    });
+}
+
+void SimulatedLead::place()
+{
+    m_isPlaced = true;
+    std::vector<Shared> made;
+    for (int host = 1; host <= m_world.scenario.hosts; ++host) {
+        m_given.insert(host);
+        made.push_back(makeAgent(host));
+        m_course.expected(made.back()->agent, "host" + std::to_string(host), now());
+    }
+    for (const Shared& remote : made)
+        connect(remote);
+}
+
+SimulatedLead::Shared SimulatedLead::makeAgent(int host)
+{
+    auto remote = std::make_shared<Remote>();
+    remote->host = host;
+    const int start = ++m_starts[host];
+    remote->agent = std::to_string(host) + (start > 1 ? "." + std::to_string(start) : "");
+    m_remotes.push_back(remote);
+    return remote;
+}
+
+void SimulatedLead::look()
+{
+    m_look = m_loop.callAfter(ns(Second / 4), [this] { look(); });
+    if (m_isPlaced)
+        m_course.look(now());
+    if (m_course.isEnding()) {
+        m_again.clear();
+        for (const Shared& remote : m_remotes)
+            stopTrying(remote);
+    }
+    const bool isAlone =
+        std::ranges::all_of(m_remotes, [](const Shared& remote) { return remote->isOver; });
+    if (isAlone && m_course.isEnding() && !m_outcome)
+        m_course.impossible({});
+    if (!m_outcome || !isAlone)
+        return;
+    m_end = m_outcome;
+    trace("is over: ", nameOf(*m_end), " ", m_reason);
+    m_process.kill();
+}
+
+void SimulatedLead::stop(bool isNow)
+{
+    if (m_end || !m_process.isAlive())
+        return;
+    ++m_world.stopsAsked;
+    ++m_wishesToEnd;
+    trace("is asked to stop");
+    m_course.stopping({code::UserStopped, {}, {}});
+    for (const Shared& remote : m_remotes) {
+        sendTo(*remote, StopRun{.now = isNow || m_wishesToEnd > 1});
+        const bool isConnected = remote->connection && remote->hasAnswered;
+        if (!isConnected && isNow)
+            gone(remote, about(code::HostNotWaitedFor, remote->host));
+        else if (!isConnected)
+            stopTrying(remote);
+    }
+}
+
+void SimulatedLead::restart()
+{
+    if (m_end || !m_process.isAlive())
+        return;
+    trace("is asked to restart");
+    m_course.restart({code::UserRestarted, {}, {}}, now());
+}
+
+void SimulatedLead::userSignals(Random& random)
+{
+    if (m_remotes.empty() || !m_process.isAlive())
+        return;
+    const Shared& remote = m_remotes[static_cast<size_t>(
+        random.between(0, static_cast<std::int64_t>(m_remotes.size()) - 1))];
+    const int signal = random.chance(50) ? SIGTERM : SIGKILL;
+    const int rank =
+        static_cast<int>(random.between(0, m_world.scenario.hosts * m_world.scenario.workers));
+    if (!remote->connection || !remote->hasAnswered)
+        return;
+    trace("sends signal ", signal, " to rank ", rank, " through agent ", remote->agent);
+    sendTo(*remote, SignalWorker{.globalRank = rank, .signal = signal});
+}
+
+void SimulatedLead::kill()
+{
+    trace("is killed");
+    m_process.kill();
+    for (const Shared& remote : m_remotes)
+        letGo(*remote);
+}
+
+SimulatedLead::Remote* SimulatedLead::find(const std::string& agent)
+{
+    const auto found = std::ranges::find_if(
+        m_remotes, [&](const Shared& remote) { return remote->agent == agent; });
+    return found != m_remotes.end() ? found->get() : nullptr;
+}
+
+void SimulatedLead::send(const std::string& agent, const Command& command)
+{
+    if (Remote* remote = find(agent))
+        sendTo(*remote, command);
+}
+
+void SimulatedLead::sendTo(Remote& remote, const Command& command)
+{
+    if (!remote.connection)
+        return;
+    m_network.toAgent(remote.connection,
+                      [agent = remote.connection->agent, command, generation = m_generation] {
+                          if (agent->isAlive())
+                              agent->process().post([agent, command, generation] {
+                                  agent->execute(generation, command);
+                              });
+                      });
+}
+
+void SimulatedLead::connect(const Shared& remote)
+{
+    m_network.connect(remote->host, remote->agent, remote->wasStarted, m_generation,
+                      [this, remote, number = remote->number](const Network::Answer& answer) {
+                          m_process.post([this, remote, number, answer] {
+                              if (number == remote->number && !remote->isOver)
+                                  connected(remote, answer);
+                          });
+                      });
+}
+
+/// HostAgent::linkOpened() and linkEnded().
+void SimulatedLead::connected(const Shared& remote, const Network::Answer& answer)
+{
+    if (answer.kind == Network::Answer::Kind::NotThere)
+        return gone(remote, about(code::HostAgentKilled, remote->host));
+    if (answer.kind == Network::Answer::Kind::Connected) {
+        ++remote->number;
+        remote->connection = answer.connection;
+        // The end of the process is the end of the connection.
+        answer.connection->agent->whenKilled = [this, remote, connection = answer.connection] {
+            m_network.toLead(connection, m_process, [this, remote, connection] {
+                if (remote->connection == connection)
+                    connectionEnded(remote);
+            });
+        };
+        return beat(remote);
+    }
+    linkEnded(remote, about(code::HostUnreachable, remote->host));
+}
+
+void SimulatedLead::linkEnded(const Shared& remote, const Message& why)
+{
+    if (remote->isReleased || remote->hasEnded) {
+        letGo(*remote);
+        remote->isReleased = true;
+        return finished(*remote);
+    }
+    if (remote->hasAnswered)
+        return cut(remote, why);
+    if (!remote->isTrying)
+        return gone(remote, why);
+    letGo(*remote);
+    remote->again = m_loop.callAfter(ns(remote->delay), [this, remote] { connect(remote); });
+    remote->delay = std::min(remote->delay * 2, 2 * Second);
+}
+
+void SimulatedLead::breakLink(int host)
+{
+    m_process.post([this, host] {
+        for (const Shared& remote : std::vector<Shared>(m_remotes)) {
+            if (remote->host != host || !remote->connection || remote->isOver)
+                continue;
+            trace("loses the connection to agent ", remote->agent);
+            ++m_world.obstacles;
+            linkEnded(remote, about(code::HostSshKilled, host));
+        }
+    });
+}
+
+void SimulatedLead::beat(const Shared& remote)
+{
+    const auto connection = remote->connection;
+    const Hold hold{.generation = m_generation, .isReleased = remote->isReleased};
+    const auto answered = [this, remote, connection](const Result<void>& answer) {
+        m_network.toLead(connection, m_process, [this, remote, connection, answer] {
+            if (remote->connection == connection)
+                held(remote, answer);
+        });
+    };
+    remote->patience = m_loop.callAfter(ns(m_world.scenario.patience), [this, remote] {
+        if (remote->isReleased)
+            return finished(*remote);
+        cut(remote, about(code::HostCut, remote->host));
+    });
+    const LinkTimes times(std::chrono::milliseconds(m_world.scenario.reconnect / Millisecond));
+    remote->silence = m_loop.callAfter(times.shown, [this, remote] {
+        if (remote->hasAnswered && remote->isTrying)
+            reconnecting(remote, about(code::HostCut, remote->host));
+    });
+    const auto gone = [this, remote, connection] {
+        m_network.toLead(connection, m_process, [this, remote, connection] {
+            if (remote->connection == connection)
+                connectionEnded(remote);
+        });
+    };
+    m_network.toAgent(connection, [agent = connection->agent, hold, answered, gone] {
+        if (agent->hasRecord())
+            return answered({}); // another process reads what it kept
+        if (!agent->isAlive())
+            return gone();
+        agent->process().post([agent, hold, answered] {
+            const auto result = agent->hold(hold);
+            answered(result ? Result<void>() : tl::unexpected(result.error()));
+        });
+    });
+}
+
+void SimulatedLead::held(const Shared& remote, const Result<void>& answer)
+{
+    remote->patience.cancel();
+    remote->silence.cancel();
+    if (remote->isReleased)
+        return finished(*remote);
+    if (!answer)
+        return gone(remote, answer.error());
+    remote->delay = Second / 2;
+    remote->again.cancel();
+    if (remote->connection->agent->hasRecord() && !remote->hasEnded)
+        return takeRecord(remote);
+    remote->heardNs = now();
+    if (remote->hasAnswered && std::exchange(remote->isCut, false)) {
+        trace("hears agent again ", remote->agent);
+        m_course.back(remote->agent, now());
+    }
+    if (!std::exchange(remote->hasAnswered, true)) {
+        remote->wasStarted = true;
+        remote->isCut = false;
+        trace("reaches agent ", remote->agent);
+        m_course.back(remote->agent, now());
+        listen(remote);
+        if (!remote->isTrying)
+            sendTo(*remote, StopRun{});
+    }
+    if (!remote->isReleased)
+        remote->beat = m_loop.callAfter(ns(Second), [this, remote] { beat(remote); });
+}
+
+void SimulatedLead::takeRecord(const Shared& remote)
+{
+    remote->wasStarted = true;
+    if (!std::exchange(remote->isRecord, true))
+        agentGone(remote, about(code::HostAgentGaveUp, remote->host));
+    finished(*remote);
+}
+
+/// What it has said since, and what it will say.
+void SimulatedLead::listen(const Shared& remote)
+{
+    const auto connection = remote->connection;
+    m_network.toAgent(connection, [this, remote, connection] {
+        const auto tell = [this, remote, connection](std::uint64_t sequence,
+                                                     const EventBody& body) {
+            m_network.toLead(connection, m_process, [this, remote, connection, sequence, body] {
+                if (remote->connection == connection)
+                    arrived(remote, sequence, body);
+            });
+        };
+        if (!connection->isLeadOpen)
+            return;
+        const std::vector<EventBody>& events = connection->agent->events();
+        for (std::uint64_t sequence = remote->sequence; sequence < events.size(); ++sequence)
+            tell(sequence + 1, events[sequence]);
+        connection->agent->told = tell;
+    });
+}
+
+void SimulatedLead::arrived(const Shared& remote, std::uint64_t sequence, const EventBody& body)
+{
+    if (sequence <= remote->sequence)
+        return;
+    remote->sequence = sequence;
+    if (const auto* step = std::get_if<MeetingStep>(&body)) {
+        if (step->step == MeetingStep::Step::Offers)
+            m_course.offered(remote->agent, *step, now());
+        else
+            m_course.finished(remote->agent, step->round, now());
+    }
+    if (std::holds_alternative<Notice>(body))
+        m_course.delayed(remote->agent, now());
+    const auto* state = std::get_if<RunStateChanged>(&body);
+    if (state != nullptr && state->state == RunState::Running)
+        m_course.running(remote->agent);
+    if (state == nullptr || !isFinal(state->state))
+        return;
+    remote->hasEnded = true;
+    if (state->reason.code == code::LeadGone && !m_course.isEnding()) {
+        agentGone(remote, about(code::HostAgentGaveUp, remote->host));
+    } else if (m_course.isEnding() || !m_world.scenario.isSlurm ||
+               state->reason.code != code::SignalReceived) {
+        agentEnded(remote->agent, *state);
+    } else {
+        m_unexplained.emplace_back(remote->agent, *state);
+        (void)askPlaces();
+    }
+    // Its logs come, and then it may go.
+    remote->logs = m_loop.callAfter(ns(m_world.chance.between(0, Second)), [this, remote] {
+        remote->isReleased = true;
+        remote->beat.cancel();
+        remote->patience.cancel();
+        remote->silence.cancel();
+        remote->connection ? beat(remote) : finished(*remote);
+    });
+}
+
+void SimulatedLead::connectionEnded(const Shared& remote)
+{
+    if (remote->hasEnded || remote->isReleased)
+        return;
+    hangUp(*remote);
+    remote->again = m_loop.callAfter(ns(Second), [this, remote] {
+        cut(remote, about(code::HostConnectionEnded, remote->host));
+    });
+}
+
+void SimulatedLead::cut(const Shared& remote, const Message& why)
+{
+    letGo(*remote);
+    if (remote->hasEnded)
+        return gone(remote, why);
+    if (!remote->isTrying)
+        return tryOnceMore(remote, why);
+    remote->again = m_loop.callAfter(ns(remote->delay), [this, remote] { connect(remote); });
+    remote->delay = std::min(remote->delay * 2, Second);
+    reconnecting(remote, why);
+}
+
+/// Its connection may still be there.
+void SimulatedLead::reconnecting(const Shared& remote, const Message& why)
+{
+    if (!remote->wasStarted || remote->isRecord || remote->hasEnded ||
+        std::exchange(remote->isCut, true))
+        return;
+    trace("has lost agent ", remote->agent);
+    m_course.lost(remote->agent, why, now(), ns(now() - remote->heardNs));
+    if (m_world.scenario.isSlurm)
+        (void)askPlaces();
+}
+
+void SimulatedLead::stopTrying(const Shared& remote)
+{
+    if (!std::exchange(remote->isTrying, false))
+        return;
+    if (!remote->connection && !remote->isOver)
+        tryOnceMore(remote, about(code::HostNotWaitedFor, remote->host));
+}
+
+void SimulatedLead::tryOnceMore(const Shared& remote, const Message& why)
+{
+    if (!remote->wasStarted || std::exchange(remote->hasTriedLast, true))
+        return gone(remote, why);
+    letGo(*remote);
+    connect(remote);
+    remote->again = m_loop.callAfter(ns(6 * Second), [this, remote, why] { gone(remote, why); });
+}
+
+void SimulatedLead::gone(const Shared& remote, const Message& why)
+{
+    letGo(*remote);
+    if (!std::exchange(remote->isOver, true) && !remote->isRecord)
+        agentGone(remote, why);
+}
+
+void SimulatedLead::agentGone(const Shared& remote, const Message& why)
+{
+    trace("does without agent ", remote->agent, ": ", why);
+    if (!m_given.contains(remote->host) || !remote->wasStarted || m_course.isEnding())
+        return m_course.gone(remote->agent, why, now());
+    const int host = remote->host;
+    const std::string next = std::to_string(host) + "." + std::to_string(m_starts[host] + 1);
+    m_again[host] = m_loop.callAfter(ns(Second / 2), [this, host] {
+        if (m_given.contains(host) && !m_course.isEnding())
+            connect(makeAgent(host));
+    });
+    m_course.replaced(remote->agent, next, why, now());
+}
+
+void SimulatedLead::agentEnded(const std::string& agent, const RunStateChanged& state)
+{
+    m_course.ended(agent, state.state, state.reason, now());
+}
+
+void SimulatedLead::finished(Remote& remote)
+{
+    letGo(remote);
+    remote.isOver = true;
+}
+
+void SimulatedLead::hangUp(Remote& remote)
+{
+    ++remote.number;
+    remote.beat.cancel();
+    remote.patience.cancel();
+    remote.silence.cancel();
+    if (remote.connection) {
+        remote.connection->isLeadOpen = false;
+        remote.connection->arrivesLate = m_world.faults.chance(50);
+    }
+    remote.connection.reset();
+}
+
+void SimulatedLead::letGo(Remote& remote)
+{
+    hangUp(remote);
+    remote.again.cancel();
+    remote.hasAnswered = false;
+}
+
+void SimulatedLead::abandonAll()
+{
+    m_given.clear();
+    m_unexplained.clear();
+    m_again.clear();
+    for (const Shared& remote : std::vector<Shared>(m_remotes))
+        gone(remote, about(code::PlaceTakenBack, remote->host));
+}
+
+/// The processes are ended, perhaps with a warning.
+void SimulatedLead::endAgents(int host)
+{
+    const auto agent = m_network.runningAgent(host);
+    if (!agent)
+        return;
+    if (m_world.faults.chance(50))
+        return agent->kill();
+    const std::int64_t wait = m_world.faults.between(0, 30 * Second);
+    m_allEndedAt = std::max(m_allEndedAt, m_world.time.now() + wait);
+    agent->process().post([agent] { agent->signalled(SIGTERM); });
+    m_world.time.after(wait, [agent] { agent->kill(); });
+}
+
+/// The lead hears of it when it asks, or is told.
+void SimulatedLead::takePlaces(bool isForGood)
+{
+    if (!m_process.isAlive() || !m_isPlaced || m_course.isEnding() || m_arePlacesTaken)
+        return;
+    trace("loses all its places", isForGood ? " for good" : "");
+    ++m_world.placesTaken;
+    m_world.isJobCancelled |= isForGood;
+    m_arePlacesTaken = true;
+    m_areTakenForGood = isForGood;
+    for (int host = 1; host <= m_world.scenario.hosts; ++host)
+        endAgents(host);
+    m_places =
+        m_loop.callAfter(ns(m_world.chance.between(0, 5 * Second)), [this] { placesAnswer(); });
+}
+
+void SimulatedLead::takePlace(int host)
+{
+    if (!m_process.isAlive() || !m_given.contains(host) || m_arePlacesTaken)
+        return;
+    trace("loses its place on host ", host);
+    m_world.hostsLost.insert(host);
+    m_taken.insert(host);
+    endAgents(host);
+    m_places =
+        m_loop.callAfter(ns(m_world.chance.between(0, 5 * Second)), [this] { placesAnswer(); });
+}
+
+bool SimulatedLead::askPlaces()
+{
+    if (!m_world.scenario.isSlurm)
+        return false;
+    if (!m_answer.isActive())
+        m_answer = m_loop.callAfter(ns(m_world.chance.between(Second / 10, 3 * Second)),
+                                    [this] { placesAnswer(); });
+    return true;
+}
+
+void SimulatedLead::placesAnswer()
+{
+    // Slurm says nothing of a job while that is being ended.
+    if (const std::int64_t left = m_allEndedAt - m_world.time.now();
+        left > 0 && (m_arePlacesTaken || !m_taken.empty())) {
+        m_answer = m_loop.callAfter(ns(left + Second), [this] { placesAnswer(); });
+        return;
+    }
+    if (m_arePlacesTaken)
+        return withdrawn();
+    for (const int host : std::exchange(m_taken, {}))
+        hostTaken(host);
+    for (const auto& [agent, state] : std::exchange(m_unexplained, {}))
+        agentEnded(agent, state);
+    m_course.placesKnown(now());
+}
+
+void SimulatedLead::hostTaken(int host)
+{
+    trace("hears that its place on host ", host, " is lost");
+    m_given.erase(host);
+    for (const Shared& remote : std::vector<Shared>(m_remotes))
+        if (remote->host == host) {
+            m_course.taken(remote->agent, about(code::PlaceTakenBack, host), now());
+            gone(remote, about(code::PlaceTakenBack, host));
+        }
+}
+
+void SimulatedLead::withdrawn()
+{
+    m_arePlacesTaken = false;
+    m_taken.clear();
+    m_isPlaced = false;
+    trace("hears that its places are lost");
+    if (m_areTakenForGood)
+        m_course.impossible(about(code::PlaceTakenBack, 1));
+    else
+        m_course.displaced(about(code::PlaceTakenBack, 1), now());
+    abandonAll();
+    if (m_course.isEnding())
+        return;
+    m_places = m_loop.callAfter(ns(m_world.chance.between(Second, 10 * Second)), [this] {
+        if (!m_course.isEnding())
+            place();
+    });
+}
+
+void SimulatedLead::beginRound(const std::string& agent, const BeginRound& round)
+{
+    if (round.restartCount > m_world.scenario.maxRestarts)
+        m_world.violated("more restarts than the budget has");
+    trace("tells ", agent, " to begin round ", round.round);
+    send(agent, round);
+}
+
+void SimulatedLead::leaveRound(const std::string& agent, const LeaveRound& leave)
+{
+    trace("tells ", agent, " to leave round ", leave.round,
+          (leave.recallsFinished ? ", though it has finished" : ""));
+    send(agent, leave);
+}
+
+void SimulatedLead::spare(const std::string& agent, bool isSpare)
+{
+    trace(agent, (isSpare ? " stands by" : " stands by no more"));
+}
+
+void SimulatedLead::closeMeeting(const std::string& agent, const CloseMeeting& close)
+{
+    trace("tells ", agent, " that the job has ", (close.hasSucceeded ? "succeeded" : "failed"));
+    send(agent, close);
+}
+
+void SimulatedLead::stateChanged(RunState state, const Message& reason)
+{
+    trace("is ", nameOf(state), " ", reason);
+}
+
+void SimulatedLead::restarting(const GroupRestarting& restart)
+{
+    trace("restarts, budget ", restart.budgetBefore, " to ", restart.budgetAfter, ": ",
+          restart.cause);
+    if (restart.budgetBefore == restart.budgetAfter)
+        return;
+    if (restart.budgetAfter != restart.budgetBefore - 1 || restart.budgetAfter < 0)
+        m_world.violated("a restart was charged wrongly");
+    if (!m_world.failedAttempts.contains({0, restart.attempt}) && m_world.placesTaken == 0)
+        m_world.violated("a restart was charged though nothing had failed");
+    if (!m_world.chargedAttempts.insert({0, restart.attempt}).second)
+        m_world.violated("a failure was charged twice");
+}
+
+void SimulatedLead::over(RunState state, const Message& reason)
+{
+    if (state == RunState::Succeeded && !m_world.hasAnyRoundSucceeded())
+        m_world.violated("a run succeeded though no round's workers all did");
+    if (m_outcome)
+        m_world.violated("a run was over twice");
+    if (state == RunState::Failed && reason.code == code::None)
+        m_world.violated("a run failed without a reason");
+    m_outcome = state;
+    m_reason = reason;
+}
+
+} // namespace ringmaster::simulation

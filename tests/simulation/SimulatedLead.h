@@ -1,0 +1,143 @@
+#pragma once
+
+#include "engine/node/JobCourse.h"
+#include "tests/simulation/Network.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace ringmaster::simulation {
+
+/// A lead's process: the real coordinator, and around it in short what Lead, HostAgent and the
+/// places of its agents do in the product.
+class SimulatedLead : JobCourse::Host
+{
+public:
+    SimulatedLead(World& world, Network& network, std::uint64_t generation);
+    ~SimulatedLead() override;
+
+    void start();
+    void stop(bool isNow);
+    void restart();
+    void userSignals(Random& random);
+    /// All places at once, as Slurm does it; there will be new ones, unless it is for good.
+    void takePlaces(bool isForGood);
+    void takePlace(int host);
+    /// The connection to it ends, and with it what is on its way.
+    void breakLink(int host);
+    void kill();
+    Process& process() { return m_process; }
+    const Process& process() const { return m_process; }
+    /// How it ended, once nobody is waited for.
+    const std::optional<RunState>& end() const { return m_end; }
+    const std::optional<RunState>& outcome() const { return m_outcome; }
+    const Message& reason() const { return m_reason; }
+    bool isEnding() const { return m_course.isEnding(); }
+
+private:
+    /// As HostAgent.
+    struct Remote
+    {
+        std::string agent{};
+        int host = 0;
+        std::shared_ptr<Connection> connection{};
+        std::uint64_t number = 0; ///< Of the connection.
+        std::uint64_t sequence = 0;
+        std::int64_t heardNs = 0;
+        bool isCut = false;
+        bool hasAnswered = false;
+        bool wasStarted = false;
+        bool hasEnded = false;
+        bool isReleased = false;
+        bool isOver = false;
+        bool isTrying = true;
+        bool hasTriedLast = false;
+        bool isRecord = false;
+        std::int64_t delay = Second / 2;
+        EventLoop::Registration patience{};
+        EventLoop::Registration silence{};
+        EventLoop::Registration beat{};
+        EventLoop::Registration again{};
+        EventLoop::Registration logs{};
+    };
+    using Shared = std::shared_ptr<Remote>;
+
+    void place();
+    Shared makeAgent(int host);
+    void look();
+    std::int64_t now() const { return m_process.now().monotonicNs; }
+    Remote* find(const std::string& agent);
+    void send(const std::string& agent, const Command& command);
+    void sendTo(Remote& remote, const Command& command);
+    void connect(const Shared& remote);
+    void connected(const Shared& remote, const Network::Answer& answer);
+    void linkEnded(const Shared& remote, const Message& why);
+    void beat(const Shared& remote);
+    void held(const Shared& remote, const Result<void>& answer);
+    void takeRecord(const Shared& remote);
+    void listen(const Shared& remote);
+    void arrived(const Shared& remote, std::uint64_t sequence, const EventBody& body);
+    void connectionEnded(const Shared& remote);
+    void cut(const Shared& remote, const Message& why);
+    void reconnecting(const Shared& remote, const Message& why);
+    void tryOnceMore(const Shared& remote, const Message& why);
+    void stopTrying(const Shared& remote);
+    void gone(const Shared& remote, const Message& why);
+    void hangUp(Remote& remote);
+    void letGo(Remote& remote);
+    void agentGone(const Shared& remote, const Message& why);
+    void agentEnded(const std::string& agent, const RunStateChanged& state);
+    void finished(Remote& remote);
+    void abandonAll();
+    void placesAnswer();
+    void withdrawn();
+    void hostTaken(int host);
+    void endAgents(int host);
+    template <class... Parts>
+    void trace(const Parts&... parts)
+    {
+        m_world.trace("lead", 0, parts...);
+    }
+
+    void beginRound(const std::string& agent, const BeginRound& round) override;
+    void leaveRound(const std::string& agent, const LeaveRound& leave) override;
+    void spare(const std::string& agent, bool isSpare) override;
+    void closeMeeting(const std::string& agent, const CloseMeeting& close) override;
+    void stateChanged(RunState state, const Message& reason) override;
+    void restarting(const GroupRestarting& restart) override;
+    bool askPlaces() override;
+    std::optional<FirstCause> firstCause(int /*attempt*/) override { return {}; }
+    void over(RunState state, const Message& reason) override;
+
+    World& m_world;
+    Network& m_network;
+    const std::uint64_t m_generation;
+    Process m_process;
+    EventLoop m_loop;
+    JobCourse m_course;
+    std::vector<Shared> m_remotes;
+    std::map<int, int> m_starts;
+    bool m_isPlaced = false;
+    std::set<int> m_given; ///< Places, by host.
+
+    // What Slurm has done, and the lead doesn't know yet.
+    bool m_arePlacesTaken = false;
+    bool m_areTakenForGood = false;
+    std::set<int> m_taken;
+    std::int64_t m_allEndedAt = 0; ///< What runs in such places.
+    std::vector<std::pair<std::string, RunStateChanged>> m_unexplained;
+
+    int m_wishesToEnd = 0;
+    std::optional<RunState> m_outcome;
+    std::optional<RunState> m_end;
+    Message m_reason;
+    EventLoop::Registration m_look;
+    EventLoop::Registration m_places;
+    EventLoop::Registration m_answer;
+    std::map<int, EventLoop::Registration> m_again;
+};
+
+} // namespace ringmaster::simulation

@@ -1,0 +1,52 @@
+#include "tests/simulation/World.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ringmaster::simulation {
+
+World::World(const Scenario& of, bool tracing)
+    : scenario(of)
+    , isTracing(tracing)
+    , chance(of.seed * 0x9e3779b97f4a7c15U + 2)
+    , faults(of.seed * 0xd1342543de82ef95U + 3)
+    , obstacles(of.prepares || of.delay >= Second ? 1 : 0)
+{
+}
+
+bool World::hasAnyRoundSucceeded() const
+{
+    return std::ranges::any_of(rounds, [](const auto& entry) {
+        const SeenRound& round = entry.second;
+        return round.worldSize > 0 && static_cast<int>(round.succeeded.size()) == round.worldSize;
+    });
+}
+
+bool World::hasAnyRoundSucceededInPart() const
+{
+    return std::ranges::any_of(rounds, [](const auto& entry) {
+        const SeenRound& round = entry.second;
+        return !round.succeeded.empty() &&
+               static_cast<int>(round.succeeded.size()) < round.worldSize;
+    });
+}
+
+void World::violated(const std::string& what) const
+{
+    throw Violation{what};
+}
+
+void World::write(const char* who, int number, const std::string& text)
+{
+    char at[32];
+    std::snprintf(at, sizeof at, "%9.3f  ", static_cast<double>(time.now() - Second) / 1e9);
+    std::string name = who;
+    if (number > 0)
+        name += " " + std::to_string(number);
+    name.resize(10, ' ');
+    // At once: an assertion may end the process.
+    std::printf("%s%s%s\n", at, name.c_str(), text.c_str());
+    std::fflush(stdout);
+}
+
+} // namespace ringmaster::simulation

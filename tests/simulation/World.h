@@ -1,0 +1,96 @@
+#pragma once
+
+#include "engine/event/Event.h"
+#include "tests/simulation/Scenario.h"
+#include "tests/simulation/VirtualTime.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace ringmaster::simulation {
+
+/// A claim about the run that doesn't hold.
+struct Violation
+{
+    std::string what{};
+};
+
+/// What all parts of one simulated run share: time, chance, the trace, and what has really
+/// happened, against which the product's claims are held.
+class World
+{
+public:
+    World(const Scenario& of, bool tracing);
+
+    /// A line on standard output, if anybody reads it.
+    template <class... Parts>
+    void trace(const char* who, int number, const Parts&... parts)
+    {
+        hash(static_cast<std::uint64_t>(time.now()));
+        if (!isTracing)
+            return;
+        std::string text;
+        (add(text, parts), ...);
+        write(who, number, text);
+    }
+    [[noreturn]] void violated(const std::string& what) const;
+    void hash(std::uint64_t word) { fingerprint = (fingerprint ^ word) * 0x100000001b3U; }
+
+    bool isHealed() const { return time.now() >= scenario.healedAt; }
+    bool happens(Fault fault, int percent)
+    {
+        return scenario.has(fault) && !isHealed() && faults.chance(percent);
+    }
+
+    const Scenario& scenario;
+    const bool isTracing;
+    VirtualTime time;
+    Random chance; ///< Delays and work.
+    Random faults;
+    std::uint64_t fingerprint = 0xcbf29ce484222325U;
+
+    // What has happened.
+    /// Of a job with a lead, whose attempts count for all hosts, or of one host.
+    using Attempt = std::pair<int, int>;
+    Attempt attemptOf(int host, int attempt) const { return {scenario.isLed ? 0 : host, attempt}; }
+    std::set<Attempt> failedAttempts; ///< A worker, or its keeper, ended by itself.
+    std::set<Attempt> chargedAttempts;
+    int agentsKilled = 0;
+    int workersRunning = 0;
+    int unkillableRunning = 0; ///< Of those: SIGKILL was sent, and they stay a while.
+    int unkillable = 0;        ///< All that ever were.
+    std::set<int> hostsLost;   ///< For good.
+    int couldNotStart = 0;
+    int stopsAsked = 0;
+    int restartsAsked = 0;
+    int agentsSignalled = 0;
+    int placesTaken = 0;
+    bool isJobCancelled = false;
+    int obstacles; ///< What kept somebody away or made him slow, for a while.
+
+    /// What the agents were told about a round; all of them have to agree.
+    struct SeenRound
+    {
+        int worldSize = 0;
+        std::string master{};
+        std::string restarts{};
+        std::map<int, std::string> ranks{}; ///< Whose each is.
+        std::set<int> succeeded{};
+    };
+    std::map<std::uint64_t, SeenRound> rounds;
+    /// All workers of a round have ended well.
+    bool hasAnyRoundSucceeded() const;
+    bool hasAnyRoundSucceededInPart() const;
+
+private:
+    static void add(std::string& text, std::string_view part) { text += part; }
+    static void add(std::string& text, std::int64_t number) { text += std::to_string(number); }
+    static void add(std::string& text, const Message& message) { text += describe(message); }
+    void write(const char* who, int number, const std::string& text);
+};
+
+} // namespace ringmaster::simulation
