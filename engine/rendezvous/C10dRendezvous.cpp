@@ -40,6 +40,21 @@ std::string reachedAddress(const RendezvousOptions& options, const RendezvousEnd
     return addressTowards(endpoint.host).value_or(fullHostName());
 }
 
+Parameters whoIs(const NodeDescription& node)
+{
+    return {{"node", node.address + " (process " + std::to_string(node.pid) + ")"}};
+}
+
+/// Not where a node was dropped after the ranks were given, and before this one has seen them.
+bool areRanksWhole(const std::map<NodeDescription, std::int64_t>& participants)
+{
+    std::set<std::int64_t> ranks;
+    for (const auto& [node, rank] : participants)
+        ranks.insert(rank);
+    return ranks.size() == participants.size() && *ranks.begin() == 0 &&
+           *ranks.rbegin() == static_cast<std::int64_t>(ranks.size()) - 1;
+}
+
 } // namespace
 
 C10dRendezvous::Surroundings C10dRendezvous::Surroundings::real()
@@ -85,8 +100,19 @@ void C10dRendezvous::join(const NodeOffer& offer)
     pursue(m_shared ? Goal::Leave : Goal::Open);
 }
 
+/// An answer that comes late has no say in what follows: what it was for is gone.
+template <class T>
+Store::Callback<T> C10dRendezvous::whilePursued(Store::Callback<T> done) const
+{
+    return [this, pursuit = m_pursuit, done = std::move(done)](Result<T> result) {
+        if (pursuit == m_pursuit)
+            done(std::move(result));
+    };
+}
+
 void C10dRendezvous::pursue(Goal goal)
 {
+    ++m_pursuit;
     m_goal = goal;
     m_timer = m_loop.callAfter(0ns, [this] { m_goal == Goal::Open ? openState() : advance(); });
 }
@@ -130,11 +156,11 @@ void C10dRendezvous::openState()
 {
     if (const Result<void> connected = connect(); !connected)
         return failed(connected.error());
-    m_shared->open([this](const Result<void>& opened) {
+    m_shared->open(whilePursued<void>([this](const Result<void>& opened) {
         if (!opened)
             return failed(opened.error());
         pursue(Goal::Leave);
-    });
+    }));
 }
 
 Move C10dRendezvous::nextMove(const RendezvousState& state, StateTime now) const
@@ -153,7 +179,7 @@ void C10dRendezvous::advance()
 {
     RendezvousState state = m_shared->state();
     const StateTime now = m_surroundings.now();
-    sanitise(state, m_options.settings, now);
+    sanitise(state, m_options.settings, now, m_node);
     const Move move = nextMove(state, now);
     switch (move) {
     case Move::Wait: return readLater(JoinPoll);
@@ -175,24 +201,26 @@ void C10dRendezvous::advance()
 void C10dRendezvous::change(Move move, RendezvousState next, StateTime now)
 {
     apply(move, next, m_node, m_options.settings, now);
-    m_shared->replace(next, [this](const Result<bool>& taken) {
-        if (!taken)
-            return failed(taken.error());
-        // Lost or won, the decision is made anew from what is there now. A loser waits a moment, so
-        // that hundreds of agents don't keep each other from writing.
-        m_timer = m_loop.callAfter(*taken ? 0ms : std::chrono::milliseconds(1 + m_node.pid % 9),
-                                   [this] { advance(); });
-    });
+    m_shared->replace(next, whilePursued<bool>([this](const Result<bool>& taken) {
+                          if (!taken)
+                              return failed(taken.error());
+                          // Lost or won, the decision is made anew from what is there now. A loser
+                          // waits a moment, so that hundreds of agents don't keep each other from
+                          // writing.
+                          m_timer = m_loop.callAfter(
+                              *taken ? 0ms : std::chrono::milliseconds(1 + m_node.pid % 9),
+                              [this] { advance(); });
+                      }));
 }
 
 void C10dRendezvous::readLater(std::chrono::milliseconds delay)
 {
     m_timer = m_loop.callAfter(delay, [this] {
-        m_shared->read([this](const Result<void>& got) {
+        m_shared->read(whilePursued<void>([this](const Result<void>& got) {
             if (!got)
                 return failed(got.error());
             advance();
-        });
+        }));
     });
 }
 
@@ -217,6 +245,11 @@ void C10dRendezvous::failJoin(Move move)
         return m_host.rendezvousClosed(closedMessage); // A spare that wasn't needed has not failed.
     if (move == Move::FailClosed)
         return m_host.rendezvousFailed(Error{closedMessage, {}});
+    std::set<NodeDescription> others = state.waitList;
+    for (const auto& [node, rank] : state.participants)
+        others.insert(node);
+    others.erase(m_node);
+    m_canOthersGoOn = static_cast<int>(others.size()) >= m_options.settings.minNodes;
     m_host.rendezvousFailed(
         Error{{code::RendezvousTimedOut,
                {{"seconds", std::to_string(m_options.settings.joinTimeout.count())},
@@ -231,14 +264,17 @@ void C10dRendezvous::beginRound()
     const RendezvousState& state = m_shared->state();
     m_round = state.round;
     m_participants = state.participants;
+    if (!areRanksWhole(m_participants))
+        return beginAnew();
     m_isJoined = m_toldOfChange = false;
     m_exchange = std::make_unique<RoundExchange>(prefixOfRound(m_options.settings.id, m_round),
                                                  *m_store, m_options.settings.readTimeout);
-    watch();
-    m_workersStore->open({m_round, m_participants},
-                         [this](const Result<RoundExchange::Master>& master) {
-                             master ? exchangeOffers(*master) : failed(master.error());
-                         });
+    stateSeen();
+    m_workersStore->open(
+        {m_round, m_participants},
+        whilePursued<RoundExchange::Master>([this](const Result<RoundExchange::Master>& master) {
+            master ? exchangeOffers(*master) : failed(master.error());
+        }));
 }
 
 /// Nobody starts workers before group rank 0 has every offer and has assigned the ranks.
@@ -247,10 +283,12 @@ void C10dRendezvous::exchangeOffers(const RoundExchange::Master& master)
     const RoundExchange::Seat seat{.groupRank = static_cast<int>(m_participants.at(m_node)),
                                    .groupWorldSize = static_cast<int>(m_participants.size()),
                                    .offer = m_offer};
+    using Offers = std::vector<NodeOffer>;
     const auto exchange = [this, master, seat] {
-        m_exchange->exchange(seat, [this, master](const Result<std::vector<NodeOffer>>& offers) {
-            offers ? assignRanks(master, *offers) : failed(offers.error());
-        });
+        m_exchange->exchange(seat,
+                             whilePursued<Offers>([this, master](const Result<Offers>& offers) {
+                                 offers ? assignRanks(master, *offers) : failed(offers.error());
+                             }));
     };
     seat.groupRank == 0 ? exchange() : m_workersStore->clear(exchange);
 }
@@ -261,9 +299,10 @@ void C10dRendezvous::assignRanks(const RoundExchange::Master& master,
     if (m_participants.at(m_node) != 0)
         return finishRound(master, offers);
     m_workersStore->clear([this, master, offers] {
-        m_exchange->assignRanks(offers, [this, master, offers](const Result<void>& assigned) {
-            assigned ? finishRound(master, offers) : failed(assigned.error());
-        });
+        m_exchange->assignRanks(
+            offers, whilePursued<void>([this, master, offers](const Result<void>& assigned) {
+                assigned ? finishRound(master, offers) : failed(assigned.error());
+            }));
     });
 }
 
@@ -287,40 +326,54 @@ void C10dRendezvous::finishRound(const RoundExchange::Master& master,
 void C10dRendezvous::watch()
 {
     m_watch = m_loop.callAfter(WatchPoll, [this] {
-        m_shared->read([this](const Result<void>& got) {
-            // A goal that was set meanwhile reads and writes the state by itself.
-            if (m_goal != Goal::Idle)
-                return;
-            got ? countEnds() : storeLost(got.error());
-        });
+        m_shared->read(whilePursued<void>(
+            [this](const Result<void>& got) { got ? stateSeen() : storeLost(got.error()); }));
     });
 }
 
-/// Before it is asked what follows: the store may go with the next node that leaves.
+void C10dRendezvous::stateSeen()
+{
+    m_seenAt = m_surroundings.now();
+    keepAlive();
+}
+
+/// Before anything else is asked: where the store is far away, the others would think it gone.
+void C10dRendezvous::keepAlive()
+{
+    RendezvousState state = m_shared->state();
+    sanitise(state, m_options.settings, m_seenAt, m_node);
+    const StateTime now = m_surroundings.now();
+    const Move move = nextKeepAliveMove(state, m_node, m_options.settings, now);
+    if (move == Move::Finish)
+        return countEnds();
+    apply(move, state, m_node, m_options.settings, now);
+    m_shared->replace(state, whilePursued<bool>([this](const Result<bool>& taken) {
+                          taken ? stateSeen() : storeLost(taken.error());
+                      }));
+}
+
+/// Before it is asked what follows: the store may go with the next node that leaves. After the
+/// state was read: who closes the rendezvous has said before how it ended.
 void C10dRendezvous::countEnds()
 {
     m_exchange->countFinished([this](const Result<std::int64_t>& finished) {
-        if (m_goal != Goal::Idle)
-            return;
-        if (!finished)
-            return storeLost(finished.error());
-        m_finished = *finished;
-        m_exchange->countGivenUp([this](const Result<std::int64_t>& givenUp) {
-            if (m_goal != Goal::Idle)
-                return;
+        if (finished) // else the next answer is an error, too
+            m_finished = *finished;
+    });
+    m_exchange->countGivenUp(
+        whilePursued<std::int64_t>([this](const Result<std::int64_t>& givenUp) {
             if (!givenUp)
                 return storeLost(givenUp.error());
             m_givenUp = *givenUp;
             lookAround();
-        });
-    });
+        }));
 }
 
 void C10dRendezvous::lookAround()
 {
+    // At the time when it was read: nobody is gone because the answers since took long.
     RendezvousState state = m_shared->state();
-    const StateTime now = m_surroundings.now();
-    sanitise(state, m_options.settings, now);
+    sanitise(state, m_options.settings, m_seenAt, m_node);
     if (state.closed && m_barrier)
         return endBarrier({});
     // A node that succeeds and doesn't wait for the others closes the rendezvous, too, as
@@ -328,21 +381,38 @@ void C10dRendezvous::lookAround()
     if (state.closed && (m_finished == 0 || m_givenUp > 0))
         return m_host.rendezvousClosed(
             {code::RendezvousClosed, {{"id", m_options.settings.id}}, {}});
+    const bool isAnybodyMissed = !state.closed && !haveOthersFinished();
     for (const auto& [node, rank] : m_participants) {
-        if (node == m_node || state.participants.contains(node) || state.closed)
+        const bool isThere = state.round == m_round && state.participants.contains(node);
+        if (node == m_node || isThere || !isAnybodyMissed)
             continue;
-        const Parameters who{
-            {"node", node.address + " (process " + std::to_string(node.pid) + ")"}};
         if (m_barrier)
-            return endBarrier(fail(code::RendezvousNodeNotWaitedFor, who));
-        const bool comesBack = state.waitList.contains(node);
+            return endBarrier(fail(code::RendezvousNodeNotWaitedFor, whoIs(node)));
+        if (!m_isJoined)
+            return beginAnew();
+        const bool comesBack = state.waitList.contains(node) || state.participants.contains(node);
         tellMembershipChanged(
-            {comesBack ? code::RendezvousNodeRestarts : code::RendezvousNodeGone, who, {}});
+            {comesBack ? code::RendezvousNodeRestarts : code::RendezvousNodeGone, whoIs(node), {}});
     }
     if (!state.waitList.empty() && !state.closed)
         tellMembershipChanged(
             {code::RendezvousNodesWaiting, {{"count", std::to_string(state.waitList.size())}}, {}});
-    keepAlive(std::move(state), now);
+    watch();
+}
+
+/// Then one that is silent has left, and its workers are no loss.
+bool C10dRendezvous::haveOthersFinished() const
+{
+    const auto nodes = static_cast<std::int64_t>(m_participants.size());
+    return nodes > 1 && m_finished - (m_hasFinished ? 1 : 0) >= nodes - 1;
+}
+
+/// One of the round has gone before all have given their offers: its own may never come.
+void C10dRendezvous::beginAnew()
+{
+    m_exchange.reset();
+    m_workersStore->cancel();
+    pursue(Goal::Leave);
 }
 
 /// With the node that served it. Where nodes of the round have finished, that may be one of them.
@@ -352,25 +422,10 @@ void C10dRendezvous::storeLost(const Error& error)
         failed(error);
 }
 
-void C10dRendezvous::keepAlive(RendezvousState state, StateTime now)
-{
-    const Move move = nextKeepAliveMove(state, m_node, m_options.settings, now);
-    if (move == Move::Finish)
-        return watch();
-    apply(move, state, m_node, m_options.settings, now);
-    m_shared->replace(state, [this](const Result<bool>& taken) {
-        if (m_goal != Goal::Idle)
-            return;
-        if (!taken)
-            return storeLost(taken.error());
-        *taken ? watch() : lookAround();
-    });
-}
-
 void C10dRendezvous::tellMembershipChanged(const Message& what)
 {
-    // Not while the group ends: those who wait will find the rendezvous closed. And who hasn't
-    // begun the round can't leave it: the next look tells it.
+    // Not while the group ends: those who wait will find the rendezvous closed. And whoever waits
+    // while the round begins is told by the next look.
     if (m_barrier || !m_isJoined || std::exchange(m_toldOfChange, true))
         return;
     m_host.rendezvousMembershipChanged(what);
@@ -378,6 +433,7 @@ void C10dRendezvous::tellMembershipChanged(const Message& what)
 
 void C10dRendezvous::failed(const Error& error)
 {
+    ++m_pursuit;
     m_goal = Goal::Idle;
     m_timer.cancel();
     m_watch.cancel();
@@ -414,9 +470,11 @@ void C10dRendezvous::endBarrier(const Result<void>& result)
 
 void C10dRendezvous::close(std::function<void()> done)
 {
+    ++m_pursuit;
     m_closed = std::move(done);
     m_watch.cancel();
-    if (!m_shared)
+    // torchrun's agent ends the others' job because it came too late itself.
+    if (!m_shared || m_canOthersGoOn)
         return static_cast<void>(m_loop.post([this] { closed(); }));
     m_closeTimer = m_loop.callAfter(m_options.settings.closeTimeout, [this] { closed(); });
     if (!m_exchange || m_hasFinished)
@@ -431,6 +489,7 @@ void C10dRendezvous::close(std::function<void()> done)
 
 void C10dRendezvous::closed()
 {
+    ++m_pursuit;
     m_closeTimer.cancel();
     m_timer.cancel();
     m_goal = Goal::Idle;

@@ -41,6 +41,8 @@ private:
 
     Result<void> connect();
     void pursue(Goal goal);
+    template <class T>
+    Store::Callback<T> whilePursued(Store::Callback<T> done) const;
     void openState();
     void advance();
     Move nextMove(const RendezvousState& state, StateTime now) const;
@@ -53,10 +55,13 @@ private:
     void assignRanks(const RoundExchange::Master& master, const std::vector<NodeOffer>& offers);
     void finishRound(const RoundExchange::Master& master, const std::vector<NodeOffer>& offers);
     void watch();
+    void stateSeen();
+    void keepAlive();
     void countEnds();
     void lookAround();
+    bool haveOthersFinished() const;
+    void beginAnew();
     void storeLost(const Error& error);
-    void keepAlive(RendezvousState state, StateTime now);
     void tellMembershipChanged(const Message& what);
     void failed(const Error& error);
     void endBarrier(const Result<void>& result);
@@ -70,7 +75,9 @@ private:
     NodeDescription m_node;
     NodeOffer m_offer;
     Goal m_goal = Goal::Idle;
+    std::uint64_t m_pursuit = 0; ///< Counts goals, and rounds that are watched.
     StateTime m_joinDeadline{};
+    StateTime m_seenAt{}; ///< When the state came from the store.
     std::int64_t m_round = -1;
     std::map<NodeDescription, std::int64_t> m_participants; ///< of the round that this agent is in
     bool m_isJoined = false;                                ///< The host knows of the round.
@@ -78,6 +85,7 @@ private:
     std::int64_t m_givenUp = 0;  ///< The same of those that have ended the job.
     bool m_hasFinished = false;  ///< This one.
     bool m_toldOfChange = false;
+    bool m_canOthersGoOn = false; ///< Without this node, which came too late.
     std::function<void(Result<void>)> m_barrier;
     std::function<void()> m_closed;
 

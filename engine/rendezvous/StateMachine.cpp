@@ -64,12 +64,13 @@ void addParticipant(RendezvousState& state, const NodeDescription& node,
 
 } // namespace
 
-bool sanitise(RendezvousState& state, const RendezvousSettings& settings, StateTime now)
+bool sanitise(RendezvousState& state, const RendezvousSettings& settings, StateTime now,
+              const NodeDescription& self)
 {
     const StateTime oldest = now - settings.deadAfter();
     std::vector<NodeDescription> dead;
     for (const auto& [node, beat] : state.lastHeartbeats) {
-        if (beat < oldest)
+        if (beat < oldest && node != self)
             dead.push_back(node);
     }
     bool participantDied = false;
@@ -107,8 +108,10 @@ Move nextJoinMove(const RendezvousState& state, const NodeDescription& node,
     }
     if (!takesPart)
         return Move::AddToParticipants;
+    // Whoever is on the wait list comes as soon as it has looked. torchrun's agents don't wait for
+    // that, and where the last call is short, all restart again and again.
     if (count >= settings.minNodes && count <= settings.maxNodes && state.deadline &&
-        *state.deadline < now)
+        *state.deadline < now && state.waitList.empty())
         return Move::MarkComplete;
     return waitOrKeepAlive(state, node, settings, now);
 }

@@ -25,8 +25,9 @@ enum class Move {
 };
 
 /// Drops the nodes whose heartbeat is too old, and what follows from it; true when anything was
-/// dropped.
-bool sanitise(RendezvousState& state, const RendezvousSettings& settings, StateTime now);
+/// dropped. Never `self`, which lives: it would take itself for one that has left the round.
+bool sanitise(RendezvousState& state, const RendezvousSettings& settings, StateTime now,
+              const NodeDescription& self);
 
 /// Towards being a participant of a complete round. `joinDeadline` is this node's own.
 Move nextJoinMove(const RendezvousState& state, const NodeDescription& node,

@@ -27,7 +27,7 @@ struct Shared
     Move join(const NodeDescription& who)
     {
         for (;;) {
-            sanitise(state, settings, now);
+            sanitise(state, settings, now, who);
             const Move move = nextJoinMove(state, who, settings, now, deadline);
             if (move == Move::Wait || move == Move::Finish || move == Move::FailClosed ||
                 move == Move::FailTimedOut)
@@ -104,6 +104,22 @@ private Q_SLOTS:
         QCOMPARE(shared.join(node(2)), Move::Finish);
     }
 
+    void theLastCallIsNotOverForThoseWhoWait()
+    {
+        Shared shared{.settings = {.id = "t", .minNodes = 1, .maxNodes = 3, .lastCallTimeout = 1s}};
+        shared.join(node(1));
+        shared.pass(3s, {node(1)});
+        QVERIFY(shared.state.complete);
+        shared.join(node(2));
+        shared.join(node(3));
+        shared.leave(node(1));
+        shared.pass(3s, {node(1)}); // and the others are slow
+        QVERIFY(!shared.state.complete);
+        shared.pass(3s, {node(1), node(2), node(3)});
+        QVERIFY(shared.state.complete);
+        QCOMPARE(shared.state.participants.size(), 3);
+    }
+
     void keepsASpareAboveTheMaximumUntilThereIsRoom()
     {
         Shared shared;
@@ -142,15 +158,28 @@ private Q_SLOTS:
         shared.join(node(2));
         shared.now += 14s;
         apply(Move::KeepAlive, shared.state, node(1), shared.settings, shared.now);
-        QVERIFY(!sanitise(shared.state, shared.settings, shared.now));
+        QVERIFY(!sanitise(shared.state, shared.settings, shared.now, node(3)));
         shared.now += 2s;
-        QVERIFY(sanitise(shared.state, shared.settings, shared.now));
+        QVERIFY(sanitise(shared.state, shared.settings, shared.now, node(3)));
         QVERIFY(!shared.state.participants.contains(node(2)));
         QVERIFY(shared.state.complete);
         shared.now += 14s;
-        sanitise(shared.state, shared.settings, shared.now);
+        sanitise(shared.state, shared.settings, shared.now, node(3));
         QVERIFY(!shared.state.complete);
         QCOMPARE(shared.state.round, 1);
+    }
+
+    /// Else it would find that it has left a round that it still is in, and join that a second
+    /// time.
+    void neverTakesItselfForSilent()
+    {
+        Shared shared;
+        shared.join(node(1));
+        shared.join(node(2));
+        shared.now += 20s;
+        QVERIFY(sanitise(shared.state, shared.settings, shared.now, node(1)));
+        QVERIFY(!shared.state.participants.contains(node(2)));
+        QCOMPARE(nextExitMove(shared.state, node(1)), Move::RemoveFromParticipants);
     }
 
     void givesUpAtItsDeadlineAndTakesItselfOut()
