@@ -31,6 +31,7 @@ private:
     void toAgent(Fault fault, const std::shared_ptr<SimulatedAgent>& agent);
     std::vector<Fault> possibleFaults() const;
     void checkAgent(const SimulatedAgent& agent);
+    bool hasAnybodyJoinedTooLate() const;
     int anyHost() { return static_cast<int>(m_random.between(1, m_world.scenario.hosts)); }
     bool isAnybodyAlive() const;
     void checkEnd();
@@ -228,6 +229,13 @@ void Run::toAgent(Fault fault, const std::shared_ptr<SimulatedAgent>& agent)
     }
 }
 
+bool Run::hasAnybodyJoinedTooLate() const
+{
+    return std::ranges::any_of(m_network.agents(), [](const auto& agent) {
+        return agent->hasRecord() && agent->endReason().code == code::RendezvousTimedOut;
+    });
+}
+
 /// One that had no lead.
 void Run::checkAgent(const SimulatedAgent& agent)
 {
@@ -242,18 +250,23 @@ void Run::checkAgent(const SimulatedAgent& agent)
             m_world.violated("a run succeeded though its workers did not");
         return;
     }
-    const int slow = m_world.scenario.delay >= Second ? 1 : 0; // which is nothing that happens
+    const Scenario& scenario = m_world.scenario;
+    const int slow = scenario.delay >= Second ? 1 : 0; // which is nothing that happens
     const bool hasAnythingHappened =
         isAnybodyAsked || !m_world.failedAttempts.empty() ||
         m_world.obstacles + m_world.agentsKilled > slow ||
         m_world.couldNotStart + m_world.unkillable + m_world.restartsAsked > 0;
     // Who isn't needed may find the job at its end, or the store gone with the agent that served
     // it.
-    const bool areAllNeeded = m_world.scenario.hosts == m_world.scenario.min;
+    const bool areAllNeeded = scenario.hosts == scenario.min;
     // But a round with room for it begins anew soon.
-    const bool isRoom = m_world.scenario.hosts <= m_world.scenario.max;
+    const bool isRoom = scenario.hosts <= scenario.max;
     const bool hasWaitedLong =
         isRoom && agent.endReason().code == code::RendezvousClosed && agent.lasted() > 25 * Second;
+    // Nodes start up to five seconds apart, and each asks the store a few times until it is in.
+    const bool isHurried = scenario.joinTimeout < 5 * Second + 15 * scenario.delay;
+    if (isHurried && hasAnybodyJoinedTooLate())
+        return;
     // Where a slow store lets a node seem gone when some have finished already, those keep the
     // others from a new round, as torchrun's do.
     if (m_world.hasAnyRoundSucceededInPart())

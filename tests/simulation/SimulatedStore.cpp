@@ -1,5 +1,6 @@
 #include "tests/simulation/SimulatedStore.h"
 
+#include "engine/rendezvous/StateCodec.h"
 #include "engine/store/Codes.h"
 
 #include <algorithm>
@@ -8,6 +9,22 @@ namespace ringmaster::simulation {
 namespace {
 
 constexpr std::int64_t ReconnectTimeout = 5 * Second;
+
+std::string textOf(const std::string& encoded)
+{
+    const auto state = decodeState(encoded);
+    if (!state)
+        return {};
+    std::string text = ": round " + std::to_string(state->round) +
+                       (state->complete ? ", complete" : "") + (state->closed ? ", closed" : "");
+    for (const auto& [node, rank] : state->participants)
+        text += " " + std::to_string(node.pid);
+    for (const NodeDescription& node : state->waitList)
+        text += " (" + std::to_string(node.pid) + " waits)";
+    for (const NodeDescription& node : state->redundancyList)
+        text += " (" + std::to_string(node.pid) + " stands by)";
+    return text;
+}
 
 struct Served : OpenStore
 {
@@ -85,8 +102,9 @@ SimulatedStore::SimulatedStore(World& world, Network& network, SharedStore& stor
 std::int64_t SimulatedStore::passage(std::int64_t& last)
 {
     const std::int64_t free = m_network.passableAt(m_host, m_store.host());
-    last = std::max({m_world.time.now(), free, last}) +
-           m_world.chance.between(Millisecond / 10, m_world.scenario.delay);
+    const std::int64_t arrival = std::max(m_world.time.now(), free) +
+                                 m_world.chance.between(Millisecond / 10, m_world.scenario.delay);
+    last = std::max(arrival, last + 1);
     return last;
 }
 
@@ -230,7 +248,8 @@ void SimulatedStore::compareSet(std::string key, std::string expected, std::stri
             const bool isTaken = found == values.end() || found->second == expected;
             if (isTaken)
                 values[key] = desired;
-            m_world.trace("store", m_host, isTaken ? "replaces " : "is too late to replace ", key);
+            m_world.trace("store", m_host, isTaken ? "replaces " : "is too late to replace ", key,
+                          m_world.isTracing && isTaken ? textOf(desired) : "");
             return values[key];
         });
 }
