@@ -3264,6 +3264,10 @@
         <source>{host}: {path} can&apos;t be written ({reason}), and the agent keeps its record there; make it writable for you there, or set XDG_STATE_HOME and XDG_CACHE_HOME in its login shell.</source>
         <translation>{host}: エージェントが記録を置く {path} に書き込めません ({reason})。書き込めるようにするか、ログインシェルで XDG_STATE_HOME と XDG_CACHE_HOME を設定してください。</translation>
     </message>
+    <message>
+        <source>{host}: the connection ended before all that its workers printed was here.</source>
+        <translation>{host}: ワーカーの出力をすべて受け取る前に接続が切れました。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>

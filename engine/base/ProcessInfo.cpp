@@ -1,6 +1,7 @@
 #include "engine/base/ProcessInfo.h"
 
 #include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
 
 #include <charconv>
 #include <filesystem>
@@ -17,17 +18,10 @@ namespace {
 
 constexpr size_t ProcLimit = 4U << 20U;
 
-/// The fields of /proc/PID/stat from the third (state) on; the second may itself hold spaces and
-/// brackets.
-std::optional<std::vector<std::string>> statFields(pid_t pid)
+/// The fields of /proc/PID/stat from the third (state) on; none when there is no such process.
+std::vector<std::string> statFields(pid_t pid)
 {
-    const auto content = readFile("/proc/" + std::to_string(pid) + "/stat", ProcLimit);
-    if (!content)
-        return std::nullopt;
-    const size_t bracket = content->rfind(')');
-    if (bracket == std::string::npos)
-        return std::nullopt;
-    std::istringstream rest(content->substr(bracket + 1));
+    std::istringstream rest(statOf(pid));
     std::vector<std::string> fields;
     for (std::string field; rest >> field;)
         fields.push_back(std::move(field));
@@ -49,27 +43,27 @@ std::uint64_t number(const std::vector<std::string>& fields, size_t statField)
 std::optional<ProcessIdentity> identityOf(pid_t pid)
 {
     const auto fields = statFields(pid);
-    if (!fields)
+    if (fields.empty())
         return std::nullopt;
-    return ProcessIdentity{pid, number(*fields, 22)};
+    return ProcessIdentity{pid, number(fields, 22)};
 }
 
 bool isAlive(const ProcessIdentity& process)
 {
     const auto fields = statFields(process.pid);
-    return fields && !fields->empty() && fields->front() != "Z" && fields->front() != "X" &&
-           number(*fields, 22) == process.startTime;
+    return !fields.empty() && fields.front() != "Z" && fields.front() != "X" &&
+           number(fields, 22) == process.startTime;
 }
 
 std::optional<ProcessUsage> usageOf(pid_t pid)
 {
     const auto fields = statFields(pid);
-    if (!fields)
+    if (fields.empty())
         return std::nullopt;
     static const auto tickNs = 1'000'000'000 / sysconf(_SC_CLK_TCK);
     static const auto pageBytes = sysconf(_SC_PAGESIZE);
-    const auto ticks = static_cast<std::int64_t>(number(*fields, 14) + number(*fields, 15));
-    return ProcessUsage{ticks * tickNs, static_cast<std::int64_t>(number(*fields, 24)) * pageBytes};
+    const auto ticks = static_cast<std::int64_t>(number(fields, 14) + number(fields, 15));
+    return ProcessUsage{ticks * tickNs, static_cast<std::int64_t>(number(fields, 24)) * pageBytes};
 }
 
 std::optional<std::int64_t> proportionalMemoryOf(pid_t pid)

@@ -37,15 +37,29 @@ std::optional<std::uint64_t> startTimeOf(pid_t pid)
     return startTime;
 }
 
-bool signalProcess(const ProcessIdentity& process, int number)
+int openProcess(const ProcessIdentity& process)
 {
     const auto pidfd = static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0U));
+    // The descriptor is of whoever has the number now, and stays so.
+    if (pidfd < 0 || startTimeOf(process.pid) == process.startTime)
+        return pidfd;
+    close(pidfd);
+    errno = ESRCH;
+    return -1;
+}
+
+bool signalPidfd(int pidfd, int number)
+{
+    return syscall(SYS_pidfd_send_signal, pidfd, number, nullptr, 0U) == 0;
+}
+
+bool signalProcess(const ProcessIdentity& process, int number)
+{
+    const int pidfd = openProcess(process);
     if (pidfd < 0)
         return false;
-    // The descriptor is of whoever has the number now, and stays so.
-    const bool isIt = startTimeOf(process.pid) == process.startTime;
-    const bool isSent = isIt && syscall(SYS_pidfd_send_signal, pidfd, number, nullptr, 0U) == 0;
-    const int error = isIt ? errno : ESRCH;
+    const bool isSent = signalPidfd(pidfd, number);
+    const int error = errno;
     close(pidfd);
     errno = error;
     return isSent;

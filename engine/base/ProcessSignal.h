@@ -18,6 +18,11 @@ std::string statOf(pid_t pid);
 /// Field 22 of /proc/PID/stat; nothing when there is no such process.
 std::optional<std::uint64_t> startTimeOf(pid_t pid);
 
+/// A pidfd of exactly this process, to be closed by the caller; -1 when it is gone.
+int openProcess(const ProcessIdentity& process);
+
+bool signalPidfd(int pidfd, int number);
+
 /// False: it is gone, its number belongs to another process by now, or it may not be signalled
 /// (errno is EPERM then).
 bool signalProcess(const ProcessIdentity& process, int number);

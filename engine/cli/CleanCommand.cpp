@@ -40,8 +40,8 @@ public:
         terminal.print("Ended " + std::to_string(swept.ended) + " processes, removed " +
                        counted(static_cast<size_t>(sockets), "socket") + "\n" +
                        hostsOfLostRuns(runs));
-        for (const std::string& process : swept.left)
-            terminal.print("Process " + process + ", was killed and doesn't end\n");
+        for (const Message& process : swept.left)
+            terminal.print(describe(process) + "\n");
         return swept.left.empty() ? 0 : 1;
     }
 };

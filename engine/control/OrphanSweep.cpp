@@ -6,13 +6,13 @@
 #include "engine/base/Log.h"
 #include "engine/base/ProcessInfo.h"
 #include "engine/base/ProcessSignal.h"
+#include "engine/base/Survivor.h"
 
 #include <csignal>
 #include <optional>
 #include <set>
 
 #include <poll.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -35,18 +35,6 @@ std::optional<RunFolder> folderToSweep(const RunCatalog& catalog, const RunSumma
     return *folder;
 }
 
-std::string stateOfOrphan(const ProcessIdentity& process)
-{
-    const std::string folder = "/proc/" + std::to_string(process.pid);
-    const auto firstLine = [](std::string text) { return text.substr(0, text.find('\n')); };
-    const std::string stat = statOf(process.pid);
-    const std::string state = stat.size() < 2 ? "?" : stat.substr(1, 1);
-    const std::string place = firstLine(readFile(folder + "/wchan").value_or(""));
-    return std::to_string(process.pid) + " (" +
-           firstLine(readFile(folder + "/comm").value_or("?")) + "), state " + state +
-           (place.empty() || place == "0" ? "" : ", in " + place);
-}
-
 struct Killed
 {
     ProcessIdentity process{};
@@ -55,9 +43,8 @@ struct Killed
 
 Killed killOrphan(const ProcessIdentity& process)
 {
-    Killed killed{process,
-                  FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0U)))};
-    (void)signalProcess(process, SIGKILL);
+    Killed killed{process, FileDescriptor(openProcess(process))};
+    (void)signalPidfd(killed.pidfd.get(), SIGKILL);
     return killed;
 }
 
@@ -116,14 +103,14 @@ OrphanSweep sweepOrphans(const RunCatalog& catalog, const std::vector<RunSummary
         if (hasEnded(one, std::max(rest, std::chrono::milliseconds(0))))
             ++sweep.ended;
         else
-            sweep.left.push_back(stateOfOrphan(one.process));
+            sweep.left.push_back(describeSurvivor(one.process.pid));
     }
     for (ControlGroup& group : groups)
         group.remove();
     if (sweep.ended > 0)
         log::info("control", "ended " + std::to_string(sweep.ended) + " orphans of lost runs");
-    for (const std::string& process : sweep.left)
-        log::warning("control", "process " + process + " was killed and doesn't end");
+    for (const Message& process : sweep.left)
+        log::warning("control", describe(process));
     return sweep;
 }
 

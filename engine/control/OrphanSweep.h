@@ -1,9 +1,9 @@
 #pragma once
 
+#include "engine/base/Error.h"
 #include "engine/record/RunCatalog.h"
 
 #include <chrono>
-#include <string>
 #include <vector>
 
 namespace ringmaster {
@@ -12,7 +12,7 @@ namespace ringmaster {
 struct OrphanSweep
 {
     int ended = 0;
-    std::vector<std::string> left{}; ///< "PID (name), state": killed, and still there.
+    std::vector<Message> left{}; ///< Why each that was killed is still there.
 };
 
 /// Kills what lost runs have left behind whose agent and keeper were both killed: the processes

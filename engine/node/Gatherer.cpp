@@ -1,6 +1,14 @@
 #include "engine/node/Gatherer.h"
 
+#include <utility>
+
 namespace ringmaster {
+
+namespace {
+
+constexpr int MostFailures = 5;
+
+} // namespace
 
 Gatherer::Gatherer(EventLoop& loop, std::function<void()> done)
     : m_loop(loop), m_done(std::move(done))
@@ -11,7 +19,7 @@ void Gatherer::start(AgentClient& client)
 {
     m_client = &client;
     ++m_connection;
-    m_isAsking = false;
+    m_isAsking = m_mayBeOld = false;
     pull();
 }
 
@@ -19,7 +27,7 @@ void Gatherer::stop()
 {
     ++m_connection;
     m_client = nullptr;
-    m_isAsking = false;
+    m_isAsking = m_mayBeOld = false;
     m_next.cancel();
 }
 
@@ -28,7 +36,9 @@ void Gatherer::finish()
     m_isFinishing = true;
     if (m_client == nullptr)
         m_done();
-    else if (!m_isAsking)
+    else if (m_isAsking)
+        m_mayBeOld = true;
+    else
         pull();
 }
 
@@ -40,7 +50,17 @@ void Gatherer::pull()
 
 void Gatherer::rest(std::chrono::milliseconds interval)
 {
+    m_failures = 0;
+    if (std::exchange(m_mayBeOld, false))
+        return pull();
     if (m_isFinishing)
+        return m_done();
+    pullLater(interval);
+}
+
+void Gatherer::tryAgain(std::chrono::milliseconds interval)
+{
+    if (++m_failures >= MostFailures && m_isFinishing)
         return m_done();
     pullLater(interval);
 }

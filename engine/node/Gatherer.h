@@ -36,6 +36,8 @@ protected:
     void pullLater(std::chrono::milliseconds delay);
     /// Nothing more is there now: done, if it is finishing; else asks again after a while.
     void rest(std::chrono::milliseconds interval);
+    /// There was no answer; so a few times more.
+    void tryAgain(std::chrono::milliseconds interval);
     bool isFinishing() const { return m_isFinishing; }
     AgentClient& client() { return *m_client; }
 
@@ -63,6 +65,8 @@ private:
     std::uint64_t m_connection = 0;
     bool m_isFinishing = false;
     bool m_isAsking = false;
+    bool m_mayBeOld = false; ///< The answer that is on its way may be from before finish().
+    int m_failures = 0;      ///< In succession.
     EventLoop::Registration m_next;
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
 };

@@ -73,8 +73,11 @@ void HostAgent::connect()
         gone(link.error());
 }
 
-void HostAgent::connectLater()
+/// What an ended one has kept is worth no more than that the others train on without its host.
+void HostAgent::connectLater(const Message& why)
 {
+    if (m_hasEnded && silentFor() >= m_setting.times.leftOut)
+        return gone(why);
     m_again = m_loop.callAfter(m_delay, [this] { connect(); });
     m_delay = std::min(m_delay * 2, m_setting.longestDelay);
 }
@@ -320,9 +323,8 @@ void HostAgent::linkEnded(const Error& why, int exitCode)
 {
     // It is in the middle of its call.
     m_loop.post([link = std::shared_ptr<HostLink>(std::move(m_link))] {});
-    if (m_isReleased || m_hasEnded) {
+    if (m_isReleased) {
         letGo();
-        m_isReleased = true;
         return finished();
     }
     if (exitCode == AgentNotThereExit)
@@ -335,7 +337,7 @@ void HostAgent::linkEnded(const Error& why, int exitCode)
         else
             m_way = Connection::Fresh;
         letGo();
-        return connectLater();
+        return connectLater(why);
     }
     gone(why);
 }
@@ -352,11 +354,9 @@ Message HostAgent::whyNotThere(const std::string& machine, bool hasGivenUp) cons
 void HostAgent::cut(const Message& why)
 {
     letGo();
-    if (m_hasEnded)
-        return gone(why);
     if (!m_isTrying)
         return tryOnceMore(why);
-    connectLater();
+    connectLater(why);
     reconnecting(why);
 }
 
@@ -379,7 +379,12 @@ void HostAgent::gone(const Message& why)
 {
     letGo();
     m_leftOut.cancel();
-    if (!std::exchange(m_isOver, true) && !isRecord())
+    if (std::exchange(m_isOver, true) || isRecord())
+        return;
+    if (m_hasEnded && why.code != code::LeadReplaced)
+        m_lead.changed(*this, HostChanged::State::Finished,
+                       {code::HostOutputMissing, {{"host", host()}}, describe(why)});
+    else
         m_lead.changed(*this, HostChanged::State::Gone, why);
 }
 

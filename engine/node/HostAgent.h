@@ -82,7 +82,7 @@ private:
     void linkEnded(const Error& why, int exitCode) override;
 
     void connect();
-    void connectLater();
+    void connectLater(const Message& why);
     void tellWhy(const Message& why);
     void beat();
     void held(Result<HeldAgent> held);

@@ -26,16 +26,16 @@ void LogGatherer::ask(AgentClient& client)
 
 void LogGatherer::pulled(const Result<LogPage>& page)
 {
-    if (page) {
-        for (const LogChunk& chunk : page->chunks) {
-            m_cursor = chunk.cursor;
-            m_sink.logged(chunk);
-        }
-        if (page->lostBytes > m_lostBytes)
-            m_sink.logLost(page->lostBytes - std::exchange(m_lostBytes, page->lostBytes));
-        if (!page->chunks.empty() && m_cursor < page->lastCursor)
-            return pull();
+    if (!page)
+        return tryAgain(PullInterval);
+    for (const LogChunk& chunk : page->chunks) {
+        m_cursor = chunk.cursor;
+        m_sink.logged(chunk);
     }
+    if (page->lostBytes > m_lostBytes)
+        m_sink.logLost(page->lostBytes - std::exchange(m_lostBytes, page->lostBytes));
+    if (!page->chunks.empty() && m_cursor < page->lastCursor)
+        return pull();
     rest(PullInterval);
 }
 

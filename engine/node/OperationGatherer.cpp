@@ -26,13 +26,13 @@ void OperationGatherer::ask(AgentClient& client)
 
 void OperationGatherer::pulled(const Result<OperationPage>& page)
 {
-    if (page) {
-        for (const OperationRow& row : page->rows)
-            m_sink.operationsCame(m_agent, row);
-        m_cursor = page->cursor;
-        if (!page->rows.empty())
-            return pull();
-    }
+    if (!page)
+        return tryAgain(BetweenPulls);
+    for (const OperationRow& row : page->rows)
+        m_sink.operationsCame(m_agent, row);
+    m_cursor = page->cursor;
+    if (!page->rows.empty())
+        return pull();
     if (isFinishing())
         return rest(BetweenPulls);
     client().lookAtRanks(m_sink.stacksWanted(),

@@ -3,6 +3,7 @@
 #include "engine/base/Log.h"
 #include "engine/base/ProcessInfo.h"
 #include "engine/base/ProcessSignal.h"
+#include "engine/base/Survivor.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/KeeperImpl.h"
 #include "engine/worker/Subreaper.h"

@@ -1,4 +1,5 @@
 #include "engine/base/Files.h"
+#include "engine/base/Codes.h"
 #include "engine/control/OrphanSweep.h"
 #include "engine/record/RunFolder.h"
 #include "tests/support/FrozenGroup.h"
@@ -110,9 +111,9 @@ private Q_SLOTS:
                                                std::chrono::milliseconds(300));
         QCOMPARE(swept.ended, 1);
         QCOMPARE(swept.left.size(), size_t{1});
-        const QString left = QString::fromStdString(swept.left.front());
-        QVERIFY2(left.startsWith(QString::number(frozen.pid()) + " (sleep), state D"),
-                 qPrintable(left));
+        const Message& left = swept.left.front();
+        QVERIFY2(left.code == code::SurvivorFrozen, describe(left).c_str());
+        QCOMPARE(left.parameters.at("pid"), std::to_string(frozen.pid()));
         group.thaw();
         QTRY_VERIFY(!frozen.lives());
     }

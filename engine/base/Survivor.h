@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/base/Error.h"
+
+#include <sys/types.h>
+
+namespace ringmaster {
+
+/// Why a process is still there though it was killed, as /proc says: it waits in the kernel, is
+/// frozen, or is another user's.
+Message describeSurvivor(pid_t pid);
+
+} // namespace ringmaster
