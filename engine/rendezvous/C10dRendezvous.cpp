@@ -93,7 +93,7 @@ void C10dRendezvous::join(const NodeOffer& offer)
     m_watch.cancel();
     m_exchange.reset();
     m_finished = m_givenUp = 0;
-    m_hasFinished = false;
+    m_hasFinished = m_hasComeTooLate = m_canOthersGoOn = false;
     if (m_workersStore)
         m_workersStore->cancel();
     m_joinDeadline = m_surroundings.now() + m_options.settings.joinTimeout;
@@ -180,6 +180,7 @@ void C10dRendezvous::advance()
     RendezvousState state = m_shared->state();
     const StateTime now = m_surroundings.now();
     sanitise(state, m_options.settings, now, m_node);
+    noteOthers(state);
     const Move move = nextMove(state, now);
     switch (move) {
     case Move::Wait: return readLater(JoinPoll);
@@ -196,6 +197,17 @@ void C10dRendezvous::advance()
     case Move::MarkComplete:
     case Move::MarkClosed: return change(move, std::move(state), now);
     }
+}
+
+/// While they begin a new round they come and go, and are enough all the same.
+void C10dRendezvous::noteOthers(const RendezvousState& state)
+{
+    std::set<NodeDescription> others = state.waitList;
+    for (const auto& [node, rank] : state.participants)
+        others.insert(node);
+    others.erase(m_node);
+    if (static_cast<int>(others.size()) >= m_options.settings.minNodes)
+        m_canOthersGoOn = true;
 }
 
 void C10dRendezvous::change(Move move, RendezvousState next, StateTime now)
@@ -245,11 +257,7 @@ void C10dRendezvous::failJoin(Move move)
         return m_host.rendezvousClosed(closedMessage); // A spare that wasn't needed has not failed.
     if (move == Move::FailClosed)
         return m_host.rendezvousFailed(Error{closedMessage, {}});
-    std::set<NodeDescription> others = state.waitList;
-    for (const auto& [node, rank] : state.participants)
-        others.insert(node);
-    others.erase(m_node);
-    m_canOthersGoOn = static_cast<int>(others.size()) >= m_options.settings.minNodes;
+    m_hasComeTooLate = true;
     m_host.rendezvousFailed(
         Error{{code::RendezvousTimedOut,
                {{"seconds", std::to_string(m_options.settings.joinTimeout.count())},
@@ -474,7 +482,7 @@ void C10dRendezvous::close(std::function<void()> done)
     m_closed = std::move(done);
     m_watch.cancel();
     // torchrun's agent ends the others' job because it came too late itself.
-    if (!m_shared || m_canOthersGoOn)
+    if (!m_shared || (m_hasComeTooLate && m_canOthersGoOn))
         return static_cast<void>(m_loop.post([this] { closed(); }));
     m_closeTimer = m_loop.callAfter(m_options.settings.closeTimeout, [this] { closed(); });
     if (!m_exchange || m_hasFinished)

@@ -45,6 +45,7 @@ private:
     Store::Callback<T> whilePursued(Store::Callback<T> done) const;
     void openState();
     void advance();
+    void noteOthers(const RendezvousState& state);
     Move nextMove(const RendezvousState& state, StateTime now) const;
     void change(Move move, RendezvousState next, StateTime now);
     void readLater(std::chrono::milliseconds delay);
@@ -85,7 +86,8 @@ private:
     std::int64_t m_givenUp = 0;  ///< The same of those that have ended the job.
     bool m_hasFinished = false;  ///< This one.
     bool m_toldOfChange = false;
-    bool m_canOthersGoOn = false; ///< Without this node, which came too late.
+    bool m_hasComeTooLate = false;
+    bool m_canOthersGoOn = false; ///< Enough were there while this node waited.
     std::function<void(Result<void>)> m_barrier;
     std::function<void()> m_closed;
 

@@ -255,7 +255,12 @@ private Q_SLOTS:
         RendezvousSettings settings = between(2, 4);
         settings.joinTimeout = 3s;
         Node late(shared, 1, settings);
-        shared.pass(5s);
+        shared.pass(2s);
+        RendezvousState state = shared.state();
+        state.participants.erase(Other); // which is about to join again
+        ++state.round;
+        shared.put(state);
+        shared.pass(3s);
         QCOMPARE(late.errors.size(), 1);
         late.rendezvous.close([] {});
         shared.pass(1s);
