@@ -17,7 +17,7 @@
 namespace ringmaster {
 
 namespace fs = std::filesystem;
-using json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
@@ -52,9 +52,9 @@ std::string fileNameOf(const Calibration& calibration)
     return name.substr(0, 200) + "-" + whole.str() + ".json";
 }
 
-json jsonOf(const Calibration& calibration)
+OrderedJson jsonOf(const Calibration& calibration)
 {
-    json points = json::array();
+    OrderedJson points = OrderedJson::array();
     for (const Calibration::Point& point : calibration.points)
         points.push_back({{"collective", point.collective},
                           {"bytes", point.bytes},
@@ -72,7 +72,7 @@ json jsonOf(const Calibration& calibration)
 }
 
 /// Throws json's exceptions where a member is missing or of another type.
-Calibration fromJson(const json& value)
+Calibration fromJson(const OrderedJson& value)
 {
     Calibration calibration;
     value.at("backend").get_to(calibration.backend);
@@ -83,7 +83,7 @@ Calibration fromJson(const json& value)
     value.at("type").get_to(calibration.type);
     value.at("measuredAtNs").get_to(calibration.measuredAtNs);
     value.at("run").get_to(calibration.run);
-    for (const json& point : value.at("points"))
+    for (const OrderedJson& point : value.at("points"))
         calibration.points.push_back({point.at("collective").get<std::string>(),
                                       point.at("bytes").get<std::int64_t>(),
                                       point.at("busBandwidth").get<double>()});
@@ -103,13 +103,13 @@ bool isPlausible(const Calibration& calibration)
 std::optional<Calibration> read(const fs::path& file)
 {
     const auto text = readFile(file, LargestFile);
-    const json value = text ? json::parse(*text, nullptr, false) : json();
-    if (!value.is_object() || value.value("format", json()) != Format)
+    const OrderedJson value = text ? OrderedJson::parse(*text, nullptr, false) : OrderedJson();
+    if (!value.is_object() || value.value("format", OrderedJson()) != Format)
         return std::nullopt;
     try {
         Calibration calibration = fromJson(value);
         return isPlausible(calibration) ? std::optional(std::move(calibration)) : std::nullopt;
-    } catch (const json::exception&) {
+    } catch (const OrderedJson::exception&) {
         return std::nullopt;
     }
 }
@@ -229,7 +229,7 @@ std::vector<Calibration> calibrationsOf(const std::vector<Event>& events)
 
 std::string calibrationText(const Calibration& calibration)
 {
-    return jsonOf(calibration).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    return jsonOf(calibration).dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 Result<void> keepCalibration(const Calibration& calibration, const fs::path& folder)

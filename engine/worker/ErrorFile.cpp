@@ -14,9 +14,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t LargestFile = 8U << 20U;
+constexpr std::size_t LargestErrorFile = 8U << 20U;
 constexpr std::size_t LongestText = 16U << 10U;
-constexpr std::size_t LongestTraceback = 256U << 10U;
+constexpr std::size_t LongestCallStack = 256U << 10U;
 constexpr unsigned Readable = 0644;
 constexpr int Deepest = 64;
 
@@ -88,7 +88,7 @@ std::optional<ErrorReport> parseErrorFile(std::string_view content)
     setException(report, textAt(message, "message"));
     if (message.is_object() && message.contains("extraInfo")) {
         const Json& extra = message["extraInfo"];
-        report.traceback = boundedEnd(textAt(extra, "py_callstack"), LongestTraceback);
+        report.traceback = boundedEnd(textAt(extra, "py_callstack"), LongestCallStack);
         report.timestamp = timestampOf(extra);
         locate(report);
     }
@@ -99,7 +99,7 @@ std::optional<ErrorReport> readErrorFile(const std::filesystem::path& path)
 {
     if (path.empty())
         return std::nullopt;
-    const Result<std::string> content = readUntrustedFile(path, LargestFile);
+    const Result<std::string> content = readUntrustedFile(path, LargestErrorFile);
     if (content)
         return parseErrorFile(*content);
     if (content.error().code == code::FileNotFound)
@@ -112,7 +112,7 @@ Result<void> copyErrorFile(const std::filesystem::path& source, const ErrorRepor
 {
     Json json;
     if (const auto content = source.empty() ? Result<std::string>(std::string())
-                                            : readUntrustedFile(source, LargestFile))
+                                            : readUntrustedFile(source, LargestErrorFile))
         json = parsed(*content);
     if (!json.is_object() || !json.contains("message"))
         json = madeUp(report);

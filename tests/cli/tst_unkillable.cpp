@@ -192,7 +192,8 @@ private Q_SLOTS:
         const auto cleaned = ringmaster.run({"clean"});
         QCOMPARE(cleaned.exitCode, 1);
         QVERIFY2(cleaned.error.contains("Ended 0 processes"), cleaned.error);
-        QVERIFY2(cleaned.error.contains("(sleep) can't be killed: its control group"), cleaned.error);
+        QVERIFY2(cleaned.error.contains("(sleep) can't be killed: its control group"),
+                 cleaned.error);
         group.thaw();
         QTRY_VERIFY_WITH_TIMEOUT(sleepers(ringmaster).isEmpty(), Patience);
         QVERIFY(ringmaster.run({"clean"}).error.contains("Ended 0 processes"));

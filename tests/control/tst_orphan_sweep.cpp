@@ -1,5 +1,5 @@
-#include "engine/base/Files.h"
 #include "engine/base/Codes.h"
+#include "engine/base/Files.h"
 #include "engine/control/OrphanSweep.h"
 #include "engine/record/RunFolder.h"
 #include "tests/support/FrozenGroup.h"

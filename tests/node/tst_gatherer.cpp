@@ -19,10 +19,7 @@ class Asking : public Gatherer
 public:
     using Gatherer::Gatherer;
 
-    void answer(const Result<int>& page)
-    {
-        std::exchange(m_answer, {})(page);
-    }
+    void answer(const Result<int>& page) { std::exchange(m_answer, {})(page); }
     int asked() const { return m_asked; }
 
 private:
