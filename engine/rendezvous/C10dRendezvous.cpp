@@ -210,12 +210,24 @@ void C10dRendezvous::noteOthers(const RendezvousState& state)
         m_canOthersGoOn = true;
 }
 
+/// Who restarts leaves and joins in one step: in no list, it would be missed by a last call.
+void C10dRendezvous::joinAtOnce(RendezvousState& next, StateTime now) const
+{
+    const Move move = nextJoinMove(next, m_node, m_options.settings, now, m_joinDeadline);
+    if (move == Move::AddToParticipants || move == Move::AddToWaitList)
+        apply(move, next, m_node, m_options.settings, now);
+}
+
 void C10dRendezvous::change(Move move, RendezvousState next, StateTime now)
 {
     apply(move, next, m_node, m_options.settings, now);
+    if (m_goal == Goal::Leave)
+        joinAtOnce(next, now);
     m_shared->replace(next, whilePursued<bool>([this](const Result<bool>& taken) {
                           if (!taken)
                               return failed(taken.error());
+                          if (*taken && m_goal == Goal::Leave)
+                              return pursue(Goal::Join);
                           // Lost or won, the decision is made anew from what is there now. A loser
                           // waits a moment, so that hundreds of agents don't keep each other from
                           // writing.

@@ -47,6 +47,7 @@ private:
     void advance();
     void noteOthers(const RendezvousState& state);
     Move nextMove(const RendezvousState& state, StateTime now) const;
+    void joinAtOnce(RendezvousState& next, StateTime now) const;
     void change(Move move, RendezvousState next, StateTime now);
     void readLater(std::chrono::milliseconds delay);
     void reachedGoal();

@@ -243,6 +243,28 @@ private Q_SLOTS:
         QCOMPARE(first.rounds.size(), 2);
     }
 
+    void whoRestartsIsOnAListAllTheTime()
+    {
+        Shared shared;
+        Node first(shared, 1, between(1, 2));
+        Node second(shared, 2, between(1, 2));
+        shared.pass(5s);
+        QCOMPARE(first.rounds.size(), 1);
+        const NodeDescription self = shared.state().participants.begin()->first;
+        first.delay = 3s;
+        shared.pass(3s); // what it has asked is answered
+        first.rendezvous.join(first.offer);
+        bool isLost = false;
+        for (int step = 0; step < 100; ++step) {
+            shared.pass(100ms);
+            const RendezvousState state = shared.state();
+            isLost =
+                isLost || !(state.participants.contains(self) || state.waitList.contains(self));
+        }
+        QVERIFY(!isLost);
+        QVERIFY(shared.state().waitList.contains(self));
+    }
+
     void thoseWhoRestartCanGoOnToo()
     {
         Shared shared;
