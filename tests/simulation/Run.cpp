@@ -267,9 +267,9 @@ void Run::checkAgent(const SimulatedAgent& agent)
     const bool isHurried = scenario.joinTimeout < 5 * Second + 15 * scenario.delay;
     if (isHurried && hasAnybodyJoinedTooLate())
         return;
-    // Where a slow store lets a node seem gone when some have finished already, those keep the
-    // others from a new round, as torchrun's do.
-    if (m_world.hasAnyRoundSucceededInPart())
+    // Whoever has finished stays in its round until it leaves, and then closes the rendezvous: as
+    // torchrun's agents do, it keeps those that restart from a new round.
+    if (m_world.hasAnyRoundFinishedInPart())
         return;
     if (state != RunState::Succeeded && !hasAnythingHappened && (areAllNeeded || hasWaitedLong))
         m_world.violated("an agent failed and nothing had happened: " +

@@ -197,6 +197,10 @@ void SimulatedAgent::check(const EventBody& body)
     if (state != nullptr) {
         m_endReason = state->reason;
         m_endedAt = m_world.time.now();
+        if (m_round && state->state == RunState::Succeeded)
+            m_world.rounds[*m_round].hostsFinished.insert(m_host);
+        if (m_round && state->state == RunState::Restarting)
+            m_world.rounds[*m_round].hostsRestarted.insert(m_host);
     }
     if (state != nullptr && state->state == RunState::Failed && state->reason.code == code::None)
         m_world.violated("an agent failed without a reason");
@@ -212,6 +216,7 @@ void SimulatedAgent::check(const EventBody& body)
     if (attempt == nullptr)
         return;
     m_firstRank = attempt->workers.front().globalRank;
+    m_round = attempt->round;
     m_workers->setAttempt(attempt->attempt, attempt->round, m_firstRank);
     World::SeenRound& round = m_world.rounds[attempt->round];
     if (round.worldSize == 0)

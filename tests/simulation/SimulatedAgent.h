@@ -83,6 +83,7 @@ private:
     std::unique_ptr<Tether> m_tether;
     SimulatedWorkers* m_workers = nullptr;
     int m_firstRank = 0;
+    std::optional<std::uint64_t> m_round; ///< The last that it began.
     std::unique_ptr<Agent> m_agent;
     std::vector<EventBody> m_events;
     EventLoop::Registration m_preparing;

@@ -155,9 +155,9 @@ void SimulatedWorkers::begin(int localRank)
     if (fails)
         failSoon(localRank, life, faults.between(0, 15 * Second));
     else if (hangs) // until somebody looks at it
-        finishSoon(localRank, life,
-                   std::max<std::int64_t>(0, m_world.scenario.healedAt - m_world.time.now()) +
-                       faults.between(0, 10 * Second));
+        wakeAfter(localRank, life,
+                  std::max<std::int64_t>(0, m_world.scenario.healedAt - m_world.time.now()) +
+                      faults.between(0, 10 * Second));
     else if (!m_world.scenario.isCoupled)
         finishSoon(localRank, life, m_world.chance.between(1, m_world.scenario.work));
     if (m_world.scenario.isCoupled && !hangs)
@@ -177,6 +177,17 @@ void SimulatedWorkers::finishSoon(int localRank, std::uint64_t life, std::int64_
     m_world.time.after(delay, [this, alive = m_alive, localRank, life] {
         if (*alive && isRunning(localRank, life))
             end(localRank, {});
+    });
+}
+
+/// Where its round has never met, it finds out that it has waited in vain.
+void SimulatedWorkers::wakeAfter(int localRank, std::uint64_t life, std::int64_t delay)
+{
+    m_world.time.after(delay, [this, alive = m_alive, localRank, life] {
+        if (!*alive || !isRunning(localRank, life))
+            return;
+        const bool hasMet = !m_world.scenario.isCoupled || m_program.isComplete(m_round);
+        end(localRank, {.code = hasMet ? 0 : 1});
     });
 }
 

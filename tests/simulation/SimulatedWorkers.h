@@ -21,6 +21,7 @@ public:
     /// One that ended before its work was done.
     void broke(std::uint64_t round);
     void forget(const SimulatedWorkers& workers);
+    bool isComplete(std::uint64_t round) { return m_groups[round].isComplete; }
 
 private:
     struct Rank
@@ -67,6 +68,7 @@ public:
 
     // What the program does, where a worker of this life still runs.
     void finishSoon(int localRank, std::uint64_t life, std::int64_t delay);
+    void wakeAfter(int localRank, std::uint64_t life, std::int64_t delay);
     void failSoon(int localRank, std::uint64_t life, std::int64_t delay);
     bool isRunning(int localRank, std::uint64_t life) const;
     std::uint64_t lifeOf(int localRank) const { return m_workers.at(localRank).life; }

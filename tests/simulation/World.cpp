@@ -22,12 +22,10 @@ bool World::hasAnyRoundSucceeded() const
     });
 }
 
-bool World::hasAnyRoundSucceededInPart() const
+bool World::hasAnyRoundFinishedInPart() const
 {
     return std::ranges::any_of(rounds, [](const auto& entry) {
-        const SeenRound& round = entry.second;
-        return !round.succeeded.empty() &&
-               static_cast<int>(round.succeeded.size()) < round.worldSize;
+        return !entry.second.hostsFinished.empty() && !entry.second.hostsRestarted.empty();
     });
 }
 

@@ -80,11 +80,14 @@ public:
         std::string restarts{};
         std::map<int, std::string> ranks{}; ///< Whose each is.
         std::set<int> succeeded{};
+        std::set<int> hostsFinished{}; ///< Their agents have said so.
+        std::set<int> hostsRestarted{};
     };
     std::map<std::uint64_t, SeenRound> rounds;
     /// All workers of a round have ended well.
     bool hasAnyRoundSucceeded() const;
-    bool hasAnyRoundSucceededInPart() const;
+    /// Some hosts have finished while others began it anew.
+    bool hasAnyRoundFinishedInPart() const;
 
 private:
     static void add(std::string& text, std::string_view part) { text += part; }
