@@ -125,10 +125,11 @@ void AgentClient::lookAtRanks(const std::vector<int>& stacks, Answer<std::vector
         [](const v1::RankStates& reply) { return fromProto(reply); });
 }
 
-void AgentClient::send(const Command& command, Answer<void> answer)
+void AgentClient::send(const Command& command, Answer<void> answer, std::uint64_t generation)
 {
     v1::Command request;
     toProto(command, request);
+    request.set_generation(generation);
     callOnce<void, v1::Command, v1::SendReply>(
         m_connection, &v1::Agent::Stub::PrepareAsyncSend, request, std::move(answer),
         [](const v1::SendReply& /*reply*/) { return Result<void>(); });

@@ -9,6 +9,11 @@
 
 namespace ringmaster {
 
+Result<void> ControlServer::Host::obeys(std::uint64_t /*generation*/)
+{
+    return {};
+}
+
 Result<HeldAgent> ControlServer::Host::hold(const Hold& /*hold*/)
 {
     return fail(code::NotSupported, {{"what", "A lead"}});

@@ -30,6 +30,8 @@ public:
     public:
         virtual ~Host() = default;
         virtual Result<void> execute(const Command& command) = 0;
+        /// Whether a lead of this generation may still command: not one that has been replaced.
+        virtual Result<void> obeys(std::uint64_t generation);
         /// The heartbeat of the agent's lead, answered with the agent's time; refused by one that
         /// has no lead. Which machine it is, the server adds.
         virtual Result<HeldAgent> hold(const Hold& hold);

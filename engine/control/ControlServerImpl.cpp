@@ -241,9 +241,13 @@ void ControlServer::Impl::execute(const v1::Command& request, Respond<v1::SendRe
     const std::uint64_t id = ++m_lastCommand;
     m_commands[id] = std::move(respond);
     // Whoever owns the agent's loop may stop it with this in the queue: then beginEnd() answers.
-    tellHost([id, command = *command](Impl& self) {
-        self.loop.post(
-            [&self, id, result = self.m_host.execute(command)] { self.answer(id, result); });
+    tellHost([id, command = *command, generation = request.generation()](Impl& self) {
+        Result<void> result;
+        if (generation != 0)
+            result = self.m_host.obeys(generation);
+        if (result)
+            result = self.m_host.execute(command);
+        self.loop.post([&self, id, result] { self.answer(id, result); });
     });
 }
 

@@ -297,7 +297,7 @@ void HostAgent::sent(Result<void> /*result*/) {} // what comes of it is seen in 
 void HostAgent::send(const Command& command)
 {
     if (m_client)
-        m_client->send(command, answered<void>(&HostAgent::sent));
+        m_client->send(command, answered<void>(&HostAgent::sent), m_setting.order.generation);
 }
 
 /// All that it has to say is here.

@@ -77,6 +77,7 @@ private:
     void finished(RunState state, int exitCode) override;
     Result<void> execute(const Command& command) override;
     Result<HeldAgent> hold(const Hold& hold) override;
+    Result<void> obeys(std::uint64_t generation) override;
     void watched(bool isWatched) override;
     void tell(const EventBody& body) override { emit(body, m_clock.now()); }
     void leadGone(const Error& why) override { m_agent->abort(why); }

@@ -171,6 +171,11 @@ std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host
     return std::make_unique<KeptProcesses>(m_loop, std::move(keeper), *m_output, host);
 }
 
+Result<void> Node::obeys(std::uint64_t generation)
+{
+    return m_tether ? m_tether->obeys(generation) : ControlServer::Host::obeys(generation);
+}
+
 Result<HeldAgent> Node::hold(const Hold& hold)
 {
     if (!m_tether)

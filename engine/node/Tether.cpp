@@ -88,10 +88,16 @@ std::optional<Result<void>> Tether::execute(const Command& command)
     return Result<void>();
 }
 
+Result<void> Tether::obeys(std::uint64_t generation) const
+{
+    if (generation < m_generation)
+        return fail(code::LeadReplaced, {{"host", m_order.host}});
+    return {};
+}
+
 Result<Moment> Tether::hold(const Hold& hold)
 {
-    if (hold.generation < m_generation)
-        return fail(code::LeadReplaced, {{"host", m_order.host}});
+    RM_TRY(obeys(hold.generation));
     m_generation = hold.generation;
     m_lease.cancel();
     expectHold();

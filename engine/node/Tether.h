@@ -37,6 +37,7 @@ public:
     /// Nothing: the command isn't a lead's.
     std::optional<Result<void>> execute(const Command& command);
     Result<Moment> hold(const Hold& hold);
+    Result<void> obeys(std::uint64_t generation) const;
 
     /// Nothing is left of the run here. `released` once the lead has all that was told, or won't
     /// come for it.

@@ -76,6 +76,14 @@ public:
         return {};
     }
 
+    /// The lead with 7 has been replaced.
+    Result<void> obeys(std::uint64_t generation) override
+    {
+        if (generation < 8)
+            return fail(code::RunNotRunning, {{"run", "run"}});
+        return {};
+    }
+
     void watched(bool isWatched) override { watches.push_back(isWatched); }
 
     Result<std::vector<Event>> events(std::uint64_t after, size_t limit) override
@@ -361,6 +369,21 @@ private Q_SLOTS:
         server.reset();
         QVERIFY(!answered.get_future().get().has_value());
         QVERIFY(host.commands.empty());
+    }
+
+    void aLeadThatWasReplacedCommandsNobody()
+    {
+        Agent agent;
+        const auto client = agent.connect();
+        const auto send = [&](std::uint64_t generation) {
+            return ask<void>(
+                [&](auto answer) { client->send(StopRun{}, std::move(answer), generation); });
+        };
+        QVERIFY(send(7).error().code == code::RunNotRunning);
+        QVERIFY(send(8).has_value());
+        QVERIFY(send(0).has_value()); // a user
+        agent.end();
+        QCOMPARE(agent.commands.size(), size_t{2});
     }
 
     void anAnswerComesAlsoWhenTheClientEnds()

@@ -45,12 +45,19 @@ public:
         return answer;
     }
 
-    void stop()
+    /// False: the agent obeys no lead of this generation.
+    bool stop(std::uint64_t generation = std::numeric_limits<std::uint64_t>::max())
     {
-        m_client->send(ringmaster::StopRun{.now = true}, [this](ringmaster::Result<void> /*done*/) {
-            m_loop.post([this] { m_loop.stop(); });
-        });
+        bool isObeyed = false;
+        m_client->send(
+            ringmaster::StopRun{.now = true},
+            [&](const ringmaster::Result<void>& done) {
+                isObeyed = done.has_value();
+                m_loop.post([this] { m_loop.stop(); });
+            },
+            generation);
         m_loop.run();
+        return isObeyed;
     }
 
 private:

@@ -44,7 +44,7 @@ std::string textOf(double value)
     return textOf(value, shortest(value));
 }
 
-float widened(std::uint16_t half)
+float halfAsFloat(std::uint16_t half)
 {
     float value = 0;
     widenHalf(&half, &value, 1);
@@ -103,8 +103,8 @@ std::string elementsText(ConstBytes data, DataType type)
         return listOf<std::uint8_t>(
             data, [](std::uint8_t value) { return std::string(value != 0 ? "True" : "False"); });
     case DataType::Float16:
-        return listOf<std::uint16_t>(data,
-                                     [](std::uint16_t value) { return textOf(widened(value)); });
+        return listOf<std::uint16_t>(
+            data, [](std::uint16_t value) { return textOf(halfAsFloat(value)); });
     case DataType::BFloat16:
         return listOf<std::uint16_t>(data, [](std::uint16_t value) {
             return textOf(std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16U));
