@@ -177,8 +177,8 @@ int putAndWaitFor(const std::string& text, const std::string& file)
 
 volatile std::sig_atomic_t heardTerm = 0;
 
-/// With children as makeChildren() has them: told to end, says so in FILE.heard, then ends well
-/// once FILE is there. The children need no telling to end of SIGTERM.
+/// With children as makeChildren() has them. FILE.ready is there as soon as it would hear that it
+/// shall end; then it says so in FILE.heard, and ends well once FILE is there. The children need no telling to end of SIGTERM.
 int saveWhenTold(const std::string& file)
 {
     makeChildren();
@@ -187,7 +187,7 @@ int saveWhenTold(const std::string& file)
     };
     action.sa_handler = [](int) { heardTerm = 1; };
     sigaction(SIGTERM, &action, nullptr);
-    say("ready\n");
+    std::ofstream(file + ".ready") << "ready";
     while (heardTerm == 0)
         usleep(1000);
     std::ofstream(file + ".heard") << "heard";

@@ -236,7 +236,8 @@ private Q_SLOTS:
         const std::string mayEnd = folder.filePath("may-end").toStdString();
         KeeperBench bench;
         QVERIFY(bench.keeper.start(listOf(launchOf(0, {"save", mayEnd}, token))).has_value());
-        QVERIFY(bench.until([&] { return processesOf(token).size() == 4; }));
+        QVERIFY(bench.until([&] { return QFile::exists(folder.filePath("may-end.ready")); }));
+        QCOMPARE(processesOf(token).size(), size_t{4});
         bench.keeper.stop(0, SIGTERM);
         QVERIFY(bench.until([&] { return QFile::exists(folder.filePath("may-end.heard")); }));
         QCOMPARE(processesOf(token).size(), size_t{4});
@@ -260,7 +261,8 @@ private Q_SLOTS:
         WorkerLaunch launch = launchOf(0, {}, token);
         launch.arguments = {"/bin/sh", "-c", fakeWorker() + " save " + mayEnd + "; exit 0"};
         QVERIFY(bench.keeper.start(listOf(std::move(launch))).has_value());
-        QVERIFY(bench.until([&] { return processesOf(token).size() == 5; }));
+        QVERIFY(bench.until([&] { return QFile::exists(folder.filePath("may-end.ready")); }));
+        QCOMPARE(processesOf(token).size(), size_t{5});
         bench.keeper.stop(0, SIGTERM);
         QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
         QCOMPARE(bench.host.exits[0].signal, SIGTERM);
