@@ -1,5 +1,6 @@
 #include "engine/control/OperationProto.h"
 
+#include "engine/event/FiniteNumber.h"
 #include "engine/event/Proto.h"
 #include "engine/ledger/OperationBlock.h"
 
@@ -85,7 +86,7 @@ Result<RankState> fromProto(const v1::RankState& proto)
                                .pid = proto.pid(),
                                .idleNs = proto.idle_ns(),
                                .frozenNs = proto.frozen_ns(),
-                               .cpuShare = proto.cpu_share(),
+                               .cpuShare = RM_TRY(finite(proto.cpu_share(), "state of a rank")),
                                .noStack = ringmaster::fromProto(proto.no_stack())},
                    .now = RM_TRY(unpackOperations(proto.operations())),
                    .firstOperation = proto.first_operation()};

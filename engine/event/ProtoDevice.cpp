@@ -10,9 +10,11 @@ void toProto(const Traffic& traffic, v1::Traffic& proto)
     proto.set_sent(traffic.sent);
 }
 
-Traffic fromProto(const v1::Traffic& proto)
+constexpr std::string_view What = "sample of devices";
+
+Result<Traffic> fromProto(const v1::Traffic& proto)
 {
-    return {proto.received(), proto.sent()};
+    return Traffic{RM_TRY(finite(proto.received(), What)), RM_TRY(finite(proto.sent(), What))};
 }
 
 void toProto(const GpuSample& gpu, v1::GpuSample& proto)
@@ -29,18 +31,18 @@ void toProto(const GpuSample& gpu, v1::GpuSample& proto)
         toProto(*gpu.pcie, *proto.mutable_pcie());
 }
 
-GpuSample fromProto(const v1::GpuSample& proto)
+Result<GpuSample> fromProto(const v1::GpuSample& proto)
 {
     GpuSample gpu{.index = proto.index(),
                   .name = proto.name(),
                   .usedBytes = proto.used_bytes(),
                   .totalBytes = proto.total_bytes()};
     if (proto.has_utilisation())
-        gpu.utilisation = proto.utilisation();
+        gpu.utilisation = RM_TRY(finite(proto.utilisation(), What));
     if (proto.has_nvlink())
-        gpu.nvlink = fromProto(proto.nvlink());
+        gpu.nvlink = RM_TRY(fromProto(proto.nvlink()));
     if (proto.has_pcie())
-        gpu.pcie = fromProto(proto.pcie());
+        gpu.pcie = RM_TRY(fromProto(proto.pcie()));
     return gpu;
 }
 
@@ -61,12 +63,12 @@ void toProto(const DeviceSample& body, v1::DeviceSample& proto)
 Result<DeviceSample> fromProto(const v1::DeviceSample& proto)
 {
     DeviceSample sample{.processors = proto.processors(),
-                        .cpuFraction = proto.cpu_fraction(),
-                        .network = fromProto(proto.network()),
-                        .loopback = proto.loopback(),
+                        .cpuFraction = RM_TRY(finite(proto.cpu_fraction(), What)),
+                        .network = RM_TRY(fromProto(proto.network())),
+                        .loopback = RM_TRY(finite(proto.loopback(), What)),
                         .absence = fromProto(proto.absence())};
     for (const v1::GpuSample& gpu : proto.gpus())
-        sample.gpus.push_back(fromProto(gpu));
+        sample.gpus.push_back(RM_TRY(fromProto(gpu)));
     return sample;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/base/Result.h"
 #include "engine/event/Codes.h"
 #include "engine/event/Event.h"
+#include "engine/event/FiniteNumber.h"
 
 #include <string_view>
 

@@ -211,7 +211,8 @@ void toProto(const ProcessSample& body, v1::ProcessSample& proto)
 
 Result<ProcessSample> fromProto(const v1::ProcessSample& proto)
 {
-    return ProcessSample{proto.attempt(), proto.global_rank(), proto.cpu_fraction(),
+    return ProcessSample{proto.attempt(), proto.global_rank(),
+                         RM_TRY(finite(proto.cpu_fraction(), "sample of a process")),
                          proto.resident_bytes()};
 }
 

@@ -195,7 +195,7 @@ Result<MoveLesson> fromProto(const v1::MoveLesson& proto)
         RM_TRY(enumFromProto(proto.move(), MoveLesson::Move::ToEnd, "move of a lesson"));
     return MoveLesson{.move = move,
                       .ranks = {proto.ranks().begin(), proto.ranks().end()},
-                      .stepsASecond = proto.steps_a_second(),
+                      .stepsASecond = RM_TRY(finite(proto.steps_a_second(), "move of a lesson")),
                       .line = proto.line()};
 }
 

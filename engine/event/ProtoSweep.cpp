@@ -85,8 +85,9 @@ Result<SweepRow> fromProto(const v1::SweepRow& proto)
                     .minNs = proto.min_ns(),
                     .p50Ns = proto.p50_ns(),
                     .p99Ns = proto.p99_ns(),
-                    .algorithmBandwidth = proto.algorithm_bandwidth(),
-                    .busBandwidth = proto.bus_bandwidth(),
+                    .algorithmBandwidth =
+                        RM_TRY(finite(proto.algorithm_bandwidth(), "row of a sweep")),
+                    .busBandwidth = RM_TRY(finite(proto.bus_bandwidth(), "row of a sweep")),
                     .wrong = proto.wrong(),
                     .problem = fromProto(proto.problem())};
 }

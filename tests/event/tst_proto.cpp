@@ -5,6 +5,8 @@
 
 #include <QtTest>
 
+#include <cmath>
+
 #include <ringmaster.pb.h>
 
 using namespace ringmaster;
@@ -143,6 +145,24 @@ private Q_SLOTS:
             QVERIFY(fromProto(sent).value() == command);
         }
         QVERIFY(fromProto(v1::Command()).error().code == code::MalformedMessage);
+    }
+
+    void refusesNumbersThatAreNone()
+    {
+        for (const double number : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+            v1::Command move;
+            toProto(Command(MoveLesson{.stepsASecond = number}), move);
+            QVERIFY(fromProto(move).error().code == code::MalformedMessage);
+            for (const EventBody& body :
+                 {EventBody(ProcessSample{.cpuFraction = number}),
+                  EventBody(SweepRow{.busBandwidth = number}),
+                  EventBody(DeviceSample{.network = {.received = number}}),
+                  EventBody(DeviceSample{.gpus = {{.utilisation = number}}})}) {
+                v1::Event sent;
+                toProto(samples::event(7, body), sent);
+                QVERIFY(fromProto(sent).error().code == code::MalformedMessage);
+            }
+        }
     }
 
     void bringsAnErrorWithItsContextThrough()
