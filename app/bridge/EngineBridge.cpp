@@ -132,10 +132,10 @@ void EngineBridge::checkHosts(const std::vector<std::string>& hosts, QObject* co
     m_cluster.hosts().check(hosts, onThisThread(context, std::move(reply)));
 }
 
-void EngineBridge::preflight(const HostDesk::Wish& wish, QObject* context,
+void EngineBridge::preflight(const HostRegistry::PreflightRequest& request, QObject* context,
                              Reply<std::vector<PreflightFinding>> reply)
 {
-    m_cluster.hosts().preflight(wish, onThisThread(context, std::move(reply)));
+    m_cluster.hosts().preflight(request, onThisThread(context, std::move(reply)));
 }
 
 } // namespace ringmaster::app

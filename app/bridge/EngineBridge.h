@@ -48,7 +48,7 @@ public:
     void removeHost(const std::string& name, QObject* context, Reply<void> reply);
     void checkHosts(const std::vector<std::string>& hosts, QObject* context,
                     Reply<std::vector<HostReport>> reply);
-    void preflight(const HostDesk::Wish& wish, QObject* context,
+    void preflight(const HostRegistry::PreflightRequest& request, QObject* context,
                    Reply<std::vector<PreflightFinding>> reply);
 
 Q_SIGNALS:

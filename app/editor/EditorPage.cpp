@@ -54,16 +54,17 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
 {
     build();
     connect(m_form, &JobForm::edited, this, &EditorPage::jobEdited);
-    connect(m_form, &JobForm::workingFolderChanged, &m_scout, &MachineScout::lookAround);
+    connect(m_form, &JobForm::workingFolderChanged, &m_environmentProbe,
+            &EnvironmentProbe::lookAround);
     connect(m_checks, &ChecksPanel::fieldChosen, m_form, &JobForm::focusField);
-    connect(&m_scout, &MachineScout::checked, this, &EditorPage::showFindings);
-    connect(&m_scout, &MachineScout::factsChanged, this, [this] {
-        m_form->setFacts(m_scout.facts());
-        m_command->setExecutable(m_scout.facts().command);
-        m_environment->setJob(job(), m_scout.facts().counts);
+    connect(&m_environmentProbe, &EnvironmentProbe::checked, this, &EditorPage::showFindings);
+    connect(&m_environmentProbe, &EnvironmentProbe::factsChanged, this, [this] {
+        m_form->setFacts(m_environmentProbe.facts());
+        m_command->setExecutable(m_environmentProbe.facts().command);
+        m_environment->setJob(job(), m_environmentProbe.facts().counts);
     });
     connect(m_trust, &TrustBar::agreed, this,
-            [this] { m_scout.checkNow(job(), {.trusted = m_trust->trusted()}); });
+            [this] { m_environmentProbe.checkNow(job(), {.trusted = m_trust->trusted()}); });
     connect(m_form, &JobForm::preflightRequested, this, &EditorPage::runPreflight);
     connect(&m_bridge, &EngineBridge::hostsChanged, this, &EditorPage::listHosts);
     connect(m_head, &EditorHead::openRequested, this, &Page::openRequested);
@@ -119,7 +120,7 @@ void EditorPage::newJob()
 void EditorPage::openFile(const QString& path)
 {
     inBackground(
-        m_scout.pool(), this, [path] { return loadJobFile(path.toStdString()); },
+        m_environmentProbe.pool(), this, [path] { return loadJobFile(path.toStdString()); },
         [this, path](const JobFileResult& file) {
             if (file)
                 return replace(file->spec, path);
@@ -163,7 +164,7 @@ void EditorPage::load(const JobSpec& spec, const QString& path)
     jobEdited();
     m_isDirty = false;
     setTexts();
-    m_scout.lookAround(QString::fromStdString(spec.roles.front().workingFolder));
+    m_environmentProbe.lookAround(QString::fromStdString(spec.roles.front().workingFolder));
 }
 
 void EditorPage::showEvent(QShowEvent* event)
@@ -188,14 +189,14 @@ void EditorPage::runPreflight()
     const Role& role = job().roles.front();
     const QString folder = role.workingFolder.empty() ? QDir::currentPath()
                                                       : QString::fromStdString(role.workingFolder);
-    HostDesk::Wish wish{.hosts = job().hosts, .folder = folder.toStdString()};
+    HostRegistry::PreflightRequest request{.hosts = job().hosts, .folder = folder.toStdString()};
     if (role.kind == ProgramKind::Script)
-        wish.program = role.program;
-    m_askedHosts = wish.hosts;
+        request.program = role.program;
+    m_askedHosts = request.hosts;
     m_checks->setAsking();
     m_bridge.preflight(
-        wish, this,
-        [this, asked = wish.hosts](const Result<std::vector<PreflightFinding>>& findings) {
+        request, this,
+        [this, asked = request.hosts](const Result<std::vector<PreflightFinding>>& findings) {
             if (asked == m_askedHosts)
                 m_checks->setPreflight(findings);
         });
@@ -210,8 +211,8 @@ void EditorPage::jobEdited()
     m_isDirty = true;
     m_launches = false;
     m_command->setJob(job());
-    m_environment->setJob(job(), m_scout.facts().counts);
-    m_scout.check(job(), {.trusted = m_trust->trusted()});
+    m_environment->setJob(job(), m_environmentProbe.facts().counts);
+    m_environmentProbe.check(job(), {.trusted = m_trust->trusted()});
     m_checks->setChecking();
     setTexts();
     updateHint();
@@ -258,7 +259,7 @@ void EditorPage::launch()
 {
     m_launches = true;
     m_head->setLaunching(true);
-    m_scout.checkNow(job(), {.isGiven = true});
+    m_environmentProbe.checkNow(job(), {.isGiven = true});
 }
 
 void EditorPage::showFindings(const std::vector<Finding>& findings)
@@ -332,7 +333,7 @@ void EditorPage::saveTo(const QString& path)
 {
     const JobSpec spec = job();
     inBackground(
-        m_scout.pool(), this,
+        m_environmentProbe.pool(), this,
         [path, spec, folder = QDir::currentPath()] {
             return saveJobFile(path.toStdString(), spec, folder.toStdString());
         },

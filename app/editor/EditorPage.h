@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
-#include "app/editor/MachineScout.h"
+#include "app/editor/EnvironmentProbe.h"
 #include "app/widget/Page.h"
 
 class QSplitter;
@@ -63,7 +63,7 @@ private:
     void setTexts();
 
     EngineBridge& m_bridge;
-    MachineScout m_scout;
+    EnvironmentProbe m_environmentProbe;
     std::vector<std::string> m_askedHosts; ///< Of the preflight that is shown.
     QString m_path; ///< Of the file that the job came from or went to; empty: none yet.
     bool m_isDirty = false;

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/editor/EnvironmentProbe.h"
 #include "app/editor/FormRows.h"
-#include "app/editor/MachineScout.h"
 #include "engine/job/Host.h"
 
 namespace ringmaster::app {

@@ -4,7 +4,7 @@
 #include "app/widget/Card.h"
 #include "app/widget/Theme.h"
 #include "engine/job/PastedCommand.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>

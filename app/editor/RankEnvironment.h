@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/editor/MachineScout.h"
+#include "app/editor/EnvironmentProbe.h"
 #include "engine/job/WorkerEnvironment.h"
 
 namespace ringmaster::app {

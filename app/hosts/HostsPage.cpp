@@ -257,8 +257,9 @@ void HostsPage::runPreflight()
 {
     const std::vector<std::string> names = chosen();
     m_preflight->setRunning(names);
-    HostDesk::Wish wish{.hosts = names, .folder = QDir::currentPath().toStdString()};
-    m_bridge.preflight(wish, this,
+    HostRegistry::PreflightRequest request{.hosts = names,
+                                           .folder = QDir::currentPath().toStdString()};
+    m_bridge.preflight(request, this,
                        [this, names](const Result<std::vector<PreflightFinding>>& findings) {
                            if (findings)
                                m_preflight->setFindings(names, *findings);

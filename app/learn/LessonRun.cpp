@@ -3,7 +3,7 @@
 #include "app/bridge/Background.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 
 #include <QPointer>
 
@@ -22,7 +22,7 @@ Result<lesson::RunChoice> prepare(const LessonRun::Setting& setting)
     RM_TRY(writeFileAtomically(program, setting.source, 0600, Durability::Relaxed));
     std::string interpreter = setting.interpreter;
     if (interpreter.empty())
-        interpreter = SystemSurroundings(currentEnvironment(), folder).activeInterpreter();
+        interpreter = RealSystemInfo(currentEnvironment(), folder).activeInterpreter();
     return lesson::RunChoice{.program = program,
                              .ranks = setting.ranks,
                              .backend = setting.backend,

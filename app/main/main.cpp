@@ -1,6 +1,6 @@
-#include "app/main/Handover.h"
 #include "app/main/MainWindow.h"
 #include "app/main/Pages.h"
+#include "app/main/SingleInstance.h"
 #include "engine/base/Error.h"
 #include "engine/control/LocalCluster.h"
 
@@ -74,8 +74,9 @@ int main(int argc, char** argv)
     QApplication::setWindowIcon(QIcon::fromTheme(QApplication::desktopFileName()));
     const Arguments arguments = readArguments(application);
 
-    Handover handover(arguments.wantsNewWindow ? QString() : Handover::socketFor(display()));
-    if (handover.begin(arguments.request) == Handover::Role::Second)
+    SingleInstance handover(arguments.wantsNewWindow ? QString()
+                                                     : SingleInstance::socketFor(display()));
+    if (handover.begin(arguments.request) == SingleInstance::Role::Second)
         return 0;
 
     const Session session;
@@ -92,7 +93,7 @@ int main(int argc, char** argv)
     window.resize(window.size().boundedTo(window.screen()->availableSize()));
     window.show();
     window.open(arguments.request);
-    QObject::connect(&handover, &Handover::received, &window,
+    QObject::connect(&handover, &SingleInstance::received, &window,
                      [&window](const OpenRequest& request) {
                          window.comeToFront(request.activationToken);
                          window.open(request);

@@ -1,11 +1,11 @@
 #include "engine/agent/Agent.h"
 
-#include "engine/agent/Machine.h"
+#include "engine/agent/StateMachine.h"
 
 namespace ringmaster {
 
 Agent::Agent(JobSpec spec, AgentOptions options, Parts parts)
-    : m_machine(std::make_unique<Machine>(std::move(spec), std::move(options), parts))
+    : m_machine(std::make_unique<StateMachine>(std::move(spec), std::move(options), parts))
 {
 }
 

@@ -77,7 +77,7 @@ public:
     /// Joins the rendezvous and goes on from there. RunStarted is the owner's event, sent before.
     void start();
 
-    /// The user's wish; refused when the run can't do it any more.
+    /// A user's command; refused when the run can't do it any more.
     Result<void> handle(const Command& command);
 
     /// A signal that the agent was sent: forwarded to the workers, then the grace; a second one
@@ -99,8 +99,8 @@ public:
     WorkerState group() const; ///< As torchelastic names it.
 
 private:
-    class Machine;
-    std::unique_ptr<Machine> m_machine;
+    class StateMachine;
+    std::unique_ptr<StateMachine> m_machine;
 };
 
 } // namespace ringmaster

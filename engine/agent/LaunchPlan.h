@@ -23,7 +23,7 @@ struct LaunchPlan
     bool warnsAboutThreads = false;       ///< See WorkerEnvironment.
 };
 
-/// Command, environment and folder of each worker, by torchrun's rules and the job's wishes.
+/// Command, environment and folder of each worker, by torchrun's rules and what the job asks for.
 Result<LaunchPlan> planLaunches(const LaunchFacts& facts);
 
 } // namespace ringmaster

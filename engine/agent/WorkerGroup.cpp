@@ -91,13 +91,13 @@ void WorkerGroup::setExit(Worker& worker, const WorkerExit& exit)
         worker.state = endedByAgent ? WorkerState::Stopped : WorkerState::Failed;
 }
 
-void WorkerGroup::explain(Worker& worker, const WorkerAftermath& aftermath,
+void WorkerGroup::explain(Worker& worker, const WorkerExitReport& report,
                           OutOfMemoryWatch::Finding outOfMemory)
 {
     WorkerExited& exit = *worker.exit;
-    worker.error = aftermath.error ? aftermath.error : aftermath.traceback;
-    worker.stderrTail = aftermath.stderrTail;
-    exit.explanation = worker.doom;
+    worker.error = report.error ? report.error : report.traceback;
+    worker.stderrTail = report.stderrTail;
+    exit.explanation = worker.pendingCause;
     if (exit.explanation.code == code::None && hasEndedOfDevice(worker))
         exit.explanation = worker.deviceFault;
     if (exit.explanation.code == code::None)
@@ -106,8 +106,8 @@ void WorkerGroup::explain(Worker& worker, const WorkerAftermath& aftermath,
                                         .endedByAgent = exit.endedByAgent,
                                         .userSignal = worker.userSignal,
                                         .outOfMemory = outOfMemory,
-                                        .aftermath = aftermath});
-    if (aftermath.error)
+                                        .exitReport = report});
+    if (report.error)
         exit.errorFile = worker.errorFile;
     if (!worker.error || exit.status.succeeded())
         return;

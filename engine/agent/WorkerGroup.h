@@ -21,7 +21,7 @@ struct Worker
     Moment signalledAt{};    ///< By the agent, to end it; zero: it wasn't.
     bool hasSession = false; ///< It ended when told to; some of its processes still do so.
     int userSignal = 0;      ///< The last one that the user had sent to it.
-    Message doom{};          ///< Why else the agent ended it: a timer that it let expire.
+    Message pendingCause{};  ///< Why else the agent ended it: a timer that it let expire.
     Message deviceFault{};   ///< The last that a GPU reported on which it computed.
     Moment deviceFaultAt{};
     WorkerExit seenExit{};
@@ -58,7 +58,7 @@ public:
 
     /// Records how a worker ended; whether the agent ended it follows from the two moments.
     void setExit(Worker& worker, const WorkerExit& exit);
-    void explain(Worker& worker, const WorkerAftermath& aftermath,
+    void explain(Worker& worker, const WorkerExitReport& report,
                  OutOfMemoryWatch::Finding outOfMemory);
 
     static Failure endOf(const Worker& worker);

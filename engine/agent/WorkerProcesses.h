@@ -13,8 +13,8 @@
 namespace ringmaster {
 
 /// The worker processes of one attempt after the other: what the agent needs from the keeper and
-/// the output hub (KeptProcesses). Lives on the agent's loop; every call returns at once, and the
-/// Host is told later, never inside the call.
+/// the output hub (KeeperWorkerProcesses). Lives on the agent's loop; every call returns at once,
+/// and the Host is told later, never inside the call.
 class WorkerProcesses
 {
 public:
@@ -31,7 +31,7 @@ public:
         virtual void workerExited(int localRank, const WorkerExit& exit) = 0;
         /// Once after each workerExited(), as soon as its output is read: what it said, and whether
         /// the kernel killed it for want of memory.
-        virtual void workerExplained(const WorkerAftermath& aftermath,
+        virtual void workerExplained(const WorkerExitReport& report,
                                      OutOfMemoryWatch::Finding outOfMemory) = 0;
         /// After stop() and workerExited(): nothing of its session is left.
         virtual void sessionEnded(int localRank) = 0;

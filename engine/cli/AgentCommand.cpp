@@ -11,13 +11,13 @@
 #include "engine/control/OrphanSweep.h"
 #include "engine/job/FarSweep.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 #include "engine/job/Validation.h"
 #include "engine/job/WorkerCommand.h"
-#include "engine/launch/Survey.h"
+#include "engine/launch/HostProbe.h"
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
-#include "engine/node/KeptRecord.h"
+#include "engine/node/EndedAgentRecord.h"
 #include "engine/node/Node.h"
 #include "engine/node/WaitingAgent.h"
 #include "engine/rendezvous/LocalAddresses.h"
@@ -66,7 +66,7 @@ std::filesystem::path partsFolder()
     return stateFolder() / "parts" / shortHostName();
 }
 
-Result<NodeOptions> nodeOptionsOf(Order order, NodeOptions::Channel channel)
+Result<NodeOptions> nodeOptionsOf(AgentLaunchRequest order, NodeOptions::Channel channel)
 {
     if (::chdir(order.workingFolder.c_str()) != 0)
         return fail(code::HostFolderMissing, {{"host", order.host}, {"path", order.workingFolder}});
@@ -76,9 +76,9 @@ Result<NodeOptions> nodeOptionsOf(Order order, NodeOptions::Channel channel)
     EnvironmentMap environment = currentEnvironment();
     for (const auto& [name, value] : order.environment)
         environment[name] = value;
-    const SystemSurroundings surroundings(environment, order.workingFolder, {.isGiven = true});
+    const RealSystemInfo systemInfo(environment, order.workingFolder, {.isGiven = true});
     if (order.interpreter.empty())
-        order.interpreter = interpreterFor(file->spec, surroundings);
+        order.interpreter = interpreterFor(file->spec, systemInfo);
     JobSpec& spec = file->spec;
     for (Role& role : spec.roles)
         if (role.interpreter.empty() && role.kind != ProgramKind::Command)
@@ -88,7 +88,7 @@ Result<NodeOptions> nodeOptionsOf(Order order, NodeOptions::Channel channel)
     JobSpec here = spec;
     here.rendezvous = {};
     here.rendezvous.standalone = true;
-    for (const Finding& finding : validate(here, surroundings, {}))
+    for (const Finding& finding : validate(here, systemInfo, {}))
         if (finding.severity == Finding::Severity::Error)
             return tl::unexpected(Error{finding.message, {}});
     order.address = RM_TRY(reachableAddress(order, environment));
@@ -112,7 +112,7 @@ int agentNotThere()
 }
 
 /// The way to an agent that runs here, which ends with it; or to what it has kept.
-int attach(const Order& order, NodeOptions::Channel channel)
+int attach(const AgentLaunchRequest& order, NodeOptions::Channel channel)
 {
     const auto folder = RunFolder::find(partsFolder(), order.run + "." + order.agent);
     const auto agent =
@@ -122,7 +122,7 @@ int attach(const Order& order, NodeOptions::Channel channel)
     if (lifeOf(*agent) != AgentLife::Alive) {
         const RunSummary gone{.id = folder->id(), .state = RunState::Lost};
         (void)sweepOrphans(RunCatalog(partsFolder()), {gone});
-        const auto served = serveKeptRecord(*folder, std::move(channel));
+        const auto served = serveEndedAgentRecord(*folder, std::move(channel));
         return served ? 0 : agentNotThere();
     }
     auto socket = connectLocally(agent->socket);
@@ -133,7 +133,7 @@ int attach(const Order& order, NodeOptions::Channel channel)
     return done ? 0 : complain(done.error());
 }
 
-int runAgent(Order order, NodeOptions::Channel channel)
+int runAgent(AgentLaunchRequest order, NodeOptions::Channel channel)
 {
     auto options = nodeOptionsOf(std::move(order), std::move(channel));
     if (!options)
@@ -149,10 +149,10 @@ int runAgent(Order order, NodeOptions::Channel channel)
     return ran ? exitCode : complain(ran.error());
 }
 
-Result<Order> orderOf(NodeOptions::Channel& channel)
+Result<AgentLaunchRequest> orderOf(NodeOptions::Channel& channel)
 {
     RM_TRY(writeAll(channel.output.get(), ByteChannel::Sentinel));
-    return hearOrder(channel.input.get());
+    return receiveLaunchRequest(channel.input.get());
 }
 
 int hostAgent()
@@ -175,7 +175,7 @@ int waitingAgent(const std::string& token)
     auto connection = waitForLead(token);
     if (!connection)
         return complain(connection.error());
-    auto order = hearOrder(connection->get());
+    auto order = receiveLaunchRequest(connection->get());
     if (!order)
         return complain(order.error());
     NodeOptions::Channel channel{.input =
@@ -199,7 +199,7 @@ int reachAgent(const std::string& token)
     auto agent = reachWaiting(token);
     if (!agent)
         return complain(agent.error());
-    if (const auto said = sayOrder(agent->get(), *order); !said)
+    if (const auto said = sendLaunchRequest(agent->get(), *order); !said)
         return complain(said.error());
     (void)setNonBlocking(agent->get(), false);
     const auto done =
@@ -207,14 +207,14 @@ int reachAgent(const std::string& token)
     return done ? 0 : complain(done.error());
 }
 
-int hostSurvey()
+int hostProbe()
 {
     returnLibraryPath();
     (void)std::signal(SIGPIPE, SIG_IGN);
     const NodeOptions::Channel channel = takeStandardStreams();
     if (const auto said = writeAll(channel.output.get(), ByteChannel::Sentinel); !said)
         return complain(said.error());
-    answerSurvey(channel.input.get(), channel.output.get());
+    answerHostProbe(channel.input.get(), channel.output.get());
     return 0;
 }
 
@@ -224,8 +224,8 @@ int agentCommand(std::vector<std::string> words)
 {
     if (words.size() == 1 && words.front() == "host")
         return hostAgent();
-    if (words.size() == 1 && words.front() == "survey")
-        return hostSurvey();
+    if (words.size() == 1 && words.front() == "probe")
+        return hostProbe();
     if (words.size() == 2 && words.front() == "wait")
         return waitingAgent(words.back());
     if (words.size() == 2 && words.front() == "reach")

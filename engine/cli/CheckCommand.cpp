@@ -52,7 +52,7 @@ public:
                               .program = m_program,
                               .isPairwise = true};
         const auto findings =
-            judge(survey(*hosts, *ssh, std::string(ByteChannel::Sentinel), inquiry));
+            judge(probeHosts(*hosts, *ssh, std::string(ByteChannel::Sentinel), inquiry));
         bool isBad = false;
         Json list = Json::array();
         for (const PreflightFinding& finding : findings) {

@@ -5,7 +5,7 @@
 #include "engine/cli/Text.h"
 #include "engine/job/Devices.h"
 #include "engine/job/Interpreters.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 #include "engine/worker/Keeper.h"
 
 #include <filesystem>

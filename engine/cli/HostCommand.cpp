@@ -7,7 +7,7 @@
 #include "engine/job/Codes.h"
 #include "engine/job/ShellWords.h"
 #include "engine/launch/HostBook.h"
-#include "engine/launch/Survey.h"
+#include "engine/launch/HostProbe.h"
 
 #include <algorithm>
 #include <iterator>
@@ -208,15 +208,15 @@ private:
         const auto ssh = usualSshSettings(book.sshConfig());
         if (!ssh)
             return refuse(ssh.error());
-        const auto answers = survey(*hosts, *ssh, std::string(ByteChannel::Sentinel));
+        const auto answers = probeHosts(*hosts, *ssh, std::string(ByteChannel::Sentinel));
         Json list = Json::array();
         bool isBad = false;
-        for (const SurveyedHost& answer : answers) {
+        for (const ProbedHost& answer : answers) {
             isBad = isBad || !answer.facts;
             if (m_isJson)
                 list.push_back(asJson(answer));
             else
-                m_out.print(surveyText(answer, m_out));
+                m_out.print(hostProbeText(answer, m_out));
         }
         if (m_isJson)
             m_out.print(dump(list));

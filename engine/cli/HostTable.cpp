@@ -60,7 +60,7 @@ std::string hostTable(const std::vector<Host>& hosts)
     return text;
 }
 
-std::string surveyText(const SurveyedHost& answer, const Terminal& terminal)
+std::string hostProbeText(const ProbedHost& answer, const Terminal& terminal)
 {
     const std::string name = padded(answer.host.name, 16);
     if (!answer.facts)
@@ -104,7 +104,7 @@ Json asJson(const Host& host)
             {"environment", host.environment}};
 }
 
-Json asJson(const SurveyedHost& answer)
+Json asJson(const ProbedHost& answer)
 {
     Json json{{"host", answer.host.name}, {"isUsable", answer.facts.has_value()}};
     json["problem"] = answer.facts ? Json() : asJson(answer.facts.error());

@@ -3,7 +3,7 @@
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"
 #include "engine/job/Host.h"
-#include "engine/launch/Survey.h"
+#include "engine/launch/HostProbe.h"
 
 #include <string>
 #include <vector>
@@ -13,9 +13,9 @@ namespace ringmaster {
 std::string hostTable(const std::vector<Host>& hosts);
 
 /// What one host has said, or why it hasn't, in a few lines.
-std::string surveyText(const SurveyedHost& answer, const Terminal& terminal);
+std::string hostProbeText(const ProbedHost& answer, const Terminal& terminal);
 
 Json asJson(const Host& host);
-Json asJson(const SurveyedHost& answer);
+Json asJson(const ProbedHost& answer);
 
 } // namespace ringmaster

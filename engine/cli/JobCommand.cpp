@@ -3,8 +3,8 @@
 #include "engine/cli/RunOptions.h"
 #include "engine/cli/Terminal.h"
 #include "engine/job/JobFile.h"
+#include "engine/job/RealSystemInfo.h"
 #include "engine/job/SbatchScript.h"
-#include "engine/job/SystemSurroundings.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/TrainJob.h"
 #include "engine/job/Validation.h"
@@ -74,7 +74,7 @@ private:
     static int check(const RunOptions& options)
     {
         std::error_code error;
-        const SystemSurroundings here(currentEnvironment(), std::filesystem::current_path(error));
+        const RealSystemInfo here(currentEnvironment(), std::filesystem::current_path(error));
         const auto findings = validate(options.spec, here, options.places);
         const Terminal out(STDOUT_FILENO);
         for (const Finding& finding : findings) {

@@ -2,7 +2,7 @@
 #include "engine/cli/LessonWatch.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/LocalCluster.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Progress.h"
 #include "engine/lesson/Questions.h"
@@ -131,7 +131,7 @@ private:
     int run(const fs::path& path, const lesson::Pack& pack)
     {
         std::error_code error;
-        const SystemSurroundings here(currentEnvironment(), fs::current_path(error));
+        const RealSystemInfo here(currentEnvironment(), fs::current_path(error));
         LocalCluster cluster;
         LessonWatch watch(cluster);
         const fs::path program = m_program.empty() ? fs::path() : fs::absolute(m_program, error);

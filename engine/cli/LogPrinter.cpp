@@ -23,8 +23,8 @@ Terminal::Style styleOf(int rank)
 
 } // namespace
 
-LogPrinter::LogPrinter(const RunFileReader& reader, Wishes wishes)
-    : m_reader(reader), m_wishes(std::move(wishes)), m_assembler([this](const LogLine& line) {
+LogPrinter::LogPrinter(const RunFileReader& reader, Request request)
+    : m_reader(reader), m_request(std::move(request)), m_assembler([this](const LogLine& line) {
         if (!line.isOpen)
             take(line);
     })
@@ -33,7 +33,7 @@ LogPrinter::LogPrinter(const RunFileReader& reader, Wishes wishes)
 
 Result<void> LogPrinter::printRecorded()
 {
-    m_isHolding = m_wishes.lastLines.has_value();
+    m_isHolding = m_request.lastLines.has_value();
     if (m_isHolding)
         RM_TRY(startNearEnd());
     RM_TRY(printNew());
@@ -46,13 +46,13 @@ Result<void> LogPrinter::printRecorded()
 /// Where so many lines begin, at least; filtered lines may lie anywhere.
 Result<void> LogPrinter::startNearEnd()
 {
-    if (!m_wishes.filter.isEmpty() || m_wishes.stream)
+    if (!m_request.filter.isEmpty() || m_request.stream)
         return {};
     LogQuery query{.direction = LogQuery::Direction::Backward,
-                   .ranks = m_wishes.ranks,
-                   .attempt = m_wishes.attempt,
+                   .ranks = m_request.ranks,
+                   .attempt = m_request.attempt,
                    .maxBytes = PageBytes};
-    for (size_t lines = 0; lines <= *m_wishes.lastLines;) {
+    for (size_t lines = 0; lines <= *m_request.lastLines;) {
         const LogPage page = RM_TRY(m_reader.readLog(query));
         if (page.chunks.empty()) {
             m_cursor = 0;
@@ -76,8 +76,8 @@ Result<void> LogPrinter::printNew()
 Result<bool> LogPrinter::readPage()
 {
     const LogPage page = RM_TRY(m_reader.readLog({.cursor = m_cursor,
-                                                  .ranks = m_wishes.ranks,
-                                                  .attempt = m_wishes.attempt,
+                                                  .ranks = m_request.ranks,
+                                                  .attempt = m_request.attempt,
                                                   .maxBytes = PageBytes}));
     m_lostBytes = page.lostBytes;
     for (const LogChunk& chunk : page.chunks)
@@ -97,28 +97,28 @@ void LogPrinter::finish()
 
 void LogPrinter::take(const LogLine& line)
 {
-    if ((m_wishes.stream && line.stream != *m_wishes.stream) || !m_wishes.filter.matches(line))
+    if ((m_request.stream && line.stream != *m_request.stream) || !m_request.filter.matches(line))
         return;
     if (!m_isHolding) {
         print(line);
         return;
     }
     m_held.push_back(line);
-    if (m_held.size() > *m_wishes.lastLines)
+    if (m_held.size() > *m_request.lastLines)
         m_held.pop_front();
 }
 
 void LogPrinter::print(const LogLine& line) const
 {
-    m_out.print((m_wishes.isJson ? jsonOf(line) : textOf(line)) + "\n");
+    m_out.print((m_request.isJson ? jsonOf(line) : textOf(line)) + "\n");
 }
 
 std::string LogPrinter::textOf(const LogLine& line) const
 {
     std::string text;
-    if (m_wishes.hasTimes)
+    if (m_request.hasTimes)
         text += m_out.styled(timeText(line.at.wallNs) + " ", Terminal::Style::Dim);
-    if (m_wishes.ranks.size() != 1)
+    if (m_request.ranks.size() != 1)
         text +=
             m_out.styled("[" + std::to_string(line.globalRank) + "] ", styleOf(line.globalRank));
     if (line.level == LogLevel::Error)

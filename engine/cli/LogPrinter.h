@@ -14,7 +14,7 @@ namespace ringmaster {
 class LogPrinter
 {
 public:
-    struct Wishes
+    struct Request
     {
         std::vector<int> ranks{}; ///< Empty: all.
         int attempt = -1;         ///< -1: all.
@@ -25,7 +25,7 @@ public:
         bool isJson = false; ///< A JSON object a line.
     };
 
-    LogPrinter(const RunFileReader& reader, Wishes wishes);
+    LogPrinter(const RunFileReader& reader, Request request);
 
     /// What there is.
     Result<void> printRecorded();
@@ -43,7 +43,7 @@ private:
     Result<void> startNearEnd();
 
     const RunFileReader& m_reader;
-    Wishes m_wishes;
+    Request m_request;
     Terminal m_out{1};
     LogAssembler m_assembler;
     std::uint64_t m_cursor = 0;

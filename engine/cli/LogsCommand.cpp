@@ -52,7 +52,7 @@ private:
     Result<void> print() const
     {
         const RunSource source = RM_TRY(openRun(m_run));
-        LogPrinter printer(source.reader, RM_TRY(wishes()));
+        LogPrinter printer(source.reader, RM_TRY(request()));
         RM_TRY(printer.printRecorded());
         while (m_isFollowing && source.summary &&
                !RM_TRY(waitForEnd(*source.summary, PullInterval)))
@@ -62,18 +62,18 @@ private:
         return {};
     }
 
-    Result<LogPrinter::Wishes> wishes() const
+    Result<LogPrinter::Request> request() const
     {
-        LogPrinter::Wishes wishes{.ranks = RM_TRY(parseRanks(m_ranks)),
-                                  .attempt = m_attempt,
-                                  .filter = RM_TRY(LogFilter::parse(m_filter)),
-                                  .hasTimes = m_hasTimes,
-                                  .isJson = m_isJson};
+        LogPrinter::Request request{.ranks = RM_TRY(parseRanks(m_ranks)),
+                                    .attempt = m_attempt,
+                                    .filter = RM_TRY(LogFilter::parse(m_filter)),
+                                    .hasTimes = m_hasTimes,
+                                    .isJson = m_isJson};
         if (!m_stream.empty())
-            wishes.stream = m_stream == "stdout" ? Stream::Stdout : Stream::Stderr;
+            request.stream = m_stream == "stdout" ? Stream::Stdout : Stream::Stderr;
         if (m_lines >= 0)
-            wishes.lastLines = static_cast<size_t>(m_lines);
-        return wishes;
+            request.lastLines = static_cast<size_t>(m_lines);
+        return request;
     }
 
     std::string m_run;

@@ -11,9 +11,9 @@
 #include "engine/cli/StandardStreams.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/WarmOwner.h"
+#include "engine/job/RealSystemInfo.h"
 #include "engine/job/SlurmRunScript.h"
 #include "engine/job/Sweep.h"
-#include "engine/job/SystemSurroundings.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/Validation.h"
 #include "engine/job/WorkerCommand.h"
@@ -50,9 +50,9 @@ fs::path currentFolder()
 }
 
 /// False: there is an error; all are said.
-bool passesChecks(const RunOptions& options, const Surroundings& surroundings)
+bool passesChecks(const RunOptions& options, const SystemInfo& systemInfo)
 {
-    const auto findings = validate(options.spec, surroundings, options.places);
+    const auto findings = validate(options.spec, systemInfo, options.places);
     const std::string before = options.jobFile.empty() ? "" : options.jobFile + ": ";
     for (const Finding& finding : findings) {
         if (finding.severity == Finding::Severity::Error)
@@ -167,8 +167,8 @@ int runCommand(const std::vector<std::string>& words)
         Terminal(STDOUT_FILENO).print(commandHelp("ringmaster run", runOptionRows()));
         return 0;
     }
-    const SystemSurroundings surroundings(environment, currentFolder(), {.isGiven = true});
-    if (!passesChecks(*options, surroundings))
+    const RealSystemInfo systemInfo(environment, currentFolder(), {.isGiven = true});
+    if (!passesChecks(*options, systemInfo))
         return Refused;
     if (options->isPreview)
         return printPreview(options->spec);
@@ -177,7 +177,7 @@ int runCommand(const std::vector<std::string>& words)
         .torchrunLine = toCommandLine(options->spec).text(),
         .workingFolder = currentFolder(),
         .environment = std::move(environment),
-        .interpreter = interpreterFor(options->spec, surroundings),
+        .interpreter = interpreterFor(options->spec, systemInfo),
         .isDetached = options->isDetached || options->isChannel,
         .ignoreHangup = isHangupIgnored(),
         .warm = warmSettingsOf(options->spec, {.isForDashboard = options->isFromStandardInput})};

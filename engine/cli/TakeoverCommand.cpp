@@ -4,7 +4,7 @@
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/Terminal.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/node/Codes.h"
 #include "engine/record/RunCatalog.h"
@@ -63,14 +63,13 @@ private:
             run.state != RunState::Lost || folder.isImported())
             return fail(code::TakeoverImpossible, {{"run", run.id}});
         EnvironmentMap environment = currentEnvironment();
-        const SystemSurroundings surroundings(environment, started.workingFolder,
-                                              {.isGiven = true});
+        const RealSystemInfo systemInfo(environment, started.workingFolder, {.isGiven = true});
         NodeOptions node{.spec = std::move(job->spec),
                          .torchrunLine = started.torchrunLine,
                          .workingFolder = started.workingFolder,
                          .isDetached = m_isDetached,
                          .takesOver = run.id};
-        node.interpreter = interpreterFor(node.spec, surroundings);
+        node.interpreter = interpreterFor(node.spec, systemInfo);
         node.environment = std::move(environment);
         return node;
     }

@@ -3,7 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/collective/StoreKeyValue.h"
 #include "engine/collective/TensorBytes.h"
-#include "engine/ledger/hook/WayListener.h"
+#include "engine/ledger/hook/AlgorithmListener.h"
 
 namespace ringmaster::collective {
 
@@ -53,7 +53,7 @@ ledger::Algorithm recordedAs(ring::Algorithm way)
 }
 
 /// Who records this call; a barrier goes a way of its own, which has no name.
-std::shared_ptr<ledger::WayListener> listenerOf(OpType type)
+std::shared_ptr<ledger::AlgorithmListener> listenerOf(OpType type)
 {
     return type == OpType::BARRIER ? nullptr : ledger::wayListener();
 }
@@ -103,7 +103,7 @@ RingBackend::WorkPointer RingBackend::enqueue(Description description, Job job)
         description.timeout == c10d::kUnsetTimeout ? m_options.timeout : description.timeout;
     const ring::Collectives::Options options{ring::Deadline::clock::now() + timeout,
                                              m_options.algorithm};
-    const auto way = description.isAsync ? WorkQueue::Way::Background : WorkQueue::Way::AtOnce;
+    const auto mode = description.isAsync ? WorkQueue::Mode::Background : WorkQueue::Mode::AtOnce;
     const auto elementType = m_steps ? typeOfFirst(description) : ring::DataType::Bytes;
     auto listener = listenerOf(description.type);
     auto work = c10::make_intrusive<RingWork>(rank_, description.type, description.title,
@@ -126,7 +126,7 @@ RingBackend::WorkPointer RingBackend::enqueue(Description description, Job job)
                 work->complete(fail(code::InternalError, {{"what", error.what()}}));
             }
         },
-        way);
+        mode);
     return work;
 }
 

@@ -15,14 +15,14 @@ WorkQueue::~WorkQueue()
     m_changed.notify_all();
 }
 
-void WorkQueue::run(std::function<void()> job, Way way)
+void WorkQueue::run(std::function<void()> job, Mode mode)
 {
     std::unique_lock lock(m_mutex);
-    if (way == Way::AtOnce && !m_isBusy && m_jobs.empty())
+    if (mode == Mode::AtOnce && !m_isBusy && m_jobs.empty())
         return runHere(job, lock);
     if (!m_thread.joinable())
         m_thread = ring::startServiceThread("rm-ring", [this] { serve(); });
-    if (way == Way::AtOnce) {
+    if (mode == Mode::AtOnce) {
         runAndWait(std::move(job), lock);
         return;
     }

@@ -14,13 +14,13 @@ namespace ringmaster::collective {
 class WorkQueue
 {
 public:
-    enum class Way { Background, AtOnce };
+    enum class Mode { Background, AtOnce };
 
     ~WorkQueue(); ///< Ends when all that came has run.
 
     /// AtOnce returns when the job has run, and throws what it throws. One that throws in the
     /// background has told whoever waits for it; the next one runs all the same.
-    void run(std::function<void()> job, Way way);
+    void run(std::function<void()> job, Mode mode);
 
 private:
     void serve();

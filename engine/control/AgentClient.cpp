@@ -135,19 +135,19 @@ void AgentClient::send(const Command& command, Answer<void> answer, std::uint64_
         [](const v1::SendReply& /*reply*/) { return Result<void>(); });
 }
 
-void AgentClient::hold(const Hold& hold, std::chrono::milliseconds patience,
-                       Answer<HeldAgent> answer)
+void AgentClient::heartbeat(const Heartbeat& heartbeat, std::chrono::milliseconds patience,
+                            Answer<HeartbeatReply> answer)
 {
-    v1::HoldRequest request;
-    request.set_generation(hold.generation);
-    request.set_is_released(hold.isReleased);
-    callOnce<HeldAgent, v1::HoldRequest, v1::HoldReply>(
-        m_connection, &v1::Agent::Stub::PrepareAsyncHold, request, std::move(answer),
-        [](const v1::HoldReply& reply) {
-            return HeldAgent{.at = fromProto(reply.at()),
-                             .machine = reply.machine(),
-                             .keptEvents = reply.kept_events(),
-                             .hasGivenUp = reply.has_given_up()};
+    v1::HeartbeatRequest request;
+    request.set_generation(heartbeat.generation);
+    request.set_is_released(heartbeat.isReleased);
+    callOnce<HeartbeatReply, v1::HeartbeatRequest, v1::HeartbeatReply>(
+        m_connection, &v1::Agent::Stub::PrepareAsyncHeartbeat, request, std::move(answer),
+        [](const v1::HeartbeatReply& reply) {
+            return HeartbeatReply{.at = fromProto(reply.at()),
+                                  .machine = reply.machine(),
+                                  .keptEvents = reply.kept_events(),
+                                  .hasGivenUp = reply.has_given_up()};
         },
         patience);
 }

@@ -52,7 +52,8 @@ public:
     /// `generation` of the lead that sends it; 0: a user does.
     void send(const Command& command, Answer<void> answer, std::uint64_t generation = 0);
     /// The lead's heartbeat; no answer within `patience` is code::AgentNotAnswering.
-    void hold(const Hold& hold, std::chrono::milliseconds patience, Answer<HeldAgent> answer);
+    void heartbeat(const Heartbeat& heartbeat, std::chrono::milliseconds patience,
+                   Answer<HeartbeatReply> answer);
 
     /// Events after `sequence`, in batches; the next one is fetched when `events` has returned.
     /// `ended` without an error: the run has ended and that was all.

@@ -129,13 +129,13 @@ private:
 
 bool ByteChannel::Pump::waitFor(const Flow& in, const Flow& out, std::array<pollfd, 5>& ready) const
 {
-    const auto wish = [](int fd, bool wanted, short what) {
+    const auto request = [](int fd, bool wanted, short what) {
         return pollfd{wanted ? fd : -1, what, 0};
     };
-    ready = {wish(m_wake.get(), true, POLLIN), wish(in.source(), in.wantsInput(), POLLIN),
-             wish(in.sink(), in.wantsOutput(), POLLOUT),
-             wish(out.source(), out.wantsInput(), POLLIN),
-             wish(out.sink(), out.wantsOutput(), POLLOUT)};
+    ready = {request(m_wake.get(), true, POLLIN), request(in.source(), in.wantsInput(), POLLIN),
+             request(in.sink(), in.wantsOutput(), POLLOUT),
+             request(out.source(), out.wantsInput(), POLLIN),
+             request(out.sink(), out.wantsOutput(), POLLOUT)};
     while (::poll(ready.data(), ready.size(), -1) < 0) {
         if (errno != EINTR)
             return false;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
-#include "engine/control/HostDesk.h"
+#include "engine/control/HostRegistry.h"
 #include "engine/control/OperationSummary.h"
 #include "engine/event/Command.h"
 #include "engine/event/Snapshot.h"
@@ -61,7 +61,7 @@ public:
     virtual ~Cluster() = default;
 
     /// The hosts that jobs can run on; there as long as the Cluster.
-    virtual HostDesk& hosts() = 0;
+    virtual HostRegistry& hosts() = 0;
 
     /// Newest first; as last seen.
     virtual std::vector<RunSummary> runs() const = 0;

@@ -14,7 +14,7 @@ Result<void> ControlServer::Host::obeys(std::uint64_t /*generation*/)
     return {};
 }
 
-Result<HeldAgent> ControlServer::Host::hold(const Hold& /*hold*/)
+Result<HeartbeatReply> ControlServer::Host::heartbeat(const Heartbeat& /*heartbeat*/)
 {
     return fail(code::NotSupported, {{"what", "A lead"}});
 }

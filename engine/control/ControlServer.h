@@ -34,7 +34,7 @@ public:
         virtual Result<void> obeys(std::uint64_t generation);
         /// The heartbeat of the agent's lead, answered with the agent's time; refused by one that
         /// has no lead. Which machine it is, the server adds.
-        virtual Result<HeldAgent> hold(const Hold& hold);
+        virtual Result<HeartbeatReply> heartbeat(const Heartbeat& heartbeat);
         /// Somebody follows the run now, or nobody does any more.
         virtual void watched(bool isWatched) = 0;
     };

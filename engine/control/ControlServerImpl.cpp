@@ -252,12 +252,13 @@ void ControlServer::Impl::execute(const v1::Command& request, Respond<v1::SendRe
 }
 
 /// Through the agent's own loop: one that hangs doesn't answer.
-void ControlServer::Impl::hold(const v1::HoldRequest& request, Respond<v1::HoldReply> respond)
+void ControlServer::Impl::heartbeat(const v1::HeartbeatRequest& request,
+                                    Respond<v1::HeartbeatReply> respond)
 {
-    const Hold hold{request.generation(), request.is_released()};
-    tellHost([hold, respond = std::move(respond)](Impl& self) {
-        self.loop.post([&self, respond, held = self.m_host.hold(hold)] {
-            v1::HoldReply reply;
+    const Heartbeat heartbeat{request.generation(), request.is_released()};
+    tellHost([heartbeat, respond = std::move(respond)](Impl& self) {
+        self.loop.post([&self, respond, held = self.m_host.heartbeat(heartbeat)] {
+            v1::HeartbeatReply reply;
             reply.set_machine(self.m_options.machine);
             if (held) {
                 toProto(held->at, *reply.mutable_at());

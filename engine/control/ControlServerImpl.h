@@ -32,7 +32,8 @@ public:
                                 v1::OperationPage& reply) override;
     void lookAtRanks(const v1::RankLook& request, v1::RankStates& reply) override;
     void execute(const v1::Command& request, Respond<v1::SendReply> respond) override;
-    void hold(const v1::HoldRequest& request, Respond<v1::HoldReply> respond) override;
+    void heartbeat(const v1::HeartbeatRequest& request,
+                   Respond<v1::HeartbeatReply> respond) override;
     void subscriberCame(SubscriberStream& stream) override;
     void subscriberReady(SubscriberStream& stream) override;
     void subscriberGone(SubscriberStream& stream) override;

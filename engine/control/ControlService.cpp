@@ -90,10 +90,10 @@ void ControlService::awaitCalls()
             m_target.execute(request, std::move(respond));
         })
         ->await();
-    std::make_shared<UnaryCall<v1::HoldRequest, v1::HoldReply>>(
-        *this, &Native::RequestHold,
-        [this](const v1::HoldRequest& request, Respond<v1::HoldReply> respond) {
-            m_target.hold(request, std::move(respond));
+    std::make_shared<UnaryCall<v1::HeartbeatRequest, v1::HeartbeatReply>>(
+        *this, &Native::RequestHeartbeat,
+        [this](const v1::HeartbeatRequest& request, Respond<v1::HeartbeatReply> respond) {
+            m_target.heartbeat(request, std::move(respond));
         })
         ->await();
     std::make_shared<SubscribeCall>(*this)->await();

@@ -50,7 +50,8 @@ public:
                                             v1::OperationPage& reply) = 0;
         virtual void lookAtRanks(const v1::RankLook& request, v1::RankStates& reply) = 0;
         virtual void execute(const v1::Command& request, Respond<v1::SendReply> respond) = 0;
-        virtual void hold(const v1::HoldRequest& request, Respond<v1::HoldReply> respond) = 0;
+        virtual void heartbeat(const v1::HeartbeatRequest& request,
+                               Respond<v1::HeartbeatReply> respond) = 0;
         virtual void subscriberCame(SubscriberStream& stream) = 0;
         virtual void subscriberReady(SubscriberStream& stream) = 0;
         virtual void subscriberGone(SubscriberStream& stream) = 0;

@@ -17,8 +17,8 @@ constexpr RunFileReader::Limits Portion{.events = 2000, .bytes = 4U << 20U};
 
 } // namespace
 
-Follower::Follower(EventLoop& loop, RpcQueue& queue, RunCatalog catalog, Wishes wishes)
-    : m_loop(loop), m_queue(queue), m_catalog(std::move(catalog)), m_wishes(std::move(wishes))
+Follower::Follower(EventLoop& loop, RpcQueue& queue, RunCatalog catalog, Options options)
+    : m_loop(loop), m_queue(queue), m_catalog(std::move(catalog)), m_options(std::move(options))
 {
 }
 
@@ -26,7 +26,7 @@ void Follower::go()
 {
     if (m_isOver)
         return;
-    const auto folder = m_catalog.find(m_wishes.run);
+    const auto folder = m_catalog.find(m_options.run);
     if (!folder) {
         end(tl::unexpected(folder.error()));
         return;
@@ -40,7 +40,7 @@ void Follower::go()
 
 void Follower::goLive(const RunFolder& folder, const AgentRecord& agent)
 {
-    auto client = AgentClient::connect(agent.socket, m_wishes.run, m_queue);
+    auto client = AgentClient::connect(agent.socket, m_options.run, m_queue);
     if (!client) {
         giveRecorded(folder);
         goAgainSoon();
@@ -48,7 +48,7 @@ void Follower::goLive(const RunFolder& folder, const AgentRecord& agent)
     }
     m_client = *std::move(client);
     m_stream = m_client->subscribe(
-        m_wishes.sequence,
+        m_options.sequence,
         [weak = weak_from_this()](std::vector<Event> events) {
             if (const auto follower = weak.lock()) {
                 follower->m_wasLive = true;
@@ -66,7 +66,7 @@ void Follower::streamEnded(const Result<void>& result)
     m_stream.cancel();
     m_client.reset();
     if (!result)
-        log::debug("control", "following " + m_wishes.run + ": " + describe(result.error()));
+        log::debug("control", "following " + m_options.run + ": " + describe(result.error()));
     if (m_isOver)
         return;
     if (result)
@@ -92,7 +92,7 @@ void Follower::readOn(const RunFolder& folder)
         }
         m_reader = *std::move(reader);
     }
-    auto events = m_reader->events(m_wishes.sequence, Portion);
+    auto events = m_reader->events(m_options.sequence, Portion);
     if (!events)
         end(tl::unexpected(events.error()));
     else if (events->empty()) {
@@ -115,7 +115,7 @@ void Follower::giveUnseenEnd()
     if (!m_wasLive || m_hasReadOn)
         return;
     const auto last = m_reader->lastSequence();
-    if (!last || *last == 0 || *last > m_wishes.sequence)
+    if (!last || *last == 0 || *last > m_options.sequence)
         return;
     auto events = m_reader->events(*last - 1, Portion);
     if (!events || events->empty())
@@ -124,14 +124,14 @@ void Follower::giveUnseenEnd()
     const auto* change = std::get_if<RunStateChanged>(&end.body);
     if (change == nullptr || change->state != RunState::Lost)
         return;
-    end.runSequence = m_wishes.sequence + 1;
+    end.runSequence = m_options.sequence + 1;
     give({end});
 }
 
 void Follower::giveRecorded(const RunFolder& folder)
 {
     const auto reader = folder.openReader();
-    auto events = reader ? reader->events(m_wishes.sequence, Portion) : std::vector<Event>();
+    auto events = reader ? reader->events(m_options.sequence, Portion) : std::vector<Event>();
     if (events && !events->empty())
         give(*std::move(events));
 }
@@ -147,15 +147,15 @@ void Follower::goAgainSoon()
 
 void Follower::give(std::vector<Event> events)
 {
-    m_wishes.sequence = events.back().runSequence;
-    m_gate.pass([&] { m_wishes.events(std::move(events)); });
+    m_options.sequence = events.back().runSequence;
+    m_gate.pass([&] { m_options.events(std::move(events)); });
 }
 
 void Follower::end(const Result<void>& result)
 {
     m_isOver = true;
     m_reader.reset();
-    m_gate.pass([&] { m_wishes.ended(result); });
+    m_gate.pass([&] { m_options.ended(result); });
 }
 
 void Follower::letGo()

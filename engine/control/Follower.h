@@ -14,7 +14,7 @@ namespace ringmaster {
 class Follower : public std::enable_shared_from_this<Follower>
 {
 public:
-    struct Wishes
+    struct Options
     {
         std::string run{};
         std::uint64_t sequence = 0;
@@ -22,7 +22,7 @@ public:
         std::function<void(Result<void>)> ended{};
     };
 
-    Follower(EventLoop& loop, RpcQueue& queue, RunCatalog catalog, Wishes wishes);
+    Follower(EventLoop& loop, RpcQueue& queue, RunCatalog catalog, Options options);
 
     /// The next step, whatever it is; on the loop.
     void go();
@@ -47,7 +47,7 @@ private:
     EventLoop& m_loop;
     RpcQueue& m_queue;
     RunCatalog m_catalog;
-    Wishes m_wishes;
+    Options m_options;
     Gate m_gate;
     bool m_isOver = false;
     bool m_wasLive = false;   ///< The agent itself told something.

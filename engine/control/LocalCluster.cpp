@@ -39,7 +39,7 @@ LocalCluster::Impl::~Impl()
     m_askers.clear();
 }
 
-HostDesk& LocalCluster::hosts()
+HostRegistry& LocalCluster::hosts()
 {
     return m_impl->hosts();
 }

@@ -25,7 +25,7 @@ public:
     explicit LocalCluster(Options options);
     ~LocalCluster() override;
 
-    HostDesk& hosts() override;
+    HostRegistry& hosts() override;
     std::vector<RunSummary> runs() const override;
     [[nodiscard]] Subscription onRunsChanged(std::function<void()> changed) override;
     void launch(const JobSpec& spec, const LaunchOptions& options,

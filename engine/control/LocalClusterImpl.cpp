@@ -28,10 +28,10 @@ void LocalCluster::Impl::launch(const JobSpec& spec, const LaunchOptions& option
     m_main.post([this, spec, options, answer] { m_launcher.launch(spec, options, answer); });
 }
 
-Subscription LocalCluster::Impl::follow(Follower::Wishes wishes)
+Subscription LocalCluster::Impl::follow(Follower::Options options)
 {
     auto follower =
-        std::make_shared<Follower>(m_files.loop(), m_queue, m_catalog, std::move(wishes));
+        std::make_shared<Follower>(m_files.loop(), m_queue, m_catalog, std::move(options));
     const std::weak_ptr weak = follower;
     m_files.post([this, held = std::move(follower)] {
         m_followers.insert(held);

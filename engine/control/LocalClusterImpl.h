@@ -5,7 +5,7 @@
 #include "engine/control/Launcher.h"
 #include "engine/control/Listeners.h"
 #include "engine/control/LocalCluster.h"
-#include "engine/control/LocalHostDesk.h"
+#include "engine/control/LocalHostRegistry.h"
 #include "engine/control/LoopThread.h"
 #include "engine/control/Once.h"
 #include "engine/control/OperationTally.h"
@@ -27,10 +27,10 @@ public:
 
     const RunList& list() const { return m_list; }
     Listeners& listeners() { return m_listeners; }
-    HostDesk& hosts() { return m_hosts; }
+    HostRegistry& hosts() { return m_hosts; }
 
     void launch(const JobSpec& spec, const LaunchOptions& options, Once<std::string> answer);
-    Subscription follow(Follower::Wishes wishes);
+    Subscription follow(Follower::Options options);
     void readLog(const std::string& run, const LogQuery& query, Once<LogPage> answer);
     using TimeRange = OperationSummary::TimeRange;
     void readOperations(const std::string& run, std::optional<TimeRange> range,
@@ -103,7 +103,7 @@ private:
     // Of the main thread.
     RunList m_list;
     Launcher m_launcher;
-    LocalHostDesk m_hosts;
+    LocalHostRegistry m_hosts;
 };
 
 } // namespace ringmaster

@@ -1,6 +1,6 @@
 #include "engine/control/OperationTally.h"
 
-#include "engine/diagnose/OperationFolder.h"
+#include "engine/diagnose/OperationAggregator.h"
 #include "engine/ledger/Moments.h"
 #include "engine/ledger/OperationNames.h"
 
@@ -146,7 +146,7 @@ OperationSummary::TimeRange OperationTally::widened(OperationSummary::TimeRange 
 {
     const auto step = [this](std::int64_t ns) {
         const bool isSum = ns < m_foldedBeforeNs;
-        return isSum ? std::lcm(m_spanNs, diagnose::OperationFolder::SpanNs) : m_spanNs;
+        return isSum ? std::lcm(m_spanNs, diagnose::OperationAggregator::SpanNs) : m_spanNs;
     };
     const std::int64_t first = step(range.fromNs);
     const std::int64_t last = step(range.untilNs - 1);

@@ -8,7 +8,7 @@ void Diagnosis::begin(int attempt)
 {
     m_mismatches = {};
     m_stragglers = StragglerWatch();
-    m_wires = WireWatch();
+    m_wires = LinkMonitor();
     m_found.clear();
     m_stacksWanted.clear();
     m_book.begin(attempt);
@@ -17,12 +17,12 @@ void Diagnosis::begin(int attempt)
 std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
     m_found = m_mismatches.look(ranks, nowNs);
-    const std::vector<Found> waits = judgeWaits(ranks, nowNs);
+    const std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs);
     wantStacks(ranks, waits, nowNs);
     m_found.insert(m_found.end(), waits.begin(), waits.end());
-    const std::vector<Found> stragglers = m_stragglers.look(ranks);
+    const std::vector<VerdictCandidate> stragglers = m_stragglers.look(ranks);
     m_found.insert(m_found.end(), stragglers.begin(), stragglers.end());
-    const std::vector<Found> wires = m_wires.look(ranks, m_promises);
+    const std::vector<VerdictCandidate> wires = m_wires.look(ranks, m_promises);
     m_found.insert(m_found.end(), wires.begin(), wires.end());
     return m_book.update(m_found, nowNs);
 }
@@ -30,24 +30,24 @@ std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::in
 std::vector<Verdict> Diagnosis::end(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
     // What else stood goes on standing: it was so when the attempt ended.
-    std::erase_if(m_found, [](const Found& known) {
+    std::erase_if(m_found, [](const VerdictCandidate& known) {
         return known.verdict.kind == Verdict::Kind::Mismatch && !known.isSaidElsewhere;
     });
-    const std::vector<Found>& mismatches = m_mismatches.look(ranks, nowNs);
+    const std::vector<VerdictCandidate>& mismatches = m_mismatches.look(ranks, nowNs);
     m_found.insert(m_found.end(), mismatches.begin(), mismatches.end());
     return m_book.update(m_found, nowNs);
 }
 
 /// Of the absent, and of those who may wait in a circle.
-void Diagnosis::wantStacks(const std::vector<RankView>& ranks, const std::vector<Found>& found,
-                           std::int64_t nowNs)
+void Diagnosis::wantStacks(const std::vector<RankView>& ranks,
+                           const std::vector<VerdictCandidate>& found, std::int64_t nowNs)
 {
     m_stacksWanted.clear();
     const auto want = [&](int rank) {
         if (std::ranges::count(m_stacksWanted, rank) == 0)
             m_stacksWanted.push_back(rank);
     };
-    for (const Found& known : found) {
+    for (const VerdictCandidate& known : found) {
         if (known.verdict.kind == Verdict::Kind::Hang || !known.isSaidElsewhere)
             std::ranges::for_each(known.verdict.guilty, want);
     }

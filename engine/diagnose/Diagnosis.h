@@ -1,10 +1,10 @@
 #pragma once
 
+#include "engine/diagnose/LinkMonitor.h"
 #include "engine/diagnose/Mismatch.h"
 #include "engine/diagnose/StragglerWatch.h"
-#include "engine/diagnose/VerdictBook.h"
+#include "engine/diagnose/VerdictTracker.h"
 #include "engine/diagnose/WaitVerdicts.h"
-#include "engine/diagnose/WireWatch.h"
 
 namespace ringmaster::diagnose {
 
@@ -25,15 +25,15 @@ public:
     const std::vector<int>& stacksWanted() const { return m_stacksWanted; }
 
 private:
-    void wantStacks(const std::vector<RankView>& ranks, const std::vector<Found>& found,
+    void wantStacks(const std::vector<RankView>& ranks, const std::vector<VerdictCandidate>& found,
                     std::int64_t nowNs);
 
     MismatchWatch m_mismatches;
     StragglerWatch m_stragglers;
-    WireWatch m_wires;
+    LinkMonitor m_wires;
     std::vector<WirePromise> m_promises;
-    VerdictBook m_book;
-    std::vector<Found> m_found;
+    VerdictTracker m_book;
+    std::vector<VerdictCandidate> m_found;
     std::vector<int> m_stacksWanted;
 };
 

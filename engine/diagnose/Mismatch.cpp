@@ -121,8 +121,8 @@ void MismatchWatch::lookForOutsiders(const std::vector<RankView>& ranks)
     }
 }
 
-const std::vector<Found>& MismatchWatch::look(const std::vector<RankView>& ranks,
-                                              std::int64_t nowNs)
+const std::vector<VerdictCandidate>& MismatchWatch::look(const std::vector<RankView>& ranks,
+                                                         std::int64_t nowNs)
 {
     lookForOutsiders(ranks);
     lookFor(ranks, nowNs);

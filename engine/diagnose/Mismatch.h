@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/diagnose/Found.h"
 #include "engine/diagnose/RankView.h"
+#include "engine/diagnose/VerdictCandidate.h"
 
 #include <map>
 #include <set>
@@ -17,7 +17,8 @@ bool fit(const Operation& one, const Operation& other);
 class MismatchWatch
 {
 public:
-    const std::vector<Found>& look(const std::vector<RankView>& ranks, std::int64_t nowNs);
+    const std::vector<VerdictCandidate>& look(const std::vector<RankView>& ranks,
+                                              std::int64_t nowNs);
 
 private:
     struct Looked
@@ -31,7 +32,7 @@ private:
     void lookForOutsiders(const std::vector<RankView>& ranks);
 
     std::map<GroupKey, Looked> m_looked;
-    std::vector<Found> m_found;
+    std::vector<VerdictCandidate> m_found;
 };
 
 } // namespace ringmaster::diagnose

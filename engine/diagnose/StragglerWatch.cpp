@@ -198,7 +198,8 @@ bool StragglerWatch::stands(const Lateness& lateness, const Span& span, bool isN
            static_cast<double>(medianOf(lateness.lateNs)) >= m_limits.timesSpread * spread;
 }
 
-void StragglerWatch::judge(Course& course, const GroupKey& group, std::vector<Found>& found) const
+void StragglerWatch::judge(Course& course, const GroupKey& group,
+                           std::vector<VerdictCandidate>& found) const
 {
     if (course.meetings.size() <= m_limits.rounds)
         return;
@@ -260,9 +261,9 @@ Verdict StragglerWatch::verdictOf(int rank, const Lateness& lateness, const Span
     return verdict;
 }
 
-std::vector<Found> StragglerWatch::look(const std::vector<RankView>& ranks)
+std::vector<VerdictCandidate> StragglerWatch::look(const std::vector<RankView>& ranks)
 {
-    std::vector<Found> found;
+    std::vector<VerdictCandidate> found;
     for (const auto& [group, members] : wholeGroups(ranks)) {
         Course& course = m_courses[group];
         follow(course, group, members);

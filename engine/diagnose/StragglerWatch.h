@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/diagnose/Found.h"
 #include "engine/diagnose/RankView.h"
 #include "engine/diagnose/Steps.h"
+#include "engine/diagnose/VerdictCandidate.h"
 
 #include <chrono>
 #include <deque>
@@ -29,7 +29,7 @@ public:
     StragglerWatch() = default;
     explicit StragglerWatch(Limits limits) : m_limits(limits) {}
 
-    std::vector<Found> look(const std::vector<RankView>& ranks);
+    std::vector<VerdictCandidate> look(const std::vector<RankView>& ranks);
 
 private:
     struct Meeting
@@ -80,7 +80,7 @@ private:
     static std::int64_t leftNs(const Course& course, const RankView& view);
     static void add(Course& course, const std::vector<const RankView*>& members,
                     const std::vector<const Operation*>& calls);
-    void judge(Course& course, const GroupKey& group, std::vector<Found>& found) const;
+    void judge(Course& course, const GroupKey& group, std::vector<VerdictCandidate>& found) const;
 
     Limits m_limits{};
     std::map<GroupKey, Course> m_courses;

@@ -55,7 +55,7 @@ public:
     {
     }
 
-    std::vector<Found> judge()
+    std::vector<VerdictCandidate> judge()
     {
         findCircle();
         for (const Wait& wait : m_waits) {
@@ -284,13 +284,13 @@ private:
     const std::vector<Wait> m_waits;
     std::map<int, std::vector<const Wait*>> m_waitingFor; ///< By rank; of those that miss somebody.
     std::set<const Wait*> m_inCircle;
-    std::vector<Found> m_found;
+    std::vector<VerdictCandidate> m_found;
 };
 
 } // namespace
 
-std::vector<Found> judgeWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
-                              const WaitLimits& limits)
+std::vector<VerdictCandidate> judgeWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
+                                         const WaitLimits& limits)
 {
     return Judge(ranks, nowNs, limits).judge();
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/diagnose/Found.h"
+#include "engine/diagnose/VerdictCandidate.h"
 #include "engine/diagnose/Waits.h"
 
 namespace ringmaster::diagnose {
@@ -18,8 +18,8 @@ struct WaitLimits
 /// circle, a rank that does nothing where it stands. A rank that computes, reads or writes only
 /// keeps the others waiting: that is no verdict. Waits for a rank that waits itself are its
 /// evidence. Pure.
-std::vector<Found> judgeWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
-                              const WaitLimits& limits = {});
+std::vector<VerdictCandidate> judgeWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
+                                         const WaitLimits& limits = {});
 
 /// That a wait is over, for who heard of it as `verdict`.
 Message overStatement(const Verdict& verdict, std::int64_t nowNs);

@@ -54,15 +54,15 @@ struct CloseMeeting
 };
 
 /// The lead's heartbeat.
-struct Hold
+struct Heartbeat
 {
     std::uint64_t generation = 0; ///< Of leads: an older one is refused.
     bool isReleased = false;      ///< The lead has everything; the agent may go.
-    bool operator==(const Hold&) const = default;
+    bool operator==(const Heartbeat&) const = default;
 };
 
 /// What an agent answers to that.
-struct HeldAgent
+struct HeartbeatReply
 {
     Moment at{};                  ///< Of its clocks.
     std::string machine{};        ///< machineLife()
@@ -71,7 +71,7 @@ struct HeldAgent
 };
 
 /// What an agent is told before anything else goes over its channel.
-struct Order
+struct AgentLaunchRequest
 {
     std::string run{};
     std::string agent{}; ///< Its id in the run's events.
@@ -88,11 +88,11 @@ struct Order
     std::map<std::string, std::string> environment{};
     std::chrono::milliseconds leadTimeout{60'000};
     std::chrono::milliseconds holdTimeout{5'000};
-    bool operator==(const Order&) const = default;
+    bool operator==(const AgentLaunchRequest&) const = default;
 };
 
-/// The bytes of a v1::Order.
-std::string serialize(const Order& order);
-Result<Order> parseOrder(std::string_view bytes);
+/// The bytes of a v1::AgentLaunchRequest.
+std::string serialize(const AgentLaunchRequest& order);
+Result<AgentLaunchRequest> parseOrder(std::string_view bytes);
 
 } // namespace ringmaster

@@ -112,9 +112,9 @@ void toProto(const LeaveRound& leave, v1::LeaveRound& proto)
         toProto(leave.why, *proto.mutable_why());
 }
 
-std::string serialize(const Order& order)
+std::string serialize(const AgentLaunchRequest& order)
 {
-    v1::Order proto;
+    v1::AgentLaunchRequest proto;
     proto.set_run(order.run);
     proto.set_agent(order.agent);
     proto.set_host(order.host);
@@ -133,24 +133,24 @@ std::string serialize(const Order& order)
     return proto.SerializeAsString();
 }
 
-Result<Order> parseOrder(std::string_view bytes)
+Result<AgentLaunchRequest> parseOrder(std::string_view bytes)
 {
-    v1::Order proto;
+    v1::AgentLaunchRequest proto;
     if (!proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
         return fail(code::MalformedMessage, {{"what", "order"}});
-    Order order{.run = proto.run(),
-                .agent = proto.agent(),
-                .host = proto.host(),
-                .generation = proto.generation(),
-                .isAttaching = proto.is_attaching(),
-                .jobFile = proto.job_file(),
-                .torchrunLine = proto.torchrun_line(),
-                .workingFolder = proto.working_folder(),
-                .interpreter = proto.interpreter(),
-                .address = proto.address(),
-                .interface = proto.interface(),
-                .leadTimeout = std::chrono::milliseconds(proto.lead_timeout_ms()),
-                .holdTimeout = std::chrono::milliseconds(proto.hold_timeout_ms())};
+    AgentLaunchRequest order{.run = proto.run(),
+                             .agent = proto.agent(),
+                             .host = proto.host(),
+                             .generation = proto.generation(),
+                             .isAttaching = proto.is_attaching(),
+                             .jobFile = proto.job_file(),
+                             .torchrunLine = proto.torchrun_line(),
+                             .workingFolder = proto.working_folder(),
+                             .interpreter = proto.interpreter(),
+                             .address = proto.address(),
+                             .interface = proto.interface(),
+                             .leadTimeout = std::chrono::milliseconds(proto.lead_timeout_ms()),
+                             .holdTimeout = std::chrono::milliseconds(proto.hold_timeout_ms())};
     for (const auto& [name, value] : proto.environment())
         order.environment.emplace(name, value);
     return order;

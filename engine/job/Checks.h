@@ -2,7 +2,7 @@
 
 #include "engine/job/Finding.h"
 #include "engine/job/JobSpec.h"
-#include "engine/job/Surroundings.h"
+#include "engine/job/SystemInfo.h"
 
 #include <string>
 #include <vector>
@@ -13,8 +13,8 @@ namespace ringmaster {
 class Checks
 {
 public:
-    Checks(const JobSpec& spec, const Surroundings& surroundings)
-        : m_spec(spec), m_surroundings(surroundings)
+    Checks(const JobSpec& spec, const SystemInfo& systemInfo)
+        : m_spec(spec), m_systemInfo(systemInfo)
     {
     }
 
@@ -76,7 +76,7 @@ private:
     int localWorkers() const;
 
     const JobSpec& m_spec;
-    const Surroundings& m_surroundings;
+    const SystemInfo& m_systemInfo;
     std::vector<Finding> m_findings;
 };
 

@@ -22,7 +22,7 @@ int Checks::localWorkers() const
 {
     int sum = 0;
     for (const Role& role : m_spec.roles) {
-        const auto count = resolveWorkers(role.workers, m_surroundings.counts());
+        const auto count = resolveWorkers(role.workers, m_systemInfo.counts());
         if (!count || *count <= 0)
             return 0;
         sum += std::min(*count, 1'000'000);
@@ -34,7 +34,7 @@ void Checks::checkWorkers(size_t index)
 {
     const Role& role = m_spec.roles[index];
     const std::string field = at(index, "workers");
-    const auto count = resolveWorkers(role.workers, m_surroundings.counts());
+    const auto count = resolveWorkers(role.workers, m_systemInfo.counts());
     if (!count)
         return error(field, count.error().code, count.error().parameters);
     if (*count <= 0)
@@ -47,7 +47,7 @@ void Checks::checkWorkers(size_t index)
 void Checks::checkRoleDevices(size_t index)
 {
     const Role& role = m_spec.roles[index];
-    const int present = static_cast<int>(m_surroundings.devices().devices.size());
+    const int present = static_cast<int>(m_systemInfo.devices().devices.size());
     const std::string field = at(index, "devices");
     std::set<int> seen;
     for (const int device : role.devices) {
@@ -58,8 +58,8 @@ void Checks::checkRoleDevices(size_t index)
             error(field, code::DeviceTwice, {{"device", std::to_string(device)}});
     }
     const int visible =
-        role.devices.empty() ? m_surroundings.counts().gpus : static_cast<int>(role.devices.size());
-    const int workers = resolveWorkers(role.workers, m_surroundings.counts()).value_or(0);
+        role.devices.empty() ? m_systemInfo.counts().gpus : static_cast<int>(role.devices.size());
+    const int workers = resolveWorkers(role.workers, m_systemInfo.counts()).value_or(0);
     if (role.devicesPerWorker < 0)
         error(at(index, "devices_per_worker"), code::DevicesPerWorkerNegative);
     const std::int64_t needed = std::int64_t(std::max(role.devicesPerWorker, 0)) * workers;
@@ -78,7 +78,7 @@ void Checks::checkRoleDevices(size_t index)
 void Checks::checkBackend()
 {
     const std::string& backend = m_spec.backendHint;
-    const int gpus = m_surroundings.counts().gpus;
+    const int gpus = m_systemInfo.counts().gpus;
     if (backend.empty())
         return;
     if (backend != "gloo" && backend != "nccl" && backend != "ring")
@@ -107,7 +107,7 @@ void Checks::checkRing()
 
 void Checks::checkBusyDevices()
 {
-    const DeviceList list = m_surroundings.devices();
+    const DeviceList list = m_systemInfo.devices();
     std::set<int> chosen;
     for (const Role& role : m_spec.roles)
         chosen.insert(role.devices.begin(), role.devices.end());

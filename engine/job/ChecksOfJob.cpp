@@ -146,7 +146,7 @@ void Checks::checkSlurm()
 {
     for (SlurmError& wrong : errorsOf(m_spec.slurm))
         error(wrong.field, wrong.what.code, std::move(wrong.what.parameters));
-    if (m_spec.runOn == RunOn::Slurm && m_surroundings.findCommand("sbatch").empty())
+    if (m_spec.runOn == RunOn::Slurm && m_systemInfo.findCommand("sbatch").empty())
         error("run_on", code::SlurmMissing, {{"command", "sbatch"}});
 }
 
@@ -161,7 +161,7 @@ void Checks::checkContainer()
     if (!errors.empty() || inImage == m_spec.roles.end() || m_spec.isLed())
         return;
     const auto find = [this](const std::string& command) {
-        return m_surroundings.findCommand(command);
+        return m_systemInfo.findCommand(command);
     };
     if (!findContainerEngine(m_spec.container, find).first.empty())
         return;
@@ -184,9 +184,9 @@ void Checks::checkStandalone()
 
 void Checks::checkPort(const char* field, const std::string& host, int port)
 {
-    if (port <= 0 || !m_surroundings.isThisMachine(host))
+    if (port <= 0 || !m_systemInfo.isThisMachine(host))
         return;
-    const Surroundings::Port state = m_surroundings.port(port);
+    const SystemInfo::Port state = m_systemInfo.port(port);
     const Parameters parameters{{"port", std::to_string(port)},
                                 {"pid", std::to_string(state.pid)},
                                 {"program", state.program}};
@@ -321,11 +321,11 @@ void Checks::checkLogs()
     if (given.empty() || given == "/dev/null")
         return;
     const std::string folder =
-        given.starts_with('/') ? given : m_surroundings.launchFolder() + "/" + given;
-    const Surroundings::File file = m_surroundings.file(folder);
+        given.starts_with('/') ? given : m_systemInfo.launchFolder() + "/" + given;
+    const SystemInfo::File file = m_systemInfo.file(folder);
     if (file.exists && !file.isFolder)
         error("logs.folder", code::LogFolderIsFile, {{"path", given}});
-    else if (!m_surroundings.canWriteInto(folder))
+    else if (!m_systemInfo.canWriteInto(folder))
         error("logs.folder", code::FolderNotWritable, {{"path", given}});
     else
         ok("logs.folder", code::LogFolderWritable, {{"path", given}});
@@ -356,9 +356,9 @@ void Checks::checkOthers()
     if (!isOneOf(m_spec.numaBinding, modes))
         error("numa_binding", code::NumaBindingUnknown,
               {{"value", m_spec.numaBinding}, {"choices", listed(modes)}});
-    else if (m_surroundings.findCommand("numactl").empty())
+    else if (m_systemInfo.findCommand("numactl").empty())
         error("numa_binding", code::NumactlMissing);
-    else if (m_surroundings.counts().gpus == 0)
+    else if (m_systemInfo.counts().gpus == 0)
         error("numa_binding", code::NumaNeedsGpu);
 }
 

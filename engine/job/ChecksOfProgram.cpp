@@ -57,7 +57,7 @@ std::string Checks::at(size_t index, const char* key) const
 
 std::string Checks::folderOf(const Role& role) const
 {
-    return joined(m_surroundings.launchFolder(), role.workingFolder);
+    return joined(m_systemInfo.launchFolder(), role.workingFolder);
 }
 
 std::string Checks::interpreterOf(const Role& role) const
@@ -67,7 +67,7 @@ std::string Checks::interpreterOf(const Role& role) const
     const auto inJob = role.environment.find("PYTHON_EXEC");
     if (inJob != role.environment.end())
         return inJob->second;
-    return m_surroundings.variable("PYTHON_EXEC").value_or(m_surroundings.activeInterpreter());
+    return m_systemInfo.variable("PYTHON_EXEC").value_or(m_systemInfo.activeInterpreter());
 }
 
 void Checks::checkRole(size_t index)
@@ -93,7 +93,7 @@ void Checks::checkRole(size_t index)
 void Checks::checkFolder(size_t index)
 {
     const Role& role = m_spec.roles[index];
-    const Surroundings::File folder = m_surroundings.file(folderOf(role));
+    const SystemInfo::File folder = m_systemInfo.file(folderOf(role));
     if (!folder.exists || !folder.isFolder)
         error(at(index, "working_folder"), code::WorkingFolderMissing, {{"path", folderOf(role)}});
 }
@@ -120,15 +120,15 @@ void Checks::checkFile(size_t index, const std::string& path)
     const Role& role = m_spec.roles[index];
     const std::string field = at(index, "program");
     const Parameters parameters{{"program", role.program}, {"path", path}};
-    Surroundings::File file = m_surroundings.file(path);
+    SystemInfo::File file = m_systemInfo.file(path);
     if (!file.exists)
         return reportMissing(index);
-    const bool isPackage = file.isFolder && m_surroundings.file(path + "/__main__.py").exists;
+    const bool isPackage = file.isFolder && m_systemInfo.file(path + "/__main__.py").exists;
     if (file.isFolder && !isPackage)
         return error(field, code::ProgramIsFolder, parameters);
     if (!file.isReadable)
         return error(field, code::ProgramNotReadable, parameters);
-    const std::string start = m_surroundings.fileStart(path, 4096);
+    const std::string start = m_systemInfo.fileStart(path, 4096);
     if (start.starts_with("\x7f"
                           "ELF"))
         return error(field, code::ProgramIsBinary, parameters);
@@ -149,15 +149,15 @@ std::string Checks::foundElsewhere(const Role& role) const
     fs::path upper = folder;
     for (int i = 0; i < FoldersUp && upper.has_relative_path(); ++i) {
         upper = upper.parent_path();
-        if (m_surroundings.file((upper / role.program).string()).exists)
+        if (m_systemInfo.file((upper / role.program).string()).exists)
             return upper.string();
     }
-    for (const std::string& lower : m_surroundings.subfolders(folder.string())) {
-        if (m_surroundings.file(joined(lower, role.program)).exists)
+    for (const std::string& lower : m_systemInfo.subfolders(folder.string())) {
+        if (m_systemInfo.file(joined(lower, role.program)).exists)
             return lower;
     }
     const fs::path name = fs::path(role.program).filename();
-    if (name != role.program && m_surroundings.file((folder / name).string()).exists)
+    if (name != role.program && m_systemInfo.file((folder / name).string()).exists)
         return folder.string();
     return {};
 }
@@ -188,12 +188,12 @@ void Checks::checkCommand(size_t index)
     const std::string field = at(index, "command");
     const bool hasFolder = role.program.find('/') != std::string::npos;
     const std::string path =
-        hasFolder ? joined(folderOf(role), role.program) : m_surroundings.findCommand(role.program);
+        hasFolder ? joined(folderOf(role), role.program) : m_systemInfo.findCommand(role.program);
     const Parameters parameters{
         {"program", role.program}, {"path", path}, {"folder", folderOf(role)}};
     if (path.empty())
         return error(field, code::CommandNotInPath, parameters);
-    const Surroundings::File file = m_surroundings.file(path);
+    const SystemInfo::File file = m_systemInfo.file(path);
     if (!file.exists)
         return error(field,
                      role.program.starts_with('/') ? code::ProgramAbsoluteMissing
@@ -213,7 +213,7 @@ Checks::TorchUse Checks::torchUse(const Role& role) const
     if (role.kind == ProgramKind::Module)
         return TorchUse::Possible;
     const std::string source =
-        m_surroundings.fileStart(joined(folderOf(role), role.program), ReadOfProgram);
+        m_systemInfo.fileStart(joined(folderOf(role), role.program), ReadOfProgram);
     TorchUse use = TorchUse::None;
     for (const std::string& line : split(source, '\n')) {
         if (importsTorch(line))
@@ -232,8 +232,8 @@ bool Checks::hasTorchBeside(const Role& role) const
     const fs::path folder = role.kind == ProgramKind::Module
                                 ? fs::path(folderOf(role))
                                 : fs::path(joined(folderOf(role), role.program)).parent_path();
-    return m_surroundings.file((folder / "torch/__init__.py").string()).exists ||
-           m_surroundings.file((folder / "torch.py").string()).exists;
+    return m_systemInfo.file((folder / "torch/__init__.py").string()).exists ||
+           m_systemInfo.file((folder / "torch.py").string()).exists;
 }
 
 void Checks::reportTorch(size_t index, const Interpreter& found)
@@ -268,16 +268,16 @@ void Checks::checkInterpreter(size_t index)
     if (path.empty())
         return error(field, code::NoInterpreter);
     if (path.find('/') == std::string::npos)
-        path = m_surroundings.findCommand(path);
+        path = m_systemInfo.findCommand(path);
     else
         path = joined(folderOf(role), path);
-    const Surroundings::File file = m_surroundings.file(path);
+    const SystemInfo::File file = m_systemInfo.file(path);
     if (path.empty() || !file.exists || file.isFolder || !file.isExecutable)
         return error(field, code::InterpreterMissing, {{"path", interpreterOf(role)}});
-    const auto found = m_surroundings.interpreter({.path = path,
-                                                   .variables = role.environment,
-                                                   .workingFolder = folderOf(role),
-                                                   .needsTorch = torchUse(role) != TorchUse::None});
+    const auto found = m_systemInfo.interpreter({.path = path,
+                                                 .variables = role.environment,
+                                                 .workingFolder = folderOf(role),
+                                                 .needsTorch = torchUse(role) != TorchUse::None});
     if (!found)
         return warn(field, code::InterpreterUnknown, {{"path", path}});
     if (found->version.empty())

@@ -22,7 +22,7 @@ public:
     Result<std::string> write()
     {
         const bool flat = m_spec.roles.size() == 1;
-        line("name", m_spec.name, m_usual.name);
+        line("name", m_spec.name, m_defaults.name);
         if (flat)
             writeRole(m_spec.roles.front(), "role", false);
         writeJob();
@@ -68,7 +68,7 @@ private:
     void list(const std::string& key, const std::vector<int>& values);
     void array(const std::string& key, const std::vector<std::string>& items);
 
-    const JobSpec m_usual{};
+    const JobSpec m_defaults{};
     const JobSpec& m_spec;
     std::string m_section; ///< A "[table]" that is written before its first line.
     std::string m_text;
@@ -211,7 +211,7 @@ void JobWriter::writeJob()
     line("run_on", std::string(textOf(m_spec.runOn)), "hosts");
     list("hosts", m_spec.hosts, {});
     line("backend", m_spec.backendHint, "");
-    line("ring_algorithm", m_spec.ringAlgorithm, m_usual.ringAlgorithm);
+    line("ring_algorithm", m_spec.ringAlgorithm, m_defaults.ringAlgorithm);
     line("ring_interface", m_spec.ringInterface, "");
     line("numa_binding", m_spec.numaBinding, "");
     line("virtual_local_rank", m_spec.virtualLocalRank, false);
@@ -219,17 +219,17 @@ void JobWriter::writeJob()
     line("record_operations", m_spec.recordOperations, true);
     line("warm", std::string(textOf(m_spec.warm)), "auto");
     list("preload", m_spec.preload, {});
-    list("signals", m_spec.signalsToHandle, m_usual.signalsToHandle);
-    line("monitor_interval", m_spec.monitorInterval, m_usual.monitorInterval);
-    line("start_method", m_spec.startMethod, m_usual.startMethod);
-    line("event_log_handler", m_spec.eventLogHandler, m_usual.eventLogHandler);
+    list("signals", m_spec.signalsToHandle, m_defaults.signalsToHandle);
+    line("monitor_interval", m_spec.monitorInterval, m_defaults.monitorInterval);
+    line("start_method", m_spec.startMethod, m_defaults.startMethod);
+    line("event_log_handler", m_spec.eventLogHandler, m_defaults.eventLogHandler);
     line("logs_specs", m_spec.logsSpecs, "");
 }
 
 void JobWriter::writeRestart()
 {
     const RestartSpec& restart = m_spec.restart;
-    const RestartSpec& usual = m_usual.restart;
+    const RestartSpec& usual = m_defaults.restart;
     m_section = "[restart]";
     line("max", restart.maxRestarts, usual.maxRestarts);
     line("first_delay", restart.firstDelay, usual.firstDelay);
@@ -255,7 +255,7 @@ void JobWriter::writeConfiguration()
 void JobWriter::writeRendezvous()
 {
     const RendezvousSpec& rendezvous = m_spec.rendezvous;
-    const RendezvousSpec& usual = m_usual.rendezvous;
+    const RendezvousSpec& usual = m_defaults.rendezvous;
     m_section = "[rendezvous]";
     if (rendezvous.method == RendezvousMethod::C10d)
         raw("method", quoted("c10d"));

@@ -1,7 +1,7 @@
 #include "engine/job/MachineFacts.h"
 
 #include "engine/base/Codes.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 
 #include <array>
 #include <cstdlib>
@@ -55,28 +55,27 @@ MachineFacts machineFacts(const std::map<std::string, std::string>& environment,
                           const std::string& interpreter)
 {
     std::error_code ignored;
-    const SystemSurroundings surroundings(environment, fs::current_path(ignored),
-                                          {.isGiven = true});
+    const RealSystemInfo systemInfo(environment, fs::current_path(ignored), {.isGiven = true});
     utsname system{};
     ::uname(&system);
     MachineFacts facts{.name = system.nodename,
                        .version = RINGMASTER_VERSION,
                        .machine = system.machine,
-                       .processors = surroundings.counts().cpus,
+                       .processors = systemInfo.counts().cpus,
                        .memoryBytes = memoryOf("MemTotal"),
                        .availableBytes = memoryOf("MemAvailable"),
                        .interpreter = interpreter};
     std::array<double, 1> load{};
     if (::getloadavg(load.data(), 1) == 1)
         facts.load = load.front();
-    const DeviceList devices = surroundings.devices();
+    const DeviceList devices = systemInfo.devices();
     for (const Device& device : devices.devices)
         facts.gpus.push_back({device.name, device.totalBytes, device.usedBytes});
     if (devices.absence)
         facts.problem = describe(*devices.absence);
     if (facts.interpreter.empty())
-        facts.interpreter = surroundings.activeInterpreter();
-    if (const auto python = surroundings.interpreter({.path = facts.interpreter})) {
+        facts.interpreter = systemInfo.activeInterpreter();
+    if (const auto python = systemInfo.interpreter({.path = facts.interpreter})) {
         facts.pythonVersion = python->version;
         facts.torchVersion = python->torchVersion;
         facts.ncclVersion = ncclBeside(facts.interpreter);

@@ -73,7 +73,7 @@ private:
     bool isTorchrun() const { return m_dialect == LineDialect::Torchrun; }
 
     const Role m_noRole{};
-    const JobSpec m_usual{};
+    const JobSpec m_defaults{};
     const JobSpec& m_spec;
     const Role& m_role;
     LineDialect m_dialect;
@@ -144,7 +144,7 @@ void LineWriter::writeRendezvous()
     addIf("--rdzv-id", rendezvous.id, "none");
     writeConfiguration();
     addIf("--node-rank", std::to_string(rendezvous.nodeRank), "0");
-    addIf("--master-addr", rendezvous.masterAddress, m_usual.rendezvous.masterAddress);
+    addIf("--master-addr", rendezvous.masterAddress, m_defaults.rendezvous.masterAddress);
     addIf("--master-port", std::to_string(rendezvous.masterPort), "29500");
     addIf("--local-addr", rendezvous.localAddress, "");
 }
@@ -152,7 +152,7 @@ void LineWriter::writeRendezvous()
 void LineWriter::writeRestart()
 {
     const RestartSpec& restart = m_spec.restart;
-    const RestartSpec& usual = m_usual.restart;
+    const RestartSpec& usual = m_defaults.restart;
     addIf("--max-restarts", std::to_string(restart.maxRestarts), "0");
     own("--backoff", durationText(restart.firstDelay), durationText(usual.firstDelay),
         "restart.first_delay");
@@ -220,7 +220,7 @@ void LineWriter::writeLogs()
 void LineWriter::writeOthers()
 {
     addIf("--monitor-interval", secondsText(m_spec.monitorInterval),
-          secondsText(m_usual.monitorInterval));
+          secondsText(m_defaults.monitorInterval));
     const std::vector<std::string> methods = split(findOption("start_method")->choices, ',');
     if (std::ranges::find(methods, m_spec.startMethod) != methods.end())
         addIf("--start-method", m_spec.startMethod, "spawn");
@@ -230,7 +230,7 @@ void LineWriter::writeOthers()
     addIf("--role", m_role.name, "default");
     addIf("--numa-binding", m_spec.numaBinding, "");
     addIf("--signals-to-handle", join(m_spec.signalsToHandle, ","),
-          join(m_usual.signalsToHandle, ","));
+          join(m_defaults.signalsToHandle, ","));
     addFlag("--virtual-local-rank", m_spec.virtualLocalRank);
 }
 

@@ -26,10 +26,10 @@ void Checks::error(std::string field, Code code, Parameters parameters)
     add(Finding::Severity::Error, std::move(field), code, std::move(parameters));
 }
 
-std::vector<Finding> validate(const JobSpec& spec, const Surroundings& surroundings,
+std::vector<Finding> validate(const JobSpec& spec, const SystemInfo& systemInfo,
                               const std::map<std::string, Place>& places)
 {
-    Checks checks(spec, surroundings);
+    Checks checks(spec, systemInfo);
     for (size_t i = 0; i < spec.roles.size(); ++i)
         checks.checkRole(i);
     checks.checkCounts();

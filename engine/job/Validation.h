@@ -2,7 +2,7 @@
 
 #include "engine/job/Finding.h"
 #include "engine/job/JobSpec.h"
-#include "engine/job/Surroundings.h"
+#include "engine/job/SystemInfo.h"
 
 #include <map>
 #include <string>
@@ -13,7 +13,7 @@ namespace ringmaster {
 /// Everything that is wrong with a job, that may be, and that was found in order: the editor's list
 /// of checks. Errors first. The order of the others is that of the job's fields. `places` is that
 /// of the file that the job came from, if any.
-std::vector<Finding> validate(const JobSpec& spec, const Surroundings& surroundings,
+std::vector<Finding> validate(const JobSpec& spec, const SystemInfo& systemInfo,
                               const std::map<std::string, Place>& places = {});
 
 } // namespace ringmaster

@@ -2,7 +2,7 @@
 
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/PythonText.h"
-#include "engine/job/Surroundings.h"
+#include "engine/job/SystemInfo.h"
 
 #include <algorithm>
 
@@ -68,14 +68,13 @@ std::vector<std::string> workerCommand(const Role& role, const CommandFacts& fac
     return words;
 }
 
-std::string interpreterFor(const JobSpec& spec, const Surroundings& surroundings)
+std::string interpreterFor(const JobSpec& spec, const SystemInfo& systemInfo)
 {
     const bool isNeeded = std::ranges::any_of(spec.roles, [&](const Role& role) {
         return role.kind != ProgramKind::Command && role.interpreter.empty() &&
                imageOf(spec, role).empty();
     });
-    return isNeeded && !surroundings.variable("PYTHON_EXEC") ? surroundings.activeInterpreter()
-                                                             : "";
+    return isNeeded && !systemInfo.variable("PYTHON_EXEC") ? systemInfo.activeInterpreter() : "";
 }
 
 std::string entryPointName(const Role& role, const EnvironmentMap& environment)

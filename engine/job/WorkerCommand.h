@@ -23,10 +23,10 @@ struct CommandFacts
 std::vector<std::string> workerCommand(const Role& role, const CommandFacts& facts,
                                        const EnvironmentMap& environment);
 
-class Surroundings;
+class SystemInfo;
 
 /// The active interpreter, where a role has to do with it: to find it others may have to be run.
-std::string interpreterFor(const JobSpec& spec, const Surroundings& surroundings);
+std::string interpreterFor(const JobSpec& spec, const SystemInfo& systemInfo);
 
 /// The program's name in torchrun's failure report: as typed, the module, the binary,
 /// "run_script_path", or PYTHON_EXEC where that is set.

@@ -4,7 +4,7 @@
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/BoundedRun.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 
 #include <algorithm>
 #include <array>

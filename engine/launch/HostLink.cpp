@@ -75,7 +75,7 @@ Result<void> HostLink::start()
 void HostLink::waitAnew(std::chrono::milliseconds patience)
 {
     m_limit = m_loop.callAfter(patience, [this, patience] {
-        const bool isLogin = !m_options.wish.empty() && !m_isCopying;
+        const bool isLogin = !m_options.bundleRequest.empty() && !m_isCopying;
         giveUp(Error{{isLogin ? code::HostLoginSilent : code::HostSilent,
                       {{"host", m_options.host.name},
                        {"destination", m_options.host.sshDestination()},
@@ -107,10 +107,12 @@ void HostLink::take(std::string_view bytes)
         m_isOpened = true;
         return m_listener.linkOpened(std::move(m_channel));
     }
-    const size_t wish = m_options.wish.empty() ? std::string::npos : m_said.find(m_options.wish);
-    const size_t end = wish == std::string::npos ? wish : m_said.find('\n', wish);
+    const size_t bundleRequest =
+        m_options.bundleRequest.empty() ? std::string::npos : m_said.find(m_options.bundleRequest);
+    const size_t end =
+        bundleRequest == std::string::npos ? bundleRequest : m_said.find('\n', bundleRequest);
     if (end != std::string::npos) {
-        const size_t start = wish + m_options.wish.size();
+        const size_t start = bundleRequest + m_options.bundleRequest.size();
         const std::string about = m_said.substr(start, end - start);
         m_said.clear();
         return sendBundle(about);
@@ -202,7 +204,7 @@ void HostLink::exited()
 Error HostLink::whyItEnded(int exitCode) const
 {
     // What has no word for its refusal on standard error may have said it where the agent would.
-    const bool isLogin = !m_isOpened && !m_options.wish.empty();
+    const bool isLogin = !m_isOpened && !m_options.bundleRequest.empty();
     Error why = m_options.failure(m_options.host, exitCode,
                                   isLogin && m_errorText.empty() ? startOf(m_said) : m_errorText);
     if (isLogin && why.code == code::HostAgentFailed)

@@ -39,7 +39,7 @@ public:
         std::vector<std::string> command{}; ///< The process to start.
         std::string sentinel{};             ///< What is said there first; the login shell may print
                                             ///< before.
-        std::string wish{};                 ///< Said instead where the bundle isn't there yet.
+        std::string bundleRequest{};        ///< Said instead where the bundle isn't there yet.
         AgentBundle bundle{};               ///< Then this is sent.
         /// Why the process ended so: from its exit code and standard error.
         std::function<Error(const Host&, int, const std::string&)> failure = sshFailure;
@@ -90,7 +90,7 @@ private:
 };
 
 /// The command that starts the agent on a host with the words behind `ringmaster`, and copies it
-/// there first where it isn't; the wish is what it says then.
+/// there first where it isn't; the bundleRequest is what it says then.
 HostLink::Options sshLink(const SshSettings& ssh, const Host& host, const AgentBundle& bundle,
                           const std::vector<std::string>& words);
 /// The same on this machine.

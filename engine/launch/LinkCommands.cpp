@@ -6,7 +6,7 @@ namespace ringmaster {
 
 namespace {
 
-constexpr std::string_view Wish = "RINGMASTER-WANTS-AGENT/1 ";
+constexpr std::string_view BundleRequest = "RINGMASTER-WANTS-AGENT/1 ";
 
 /// Runs there, in /bin/sh. What is copied becomes visible in one step, whole and checked; the
 /// libraries are the agent's alone, so the variable that shows them is put back by the agent. A
@@ -14,16 +14,16 @@ constexpr std::string_view Wish = "RINGMASTER-WANTS-AGENT/1 ";
 std::string startScript(const AgentBundle& bundle, const std::string& arguments)
 {
     const std::string size = std::to_string(bundle.size);
-    const std::string wish(Wish);
+    const std::string bundleRequest(BundleRequest);
     return "d=\"${XDG_CACHE_HOME:-$HOME/.cache}/ringmaster/agents\"; a=\"$d/" + bundle.hash +
            "\"; m=\"$(uname -m)\"; if [ \"$m\" != " + bundle.machine +
            " ]; then v=\"$(ringmaster --version 2>/dev/null)\"; "
            "[ \"$v\" = \"ringmaster " RINGMASTER_VERSION "\" ] && exec ringmaster" +
-           arguments + "; echo \"" + wish +
+           arguments + "; echo \"" + bundleRequest +
            "$m ${v#ringmaster }\"; exec cat >/dev/null; fi; "
            "if ! [ -e \"$a/MANIFEST\" ]; then umask 077; t=\"$a.$$\"; "
            "mkdir -p \"$t\" || exit 73; echo \"" +
-           wish + "$m\"; head -c " + size +
+           bundleRequest + "$m\"; head -c " + size +
            " | tar -xzf - -C \"$t\" || { rm -rf \"$t\"; exit 74; }; "
            "(cd \"$t\" && sha256sum --quiet -c MANIFEST 1>&2) || { rm -rf \"$t\"; exit 75; }; "
            "mv -T \"$t\" \"$a\" 2>/dev/null || rm -rf \"$t\"; fi; "
@@ -51,7 +51,7 @@ HostLink::Options sshLink(const SshSettings& ssh, const Host& host, const AgentB
         arguments += " " + word;
     return {.host = host,
             .command = sshCommand(ssh, host, shellCommand(startScript(bundle, arguments))),
-            .wish = std::string(Wish),
+            .bundleRequest = std::string(BundleRequest),
             .bundle = bundle};
 }
 

@@ -21,10 +21,10 @@ constexpr double LittleMemory = 0.5; ///< Of a GPU, free.
 class Judge
 {
 public:
-    explicit Judge(const std::vector<SurveyedHost>& answers) : m_answers(answers)
+    explicit Judge(const std::vector<ProbedHost>& answers) : m_answers(answers)
     {
         // The others are compared with the first that has torch.
-        for (const SurveyedHost& answer : answers) {
+        for (const ProbedHost& answer : answers) {
             if (!answer.facts || (m_model != nullptr && answer.facts->torchVersion.empty()))
                 continue;
             m_model = &answer;
@@ -35,7 +35,7 @@ public:
 
     std::vector<PreflightFinding> findings()
     {
-        for (const SurveyedHost& answer : m_answers) {
+        for (const ProbedHost& answer : m_answers) {
             m_host = &answer;
             if (!answer.facts) {
                 const Error& why = answer.facts.error();
@@ -95,7 +95,7 @@ private:
 
     void judgePaths()
     {
-        for (const SurveyedHost::Missing& path : m_host->missing)
+        for (const ProbedHost::Missing& path : m_host->missing)
             add(Grade::Bad, code::PreflightPathMissing,
                 {{"path", path.there}, {"here", path.here}});
         if (m_host->lacksRsync)
@@ -152,7 +152,7 @@ private:
     void judgeNames()
     {
         const bool isAlone = m_answers.size() < 2;
-        for (const SurveyedHost::Meaning& meaning : m_host->meanings) {
+        for (const ProbedHost::Meaning& meaning : m_host->meanings) {
             const bool isOwn = meaning.name == m_host->facts->name;
             const bool isLoopback = meaning.address.starts_with("127.") || meaning.address == "::1";
             if (isOwn && !isAlone && isLoopback && m_host->host.interface.empty() &&
@@ -161,7 +161,7 @@ private:
                     {{"name", meaning.name},
                      {"address", meaning.address},
                      {"interface", m_host->interface}});
-            const SurveyedHost* owner = ownerOf(meaning.name);
+            const ProbedHost* owner = ownerOf(meaning.name);
             if (isOwn || owner == nullptr || owner == m_host || meaning.address.empty())
                 continue;
             const std::string own = addressOf(*owner);
@@ -175,16 +175,16 @@ private:
         }
     }
 
-    const SurveyedHost* ownerOf(const std::string& machine) const
+    const ProbedHost* ownerOf(const std::string& machine) const
     {
-        const auto owner = std::ranges::find_if(m_answers, [&](const SurveyedHost& answer) {
+        const auto owner = std::ranges::find_if(m_answers, [&](const ProbedHost& answer) {
             return answer.facts && answer.facts->name == machine;
         });
         return owner != m_answers.end() ? &*owner : nullptr;
     }
 
     /// At which it is reached, as a number.
-    static std::string addressOf(const SurveyedHost& host)
+    static std::string addressOf(const ProbedHost& host)
     {
         const bool isNumber = host.address.find_first_not_of("0123456789.") == std::string::npos ||
                               host.address.find(':') != std::string::npos;
@@ -195,12 +195,13 @@ private:
     {
         if (!m_host->listenProblem.empty())
             add(Grade::Bad, code::PreflightCannotListen, {{"reason", m_host->listenProblem}});
-        for (const SurveyedHost::Way& way : m_host->ways) {
-            const double milliseconds = std::chrono::duration<double, std::milli>(way.time).count();
+        for (const ProbedHost::Route& route : m_host->routes) {
+            const double milliseconds =
+                std::chrono::duration<double, std::milli>(route.time).count();
             Parameters parameters{
-                {"peer", way.peer}, {"address", way.address}, {"reason", way.problem}};
-            if (!way.problem.empty()) {
-                add(Grade::Bad, code::PreflightCannotReach, std::move(parameters), way.peer);
+                {"peer", route.peer}, {"address", route.address}, {"reason", route.problem}};
+            if (!route.problem.empty()) {
+                add(Grade::Bad, code::PreflightCannotReach, std::move(parameters), route.peer);
                 continue;
             }
             std::string text = std::to_string(milliseconds);
@@ -208,19 +209,19 @@ private:
             const bool isFar = milliseconds >= LongTripMs;
             add(isFar ? Grade::Warning : Grade::Good,
                 isFar ? code::PreflightFarAway : code::PreflightReaches, std::move(parameters),
-                way.peer);
+                route.peer);
         }
     }
 
-    const std::vector<SurveyedHost>& m_answers;
-    const SurveyedHost* m_model = nullptr;
-    const SurveyedHost* m_host = nullptr;
+    const std::vector<ProbedHost>& m_answers;
+    const ProbedHost* m_model = nullptr;
+    const ProbedHost* m_host = nullptr;
     std::vector<PreflightFinding> m_findings;
 };
 
 } // namespace
 
-std::vector<PreflightFinding> judge(const std::vector<SurveyedHost>& answers)
+std::vector<PreflightFinding> judge(const std::vector<ProbedHost>& answers)
 {
     return Judge(answers).findings();
 }

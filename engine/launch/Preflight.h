@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/job/HostReport.h"
-#include "engine/launch/Survey.h"
+#include "engine/launch/HostProbe.h"
 
 #include <vector>
 
@@ -9,6 +9,6 @@ namespace ringmaster {
 
 /// What the hosts have said, host by host and pair by pair. Pure. The first host that answers is
 /// what the others are compared with.
-std::vector<PreflightFinding> judge(const std::vector<SurveyedHost>& answers);
+std::vector<PreflightFinding> judge(const std::vector<ProbedHost>& answers);
 
 } // namespace ringmaster

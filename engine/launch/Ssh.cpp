@@ -2,7 +2,7 @@
 
 #include "engine/base/Paths.h"
 #include "engine/job/BoundedRun.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 
 #include <charconv>
 #include <sstream>

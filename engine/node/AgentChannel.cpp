@@ -39,7 +39,7 @@ Result<void> readExactly(int input, char* bytes, size_t count)
 
 } // namespace
 
-Result<void> sayOrder(int channel, const Order& order)
+Result<void> sendLaunchRequest(int channel, const AgentLaunchRequest& order)
 {
     const std::string body = serialize(order);
     const std::string text = std::string(Greeting) + std::to_string(body.size()) + "\n" + body;
@@ -51,7 +51,7 @@ Result<void> sayOrder(int channel, const Order& order)
     return setNonBlocking(channel);
 }
 
-Result<Order> hearOrder(int input)
+Result<AgentLaunchRequest> receiveLaunchRequest(int input)
 {
     std::string line;
     while (line.empty() || line.back() != '\n') {

@@ -9,10 +9,10 @@ namespace ringmaster {
 // answers with the order, and from then on both speak the control service.
 
 /// The lead's part. The channel's buffer takes it at once.
-Result<void> sayOrder(int channel, const Order& order);
+Result<void> sendLaunchRequest(int channel, const AgentLaunchRequest& order);
 
 /// The agent's part; waits for it.
-Result<Order> hearOrder(int input);
+Result<AgentLaunchRequest> receiveLaunchRequest(int input);
 
 /// Which machine this is, and since which start of it: "boot-id:ticks".
 std::string machineLife();

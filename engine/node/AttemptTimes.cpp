@@ -83,15 +83,15 @@ void AttemptTimes::seen(const EventBody& body, const Moment& at)
     if (std::holds_alternative<RunStarted>(body)) {
         m_next.originNs = now;
     } else if (const auto* attempt = std::get_if<AttemptStarted>(&body)) {
-        m_ways[attempt->attempt] = std::exchange(m_next, {});
-        if (m_ways.size() > MostWays)
-            m_ways.erase(m_ways.begin());
+        m_stages[attempt->attempt] = std::exchange(m_next, {});
+        if (m_stages.size() > MostAttempts)
+            m_stages.erase(m_stages.begin());
     } else if (const auto* step = std::get_if<RendezvousStep>(&body)) {
         stepped(step->step, now);
     } else if (const auto* worker = std::get_if<WorkerStateChanged>(&body)) {
-        const auto way = m_ways.find(worker->attempt);
-        if (worker->state == WorkerState::Healthy && way != m_ways.end())
-            way->second.startedNs[worker->globalRank] = now;
+        const auto stages = m_stages.find(worker->attempt);
+        if (worker->state == WorkerState::Healthy && stages != m_stages.end())
+            stages->second.startedNs[worker->globalRank] = now;
         else if (worker->state == WorkerState::Failed && m_failedNs == 0)
             m_failedNs = now;
     } else if (const auto* notice = std::get_if<Notice>(&body)) {
@@ -107,7 +107,7 @@ void AttemptTimes::stepped(RendezvousStep::Step step, std::int64_t now)
         return;
     m_next.joiningNs = now;
     // A restart that nobody's failure led to is counted from here.
-    if (!m_ways.empty())
+    if (!m_stages.empty())
         m_next.originNs = m_failedNs != 0 ? m_failedNs : now;
     m_failedNs = 0;
 }
@@ -116,42 +116,43 @@ void AttemptTimes::stepped(RendezvousStep::Step step, std::int64_t now)
 void AttemptTimes::noticed(const Message& message)
 {
     const auto seconds = message.parameters.find("seconds");
-    if (message.code != code::WarmStartFirst || m_ways.empty() ||
+    if (message.code != code::WarmStartFirst || m_stages.empty() ||
         seconds == message.parameters.end())
         return;
     const double value = std::strtod(seconds->second.c_str(), nullptr);
     if (std::isfinite(value) && value > 0 && value < Second)
-        m_ways.rbegin()->second.starterNs = static_cast<std::int64_t>(value * Second);
+        m_stages.rbegin()->second.starterNs = static_cast<std::int64_t>(value * Second);
 }
 
 std::optional<AttemptTimes::Told> AttemptTimes::met(const FirstMeeting& meeting) const
 {
     const auto last = std::ranges::max_element(meeting.ranks, {}, &FirstCollective::endedNs);
-    const auto found = m_ways.find(meeting.attempt);
-    if (last == meeting.ranks.end() || found == m_ways.end())
+    const auto found = m_stages.find(meeting.attempt);
+    if (last == meeting.ranks.end() || found == m_stages.end())
         return std::nullopt;
-    const Way& way = found->second;
-    const auto started = way.startedNs.find(last->globalRank);
-    if (started == way.startedNs.end())
+    const Stages& stages = found->second;
+    const auto started = stages.startedNs.find(last->globalRank);
+    if (started == stages.startedNs.end())
         return std::nullopt;
-    const std::int64_t total = last->endedNs - way.originNs;
+    const std::int64_t total = last->endedNs - stages.originNs;
     if (last->importNs < 0 || last->initNs < 0)
         return std::nullopt;
     // An agent that is held up hears late of a start: it was before what the worker did.
     const std::int64_t startedNs =
         std::min(started->second, last->endedNs - last->importNs - last->initNs);
     const std::int64_t own = last->endedNs - startedNs - last->importNs - last->initNs;
-    if (way.joiningNs < way.originNs || way.metNs < way.joiningNs || startedNs < way.metNs)
+    if (stages.joiningNs < stages.originNs || stages.metNs < stages.joiningNs ||
+        startedNs < stages.metNs)
         return std::nullopt;
-    const std::int64_t ahead = std::min(way.starterNs, startedNs - way.metNs);
+    const std::int64_t ahead = std::min(stages.starterNs, startedNs - stages.metNs);
     return Told{
         {.message = {meeting.attempt == 0 ? code::FirstCollective : code::FirstCollectiveAgain,
                      {{"attempt", std::to_string(meeting.attempt)},
                       {"rank", std::to_string(last->globalRank)},
                       {"seconds", secondsText(total)},
-                      {"stop", secondsText(way.joiningNs - way.originNs)},
-                      {"rendezvous", secondsText(way.metNs - way.joiningNs)},
-                      {"start", secondsText(startedNs - way.metNs - ahead)},
+                      {"stop", secondsText(stages.joiningNs - stages.originNs)},
+                      {"rendezvous", secondsText(stages.metNs - stages.joiningNs)},
+                      {"start", secondsText(startedNs - stages.metNs - ahead)},
                       {"import", secondsText(ahead + last->importNs)},
                       {"init", secondsText(last->initNs)},
                       {"user", secondsText(own)}},

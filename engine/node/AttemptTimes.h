@@ -61,8 +61,8 @@ public:
     std::optional<Told> met(const FirstMeeting& meeting) const;
 
 private:
-    /// The agent's part of an attempt's way.
-    struct Way
+    /// The agent's part of an attempt's stages.
+    struct Stages
     {
         std::int64_t originNs = 0; ///< The launch, or the failure that led to this attempt.
         std::int64_t joiningNs = 0;
@@ -70,13 +70,14 @@ private:
         std::int64_t starterNs = 0; ///< That the imports of a new warm starter took.
         std::map<int, std::int64_t> startedNs{};
     };
-    static constexpr size_t MostWays = 4; ///< A short attempt is told when the next one has begun.
+    static constexpr size_t MostAttempts =
+        4; ///< A short attempt is told when the next one has begun.
 
     void stepped(RendezvousStep::Step step, std::int64_t now);
     void noticed(const Message& message);
 
-    Way m_next; ///< Its attempt has no number yet.
-    std::map<int, Way> m_ways;
+    Stages m_next; ///< Its attempt has no number yet.
+    std::map<int, Stages> m_stages;
     std::int64_t m_failedNs = 0; ///< The first failure since the last rendezvous began.
 };
 

@@ -3,8 +3,8 @@
 #include "engine/base/Clock.h"
 #include "engine/event/ClockDrift.h"
 #include "engine/ledger/OperationBlock.h"
+#include "engine/node/ExpectedBandwidth.h"
 #include "engine/node/FoldRows.h"
-#include "engine/node/WirePromises.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,7 +23,7 @@ constexpr std::int64_t SameNs = 5'000'000;
 
 } // namespace
 
-GatheredOperations::GatheredOperations(RunFileWriter& writer, RankBoard& board, Tell tell)
+GatheredOperations::GatheredOperations(RunFileWriter& writer, RankStateCache& board, Tell tell)
     : m_writer(writer), m_board(board), m_tell(std::move(tell))
 {
 }
@@ -32,7 +32,7 @@ void GatheredOperations::begin(int attempt)
 {
     if (m_folder)
         appendFolds(m_writer, m_folder->takeAll());
-    m_folder = std::make_unique<diagnose::OperationFolder>();
+    m_folder = std::make_unique<diagnose::OperationAggregator>();
     m_attempt = attempt;
     m_isOn = true;
     m_failedNs = 0;

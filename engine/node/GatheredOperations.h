@@ -1,10 +1,10 @@
 #pragma once
 
 #include "engine/diagnose/Diagnosis.h"
-#include "engine/diagnose/OperationFolder.h"
+#include "engine/diagnose/OperationAggregator.h"
 #include "engine/event/Event.h"
 #include "engine/node/OperationGatherer.h"
-#include "engine/node/RankBoard.h"
+#include "engine/node/RankStateCache.h"
 #include "engine/record/RunFileWriter.h"
 
 #include <functional>
@@ -22,7 +22,7 @@ class GatheredOperations : public OperationGatherer::Sink
 public:
     using Tell = std::function<void(const EventBody&)>;
 
-    GatheredOperations(RunFileWriter& writer, RankBoard& board, Tell tell);
+    GatheredOperations(RunFileWriter& writer, RankStateCache& board, Tell tell);
 
     /// Until when operations are recorded, of an attempt's rank: what comes of them is looked at,
     /// not written again.
@@ -73,7 +73,7 @@ private:
     void tell(const std::vector<Verdict>& verdicts);
 
     RunFileWriter& m_writer;
-    RankBoard& m_board;
+    RankStateCache& m_board;
     Tell m_tell;
     int m_attempt = -1;
     bool m_isOn = false;
@@ -82,7 +82,7 @@ private:
     std::map<std::string, AgentClock> m_clocks;
     std::map<int, Rank> m_ranks;
     Recorded m_recorded; ///< By the lead before this one.
-    std::unique_ptr<diagnose::OperationFolder> m_folder;
+    std::unique_ptr<diagnose::OperationAggregator> m_folder;
     diagnose::Diagnosis m_diagnosis;
 };
 

@@ -109,7 +109,7 @@ void HostAgent::linkTold(const Message& progress)
 void HostAgent::linkOpened(FileDescriptor channel)
 {
     m_setting.order.isAttaching = m_wasStarted;
-    if (const auto said = sayOrder(channel.get(), m_setting.order); !said)
+    if (const auto said = sendLaunchRequest(channel.get(), m_setting.order); !said)
         return; // the link's end says why
     ++m_connection;
     m_client = std::make_unique<AgentClient>(std::move(channel), m_setting.order.run, m_queue);
@@ -149,8 +149,8 @@ void HostAgent::beat()
 {
     m_askedAt = SystemClock().now();
     m_silence = m_loop.callAfter(m_setting.times.shown, [this] { silent(); });
-    m_client->hold({.generation = m_setting.order.generation, .isReleased = m_isReleased},
-                   m_setting.times.renewed, answered<HeldAgent>(&HostAgent::held));
+    m_client->heartbeat({.generation = m_setting.order.generation, .isReleased = m_isReleased},
+                        m_setting.times.renewed, answered<HeartbeatReply>(&HostAgent::held));
 }
 
 /// The question is still on its way; the answer may come.
@@ -168,7 +168,7 @@ std::chrono::nanoseconds HostAgent::silentFor() const
     return std::chrono::nanoseconds(SystemClock().now().monotonicNs - m_heardNs);
 }
 
-void HostAgent::held(Result<HeldAgent> held)
+void HostAgent::held(Result<HeartbeatReply> held)
 {
     m_silence.cancel();
     if (m_isReleased)
@@ -196,7 +196,7 @@ void HostAgent::held(Result<HeldAgent> held)
 }
 
 /// Its place is given to another one at once; what it had kept comes meanwhile.
-void HostAgent::takeRecord(const HeldAgent& held)
+void HostAgent::takeRecord(const HeartbeatReply& held)
 {
     if (std::exchange(m_hasAnswered, true))
         return;
@@ -208,7 +208,7 @@ void HostAgent::takeRecord(const HeldAgent& held)
         allArrived();
 }
 
-void HostAgent::takeAnswer(const HeldAgent& held)
+void HostAgent::takeAnswer(const HeartbeatReply& held)
 {
     measure(held);
     m_heardNs = SystemClock().now().monotonicNs;
@@ -234,7 +234,7 @@ void HostAgent::reachedAgain()
 }
 
 /// As NTP does it: the answer was given somewhere between the question and its arrival.
-void HostAgent::measure(const HeldAgent& held)
+void HostAgent::measure(const HeartbeatReply& held)
 {
     const Moment now = SystemClock().now();
     const std::int64_t bound = (now.monotonicNs - m_askedAt.monotonicNs) / 2;

@@ -39,7 +39,7 @@ public:
 
     struct Setting
     {
-        Order order{};
+        AgentLaunchRequest order{};
         Open open{};
         /// Another lead has started it, and had so many of its events.
         std::optional<std::uint64_t> resumesFrom{};
@@ -85,8 +85,8 @@ private:
     void connectLater(const Message& why);
     void tellWhy(const Message& why);
     void beat();
-    void held(Result<HeldAgent> held);
-    void measure(const HeldAgent& held);
+    void held(Result<HeartbeatReply> held);
+    void measure(const HeartbeatReply& held);
     void arrived(std::vector<Event> events);
     void streamEnded(Result<void> result);
     void sent(Result<void> result);
@@ -101,8 +101,8 @@ private:
     void finished();
     void hangUp();
     void letGo();
-    void takeAnswer(const HeldAgent& held);
-    void takeRecord(const HeldAgent& held);
+    void takeAnswer(const HeartbeatReply& held);
+    void takeRecord(const HeartbeatReply& held);
     void listen();
     void allArrived();
     Message whyNotThere(const std::string& machine, bool hasGivenUp) const;

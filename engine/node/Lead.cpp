@@ -92,20 +92,21 @@ Result<void> Lead::openRun()
         m_standing ? m_standing->leadSequence() : 0);
     if (m_options.node.isDetached)
         log::toFile(m_folder->agentLog());
-    m_keeper = std::make_unique<RunKeeper>(*m_folder, std::filesystem::path());
+    m_keeper = std::make_unique<RunHousekeeper>(*m_folder, std::filesystem::path());
     m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
     m_logs = std::make_unique<GatheredLogs>(m_folder->logs(), *m_writer, m_options.node.consoles,
                                             std::move(m_recordedLogs));
     m_operations = std::make_unique<GatheredOperations>(
         *m_writer, m_board, [this](const EventBody& body) { emit(body); });
     const std::string id = spec.rendezvous.id;
-    m_course.emplace(JobCourse::Limits{.nodes = spec.nodes,
-                                       .maxRestarts = spec.restart.maxRestarts,
-                                       .lastCall = m_options.rendezvous.lastCallTimeout,
-                                       .joinTimeout = m_options.rendezvous.joinTimeout,
-                                       .reconnect = m_options.rendezvous.nodeTimeout,
-                                       .runId = id == "none" ? m_folder->id() : id},
-                     static_cast<JobCourse::Host&>(*this));
+    m_coordinator.emplace(
+        ElasticCoordinator::Limits{.nodes = spec.nodes,
+                                   .maxRestarts = spec.restart.maxRestarts,
+                                   .lastCall = m_options.rendezvous.lastCallTimeout,
+                                   .joinTimeout = m_options.rendezvous.joinTimeout,
+                                   .reconnect = m_options.rendezvous.nodeTimeout,
+                                   .runId = id == "none" ? m_folder->id() : id},
+        static_cast<ElasticCoordinator::Host&>(*this));
     return {};
 }
 
@@ -213,8 +214,8 @@ void Lead::watchSignals()
         signalsToHandle(m_options.node.spec.signalsToHandle, m_options.node.ignoreHangup),
         [this](int signal) {
             m_front.signalled(signal);
-            stop(m_wishesToEnd > 0, {code::SignalReceived, {{"signal", signalName(signal)}}, {}},
-                 m_course->attempt() < 0 ? 128 + signal : 1);
+            stop(m_stopRequests > 0, {code::SignalReceived, {{"signal", signalName(signal)}}, {}},
+                 m_coordinator->attempt() < 0 ? 128 + signal : 1);
         });
 }
 
@@ -222,8 +223,8 @@ void Lead::look()
 {
     m_look = m_loop.callAfter(LookInterval, [this] { look(); });
     if (m_isPlaced)
-        m_course->look(m_clock.now().monotonicNs);
-    if (m_course->isEnding()) {
+        m_coordinator->look(m_clock.now().monotonicNs);
+    if (m_coordinator->isEnding()) {
         m_again.clear();
         for (const auto& host : m_hosts)
             host->stopTrying();
@@ -232,8 +233,8 @@ void Lead::look()
     const bool isAlone =
         std::ranges::all_of(m_hosts, [](const auto& host) { return host->isOver(); });
     // Whatever they have said last, there is nobody to wait for.
-    if (isAlone && m_course->isEnding() && !m_over)
-        m_course->impossible({});
+    if (isAlone && m_coordinator->isEnding() && !m_over)
+        m_coordinator->impossible({});
     const bool isOver = m_over && isAlone;
     if (isOver)
         m_places->end();
@@ -258,9 +259,9 @@ void Lead::look()
 
 void Lead::stop(bool isNow, const Message& reason, int exitCode)
 {
-    if (m_wishesToEnd++ == 0)
+    if (m_stopRequests++ == 0)
         m_stopCode = exitCode;
-    m_course->stopping(reason);
+    m_coordinator->stopping(reason);
     for (const auto& host : m_hosts) {
         host->send(StopRun{.now = isNow});
         if (!host->isConnected() && isNow)
@@ -349,12 +350,12 @@ Result<void> Lead::execute(const Command& command)
 {
     if (m_over)
         return fail(code::RunNotRunning, {{"run", m_folder->id()}});
-    if (const auto* wish = std::get_if<StopRun>(&command)) {
-        stop(wish->now || m_wishesToEnd > 0, {code::UserStopped, {}, {}}, 1);
+    if (const auto* stopping = std::get_if<StopRun>(&command)) {
+        stop(stopping->now || m_stopRequests > 0, {code::UserStopped, {}, {}}, 1);
         return {};
     }
     if (std::holds_alternative<RestartGroup>(command)) {
-        m_course->restart({code::UserRestarted, {}, {}}, m_clock.now().monotonicNs);
+        m_coordinator->restart({code::UserRestarted, {}, {}}, m_clock.now().monotonicNs);
         return {};
     }
     if (const auto* signal = std::get_if<SignalWorker>(&command)) {

@@ -4,17 +4,17 @@
 #include "engine/base/LoopInbox.h"
 #include "engine/control/ControlServer.h"
 #include "engine/control/RpcQueue.h"
-#include "engine/node/AgentPlaces.h"
 #include "engine/node/CalibrationRecorder.h"
+#include "engine/node/ElasticCoordinator.h"
 #include "engine/node/GatheredEnds.h"
 #include "engine/node/GatheredLogs.h"
 #include "engine/node/GatheredOperations.h"
 #include "engine/node/HostAgent.h"
-#include "engine/node/JobCourse.h"
 #include "engine/node/LeadOptions.h"
 #include "engine/node/Node.h"
+#include "engine/node/NodeProvider.h"
 #include "engine/node/RecordedRun.h"
-#include "engine/node/RunKeeper.h"
+#include "engine/node/RunHousekeeper.h"
 #include "engine/node/RunStanding.h"
 #include "engine/node/WaitReminder.h"
 
@@ -27,9 +27,9 @@ namespace ringmaster {
 /// The lead of a job on several hosts: starts an agent on each, brings them together round by
 /// round, and keeps what all of them tell in one run. It has no workers of its own; where this
 /// machine takes part, an agent here does. Lives on the thread that calls run().
-class Lead : private JobCourse::Host,
+class Lead : private ElasticCoordinator::Host,
              private HostAgent::Lead,
-             private AgentPlaces::Owner,
+             private NodeProvider::Owner,
              private ControlServer::Host
 {
 public:
@@ -49,7 +49,7 @@ private:
     Result<void> readStanding();
     Result<void> openControl();
     Result<void> plan();
-    Result<Order> orderFor(const ringmaster::Host& host) const;
+    Result<AgentLaunchRequest> orderFor(const ringmaster::Host& host) const;
     HostAgent* makeAgent(const ringmaster::Host& host, const RunStanding::Agent* known = nullptr);
     void resume();
     void resumeRecord();
@@ -66,7 +66,7 @@ private:
     void emit(const EventBody& body);
     void keep(Event event);
 
-    // JobCourse::Host
+    // ElasticCoordinator::Host
     void beginRound(const std::string& agent, const BeginRound& round) override;
     void leaveRound(const std::string& agent, const LeaveRound& leave) override;
     void spare(const std::string& agent, bool isSpare) override;
@@ -82,11 +82,11 @@ private:
     void happened(HostAgent& host, Event event) override;
     void measured(HostAgent& host, const ClockMeasured& clock) override;
 
-    // AgentPlaces::Owner
+    // NodeProvider::Owner
     void placed(std::vector<ringmaster::Host> hosts) override;
     void placesTold(Notice::Severity severity, const Message& what) override;
     void hostTaken(const std::string& host, const Message& why) override;
-    void withdrawn(const Message& why, AgentPlaces::Cost cost) override;
+    void withdrawn(const Message& why, NodeProvider::Cost cost) override;
     void placesLost(const Message& why) override;
     void placesStand() override;
     void placesUnknown() override;
@@ -103,7 +103,7 @@ private:
     const std::uint64_t m_generation = static_cast<std::uint64_t>(SystemClock().now().wallNs);
     EventLoop m_loop;
     int m_exitCode = 1;
-    int m_wishesToEnd = 0;
+    int m_stopRequests = 0;
     int m_stopCode = 1;
     std::optional<RunStateChanged> m_over; ///< How it ended, once nobody is left.
     std::optional<FirstCause> m_cause;     ///< Of the last attempt that failed.
@@ -117,7 +117,7 @@ private:
     std::uint64_t m_runSequence = 0;
     RunSnapshot m_snapshot;
     CalibrationRecorder m_calibration;
-    std::unique_ptr<AgentPlaces> m_places;
+    std::unique_ptr<NodeProvider> m_places;
     std::vector<ringmaster::Host> m_given; ///< By the places; empty: none at present.
     bool m_isPlaced = false;
     /// Ends of agents that whoever gave the places may know more about.
@@ -125,17 +125,17 @@ private:
     std::string m_jobText;
 
     std::unique_ptr<RunFileWriter> m_writer;
-    std::unique_ptr<RunKeeper> m_keeper;
-    RankBoard m_board;
+    std::unique_ptr<RunHousekeeper> m_keeper;
+    RankStateCache m_board;
     std::unique_ptr<RecordedRun> m_recorded;
     std::unique_ptr<ControlServer> m_control;
     std::unique_ptr<GatheredLogs> m_logs;
     std::unique_ptr<GatheredOperations> m_operations;
     GatheredEnds m_ends;
-    std::optional<JobCourse> m_course;
+    std::optional<ElasticCoordinator> m_coordinator;
     RpcQueue m_queue;
     std::vector<std::unique_ptr<HostAgent>> m_hosts; ///< Those that were replaced, too.
-    std::map<std::string, int> m_starts;             ///< Of agents, by their seat: "1".
+    std::map<std::string, int> m_starts;             ///< Of agents, by their host's number: "1".
 
     WaitReminder m_reminder;
     EventLoop::Registration m_signals;

@@ -46,7 +46,7 @@ Result<void> Lead::plan()
     return m_places->prepare(spec);
 }
 
-Result<Order> Lead::orderFor(const ringmaster::Host& host) const
+Result<AgentLaunchRequest> Lead::orderFor(const ringmaster::Host& host) const
 {
     const NodeOptions& node = m_options.node;
     JobSpec spec = node.spec;
@@ -60,19 +60,19 @@ Result<Order> Lead::orderFor(const ringmaster::Host& host) const
     auto jobFile = RM_TRY(jobFileText(spec));
     // What was found here is there, too: nodes of Slurm have this machine's paths and variables.
     const bool isSame = host.isHere() || node.spec.runOn == RunOn::Slurm;
-    Order order{.run = m_folder->id(),
-                .host = host.name,
-                .generation = m_generation,
-                .jobFile = std::move(jobFile),
-                .torchrunLine = node.torchrunLine,
-                .workingFolder = host.code.empty() ? node.workingFolder.string() : host.code,
-                .interpreter =
-                    isSame && host.interpreter.empty() ? node.interpreter : host.interpreter,
-                .address = host.address,
-                .interface = host.interface,
-                .environment = host.environment,
-                .leadTimeout = m_options.rendezvous.leadTimeout,
-                .holdTimeout = LinkTimes(m_options.rendezvous.nodeTimeout).heldTimeout};
+    AgentLaunchRequest order{
+        .run = m_folder->id(),
+        .host = host.name,
+        .generation = m_generation,
+        .jobFile = std::move(jobFile),
+        .torchrunLine = node.torchrunLine,
+        .workingFolder = host.code.empty() ? node.workingFolder.string() : host.code,
+        .interpreter = isSame && host.interpreter.empty() ? node.interpreter : host.interpreter,
+        .address = host.address,
+        .interface = host.interface,
+        .environment = host.environment,
+        .leadTimeout = m_options.rendezvous.leadTimeout,
+        .holdTimeout = LinkTimes(m_options.rendezvous.nodeTimeout).heldTimeout};
     if (!host.interface.empty()) {
         for (const char* name : {"GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME", "TP_SOCKET_IFNAME"})
             order.environment.try_emplace(name, host.interface);
@@ -90,7 +90,7 @@ void Lead::placed(std::vector<ringmaster::Host> hosts)
     std::vector<HostAgent*> agents;
     for (const ringmaster::Host& host : m_given) {
         if (HostAgent* agent = makeAgent(host)) {
-            m_course->expected(agent->agent(), host.name, m_clock.now().monotonicNs);
+            m_coordinator->expected(agent->agent(), host.name, m_clock.now().monotonicNs);
             agents.push_back(agent);
         }
     }
@@ -103,7 +103,8 @@ void Lead::placed(std::vector<ringmaster::Host> hosts)
 void Lead::resumeRecord()
 {
     emit(Notice{.severity = Notice::Severity::Warning, .message = {code::LeadTookOver, {}, {}}});
-    const RunState state = m_standing->course().stands ? m_standing->state() : RunState::Restarting;
+    const RunState state =
+        m_standing->coordinator().stands ? m_standing->state() : RunState::Restarting;
     emit(RunStateChanged{.state = state, .reason = m_standing->reason()});
     if (m_standing->snapshot().state == RunState::Lost)
         for (const auto& [rank, worker] : m_standing->running())
@@ -117,7 +118,7 @@ void Lead::resume()
     const RunStanding standing = *std::exchange(m_standing, std::nullopt);
     const std::int64_t now = m_clock.now().monotonicNs;
     m_starts = standing.starts();
-    m_course->resume(standing.course(), now);
+    m_coordinator->resume(standing.coordinator(), now);
     m_operations->resume(std::move(m_recordedOperations));
     for (const RunStanding::Agent& known : standing.agents())
         if (known.clock) {
@@ -137,7 +138,7 @@ void Lead::resume()
         if (agent == nullptr)
             continue;
         if (!isKnown)
-            m_course->expected(agent->agent(), host.name, now);
+            m_coordinator->expected(agent->agent(), host.name, now);
         agents.push_back(agent);
     }
     for (HostAgent* agent : agents)
@@ -186,7 +187,7 @@ void Lead::startAgain(const std::string& name)
 {
     m_again[name] = m_loop.callAfter(AgainDelay, [this, name] {
         const auto host = std::ranges::find(m_given, name, &ringmaster::Host::name);
-        if (host == m_given.end() || m_course->isEnding())
+        if (host == m_given.end() || m_coordinator->isEnding())
             return;
         if (HostAgent* agent = makeAgent(*host))
             agent->start();
@@ -203,18 +204,18 @@ HostAgent* Lead::find(const std::string& agent)
 void Lead::changed(HostAgent& host, HostChanged::State state, const Message& reason)
 {
     // Its offer can come before the answer that says it is there: then it stands by already.
-    if (state != HostChanged::State::Connected || !m_course->isSpare(host.agent()))
+    if (state != HostChanged::State::Connected || !m_coordinator->isSpare(host.agent()))
         emit(HostChanged{
             .agent = host.agent(), .host = host.host(), .state = state, .reason = reason});
     const std::int64_t now = m_clock.now().monotonicNs;
     switch (state) {
     case HostChanged::State::Connecting:
     case HostChanged::State::Finished:
-    case HostChanged::State::Lost: // the course knows for how long it has been away
+    case HostChanged::State::Lost: // the coordinator knows for how long it has been away
     case HostChanged::State::StandingBy: break;
-    case HostChanged::State::Connected: m_course->back(host.agent(), now); break;
+    case HostChanged::State::Connected: m_coordinator->back(host.agent(), now); break;
     case HostChanged::State::Reconnecting:
-        m_course->lost(host.agent(), reason, now, host.silentFor());
+        m_coordinator->lost(host.agent(), reason, now, host.silentFor());
         (void)m_places->look();
         break;
     case HostChanged::State::Gone: agentGone(host, reason); break;
@@ -228,19 +229,19 @@ void Lead::agentGone(HostAgent& host, const Message& reason)
         return replacedBy(reason);
     const bool hasPlace =
         std::ranges::find(m_given, host.host(), &ringmaster::Host::name) != m_given.end();
-    if (!hasPlace || !host.wasStarted() || m_course->isEnding())
-        return m_course->gone(host.agent(), reason, now);
-    const std::string seat = seatOf(host.agent());
-    const std::string next = seat + "." + std::to_string(m_starts[seat] + 1);
+    if (!hasPlace || !host.wasStarted() || m_coordinator->isEnding())
+        return m_coordinator->gone(host.agent(), reason, now);
+    const std::string number = hostNumberOf(host.agent());
+    const std::string next = number + "." + std::to_string(m_starts[number] + 1);
     startAgain(host.host());
-    m_course->replaced(host.agent(), next, reason, now);
+    m_coordinator->replaced(host.agent(), next, reason, now);
 }
 
 /// Nothing is told to the agents any more: they are another one's.
 void Lead::replacedBy(const Message& reason)
 {
     m_isPlaced = false;
-    m_course->impossible(reason);
+    m_coordinator->impossible(reason);
     abandonAll(code::LeadReplaced);
 }
 
@@ -256,21 +257,21 @@ void Lead::happened(HostAgent& host, Event event)
         m_ends.exited(host.agent(), *exit, told.at, told.node);
     if (const auto* step = std::get_if<MeetingStep>(&told.body)) {
         if (step->step == MeetingStep::Step::Offers)
-            m_course->offered(host.agent(), *step, now);
+            m_coordinator->offered(host.agent(), *step, now);
         else
-            m_course->finished(host.agent(), step->round, now);
+            m_coordinator->finished(host.agent(), step->round, now);
     }
     if (std::holds_alternative<Notice>(told.body)) // it fetches an image
-        m_course->delayed(host.agent(), now);
+        m_coordinator->delayed(host.agent(), now);
     const auto* state = std::get_if<RunStateChanged>(&told.body);
     if (state != nullptr && state->state == RunState::Running)
-        m_course->running(host.agent());
+        m_coordinator->running(host.agent());
     if (state == nullptr || !isFinal(state->state))
         return;
     // It had given its lead up just when that came back.
-    if (state->reason.code == code::LeadGone && !m_course->isEnding())
+    if (state->reason.code == code::LeadGone && !m_coordinator->isEnding())
         return agentGone(host, {code::HostAgentGaveUp, {{"host", host.host()}}, {}});
-    if (m_course->isEnding() || !m_places->mayExplain(state->reason))
+    if (m_coordinator->isEnding() || !m_places->mayExplain(state->reason))
         return agentEnded(host.agent(), *state);
     m_unexplained.emplace_back(host.agent(), *state);
     (void)m_places->look();
@@ -278,7 +279,7 @@ void Lead::happened(HostAgent& host, Event event)
 
 void Lead::agentEnded(const std::string& agent, const RunStateChanged& state)
 {
-    m_course->ended(agent, state.state, state.reason, m_clock.now().monotonicNs);
+    m_coordinator->ended(agent, state.state, state.reason, m_clock.now().monotonicNs);
 }
 
 void Lead::placesTold(Notice::Severity severity, const Message& what)
@@ -291,7 +292,7 @@ void Lead::hostTaken(const std::string& host, const Message& why)
     std::erase_if(m_given, [&](const ringmaster::Host& given) { return given.name == host; });
     for (const auto& agent : m_hosts)
         if (agent->host() == host) {
-            m_course->taken(agent->agent(), why, m_clock.now().monotonicNs);
+            m_coordinator->taken(agent->agent(), why, m_clock.now().monotonicNs);
             agent->abandon(why);
         }
 }
@@ -305,16 +306,17 @@ void Lead::abandonAll(Code why)
         agent->abandon({why, {{"host", agent->host()}}, {}});
 }
 
-/// The course hears of it before it hears of each agent, whose seats are no more then.
-void Lead::withdrawn(const Message& why, AgentPlaces::Cost cost)
+/// The coordinator hears of it before it hears of each agent, whose places are gone then.
+void Lead::withdrawn(const Message& why, NodeProvider::Cost cost)
 {
     m_isPlaced = false;
-    const bool wasEnding = m_course->isEnding();
-    m_course->displaced(why, m_clock.now().monotonicNs,
-                        cost == AgentPlaces::Cost::Nothing ? JobCourse::Charge::Free
-                                                           : JobCourse::Charge::Restart);
+    const bool wasEnding = m_coordinator->isEnding();
+    m_coordinator->displaced(why, m_clock.now().monotonicNs,
+                             cost == NodeProvider::Cost::Nothing
+                                 ? ElasticCoordinator::Charge::Free
+                                 : ElasticCoordinator::Charge::Restart);
     abandonAll(code::PlaceTakenBack);
-    if (!m_course->isEnding())
+    if (!m_coordinator->isEnding())
         return;
     m_places->end();
     const int budget = m_options.node.spec.restart.maxRestarts;
@@ -327,7 +329,7 @@ void Lead::withdrawn(const Message& why, AgentPlaces::Cost cost)
 void Lead::placesLost(const Message& why)
 {
     m_isPlaced = false;
-    m_course->impossible(why);
+    m_coordinator->impossible(why);
     abandonAll(code::PlaceTakenBack);
 }
 
@@ -335,12 +337,12 @@ void Lead::placesStand()
 {
     for (const auto& [agent, state] : std::exchange(m_unexplained, {}))
         agentEnded(agent, state);
-    m_course->placesKnown(m_clock.now().monotonicNs);
+    m_coordinator->placesKnown(m_clock.now().monotonicNs);
 }
 
 void Lead::placesUnknown()
 {
-    m_course->placesKnown(m_clock.now().monotonicNs);
+    m_coordinator->placesKnown(m_clock.now().monotonicNs);
 }
 
 void Lead::measured(HostAgent& /*host*/, const ClockMeasured& clock)

@@ -12,7 +12,7 @@
 
 namespace ringmaster {
 
-LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankBoard& board)
+LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankStateCache& board)
     : m_setting(std::move(setting))
     , m_writer(writer)
     , m_reports(m_setting.reportFile)
@@ -51,7 +51,7 @@ LedgerRecorder::~LedgerRecorder()
 void LedgerRecorder::attemptStarted(const AttemptStarted& attempt)
 {
     auto recordings = std::make_shared<Recordings>();
-    auto folder = std::make_shared<diagnose::OperationFolder>();
+    auto folder = std::make_shared<diagnose::OperationAggregator>();
     m_ledgers.clear();
     m_stackSockets.clear();
     for (const WorkerAssignment& worker : attempt.workers) {
@@ -137,7 +137,7 @@ void LedgerRecorder::settle()
 }
 
 void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings,
-                           std::shared_ptr<diagnose::OperationFolder> folder)
+                           std::shared_ptr<diagnose::OperationAggregator> folder)
 {
     for (const auto& recording : m_recordings)
         recording->finish();

@@ -40,7 +40,7 @@ public:
     };
 
     /// The board gets what the ranks are in, while it is asked for.
-    LedgerRecorder(Setting setting, RunFileWriter& writer, RankBoard& board);
+    LedgerRecorder(Setting setting, RunFileWriter& writer, RankStateCache& board);
     ~LedgerRecorder();
     LedgerRecorder(const LedgerRecorder&) = delete;
     LedgerRecorder& operator=(const LedgerRecorder&) = delete;
@@ -66,7 +66,7 @@ public:
 
 private:
     void begin(int attempt, std::shared_ptr<Recordings> recordings,
-               std::shared_ptr<diagnose::OperationFolder> folder);
+               std::shared_ptr<diagnose::OperationAggregator> folder);
     void readAll();
     void schedule(std::chrono::milliseconds delay);
     void drainBell();
@@ -82,7 +82,7 @@ private:
     std::map<int, std::string> m_stackSockets;
 
     // The reading thread's.
-    std::shared_ptr<diagnose::OperationFolder> m_folder; ///< Of the attempt that runs.
+    std::shared_ptr<diagnose::OperationAggregator> m_folder; ///< Of the attempt that runs.
     Recordings m_recordings;
     HookReportReader m_reports;
     FirstCollectives m_firsts;

@@ -1,6 +1,6 @@
 #include "engine/node/LiveDiagnosis.h"
 
-#include "engine/node/WirePromises.h"
+#include "engine/node/ExpectedBandwidth.h"
 
 #include <algorithm>
 #include <iterator>

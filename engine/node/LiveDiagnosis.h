@@ -2,8 +2,8 @@
 
 #include "engine/diagnose/Diagnosis.h"
 #include "engine/node/ProcessWatch.h"
-#include "engine/node/RankBoard.h"
 #include "engine/node/RankRecording.h"
+#include "engine/node/RankStateCache.h"
 #include "engine/node/StackReader.h"
 
 #include <map>
@@ -16,7 +16,7 @@ class LiveDiagnosis
 {
 public:
     /// With a lead, that judges: this one only looks. Reader and board outlive this.
-    LiveDiagnosis(StackReader& stacks, RankBoard& board, bool isLed)
+    LiveDiagnosis(StackReader& stacks, RankStateCache& board, bool isLed)
         : m_stacks(stacks), m_board(board), m_isLed(isLed)
     {
     }
@@ -35,7 +35,7 @@ private:
     void wantStacks(const std::vector<diagnose::RankView>& views, std::int64_t nowNs);
 
     StackReader& m_stacks;
-    RankBoard& m_board;
+    RankStateCache& m_board;
     bool m_isLed;
     bool m_isOn = false;
     std::int64_t m_lookedNs = 0;

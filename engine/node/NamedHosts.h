@@ -2,7 +2,7 @@
 
 #include "engine/control/Children.h"
 #include "engine/launch/CodeCopy.h"
-#include "engine/node/AgentPlaces.h"
+#include "engine/node/NodeProvider.h"
 
 #include <chrono>
 #include <map>
@@ -11,7 +11,7 @@ namespace ringmaster {
 
 /// The hosts that the user has named, each reached through ssh, and this machine. Brings the
 /// program there first, where that is wanted.
-class NamedHosts : public AgentPlaces
+class NamedHosts : public NodeProvider
 {
 public:
     /// In the order of the ranks.

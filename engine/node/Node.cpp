@@ -7,7 +7,7 @@
 #include "engine/base/Thread.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
@@ -89,12 +89,12 @@ void Node::discard()
 /// Each before what it uses; what records the run stays.
 void Node::closeParts()
 {
-    m_tether.reset();
+    m_leadConnection.reset();
     m_devices.reset();
     m_agent.reset();
     m_images.reset();
     m_lesson.reset();
-    m_door.reset();
+    m_ledgerSocket.reset();
     m_ledgers.reset();
     m_output.reset();
     m_control.reset();
@@ -130,7 +130,7 @@ Result<void> Node::openRunFile()
         m_folder->runFile(), {.run = m_folder->id(), .onTrouble = [this](const Message& trouble) {
                                   m_loop.post([this, trouble] { recordTroubled(trouble); });
                               }}));
-    m_keeper = std::make_unique<RunKeeper>(*m_folder, learntModules());
+    m_keeper = std::make_unique<RunHousekeeper>(*m_folder, learntModules());
     m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
     return {};
 }
@@ -150,8 +150,8 @@ Result<void> Node::execute(const Command& command)
     if (m_lesson)
         if (auto done = m_lesson->execute(command))
             return *std::move(done);
-    if (m_tether)
-        if (auto done = m_tether->execute(command))
+    if (m_leadConnection)
+        if (auto done = m_leadConnection->execute(command))
             return *std::move(done);
     return m_agent->handle(command);
 }
@@ -205,9 +205,10 @@ Result<void> Node::makeAgent()
     options.isLed = m_options.order.has_value();
     const RendezvousOptions rendezvous = RM_TRY(rendezvousOf(spec, m_options.environment));
     if (m_options.order)
-        m_tether = std::make_unique<Tether>(
-            m_loop, *m_options.order, LedRendezvous::Options{.shareStore = rendezvous.shareStore},
-            static_cast<Tether::Host&>(*this));
+        m_leadConnection = std::make_unique<LeadConnection>(
+            m_loop, *m_options.order,
+            CoordinatedRendezvous::Options{.shareStore = rendezvous.shareStore},
+            static_cast<LeadConnection::Host&>(*this));
     Agent::Parts parts{
         .loop = m_loop,
         .clock = m_clock,
@@ -272,7 +273,7 @@ void Node::emit(const EventBody& body, const Moment& at)
         m_inbox.runAll();
     }
     // Whoever hears of the end finds the whole log in the file.
-    if (m_tether && state != nullptr && isFinal(state->state))
+    if (m_leadConnection && state != nullptr && isFinal(state->state))
         (void)m_writer->flush();
     if (m_lesson)
         m_lesson->seen(body);
@@ -316,8 +317,8 @@ void Node::finished(RunState /*state*/, int exitCode)
 {
     m_exitCode = exitCode;
     m_front.ended();
-    if (m_tether)
-        m_tether->finish([this] { m_loop.stop(); });
+    if (m_leadConnection)
+        m_leadConnection->finish([this] { m_loop.stop(); });
     else
         m_loop.stop();
 }

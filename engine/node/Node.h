@@ -9,14 +9,14 @@
 #include "engine/node/CalibrationRecorder.h"
 #include "engine/node/DeviceSampler.h"
 #include "engine/node/ImageFetch.h"
-#include "engine/node/LedgerDoor.h"
+#include "engine/node/LeadConnection.h"
 #include "engine/node/LedgerRecorder.h"
+#include "engine/node/LedgerSocket.h"
 #include "engine/node/LessonHost.h"
 #include "engine/node/NodeOptions.h"
 #include "engine/node/OutputRecorder.h"
 #include "engine/node/RecordedRun.h"
-#include "engine/node/RunKeeper.h"
-#include "engine/node/Tether.h"
+#include "engine/node/RunHousekeeper.h"
 #include "engine/node/WaitReminder.h"
 #include "engine/rendezvous/RendezvousOptions.h"
 
@@ -27,7 +27,7 @@ namespace ringmaster {
 class Node : private EventSink,
              private Agent::Host,
              private ControlServer::Host,
-             private Tether::Host
+             private LeadConnection::Host
 {
 public:
     /// Who shows the run to a person. Called on the node's thread.
@@ -76,7 +76,7 @@ private:
     void printed(std::string_view text) override { m_front.printed(text); }
     void finished(RunState state, int exitCode) override;
     Result<void> execute(const Command& command) override;
-    Result<HeldAgent> hold(const Hold& hold) override;
+    Result<HeartbeatReply> heartbeat(const Heartbeat& heartbeat) override;
     Result<void> obeys(std::uint64_t generation) override;
     void watched(bool isWatched) override;
     void tell(const EventBody& body) override { emit(body, m_clock.now()); }
@@ -112,18 +112,18 @@ private:
     WaitReminder m_reminder;
 
     std::unique_ptr<RunFileWriter> m_writer;
-    std::unique_ptr<RunKeeper> m_keeper;
-    RankBoard m_board;
+    std::unique_ptr<RunHousekeeper> m_keeper;
+    RankStateCache m_board;
     std::unique_ptr<RecordedRun> m_recorded;
     std::unique_ptr<ControlServer> m_control;
     std::optional<ByteChannel> m_channel;
     std::unique_ptr<OutputRecorder> m_outputRecorder;
     std::unique_ptr<OutputHub> m_output;
-    std::unique_ptr<LedgerRecorder> m_ledgers; ///< Null: operations aren't recorded.
-    std::unique_ptr<LedgerDoor> m_door;        ///< Null: no worker is in a container.
+    std::unique_ptr<LedgerRecorder> m_ledgers;    ///< Null: operations aren't recorded.
+    std::unique_ptr<LedgerSocket> m_ledgerSocket; ///< Null: no worker is in a container.
     std::unique_ptr<DeviceSampler> m_devices;
-    std::unique_ptr<LessonHost> m_lesson; ///< Null: no lesson.
-    std::unique_ptr<Tether> m_tether;     ///< Null: it has no lead.
+    std::unique_ptr<LessonHost> m_lesson;             ///< Null: no lesson.
+    std::unique_ptr<LeadConnection> m_leadConnection; ///< Null: it has no lead.
     std::unique_ptr<Agent> m_agent;
     std::unique_ptr<ImageFetch> m_images; ///< Null: workers need none.
 

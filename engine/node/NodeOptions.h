@@ -44,7 +44,8 @@ struct NodeOptions
     bool ignoreHangup = false;                    ///< Started by nohup.
     Result<WarmSettings> warm = fail(code::None); ///< An error: why starts are cold.
     std::optional<Channel> channel{};
-    std::optional<Order> order{}; ///< Of the lead that started it; nothing: it has none.
+    std::optional<AgentLaunchRequest>
+        order{}; ///< Of the lead that started it; nothing: it has none.
     std::optional<LessonOptions> lesson{};
     std::filesystem::path runs{}; ///< Empty: runsFolder().
     /// Of a lead: the run, whose lead is gone, that it goes on with; empty: a new one.

@@ -1,6 +1,6 @@
 // What a node is put together from; in what order, Node.cpp says.
 
-#include "engine/agent/KeptProcesses.h"
+#include "engine/agent/KeeperWorkerProcesses.h"
 #include "engine/base/ControlGroup.h"
 #include "engine/base/Files.h"
 #include "engine/job/WorkerCommand.h"
@@ -34,10 +34,11 @@ void Node::openLedgers()
         *m_writer, m_board);
     if (!needsImages(m_options.spec))
         return;
-    auto door = LedgerDoor::open(m_loop, m_folder->path() / "ledger.sock",
-                                 [this](int localRank) { return m_ledgers->ledgerOf(localRank); });
-    if (door)
-        m_door = *std::move(door);
+    auto ledgerSocket =
+        LedgerSocket::open(m_loop, m_folder->path() / "ledger.sock",
+                           [this](int localRank) { return m_ledgers->ledgerOf(localRank); });
+    if (ledgerSocket)
+        m_ledgerSocket = *std::move(ledgerSocket);
 }
 
 void Node::openDevices()
@@ -96,7 +97,8 @@ void Node::addLedgerParts(std::vector<HookPart>& parts, int localRank) const
     std::string ledger = m_ledgers->ledgerOf(localRank);
     std::string stacks = m_ledgers->stacksOf(localRank);
     if (needsImages(m_options.spec)) {
-        ledger = m_door && !ledger.empty() ? m_door->valueFor(localRank) : std::string();
+        ledger =
+            m_ledgerSocket && !ledger.empty() ? m_ledgerSocket->valueFor(localRank) : std::string();
         const auto socket = m_folder->path() / stacks.substr(stacks.rfind('/') + 1);
         stacks = socket.native().size() < sizeof(sockaddr_un::sun_path) ? socket.string() : "";
     }
@@ -155,8 +157,8 @@ Result<void> Node::openControl()
 Result<std::unique_ptr<Rendezvous>> Node::joinable(const RendezvousOptions& options,
                                                    Rendezvous::Host& host)
 {
-    if (m_tether)
-        return m_tether->makeRendezvous(host);
+    if (m_leadConnection)
+        return m_leadConnection->makeRendezvous(host);
     return makeRendezvous(options, m_loop, host);
 }
 
@@ -168,19 +170,20 @@ std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host
         (void)writeFileAtomically(m_folder->path() / "cgroup", place, 0600, Durability::Relaxed);
     if (!m_options.spec.plain)
         keeper.environment.push_back("RINGMASTER_RUN=" + m_folder->id());
-    return std::make_unique<KeptProcesses>(m_loop, std::move(keeper), *m_output, host);
+    return std::make_unique<KeeperWorkerProcesses>(m_loop, std::move(keeper), *m_output, host);
 }
 
 Result<void> Node::obeys(std::uint64_t generation)
 {
-    return m_tether ? m_tether->obeys(generation) : ControlServer::Host::obeys(generation);
+    return m_leadConnection ? m_leadConnection->obeys(generation)
+                            : ControlServer::Host::obeys(generation);
 }
 
-Result<HeldAgent> Node::hold(const Hold& hold)
+Result<HeartbeatReply> Node::heartbeat(const Heartbeat& heartbeat)
 {
-    if (!m_tether)
-        return ControlServer::Host::hold(hold);
-    return HeldAgent{.at = RM_TRY(m_tether->hold(hold))};
+    if (!m_leadConnection)
+        return ControlServer::Host::heartbeat(heartbeat);
+    return HeartbeatReply{.at = RM_TRY(m_leadConnection->heartbeat(heartbeat))};
 }
 
 } // namespace ringmaster

@@ -20,7 +20,7 @@ constexpr size_t MostAtOnce = 256; ///< Of what runs, for who looks now.
 } // namespace
 
 RankRecording::RankRecording(LedgerSegment segment, RunFileWriter& writer,
-                             diagnose::OperationFolder& folder, Tell tell)
+                             diagnose::OperationAggregator& folder, Tell tell)
     : m_segment(std::move(segment))
     , m_reader(m_segment)
     , m_writer(writer)

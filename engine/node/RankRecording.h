@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/diagnose/OperationFolder.h"
+#include "engine/diagnose/OperationAggregator.h"
 #include "engine/event/Event.h"
 #include "engine/ledger/LedgerReader.h"
 #include "engine/ledger/OperationDecoder.h"
@@ -20,8 +20,8 @@ public:
     using Tell = std::function<void(const EventBody&)>;
 
     /// Each block goes into the folder, too.
-    RankRecording(LedgerSegment segment, RunFileWriter& writer, diagnose::OperationFolder& folder,
-                  Tell tell);
+    RankRecording(LedgerSegment segment, RunFileWriter& writer,
+                  diagnose::OperationAggregator& folder, Tell tell);
 
     /// What came since the last time. Blocks are written when they are due.
     void read(LedgerReader::Clock::time_point now);
@@ -58,7 +58,7 @@ private:
     LedgerSegment m_segment;
     LedgerReader m_reader;
     RunFileWriter& m_writer;
-    diagnose::OperationFolder& m_folder;
+    diagnose::OperationAggregator& m_folder;
     Tell m_tell;
     OperationDecoder m_decoder;
     diagnose::RankTrack m_track;

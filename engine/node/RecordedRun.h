@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/control/ControlServer.h"
-#include "engine/node/RankBoard.h"
+#include "engine/node/RankStateCache.h"
 #include "engine/record/RunFolder.h"
 
 #include <optional>
@@ -13,7 +13,10 @@ namespace ringmaster {
 class RecordedRun : public ControlServer::Recording
 {
 public:
-    RecordedRun(RunFolder folder, RankBoard& board) : m_folder(std::move(folder)), m_board(board) {}
+    RecordedRun(RunFolder folder, RankStateCache& board)
+        : m_folder(std::move(folder)), m_board(board)
+    {
+    }
 
     Result<std::vector<Event>> events(std::uint64_t after, size_t limit) override
     {
@@ -43,7 +46,7 @@ private:
     }
 
     RunFolder m_folder;
-    RankBoard& m_board;
+    RankStateCache& m_board;
     std::optional<RunFileReader> m_reader;
 };
 

@@ -13,7 +13,7 @@ const std::string LeadAgent = "0";
 
 } // namespace
 
-std::string seatOf(const std::string& agent)
+std::string hostNumberOf(const std::string& agent)
 {
     return agent.substr(0, agent.find('.'));
 }
@@ -54,7 +54,7 @@ void RunStanding::happened(const Event& event)
 
 void RunStanding::changed(const HostChanged& change)
 {
-    int& starts = m_starts[seatOf(change.agent)];
+    int& starts = m_starts[hostNumberOf(change.agent)];
     starts = std::max(starts, startOf(change.agent));
     if (change.state == HostChanged::State::Gone) {
         std::erase_if(m_agents, [&](const Agent& known) { return known.agent == change.agent; });
@@ -101,11 +101,11 @@ void RunStanding::agentSaid(Agent& agent, const Event& event)
     }
 }
 
-JobCourse::Standing RunStanding::course() const
+ElasticCoordinator::Standing RunStanding::coordinator() const
 {
-    JobCourse::Standing standing{.attempt = m_snapshot.attempt,
-                                 .restartsUsed = m_snapshot.restartsUsed,
-                                 .why = {code::LeadTookOver, {}, {}}};
+    ElasticCoordinator::Standing standing{.attempt = m_snapshot.attempt,
+                                          .restartsUsed = m_snapshot.restartsUsed,
+                                          .why = {code::LeadTookOver, {}, {}}};
     std::uint64_t latest = 0;
     bool hasAnyRound = false;
     for (const Agent& agent : m_agents) {
@@ -124,11 +124,11 @@ JobCourse::Standing RunStanding::course() const
         hasAnyRound && isSteady && whole != m_agents.end() && present == whole->groupWorldSize;
     for (const Agent& agent : m_agents) {
         using State = JobMember::State;
-        JobCourse::Standing::Member member{.agent = agent.agent,
-                                           .name = agent.host,
-                                           .offer = agent.offer,
-                                           .hasFinished = isIn(agent) && agent.hasFinished,
-                                           .isRunning = agent.isRunning};
+        ElasticCoordinator::Standing::Member member{.agent = agent.agent,
+                                                    .name = agent.host,
+                                                    .offer = agent.offer,
+                                                    .hasFinished = isIn(agent) && agent.hasFinished,
+                                                    .isRunning = agent.isRunning};
         if (agent.ended)
             member.state = State::Ended;
         else if (standing.stands && isIn(agent))

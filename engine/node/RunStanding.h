@@ -2,7 +2,7 @@
 
 #include "engine/event/Event.h"
 #include "engine/event/Snapshot.h"
-#include "engine/node/JobCourse.h"
+#include "engine/node/ElasticCoordinator.h"
 
 #include <map>
 #include <optional>
@@ -39,13 +39,13 @@ public:
     const RunSnapshot& snapshot() const { return m_snapshot; }
     std::uint64_t leadSequence() const { return m_leadSequence; }
     const std::vector<Agent>& agents() const { return m_agents; }
-    /// How many agents were started on each host's seat: "1" of "1.3".
+    /// How many agents were started on each host, by its number: "1" of "1.3".
     const std::map<std::string, int>& starts() const { return m_starts; }
     /// Workers that ran, by their ranks: a run that counts as lost shows none.
     const std::map<int, WorkerStateChanged>& running() const { return m_running; }
 
     /// For the coordinator: the round goes on if all of its agents were heard to be in it.
-    JobCourse::Standing course() const;
+    ElasticCoordinator::Standing coordinator() const;
 
 private:
     Agent* find(const std::string& agent);
@@ -61,8 +61,8 @@ private:
     std::map<int, WorkerStateChanged> m_running;
 };
 
-/// "1.3" is the third agent of the first host: seat "1", start 3.
-std::string seatOf(const std::string& agent);
+/// "1.3" is the third agent of the first host: number "1", start 3.
+std::string hostNumberOf(const std::string& agent);
 int startOf(const std::string& agent);
 
 } // namespace ringmaster

@@ -235,7 +235,7 @@ void SlurmNodes::withdraw()
 
 /// A controller that was killed goes on from what it had written down, perhaps from before the job
 /// has run: nobody has decided that.
-AgentPlaces::Cost SlurmNodes::costOfLoss()
+NodeProvider::Cost SlurmNodes::costOfLoss()
 {
     return std::exchange(m_wasSilent, false) ? Cost::Nothing : Cost::Restart;
 }

@@ -3,7 +3,7 @@
 #include "engine/control/ChildCommand.h"
 #include "engine/job/SlurmRunScript.h"
 #include "engine/launch/SlurmJob.h"
-#include "engine/node/AgentPlaces.h"
+#include "engine/node/NodeProvider.h"
 
 #include <chrono>
 
@@ -12,7 +12,7 @@ namespace ringmaster {
 /// The nodes that Slurm gives: submits a script that starts a waiting agent on each, looks what
 /// became of the job, and cancels what is left of it. An agent is reached by a step of its own, so
 /// it outlives the way to it.
-class SlurmNodes : public AgentPlaces
+class SlurmNodes : public NodeProvider
 {
 public:
     SlurmNodes(EventLoop& loop, std::filesystem::path workingFolder)

@@ -3,7 +3,7 @@
 #include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/LocalAddresses.h"
 #include "engine/rendezvous/RankExchange.h"
-#include "engine/rendezvous/StateFirewall.h"
+#include "engine/rendezvous/RendezvousStateValidator.h"
 #include "engine/rendezvous/WorkersStore.h"
 #include "engine/store/Codes.h"
 
@@ -57,7 +57,7 @@ bool areRanksWhole(const std::map<NodeDescription, std::int64_t>& participants)
 
 } // namespace
 
-C10dRendezvous::Surroundings C10dRendezvous::Surroundings::real()
+C10dRendezvous::SystemInfo C10dRendezvous::SystemInfo::real()
 {
     return {.pid = ::getpid(),
             .now =
@@ -73,14 +73,14 @@ C10dRendezvous::Surroundings C10dRendezvous::Surroundings::real()
 }
 
 C10dRendezvous::C10dRendezvous(RendezvousOptions options, RendezvousEndpoint endpoint,
-                               EventLoop& loop, Host& host, Surroundings surroundings)
+                               EventLoop& loop, Host& host, SystemInfo systemInfo)
     : m_options(std::move(options))
     , m_endpoint(std::move(endpoint))
-    , m_surroundings(std::move(surroundings))
+    , m_systemInfo(std::move(systemInfo))
     , m_loop(loop)
     , m_host(host)
     , m_node{.address = publishedName(m_options, m_endpoint),
-             .pid = m_surroundings.pid,
+             .pid = m_systemInfo.pid,
              .localId = FirstOwnLocalId + m_options.localId}
 {
 }
@@ -96,7 +96,7 @@ void C10dRendezvous::join(const NodeOffer& offer)
     m_hasFinished = m_hasComeTooLate = m_canOthersGoOn = false;
     if (m_workersStore)
         m_workersStore->cancel();
-    m_joinDeadline = m_surroundings.now() + m_options.settings.joinTimeout;
+    m_joinDeadline = m_systemInfo.now() + m_options.settings.joinTimeout;
     pursue(m_shared ? Goal::Leave : Goal::Open);
 }
 
@@ -121,21 +121,21 @@ void C10dRendezvous::pursue(Goal goal)
 /// serves it.
 Result<void> C10dRendezvous::connect()
 {
-    const auto wish = RM_TRY(hostingWish(m_options.configuration));
-    if (wish ? *wish : isThisMachine(m_endpoint.host)) {
+    const auto hosting = RM_TRY(hostingChoice(m_options.configuration));
+    if (hosting ? *hosting : isThisMachine(m_endpoint.host)) {
         StoreServer::Options options;
         options.addresses = listenAddresses(m_endpoint.host);
         options.port = static_cast<std::uint16_t>(m_endpoint.port);
         options.writeFilter = isHarmlessWrite;
-        auto served = m_surroundings.openStore(std::move(options));
-        if (!served && (wish || served.error().code != code::StorePortBusy))
+        auto served = m_systemInfo.openStore(std::move(options));
+        if (!served && (hosting || served.error().code != code::StorePortBusy))
             return tl::unexpected(std::move(served).error());
         if (served) {
             m_served = *std::move(served);
             m_endpoint.port = m_served->port();
         }
     }
-    m_store = m_surroundings.connect(
+    m_store = m_systemInfo.connect(
         m_loop, TcpStoreClient::Options{.host = m_served ? "127.0.0.1" : m_endpoint.host,
                                         .port = static_cast<std::uint16_t>(m_endpoint.port),
                                         .connectTimeout = m_options.settings.readTimeout});
@@ -147,7 +147,7 @@ Result<void> C10dRendezvous::connect()
                               .node = m_node,
                               .address = reachedAddress(m_options, m_endpoint),
                               .isShared = m_options.shareStore,
-                              .openStore = m_surroundings.openStore},
+                              .openStore = m_systemInfo.openStore},
         m_loop, *m_store);
     return {};
 }
@@ -178,7 +178,7 @@ Move C10dRendezvous::nextMove(const RendezvousState& state, StateTime now) const
 void C10dRendezvous::advance()
 {
     RendezvousState state = m_shared->state();
-    const StateTime now = m_surroundings.now();
+    const StateTime now = m_systemInfo.now();
     sanitise(state, m_options.settings, now, m_node);
     noteOthers(state);
     const Move move = nextMove(state, now);
@@ -300,17 +300,17 @@ void C10dRendezvous::beginRound()
 /// Nobody starts workers before group rank 0 has every offer and has assigned the ranks.
 void C10dRendezvous::exchangeOffers(const RoundExchange::Master& master)
 {
-    const RoundExchange::Seat seat{.groupRank = static_cast<int>(m_participants.at(m_node)),
-                                   .groupWorldSize = static_cast<int>(m_participants.size()),
-                                   .offer = m_offer};
+    const RoundExchange::Member member{.groupRank = static_cast<int>(m_participants.at(m_node)),
+                                       .groupWorldSize = static_cast<int>(m_participants.size()),
+                                       .offer = m_offer};
     using Offers = std::vector<NodeOffer>;
-    const auto exchange = [this, master, seat] {
-        m_exchange->exchange(seat,
+    const auto exchange = [this, master, member] {
+        m_exchange->exchange(member,
                              whilePursued<Offers>([this, master](const Result<Offers>& offers) {
                                  offers ? assignRanks(master, *offers) : failed(offers.error());
                              }));
     };
-    seat.groupRank == 0 ? exchange() : m_workersStore->clear(exchange);
+    member.groupRank == 0 ? exchange() : m_workersStore->clear(exchange);
 }
 
 void C10dRendezvous::assignRanks(const RoundExchange::Master& master,
@@ -353,7 +353,7 @@ void C10dRendezvous::watch()
 
 void C10dRendezvous::stateSeen()
 {
-    m_seenAt = m_surroundings.now();
+    m_seenAt = m_systemInfo.now();
     keepAlive();
 }
 
@@ -362,7 +362,7 @@ void C10dRendezvous::keepAlive()
 {
     RendezvousState state = m_shared->state();
     sanitise(state, m_options.settings, m_seenAt, m_node);
-    const StateTime now = m_surroundings.now();
+    const StateTime now = m_systemInfo.now();
     const Move move = nextKeepAliveMove(state, m_node, m_options.settings, now);
     if (move == Move::Finish)
         return countEnds();

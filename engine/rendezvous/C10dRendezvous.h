@@ -17,9 +17,9 @@ class C10dRendezvous : public Rendezvous
 {
 public:
     /// What it knows the world by.
-    struct Surroundings
+    struct SystemInfo
     {
-        static Surroundings real();
+        static SystemInfo real();
 
         std::int64_t pid;
         std::function<StateTime()> now;
@@ -29,7 +29,7 @@ public:
     };
 
     C10dRendezvous(RendezvousOptions options, RendezvousEndpoint endpoint, EventLoop& loop,
-                   Host& host, Surroundings surroundings = Surroundings::real());
+                   Host& host, SystemInfo systemInfo = SystemInfo::real());
     ~C10dRendezvous() override;
 
     void join(const NodeOffer& offer) override;
@@ -71,7 +71,7 @@ private:
 
     RendezvousOptions m_options;
     RendezvousEndpoint m_endpoint;
-    const Surroundings m_surroundings;
+    const SystemInfo m_systemInfo;
     EventLoop& m_loop;
     Host& m_host;
     NodeDescription m_node;

@@ -3,14 +3,14 @@
 #include "engine/base/Files.h"
 #include "engine/rendezvous/C10dRendezvous.h"
 #include "engine/rendezvous/LocalAddresses.h"
-#include "engine/rendezvous/LoneRendezvous.h"
+#include "engine/rendezvous/LocalRendezvous.h"
 #include "engine/rendezvous/StaticRendezvous.h"
 
 namespace ringmaster {
 
 namespace {
 
-LoneRendezvous::Options loneOptions(const RendezvousOptions& options)
+LocalRendezvous::Options loneOptions(const RendezvousOptions& options)
 {
     if (options.standalone) {
         return {.runId = options.settings.id,
@@ -39,9 +39,9 @@ Result<std::unique_ptr<Rendezvous>> makeRendezvous(RendezvousOptions options, Ev
 {
     constexpr int DefaultC10dPort = 29400;
     RM_TRY(applyConfiguration(options.configuration, options.settings));
-    RM_TRY(hostingWish(options.configuration));
+    RM_TRY(hostingChoice(options.configuration));
     if (options.standalone) {
-        return std::make_unique<LoneRendezvous>(loneOptions(options), loop, host);
+        return std::make_unique<LocalRendezvous>(loneOptions(options), loop, host);
     }
     if (options.method == RendezvousOptions::Method::C10d) {
         auto endpoint = RM_TRY(parseEndpoint(options.endpoint, DefaultC10dPort));
@@ -54,7 +54,7 @@ Result<std::unique_ptr<Rendezvous>> makeRendezvous(RendezvousOptions options, Ev
         options.masterPort = endpoint.port;
     }
     if (options.settings.maxNodes == 1)
-        return std::make_unique<LoneRendezvous>(loneOptions(options), loop, host);
+        return std::make_unique<LocalRendezvous>(loneOptions(options), loop, host);
     return std::make_unique<StaticRendezvous>(std::move(options), loop, host);
 }
 

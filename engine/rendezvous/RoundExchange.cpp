@@ -81,22 +81,23 @@ void RoundExchange::findMaster(Store::Callback<std::optional<Master>> done)
                   });
 }
 
-void RoundExchange::exchange(const Seat& seat, Store::Callback<std::vector<NodeOffer>> done)
+void RoundExchange::exchange(const Member& member, Store::Callback<std::vector<NodeOffer>> done)
 {
-    m_store.set(RoleInfo + std::to_string(seat.groupRank), roleInfoText(seat.offer, seat.groupRank),
-                [this, seat, done = std::move(done)](const Result<void>& stored) -> void {
+    m_store.set(RoleInfo + std::to_string(member.groupRank),
+                roleInfoText(member.offer, member.groupRank),
+                [this, member, done = std::move(done)](const Result<void>& stored) -> void {
                     if (!stored)
                         return done(tl::unexpected(stored.error()));
-                    collectOffers(seat, done);
+                    collectOffers(member, done);
                 });
 }
 
-void RoundExchange::collectOffers(const Seat& seat,
+void RoundExchange::collectOffers(const Member& member,
                                   const Store::Callback<std::vector<NodeOffer>>& done)
 {
     std::vector<std::string> keys;
-    keys.reserve(static_cast<std::size_t>(seat.groupWorldSize));
-    for (int node = 0; node < seat.groupWorldSize; ++node)
+    keys.reserve(static_cast<std::size_t>(member.groupWorldSize));
+    for (int node = 0; node < member.groupWorldSize; ++node)
         keys.push_back(RoleInfo + std::to_string(node));
     m_store.multiGet(std::move(keys), m_timeout,
                      [done](Result<std::vector<std::string>> texts) -> void {

@@ -22,7 +22,7 @@ public:
         int port = 0;
     };
 
-    struct Seat
+    struct Member
     {
         int groupRank = 0;
         int groupWorldSize = 1;
@@ -40,7 +40,7 @@ public:
     void findMaster(Store::Callback<std::optional<Master>> done);
 
     /// Every node gives its offer, and has all of them once the last one has.
-    void exchange(const Seat& seat, Store::Callback<std::vector<NodeOffer>> done);
+    void exchange(const Member& member, Store::Callback<std::vector<NodeOffer>> done);
 
     /// Group rank 0, for torchrun's agents, which start their workers when they read this.
     void assignRanks(const std::vector<NodeOffer>& offers, Store::Callback<void> done);
@@ -55,7 +55,7 @@ public:
     void countGivenUp(Store::Callback<std::int64_t> done);
 
 private:
-    void collectOffers(const Seat& seat, const Store::Callback<std::vector<NodeOffer>>& done);
+    void collectOffers(const Member& member, const Store::Callback<std::vector<NodeOffer>>& done);
 
     PrefixStore m_store;
     Store::Duration m_timeout;

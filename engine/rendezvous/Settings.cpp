@@ -52,7 +52,7 @@ Result<void> applyConfiguration(const std::map<std::string, std::string>& config
     return {};
 }
 
-Result<std::optional<bool>> hostingWish(const std::map<std::string, std::string>& configuration)
+Result<std::optional<bool>> hostingChoice(const std::map<std::string, std::string>& configuration)
 {
     const auto found = configuration.find("is_host");
     if (found == configuration.end())

@@ -38,7 +38,7 @@ Result<void> applyConfiguration(const std::map<std::string, std::string>& config
 
 /// is_host of --rdzv-conf: whether this agent has to host the rendezvous store, or must not;
 /// nothing: find out.
-Result<std::optional<bool>> hostingWish(const std::map<std::string, std::string>& configuration);
+Result<std::optional<bool>> hostingChoice(const std::map<std::string, std::string>& configuration);
 
 struct RendezvousEndpoint
 {

@@ -97,10 +97,10 @@ void StaticRendezvous::countNodes(int present)
 
 void StaticRendezvous::exchange()
 {
-    const RoundExchange::Seat seat{.groupRank = m_options.nodeRank,
-                                   .groupWorldSize = m_options.settings.maxNodes,
-                                   .offer = m_offer};
-    m_exchange->exchange(seat, [this](const Result<std::vector<NodeOffer>>& offers) {
+    const RoundExchange::Member member{.groupRank = m_options.nodeRank,
+                                       .groupWorldSize = m_options.settings.maxNodes,
+                                       .offer = m_offer};
+    m_exchange->exchange(member, [this](const Result<std::vector<NodeOffer>>& offers) {
         if (!offers)
             return m_host.rendezvousFailed(offers.error());
         if (m_options.nodeRank != 0)

@@ -71,7 +71,7 @@ std::optional<Code> charliecloudCode(const std::string& line)
 
 std::optional<Message> explainContainerExit(const ExitFacts& facts)
 {
-    const std::string& said = facts.aftermath.stderrTail;
+    const std::string& said = facts.exitReport.stderrTail;
     const auto as = [&](Code code, const std::string& line) {
         return Message{code, {{"rank", std::to_string(facts.globalRank)}, {"reason", line}}, {}};
     };

@@ -54,7 +54,7 @@ Message explainSignal(const ExitFacts& facts)
         return explainKill(facts);
     if (!isCrash(facts.exit.signal))
         return about(facts, code::WorkerEndedBySignal, {{"signal", name}});
-    if (facts.exit.signal == SIGABRT && isAbortOfThread(facts.aftermath.stderrTail))
+    if (facts.exit.signal == SIGABRT && isAbortOfThread(facts.exitReport.stderrTail))
         return about(facts, code::WorkerAbortedAtEnd);
     return about(facts, facts.exit.coreDumped ? code::WorkerCrashedWithCore : code::WorkerCrashed,
                  {{"signal", name}});
@@ -96,7 +96,7 @@ Message explainCode(const ExitFacts& facts)
     const int code = facts.exit.code;
     if (const auto container = explainContainerExit(facts))
         return *container;
-    const std::string script = missingScript(facts.aftermath.stderrTail);
+    const std::string script = missingScript(facts.exitReport.stderrTail);
     if (code == WrongUse && !script.empty())
         return about(facts, code::WorkerScriptNotFound, {{"path", script}});
     const Parameters parameters{{"code", std::to_string(code)}};
@@ -124,7 +124,8 @@ Message explainExit(const ExitFacts& facts)
 {
     if (facts.exit.succeeded())
         return about(facts, code::WorkerSucceeded);
-    const auto& report = facts.aftermath.error ? facts.aftermath.error : facts.aftermath.traceback;
+    const auto& report =
+        facts.exitReport.error ? facts.exitReport.error : facts.exitReport.traceback;
     // An abort is how an uncaught C++ exception ends: what it said says more.
     const bool speaks = report && (facts.exit.signal == 0 || facts.exit.signal == SIGABRT);
     if (speaks && !facts.endedByAgent)

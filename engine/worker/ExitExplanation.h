@@ -18,7 +18,7 @@ struct ExitFacts
     bool endedByAgent = false; ///< The agent had sent it a signal before.
     int userSignal = 0;        ///< The last one that the user had sent to it.
     OutOfMemoryWatch::Finding outOfMemory = OutOfMemoryWatch::Finding::No;
-    const WorkerAftermath& aftermath;
+    const WorkerExitReport& exitReport;
 };
 
 /// C++'s word for a thread that is still running while its owner is destroyed.

@@ -70,7 +70,7 @@ struct AttemptOutput
 };
 
 /// What a dead worker left to read.
-struct WorkerAftermath
+struct WorkerExitReport
 {
     int localRank = 0;
     std::optional<ErrorReport> error{};     ///< From its error.json.

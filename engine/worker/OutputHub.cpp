@@ -79,8 +79,8 @@ void OutputHub::collect(int localRank, Collected collected)
 {
     Impl* impl = m_impl.get();
     impl->onOutputThread([impl, localRank, collected](OutputPump& pump) {
-        pump.collect(localRank, [impl, collected](const WorkerAftermath& aftermath) {
-            impl->onCallersLoop([collected, aftermath] { collected(aftermath); });
+        pump.collect(localRank, [impl, collected](const WorkerExitReport& exitReport) {
+            impl->onCallersLoop([collected, exitReport] { collected(exitReport); });
         });
     });
 }

@@ -45,7 +45,7 @@ public:
     ~OutputHub();
 
     using Opened = std::function<void(Result<AttemptOutput>)>;
-    using Collected = std::function<void(WorkerAftermath)>;
+    using Collected = std::function<void(WorkerExitReport)>;
     using Done = std::function<void()>;
 
     /// The files, pipes and pseudo-terminals of a new attempt. The last one keeps being read.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/agent/KeptProcesses.h"
+#include "engine/agent/KeeperWorkerProcesses.h"
 #include "engine/base/Files.h"
 #include "engine/base/ProcessInfo.h"
 #include "engine/worker/Descendants.h"
@@ -53,7 +53,7 @@ public:
                          },
                          .processes =
                              [this](WorkerProcesses::Host& host) {
-                                 return std::make_unique<KeptProcesses>(
+                                 return std::make_unique<KeeperWorkerProcesses>(
                                      loop,
                                      Keeper::Options{.executable = RINGMASTER_BUILD_DIR
                                                      "/bin/ringmaster-keeper",

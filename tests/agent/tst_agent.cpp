@@ -322,7 +322,7 @@ private Q_SLOTS:
         QVERIFY(node.record.hasNotice(code::FailedTooSoon));
     }
 
-    // Signals and the user's wishes.
+    // Signals and what the user asks for.
 
     void endsWithTheSignalsNumberBeforeTheFirstStart()
     {

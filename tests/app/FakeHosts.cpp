@@ -53,10 +53,10 @@ std::vector<Host> FakeHosts::hosts() const
     return hosts;
 }
 
-std::vector<HostDesk::Wish> FakeHosts::wishes() const
+std::vector<HostRegistry::PreflightRequest> FakeHosts::requests() const
 {
     const std::lock_guard lock(m_mutex);
-    return m_wishes;
+    return m_requests;
 }
 
 int FakeHosts::checks() const
@@ -127,12 +127,13 @@ void FakeHosts::check(const std::vector<std::string>& hosts, Answer<std::vector<
     answerWith<std::vector<HostReport>>(std::move(answer), std::move(reports));
 }
 
-void FakeHosts::preflight(const Wish& wish, Answer<std::vector<PreflightFinding>> answer)
+void FakeHosts::preflight(const PreflightRequest& request,
+                          Answer<std::vector<PreflightFinding>> answer)
 {
     std::vector<PreflightFinding> findings;
     {
         const std::lock_guard lock(m_mutex);
-        m_wishes.push_back(wish);
+        m_requests.push_back(request);
         findings = m_findings;
     }
     answerWith<std::vector<PreflightFinding>>(std::move(answer), std::move(findings));

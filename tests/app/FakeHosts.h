@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/control/HostDesk.h"
+#include "engine/control/HostRegistry.h"
 
 #include <map>
 #include <mutex>
@@ -8,7 +8,7 @@
 namespace ringmaster {
 
 /// A host book that a test makes up; it answers on the FakeCluster's thread.
-class FakeHosts : public HostDesk
+class FakeHosts : public HostRegistry
 {
 public:
     using Post = std::function<void(std::function<void()>)>;
@@ -26,7 +26,7 @@ public:
 
     // What was asked.
     std::vector<Host> hosts() const;
-    std::vector<Wish> wishes() const;
+    std::vector<PreflightRequest> requests() const;
     int checks() const;
 
     void list(Answer<std::vector<Host>> answer) override;
@@ -35,7 +35,8 @@ public:
     void remove(const std::string& name, Answer<void> answer) override;
     void check(const std::vector<std::string>& hosts,
                Answer<std::vector<HostReport>> answer) override;
-    void preflight(const Wish& wish, Answer<std::vector<PreflightFinding>> answer) override;
+    void preflight(const PreflightRequest& request,
+                   Answer<std::vector<PreflightFinding>> answer) override;
 
 private:
     std::optional<Error> bookError() const;
@@ -48,7 +49,7 @@ private:
     std::vector<std::string> m_names;
     std::map<std::string, HostReport> m_reports;
     std::vector<PreflightFinding> m_findings;
-    std::vector<Wish> m_wishes;
+    std::vector<PreflightRequest> m_requests;
     std::optional<Error> m_bookError;
     int m_checks = 0;
 };

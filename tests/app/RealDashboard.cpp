@@ -5,7 +5,7 @@
 
 namespace ringmaster::app {
 
-RealDashboard::Surroundings::Surroundings()
+RealDashboard::SystemInfo::SystemInfo()
 {
     useTemporarySettings();
     for (const char* name : {"XDG_RUNTIME_DIR", "XDG_STATE_HOME", "OMP_NUM_THREADS"})

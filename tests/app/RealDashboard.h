@@ -12,19 +12,19 @@ class RealDashboard
 {
 private:
     /// Before anything asks where the folders are.
-    class Surroundings
+    class SystemInfo
     {
     public:
-        Surroundings();
+        SystemInfo();
 
         Ringmaster command;
-    } m_surroundings;
+    } m_systemInfo;
 
 public:
     RealDashboard();
 
-    QString folder() const { return m_surroundings.command.folder(); }
-    const Ringmaster& command() const { return m_surroundings.command; }
+    QString folder() const { return m_systemInfo.command.folder(); }
+    const Ringmaster& command() const { return m_systemInfo.command; }
 
     LocalCluster cluster;
     EngineBridge bridge{cluster};

@@ -141,9 +141,9 @@ private Q_SLOTS:
             });
         };
         QTRY_VERIFY_WITH_TIMEOUT(isListed(), Patience);
-        const auto wish = dashboard.cluster.hosts().wishes().front();
-        QCOMPARE(wish.program, std::string("train.py"));
-        QCOMPARE(wish.folder, std::filesystem::path("/tmp"));
+        const auto request = dashboard.cluster.hosts().requests().front();
+        QCOMPARE(request.program, std::string("train.py"));
+        QCOMPARE(request.folder, std::filesystem::path("/tmp"));
         type(words, "gpu2");
         QVERIFY(!isListed());
     }

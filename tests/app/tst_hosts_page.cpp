@@ -271,7 +271,7 @@ private Q_SLOTS:
         auto* panel = page().findChild<PreflightPanel*>();
         QTRY_COMPARE(panel->matrix().badCount(), 2);
         const PreflightMatrix& matrix = panel->matrix();
-        QCOMPARE(fakes().wishes().front().hosts, (std::vector<std::string>{"gpu1", "gpu2"}));
+        QCOMPARE(fakes().requests().front().hosts, (std::vector<std::string>{"gpu1", "gpu2"}));
         QCOMPARE(matrix.index(0, 1).data().toString(), QStringLiteral("0.21 ms"));
         QCOMPARE(matrix.index(1, 1).data().toString(), QStringLiteral("1 problem"));
         auto* sentences = m_dashboard->find<QListView>(QStringLiteral("What the preflight found"));

@@ -19,7 +19,7 @@ private Q_SLOTS:
             WorkQueue queue;
             for (int i = 0; i < 100; ++i)
                 queue.run([&ran, i] { ran.push_back(i); },
-                          i % 3 == 0 ? WorkQueue::Way::AtOnce : WorkQueue::Way::Background);
+                          i % 3 == 0 ? WorkQueue::Mode::AtOnce : WorkQueue::Mode::Background);
         }
         QCOMPARE(ran.size(), size_t{100});
         QVERIFY(std::is_sorted(ran.begin(), ran.end()));
@@ -43,13 +43,13 @@ private Q_SLOTS:
                     ++ran;
                     QThread::yieldCurrentThread();
                 },
-                WorkQueue::Way::Background);
+                WorkQueue::Mode::Background);
         QVERIFY_EXCEPTION_THROWN(
-            queue.run([] { throw std::runtime_error("broken"); }, WorkQueue::Way::AtOnce),
+            queue.run([] { throw std::runtime_error("broken"); }, WorkQueue::Mode::AtOnce),
             std::runtime_error);
-        queue.run([] { throw std::runtime_error("broken"); }, WorkQueue::Way::Background);
-        queue.run([&] { ++ran; }, WorkQueue::Way::Background);
-        queue.run([&] { ++ran; }, WorkQueue::Way::AtOnce);
+        queue.run([] { throw std::runtime_error("broken"); }, WorkQueue::Mode::Background);
+        queue.run([&] { ++ran; }, WorkQueue::Mode::Background);
+        queue.run([&] { ++ran; }, WorkQueue::Mode::AtOnce);
         QCOMPARE(ran.load(), hasThread ? 3 : 2);
     }
 };

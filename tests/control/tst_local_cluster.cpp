@@ -114,9 +114,9 @@ private Q_SLOTS:
 
     void hostsAreKeptAndAskedThroughTheCommand()
     {
-        HostDesk& desk = m_cluster->hosts();
+        HostRegistry& registry = m_cluster->hosts();
         const auto list = [&] {
-            return ask<std::vector<Host>>([&](auto answer) { desk.list(std::move(answer)); });
+            return ask<std::vector<Host>>([&](auto answer) { registry.list(std::move(answer)); });
         };
         const Host host{.name = "here",
                         .destination = "localhost",
@@ -126,21 +126,22 @@ private Q_SLOTS:
                         .address = "10.0.0.1",
                         .environment = {{"A", "b=c \"d\""}, {"EMPTY", ""}}};
         QCOMPARE(list().value(), std::vector<Host>{});
-        QVERIFY(ask<void>([&](auto answer) { desk.put(host, std::move(answer)); }));
+        QVERIFY(ask<void>([&](auto answer) { registry.put(host, std::move(answer)); }));
         QCOMPARE(list().value(), std::vector<Host>{host});
         const auto reports = ask<std::vector<HostReport>>(
-            [&](auto answer) { desk.check({"here"}, std::move(answer)); });
+            [&](auto answer) { registry.check({"here"}, std::move(answer)); });
         QVERIFY(reports && reports->size() == 1 && reports->front().facts);
         QVERIFY(reports->front().facts->processors > 0);
         const auto unknown = ask<std::vector<PreflightFinding>>([&](auto answer) {
-            desk.preflight({.hosts = {"@none"}, .folder = "/tmp"}, std::move(answer));
+            registry.preflight({.hosts = {"@none"}, .folder = "/tmp"}, std::move(answer));
         });
         QVERIFY(!unknown && unknown.error().code == code::HostGroupUnknown);
         const auto invalid =
-            ask<void>([&](auto answer) { desk.put({.name = "-oX"}, std::move(answer)); });
+            ask<void>([&](auto answer) { registry.put({.name = "-oX"}, std::move(answer)); });
         QVERIFY(!invalid && invalid.error().code == code::HostNameInvalid);
-        QVERIFY(ask<void>([&](auto answer) { desk.remove("here", std::move(answer)); }));
-        const auto gone = ask<void>([&](auto answer) { desk.remove("here", std::move(answer)); });
+        QVERIFY(ask<void>([&](auto answer) { registry.remove("here", std::move(answer)); }));
+        const auto gone =
+            ask<void>([&](auto answer) { registry.remove("here", std::move(answer)); });
         QVERIFY(!gone && gone.error().code == code::HostNotInBook);
     }
 

@@ -1,6 +1,6 @@
 #include "engine/control/LocalCluster.h"
 #include "engine/control/OperationTally.h"
-#include "engine/diagnose/OperationFolder.h"
+#include "engine/diagnose/OperationAggregator.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/record/Codes.h"
 #include "engine/record/RunFileWriter.h"
@@ -206,7 +206,7 @@ private Q_SLOTS:
 
     void whatIsFoldedCountsAsMuch()
     {
-        diagnose::OperationFolder folder;
+        diagnose::OperationAggregator folder;
         OperationTally exact;
         OperationTally folded;
         folded.setFoldedBefore(100 * Second);
@@ -273,7 +273,7 @@ private Q_SLOTS:
 
     void aSpanOfSumsIsWidenedToTheirs()
     {
-        diagnose::OperationFolder folder;
+        diagnose::OperationAggregator folder;
         OperationTally tally;
         tally.setFoldedBefore(100 * Second);
         for (int rank = 0; rank < Ranks; ++rank)

@@ -1,4 +1,4 @@
-#include "engine/diagnose/OperationFolder.h"
+#include "engine/diagnose/OperationAggregator.h"
 #include "engine/ledger/Moments.h"
 
 #include <QtTest>
@@ -99,7 +99,7 @@ private Q_SLOTS:
     /// A worker may write anything into its ledger.
     void operationsOfATimeToComeFillNoMemory()
     {
-        OperationFolder folder;
+        OperationAggregator folder;
         OperationBatch batch{.groups = {{0, "0", {0}}}};
         std::mt19937_64 random(1);
         for (std::uint64_t number = 1; number <= 5000; ++number) {
@@ -112,7 +112,7 @@ private Q_SLOTS:
         const std::vector<OperationFold> folds = folder.take(100'000 * Millisecond);
         QCOMPARE(folds.size(), size_t(1));
         QCOMPARE(folds[0].operations, std::uint64_t(1));
-        QVERIFY(folder.takeAll().size() < OperationFolder::MostSpans);
+        QVERIFY(folder.takeAll().size() < OperationAggregator::MostSpans);
     }
 
     void durationsOfYearsAddUpToNoLessThanOne()
@@ -133,7 +133,7 @@ private Q_SLOTS:
     {
         constexpr std::int64_t Second = 1'000 * Millisecond;
         constexpr std::int64_t FoldedBefore = 250 * Second;
-        OperationFolder folder;
+        OperationAggregator folder;
         BandwidthTable exact;
         BandwidthTable folded;
         folded.setFoldedBefore(FoldedBefore);

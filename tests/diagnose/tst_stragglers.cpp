@@ -53,7 +53,7 @@ QString namedIn(const Training& training, RankClock clock = {})
                                static_cast<double>(scenario.view(rank).clock.offsetNs) / 1e9,
                            operation);
         named.clear();
-        for (const Found& found : watch.look(scenario.views()))
+        for (const VerdictCandidate& found : watch.look(scenario.views()))
             named += QString::fromStdString(describe(found.verdict.statement));
     }
     return named.join('\n');
@@ -160,7 +160,7 @@ private Q_SLOTS:
                 left += computes + 0.04;
                 scenario.leave(1, left, other);
                 named.clear();
-                for (const Found& found : watch.look(scenario.views()))
+                for (const VerdictCandidate& found : watch.look(scenario.views()))
                     named += QString::fromStdString(describe(found.verdict.statement));
             }
             QVERIFY2(named.isEmpty() == (computes == 0), qPrintable(named.join('\n')));
@@ -251,7 +251,7 @@ private Q_SLOTS:
                                        .peer = 0};
         Scenario scenario(3);
         StragglerWatch watch;
-        std::vector<Found> found;
+        std::vector<VerdictCandidate> found;
         for (int step = 0; step < 40; ++step) {
             const double begin = step * 0.3;
             scenario.together(begin, Sum);

@@ -2,7 +2,7 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/diagnose/Mismatch.h"
-#include "engine/diagnose/VerdictBook.h"
+#include "engine/diagnose/VerdictTracker.h"
 #include "engine/diagnose/WaitVerdicts.h"
 
 #include <QtTest>
@@ -16,7 +16,7 @@ namespace {
 using Build = void (*)(Scenario&);
 
 /// What was found, as "kind code guilty": one line a verdict, in their order.
-QStringList linesOf(const std::vector<Found>& found)
+QStringList linesOf(const std::vector<VerdictCandidate>& found)
 {
     QStringList lines;
     for (const auto& [key, verdict, isSaidElsewhere] : found) {
@@ -29,10 +29,11 @@ QStringList linesOf(const std::vector<Found>& found)
     return lines;
 }
 
-std::vector<Found> foundIn(const Scenario& scenario, double second)
+std::vector<VerdictCandidate> foundIn(const Scenario& scenario, double second)
 {
-    std::vector<Found> found = MismatchWatch().look(scenario.views(), Scenario::at(second));
-    for (Found& one : judgeWaits(scenario.views(), Scenario::at(second)))
+    std::vector<VerdictCandidate> found =
+        MismatchWatch().look(scenario.views(), Scenario::at(second));
+    for (VerdictCandidate& one : judgeWaits(scenario.views(), Scenario::at(second)))
         found.push_back(std::move(one));
     return found;
 }
@@ -543,7 +544,7 @@ private:
     {
         Scenario scenario(one.ranks);
         one.build(scenario);
-        const std::vector<Found> found = foundIn(scenario, 10);
+        const std::vector<VerdictCandidate> found = foundIn(scenario, 10);
         QCOMPARE(linesOf(found), one.found);
         for (const auto& [key, verdict, isSaidElsewhere] : found) {
             std::vector<Message> messages = verdict.evidence;
@@ -659,7 +660,7 @@ private Q_SLOTS:
     void saysItOnceAndThatItIsOver()
     {
         Scenario scenario(2);
-        VerdictBook book;
+        VerdictTracker book;
         book.begin(3);
         const auto look = [&](double second) {
             QStringList lines;
@@ -696,7 +697,7 @@ private Q_SLOTS:
     {
         Scenario scenario(2);
         scenario.enter(0, 2, Sum);
-        VerdictBook book;
+        VerdictTracker book;
         book.begin(0);
         int told = 0;
         for (int half = 10; half < 2 * 120; ++half) {
@@ -731,7 +732,7 @@ private Q_SLOTS:
         scenario.enter(1, 2, Sum, 2);
         const auto found = foundIn(scenario, 10);
         QCOMPARE(linesOf(found), QStringList{"RanksWait 2"});
-        const auto& wait = *std::ranges::find(found, false, &Found::isSaidElsewhere);
+        const auto& wait = *std::ranges::find(found, false, &VerdictCandidate::isSaidElsewhere);
         QCOMPARE(describe(wait.verdict.evidence.back()),
                  std::string("Ranks 0 wait in all_reduce #1 of group a for rank 1, too, and so for "
                              "the same."));

@@ -25,10 +25,10 @@ void checkOrder(std::string_view bytes)
     fuzz::require(::ftruncate(file, 0) == 0 && ::lseek(file, 0, SEEK_SET) == 0);
     fuzz::require(::write(file, bytes.data(), bytes.size()) == ssize_t(bytes.size()));
     fuzz::require(::lseek(file, 0, SEEK_SET) == 0);
-    const Result<Order> order = hearOrder(file);
+    const Result<AgentLaunchRequest> order = receiveLaunchRequest(file);
     if (!order)
         return;
-    const Result<Order> again = parseOrder(serialize(*order));
+    const Result<AgentLaunchRequest> again = parseOrder(serialize(*order));
     fuzz::require(again && *again == *order);
 }
 

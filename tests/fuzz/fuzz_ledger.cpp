@@ -6,7 +6,7 @@
 #include "Fuzz.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/diagnose/Diagnosis.h"
-#include "engine/diagnose/OperationFolder.h"
+#include "engine/diagnose/OperationAggregator.h"
 #include "engine/ledger/LedgerReader.h"
 #include "engine/ledger/LedgerWriter.h"
 #include "engine/ledger/OperationBlock.h"
@@ -159,7 +159,7 @@ private:
     OperationDecoder m_decoder;
     OperationBatch m_batch;
     diagnose::RankTrack m_track;
-    diagnose::OperationFolder m_folder;
+    diagnose::OperationAggregator m_folder;
     diagnose::Diagnosis m_diagnosis;
     std::uint64_t m_records = 0;
     int m_reads = 0;

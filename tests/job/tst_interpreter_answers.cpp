@@ -1,5 +1,5 @@
 #include "engine/job/Interpreters.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 #include "engine/job/Validation.h"
 
 #include <QProcess>
@@ -222,7 +222,7 @@ private Q_SLOTS:
         spec.roles.front().program = "train.py";
         const auto findingsWith = [&](const EnvironmentMap& variables) {
             spec.roles.front().environment = variables;
-            const SystemSurroundings here(there.environment(), there.path(""), {.isGiven = true});
+            const RealSystemInfo here(there.environment(), there.path(""), {.isGiven = true});
             return validate(spec, here);
         };
         QVERIFY(hasErrors(findingsWith({})));

@@ -1,7 +1,7 @@
 #include "engine/job/Codes.h"
 #include "engine/job/Duration.h"
 #include "engine/job/PythonText.h"
-#include "engine/job/SystemSurroundings.h"
+#include "engine/job/RealSystemInfo.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/Validation.h"
 #include "engine/job/WorkerCommand.h"
@@ -350,10 +350,10 @@ QJsonObject described(const JobSpec& spec, const std::string& interpreter)
 }
 
 /// A machine on which only the job itself can be wrong.
-class PerfectSurroundings : public SystemSurroundings
+class PerfectSystemInfo : public RealSystemInfo
 {
 public:
-    PerfectSurroundings() : SystemSurroundings({}, "/") {}
+    PerfectSystemInfo() : RealSystemInfo({}, "/") {}
     File file(const std::string&) const override { return {true, false, true, true}; }
     std::string fileStart(const std::string&, size_t) const override { return {}; }
     std::string findCommand(const std::string& name) const override { return "/bin/" + name; }
@@ -488,7 +488,7 @@ private:
 
     void collectErrors(const JobSpec& spec, std::vector<Message>& errors) const
     {
-        for (const Finding& finding : validate(spec, m_surroundings)) {
+        for (const Finding& finding : validate(spec, m_systemInfo)) {
             // Ours alone: torchrun finds these out when it is too late, or never.
             static const std::set<Code> ownChecks{
                 code::EventHandlerUnknown, code::StandaloneWithNodes,  code::NodeRankOutOfRange,
@@ -504,7 +504,7 @@ private:
     QTemporaryDir m_folder;
     QString m_interpreter;
     QProcess m_python;
-    PerfectSurroundings m_surroundings;
+    PerfectSystemInfo m_systemInfo;
 };
 
 QTEST_GUILESS_MAIN(tst_torchrun_parser)

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// A machine as a test wants it: files by path, four idle GPUs, everything in order.
-class FakeSurroundings : public Surroundings
+class FakeSystemInfo : public SystemInfo
 {
 public:
     std::map<std::string, File> files{{"/job", {true, true, true, true}},
@@ -82,7 +82,7 @@ public:
 struct Situation
 {
     JobSpec spec;
-    FakeSurroundings here;
+    FakeSystemInfo here;
 
     Situation() { spec.roles.front().program = "train.py"; }
     Role& role() { return spec.roles.front(); }
@@ -570,7 +570,7 @@ private Q_SLOTS:
     void namesTheLineOfTheFile()
     {
         const auto file = parseJobFile("program = 'train.py'\nworkers = 0\n[restart]\nmax = -1\n");
-        const FakeSurroundings here;
+        const FakeSystemInfo here;
         const auto findings = validate(file->spec, here, file->places);
         QVERIFY(describe(findings[0]).starts_with("line 2, column 11: 0 workers can't run"));
         QVERIFY(describe(findings[1]).starts_with("line 4, column 7: max_restarts must be >= 0"));

@@ -29,14 +29,14 @@ public:
     }
 
     /// Nothing: it wasn't reached, or refuses.
-    std::optional<ringmaster::HeldAgent> hold(bool isReleased = false)
+    std::optional<ringmaster::HeartbeatReply> heartbeat(bool isReleased = false)
     {
-        std::optional<ringmaster::HeldAgent> answer;
+        std::optional<ringmaster::HeartbeatReply> answer;
         if (!m_client)
             return answer;
-        m_client->hold(
+        m_client->heartbeat(
             {.generation = std::numeric_limits<std::uint64_t>::max(), .isReleased = isReleased},
-            std::chrono::seconds(30), [&](ringmaster::Result<ringmaster::HeldAgent> held) {
+            std::chrono::seconds(30), [&](ringmaster::Result<ringmaster::HeartbeatReply> held) {
                 if (held)
                     answer = *held;
                 m_loop.post([this] { m_loop.stop(); });
@@ -66,13 +66,13 @@ private:
 
     void linkOpened(ringmaster::FileDescriptor channel) override
     {
-        if (ringmaster::sayOrder(channel.get(), m_order))
+        if (ringmaster::sendLaunchRequest(channel.get(), m_order))
             m_client =
                 std::make_unique<ringmaster::AgentClient>(std::move(channel), m_order.run, m_queue);
         m_loop.stop();
     }
 
-    const ringmaster::Order m_order;
+    const ringmaster::AgentLaunchRequest m_order;
     ringmaster::EventLoop m_loop;
     ringmaster::RpcQueue m_queue;
     std::unique_ptr<ringmaster::HostLink> m_link;

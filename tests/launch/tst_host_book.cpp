@@ -231,14 +231,14 @@ private Q_SLOTS:
     void thePreflightComparesWithWhoHasTorch()
     {
         const auto host = [](const char* name, const char* torch) {
-            SurveyedHost answer{.host = {.name = name}, .freeBytes = 1LL << 40};
+            ProbedHost answer{.host = {.name = name}, .freeBytes = 1LL << 40};
             answer.facts = MachineFacts{.processors = 8};
             answer.facts->pythonVersion = "3.11";
             answer.facts->torchVersion = torch;
             return answer;
         };
-        std::vector<SurveyedHost> answers{host("bare", ""), host("good", "2.11.0"),
-                                          host("old", "2.1.0")};
+        std::vector<ProbedHost> answers{host("bare", ""), host("good", "2.11.0"),
+                                        host("old", "2.1.0")};
         answers.at(1).lacksRsync = true;
         answers.at(1).missing = {{"/there", "/here/"}};
         QStringList bad;
@@ -258,12 +258,12 @@ private Q_SLOTS:
 
     void thePreflightAsksWhatARunNeeds()
     {
-        SurveyedHost answer{.host = {.name = "a"}, .freeBytes = 1LL << 20};
+        ProbedHost answer{.host = {.name = "a"}, .freeBytes = 1LL << 20};
         answer.facts = MachineFacts{.processors = 8};
         answer.facts->pythonVersion = "3.11";
         answer.facts->torchVersion = "2.11.0";
         answer.unwritable = {"/home/me/.local/state/ringmaster", "Permission denied"};
-        answer.ways = {
+        answer.routes = {
             {.peer = "b", .address = "10.0.0.2", .time = std::chrono::milliseconds(99)},
             {.peer = "c", .address = "10.0.0.3", .time = std::chrono::milliseconds(400)}};
         QStringList said;

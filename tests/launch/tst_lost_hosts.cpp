@@ -244,16 +244,16 @@ private Q_SLOTS:
         SecondLead second({.config = Lab::folder().toStdString() + "/ssh_config"}, "lab1",
                           lab.ringmaster().runs().first().toStdString(),
                           RINGMASTER_BUILD_DIR "/bin/ringmaster");
-        QVERIFY(second.hold());
+        QVERIFY(second.heartbeat());
         const auto outcome = Ringmaster::finish(*process, ForProcesses);
         QVERIFY2(outcome.exitCode == 1, outcome.error);
         QCOMPARE(lab.show().value("reason").toObject().value("code").toString(),
                  QString("LeadReplaced"));
         QVERIFY2(Lab::left("lab1").contains("sleep 600"), Lab::left("lab1"));
-        QVERIFY(second.hold());
+        QVERIFY(second.heartbeat());
         QVERIFY(!second.stop(1)); // the former lead's
         QVERIFY(second.stop());
-        (void)second.hold(true); // the agent may be gone before its answer is here
+        (void)second.heartbeat(true); // the agent may be gone before its answer is here
         for (const char* host : {"lab1", "lab2"})
             QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
     }

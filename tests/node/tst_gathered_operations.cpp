@@ -49,7 +49,7 @@ private Q_SLOTS:
         m_folder = std::make_unique<QTemporaryDir>();
         m_said.clear();
         m_writer = RunFileWriter::open(file(), {.run = "train"}).value();
-        m_board = std::make_unique<RankBoard>();
+        m_board = std::make_unique<RankStateCache>();
         m_gathered = std::make_unique<GatheredOperations>(
             *m_writer, *m_board, [this](const EventBody& body) {
                 if (const auto* verdict = std::get_if<Verdict>(&body))
@@ -194,7 +194,7 @@ private:
 
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<RunFileWriter> m_writer;
-    std::unique_ptr<RankBoard> m_board;
+    std::unique_ptr<RankStateCache> m_board;
     std::unique_ptr<GatheredOperations> m_gathered;
     QStringList m_said;
 };

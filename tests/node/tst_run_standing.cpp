@@ -50,7 +50,7 @@ private:
 
 JobMember::State stateOf(const Record& record, size_t member)
 {
-    return record.standing.course().members.at(member).state;
+    return record.standing.coordinator().members.at(member).state;
 }
 
 } // namespace
@@ -67,7 +67,7 @@ private Q_SLOTS:
         record.joins("2", 3);
         record.run(RunState::Running);
         record.isLost();
-        const JobCourse::Standing standing = record.standing.course();
+        const ElasticCoordinator::Standing standing = record.standing.coordinator();
         QVERIFY(standing.stands);
         QCOMPARE(standing.round, std::uint64_t{3});
         QVERIFY(stateOf(record, 0) == JobMember::State::InRound);
@@ -80,7 +80,7 @@ private Q_SLOTS:
         Record record;
         record.joins("1", 0);
         record.run(RunState::Running);
-        QVERIFY(!record.standing.course().stands);
+        QVERIFY(!record.standing.coordinator().stands);
         QVERIFY(stateOf(record, 0) == JobMember::State::Leaving);
         QVERIFY(stateOf(record, 1) == JobMember::State::Leaving);
     }
@@ -91,7 +91,7 @@ private Q_SLOTS:
         record.joins("1", 0);
         record.joins("2", 0);
         record.run(RunState::Restarting);
-        QVERIFY(!record.standing.course().stands);
+        QVERIFY(!record.standing.coordinator().stands);
     }
 
     void whoHasFinishedStaysSo()
@@ -101,11 +101,11 @@ private Q_SLOTS:
         record.joins("2", 0);
         record.run(RunState::Running);
         record.finishes("2", 0);
-        QVERIFY(record.standing.course().stands);
+        QVERIFY(record.standing.coordinator().stands);
         QVERIFY(stateOf(record, 1) == JobMember::State::Finished);
         record.says("2", RunStateChanged{.state = RunState::Succeeded});
         QVERIFY(stateOf(record, 1) == JobMember::State::Ended);
-        QVERIFY(record.standing.course().members.at(1).hasFinished);
+        QVERIFY(record.standing.coordinator().members.at(1).hasFinished);
     }
 
     void theLatestAgentOfAHostIsItsAgent()

@@ -168,7 +168,7 @@ private Q_SLOTS:
         QTest::newRow("it never answers") << QByteArray("silence");
         QTest::newRow("it hangs up") << QByteArray();
         QTest::newRow("it speaks something else") << QByteArray(100'000, 'x');
-        QTest::newRow("it refuses") << QByteArray("HTTP/1.1 404 Not Found\r\n\r\n");
+        QTest::newRow("it refuses") << QByteArray("HTTP/1.1 404 Not VerdictCandidate\r\n\r\n");
         QTest::newRow("its answer is empty") << QByteArray("HTTP/1.1 200 OK\r\n\r\n");
     }
     void whereThatDoesNotAnswerPySpyIs()

@@ -257,8 +257,8 @@ private Q_SLOTS:
         QCOMPARE(settings.deadAfter(), 10s);
         for (const char* bad : {"0", "-1", "x", "1.5", ""})
             QVERIFY(!applyConfiguration({{"last_call_timeout", bad}}, settings));
-        QCOMPARE(hostingWish({{"is_host", "Yes"}}).value(), std::optional(true));
-        QVERIFY(!hostingWish({{"is_host", "maybe"}}));
+        QCOMPARE(hostingChoice({{"is_host", "Yes"}}).value(), std::optional(true));
+        QVERIFY(!hostingChoice({{"is_host", "maybe"}}));
     }
 };
 

@@ -5,7 +5,7 @@
 #include "engine/job/Codes.h"
 #include "engine/node/Codes.h"
 #include "engine/rendezvous/C10dRendezvous.h"
-#include "engine/rendezvous/LoneRendezvous.h"
+#include "engine/rendezvous/LocalRendezvous.h"
 #include "tests/simulation/SimulatedStore.h"
 
 #include <csignal>
@@ -55,17 +55,18 @@ SimulatedAgent::SimulatedAgent(World& world, Program& program, int host, const s
 {
     const Scenario& scenario = world.scenario;
     if (scenario.isLed) {
-        Order order{.run = "run",
-                    .agent = id,
-                    .host = "host" + std::to_string(host),
-                    .generation = generation,
-                    .address = "10.0.0." + std::to_string(host),
-                    .leadTimeout = milliseconds(scenario.leadTimeout),
-                    .holdTimeout = milliseconds(scenario.reconnect + Second)};
-        LedRendezvous::Options options;
-        options.openStore = [this](const StoreServer::Options& wish) { return openStore(wish); };
-        m_tether = std::make_unique<Tether>(m_loop, std::move(order), std::move(options),
-                                            static_cast<Tether::Host&>(*this));
+        AgentLaunchRequest order{.run = "run",
+                                 .agent = id,
+                                 .host = "host" + std::to_string(host),
+                                 .generation = generation,
+                                 .address = "10.0.0." + std::to_string(host),
+                                 .leadTimeout = milliseconds(scenario.leadTimeout),
+                                 .holdTimeout = milliseconds(scenario.reconnect + Second)};
+        CoordinatedRendezvous::Options options;
+        options.openStore = [this](const StoreServer::Options& asked) { return openStore(asked); };
+        m_leadConnection =
+            std::make_unique<LeadConnection>(m_loop, std::move(order), std::move(options),
+                                             static_cast<LeadConnection::Host&>(*this));
     }
     AgentOptions options{.hostName = "host" + std::to_string(host),
                          .workers = {scenario.workers},
@@ -119,13 +120,13 @@ void SimulatedAgent::prepare(std::function<void(const Result<void>&)> done, int 
 
 Result<std::unique_ptr<Rendezvous>> SimulatedAgent::rendezvous(Rendezvous::Host& host)
 {
-    if (m_tether)
-        return m_tether->makeRendezvous(host);
+    if (m_leadConnection)
+        return m_leadConnection->makeRendezvous(host);
     if (m_meeting)
         return c10d(host);
-    LoneRendezvous::Options options{.runId = "run", .masterAddress = "localhost"};
-    options.openStore = [this](const StoreServer::Options& wish) { return openStore(wish); };
-    return std::make_unique<LoneRendezvous>(std::move(options), m_loop, host);
+    LocalRendezvous::Options options{.runId = "run", .masterAddress = "localhost"};
+    options.openStore = [this](const StoreServer::Options& asked) { return openStore(asked); };
+    return std::make_unique<LocalRendezvous>(std::move(options), m_loop, host);
 }
 
 Result<std::unique_ptr<OpenStore>> SimulatedAgent::openStore(const StoreServer::Options& options)
@@ -150,20 +151,20 @@ std::unique_ptr<Rendezvous> SimulatedAgent::c10d(Rendezvous::Host& host)
                                            .lastCallTimeout = seconds(scenario.lastCall)},
                               .configuration = {{"is_host", m_host == 1 ? "1" : "0"}},
                               .localAddress = "10.0.0." + std::to_string(m_host)};
-    C10dRendezvous::Surroundings surroundings{
+    C10dRendezvous::SystemInfo systemInfo{
         .pid = m_host,
         .now =
             [this] { return StateTime(std::chrono::microseconds(m_process.now().wallNs / 1000)); },
-        .openStore = [this](const StoreServer::Options& wish) { return openStore(wish); },
+        .openStore = [this](const StoreServer::Options& asked) { return openStore(asked); },
         .connect = [this](EventLoop& /*loop*/,
-                          const TcpStoreClient::Options& wish) -> std::unique_ptr<Store> {
+                          const TcpStoreClient::Options& asked) -> std::unique_ptr<Store> {
             return std::make_unique<SimulatedStore>(
                 m_world, m_meeting->network, m_meeting->store, m_process, m_host,
-                std::chrono::nanoseconds(wish.connectTimeout).count());
+                std::chrono::nanoseconds(asked.connectTimeout).count());
         }};
     return std::make_unique<C10dRendezvous>(std::move(options),
                                             RendezvousEndpoint{"10.0.0.1", MeetingPort}, m_loop,
-                                            host, std::move(surroundings));
+                                            host, std::move(systemInfo));
 }
 
 void SimulatedAgent::emit(const EventBody& body, const Moment& /*at*/)
@@ -205,7 +206,7 @@ void SimulatedAgent::check(const EventBody& body)
     if (state != nullptr && state->state == RunState::Failed && state->reason.code == code::None)
         m_world.violated("an agent failed without a reason");
     if (const auto* restart = std::get_if<GroupRestarting>(&body);
-        restart && !m_tether && restart->budgetBefore != restart->budgetAfter) {
+        restart && !m_leadConnection && restart->budgetBefore != restart->budgetAfter) {
         const auto charged = m_world.attemptOf(m_host, restart->attempt);
         if (!m_world.failedAttempts.contains(charged))
             m_world.violated("a restart was charged though nothing had failed");
@@ -239,17 +240,17 @@ void SimulatedAgent::execute(std::uint64_t generation, const Command& command)
         m_world.violated("two leads command an agent");
     if (const auto* signal = std::get_if<SignalWorker>(&command))
         m_workers->userSignals(signal->globalRank - m_firstRank);
-    if (m_tether)
-        if (m_tether->execute(command))
+    if (m_leadConnection)
+        if (m_leadConnection->execute(command))
             return;
     (void)m_agent->handle(command);
 }
 
-Result<Moment> SimulatedAgent::hold(const Hold& hold)
+Result<Moment> SimulatedAgent::heartbeat(const Heartbeat& heartbeat)
 {
-    auto held = m_tether->hold(hold);
+    auto held = m_leadConnection->heartbeat(heartbeat);
     if (held)
-        m_generation = std::max(m_generation, hold.generation);
+        m_generation = std::max(m_generation, heartbeat.generation);
     return held;
 }
 
@@ -284,8 +285,8 @@ void SimulatedAgent::finished(RunState state, int /*exitCode*/)
         m_world.violated("an agent ended twice");
     if (!m_hasEnded || !isFinal(state))
         m_world.violated("an agent went without saying how it ended");
-    if (m_tether)
-        m_tether->finish([this] { exit(); });
+    if (m_leadConnection)
+        m_leadConnection->finish([this] { exit(); });
     else
         exit();
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/agent/Agent.h"
-#include "engine/node/Tether.h"
+#include "engine/node/LeadConnection.h"
 #include "tests/simulation/SimulatedWorkers.h"
 
 namespace ringmaster::simulation {
@@ -11,7 +11,7 @@ class SharedStore;
 
 /// An agent's process: the real agent, the real rendezvous and what holds it to its lead, on
 /// simulated workers. What Node adds in the product (record, output, control) is left out.
-class SimulatedAgent : EventSink, Agent::Host, Tether::Host
+class SimulatedAgent : EventSink, Agent::Host, LeadConnection::Host
 {
 public:
     using Told = std::function<void(std::uint64_t sequence, const EventBody& body)>;
@@ -28,7 +28,7 @@ public:
 
     void start() { m_agent->start(); }
     void execute(std::uint64_t generation, const Command& command);
-    Result<Moment> hold(const Hold& hold);
+    Result<Moment> heartbeat(const Heartbeat& heartbeat);
     void signalled(int signal);
     /// With all that it keeps; the lead may hear that the connection ends.
     void kill(bool isHeard = true);
@@ -80,7 +80,7 @@ private:
     std::uint64_t m_generation;
     Process m_process;
     EventLoop m_loop;
-    std::unique_ptr<Tether> m_tether;
+    std::unique_ptr<LeadConnection> m_leadConnection;
     SimulatedWorkers* m_workers = nullptr;
     int m_firstRank = 0;
     std::optional<std::uint64_t> m_round; ///< The last that it began.

@@ -17,7 +17,7 @@ std::chrono::nanoseconds ns(std::int64_t time)
     return std::chrono::nanoseconds(time);
 }
 
-JobCourse::Limits limitsOf(const Scenario& scenario)
+ElasticCoordinator::Limits limitsOf(const Scenario& scenario)
 {
     return {.nodes = {scenario.min, scenario.max},
             .maxRestarts = scenario.maxRestarts,
@@ -40,7 +40,7 @@ SimulatedLead::SimulatedLead(World& world, Network& network, std::uint64_t gener
     , m_generation(generation)
     , m_process(world.time)
     , m_loop(m_process)
-    , m_course(limitsOf(world.scenario), static_cast<JobCourse::Host&>(*this))
+    , m_coordinator(limitsOf(world.scenario), static_cast<ElasticCoordinator::Host&>(*this))
 {
 }
 
@@ -70,7 +70,7 @@ void SimulatedLead::place()
     for (int host = 1; host <= m_world.scenario.hosts; ++host) {
         m_given.insert(host);
         made.push_back(makeAgent(host));
-        m_course.expected(made.back()->agent, "host" + std::to_string(host), now());
+        m_coordinator.expected(made.back()->agent, "host" + std::to_string(host), now());
     }
     for (const Shared& remote : made)
         connect(remote);
@@ -90,16 +90,16 @@ void SimulatedLead::look()
 {
     m_look = m_loop.callAfter(ns(Second / 4), [this] { look(); });
     if (m_isPlaced)
-        m_course.look(now());
-    if (m_course.isEnding()) {
+        m_coordinator.look(now());
+    if (m_coordinator.isEnding()) {
         m_again.clear();
         for (const Shared& remote : m_remotes)
             stopTrying(remote);
     }
     const bool isAlone =
         std::ranges::all_of(m_remotes, [](const Shared& remote) { return remote->isOver; });
-    if (isAlone && m_course.isEnding() && !m_outcome)
-        m_course.impossible({});
+    if (isAlone && m_coordinator.isEnding() && !m_outcome)
+        m_coordinator.impossible({});
     if (!m_outcome || !isAlone)
         return;
     m_end = m_outcome;
@@ -112,11 +112,11 @@ void SimulatedLead::stop(bool isNow)
     if (m_end || !m_process.isAlive())
         return;
     ++m_world.stopsAsked;
-    ++m_wishesToEnd;
+    ++m_stopRequests;
     trace("is asked to stop");
-    m_course.stopping({code::UserStopped, {}, {}});
+    m_coordinator.stopping({code::UserStopped, {}, {}});
     for (const Shared& remote : m_remotes) {
-        sendTo(*remote, StopRun{.now = isNow || m_wishesToEnd > 1});
+        sendTo(*remote, StopRun{.now = isNow || m_stopRequests > 1});
         const bool isConnected = remote->connection && remote->hasAnswered;
         if (!isConnected && isNow)
             gone(remote, about(code::HostNotWaitedFor, remote->host));
@@ -130,7 +130,7 @@ void SimulatedLead::restart()
     if (m_end || !m_process.isAlive())
         return;
     trace("is asked to restart");
-    m_course.restart({code::UserRestarted, {}, {}}, now());
+    m_coordinator.restart({code::UserRestarted, {}, {}}, now());
 }
 
 void SimulatedLead::userSignals(Random& random)
@@ -245,7 +245,7 @@ void SimulatedLead::breakLink(int host)
 void SimulatedLead::beat(const Shared& remote)
 {
     const auto connection = remote->connection;
-    const Hold hold{.generation = m_generation, .isReleased = remote->isReleased};
+    const Heartbeat heartbeat{.generation = m_generation, .isReleased = remote->isReleased};
     const auto answered = [this, remote, connection](const Result<void>& answer) {
         m_network.toLead(connection, m_process, [this, remote, connection, answer] {
             if (remote->connection == connection)
@@ -268,13 +268,13 @@ void SimulatedLead::beat(const Shared& remote)
                 connectionEnded(remote);
         });
     };
-    m_network.toAgent(connection, [agent = connection->agent, hold, answered, gone] {
+    m_network.toAgent(connection, [agent = connection->agent, heartbeat, answered, gone] {
         if (agent->hasRecord())
             return answered({}); // another process reads what it kept
         if (!agent->isAlive())
             return gone();
-        agent->process().post([agent, hold, answered] {
-            const auto result = agent->hold(hold);
+        agent->process().post([agent, heartbeat, answered] {
+            const auto result = agent->heartbeat(heartbeat);
             answered(result ? Result<void>() : tl::unexpected(result.error()));
         });
     });
@@ -295,13 +295,13 @@ void SimulatedLead::held(const Shared& remote, const Result<void>& answer)
     remote->heardNs = now();
     if (remote->hasAnswered && std::exchange(remote->isCut, false)) {
         trace("hears agent again ", remote->agent);
-        m_course.back(remote->agent, now());
+        m_coordinator.back(remote->agent, now());
     }
     if (!std::exchange(remote->hasAnswered, true)) {
         remote->wasStarted = true;
         remote->isCut = false;
         trace("reaches agent ", remote->agent);
-        m_course.back(remote->agent, now());
+        m_coordinator.back(remote->agent, now());
         listen(remote);
         if (!remote->isTrying)
             sendTo(*remote, StopRun{});
@@ -346,21 +346,21 @@ void SimulatedLead::arrived(const Shared& remote, std::uint64_t sequence, const 
     remote->sequence = sequence;
     if (const auto* step = std::get_if<MeetingStep>(&body)) {
         if (step->step == MeetingStep::Step::Offers)
-            m_course.offered(remote->agent, *step, now());
+            m_coordinator.offered(remote->agent, *step, now());
         else
-            m_course.finished(remote->agent, step->round, now());
+            m_coordinator.finished(remote->agent, step->round, now());
     }
     if (std::holds_alternative<Notice>(body))
-        m_course.delayed(remote->agent, now());
+        m_coordinator.delayed(remote->agent, now());
     const auto* state = std::get_if<RunStateChanged>(&body);
     if (state != nullptr && state->state == RunState::Running)
-        m_course.running(remote->agent);
+        m_coordinator.running(remote->agent);
     if (state == nullptr || !isFinal(state->state))
         return;
     remote->hasEnded = true;
-    if (state->reason.code == code::LeadGone && !m_course.isEnding()) {
+    if (state->reason.code == code::LeadGone && !m_coordinator.isEnding()) {
         agentGone(remote, about(code::HostAgentGaveUp, remote->host));
-    } else if (m_course.isEnding() || !m_world.scenario.isSlurm ||
+    } else if (m_coordinator.isEnding() || !m_world.scenario.isSlurm ||
                state->reason.code != code::SignalReceived) {
         agentEnded(remote->agent, *state);
     } else {
@@ -406,7 +406,7 @@ void SimulatedLead::reconnecting(const Shared& remote, const Message& why)
         std::exchange(remote->isCut, true))
         return;
     trace("has lost agent ", remote->agent);
-    m_course.lost(remote->agent, why, now(), ns(now() - remote->heardNs));
+    m_coordinator.lost(remote->agent, why, now(), ns(now() - remote->heardNs));
     if (m_world.scenario.isSlurm)
         (void)askPlaces();
 }
@@ -438,20 +438,20 @@ void SimulatedLead::gone(const Shared& remote, const Message& why)
 void SimulatedLead::agentGone(const Shared& remote, const Message& why)
 {
     trace("does without agent ", remote->agent, ": ", why);
-    if (!m_given.contains(remote->host) || !remote->wasStarted || m_course.isEnding())
-        return m_course.gone(remote->agent, why, now());
+    if (!m_given.contains(remote->host) || !remote->wasStarted || m_coordinator.isEnding())
+        return m_coordinator.gone(remote->agent, why, now());
     const int host = remote->host;
     const std::string next = std::to_string(host) + "." + std::to_string(m_starts[host] + 1);
     m_again[host] = m_loop.callAfter(ns(Second / 2), [this, host] {
-        if (m_given.contains(host) && !m_course.isEnding())
+        if (m_given.contains(host) && !m_coordinator.isEnding())
             connect(makeAgent(host));
     });
-    m_course.replaced(remote->agent, next, why, now());
+    m_coordinator.replaced(remote->agent, next, why, now());
 }
 
 void SimulatedLead::agentEnded(const std::string& agent, const RunStateChanged& state)
 {
-    m_course.ended(agent, state.state, state.reason, now());
+    m_coordinator.ended(agent, state.state, state.reason, now());
 }
 
 void SimulatedLead::finished(Remote& remote)
@@ -506,7 +506,7 @@ void SimulatedLead::endAgents(int host)
 /// The lead hears of it when it asks, or is told.
 void SimulatedLead::takePlaces(bool isForGood)
 {
-    if (!m_process.isAlive() || !m_isPlaced || m_course.isEnding() || m_arePlacesTaken)
+    if (!m_process.isAlive() || !m_isPlaced || m_coordinator.isEnding() || m_arePlacesTaken)
         return;
     trace("loses all its places", isForGood ? " for good" : "");
     ++m_world.placesTaken;
@@ -555,7 +555,7 @@ void SimulatedLead::placesAnswer()
         hostTaken(host);
     for (const auto& [agent, state] : std::exchange(m_unexplained, {}))
         agentEnded(agent, state);
-    m_course.placesKnown(now());
+    m_coordinator.placesKnown(now());
 }
 
 void SimulatedLead::hostTaken(int host)
@@ -564,7 +564,7 @@ void SimulatedLead::hostTaken(int host)
     m_given.erase(host);
     for (const Shared& remote : std::vector<Shared>(m_remotes))
         if (remote->host == host) {
-            m_course.taken(remote->agent, about(code::PlaceTakenBack, host), now());
+            m_coordinator.taken(remote->agent, about(code::PlaceTakenBack, host), now());
             gone(remote, about(code::PlaceTakenBack, host));
         }
 }
@@ -576,14 +576,14 @@ void SimulatedLead::withdrawn()
     m_isPlaced = false;
     trace("hears that its places are lost");
     if (m_areTakenForGood)
-        m_course.impossible(about(code::PlaceTakenBack, 1));
+        m_coordinator.impossible(about(code::PlaceTakenBack, 1));
     else
-        m_course.displaced(about(code::PlaceTakenBack, 1), now());
+        m_coordinator.displaced(about(code::PlaceTakenBack, 1), now());
     abandonAll();
-    if (m_course.isEnding())
+    if (m_coordinator.isEnding())
         return;
     m_places = m_loop.callAfter(ns(m_world.chance.between(Second, 10 * Second)), [this] {
-        if (!m_course.isEnding())
+        if (!m_coordinator.isEnding())
             place();
     });
 }

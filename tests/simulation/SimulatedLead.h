@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/node/JobCourse.h"
+#include "engine/node/ElasticCoordinator.h"
 #include "tests/simulation/Network.h"
 
 #include <map>
@@ -13,7 +13,7 @@ namespace ringmaster::simulation {
 
 /// A lead's process: the real coordinator, and around it in short what Lead, HostAgent and the
 /// places of its agents do in the product.
-class SimulatedLead : JobCourse::Host
+class SimulatedLead : ElasticCoordinator::Host
 {
 public:
     SimulatedLead(World& world, Network& network, std::uint64_t generation);
@@ -35,7 +35,7 @@ public:
     const std::optional<RunState>& end() const { return m_end; }
     const std::optional<RunState>& outcome() const { return m_outcome; }
     const Message& reason() const { return m_reason; }
-    bool isEnding() const { return m_course.isEnding(); }
+    bool isEnding() const { return m_coordinator.isEnding(); }
 
 private:
     /// As HostAgent.
@@ -117,7 +117,7 @@ private:
     const std::uint64_t m_generation;
     Process m_process;
     EventLoop m_loop;
-    JobCourse m_course;
+    ElasticCoordinator m_coordinator;
     std::vector<Shared> m_remotes;
     std::map<int, int> m_starts;
     bool m_isPlaced = false;
@@ -130,7 +130,7 @@ private:
     std::int64_t m_allEndedAt = 0; ///< What runs in such places.
     std::vector<std::pair<std::string, RunStateChanged>> m_unexplained;
 
-    int m_wishesToEnd = 0;
+    int m_stopRequests = 0;
     std::optional<RunState> m_outcome;
     std::optional<RunState> m_end;
     Message m_reason;

@@ -132,7 +132,7 @@ public:
     std::array<std::unique_ptr<Console>, 2> consoles; ///< Opened with the hub.
     std::unique_ptr<OutputHub> hub;
     AttemptOutput output;
-    std::map<int, WorkerAftermath> aftermath;
+    std::map<int, WorkerExitReport> exitReport;
     std::optional<Error> error;
 
     OutputBench()
@@ -210,12 +210,12 @@ public:
 
     bool collect(int workers)
     {
-        aftermath.clear();
+        exitReport.clear();
         for (int rank = 0; rank < workers; ++rank)
             hub->collect(rank,
-                         [this](const WorkerAftermath& one) { aftermath[one.localRank] = one; });
+                         [this](const WorkerExitReport& one) { exitReport[one.localRank] = one; });
         return runUntil(loop,
-                        [&] { return aftermath.size() == static_cast<std::size_t>(workers); });
+                        [&] { return exitReport.size() == static_cast<std::size_t>(workers); });
     }
 
     bool close()

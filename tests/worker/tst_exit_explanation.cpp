@@ -13,7 +13,7 @@ class tst_exit_explanation : public QObject
     Q_OBJECT
 
 private:
-    static Message explain(WorkerExit exit, const WorkerAftermath& aftermath = {},
+    static Message explain(WorkerExit exit, const WorkerExitReport& exitReport = {},
                            OutOfMemoryWatch::Finding memory = OutOfMemoryWatch::Finding::No,
                            bool byAgent = false)
     {
@@ -21,10 +21,10 @@ private:
                             .exit = exit,
                             .endedByAgent = byAgent,
                             .outOfMemory = memory,
-                            .aftermath = aftermath});
+                            .exitReport = exitReport});
     }
 
-    static WorkerAftermath saying(const std::string& type, const std::string& text)
+    static WorkerExitReport saying(const std::string& type, const std::string& text)
     {
         return {.error = ErrorReport{.type = type, .text = text, .file = "a.py", .line = 4}};
     }
@@ -103,13 +103,13 @@ private Q_SLOTS:
 
     void knowsTheUsersOwnSignal()
     {
-        const WorkerAftermath nothing;
+        const WorkerExitReport nothing;
         const auto explainSent = [&](int sent, int died) {
             return explainExit({.globalRank = 5,
                                 .exit = {.signal = died},
                                 .userSignal = sent,
                                 .outOfMemory = OutOfMemoryWatch::Finding::Possible,
-                                .aftermath = nothing});
+                                .exitReport = nothing});
         };
         QCOMPARE(describe(explainSent(SIGKILL, SIGKILL)),
                  std::string("Rank 5 ended by signal SIGKILL, which the user sent."));
@@ -134,7 +134,7 @@ private Q_SLOTS:
                  code::WorkerRaisedAt);
         // A crash is not what an earlier, handled exception said.
         QCOMPARE(explain({.signal = SIGSEGV}, saying("KeyError", "x")).code, code::WorkerCrashed);
-        const WorkerAftermath missing{
+        const WorkerExitReport missing{
             .stderrTail =
                 "python: can't open file '/x/train.py': [Errno 2] No such file or directory\n"};
         QCOMPARE(explain({.code = 2}, missing).parameters.at("path"), std::string("/x/train.py"));

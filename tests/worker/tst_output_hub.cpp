@@ -36,7 +36,7 @@ private Q_SLOTS:
         QCOMPARE(bench.sink.text(0), expected);
         QCOMPARE(bench.sink.text(0, OutputStream::Stderr), std::string("problem"));
         QVERIFY(bench.sink.inOrder() && bench.sink.allKept());
-        QCOMPARE(bench.aftermath[0].stderrTail, std::string("problem"));
+        QCOMPARE(bench.exitReport[0].stderrTail, std::string("problem"));
     }
 
     void redirectsIntoTheUsersFolderAndFollowsTheFile()
@@ -356,11 +356,11 @@ private Q_SLOTS:
                          {"exit", "1"}}));
         QVERIFY(runUntil(bench.loop, [&] { return bench.host.exits.size() == 2; }));
         QVERIFY(bench.collect(2));
-        QVERIFY(!bench.aftermath[0].error.has_value());
-        QCOMPARE(bench.aftermath[0].traceback->type, std::string("KeyError"));
-        QCOMPARE(bench.aftermath[0].traceback->line, 3);
-        QCOMPARE(bench.aftermath[1].error->type, std::string("ValueError"));
-        QCOMPARE(*bench.aftermath[1].error->timestamp, std::int64_t{7});
+        QVERIFY(!bench.exitReport[0].error.has_value());
+        QCOMPARE(bench.exitReport[0].traceback->type, std::string("KeyError"));
+        QCOMPARE(bench.exitReport[0].traceback->line, 3);
+        QCOMPARE(bench.exitReport[1].error->type, std::string("ValueError"));
+        QCOMPARE(*bench.exitReport[1].error->timestamp, std::int64_t{7});
     }
 };
 

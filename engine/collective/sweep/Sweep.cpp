@@ -23,10 +23,10 @@ constexpr std::int64_t MostIterations = 1000;
 
 constexpr auto Timeout = 5min;
 
-std::int64_t timed(Exercise& exercise)
+std::int64_t timed(SweepBenchmark& benchmark)
 {
     const auto before = Clock::now();
-    exercise.run();
+    benchmark.run();
     return std::chrono::nanoseconds(Clock::now() - before).count();
 }
 
@@ -131,11 +131,11 @@ Result<std::optional<SweepBackend>> Sweep::join(const std::string& name)
 Result<void> Sweep::measureRow(Joined& joined, const std::string& collective, std::int64_t size,
                                Measurement row)
 {
-    const Exercise::Shape shape{.collective = collective,
-                                .type = m_options.type,
-                                .reduction = m_options.reduction,
-                                .rank = m_options.rank,
-                                .ranks = m_options.ranks};
+    const SweepBenchmark::Shape shape{.collective = collective,
+                                      .type = m_options.type,
+                                      .reduction = m_options.reduction,
+                                      .rank = m_options.rank,
+                                      .ranks = m_options.ranks};
     row.count = shape.countFor(size);
     row.bytes = shape.bytesOf(row.count);
     row.device = joined.backend.device.is_cuda() ? "cuda" : "cpu";
@@ -145,10 +145,10 @@ Result<void> Sweep::measureRow(Joined& joined, const std::string& collective, st
         report(row);
         return {};
     }
-    Exercise exercise(shape, row.count, joined.backend);
-    const Verdict verdict = RM_TRY(tryOut(exercise, row.wrong));
+    SweepBenchmark benchmark(shape, row.count, joined.backend);
+    const Verdict verdict = RM_TRY(tryOut(benchmark, row.wrong));
     if (!verdict.isRefused) {
-        measure(exercise, row);
+        measure(benchmark, row);
         if (collective != "sendrecv")
             row.algorithm = joined.backend.algorithm();
         report(row);
@@ -166,13 +166,13 @@ Result<void> Sweep::measureRow(Joined& joined, const std::string& collective, st
 }
 
 /// The first run: does the backend take it, and is it right?
-Result<Sweep::Verdict> Sweep::tryOut(Exercise& exercise, std::int64_t& wrong)
+Result<Sweep::Verdict> Sweep::tryOut(SweepBenchmark& benchmark, std::int64_t& wrong)
 {
     std::string failure;
     try {
-        exercise.fill();
-        exercise.run();
-        wrong = m_options.isChecked ? exercise.wrong() : -1;
+        benchmark.fill();
+        benchmark.run();
+        wrong = m_options.isChecked ? benchmark.wrong() : -1;
     } catch (const std::exception& exception) {
         failure = reasonOf(exception);
     }
@@ -200,11 +200,11 @@ Result<Sweep::Verdict> Sweep::judge(const std::string& failure, const std::strin
         {{"what", what}, {"rank", std::to_string(first - all.begin())}, {"reason", *first}});
 }
 
-int Sweep::iterationsFor(Exercise& exercise)
+int Sweep::iterationsFor(SweepBenchmark& benchmark)
 {
     auto quickest = std::numeric_limits<std::int64_t>::max();
     for (int i = 0; i < std::max(m_options.warmup, 1); ++i)
-        quickest = std::min(quickest, std::max<std::int64_t>(timed(exercise), 1));
+        quickest = std::min(quickest, std::max<std::int64_t>(timed(benchmark), 1));
     if (m_options.iterations > 0)
         return m_options.iterations;
     const std::int64_t fitting = std::chrono::nanoseconds(Moment).count() / quickest;
@@ -215,12 +215,12 @@ int Sweep::iterationsFor(Exercise& exercise)
     return iterations;
 }
 
-void Sweep::measure(Exercise& exercise, Measurement& row)
+void Sweep::measure(SweepBenchmark& benchmark, Measurement& row)
 {
-    std::vector<std::int64_t> durations(static_cast<size_t>(iterationsFor(exercise)));
+    std::vector<std::int64_t> durations(static_cast<size_t>(iterationsFor(benchmark)));
     m_meeting.barrier();
     for (std::int64_t& duration : durations)
-        duration = timed(exercise);
+        duration = timed(benchmark);
     const auto all = m_meeting.collect(packed(durations));
     if (all.empty())
         return;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/collective/sweep/Exercise.h"
 #include "engine/collective/sweep/Meeting.h"
 #include "engine/collective/sweep/Reporter.h"
+#include "engine/collective/sweep/SweepBenchmark.h"
 
 #include <optional>
 
@@ -34,10 +34,10 @@ private:
     Result<std::optional<SweepBackend>> join(const std::string& name);
     Result<void> measureRow(Joined& joined, const std::string& collective, std::int64_t size,
                             Measurement row);
-    Result<Verdict> tryOut(Exercise& exercise, std::int64_t& wrong);
+    Result<Verdict> tryOut(SweepBenchmark& benchmark, std::int64_t& wrong);
     Result<Verdict> judge(const std::string& failure, const std::string& what);
-    void measure(Exercise& exercise, Measurement& row);
-    int iterationsFor(Exercise& exercise);
+    void measure(SweepBenchmark& benchmark, Measurement& row);
+    int iterationsFor(SweepBenchmark& benchmark);
     void report(const Measurement& row) const;
 
     SweepOptions m_options;

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/ledger/hook/AlgorithmListener.h"
 #include "engine/ledger/hook/HookRecorder.h"
-#include "engine/ledger/hook/WayListener.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -9,7 +9,7 @@ namespace ringmaster::ledger {
 
 /// One call of an operator on its way: follows it to the thread that carries it out, as torch's
 /// thread-local debug information, and is recorded as over once, whoever sees that first.
-class CallTracker : public WayListener
+class CallTracker : public AlgorithmListener
 {
 public:
     CallTracker(HookRecorder& recorder, const Call& call)

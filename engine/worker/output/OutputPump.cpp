@@ -233,12 +233,12 @@ void OutputPump::collect(int localRank, OutputHub::Collected collected)
     }
     Worker& worker = attempt->workers[localRank];
     const Done both = afterAll(Streams, [&worker, localRank, collected = std::move(collected)] {
-        WorkerAftermath aftermath{.localRank = localRank,
-                                  .error = readErrorFile(worker.errorFile),
-                                  .stderrTail = std::string(worker.channels.back().kept->tail())};
-        if (!aftermath.error)
-            aftermath.traceback = lastTraceback(aftermath.stderrTail);
-        collected(aftermath);
+        WorkerExitReport exitReport{.localRank = localRank,
+                                    .error = readErrorFile(worker.errorFile),
+                                    .stderrTail = std::string(worker.channels.back().kept->tail())};
+        if (!exitReport.error)
+            exitReport.traceback = lastTraceback(exitReport.stderrTail);
+        collected(exitReport);
     });
     for (Channel& channel : worker.channels)
         channel.source->drain(both);

@@ -86,7 +86,7 @@ struct Meeting
 class SimulatedAgent : private ControlServer::Host, private ControlServer::Recording
 {
 public:
-    SimulatedAgent(EventLoop& loop, Order order, FileDescriptor channel, int workers,
+    SimulatedAgent(EventLoop& loop, AgentLaunchRequest order, FileDescriptor channel, int workers,
                    int operations, Meeting& meeting)
         : m_order(std::move(order))
         , m_workers(workers)
@@ -138,9 +138,9 @@ private:
         m_begunNs = nowNs();
     }
 
-    Result<HeldAgent> hold(const Hold& /*hold*/) override
+    Result<HeartbeatReply> heartbeat(const Heartbeat& /*heartbeat*/) override
     {
-        return HeldAgent{.at = SystemClock().now()};
+        return HeartbeatReply{.at = SystemClock().now()};
     }
     void watched(bool /*isWatched*/) override {}
     Result<std::vector<Event>> events(std::uint64_t /*after*/, size_t /*limit*/) override
@@ -211,7 +211,7 @@ private:
              .body = std::move(body)});
     }
 
-    Order m_order;
+    AgentLaunchRequest m_order;
     int m_workers;
     int m_operations;
     Meeting& m_meeting;
@@ -228,7 +228,7 @@ Result<std::unique_ptr<SimulatedAgent>> meet(EventLoop& loop, int way, int worke
 {
     FileDescriptor channel = receiveDescriptor(way);
     RM_TRY(writeAll(channel.get(), ByteChannel::Sentinel));
-    Order order = RM_TRY(hearOrder(channel.get()));
+    AgentLaunchRequest order = RM_TRY(receiveLaunchRequest(channel.get()));
     RM_TRY(setNonBlocking(channel.get())); // gRPC never waits in a read
     return std::make_unique<SimulatedAgent>(loop, std::move(order), std::move(channel), workers,
                                             operations, meeting);

@@ -3,7 +3,7 @@
 // passes or fails.
 
 #include "engine/control/OperationTally.h"
-#include "engine/diagnose/OperationFolder.h"
+#include "engine/diagnose/OperationAggregator.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/node/FoldRows.h"
 #include "engine/record/RunFileReader.h"
@@ -70,7 +70,7 @@ void write(const fs::path& file, double hours)
 {
     SimulatedClock clock;
     const auto writer = RunFileWriter::open(file, {.run = "bench", .clock = &clock}).value();
-    diagnose::OperationFolder folder;
+    diagnose::OperationAggregator folder;
     std::mt19937_64 random(1);
     std::uint64_t numbers[Ranks] = {};
     std::uint64_t sequence = 0;

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "engine/base/EventLoop.h"
+#include "engine/rendezvous/Rendezvous.h"
+#include "engine/store/StoreThread.h"
+
+#include <memory>
+
+namespace ringmaster {
+
+/// The rendezvous of an agent that has a lead: the lead says when a round is complete and who has
+/// which rank, so no store has to be reached for that, and no agent's end is the end of the others'
+/// meeting. Each agent brings an open store; the first one's becomes the workers'.
+class CoordinatedRendezvous : public Rendezvous
+{
+public:
+    /// The way to the lead.
+    class Lead
+    {
+    public:
+        virtual ~Lead() = default;
+        /// Ready for this round or any later one.
+        virtual void offered(std::uint64_t round, const NodeOffer& offer,
+                             const std::string& address, int port) = 0;
+        /// All workers of this node have succeeded in this round.
+        virtual void finished(std::uint64_t round) = 0;
+    };
+
+    struct Options
+    {
+        std::string address{};  ///< At which the others reach this machine.
+        bool shareStore = true; ///< As RendezvousOptions has it.
+        OpenStoreFactory openStore = StoreThread::start;
+    };
+
+    CoordinatedRendezvous(Options options, EventLoop& loop, Lead& lead, Host& host);
+    ~CoordinatedRendezvous() override;
+
+    void join(const NodeOffer& offer) override;
+    void enterExitBarrier(std::function<void(Result<void>)> done) override;
+    void close(std::function<void()> done) override;
+
+    // What the lead says. It may come twice or late: what is of a round that this node has left is
+    // ignored.
+    void begin(Round round);
+    /// The round and those before it are over. A node that has finished stays so unless it is
+    /// recalled.
+    void leave(std::uint64_t round, bool recallsFinished, const Message& why);
+    /// No round will come any more; the job has succeeded or has not.
+    void closed(bool hasSucceeded, const Message& why);
+
+private:
+    enum class Phase { Idle, Joining, InRound, InBarrier, Closed };
+
+    void offerSoon();
+    void offer();
+
+    Options m_options;
+    EventLoop& m_loop;
+    Lead& m_lead;
+    Host& m_host;
+    Phase m_phase = Phase::Idle;
+    NodeOffer m_offer;
+    std::uint64_t m_next = 0; ///< The first round that this node hasn't left, or been in.
+    std::unique_ptr<OpenStore> m_store;
+    std::function<void(Result<void>)> m_barrier;
+    EventLoop::Registration m_soon;
+};
+
+} // namespace ringmaster
