@@ -18,10 +18,7 @@ class GraceText
 
 std::optional<std::chrono::nanoseconds> stopGraceOf(const RunSnapshot& run)
 {
-    const JobFileResult job = parseJobFile(run.started.jobFile);
-    if (!job)
-        return std::nullopt;
-    return job->spec.restart.grace;
+    return graceIn(run.started.jobFile);
 }
 
 QString graceText(std::chrono::nanoseconds grace)

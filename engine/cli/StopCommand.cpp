@@ -16,16 +16,12 @@ namespace {
 
 constexpr std::chrono::milliseconds SoonEnough{1500};
 
-/// Between SIGTERM and SIGKILL, as the run was asked for; an error: it isn't known.
-Result<std::chrono::nanoseconds> graceOf(const RunSummary& run)
+/// The job that the run was asked for, in TOML.
+Result<std::string> jobOf(const RunSummary& run)
 {
     const RunFolder folder = RM_TRY(RunCatalog(runsFolder()).find(run.id));
     const RunFileReader reader = RM_TRY(folder.openReader());
-    const RunSnapshot snapshot = RM_TRY(reader.snapshot());
-    const JobFileResult job = parseJobFile(snapshot.started.jobFile);
-    if (!job)
-        return fail(code::None);
-    return job->spec.restart.grace;
+    return RM_TRY(reader.snapshot()).started.jobFile;
 }
 
 class StopCommand : public CliCommand
@@ -72,7 +68,7 @@ private:
     {
         if (m_isNow)
             return;
-        const auto grace = graceOf(run);
+        const auto grace = graceIn(jobOf(run).value_or(""));
         const std::string left =
             grace ? "its workers have " + durationText(grace->count()) + " to end; "
                   : std::string("its workers are still ending; ");

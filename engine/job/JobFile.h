@@ -4,8 +4,10 @@
 #include "engine/job/Finding.h"
 #include "engine/job/JobSpec.h"
 
+#include <chrono>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +26,9 @@ using JobFileResult = tl::expected<JobFile, std::vector<Finding>>;
 
 /// Text to job; paths stay as they are written.
 JobFileResult parseJobFile(std::string_view text);
+
+/// How long the workers of a job in TOML have from SIGTERM to SIGKILL; nothing where it is none.
+std::optional<std::chrono::nanoseconds> graceIn(std::string_view jobFile);
 
 /// Job to text, as a person would write it: only what differs from the defaults, paths as they are.
 /// Reading it gives the same job. Fails for text that isn't UTF-8, which TOML can't hold.

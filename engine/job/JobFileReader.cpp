@@ -350,4 +350,10 @@ JobFileResult parseJobFile(std::string_view text)
         {Finding::Severity::Error, message, TomlReader::placeOf(error.source(), {})}});
 }
 
+std::optional<std::chrono::nanoseconds> graceIn(std::string_view jobFile)
+{
+    const JobFileResult job = parseJobFile(jobFile);
+    return job ? std::optional(job->spec.restart.grace) : std::nullopt;
+}
+
 } // namespace ringmaster

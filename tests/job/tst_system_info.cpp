@@ -254,7 +254,7 @@ private Q_SLOTS:
             const SystemInfo::Port busy = systemInfo.port(server.serverPort());
             QVERIFY(!busy.isFree);
             QCOMPARE(busy.pid, int(QCoreApplication::applicationPid()));
-            QCOMPARE(busy.program, std::string("tst_surrounding"));
+            QCOMPARE(busy.program, std::string("tst_system_info"));
             const quint16 number = server.serverPort();
             server.close();
             QVERIFY(systemInfo.port(number).isFree);
