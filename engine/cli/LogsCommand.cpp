@@ -64,11 +64,10 @@ private:
 
     Result<LogPrinter::Request> request() const
     {
-        LogPrinter::Request request{.ranks = RM_TRY(parseRanks(m_ranks)),
-                                    .attempt = m_attempt,
-                                    .filter = RM_TRY(LogFilter::parse(m_filter)),
-                                    .hasTimes = m_hasTimes,
-                                    .isJson = m_isJson};
+        LogPrinter::Request request{
+            .attempt = m_attempt, .hasTimes = m_hasTimes, .isJson = m_isJson};
+        request.ranks = RM_TRY(parseRanks(m_ranks));
+        request.filter = RM_TRY(LogFilter::parse(m_filter));
         if (!m_stream.empty())
             request.stream = m_stream == "stdout" ? Stream::Stdout : Stream::Stderr;
         if (m_lines >= 0)

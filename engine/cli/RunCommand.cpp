@@ -91,8 +91,9 @@ Result<LeadOptions> leadOptionsOf(NodeOptions node)
     if (node.spec.runOn == RunOn::Slurm)
         return LeadOptions{.node = std::move(node)};
     const HostBook book = RM_TRY(HostBook::load());
-    LeadOptions options{.hosts = RM_TRY(book.choose(node.spec.hosts)),
-                        .ssh = RM_TRY(usualSshSettings(book.sshConfig()))};
+    LeadOptions options;
+    options.hosts = RM_TRY(book.choose(node.spec.hosts));
+    options.ssh = RM_TRY(usualSshSettings(book.sshConfig()));
     // A sweep measures with as many workers on each.
     for (Host& host : options.hosts)
         host.slots = sweepOf(node.spec) ? 0 : host.slots;

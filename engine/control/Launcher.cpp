@@ -70,8 +70,8 @@ Result<ChildCommand::Options> Launcher::commandFor(const JobSpec& spec,
     const fs::path command = m_command.empty() ? RM_TRY(commandExecutable()) : m_command;
     ChildCommand::Options child{.arguments = {command.string(), "run", "--detach"},
                                 .workingFolder = options.workingFolder,
-                                .input = RM_TRY(jobFileText(spec)),
                                 .patience = m_patience};
+    child.input = RM_TRY(jobFileText(spec));
     child.arguments.insert(child.arguments.end(), options.arguments.begin(),
                            options.arguments.end());
     child.arguments.emplace_back("--job-from-stdin");

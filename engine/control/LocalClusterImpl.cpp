@@ -64,7 +64,8 @@ Result<LogPage> LocalCluster::Impl::readLogNow(const std::string& run, const Log
     if (!m_openLog || m_openLog->run != run) {
         m_openLog.reset();
         const RunFolder folder = RM_TRY(m_catalog.find(run));
-        m_openLog = OpenLog{run, RM_TRY(folder.openReader())};
+        auto reader = RM_TRY(folder.openReader());
+        m_openLog = OpenLog{run, std::move(reader)};
     }
     auto page = m_openLog->reader.readLog(query);
     if (!page)
@@ -99,7 +100,8 @@ Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string
     if (!m_openOperations || m_openOperations->run != run) {
         m_openOperations.reset();
         const RunFolder folder = RM_TRY(m_catalog.find(run));
-        m_openOperations = OpenOperations{run, RM_TRY(folder.openReader())};
+        auto reader = RM_TRY(folder.openReader());
+        m_openOperations = OpenOperations{run, std::move(reader)};
         RM_TRY(readFolds(*m_openOperations));
     }
     OpenOperations& open = *m_openOperations;
@@ -135,7 +137,8 @@ Result<AgentClient*> LocalCluster::Impl::lookerOf(const std::string& run)
     const auto agent = folder.agent();
     if (!agent || lifeOf(*agent) != AgentLife::Alive)
         return fail(code::RunNotRunning, {{"run", run}});
-    m_looker = Looker{run, RM_TRY(AgentClient::connect(agent->socket, run, m_queue))};
+    auto client = RM_TRY(AgentClient::connect(agent->socket, run, m_queue));
+    m_looker = Looker{run, std::move(client)};
     return m_looker->client.get();
 }
 

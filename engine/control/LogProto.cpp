@@ -39,11 +39,12 @@ void toProto(const LogChunk& chunk, v1::LogChunk& proto)
 
 Result<LogChunk> fromProto(const v1::LogChunk& proto)
 {
+    const Stream stream = RM_TRY(fromProto(proto.stream()));
     return LogChunk{.cursor = proto.cursor(),
                     .at = ringmaster::fromProto(proto.at()),
                     .attempt = proto.attempt(),
                     .globalRank = proto.global_rank(),
-                    .stream = RM_TRY(fromProto(proto.stream())),
+                    .stream = stream,
                     .offset = proto.offset(),
                     .bytes = proto.bytes()};
 }

@@ -79,6 +79,7 @@ void toProto(const RankState& rank, v1::RankState& proto)
 
 Result<RankState> fromProto(const v1::RankState& proto)
 {
+    const double share = RM_TRY(finite(proto.cpu_share(), "state of a rank"));
     RankState rank{.rank = proto.global_rank(),
                    .attempt = proto.attempt(),
                    .isRecorded = proto.is_recorded(),
@@ -86,10 +87,10 @@ Result<RankState> fromProto(const v1::RankState& proto)
                                .pid = proto.pid(),
                                .idleNs = proto.idle_ns(),
                                .frozenNs = proto.frozen_ns(),
-                               .cpuShare = RM_TRY(finite(proto.cpu_share(), "state of a rank")),
+                               .cpuShare = share,
                                .noStack = ringmaster::fromProto(proto.no_stack())},
-                   .now = RM_TRY(unpackOperations(proto.operations())),
                    .firstOperation = proto.first_operation()};
+    rank.now = RM_TRY(unpackOperations(proto.operations()));
     if (proto.has_stack())
         rank.process.stack = fromProto(proto.stack());
     return rank;

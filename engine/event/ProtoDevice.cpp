@@ -14,7 +14,9 @@ constexpr std::string_view What = "sample of devices";
 
 Result<Traffic> fromProto(const v1::Traffic& proto)
 {
-    return Traffic{RM_TRY(finite(proto.received(), What)), RM_TRY(finite(proto.sent(), What))};
+    const double received = RM_TRY(finite(proto.received(), What));
+    const double sent = RM_TRY(finite(proto.sent(), What));
+    return Traffic{received, sent};
 }
 
 void toProto(const GpuSample& gpu, v1::GpuSample& proto)
@@ -62,11 +64,10 @@ void toProto(const DeviceSample& body, v1::DeviceSample& proto)
 
 Result<DeviceSample> fromProto(const v1::DeviceSample& proto)
 {
-    DeviceSample sample{.processors = proto.processors(),
-                        .cpuFraction = RM_TRY(finite(proto.cpu_fraction(), What)),
-                        .network = RM_TRY(fromProto(proto.network())),
-                        .loopback = RM_TRY(finite(proto.loopback(), What)),
-                        .absence = fromProto(proto.absence())};
+    DeviceSample sample{.processors = proto.processors(), .absence = fromProto(proto.absence())};
+    sample.cpuFraction = RM_TRY(finite(proto.cpu_fraction(), What));
+    sample.network = RM_TRY(fromProto(proto.network()));
+    sample.loopback = RM_TRY(finite(proto.loopback(), What));
     for (const v1::GpuSample& gpu : proto.gpus())
         sample.gpus.push_back(RM_TRY(fromProto(gpu)));
     return sample;

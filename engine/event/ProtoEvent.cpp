@@ -211,9 +211,8 @@ void toProto(const ProcessSample& body, v1::ProcessSample& proto)
 
 Result<ProcessSample> fromProto(const v1::ProcessSample& proto)
 {
-    return ProcessSample{proto.attempt(), proto.global_rank(),
-                         RM_TRY(finite(proto.cpu_fraction(), "sample of a process")),
-                         proto.resident_bytes()};
+    const double share = RM_TRY(finite(proto.cpu_fraction(), "sample of a process"));
+    return ProcessSample{proto.attempt(), proto.global_rank(), share, proto.resident_bytes()};
 }
 
 void toProto(const Notice& body, v1::Notice& proto)

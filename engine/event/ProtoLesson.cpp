@@ -193,9 +193,10 @@ Result<MoveLesson> fromProto(const v1::MoveLesson& proto)
 {
     const auto move =
         RM_TRY(enumFromProto(proto.move(), MoveLesson::Move::ToEnd, "move of a lesson"));
+    const double stepsASecond = RM_TRY(finite(proto.steps_a_second(), "move of a lesson"));
     return MoveLesson{.move = move,
                       .ranks = {proto.ranks().begin(), proto.ranks().end()},
-                      .stepsASecond = RM_TRY(finite(proto.steps_a_second(), "move of a lesson")),
+                      .stepsASecond = stepsASecond,
                       .line = proto.line()};
 }
 

@@ -66,6 +66,9 @@ void toProto(const SweepRow& body, v1::SweepRow& proto)
 
 Result<SweepRow> fromProto(const v1::SweepRow& proto)
 {
+    constexpr std::string_view What = "row of a sweep";
+    const double algorithmBandwidth = RM_TRY(finite(proto.algorithm_bandwidth(), What));
+    const double busBandwidth = RM_TRY(finite(proto.bus_bandwidth(), What));
     return SweepRow{.attempt = proto.attempt(),
                     .index = proto.index(),
                     .collective = proto.collective(),
@@ -85,9 +88,8 @@ Result<SweepRow> fromProto(const v1::SweepRow& proto)
                     .minNs = proto.min_ns(),
                     .p50Ns = proto.p50_ns(),
                     .p99Ns = proto.p99_ns(),
-                    .algorithmBandwidth =
-                        RM_TRY(finite(proto.algorithm_bandwidth(), "row of a sweep")),
-                    .busBandwidth = RM_TRY(finite(proto.bus_bandwidth(), "row of a sweep")),
+                    .algorithmBandwidth = algorithmBandwidth,
+                    .busBandwidth = busBandwidth,
                     .wrong = proto.wrong(),
                     .problem = fromProto(proto.problem())};
 }

@@ -21,16 +21,17 @@ void toProto(const Verdict& body, v1::Verdict& proto)
 
 Result<Verdict> fromProto(const v1::Verdict& proto)
 {
-    Verdict body{
-        .id = proto.id(),
-        .attempt = proto.attempt(),
-        .kind = RM_TRY(enumFromProto(proto.kind(), Verdict::Kind::Mismatch, "kind of a verdict")),
-        .isStanding = proto.is_standing(),
-        .isSure = proto.is_sure(),
-        .guilty = {proto.guilty().begin(), proto.guilty().end()},
-        .sinceNs = proto.since_ns(),
-        .statement = fromProto(proto.statement()),
-        .remedy = fromProto(proto.remedy())};
+    const auto kind =
+        RM_TRY(enumFromProto(proto.kind(), Verdict::Kind::Mismatch, "kind of a verdict"));
+    Verdict body{.id = proto.id(),
+                 .attempt = proto.attempt(),
+                 .kind = kind,
+                 .isStanding = proto.is_standing(),
+                 .isSure = proto.is_sure(),
+                 .guilty = {proto.guilty().begin(), proto.guilty().end()},
+                 .sinceNs = proto.since_ns(),
+                 .statement = fromProto(proto.statement()),
+                 .remedy = fromProto(proto.remedy())};
     for (const v1::Message& message : proto.evidence())
         body.evidence.push_back(fromProto(message));
     return body;

@@ -62,7 +62,8 @@ std::vector<std::string> sshCommand(const SshSettings& settings, const Host& hos
 
 Result<SshSettings> usualSshSettings(const std::string& config)
 {
-    return SshSettings{.config = config, .controlFolder = RM_TRY(runtimeFolder())};
+    auto folder = RM_TRY(runtimeFolder());
+    return SshSettings{.config = config, .controlFolder = std::move(folder)};
 }
 
 std::string shellCommand(std::string_view script)

@@ -229,10 +229,11 @@ Result<ExportReport> previewExport(const RunFolder& folder, const ExportOptions&
         const LogCut cut = cutOf(opened->database(), options);
         const auto events = opened->database().execAndGet(
             "SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM samples)");
+        auto maskedNames = RM_TRY(secretsOf(folder, reader)).names;
         return ExportReport{.events = unsignedOf(events.getInt64()),
                             .logBytes = cut.kept,
                             .omittedLogBytes = cut.omitted,
-                            .maskedNames = RM_TRY(secretsOf(folder, reader)).names};
+                            .maskedNames = std::move(maskedNames)};
     });
 }
 

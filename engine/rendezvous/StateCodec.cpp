@@ -117,8 +117,9 @@ private:
             value, "_NodeDesc", std::array<std::string_view, 3>{"addr", "pid", "local_id"}));
         if (fields[0]->kind != Kind::Text || fields[0]->text.size() > LongestAddress)
             return refuse("a node's address isn't text");
-        return NodeDescription{fields[0]->text, RM_TRY(integer(*fields[1])),
-                               RM_TRY(integer(*fields[2]))};
+        const auto pid = RM_TRY(integer(*fields[1]));
+        const auto localId = RM_TRY(integer(*fields[2]));
+        return NodeDescription{fields[0]->text, pid, localId};
     }
 
     template <class Take>

@@ -87,6 +87,10 @@ source_files() { git -C "$root" ls-files -z --cached --others --exclude-standard
 check_format() {
     cd "$root"
     source_files '*.h' '*.cpp' | xargs -0 -r clang-format-14 --dry-run -Werror
+    if git grep -nE '^ +\.[a-zA-Z]+ = .*RM_TRY\(' -- engine app; then
+        say "RM_TRY between an initialiser's braces: on the way out the members before it are forgotten"
+        return 1
+    fi
 }
 
 check_scripts() {

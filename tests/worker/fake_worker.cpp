@@ -178,7 +178,8 @@ int putAndWaitFor(const std::string& text, const std::string& file)
 volatile std::sig_atomic_t heardTerm = 0;
 
 /// With children as makeChildren() has them. FILE.ready is there as soon as it would hear that it
-/// shall end; then it says so in FILE.heard, and ends well once FILE is there. The children need no telling to end of SIGTERM.
+/// shall end; then it says so in FILE.heard, and ends well once FILE is there. The children need no
+/// telling to end of SIGTERM.
 int saveWhenTold(const std::string& file)
 {
     makeChildren();
