@@ -1,6 +1,6 @@
 #include "engine/agent/Agent.h"
 
-#include "engine/agent/StateMachine.h"
+#include "engine/agent/AgentStateMachine.h"
 
 namespace ringmaster {
 

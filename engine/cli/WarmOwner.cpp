@@ -17,10 +17,10 @@ bool isInteractive()
     return ::isatty(STDIN_FILENO) == 1 && (::isatty(STDOUT_FILENO) == 1 || ::isatty(STDERR_FILENO));
 }
 
-std::optional<ProcessIdentity> ownerOf(const WarmSystemInfo& systemInfo)
+std::optional<ProcessIdentity> ownerOf(const WarmCaller& caller)
 {
     const pid_t leader = ::getsid(0);
-    if (!systemInfo.isForDashboard && leader > 0 && leader != ::getpid()) {
+    if (!caller.isForDashboard && leader > 0 && leader != ::getpid()) {
         if (const auto owner = identityOf(leader))
             return owner;
     }
@@ -29,13 +29,13 @@ std::optional<ProcessIdentity> ownerOf(const WarmSystemInfo& systemInfo)
 
 } // namespace
 
-Result<WarmSettings> warmSettingsOf(const JobSpec& spec, const WarmSystemInfo& systemInfo)
+Result<WarmSettings> warmSettingsOf(const JobSpec& spec, const WarmCaller& caller)
 {
     if (spec.warm == WarmMode::Off)
         return fail(code::None);
-    if (spec.warm == WarmMode::Auto && !systemInfo.isForDashboard && !isInteractive())
+    if (spec.warm == WarmMode::Auto && !caller.isForDashboard && !isInteractive())
         return fail(code::ColdNobodyThere);
-    const auto owner = ownerOf(systemInfo);
+    const auto owner = ownerOf(caller);
     if (!owner)
         return fail(code::ColdNoOwner);
     return WarmSettings{.owner = *owner, .preload = spec.preload, .folder = starterMemory()};

@@ -6,7 +6,7 @@
 namespace ringmaster {
 
 /// Where the command was started: for whom a warm starter may stay.
-struct WarmSystemInfo
+struct WarmCaller
 {
     bool isForDashboard = false; ///< Which waits for this command, and so is its parent.
 };
@@ -14,6 +14,6 @@ struct WarmSystemInfo
 /// An error where starts are to be cold: nobody is there and nobody has asked; code::None where the
 /// job says so.
 /// To be asked before the process leaves its session.
-Result<WarmSettings> warmSettingsOf(const JobSpec& spec, const WarmSystemInfo& systemInfo);
+Result<WarmSettings> warmSettingsOf(const JobSpec& spec, const WarmCaller& caller);
 
 } // namespace ringmaster

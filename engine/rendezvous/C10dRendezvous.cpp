@@ -57,7 +57,7 @@ bool areRanksWhole(const std::map<NodeDescription, std::int64_t>& participants)
 
 } // namespace
 
-C10dRendezvous::SystemInfo C10dRendezvous::SystemInfo::real()
+C10dRendezvous::Environment C10dRendezvous::Environment::real()
 {
     return {.pid = ::getpid(),
             .now =
@@ -73,14 +73,14 @@ C10dRendezvous::SystemInfo C10dRendezvous::SystemInfo::real()
 }
 
 C10dRendezvous::C10dRendezvous(RendezvousOptions options, RendezvousEndpoint endpoint,
-                               EventLoop& loop, Host& host, SystemInfo systemInfo)
+                               EventLoop& loop, Host& host, Environment environment)
     : m_options(std::move(options))
     , m_endpoint(std::move(endpoint))
-    , m_systemInfo(std::move(systemInfo))
+    , m_environment(std::move(environment))
     , m_loop(loop)
     , m_host(host)
     , m_node{.address = publishedName(m_options, m_endpoint),
-             .pid = m_systemInfo.pid,
+             .pid = m_environment.pid,
              .localId = FirstOwnLocalId + m_options.localId}
 {
 }
@@ -96,7 +96,7 @@ void C10dRendezvous::join(const NodeOffer& offer)
     m_hasFinished = m_hasComeTooLate = m_canOthersGoOn = false;
     if (m_workersStore)
         m_workersStore->cancel();
-    m_joinDeadline = m_systemInfo.now() + m_options.settings.joinTimeout;
+    m_joinDeadline = m_environment.now() + m_options.settings.joinTimeout;
     pursue(m_shared ? Goal::Leave : Goal::Open);
 }
 
@@ -127,7 +127,7 @@ Result<void> C10dRendezvous::connect()
         options.addresses = listenAddresses(m_endpoint.host);
         options.port = static_cast<std::uint16_t>(m_endpoint.port);
         options.writeFilter = isHarmlessWrite;
-        auto served = m_systemInfo.openStore(std::move(options));
+        auto served = m_environment.openStore(std::move(options));
         if (!served && (hosting || served.error().code != code::StorePortBusy))
             return tl::unexpected(std::move(served).error());
         if (served) {
@@ -135,7 +135,7 @@ Result<void> C10dRendezvous::connect()
             m_endpoint.port = m_served->port();
         }
     }
-    m_store = m_systemInfo.connect(
+    m_store = m_environment.connect(
         m_loop, TcpStoreClient::Options{.host = m_served ? "127.0.0.1" : m_endpoint.host,
                                         .port = static_cast<std::uint16_t>(m_endpoint.port),
                                         .connectTimeout = m_options.settings.readTimeout});
@@ -147,7 +147,7 @@ Result<void> C10dRendezvous::connect()
                               .node = m_node,
                               .address = reachedAddress(m_options, m_endpoint),
                               .isShared = m_options.shareStore,
-                              .openStore = m_systemInfo.openStore},
+                              .openStore = m_environment.openStore},
         m_loop, *m_store);
     return {};
 }
@@ -178,7 +178,7 @@ Move C10dRendezvous::nextMove(const RendezvousState& state, StateTime now) const
 void C10dRendezvous::advance()
 {
     RendezvousState state = m_shared->state();
-    const StateTime now = m_systemInfo.now();
+    const StateTime now = m_environment.now();
     sanitise(state, m_options.settings, now, m_node);
     noteOthers(state);
     const Move move = nextMove(state, now);
@@ -353,7 +353,7 @@ void C10dRendezvous::watch()
 
 void C10dRendezvous::stateSeen()
 {
-    m_seenAt = m_systemInfo.now();
+    m_seenAt = m_environment.now();
     keepAlive();
 }
 
@@ -362,7 +362,7 @@ void C10dRendezvous::keepAlive()
 {
     RendezvousState state = m_shared->state();
     sanitise(state, m_options.settings, m_seenAt, m_node);
-    const StateTime now = m_systemInfo.now();
+    const StateTime now = m_environment.now();
     const Move move = nextKeepAliveMove(state, m_node, m_options.settings, now);
     if (move == Move::Finish)
         return countEnds();

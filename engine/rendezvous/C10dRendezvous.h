@@ -17,9 +17,9 @@ class C10dRendezvous : public Rendezvous
 {
 public:
     /// What it knows the world by.
-    struct SystemInfo
+    struct Environment
     {
-        static SystemInfo real();
+        static Environment real();
 
         std::int64_t pid;
         std::function<StateTime()> now;
@@ -29,7 +29,7 @@ public:
     };
 
     C10dRendezvous(RendezvousOptions options, RendezvousEndpoint endpoint, EventLoop& loop,
-                   Host& host, SystemInfo systemInfo = SystemInfo::real());
+                   Host& host, Environment environment = Environment::real());
     ~C10dRendezvous() override;
 
     void join(const NodeOffer& offer) override;
@@ -71,7 +71,7 @@ private:
 
     RendezvousOptions m_options;
     RendezvousEndpoint m_endpoint;
-    const SystemInfo m_systemInfo;
+    const Environment m_environment;
     EventLoop& m_loop;
     Host& m_host;
     NodeDescription m_node;

@@ -151,7 +151,7 @@ std::unique_ptr<Rendezvous> SimulatedAgent::c10d(Rendezvous::Host& host)
                                            .lastCallTimeout = seconds(scenario.lastCall)},
                               .configuration = {{"is_host", m_host == 1 ? "1" : "0"}},
                               .localAddress = "10.0.0." + std::to_string(m_host)};
-    C10dRendezvous::SystemInfo systemInfo{
+    C10dRendezvous::Environment environment{
         .pid = m_host,
         .now =
             [this] { return StateTime(std::chrono::microseconds(m_process.now().wallNs / 1000)); },
@@ -164,7 +164,7 @@ std::unique_ptr<Rendezvous> SimulatedAgent::c10d(Rendezvous::Host& host)
         }};
     return std::make_unique<C10dRendezvous>(std::move(options),
                                             RendezvousEndpoint{"10.0.0.1", MeetingPort}, m_loop,
-                                            host, std::move(systemInfo));
+                                            host, std::move(environment));
 }
 
 void SimulatedAgent::emit(const EventBody& body, const Moment& /*at*/)

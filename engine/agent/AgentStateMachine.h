@@ -14,7 +14,7 @@ namespace ringmaster {
 
 /// The worker group's state machine. Whatever happens is either a step forward (a phase's function)
 /// or makes a `PendingTransition`: the group is stopped, then that is carried out. What others say
-/// comes in through StateMachineEvents.cpp.
+/// comes in through AgentStateMachineEvents.cpp.
 class Agent::StateMachine final : Rendezvous::Host, WorkerProcesses::Host, WatchdogTimer::Host
 {
 public:
@@ -73,7 +73,7 @@ private:
     void end(const StopRequest& end, int signal);
     void killNow();
 
-    // StateMachineEvents.cpp: what others say.
+    // AgentStateMachineEvents.cpp: what others say.
     void rendezvousJoined(const Round& round) override;
     void rendezvousFailed(const Error& error) override;
     void rendezvousMembershipChanged(const Message& what) override;

@@ -1,5 +1,5 @@
+#include "engine/agent/AgentStateMachine.h"
 #include "engine/agent/Codes.h"
-#include "engine/agent/StateMachine.h"
 #include "engine/base/ProcessSignal.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/worker/Codes.h"

@@ -1,4 +1,4 @@
-#include "engine/agent/StateMachine.h"
+#include "engine/agent/AgentStateMachine.h"
 
 #include "engine/agent/Codes.h"
 #include "engine/agent/FirstCauseFinder.h"
