@@ -4,15 +4,11 @@
 #include "engine/base/ProcessSignal.h"
 
 #include <charconv>
-#include <filesystem>
 #include <sstream>
-#include <string_view>
 
 #include <unistd.h>
 
 namespace ringmaster {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -42,10 +38,8 @@ std::uint64_t number(const std::vector<std::string>& fields, size_t statField)
 
 std::optional<ProcessIdentity> identityOf(pid_t pid)
 {
-    const auto fields = statFields(pid);
-    if (fields.empty())
-        return std::nullopt;
-    return ProcessIdentity{pid, number(fields, 22)};
+    const auto startTime = startTimeOf(pid);
+    return startTime ? std::optional(ProcessIdentity{pid, *startTime}) : std::nullopt;
 }
 
 bool isAlive(const ProcessIdentity& process)
@@ -77,32 +71,6 @@ std::optional<std::int64_t> proportionalMemoryOf(pid_t pid)
             return std::stoll(line.substr(4)) * 1024;
     }
     return std::nullopt;
-}
-
-std::vector<pid_t> processesWithEnvironment(const std::string& name, const std::string& value)
-{
-    const std::string wanted = name + "=" + value;
-    std::vector<pid_t> found;
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
-        const std::string text = entry.path().filename();
-        pid_t pid = 0;
-        const auto parsed = std::from_chars(text.data(), text.data() + text.size(), pid);
-        if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
-            continue;
-        const auto environment = readFile(entry.path() / "environ", ProcLimit);
-        if (!environment)
-            continue;
-        for (size_t at = 0; at < environment->size();) {
-            const size_t end = std::min(environment->find('\0', at), environment->size());
-            if (std::string_view(*environment).substr(at, end - at) == wanted) {
-                found.push_back(pid);
-                break;
-            }
-            at = end + 1;
-        }
-    }
-    return found;
 }
 
 } // namespace ringmaster

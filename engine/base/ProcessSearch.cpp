@@ -14,14 +14,14 @@ namespace {
 constexpr size_t LongestEnvironment = 4U << 20U;
 
 /// The values of a variable in an environment as /proc has it; usually one.
-std::vector<std::string> valuesOf(std::string_view environment, std::string_view name)
+std::set<std::string> valuesOf(std::string_view environment, std::string_view name)
 {
-    std::vector<std::string> values;
+    std::set<std::string> values;
     for (size_t at = 0; at < environment.size();) {
         const size_t end = std::min(environment.find('\0', at), environment.size());
         const std::string_view line = environment.substr(at, end - at);
         if (line.size() > name.size() && line.starts_with(name) && line[name.size()] == '=')
-            values.emplace_back(line.substr(name.size() + 1));
+            values.emplace(line.substr(name.size() + 1));
         at = end + 1;
     }
     return values;
@@ -50,6 +50,14 @@ std::multimap<std::string, ProcessIdentity> findByEnvironment(const std::string&
                 found.emplace(value, *process);
         }
     }
+    return found;
+}
+
+std::vector<pid_t> processesWithEnvironment(const std::string& name, const std::string& value)
+{
+    std::vector<pid_t> found;
+    for (const auto& [sameValue, process] : findByEnvironment(name, {value}))
+        found.push_back(process.pid);
     return found;
 }
 
