@@ -15,7 +15,6 @@
 #include <cstring>
 
 #include <poll.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,7 +107,7 @@ void Keeper::Impl::watchDeath(const FileDescriptor& pidfd)
 void Keeper::Impl::wake(const FileDescriptor& pidfd)
 {
     if (pidfd.isOpen() && isStopped(pidfd.get()))
-        syscall(SYS_pidfd_send_signal, pidfd.get(), SIGCONT, nullptr, 0U);
+        (void)signalPidfd(pidfd.get(), SIGCONT);
 }
 
 void Keeper::Impl::lost()
@@ -118,7 +117,7 @@ void Keeper::Impl::lost()
         if (!m_process.pidfd.isOpen() && m_warm)
             return startCold({{code::ColdStarterGone, {}, {}}, {}});
         if (m_process.pidfd.isOpen())
-            syscall(SYS_pidfd_send_signal, m_process.pidfd.get(), SIGKILL, nullptr, 0U);
+            (void)signalPidfd(m_process.pidfd.get(), SIGKILL);
     }
     if (!m_isSweeping)
         beginSweep();
