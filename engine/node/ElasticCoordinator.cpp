@@ -152,6 +152,9 @@ void ElasticCoordinator::finished(const std::string& agent, std::uint64_t round,
     if (member == nullptr || m_outcome || !member->isOf(round) ||
         !JobMember::mayFollow(member->state(), State::Finished))
         return;
+    // It says so before it hears that it is to begin again even then.
+    if (member->is(State::Leaving) && member->toldToLeave().recallsFinished)
+        return;
     member->enter(State::Finished);
     if (OpenRound::Part* part = m_round.find(agent); part && round == m_round.number)
         part->hasFinished = true;
@@ -210,7 +213,7 @@ void ElasticCoordinator::back(const std::string& agent, std::int64_t nowNs)
         tellClosed(*member);
     else if (member->is(State::InRound))
         m_host.beginRound(agent, member->begun());
-    else if (member->is(State::Leaving))
+    else if (member->is(State::Leaving) || member->isExpectedAfter())
         m_host.leaveRound(agent, member->toldToLeave());
     else if (member->is(State::Offering))
         welcome(*member, code::HostReturns);
@@ -259,7 +262,6 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
     JobMember* member = find(agent);
     if (member == nullptr || member->isOver())
         return;
-    const bool isDone = member->is(State::Finished) && state == RunState::Succeeded;
     // One that couldn't even begin: the others do without it, if they are enough.
     if (member->is(State::Expected) && state == RunState::Failed && !m_outcome)
         return gone(
@@ -267,11 +269,12 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
             {code::HostCannotBegin, {{"host", member->name()}, {"reason", describe(reason)}}, {}},
             nowNs);
     member->enter(State::Ended);
-    if (!m_outcome && !isDone) {
-        const Message early{code::HostEndedEarly, {{"host", member->name()}}, {}};
-        close(state == RunState::Succeeded ? RunState::Failed : state,
-              reason.code != code::None ? reason : early);
-    }
+    // It succeeds only when a lead tells it that all have: maybe a former one, that had heard more.
+    const Message early{code::HostEndedEarly, {{"host", member->name()}}, {}};
+    if (!m_outcome && state == RunState::Succeeded)
+        close(state, {});
+    else if (!m_outcome)
+        close(state, reason.code != code::None ? reason : early);
     consider(nowNs);
 }
 

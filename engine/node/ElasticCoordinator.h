@@ -64,15 +64,19 @@ public:
             std::string name{};
             JobMember::State state = JobMember::State::Expected; ///< Never Gone.
             std::optional<MeetingStep> offer{};
-            bool hasFinished = false; ///< In `round`.
+            std::optional<std::uint64_t> round{}; ///< That it was in last.
+            bool hasFinished = false;             ///< In that.
             bool isRunning = false;
         };
 
         int attempt = -1;
         int restartsUsed = 0;
-        std::uint64_t round = 0; ///< The last that is known to have begun.
-        bool stands = false;     ///< It goes on; else whoever isn't Ended or Expected leaves it.
+        std::uint64_t round = 0;  ///< The last that is known to have begun.
+        std::uint64_t latest = 0; ///< That anybody has spoken of.
+        bool stands = false;      ///< It goes on; else whoever isn't Ended or Expected leaves it.
         Message why{};
+        std::optional<RunState> outcome{}; ///< It was about to end so, because of `reason`.
+        Message reason{};
         std::vector<Member> members{};
     };
 
@@ -123,6 +127,8 @@ public:
     /// As the Host was told.
     bool isSpare(const std::string& agent) const;
     int attempt() const { return m_attempt; }
+    /// The number of the round that begins next; maybe of a later one.
+    std::uint64_t nextRound() const { return m_nextRound; }
     bool isEnding() const { return m_outcome.has_value(); }
 
 private:
@@ -164,7 +170,8 @@ private:
         Message reason{};
     };
 
-    JobMember resumed(const Standing& standing, const Standing::Member& known) const;
+    JobMember resumed(const Standing& standing, const Standing::Member& known,
+                      std::uint64_t latest) const;
     JobMember* find(const std::string& agent);
     std::vector<JobMember*> reachable(State state);
     size_t count(State state) const;

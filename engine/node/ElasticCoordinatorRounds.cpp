@@ -21,11 +21,15 @@ NodeOffer offerOf(const MeetingStep& step)
 
 } // namespace
 
-JobMember ElasticCoordinator::resumed(const Standing& standing, const Standing::Member& known) const
+JobMember ElasticCoordinator::resumed(const Standing& standing, const Standing::Member& known,
+                                      std::uint64_t latest) const
 {
     JobMember member(known.agent, known.name);
-    if (known.state == State::Expected)
+    const LeaveRound leave{.round = latest, .recallsFinished = true, .why = standing.why};
+    if (known.state == State::Expected) {
+        member.expectAfter(leave);
         return member;
+    }
     if (known.state == State::Ended) {
         member.enter(State::Ended);
         return member;
@@ -34,12 +38,13 @@ JobMember ElasticCoordinator::resumed(const Standing& standing, const Standing::
     member.takeOffer(offer);
     if (known.state == State::Offering)
         return member;
-    member.begin({.round = standing.round});
+    // What it has offered before it hears that it is to leave isn't meant.
+    const bool isLeaving = known.state == State::Leaving;
+    member.begin({.round = isLeaving ? latest : known.round.value_or(standing.round)});
     if (known.state == State::Finished)
         member.enter(State::Finished);
-    // Also of a round that it was told to begin without the former lead's hearing of it.
-    if (known.state == State::Leaving)
-        member.leave({.round = standing.round + 1, .recallsFinished = true, .why = standing.why});
+    if (isLeaving)
+        member.leave(leave);
     member.isRunning = known.isRunning && known.state == State::InRound;
     return member;
 }
@@ -48,7 +53,10 @@ void ElasticCoordinator::resume(const Standing& standing, std::int64_t nowNs)
 {
     m_attempt = standing.attempt;
     m_used = standing.restartsUsed;
-    m_nextRound = standing.round + (standing.stands ? 1 : 2);
+    // Agents may have been told to begin one that the former lead didn't hear of, for which they
+    // had offered.
+    const std::uint64_t latest = std::max(standing.round, standing.latest) + 1;
+    m_nextRound = latest + 1;
     m_round = {.number = standing.round, .stands = standing.stands};
     m_hasRun = true;
     if (!standing.stands) {
@@ -56,16 +64,20 @@ void ElasticCoordinator::resume(const Standing& standing, std::int64_t nowNs)
         m_waitsSinceNs = nowNs;
     }
     for (const Standing::Member& known : standing.members) {
-        JobMember member = resumed(standing, known);
-        const bool isPart = standing.stands && (member.is(State::InRound) ||
-                                                member.is(State::Finished) || known.hasFinished);
+        JobMember member = resumed(standing, known, latest);
+        const bool isPart = standing.stands && known.round == standing.round &&
+                            (member.is(State::InRound) || known.hasFinished);
         if (isPart)
             m_round.parts.push_back({.agent = known.agent, .hasFinished = known.hasFinished});
-        if (!member.isOver() && !member.is(State::Expected))
+        if (!member.isOver())
             member.cut(standing.why, nowNs);
         m_members.push_back(std::move(member));
     }
     m_state = standing.stands ? RunState::Running : RunState::Restarting;
+    if (standing.outcome) {
+        m_state = RunState::Stopping;
+        m_outcome = Outcome{*standing.outcome, standing.reason};
+    }
 }
 
 bool ElasticCoordinator::isJoinOver(std::int64_t nowNs) const
@@ -191,6 +203,9 @@ void ElasticCoordinator::begin(std::vector<JobMember*> members)
     for (const JobMember* member : members)
         offers.push_back(offerOf(member->offer()));
     const MeetingStep& first = members.front()->offer();
+    // An agent that another lead has told more may offer for a later one.
+    for (const JobMember* member : members)
+        m_nextRound = std::max(m_nextRound, member->offer().round);
     BeginRound round{.round = m_nextRound++,
                      .attempt = m_attempt,
                      .restartCount = m_used,

@@ -54,6 +54,12 @@ void JobMember::leave(const LeaveRound& leave)
     m_leave = leave;
 }
 
+void JobMember::expectAfter(const LeaveRound& leave)
+{
+    m_begun = BeginRound{.round = leave.round};
+    m_leave = leave;
+}
+
 void JobMember::cut(const Message& why, std::int64_t sinceNs)
 {
     m_cut = why;

@@ -54,7 +54,11 @@ public:
     bool isOf(std::uint64_t round) const { return m_begun && m_begun->round == round; }
 
     void leave(const LeaveRound& leave);
-    /// What it was told by that; only while Leaving.
+    /// Of an agent that another lead has started: whatever that has told it is over, and what it
+    /// has offered before it hears so isn't meant.
+    void expectAfter(const LeaveRound& leave);
+    bool isExpectedAfter() const { return m_state == State::Expected && m_begun; }
+    /// What it was told by that; only while Leaving, or expected after it.
     const LeaveRound& toldToLeave() const { return m_leave; }
 
     void cut(const Message& why, std::int64_t sinceNs);

@@ -119,6 +119,9 @@ void Lead::resume()
     const std::int64_t now = m_clock.now().monotonicNs;
     m_starts = standing.starts();
     m_coordinator->resume(standing.coordinator(), now);
+    // For who takes over from this one before any agent has told of it.
+    emit(
+        RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = m_coordinator->nextRound()});
     m_operations->resume(std::move(m_recordedOperations));
     for (const RunStanding::Agent& known : standing.agents())
         if (known.clock) {
@@ -143,7 +146,7 @@ void Lead::resume()
     }
     for (HostAgent* agent : agents)
         agent->start();
-    if (standing.state() == RunState::Stopping)
+    if (standing.coordinator().outcome == RunState::Stopped)
         stop(false, standing.reason(), 1);
 }
 

@@ -1,5 +1,6 @@
 #include "engine/node/RunStanding.h"
 
+#include "engine/agent/Codes.h"
 #include "engine/node/Codes.h"
 
 #include <algorithm>
@@ -44,6 +45,8 @@ void RunStanding::happened(const Event& event)
         }
         if (const auto* change = std::get_if<HostChanged>(&event.body))
             changed(*change);
+        if (const auto* step = std::get_if<RendezvousStep>(&event.body))
+            m_latestRound = std::max(m_latestRound, step->round);
         if (const auto* clock = std::get_if<ClockMeasured>(&event.body))
             if (Agent* agent = find(clock->agent))
                 agent->clock = *clock;
@@ -73,6 +76,7 @@ void RunStanding::agentSaid(Agent& agent, const Event& event)
 {
     agent.lastSequence = std::max(agent.lastSequence, event.id.sequence);
     if (const auto* step = std::get_if<MeetingStep>(&event.body)) {
+        m_latestRound = std::max(m_latestRound, step->round);
         if (step->step == MeetingStep::Step::Offers) {
             agent.offer = *step;
             agent.isRunning = false;
@@ -82,6 +86,7 @@ void RunStanding::agentSaid(Agent& agent, const Event& event)
     }
     const auto* step = std::get_if<RendezvousStep>(&event.body);
     if (step != nullptr && step->step == RendezvousStep::Step::Completed) {
+        m_latestRound = std::max(m_latestRound, step->round);
         agent.round = step->round;
         agent.groupWorldSize = step->groupWorldSize;
         agent.hasFinished = false;
@@ -119,7 +124,14 @@ ElasticCoordinator::Standing RunStanding::coordinator() const
     const auto whole = std::ranges::find_if(m_agents, isIn);
     // Who is told to leave, or to begin, may not have heard of it, and doesn't say so.
     const bool isSteady = m_state == RunState::Running || m_state == RunState::Stopping;
+    if (m_state == RunState::Stopping) {
+        const bool isAsked =
+            m_reason.code == code::UserStopped || m_reason.code == code::SignalReceived;
+        standing.outcome = isAsked ? RunState::Stopped : RunState::Failed;
+        standing.reason = m_reason;
+    }
     standing.round = latest;
+    standing.latest = m_latestRound;
     standing.stands =
         hasAnyRound && isSteady && whole != m_agents.end() && present == whole->groupWorldSize;
     for (const Agent& agent : m_agents) {
@@ -127,14 +139,17 @@ ElasticCoordinator::Standing RunStanding::coordinator() const
         ElasticCoordinator::Standing::Member member{.agent = agent.agent,
                                                     .name = agent.host,
                                                     .offer = agent.offer,
-                                                    .hasFinished = isIn(agent) && agent.hasFinished,
+                                                    .round = agent.round,
+                                                    .hasFinished = agent.hasFinished,
                                                     .isRunning = agent.isRunning};
         if (agent.ended)
             member.state = State::Ended;
         else if (standing.stands && isIn(agent))
             member.state = agent.hasFinished ? State::Finished : State::InRound;
-        else if (standing.stands && agent.offer)
+        else if (standing.stands && agent.offer && !(agent.round >= agent.offer->round))
             member.state = State::Offering;
+        else if (standing.stands && agent.hasFinished)
+            member.state = State::Finished;
         else if (agent.offer)
             member.state = State::Leaving;
         standing.members.push_back(std::move(member));

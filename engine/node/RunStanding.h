@@ -57,6 +57,7 @@ private:
     Message m_reason{};
     std::uint64_t m_leadSequence = 0;
     std::vector<Agent> m_agents;
+    std::uint64_t m_latestRound = 0; ///< Of all agents, also of those that are gone.
     std::map<std::string, int> m_starts;
     std::map<int, WorkerStateChanged> m_running;
 };

@@ -3,6 +3,8 @@
 #include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/LocalAddresses.h"
 
+#include <algorithm>
+
 namespace ringmaster {
 
 using namespace std::chrono_literals;
@@ -49,7 +51,8 @@ void CoordinatedRendezvous::begin(Round round)
         return;
     m_phase = Phase::InRound;
     m_soon.cancel();
-    m_next = round.number + 1;
+    m_round = round.number;
+    m_next = m_round + 1;
     round.useAgentStore = m_options.shareStore;
     // Not shared: the port was only found out here, and the first worker will listen on it.
     if (round.groupRank != 0 || !m_options.shareStore)
@@ -70,15 +73,19 @@ void CoordinatedRendezvous::leave(std::uint64_t round, bool recallsFinished, con
     case Phase::InBarrier:
         if (!recallsFinished || round + 1 < m_next)
             break;
+        m_next = round + 1;
         m_barrier = nullptr;
         m_phase = Phase::InRound;
         m_host.rendezvousRecalled(why);
         break;
     case Phase::InRound:
-        if (round + 1 >= m_next)
-            m_host.rendezvousMembershipChanged(why);
+        // A later one than it is in: it never heard of that, and offers for what comes after.
+        if (round + 1 < m_next)
+            break;
+        m_next = round + 1;
+        m_host.rendezvousMembershipChanged(why);
         break;
-    case Phase::Idle:
+    case Phase::Idle: m_next = std::max(m_next, round + 1); break;
     case Phase::Closed: break;
     }
 }
@@ -109,7 +116,7 @@ void CoordinatedRendezvous::enterExitBarrier(std::function<void(Result<void>)> d
 {
     m_phase = Phase::InBarrier;
     m_barrier = std::move(done);
-    m_lead.finished(m_next - 1);
+    m_lead.finished(m_round);
 }
 
 void CoordinatedRendezvous::close(std::function<void()> done)

@@ -61,7 +61,8 @@ private:
     Host& m_host;
     Phase m_phase = Phase::Idle;
     NodeOffer m_offer;
-    std::uint64_t m_next = 0; ///< The first round that this node hasn't left, or been in.
+    std::uint64_t m_next = 0;  ///< The first round that this node hasn't left, or been in.
+    std::uint64_t m_round = 0; ///< The last that it began.
     std::unique_ptr<OpenStore> m_store;
     std::function<void(Result<void>)> m_barrier;
     EventLoop::Registration m_soon;

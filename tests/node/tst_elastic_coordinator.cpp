@@ -610,7 +610,7 @@ private Q_SLOTS:
     {
         FakeLead lead = threeHosts({3, 3});
         meet(lead);
-        lead.coordinator.ended("2", RunState::Succeeded, {}, lead.now);
+        lead.coordinator.ended("2", RunState::Failed, {}, lead.now);
         QVERIFY(lead.closed.at("1").why.code == code::HostEndedEarly);
     }
 
@@ -763,11 +763,13 @@ private Q_SLOTS:
             {.attempt = 2,
              .round = 4,
              .stands = true,
-             .members = {{.agent = "1", .name = "host1", .state = JobMember::State::InRound},
-                         {.agent = "2",
-                          .name = "host2",
-                          .state = JobMember::State::Finished,
-                          .hasFinished = true}}},
+             .members =
+                 {{.agent = "1", .name = "host1", .state = JobMember::State::InRound, .round = 4},
+                  {.agent = "2",
+                   .name = "host2",
+                   .state = JobMember::State::Finished,
+                   .round = 4,
+                   .hasFinished = true}}},
             lead.now);
         lead.pass(std::chrono::seconds(10));
         lead.coordinator.back("1", lead.now);
@@ -808,6 +810,62 @@ private Q_SLOTS:
         QCOMPARE(lead.rounds.at("2").attempt, 3);
         QCOMPARE(lead.rounds.at("2").restartCount, 1);
         QCOMPARE(lead.restarts.back().budgetBefore, lead.restarts.back().budgetAfter);
+    }
+
+    /// That had heard of the end of all, and was killed before it had kept that.
+    void whatAFormerLeadToldAnAgentHolds()
+    {
+        FakeLead lead({.nodes = {1, 1}, .runId = "job"});
+        lead.coordinator.resume(
+            {.attempt = 0,
+             .stands = true,
+             .members =
+                 {{.agent = "1", .name = "host1", .state = JobMember::State::InRound, .round = 0},
+                  {.agent = "2", .name = "host2"}}},
+            lead.now);
+        lead.coordinator.back("2", lead.now);
+        lead.coordinator.ended("2", RunState::Succeeded, {code::RendezvousNotNeeded, {}, {}},
+                               lead.now);
+        lead.coordinator.back("1", lead.now);
+        QVERIFY(lead.closed.at("1").hasSucceeded);
+    }
+
+    void anotherLeadFailsWhatWasAboutToFail()
+    {
+        FakeLead lead({.nodes = {1, 1}, .maxRestarts = 3, .runId = "job"});
+        const Message why{code::HostWorkersFailed, {{"host", "host1"}}, {}};
+        lead.coordinator.resume({.attempt = 0,
+                                 .members = {{.agent = "1",
+                                              .name = "host1",
+                                              .state = JobMember::State::Leaving,
+                                              .offer = MeetingStep{}}},
+                                 .outcome = RunState::Failed,
+                                 .reason = why},
+                                lead.now);
+        lead.coordinator.back("1", lead.now);
+        QVERIFY(!lead.closed.at("1").hasSucceeded);
+        QVERIFY(lead.closed.at("1").why == why);
+        QVERIFY(lead.restarts.empty());
+    }
+
+    /// What it had offered the former one, it may have been told to begin since.
+    void anAgentOfAFormerLeadOffersAnew()
+    {
+        FakeLead lead({.nodes = {1, 1}, .runId = "job"});
+        lead.coordinator.resume({.latest = 2, .members = {{.agent = "1", .name = "host1"}}},
+                                lead.now);
+        lead.coordinator.back("1", lead.now);
+        QCOMPARE(lead.left.at("1").round, std::uint64_t{3});
+        const auto offers = [&](std::uint64_t round) {
+            lead.coordinator.offered(
+                "1",
+                {.round = round, .roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000},
+                lead.now);
+        };
+        offers(2);
+        QVERIFY(lead.rounds.empty());
+        offers(4);
+        QCOMPARE(lead.rounds.at("1").round, std::uint64_t{4});
     }
 
     void aThousandAgentsMeet()

@@ -1,5 +1,8 @@
 #include "engine/node/RunStanding.h"
 
+#include "engine/agent/Codes.h"
+#include "engine/node/Codes.h"
+
 #include <QtTest>
 
 using namespace ringmaster;
@@ -106,6 +109,45 @@ private Q_SLOTS:
         record.says("2", RunStateChanged{.state = RunState::Succeeded});
         QVERIFY(stateOf(record, 1) == JobMember::State::Ended);
         QVERIFY(record.standing.coordinator().members.at(1).hasFinished);
+    }
+
+    void whoHasFinishedAnEarlierRoundIsntReadyForANewOne()
+    {
+        Record record;
+        record.joins("1", 0);
+        record.joins("2", 0);
+        record.finishes("1", 0);
+        record.says("2", MeetingStep{.round = 1, .roles = {{"default", 1}}});
+        record.joins("2", 1, 1);
+        record.run(RunState::Running);
+        const ElasticCoordinator::Standing standing = record.standing.coordinator();
+        QVERIFY(standing.stands);
+        QVERIFY(stateOf(record, 0) == JobMember::State::Finished);
+        QCOMPARE(standing.members.at(0).round, std::optional<std::uint64_t>(0));
+    }
+
+    void aRunThatWasAboutToFailIsNotOneThatAUserStops()
+    {
+        Record record;
+        const Message why{code::HostWorkersFailed, {{"host", "host2"}}, {}};
+        record.lead(RunStateChanged{.state = RunState::Stopping, .reason = why});
+        record.isLost();
+        QCOMPARE(record.standing.coordinator().outcome, std::optional(RunState::Failed));
+        QVERIFY(record.standing.coordinator().reason == why);
+        record.lead(
+            RunStateChanged{.state = RunState::Stopping, .reason = {code::UserStopped, {}, {}}});
+        QCOMPARE(record.standing.coordinator().outcome, std::optional(RunState::Stopped));
+    }
+
+    void theNumbersOfRoundsOutliveTheirAgents()
+    {
+        Record record;
+        record.joins("2", 6);
+        record.lead(HostChanged{.agent = "2", .host = "host2", .state = HostChanged::State::Gone});
+        QCOMPARE(record.standing.coordinator().latest, std::uint64_t{6});
+        // Another lead, which nobody has answered.
+        record.lead(RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = 8});
+        QCOMPARE(record.standing.coordinator().latest, std::uint64_t{8});
     }
 
     void theLatestAgentOfAHostIsItsAgent()

@@ -77,6 +77,26 @@ private Q_SLOTS:
         QVERIFY(node.changes.empty());
     }
 
+    /// As another lead asks: it doesn't know what the one before it has told whom.
+    void whoIsAskedToLeaveMoreThanItHasBegunOffersForWhatComesAfter()
+    {
+        Node node;
+        node.rendezvous.leave(3, true, {code::RendezvousNodesWaiting, {}, {}});
+        node.rendezvous.join(Offer);
+        node.settle();
+        QCOMPARE(node.offers.back(), std::uint64_t{4});
+        node.rendezvous.begin({.number = 4, .groupRank = 0});
+        node.rendezvous.leave(7, true, {code::RendezvousNodesWaiting, {}, {}});
+        QCOMPARE(node.changes.size(), size_t{1});
+        node.rendezvous.join(Offer);
+        node.settle();
+        QCOMPARE(node.offers.back(), std::uint64_t{8});
+        node.rendezvous.begin({.number = 8, .groupRank = 0});
+        node.rendezvous.leave(11, true, {code::RendezvousNodesWaiting, {}, {}});
+        node.rendezvous.enterExitBarrier([](const Result<void>&) {});
+        QCOMPARE(node.finishes, (std::vector<std::uint64_t>{8}));
+    }
+
     void leavesARoundWhenItIsAskedTo()
     {
         Node node;

@@ -15,8 +15,8 @@ Network::~Network()
     }
     for (const auto& agent : m_agents) {
         agent->process().kill();
-        agent->told = nullptr;
-        agent->whenKilled = nullptr;
+        agent->told.clear();
+        agent->whenKilled.clear();
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <map>
 
 namespace ringmaster::simulation {
 namespace {
@@ -28,6 +29,10 @@ private:
     void noticeEnd();
     void incident();
     void startAgents();
+    void startLead(std::uint64_t generation, SimulatedLead::Record record);
+    void leadKilled();
+    void takeOver();
+    std::int64_t longest() const;
     void toAgent(Fault fault, const std::shared_ptr<SimulatedAgent>& agent);
     std::vector<Fault> possibleFaults() const;
     void checkAgent(const SimulatedAgent& agent);
@@ -41,10 +46,12 @@ private:
     Program m_program;
     SharedStore m_store; ///< Of a c10d rendezvous.
     Network m_network;
-    std::optional<SimulatedLead> m_lead;
+    std::vector<std::unique_ptr<SimulatedLead>> m_leads; ///< Each took over from the one before.
+    SimulatedLead* m_lead = nullptr;                     ///< The last.
     Random m_random;
-    bool m_isLeadKilled = false;
+    bool m_isTakenOver = false; ///< Or will be: nothing is at its end yet.
     bool m_isEnding = false;
+    std::map<int, std::int64_t> m_steadyFrom; ///< A host that was cut off for a short while.
     int m_agentsToStart = 0;
     std::int64_t m_limit = 0;
 };
@@ -61,7 +68,7 @@ Run::Run(const Scenario& scenario, bool tracing)
 bool Run::isAnybodyAlive() const
 {
     const auto isAlive = [](const auto& agent) { return agent->isAlive(); };
-    return (m_lead && m_lead->process().isAlive()) || m_agentsToStart > 0 ||
+    return (m_lead && m_lead->process().isAlive()) || m_isTakenOver || m_agentsToStart > 0 ||
            std::ranges::any_of(m_network.agents(), isAlive);
 }
 
@@ -69,18 +76,13 @@ void Run::go()
 {
     const Scenario& scenario = m_world.scenario;
     if (scenario.isLed) {
-        m_lead.emplace(m_world, m_network, 1);
-        m_lead->start();
+        startLead(1, {});
     } else {
         startAgents();
     }
     for (int number = 0; number < scenario.incidents; ++number)
         m_world.time.at(m_random.between(Second, scenario.healedAt), [this] { incident(); });
-    // All that is allowed to take time, one after the other, and as much again.
-    m_limit = scenario.healedAt +
-              2 * ((scenario.isMeeting ? 400 * Second : 0) + scenario.joinTimeout +
-                   scenario.leadTimeout + 4 * scenario.grace + scenario.lastCall +
-                   (scenario.maxRestarts + 3) * (scenario.work + scenario.grace + 100 * Second));
+    m_limit = scenario.healedAt + longest();
     while (isAnybodyAlive()) {
         if (!m_world.time.step())
             m_world.violated("somebody waits, and nothing will happen any more");
@@ -89,6 +91,50 @@ void Run::go()
             m_world.violated("the run doesn't end");
     }
     checkEnd();
+}
+
+/// All that is allowed to take time, one after the other, and as much again.
+std::int64_t Run::longest() const
+{
+    const Scenario& scenario = m_world.scenario;
+    return 2 * ((scenario.isMeeting ? 400 * Second : 0) + scenario.joinTimeout +
+                scenario.leadTimeout + 4 * scenario.grace + scenario.lastCall +
+                (scenario.maxRestarts + 3) * (scenario.work + scenario.grace + 100 * Second));
+}
+
+void Run::startLead(std::uint64_t generation, SimulatedLead::Record record)
+{
+    m_leads.push_back(
+        std::make_unique<SimulatedLead>(m_world, m_network, generation, std::move(record)));
+    m_lead = m_leads.back().get();
+    m_lead->start();
+}
+
+void Run::leadKilled()
+{
+    if (!m_lead->process().isAlive())
+        return;
+    m_lead->kill();
+    if (!m_world.scenario.has(Fault::Takeover))
+        return;
+    m_isTakenOver = true;
+    const std::int64_t soon = m_random.chance(70) ? 15 * Second : 90 * Second;
+    m_world.time.after(m_random.between(Second / 10, soon), [this] { takeOver(); });
+}
+
+/// What the agents had said last may not have been kept.
+void Run::takeOver()
+{
+    SimulatedLead::Record record = m_lead->record();
+    for (std::int64_t lost = m_random.between(0, 4); lost > 0 && record.back().id.agent != "0";
+         --lost)
+        record.pop_back();
+    m_world.trace("network", 0, "another lead takes over");
+    ++m_world.obstacles;
+    m_isTakenOver = false;
+    m_isEnding = false;
+    m_limit = std::max(m_world.time.now(), m_world.scenario.healedAt) + longest();
+    startLead(m_lead->generation() + 1, std::move(record));
 }
 
 /// By hand, on one host after the other.
@@ -113,7 +159,8 @@ void Run::startAgents()
 /// Once it has to end, it does so soon.
 void Run::noticeEnd()
 {
-    const bool isEnding = m_lead && (m_lead->isEnding() || !m_lead->process().isAlive());
+    const bool isEnding =
+        m_lead && !m_isTakenOver && (m_lead->isEnding() || !m_lead->process().isAlive());
     if (!isEnding || std::exchange(m_isEnding, true))
         return;
     const Scenario& scenario = m_world.scenario;
@@ -145,8 +192,15 @@ void Run::incident()
     const Fault fault = possible[static_cast<size_t>(
         m_random.between(0, static_cast<std::int64_t>(possible.size()) - 1))];
     const int host = anyHost();
-    const std::int64_t length = m_random.chance(60) ? m_random.between(Millisecond, 12 * Second)
-                                                    : m_random.between(Second, 120 * Second);
+    std::int64_t length = m_random.chance(60) ? m_random.between(Millisecond, 12 * Second)
+                                              : m_random.between(Second, 120 * Second);
+    if (scenario.areCutsShort) {
+        std::int64_t& steadyFrom = m_steadyFrom[host];
+        if (m_world.time.now() < steadyFrom)
+            return;
+        length = std::min(length, scenario.bearable());
+        steadyFrom = m_world.time.now() + length + scenario.patience + 10 * Second;
+    }
     const std::int64_t until = std::min(m_world.time.now() + length, scenario.healedAt);
     const auto agent = m_network.runningAgent(host);
     switch (fault) {
@@ -183,7 +237,7 @@ void Run::incident()
         m_lead->stop(false);
         return m_world.time.after(m_random.between(0, 3 * Second), [this] { m_lead->stop(true); });
     case Fault::UserSignals: return m_lead->userSignals(m_random);
-    case Fault::LeadKilled: m_isLeadKilled = true; return m_lead->kill();
+    case Fault::LeadKilled: return leadKilled();
     case Fault::LeadStopped:
         m_world.trace("network", 0, "the lead stands still for ", length / Millisecond, " ms");
         ++m_world.obstacles;
@@ -292,8 +346,11 @@ void Run::checkEnd()
                 checkAgent(*agent);
         return;
     }
-    if (m_isLeadKilled && !m_lead->end())
-        return;
+    if (!m_lead->end())
+        return; // it was killed
+    if (m_world.scenario.areCutsShort &&
+        (m_world.rounds.size() != 1 || *m_lead->end() != RunState::Succeeded))
+        m_world.violated("a host was cut off for less than the job bears, and that was seen");
     if (*m_lead->end() == RunState::Stopped && m_world.stopsAsked + m_world.agentsSignalled == 0)
         m_world.violated("a run was stopped though nobody asked for it");
     if (*m_lead->end() == RunState::Failed)

@@ -34,7 +34,8 @@ std::string nameOf(Fault fault)
         "job cancelled",
         "preparing fails",
         "slow start",
-        "unkillable"};
+        "unkillable",
+        "takeover"};
     return Names[static_cast<size_t>(fault)];
 }
 
@@ -79,6 +80,29 @@ Scenario::Scenario(std::uint64_t number)
     failPercent = random.chance(30) ? 60 : static_cast<int>(random.between(1, 20));
     // Last, so that older seeds mean what they meant.
     faults[static_cast<size_t>(Fault::WorkerUnkillable)] = random.chance(density / 4);
+    faults[static_cast<size_t>(Fault::Takeover)] =
+        isLed && !isSlurm && has(Fault::LeadKilled) && random.chance(70);
+    if (isLed && !isSlurm && random.chance(4) && bearable() > Second)
+        haveShortCuts();
+}
+
+/// It is reached again: a heartbeat that is due, one that is given up, a few messages.
+std::int64_t Scenario::bearable() const
+{
+    return reconnect - patience - 4 * Second - 12 * delay;
+}
+
+void Scenario::haveShortCuts()
+{
+    areCutsShort = true;
+    faults.assign(faults.size(), false);
+    for (const Fault cut : {Fault::Cut, Fault::CutOneWay, Fault::LinkBreaks})
+        faults[static_cast<size_t>(cut)] = true;
+    prepares = false;
+    min = max = hosts;
+    joinTimeout = 600 * Second;
+    incidents = 8;
+    failPercent = 0;
 }
 
 std::string Scenario::text() const
@@ -93,11 +117,11 @@ std::string Scenario::text() const
                        std::to_string(max) + ", " + std::to_string(workers) +
                        " workers each, max restarts " + std::to_string(maxRestarts) +
                        (isCoupled ? ", coupled" : "") + (prepares ? ", prepares" : "") +
-                       "\n  grace " + seconds(grace) + ", lead timeout " + seconds(leadTimeout) +
-                       ", patience " + seconds(patience) + ", reconnect " + seconds(reconnect) +
-                       ", join timeout " + seconds(joinTimeout) + ", last call " +
-                       seconds(lastCall) + ", work up to " + seconds(work) + ", healed after " +
-                       seconds(healedAt) + "\n  faults:";
+                       (areCutsShort ? ", short cuts" : "") + "\n  grace " + seconds(grace) +
+                       ", lead timeout " + seconds(leadTimeout) + ", patience " +
+                       seconds(patience) + ", reconnect " + seconds(reconnect) + ", join timeout " +
+                       seconds(joinTimeout) + ", last call " + seconds(lastCall) + ", work up to " +
+                       seconds(work) + ", healed after " + seconds(healedAt) + "\n  faults:";
     for (size_t fault = 0; fault < faults.size(); ++fault)
         if (faults[fault])
             text += " " + nameOf(static_cast<Fault>(fault)) + ",";

@@ -39,6 +39,7 @@ enum class Fault {
     PreparingFails,
     SlowStart,
     WorkerUnkillable, ///< It waits in the kernel: SIGKILL ends it late.
+    Takeover,         ///< Another lead goes on where one was killed.
     Count
 };
 
@@ -49,13 +50,17 @@ struct Scenario
 
     bool has(Fault fault) const { return faults[static_cast<size_t>(fault)]; }
     std::string text() const;
+    /// For how long a host may be cut off without being left out.
+    std::int64_t bearable() const;
 
     std::uint64_t seed;
     std::vector<bool> faults;
     bool isLed = true;      ///< Else one agent without a lead, or …
     bool isMeeting = false; ///< … several that meet by themselves, as torchrun's do.
     bool isSlurm = false;
-    bool prepares = false;  ///< Something is brought there before an agent can begin.
+    bool prepares = false; ///< Something is brought there before an agent can begin.
+    /// No fault but hosts that are cut off, each for less than the job bears.
+    bool areCutsShort = false;
     bool isCoupled = false; ///< A worker that ends early takes the others of its round with it.
     int hosts = 1;
     int min = 1;
@@ -74,6 +79,9 @@ struct Scenario
     std::int64_t healedAt = 0;        ///< No fault from here on.
     int incidents = 0;
     int failPercent = 0; ///< Of the workers' starts, before that.
+
+private:
+    void haveShortCuts();
 };
 
 std::string nameOf(Fault fault);

@@ -8,6 +8,7 @@
 #include "engine/rendezvous/LocalRendezvous.h"
 #include "tests/simulation/SimulatedStore.h"
 
+#include <algorithm>
 #include <csignal>
 
 namespace ringmaster::simulation {
@@ -54,6 +55,7 @@ SimulatedAgent::SimulatedAgent(World& world, Program& program, int host, const s
     , m_startedAt(world.time.now())
 {
     const Scenario& scenario = world.scenario;
+    world.agentsAlive.insert(id);
     if (scenario.isLed) {
         AgentLaunchRequest order{.run = "run",
                                  .agent = id,
@@ -184,8 +186,7 @@ void SimulatedAgent::emit(const EventBody& body, const Moment& /*at*/)
     }
     check(body);
     m_events.push_back(body);
-    if (told)
-        told(m_events.size(), body);
+    std::erase_if(told, [&](const Told& tell) { return !tell(m_events.size(), body); });
 }
 
 /// Facts in which it contradicts itself, or another agent.
@@ -220,6 +221,14 @@ void SimulatedAgent::check(const EventBody& body)
     m_round = attempt->round;
     m_workers->setAttempt(attempt->attempt, attempt->round, m_firstRank);
     World::SeenRound& round = m_world.rounds[attempt->round];
+    // A lead that knows nothing of a round, and of whose members nobody is left, may use its
+    // number.
+    const bool isForgotten =
+        m_generation > 1 && std::ranges::none_of(round.ranks, [this](const auto& rank) {
+            return m_world.agentsAlive.contains(rank.second);
+        });
+    if (isForgotten)
+        round = {};
     if (round.worldSize == 0)
         round.worldSize = attempt->worldSize;
     if (round.worldSize != attempt->worldSize)
@@ -236,6 +245,8 @@ void SimulatedAgent::check(const EventBody& body)
 
 void SimulatedAgent::execute(std::uint64_t generation, const Command& command)
 {
+    if (m_leadConnection && !m_leadConnection->obeys(generation))
+        return trace("doesn't obey a lead that was replaced");
     if (generation < m_generation)
         m_world.violated("two leads command an agent");
     if (const auto* signal = std::get_if<SignalWorker>(&command))
@@ -266,11 +277,14 @@ void SimulatedAgent::kill(bool isHeard)
         return;
     trace("is killed");
     ++m_world.agentsKilled;
+    m_world.agentsAlive.erase(m_id);
     m_process.kill();
     endStore();
     m_workers->agentDied();
-    if (whenKilled && isHeard)
-        whenKilled();
+    if (!isHeard)
+        return;
+    for (const auto& hear : whenKilled)
+        hear();
 }
 
 void SimulatedAgent::leadGone(const Error& why)
@@ -295,6 +309,7 @@ void SimulatedAgent::exit()
 {
     trace("exits");
     m_hasExited = true;
+    m_world.agentsAlive.erase(m_id);
     m_process.kill();
     endStore();
 }

@@ -14,7 +14,7 @@ class SharedStore;
 class SimulatedAgent : EventSink, Agent::Host, LeadConnection::Host
 {
 public:
-    using Told = std::function<void(std::uint64_t sequence, const EventBody& body)>;
+    using Told = std::function<bool(std::uint64_t sequence, const EventBody& body)>;
 
     /// Where agents without a lead meet.
     struct Meeting
@@ -48,8 +48,9 @@ public:
     const Message& endReason() const { return m_endReason; }
     const std::string& id() const { return m_id; }
     const std::vector<EventBody>& events() const { return m_events; }
-    Told told; ///< Who listens just now.
-    std::function<void()> whenKilled;
+    /// Who listens, until it says that it doesn't any more.
+    std::vector<Told> told;
+    std::vector<std::function<void()>> whenKilled;
 
 private:
     void emit(const EventBody& body, const Moment& at) override;

@@ -34,13 +34,15 @@ Message about(Code code, int host)
 
 } // namespace
 
-SimulatedLead::SimulatedLead(World& world, Network& network, std::uint64_t generation)
+SimulatedLead::SimulatedLead(World& world, Network& network, std::uint64_t generation,
+                             Record record)
     : m_world(world)
     , m_network(network)
     , m_generation(generation)
     , m_process(world.time)
     , m_loop(m_process)
     , m_coordinator(limitsOf(world.scenario), static_cast<ElasticCoordinator::Host&>(*this))
+    , m_record(std::move(record))
 {
 }
 
@@ -58,9 +60,86 @@ SimulatedLead::~SimulatedLead()
 void SimulatedLead::start()
 {
     m_process.post([this] {
-        place();
+        if (m_record.empty()) {
+            emit(RunStateChanged{.state = RunState::Starting});
+            place();
+        } else {
+            resume();
+        }
         look();
     });
+}
+
+/// Lead::keep(), where another lead may come.
+void SimulatedLead::keep(const std::string& agent, std::uint64_t sequence, const EventBody& body)
+{
+    if (m_world.scenario.has(Fault::Takeover))
+        m_record.push_back({.id = {"run", agent, sequence}, .at = m_process.now(), .body = body});
+}
+
+void SimulatedLead::emit(const EventBody& body)
+{
+    keep("0", ++m_sequence, body);
+}
+
+void SimulatedLead::emitHost(const Remote& remote, HostChanged::State state, const Message& reason)
+{
+    emit(HostChanged{.agent = remote.agent,
+                     .host = "host" + std::to_string(remote.host),
+                     .state = state,
+                     .reason = reason});
+}
+
+/// Lead::resume().
+void SimulatedLead::resume()
+{
+    RunStanding standing;
+    for (const Event& event : m_record)
+        standing.happened(event);
+    m_sequence = standing.leadSequence();
+    m_isPlaced = true;
+    for (const auto& [number, starts] : standing.starts())
+        m_starts[std::stoi(number)] = starts;
+    const ElasticCoordinator::Standing coordinator = standing.coordinator();
+    trace("goes on", (coordinator.stands ? " in round " : " after round "), coordinator.round);
+    emit(RunStateChanged{.state = coordinator.stands ? standing.state() : RunState::Restarting,
+                         .reason = standing.reason()});
+    m_coordinator.resume(coordinator, now());
+    emit(RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = m_coordinator.nextRound()});
+    std::vector<Shared> made;
+    for (int host = 1; host <= m_world.scenario.hosts; ++host) {
+        m_given.insert(host);
+        const auto known = std::ranges::find(standing.agents(), "host" + std::to_string(host),
+                                             &RunStanding::Agent::host);
+        if (known != standing.agents().end()) {
+            resumeAgent(*known);
+            continue;
+        }
+        made.push_back(makeAgent(host));
+        m_coordinator.expected(made.back()->agent, "host" + std::to_string(host), now());
+    }
+    for (const Shared& remote : made)
+        connect(remote);
+    if (coordinator.outcome == RunState::Stopped) {
+        ++m_stopRequests;
+        for (const Shared& remote : m_remotes)
+            stopTrying(remote);
+    }
+}
+
+/// HostAgent::start(), of one that was started before.
+void SimulatedLead::resumeAgent(const RunStanding::Agent& known)
+{
+    auto remote = std::make_shared<Remote>();
+    remote->host = std::stoi(hostNumberOf(known.agent));
+    remote->agent = known.agent;
+    remote->sequence = known.lastSequence;
+    remote->hasEnded = known.ended.has_value();
+    remote->wasStarted = true;
+    remote->heardNs = now();
+    m_remotes.push_back(remote);
+    connect(remote);
+    reconnecting(remote, {code::LeadTookOver, {}, {}});
 }
 
 void SimulatedLead::place()
@@ -83,6 +162,7 @@ SimulatedLead::Shared SimulatedLead::makeAgent(int host)
     const int start = ++m_starts[host];
     remote->agent = std::to_string(host) + (start > 1 ? "." + std::to_string(start) : "");
     m_remotes.push_back(remote);
+    emitHost(*remote, HostChanged::State::Connecting);
     return remote;
 }
 
@@ -103,6 +183,7 @@ void SimulatedLead::look()
     if (!m_outcome || !isAlone)
         return;
     m_end = m_outcome;
+    emit(RunStateChanged{.state = *m_end, .reason = m_reason});
     trace("is over: ", nameOf(*m_end), " ", m_reason);
     m_process.kill();
 }
@@ -202,12 +283,13 @@ void SimulatedLead::connected(const Shared& remote, const Network::Answer& answe
         ++remote->number;
         remote->connection = answer.connection;
         // The end of the process is the end of the connection.
-        answer.connection->agent->whenKilled = [this, remote, connection = answer.connection] {
-            m_network.toLead(connection, m_process, [this, remote, connection] {
-                if (remote->connection == connection)
-                    connectionEnded(remote);
+        answer.connection->agent->whenKilled.push_back(
+            [this, remote, connection = answer.connection] {
+                m_network.toLead(connection, m_process, [this, remote, connection] {
+                    if (remote->connection == connection)
+                        connectionEnded(remote);
+                });
             });
-        };
         return beat(remote);
     }
     linkEnded(remote, about(code::HostUnreachable, remote->host));
@@ -295,14 +377,18 @@ void SimulatedLead::held(const Shared& remote, const Result<void>& answer)
     remote->heardNs = now();
     if (remote->hasAnswered && std::exchange(remote->isCut, false)) {
         trace("hears agent again ", remote->agent);
+        emitHost(*remote, HostChanged::State::Connected);
         m_coordinator.back(remote->agent, now());
     }
     if (!std::exchange(remote->hasAnswered, true)) {
         remote->wasStarted = true;
         remote->isCut = false;
         trace("reaches agent ", remote->agent);
+        emitHost(*remote, HostChanged::State::Connected);
         m_coordinator.back(remote->agent, now());
         listen(remote);
+        if (remote->hasEnded)
+            release(remote);
         if (!remote->isTrying)
             sendTo(*remote, StopRun{});
     }
@@ -313,8 +399,10 @@ void SimulatedLead::held(const Shared& remote, const Result<void>& answer)
 void SimulatedLead::takeRecord(const Shared& remote)
 {
     remote->wasStarted = true;
-    if (!std::exchange(remote->isRecord, true))
+    if (!std::exchange(remote->isRecord, true)) {
+        emitHost(*remote, HostChanged::State::Gone, about(code::HostAgentGaveUp, remote->host));
         agentGone(remote, about(code::HostAgentGaveUp, remote->host));
+    }
     finished(*remote);
 }
 
@@ -325,17 +413,20 @@ void SimulatedLead::listen(const Shared& remote)
     m_network.toAgent(connection, [this, remote, connection] {
         const auto tell = [this, remote, connection](std::uint64_t sequence,
                                                      const EventBody& body) {
+            if (!connection->isLeadOpen)
+                return false;
             m_network.toLead(connection, m_process, [this, remote, connection, sequence, body] {
                 if (remote->connection == connection)
                     arrived(remote, sequence, body);
             });
+            return true;
         };
         if (!connection->isLeadOpen)
             return;
         const std::vector<EventBody>& events = connection->agent->events();
         for (std::uint64_t sequence = remote->sequence; sequence < events.size(); ++sequence)
             tell(sequence + 1, events[sequence]);
-        connection->agent->told = tell;
+        connection->agent->told.emplace_back(tell);
     });
 }
 
@@ -344,7 +435,11 @@ void SimulatedLead::arrived(const Shared& remote, std::uint64_t sequence, const 
     if (sequence <= remote->sequence)
         return;
     remote->sequence = sequence;
+    keep(remote->agent, sequence, body);
     if (const auto* step = std::get_if<MeetingStep>(&body)) {
+        trace("hears that ", remote->agent,
+              (step->step == MeetingStep::Step::Offers ? " offers for" : " has finished"),
+              " round ", step->round);
         if (step->step == MeetingStep::Step::Offers)
             m_coordinator.offered(remote->agent, *step, now());
         else
@@ -367,7 +462,12 @@ void SimulatedLead::arrived(const Shared& remote, std::uint64_t sequence, const 
         m_unexplained.emplace_back(remote->agent, *state);
         (void)askPlaces();
     }
-    // Its logs come, and then it may go.
+    release(remote);
+}
+
+/// Its logs come, and then it may go.
+void SimulatedLead::release(const Shared& remote)
+{
     remote->logs = m_loop.callAfter(ns(m_world.chance.between(0, Second)), [this, remote] {
         remote->isReleased = true;
         remote->beat.cancel();
@@ -406,6 +506,7 @@ void SimulatedLead::reconnecting(const Shared& remote, const Message& why)
         std::exchange(remote->isCut, true))
         return;
     trace("has lost agent ", remote->agent);
+    emitHost(*remote, HostChanged::State::Reconnecting, why);
     m_coordinator.lost(remote->agent, why, now(), ns(now() - remote->heardNs));
     if (m_world.scenario.isSlurm)
         (void)askPlaces();
@@ -431,13 +532,18 @@ void SimulatedLead::tryOnceMore(const Shared& remote, const Message& why)
 void SimulatedLead::gone(const Shared& remote, const Message& why)
 {
     letGo(*remote);
-    if (!std::exchange(remote->isOver, true) && !remote->isRecord)
+    const bool isOnlyOutput = remote->hasEnded && why.code != code::LeadReplaced;
+    if (!std::exchange(remote->isOver, true) && !remote->isRecord && !isOnlyOutput) {
+        emitHost(*remote, HostChanged::State::Gone, why);
         agentGone(remote, why);
+    }
 }
 
 void SimulatedLead::agentGone(const Shared& remote, const Message& why)
 {
     trace("does without agent ", remote->agent, ": ", why);
+    if (why.code == code::LeadReplaced)
+        return replaced(why);
     if (!m_given.contains(remote->host) || !remote->wasStarted || m_coordinator.isEnding())
         return m_coordinator.gone(remote->agent, why, now());
     const int host = remote->host;
@@ -480,13 +586,20 @@ void SimulatedLead::letGo(Remote& remote)
     remote.hasAnswered = false;
 }
 
-void SimulatedLead::abandonAll()
+void SimulatedLead::replaced(const Message& why)
+{
+    m_isPlaced = false;
+    m_coordinator.impossible(why);
+    abandonAll(code::LeadReplaced);
+}
+
+void SimulatedLead::abandonAll(Code why)
 {
     m_given.clear();
     m_unexplained.clear();
     m_again.clear();
     for (const Shared& remote : std::vector<Shared>(m_remotes))
-        gone(remote, about(code::PlaceTakenBack, remote->host));
+        gone(remote, about(why, remote->host));
 }
 
 /// The processes are ended, perhaps with a warning.
@@ -579,7 +692,7 @@ void SimulatedLead::withdrawn()
         m_coordinator.impossible(about(code::PlaceTakenBack, 1));
     else
         m_coordinator.displaced(about(code::PlaceTakenBack, 1), now());
-    abandonAll();
+    abandonAll(code::PlaceTakenBack);
     if (m_coordinator.isEnding())
         return;
     m_places = m_loop.callAfter(ns(m_world.chance.between(Second, 10 * Second)), [this] {
@@ -606,6 +719,8 @@ void SimulatedLead::leaveRound(const std::string& agent, const LeaveRound& leave
 void SimulatedLead::spare(const std::string& agent, bool isSpare)
 {
     trace(agent, (isSpare ? " stands by" : " stands by no more"));
+    if (const Remote* remote = find(agent))
+        emitHost(*remote, isSpare ? HostChanged::State::StandingBy : HostChanged::State::Connected);
 }
 
 void SimulatedLead::closeMeeting(const std::string& agent, const CloseMeeting& close)
@@ -617,12 +732,14 @@ void SimulatedLead::closeMeeting(const std::string& agent, const CloseMeeting& c
 void SimulatedLead::stateChanged(RunState state, const Message& reason)
 {
     trace("is ", nameOf(state), " ", reason);
+    emit(RunStateChanged{.state = state, .reason = reason});
 }
 
 void SimulatedLead::restarting(const GroupRestarting& restart)
 {
     trace("restarts, budget ", restart.budgetBefore, " to ", restart.budgetAfter, ": ",
           restart.cause);
+    emit(restart);
     if (restart.budgetBefore == restart.budgetAfter)
         return;
     if (restart.budgetAfter != restart.budgetBefore - 1 || restart.budgetAfter < 0)

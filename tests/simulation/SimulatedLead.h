@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/node/ElasticCoordinator.h"
+#include "engine/node/RunStanding.h"
 #include "tests/simulation/Network.h"
 
 #include <map>
@@ -16,7 +17,11 @@ namespace ringmaster::simulation {
 class SimulatedLead : ElasticCoordinator::Host
 {
 public:
-    SimulatedLead(World& world, Network& network, std::uint64_t generation);
+    /// What a lead has kept of its run.
+    using Record = std::vector<Event>;
+
+    /// Goes on from the record of another one that was killed, if there is any.
+    SimulatedLead(World& world, Network& network, std::uint64_t generation, Record record = {});
     ~SimulatedLead() override;
 
     void start();
@@ -36,6 +41,8 @@ public:
     const std::optional<RunState>& outcome() const { return m_outcome; }
     const Message& reason() const { return m_reason; }
     bool isEnding() const { return m_coordinator.isEnding(); }
+    const Record& record() const { return m_record; }
+    std::uint64_t generation() const { return m_generation; }
 
 private:
     /// As HostAgent.
@@ -66,6 +73,11 @@ private:
     using Shared = std::shared_ptr<Remote>;
 
     void place();
+    void resume();
+    void resumeAgent(const RunStanding::Agent& known);
+    void keep(const std::string& agent, std::uint64_t sequence, const EventBody& body);
+    void emit(const EventBody& body);
+    void emitHost(const Remote& remote, HostChanged::State state, const Message& reason = {});
     Shared makeAgent(int host);
     void look();
     std::int64_t now() const { return m_process.now().monotonicNs; }
@@ -91,7 +103,9 @@ private:
     void agentGone(const Shared& remote, const Message& why);
     void agentEnded(const std::string& agent, const RunStateChanged& state);
     void finished(Remote& remote);
-    void abandonAll();
+    void abandonAll(Code why);
+    void replaced(const Message& why);
+    void release(const Shared& remote);
     void placesAnswer();
     void withdrawn();
     void hostTaken(int host);
@@ -130,6 +144,8 @@ private:
     std::int64_t m_allEndedAt = 0; ///< What runs in such places.
     std::vector<std::pair<std::string, RunStateChanged>> m_unexplained;
 
+    Record m_record;
+    std::uint64_t m_sequence = 0; ///< Of its own events.
     int m_stopRequests = 0;
     std::optional<RunState> m_outcome;
     std::optional<RunState> m_end;

@@ -84,6 +84,7 @@ public:
         std::set<int> hostsRestarted{};
     };
     std::map<std::uint64_t, SeenRound> rounds;
+    std::set<std::string> agentsAlive;
     /// All workers of a round have ended well.
     bool hasAnyRoundSucceeded() const;
     /// Some hosts have finished while others began it anew.
