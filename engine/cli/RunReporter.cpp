@@ -106,9 +106,10 @@ void RunReporter::say(std::string_view text, Terminal::Style style) const
 
 void RunReporter::ended()
 {
-    const std::string after = " after " +
-                              durationText(m_endedAt.monotonicNs - m_startedAt.monotonicNs) +
-                              " (run " + m_run + ")";
+    // One that was taken over began under another lead, maybe before this machine did.
+    const std::int64_t took = m_options.startedAt ? m_endedAt.wallNs - m_options.startedAt->wallNs
+                                                  : m_endedAt.monotonicNs - m_startedAt.monotonicNs;
+    const std::string after = " after " + durationText(took) + " (run " + m_run + ")";
     if (m_state == RunState::Succeeded)
         say("succeeded" + after, Terminal::Style::Green);
     else if (m_state == RunState::Stopped)

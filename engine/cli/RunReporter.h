@@ -18,10 +18,11 @@ public:
     {
         bool isQuiet = false; ///< Only what torchrun would say.
         bool isPinned = false;
-        bool isLed = false;               ///< Nobody else says why the job has failed.
-        bool waitsForNodes = false;       ///< Other nodes have to join, which may take a while.
-        Consoles consoles{};              ///< Empty: standard error as it is.
-        std::chrono::nanoseconds grace{}; ///< What workers have to end by themselves.
+        bool isLed = false;                ///< Nobody else says why the job has failed.
+        bool waitsForNodes = false;        ///< Other nodes have to join, which may take a while.
+        Consoles consoles{};               ///< Empty: standard error as it is.
+        std::chrono::nanoseconds grace{};  ///< What workers have to end by themselves.
+        std::optional<Moment> startedAt{}; ///< Of a run that another lead had begun.
         std::function<void(const std::string& run)> opened{}; ///< For who waits for a detached one.
     };
 

@@ -38,16 +38,19 @@ public:
     int execute() override
     {
         (void)std::signal(SIGPIPE, SIG_IGN);
-        auto node = options();
+        Moment startedAt;
+        auto node = options(startedAt);
         if (!node)
             return complain(node.error());
-        RunReporter::Options reporting{
-            .isQuiet = m_isQuiet || m_isDetached, .isLed = true, .grace = node->spec.restart.grace};
+        RunReporter::Options reporting{.isQuiet = m_isQuiet || m_isDetached,
+                                       .isLed = true,
+                                       .grace = node->spec.restart.grace,
+                                       .startedAt = startedAt};
         return runReported(*std::move(node), std::move(reporting), m_isDetached);
     }
 
 private:
-    Result<NodeOptions> options() const
+    Result<NodeOptions> options(Moment& startedAt) const
     {
         std::vector<RunSummary> runs = RunCatalog(runsFolder()).list();
         if (m_run.empty())
@@ -57,7 +60,9 @@ private:
             return fail(code::TakeoverTooEarly, {{"run", run.id}});
         const RunFolder folder = RM_TRY(RunCatalog(runsFolder()).find(run.id));
         const RunFileReader reader = RM_TRY(folder.openReader());
-        const RunStarted started = RM_TRY(reader.snapshot()).started;
+        const RunSnapshot snapshot = RM_TRY(reader.snapshot());
+        const RunStarted& started = snapshot.started;
+        startedAt = snapshot.startedAt;
         auto job = parseJobFile(started.jobFile);
         if (!job || !job->spec.isLed() || job->spec.runOn == RunOn::Slurm ||
             run.state != RunState::Lost || folder.isImported())

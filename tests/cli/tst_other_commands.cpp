@@ -23,6 +23,27 @@ private Q_SLOTS:
         m_run = m_ringmaster.runs().value(0);
     }
 
+    /// Of a job on hosts whose only host is this machine.
+    void aRunOfThisMachineIsTakenOver()
+    {
+        const Ringmaster ringmaster;
+        const QString enough = ringmaster.folder() + "/enough";
+        const auto first = ringmaster.start(
+            {"run", "--hosts", "localhost", "--no-python", "/bin/sh", "-c",
+             "echo it runs; until test -e " + enough + "; do sleep 0.05; done; echo it has ended"});
+        QVERIFY(waitForText(*first, "it runs", QProcess::StandardOutput));
+        first->kill();
+        first->waitForFinished();
+        const QString run = ringmaster.runs().value(0);
+        const auto second = ringmaster.start({"takeover", run});
+        QVERIFY(waitForText(*second, "localhost: connected", QProcess::StandardError));
+        QFile(enough).open(QIODevice::WriteOnly);
+        const auto outcome = Ringmaster::finish(*second);
+        QVERIFY2(outcome.exitCode == 0, outcome.error);
+        QVERIFY2(outcome.output.contains("it has ended"), outcome.output);
+        QTRY_COMPARE(processesWith(run.toUtf8()), 0);
+    }
+
     void jsonOutputsAreJson_data()
     {
         QTest::addColumn<QStringList>("arguments");

@@ -3,6 +3,7 @@
 #include "tests/launch/SecondLead.h"
 
 #include <QJsonObject>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <csignal>
@@ -301,6 +302,8 @@ private Q_SLOTS:
         for (const char* host : {"lab1", "lab2"})
             Lab::on(host, {"rm", "-f", "/tmp/enough"});
         QVERIFY2(outcome.exitCode == 0, told + outcome.error);
+        QVERIFY2(QString(outcome.error).contains(QRegularExpression("succeeded after [0-9.]+ s ")),
+                 outcome.error);
         QCOMPARE(lab.show().value("state").toString(), QString("succeeded"));
         QCOMPARE(restartsIn(lab), 0);
         // The record has each line once, though two leads have written it.
