@@ -133,6 +133,8 @@ Result<void> C10dRendezvous::connect()
         if (served) {
             m_served = *std::move(served);
             m_endpoint.port = m_served->port();
+        } else {
+            m_busy = std::move(served).error();
         }
     }
     m_store = m_environment.connect(
@@ -157,6 +159,9 @@ void C10dRendezvous::openState()
     if (const Result<void> connected = connect(); !connected)
         return failed(connected.error());
     m_shared->open(whilePursued<void>([this](const Result<void>& opened) {
+        // Who has the port isn't a store.
+        if (!opened && m_busy && opened.error().code == code::StoreUnreachable)
+            return failed(*m_busy);
         if (!opened)
             return failed(opened.error());
         pursue(Goal::Leave);

@@ -93,6 +93,7 @@ private:
     std::function<void()> m_closed;
 
     std::unique_ptr<OpenStore> m_served; ///< The rendezvous store, where this agent hosts it.
+    std::optional<Error> m_busy;         ///< Why it doesn't, though the endpoint is this machine.
     std::unique_ptr<Store> m_store;
     std::unique_ptr<SharedState> m_shared;
     std::unique_ptr<WorkersStore> m_workersStore;

@@ -7,7 +7,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QProcessEnvironment>
-#include <QTcpServer>
 
 namespace ringmaster::acceptance {
 
@@ -112,13 +111,6 @@ bool waitForOutput(QProcess& process, const QByteArray& text, int seconds)
 QString program(const QString& name)
 {
     return QStringLiteral(RINGMASTER_SOURCE_DIR "/tests/acceptance/programs/") + name;
-}
-
-int freePort()
-{
-    QTcpServer server;
-    server.listen(QHostAddress::LocalHost);
-    return server.serverPort();
 }
 
 } // namespace ringmaster::acceptance

@@ -56,6 +56,5 @@ Outcome finish(QProcess& process, int seconds = 90);
 bool waitForOutput(QProcess& process, const QByteArray& text, int seconds = 60);
 
 QString program(const QString& name);
-int freePort();
 
 } // namespace ringmaster::acceptance

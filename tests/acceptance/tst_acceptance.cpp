@@ -1,4 +1,5 @@
 #include "tests/acceptance/Tool.h"
+#include "tests/support/FreePort.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -12,6 +13,7 @@
 #include <cstring>
 
 using namespace ringmaster::acceptance;
+using ringmaster::test::freePort;
 
 namespace {
 

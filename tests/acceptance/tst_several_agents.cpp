@@ -1,4 +1,5 @@
 #include "tests/acceptance/Tool.h"
+#include "tests/support/FreePort.h"
 
 #include <QHostAddress>
 #include <QRegularExpression>
@@ -8,6 +9,7 @@
 #include <csignal>
 
 using namespace ringmaster::acceptance;
+using ringmaster::test::freePort;
 
 namespace {
 

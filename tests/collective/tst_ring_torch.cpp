@@ -1,23 +1,17 @@
+#include "tests/support/FreePort.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QDir>
 #include <QFile>
 #include <QProcess>
-#include <QTcpServer>
 #include <QtTest>
 
+using ringmaster::test::freePort;
 using ringmaster::test::torchInterpreter;
 
 namespace {
 
 const QString Package = QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring");
-
-int freePort()
-{
-    QTcpServer server;
-    server.listen(QHostAddress::LocalHost);
-    return server.serverPort();
-}
 
 /// A script as `size` ranks of one program (torch_ranks.py); what each printed, and what a failed
 /// one said.

@@ -1,7 +1,9 @@
 #include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/RendezvousOptions.h"
 #include "engine/rendezvous/StateCodec.h"
+#include "engine/store/Codes.h"
 #include "engine/store/TcpStoreClient.h"
+#include "tests/support/FreePort.h"
 
 #include <QtTest>
 
@@ -10,22 +12,10 @@
 #include <unistd.h>
 
 using namespace ringmaster;
+using ringmaster::test::freePort;
 using namespace std::chrono_literals;
 
 namespace {
-
-int freePort()
-{
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof address;
-    ::bind(fd, reinterpret_cast<sockaddr*>(&address), length);
-    ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length);
-    ::close(fd);
-    return ntohs(address.sin_port);
-}
 
 /// Runs the loop until something holds; false when it doesn't within ten seconds.
 bool runUntil(EventLoop& loop, const std::function<bool()>& holds)
@@ -311,6 +301,25 @@ private Q_SLOTS:
         QVERIFY(runUntil(loop, [&] { return alone.errors.size() == 1; }));
         QVERIFY(alone.errors[0].code == code::RendezvousTimedOut);
         QCOMPARE(alone.errors[0].parameters.at("needed"), std::string("2"));
+    }
+
+    void whoHoldsThePortOfTheStoreIsNamed()
+    {
+        EventLoop loop;
+        const int port = freePort();
+        // As a connection to elsewhere has one: nobody can listen there, and nobody answers.
+        const int holder = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(static_cast<std::uint16_t>(port));
+        QCOMPARE(::bind(holder, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+        RendezvousOptions options = elastic(port, 0, 1, 1);
+        options.configuration = {{"read_timeout", "1"}};
+        Node node(loop, options);
+        QVERIFY(runUntil(loop, [&] { return !node.errors.empty(); }));
+        ::close(holder);
+        QVERIFY2(node.errors[0].code == code::StorePortBusy, describe(node.errors[0]).c_str());
+        QCOMPARE(node.errors[0].parameters.at("port"), std::to_string(port));
     }
 
     void aHostedStoreRefusesAStateThatIsNotPlain()
