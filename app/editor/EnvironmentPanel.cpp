@@ -3,7 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/editor/RankEnvironment.h"
 #include "app/widget/Translated.h"
-#include "engine/job/RealSystemInfo.h"
+#include "engine/base/Environment.h"
 
 #include <QHeaderView>
 #include <QLabel>

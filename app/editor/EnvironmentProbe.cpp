@@ -2,7 +2,7 @@
 
 #include "app/bridge/Background.h"
 #include "engine/base/Paths.h"
-#include "engine/job/ContainerCommand.h"
+#include "engine/job/ContainerEngine.h"
 #include "engine/job/RealSystemInfo.h"
 #include "engine/job/Validation.h"
 

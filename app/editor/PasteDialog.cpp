@@ -3,8 +3,8 @@
 #include "app/bridge/Messages.h"
 #include "app/widget/Card.h"
 #include "app/widget/Theme.h"
+#include "engine/base/Environment.h"
 #include "engine/job/PastedCommand.h"
-#include "engine/job/RealSystemInfo.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>

@@ -1,6 +1,7 @@
 #include "engine/agent/AgentStateMachine.h"
 #include "engine/agent/Codes.h"
 #include "engine/base/ProcessSignal.h"
+#include "engine/event/Codes.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"

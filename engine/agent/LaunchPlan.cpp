@@ -1,7 +1,9 @@
 #include "engine/agent/LaunchPlan.h"
 
 #include "engine/agent/Codes.h"
+#include "engine/base/Environment.h"
 #include "engine/job/ContainerCommand.h"
+#include "engine/job/ContainerEngine.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/WorkerCommand.h"
 

@@ -1,11 +1,11 @@
 #include "engine/cli/Diagnosis.h"
 
+#include "engine/base/Environment.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/cli/Text.h"
 #include "engine/job/Devices.h"
 #include "engine/job/Interpreters.h"
-#include "engine/job/RealSystemInfo.h"
 #include "engine/worker/Keeper.h"
 
 #include <filesystem>

@@ -3,7 +3,7 @@
 #include "engine/cli/RunOptions.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/WorkerPlace.h"
-#include "engine/job/RealSystemInfo.h"
+#include "engine/job/MachineCounts.h"
 #include "engine/job/WorkerEnvironment.h"
 
 #include <CLI/CLI.hpp>

@@ -3,7 +3,7 @@
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/StandardStreams.h"
 #include "engine/cli/SweepReporter.h"
-#include "engine/job/RealSystemInfo.h"
+#include "engine/job/MachineCounts.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/launch/HostBook.h"
 

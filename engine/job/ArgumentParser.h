@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Environment.h"
 #include "engine/base/Error.h"
 #include "engine/job/CommandOptions.h"
 
@@ -10,8 +11,6 @@
 #include <vector>
 
 namespace ringmaster {
-
-using EnvironmentMap = std::map<std::string, std::string>;
 
 /// What stands on a command line, before anything is made of it. A value is text as it was given.
 struct ParsedArguments

@@ -1,6 +1,7 @@
 #include "engine/job/BoundedRun.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/Environment.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Spawn.h"
 #include "engine/job/WorkerEnvironment.h"

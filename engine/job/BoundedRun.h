@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/base/Environment.h"
 #include "engine/base/Result.h"
-#include "engine/job/ArgumentParser.h"
 
 #include <chrono>
 #include <string>

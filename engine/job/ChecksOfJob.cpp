@@ -2,7 +2,7 @@
 #include "engine/job/Checks.h"
 #include "engine/job/Codes.h"
 #include "engine/job/CommandOptions.h"
-#include "engine/job/ContainerCommand.h"
+#include "engine/job/ContainerEngine.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/Duration.h"
 #include "engine/job/Endpoint.h"

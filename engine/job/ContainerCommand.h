@@ -1,10 +1,8 @@
 #pragma once
 
-#include "engine/base/Result.h"
 #include "engine/job/JobSpec.h"
 #include "engine/job/WorkerEnvironment.h"
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,16 +28,5 @@ struct ContainerFacts
 std::vector<std::string> containerCommand(const ContainerSpec& spec, const ContainerFacts& facts,
                                           const WorkerEnvironment& environment,
                                           const std::vector<std::string>& worker);
-
-/// The engine that the job wants, or the first that is found: name and program. Two empty texts:
-/// there is none. `find` says where a command is, and nothing where it isn't.
-std::pair<std::string, std::string>
-findContainerEngine(const ContainerSpec& spec,
-                    const std::function<std::string(const std::string& command)>& find);
-/// In the PATH of `environment`, or where commands usually are.
-std::pair<std::string, std::string> findContainerEngine(const ContainerSpec& spec,
-                                                        const EnvironmentMap& environment);
-
-tl::unexpected<Error> containerEngineMissing(const ContainerSpec& spec, const std::string& image);
 
 } // namespace ringmaster

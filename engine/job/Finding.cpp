@@ -10,12 +10,6 @@ bool hasErrors(const std::vector<Finding>& findings)
         findings, [](const Finding& f) { return f.severity == Finding::Severity::Error; });
 }
 
-std::string roleField(size_t index, size_t roleCount, std::string_view key)
-{
-    const std::string number = roleCount > 1 ? std::to_string(index) + "." : "";
-    return "role." + number + std::string(key);
-}
-
 std::string describe(const Finding& finding)
 {
     std::string text = describe(finding.message);

@@ -3,7 +3,6 @@
 #include "engine/base/Error.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ringmaster {
@@ -32,9 +31,6 @@ struct Finding
 };
 
 bool hasErrors(const std::vector<Finding>& findings);
-
-/// "role.workers", or "role.1.workers" in a job of several roles.
-std::string roleField(size_t index, size_t roleCount, std::string_view key);
 
 /// "line 3, column 8: …" where the place is known, else the message alone.
 std::string describe(const Finding& finding);

@@ -61,4 +61,10 @@ std::string JobSpec::displayName() const
     return stem.empty() ? "job" : stem;
 }
 
+std::string roleField(size_t index, size_t roleCount, std::string_view key)
+{
+    const std::string number = roleCount > 1 ? std::to_string(index) + "." : "";
+    return "role." + number + std::string(key);
+}
+
 } // namespace ringmaster

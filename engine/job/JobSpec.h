@@ -161,4 +161,7 @@ struct JobSpec
 std::string_view textOf(WarmMode mode);
 std::optional<WarmMode> warmModeOf(std::string_view text);
 
+/// "role.workers", or "role.1.workers" in a job of several roles.
+std::string roleField(size_t index, size_t roleCount, std::string_view key);
+
 } // namespace ringmaster

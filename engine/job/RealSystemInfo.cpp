@@ -28,13 +28,6 @@ bool mayAccess(const fs::path& path, int mode)
     return access(path.c_str(), mode) == 0;
 }
 
-int countEntries(const fs::path& folder)
-{
-    std::error_code error;
-    const fs::directory_iterator entries(folder, error);
-    return error ? 0 : static_cast<int>(std::distance(begin(entries), end(entries)));
-}
-
 /// The whole of a file of /proc, which has no size.
 std::string procText(const fs::path& path)
 {
@@ -115,34 +108,7 @@ bool isLocalAddress(const std::string& host)
     return found;
 }
 
-MachineCounts countsWith(int devices, const EnvironmentMap& environment)
-{
-    MachineCounts counts;
-    counts.cpus = std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
-    const auto visible = environment.find("CUDA_VISIBLE_DEVICES");
-    counts.gpus =
-        visible == environment.end() ? devices : visibleDeviceCount(visible->second, devices);
-    return counts;
-}
-
 } // namespace
-
-MachineCounts countMachine(const EnvironmentMap& environment)
-{
-    return countsWith(countEntries("/proc/driver/nvidia/gpus"), environment);
-}
-
-EnvironmentMap currentEnvironment()
-{
-    EnvironmentMap map;
-    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-        const std::string text = *entry;
-        const size_t equals = text.find('=');
-        if (equals != std::string::npos)
-            map[text.substr(0, equals)] = text.substr(equals + 1);
-    }
-    return map;
-}
 
 RealSystemInfo::RealSystemInfo(EnvironmentMap environment, fs::path launchFolder,
                                Agreement agreement)
@@ -153,7 +119,7 @@ RealSystemInfo::RealSystemInfo(EnvironmentMap environment, fs::path launchFolder
     , m_devices(listDevices())
 {
     const int listed = static_cast<int>(m_devices.devices.size());
-    m_counts = listed > 0 ? countsWith(listed, m_environment) : countMachine(m_environment);
+    m_counts = listed > 0 ? countMachine(m_environment, listed) : countMachine(m_environment);
 }
 
 std::string RealSystemInfo::activeInterpreter() const

@@ -39,11 +39,4 @@ private:
     mutable std::optional<std::string> m_active; ///< Asked once: interpreters may have to be run.
 };
 
-/// What a node can count, without NVML's details: cheap enough for every start of an agent. GPUs
-/// are counted as torch does, CUDA_VISIBLE_DEVICES included.
-MachineCounts countMachine(const EnvironmentMap& environment);
-
-/// The environment of this process.
-EnvironmentMap currentEnvironment();
-
 } // namespace ringmaster

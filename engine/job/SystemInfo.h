@@ -2,7 +2,7 @@
 
 #include "engine/job/Devices.h"
 #include "engine/job/Interpreters.h"
-#include "engine/job/WorkerCounts.h"
+#include "engine/job/MachineCounts.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/job/ArgumentParser.h"
+#include "engine/base/Environment.h"
 #include "engine/job/JobSpec.h"
 
 #include <optional>

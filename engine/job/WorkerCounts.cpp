@@ -51,18 +51,4 @@ Result<WorkerCount> parseWorkerCount(std::string_view text)
     return fail(code::WorkerCountUnsupported, {{"value", std::string(text)}});
 }
 
-int visibleDeviceCount(std::string_view cudaVisibleDevices, int present)
-{
-    int count = 0;
-    for (const std::string& entry : split(cudaVisibleDevices, ',')) {
-        const std::string_view device = stripped(entry);
-        const auto index = pythonInt(device);
-        const bool isUuid = device.starts_with("GPU-") || device.starts_with("MIG-");
-        if (!isUuid && (!index || *index < 0 || *index >= present))
-            break;
-        ++count;
-    }
-    return count;
-}
-
 } // namespace ringmaster

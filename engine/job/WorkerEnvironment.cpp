@@ -209,14 +209,6 @@ WorkerEnvironment EnvironmentBuilder::finished()
 
 } // namespace
 
-std::vector<std::string> environmentLines(const EnvironmentMap& variables)
-{
-    std::vector<std::string> lines;
-    for (const auto& [name, value] : variables)
-        lines.push_back(name + "=" + value);
-    return lines;
-}
-
 EnvironmentMap WorkerEnvironment::variables() const
 {
     EnvironmentMap map;

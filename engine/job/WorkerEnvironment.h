@@ -1,16 +1,13 @@
 #pragma once
 
+#include "engine/base/Environment.h"
 #include "engine/base/Result.h"
-#include "engine/job/ArgumentParser.h"
 #include "engine/job/JobSpec.h"
 
 #include <string>
 #include <vector>
 
 namespace ringmaster {
-
-/// NAME=value, as a process is given them.
-std::vector<std::string> environmentLines(const EnvironmentMap& variables);
 
 /// Where a worker stands in one attempt: what the rendezvous and the agent decided.
 struct PlacementFacts

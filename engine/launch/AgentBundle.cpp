@@ -1,10 +1,10 @@
 #include "engine/launch/AgentBundle.h"
 
+#include "engine/base/Environment.h"
 #include "engine/base/FileLock.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/BoundedRun.h"
-#include "engine/job/RealSystemInfo.h"
 
 #include <algorithm>
 #include <array>

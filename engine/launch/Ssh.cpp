@@ -1,8 +1,8 @@
 #include "engine/launch/Ssh.h"
 
+#include "engine/base/Environment.h"
 #include "engine/base/Paths.h"
 #include "engine/job/BoundedRun.h"
-#include "engine/job/RealSystemInfo.h"
 
 #include <charconv>
 #include <sstream>

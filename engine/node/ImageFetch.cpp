@@ -1,7 +1,9 @@
 #include "engine/node/ImageFetch.h"
 
+#include "engine/base/Environment.h"
 #include "engine/job/Codes.h"
 #include "engine/job/ContainerCommand.h"
+#include "engine/job/ContainerEngine.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/worker/output/PseudoTerminal.h"
 

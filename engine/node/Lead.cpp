@@ -7,6 +7,7 @@
 #include "engine/base/SignalName.h"
 #include "engine/base/Thread.h"
 #include "engine/control/ControlSocket.h"
+#include "engine/event/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/node/Codes.h"

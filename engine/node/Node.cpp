@@ -7,7 +7,7 @@
 #include "engine/base/Thread.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/RealSystemInfo.h"
+#include "engine/job/MachineCounts.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"

@@ -2,9 +2,9 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/Console.h"
+#include "engine/base/Environment.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/event/LeadCommands.h"
-#include "engine/job/ArgumentParser.h"
 #include "engine/job/JobSpec.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/worker/warm/WarmRequest.h"

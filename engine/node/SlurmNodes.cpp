@@ -1,9 +1,9 @@
 #include "engine/node/SlurmNodes.h"
 
-#include "engine/agent/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/control/ByteChannel.h"
+#include "engine/event/Codes.h"
 #include "engine/launch/Codes.h"
 
 #include <algorithm>

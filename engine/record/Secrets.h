@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/base/Environment.h"
 #include "engine/event/Event.h"
-#include "engine/job/ArgumentParser.h"
 
 #include <cstdint>
 #include <string>

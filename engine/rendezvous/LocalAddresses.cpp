@@ -1,7 +1,7 @@
 #include "engine/rendezvous/LocalAddresses.h"
 
 #include "engine/base/FileDescriptor.h"
-#include "engine/store/StoreListener.h"
+#include "engine/base/LoopbackAddresses.h"
 
 #include <algorithm>
 #include <array>

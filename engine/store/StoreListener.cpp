@@ -74,11 +74,6 @@ bool machineLacksAddress(int problem)
 
 } // namespace
 
-std::vector<std::string> loopbackAddresses()
-{
-    return {"127.0.0.1", "::1", "127.0.1.1"};
-}
-
 Result<std::vector<FileDescriptor>> listenOn(const std::vector<std::string>& addresses,
                                              std::uint16_t port)
 {

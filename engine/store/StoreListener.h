@@ -8,10 +8,6 @@
 
 namespace ringmaster {
 
-/// Where a client on this machine looks for a store of this machine: 127.0.0.1; ::1, which torch
-/// tries first for "localhost"; 127.0.1.1, which Debian gives the machine's own name.
-std::vector<std::string> loopbackAddresses();
-
 /// Listening sockets for each of `addresses` (IP addresses), all on one port; port 0 takes a free
 /// one. An address that this machine lacks is left out unless it is the first.
 Result<std::vector<FileDescriptor>> listenOn(const std::vector<std::string>& addresses,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/EventLoop.h"
+#include "engine/base/LoopbackAddresses.h"
 #include "engine/store/Codes.h"
 #include "engine/store/KeySpace.h"
 #include "engine/store/StoreListener.h"

@@ -1,5 +1,6 @@
 #include "engine/agent/Codes.h"
 #include "engine/base/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/node/Codes.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/worker/Codes.h"

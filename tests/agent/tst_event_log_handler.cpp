@@ -1,5 +1,5 @@
-#include "engine/agent/Codes.h"
 #include "engine/agent/EventLogHandler.h"
+#include "engine/event/Codes.h"
 
 #include <QTemporaryDir>
 #include <QtTest>

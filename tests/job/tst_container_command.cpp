@@ -1,5 +1,6 @@
 #include "engine/job/Codes.h"
 #include "engine/job/ContainerCommand.h"
+#include "engine/job/ContainerEngine.h"
 #include "engine/job/ContainerImage.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/FetchProgress.h"

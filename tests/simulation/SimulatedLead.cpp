@@ -1,6 +1,7 @@
 #include "tests/simulation/SimulatedLead.h"
 
 #include "engine/agent/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/event/States.h"
 #include "engine/launch/Codes.h"
 #include "engine/node/Codes.h"
