@@ -11,7 +11,7 @@
 #include "app/widget/EmptyState.h"
 #include "app/widget/FieldText.h"
 #include "app/widget/Translated.h"
-#include "engine/job/Devices.h"
+#include "engine/machine/Devices.h"
 
 #include <QListView>
 #include <QPushButton>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/RowsModel.h"
-#include "engine/job/Finding.h"
+#include "engine/text/Finding.h"
 
 #include <QAbstractListModel>
 

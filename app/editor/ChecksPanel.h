@@ -2,7 +2,7 @@
 
 #include "app/editor/ChecksModel.h"
 #include "app/widget/Card.h"
-#include "engine/job/HostReport.h"
+#include "engine/hosts/HostReport.h"
 
 class QListView;
 

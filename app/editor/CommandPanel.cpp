@@ -3,8 +3,8 @@
 #include "app/bridge/Messages.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
-#include "engine/job/SlurmRunScript.h"
 #include "engine/job/TorchrunLine.h"
+#include "engine/slurm/SlurmRunScript.h"
 
 #include <QApplication>
 #include <QClipboard>

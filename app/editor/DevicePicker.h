@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/job/Devices.h"
+#include "engine/machine/Devices.h"
 
 #include <QWidget>
 

@@ -3,8 +3,8 @@
 #include "app/bridge/Background.h"
 #include "engine/base/Paths.h"
 #include "engine/job/ContainerEngine.h"
-#include "engine/job/RealSystemInfo.h"
 #include "engine/job/Validation.h"
+#include "engine/machine/RealSystemInfo.h"
 
 #include <QDir>
 

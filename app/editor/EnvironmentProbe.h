@@ -1,10 +1,10 @@
 #pragma once
 
-#include "engine/job/Devices.h"
-#include "engine/job/Finding.h"
-#include "engine/job/Interpreters.h"
 #include "engine/job/JobSpec.h"
 #include "engine/job/WorkerCounts.h"
+#include "engine/machine/Devices.h"
+#include "engine/machine/Interpreters.h"
+#include "engine/text/Finding.h"
 
 #include <QObject>
 #include <QThreadPool>

@@ -2,7 +2,7 @@
 
 #include "app/editor/EnvironmentProbe.h"
 #include "app/editor/FormRows.h"
-#include "engine/job/Host.h"
+#include "engine/hosts/Host.h"
 #include "engine/job/JobSpec.h"
 
 namespace ringmaster::app {

@@ -1,6 +1,6 @@
 #include "app/editor/ShellText.h"
 
-#include "engine/job/ShellWords.h"
+#include "engine/text/ShellWords.h"
 
 #include <QStringList>
 

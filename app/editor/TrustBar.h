@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/widget/Banner.h"
-#include "engine/job/Finding.h"
+#include "engine/text/Finding.h"
 
 #include <set>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/job/Host.h"
+#include "engine/hosts/Host.h"
 
 #include <QDialog>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/widget/StateLook.h"
-#include "engine/job/Host.h"
-#include "engine/job/HostReport.h"
+#include "engine/hosts/Host.h"
+#include "engine/hosts/HostReport.h"
 
 #include <QString>
 

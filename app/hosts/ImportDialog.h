@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
-#include "engine/job/Host.h"
+#include "engine/hosts/Host.h"
 
 #include <QDialog>
 

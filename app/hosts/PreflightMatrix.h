@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/job/HostReport.h"
+#include "engine/hosts/HostReport.h"
 
 #include <QAbstractTableModel>
 #include <QStyledItemDelegate>

@@ -4,7 +4,7 @@
 #include "app/widget/FindingDelegate.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
-#include "engine/job/Finding.h"
+#include "engine/text/Finding.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -3,7 +3,7 @@
 #include "app/bridge/Background.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
-#include "engine/job/RealSystemInfo.h"
+#include "engine/machine/RealSystemInfo.h"
 
 #include <QPointer>
 

@@ -1,7 +1,7 @@
 #include "app/widget/FieldText.h"
 
 #include "app/widget/Theme.h"
-#include "engine/job/ShellWords.h"
+#include "engine/text/ShellWords.h"
 
 #include <QPlainTextEdit>
 #include <QRegularExpression>

@@ -1,7 +1,7 @@
 #include "app/widget/FindingDelegate.h"
 
 #include "app/widget/StateLook.h"
-#include "engine/job/Finding.h"
+#include "engine/text/Finding.h"
 
 #include <QListView>
 #include <QPainter>

@@ -2,7 +2,7 @@
 
 #include "engine/agent/Codes.h"
 #include "engine/base/SignalName.h"
-#include "engine/base/TextSearch.h"
+#include "engine/text/TextSearch.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/ExitExplanation.h"
 #include "engine/worker/Traceback.h"

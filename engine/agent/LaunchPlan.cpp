@@ -2,7 +2,7 @@
 
 #include "engine/agent/Codes.h"
 #include "engine/base/Environment.h"
-#include "engine/job/ContainerCommand.h"
+#include "engine/container/ContainerCommand.h"
 #include "engine/job/ContainerEngine.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/WorkerCommand.h"

@@ -9,18 +9,18 @@
 #include "engine/control/ByteChannel.h"
 #include "engine/control/LocalSocket.h"
 #include "engine/control/OrphanSweep.h"
-#include "engine/job/FarSweep.h"
+#include "engine/hosts/HostProbe.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/RealSystemInfo.h"
 #include "engine/job/Validation.h"
 #include "engine/job/WorkerCommand.h"
-#include "engine/launch/HostProbe.h"
+#include "engine/machine/LocalAddresses.h"
+#include "engine/machine/RealSystemInfo.h"
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
 #include "engine/node/EndedAgentRecord.h"
+#include "engine/node/FarSweep.h"
 #include "engine/node/Node.h"
 #include "engine/node/WaitingAgent.h"
-#include "engine/rendezvous/LocalAddresses.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -5,8 +5,8 @@
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/control/ByteChannel.h"
-#include "engine/launch/HostBook.h"
-#include "engine/launch/Preflight.h"
+#include "engine/hosts/HostBook.h"
+#include "engine/hosts/Preflight.h"
 
 #include <filesystem>
 

@@ -4,8 +4,8 @@
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/cli/Text.h"
-#include "engine/job/Devices.h"
-#include "engine/job/Interpreters.h"
+#include "engine/machine/Devices.h"
+#include "engine/machine/Interpreters.h"
 #include "engine/worker/Keeper.h"
 
 #include <filesystem>

@@ -3,8 +3,8 @@
 #include "engine/cli/RunOptions.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/WorkerPlace.h"
-#include "engine/job/MachineCounts.h"
 #include "engine/job/WorkerEnvironment.h"
+#include "engine/machine/MachineCounts.h"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/cli/Terminal.h"
-#include "engine/launch/Preflight.h"
+#include "engine/hosts/Preflight.h"
 
 #include <string_view>
 

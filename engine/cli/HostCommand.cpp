@@ -4,10 +4,10 @@
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/control/ByteChannel.h"
-#include "engine/job/Codes.h"
-#include "engine/job/ShellWords.h"
-#include "engine/launch/HostBook.h"
-#include "engine/launch/HostProbe.h"
+#include "engine/hosts/HostBook.h"
+#include "engine/hosts/HostProbe.h"
+#include "engine/text/Codes.h"
+#include "engine/text/ShellWords.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 #include "engine/cli/HostTable.h"
 
 #include "engine/cli/Text.h"
-#include "engine/launch/Remedy.h"
+#include "engine/hosts/Remedy.h"
 
 #include <cmath>
 

@@ -2,8 +2,8 @@
 
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"
-#include "engine/job/Host.h"
-#include "engine/launch/HostProbe.h"
+#include "engine/hosts/Host.h"
+#include "engine/hosts/HostProbe.h"
 
 #include <string>
 #include <vector>

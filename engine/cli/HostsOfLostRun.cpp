@@ -5,7 +5,7 @@
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/job/JobFile.h"
-#include "engine/node/LinkTimes.h"
+#include "engine/lead/LinkTimes.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/rendezvous/Settings.h"
 

@@ -2,12 +2,12 @@
 #include "engine/cli/Commands.h"
 #include "engine/cli/RunOptions.h"
 #include "engine/cli/Terminal.h"
+#include "engine/export/SbatchScript.h"
+#include "engine/export/TrainJob.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/RealSystemInfo.h"
-#include "engine/job/SbatchScript.h"
 #include "engine/job/TorchrunLine.h"
-#include "engine/job/TrainJob.h"
 #include "engine/job/Validation.h"
+#include "engine/machine/RealSystemInfo.h"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>

@@ -2,10 +2,10 @@
 #include "engine/cli/LessonWatch.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/LocalCluster.h"
-#include "engine/job/RealSystemInfo.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Progress.h"
 #include "engine/lesson/Questions.h"
+#include "engine/machine/RealSystemInfo.h"
 
 #include <iostream>
 

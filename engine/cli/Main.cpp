@@ -6,7 +6,7 @@
 #include "engine/cli/Codes.h"
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/Terminal.h"
-#include "engine/job/Spelling.h"
+#include "engine/text/Spelling.h"
 
 #include <algorithm>
 #include <csignal>

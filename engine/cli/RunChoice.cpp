@@ -1,8 +1,8 @@
 #include "engine/cli/RunChoice.h"
 
 #include "engine/cli/Codes.h"
-#include "engine/job/Spelling.h"
 #include "engine/record/Codes.h"
+#include "engine/text/Spelling.h"
 
 #include <algorithm>
 

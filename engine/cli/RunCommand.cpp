@@ -11,14 +11,14 @@
 #include "engine/cli/StandardStreams.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/WarmOwner.h"
-#include "engine/job/RealSystemInfo.h"
-#include "engine/job/SlurmRunScript.h"
+#include "engine/hosts/HostBook.h"
 #include "engine/job/Sweep.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/Validation.h"
 #include "engine/job/WorkerCommand.h"
-#include "engine/launch/HostBook.h"
-#include "engine/node/Lead.h"
+#include "engine/lead/Lead.h"
+#include "engine/machine/RealSystemInfo.h"
+#include "engine/slurm/SlurmRunScript.h"
 #include "engine/worker/Keeper.h"
 
 #include <algorithm>

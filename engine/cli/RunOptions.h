@@ -2,8 +2,8 @@
 
 #include "engine/base/Result.h"
 #include "engine/job/ArgumentParser.h"
-#include "engine/job/Finding.h"
 #include "engine/job/JobSpec.h"
+#include "engine/text/Finding.h"
 
 #include <map>
 #include <span>

@@ -3,10 +3,11 @@
 #include "engine/base/Codes.h"
 #include "engine/base/SignalName.h"
 #include "engine/cli/Text.h"
+#include "engine/container/Codes.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/event/States.h"
-#include "engine/job/Codes.h"
-#include "engine/launch/Codes.h"
+#include "engine/hosts/Codes.h"
+#include "engine/slurm/Codes.h"
 
 #include <algorithm>
 #include <array>

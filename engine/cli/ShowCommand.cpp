@@ -11,8 +11,8 @@
 #include "engine/cli/WorkerMemory.h"
 #include "engine/event/States.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/PythonText.h"
-#include "engine/job/SecretWords.h"
+#include "engine/text/PythonText.h"
+#include "engine/text/SecretWords.h"
 
 #include <sstream>
 #include <utility>

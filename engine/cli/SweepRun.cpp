@@ -3,9 +3,9 @@
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/StandardStreams.h"
 #include "engine/cli/SweepReporter.h"
-#include "engine/job/MachineCounts.h"
+#include "engine/hosts/HostBook.h"
 #include "engine/job/TorchrunLine.h"
-#include "engine/launch/HostBook.h"
+#include "engine/machine/MachineCounts.h"
 
 #include <csignal>
 

@@ -4,9 +4,9 @@
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/Terminal.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/RealSystemInfo.h"
 #include "engine/job/WorkerCommand.h"
-#include "engine/node/Codes.h"
+#include "engine/lead/Codes.h"
+#include "engine/machine/RealSystemInfo.h"
 #include "engine/record/RunCatalog.h"
 
 #include <csignal>

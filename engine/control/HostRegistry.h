@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/job/Host.h"
-#include "engine/job/HostReport.h"
+#include "engine/hosts/Host.h"
+#include "engine/hosts/HostReport.h"
 
 #include <filesystem>
 #include <functional>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/control/Children.h"
+#include "engine/base/Children.h"
+#include "engine/base/Once.h"
 #include "engine/control/Cluster.h"
-#include "engine/control/Once.h"
 
 #include <chrono>
 #include <filesystem>

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "engine/base/LoopThread.h"
+#include "engine/base/Once.h"
 #include "engine/control/AgentClient.h"
 #include "engine/control/Follower.h"
 #include "engine/control/Launcher.h"
 #include "engine/control/Listeners.h"
 #include "engine/control/LocalCluster.h"
 #include "engine/control/LocalHostRegistry.h"
-#include "engine/control/LoopThread.h"
-#include "engine/control/Once.h"
 #include "engine/control/OperationTally.h"
 #include "engine/control/RunList.h"
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/control/Children.h"
+#include "engine/base/Children.h"
+#include "engine/base/LoopThread.h"
+#include "engine/base/Once.h"
 #include "engine/control/HostRegistry.h"
-#include "engine/control/LoopThread.h"
-#include "engine/control/Once.h"
 
 #include <deque>
 #include <functional>

@@ -1,8 +1,8 @@
 #include "engine/job/ArgumentParser.h"
 
 #include "engine/job/Codes.h"
-#include "engine/job/PythonText.h"
-#include "engine/job/Spelling.h"
+#include "engine/text/PythonText.h"
+#include "engine/text/Spelling.h"
 
 #include <algorithm>
 

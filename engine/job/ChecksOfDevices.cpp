@@ -1,6 +1,7 @@
 #include "engine/job/Checks.h"
 #include "engine/job/Codes.h"
-#include "engine/job/PythonText.h"
+#include "engine/job/WorkerCounts.h"
+#include "engine/text/PythonText.h"
 
 #include <algorithm>
 #include <set>

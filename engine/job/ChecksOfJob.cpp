@@ -4,11 +4,12 @@
 #include "engine/job/CommandOptions.h"
 #include "engine/job/ContainerEngine.h"
 #include "engine/job/ContainerSpec.h"
-#include "engine/job/Duration.h"
 #include "engine/job/Endpoint.h"
-#include "engine/job/PythonText.h"
 #include "engine/job/SlurmSpec.h"
-#include "engine/job/Spelling.h"
+#include "engine/machine/Codes.h"
+#include "engine/text/Duration.h"
+#include "engine/text/PythonText.h"
+#include "engine/text/Spelling.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,10 @@
 #include "engine/job/Checks.h"
 #include "engine/job/Codes.h"
 #include "engine/job/ContainerSpec.h"
-#include "engine/job/PythonText.h"
-#include "engine/job/SecretWords.h"
-#include "engine/job/ShellWords.h"
+#include "engine/text/Codes.h"
+#include "engine/text/PythonText.h"
+#include "engine/text/SecretWords.h"
+#include "engine/text/ShellWords.h"
 
 #include <algorithm>
 #include <filesystem>

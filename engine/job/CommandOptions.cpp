@@ -1,6 +1,6 @@
 #include "engine/job/CommandOptions.h"
 
-#include "engine/job/PythonText.h"
+#include "engine/text/PythonText.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "engine/job/Endpoint.h"
 
 #include "engine/job/Codes.h"
-#include "engine/job/PythonText.h"
+#include "engine/text/PythonText.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,8 +1,8 @@
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/PythonText.h"
-#include "engine/job/TomlReader.h"
 #include "engine/job/WorkerCounts.h"
+#include "engine/text/PythonText.h"
+#include "engine/text/TomlReader.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "engine/job/Codes.h"
-#include "engine/job/Duration.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/PythonText.h"
 #include "engine/job/WorkerCounts.h"
+#include "engine/text/Duration.h"
+#include "engine/text/PythonText.h"
 
 #include <array>
 #include <cstdio>

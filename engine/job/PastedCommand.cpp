@@ -1,8 +1,8 @@
 #include "engine/job/PastedCommand.h"
 
 #include "engine/job/Codes.h"
-#include "engine/job/PythonText.h"
-#include "engine/job/ShellWords.h"
+#include "engine/text/PythonText.h"
+#include "engine/text/ShellWords.h"
 
 #include <algorithm>
 #include <filesystem>

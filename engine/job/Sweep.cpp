@@ -4,7 +4,7 @@
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/Codes.h"
-#include "engine/job/PythonText.h"
+#include "engine/text/PythonText.h"
 
 #include <algorithm>
 #include <charconv>

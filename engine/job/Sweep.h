@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/job/Finding.h"
 #include "engine/job/JobSpec.h"
+#include "engine/text/Finding.h"
 
 #include <cstdint>
 #include <filesystem>

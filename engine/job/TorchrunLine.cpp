@@ -1,11 +1,12 @@
 #include "engine/job/TorchrunLine.h"
 
 #include "engine/job/Codes.h"
-#include "engine/job/Duration.h"
-#include "engine/job/PythonText.h"
-#include "engine/job/ShellWords.h"
 #include "engine/job/StreamSelection.h"
 #include "engine/job/WorkerCounts.h"
+#include "engine/text/Codes.h"
+#include "engine/text/Duration.h"
+#include "engine/text/PythonText.h"
+#include "engine/text/ShellWords.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 #include "engine/job/Codes.h"
-#include "engine/job/Duration.h"
-#include "engine/job/PythonText.h"
-#include "engine/job/ShellWords.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/WorkerCounts.h"
+#include "engine/text/Duration.h"
+#include "engine/text/PythonText.h"
+#include "engine/text/ShellWords.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/job/Finding.h"
 #include "engine/job/JobSpec.h"
-#include "engine/job/SystemInfo.h"
+#include "engine/machine/SystemInfo.h"
+#include "engine/text/Finding.h"
 
 #include <map>
 #include <string>

@@ -1,8 +1,8 @@
 #include "engine/job/WorkerCommand.h"
 
 #include "engine/job/ContainerSpec.h"
-#include "engine/job/PythonText.h"
-#include "engine/job/SystemInfo.h"
+#include "engine/machine/SystemInfo.h"
+#include "engine/text/PythonText.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/job/Codes.h"
-#include "engine/job/PythonText.h"
+#include "engine/text/PythonText.h"
 
 namespace ringmaster {
 

@@ -2,7 +2,7 @@
 
 #include "engine/base/Result.h"
 #include "engine/job/JobSpec.h"
-#include "engine/job/MachineCounts.h"
+#include "engine/machine/MachineCounts.h"
 
 #include <string_view>
 

@@ -1,7 +1,7 @@
 #include "engine/job/WorkerEnvironment.h"
 
 #include "engine/job/Codes.h"
-#include "engine/job/PythonText.h"
+#include "engine/text/PythonText.h"
 
 #include <algorithm>
 

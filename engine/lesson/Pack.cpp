@@ -2,8 +2,8 @@
 
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
-#include "engine/job/PythonText.h"
 #include "engine/lesson/Codes.h"
+#include "engine/text/PythonText.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/base/Result.h"
-#include "engine/job/Finding.h"
 #include "engine/job/JobSpec.h"
+#include "engine/text/Finding.h"
 
 #include <filesystem>
 #include <functional>

@@ -1,7 +1,7 @@
 #include "engine/job/Codes.h"
-#include "engine/job/TomlReader.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Pack.h"
+#include "engine/text/TomlReader.h"
 
 #include <algorithm>
 #include <array>

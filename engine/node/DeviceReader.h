@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/event/DeviceEvents.h"
-#include "engine/job/Nvml.h"
+#include "engine/machine/Nvml.h"
 
 #include <filesystem>
 #include <map>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/control/LoopThread.h"
+#include "engine/base/LoopThread.h"
 #include "engine/event/Event.h"
 #include "engine/node/DeviceReader.h"
 

@@ -1,7 +1,7 @@
 #include "engine/node/HostName.h"
 
 #include "engine/base/Thread.h"
-#include "engine/rendezvous/LocalAddresses.h"
+#include "engine/machine/LocalAddresses.h"
 
 #include <chrono>
 #include <future>

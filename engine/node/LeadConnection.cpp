@@ -1,7 +1,7 @@
 #include "engine/node/LeadConnection.h"
 
+#include "engine/machine/LocalAddresses.h"
 #include "engine/node/Codes.h"
-#include "engine/rendezvous/LocalAddresses.h"
 
 #include <sstream>
 

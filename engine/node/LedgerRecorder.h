@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/FileDescriptor.h"
-#include "engine/control/LoopThread.h"
+#include "engine/base/LoopThread.h"
 #include "engine/event/Event.h"
 #include "engine/ledger/LedgerReader.h"
 #include "engine/ledger/PollPace.h"

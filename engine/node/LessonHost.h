@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/EventLoop.h"
-#include "engine/control/LoopThread.h"
+#include "engine/base/LoopThread.h"
 #include "engine/event/Command.h"
 #include "engine/event/Event.h"
 #include "engine/lesson/TracerServer.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/control/LoopThread.h"
+#include "engine/base/LoopThread.h"
 #include "engine/event/Snapshot.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/record/RunFolder.h"

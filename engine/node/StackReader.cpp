@@ -1,8 +1,8 @@
 #include "engine/node/StackReader.h"
 
+#include "engine/base/ChildCommand.h"
 #include "engine/base/Clock.h"
 #include "engine/base/Files.h"
-#include "engine/control/ChildCommand.h"
 #include "engine/diagnose/Codes.h"
 
 #include <algorithm>

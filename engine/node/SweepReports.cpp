@@ -1,9 +1,9 @@
 #include "engine/node/SweepReports.h"
 
 #include "engine/base/Codes.h"
-#include "engine/job/PythonText.h"
 #include "engine/ledger/OperationNames.h"
 #include "engine/node/Codes.h"
+#include "engine/text/PythonText.h"
 
 #include <algorithm>
 #include <charconv>

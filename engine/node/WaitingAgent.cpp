@@ -2,8 +2,8 @@
 
 #include "engine/base/Paths.h"
 #include "engine/control/LocalSocket.h"
+#include "engine/machine/LocalAddresses.h"
 #include "engine/node/Codes.h"
-#include "engine/rendezvous/LocalAddresses.h"
 
 #include <cstdlib>
 #include <thread>
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto LeadPatience = 60s;
+constexpr auto AttachPatience = 60s;
 constexpr auto AgentPatience = 20s;
 
 /// A job has the variables of the machine that it was submitted from, whose folders may not be
@@ -50,13 +50,13 @@ Result<FileDescriptor> waitForLead(const std::string& token)
     const FileDescriptor listener = RM_TRY(listenLocally(path));
     pollfd ready{listener.get(), POLLIN, 0};
     const int found =
-        ::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(LeadPatience).count()));
+        ::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(AttachPatience).count()));
     const int connection =
         found > 0 ? ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC) : -1;
     std::error_code ignored;
     fs::remove(path, ignored);
     if (connection < 0)
-        return fail(code::LeadDidNotCome, {{"seconds", std::to_string(LeadPatience.count())}});
+        return fail(code::LeadDidNotCome, {{"seconds", std::to_string(AttachPatience.count())}});
     FileDescriptor channel(connection);
     const ucred peer = RM_TRY(peerOf(channel.get()));
     RM_TRY(checkPeer(peer, ::geteuid()));

@@ -1,6 +1,6 @@
 #include "engine/record/Secrets.h"
 
-#include "engine/job/SecretWords.h"
+#include "engine/text/SecretWords.h"
 
 #include <algorithm>
 #include <random>

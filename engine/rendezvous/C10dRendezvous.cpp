@@ -1,7 +1,7 @@
 #include "engine/rendezvous/C10dRendezvous.h"
 
+#include "engine/machine/LocalAddresses.h"
 #include "engine/rendezvous/Codes.h"
-#include "engine/rendezvous/LocalAddresses.h"
 #include "engine/rendezvous/RankExchange.h"
 #include "engine/rendezvous/RendezvousStateValidator.h"
 #include "engine/rendezvous/WorkersStore.h"

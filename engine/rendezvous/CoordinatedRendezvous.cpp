@@ -1,7 +1,7 @@
 #include "engine/rendezvous/CoordinatedRendezvous.h"
 
+#include "engine/machine/LocalAddresses.h"
 #include "engine/rendezvous/Codes.h"
-#include "engine/rendezvous/LocalAddresses.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include "engine/rendezvous/RendezvousOptions.h"
 
 #include "engine/base/Files.h"
+#include "engine/machine/LocalAddresses.h"
 #include "engine/rendezvous/C10dRendezvous.h"
-#include "engine/rendezvous/LocalAddresses.h"
 #include "engine/rendezvous/LocalRendezvous.h"
 #include "engine/rendezvous/StaticRendezvous.h"
 

@@ -1,7 +1,7 @@
 #include "engine/rendezvous/StaticRendezvous.h"
 
+#include "engine/machine/LocalAddresses.h"
 #include "engine/rendezvous/Codes.h"
-#include "engine/rendezvous/LocalAddresses.h"
 #include "engine/rendezvous/RankExchange.h"
 #include "engine/store/TcpStoreClient.h"
 

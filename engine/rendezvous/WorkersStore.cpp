@@ -1,7 +1,7 @@
 #include "engine/rendezvous/WorkersStore.h"
 
 #include "engine/base/Log.h"
-#include "engine/rendezvous/LocalAddresses.h"
+#include "engine/machine/LocalAddresses.h"
 #include "engine/store/TcpStoreClient.h"
 
 #include <algorithm>

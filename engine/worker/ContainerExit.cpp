@@ -1,6 +1,6 @@
 #include "engine/worker/ContainerExit.h"
 
-#include "engine/base/TextSearch.h"
+#include "engine/text/TextSearch.h"
 #include "engine/worker/Codes.h"
 
 #include <array>

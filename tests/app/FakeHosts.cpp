@@ -1,6 +1,6 @@
 #include "tests/app/FakeHosts.h"
 
-#include "engine/launch/Codes.h"
+#include "engine/hosts/Codes.h"
 
 #include <algorithm>
 

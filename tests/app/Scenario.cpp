@@ -2,7 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/diagnose/Codes.h"
-#include "engine/job/Codes.h"
+#include "engine/machine/Codes.h"
 #include "engine/node/Codes.h"
 #include "engine/worker/Codes.h"
 

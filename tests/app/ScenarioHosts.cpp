@@ -1,6 +1,6 @@
 #include "engine/base/Codes.h"
-#include "engine/launch/Codes.h"
-#include "engine/node/Codes.h"
+#include "engine/hosts/Codes.h"
+#include "engine/lead/Codes.h"
 #include "tests/app/Scenario.h"
 
 namespace ringmaster {

@@ -15,8 +15,8 @@
 #include "app/widget/Banner.h"
 #include "tests/app/Clicking.h"
 #include "tests/app/RealDashboard.h"
-#include "tests/launch/LabHosts.h"
-#include "tests/launch/LabSlurm.h"
+#include "tests/hosts/LabHosts.h"
+#include "tests/slurm/LabSlurm.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QApplication>

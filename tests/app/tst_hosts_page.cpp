@@ -6,7 +6,7 @@
 #include "app/widget/Banner.h"
 #include "app/widget/Toast.h"
 #include "app/widget/WarningLabel.h"
-#include "engine/launch/Codes.h"
+#include "engine/hosts/Codes.h"
 #include "tests/app/EditorFields.h"
 #include "tests/app/Window.h"
 

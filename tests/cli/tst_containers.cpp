@@ -1,5 +1,5 @@
 #include "tests/cli/Ringmaster.h"
-#include "tests/launch/LabSlurm.h"
+#include "tests/slurm/LabSlurm.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QDir>

@@ -1,7 +1,7 @@
 #include "engine/base/ProcessInfo.h"
 #include "engine/control/Codes.h"
 #include "engine/control/LocalCluster.h"
-#include "engine/launch/Codes.h"
+#include "engine/hosts/Codes.h"
 #include "engine/record/Codes.h"
 #include "engine/record/RunLock.h"
 

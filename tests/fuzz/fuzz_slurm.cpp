@@ -2,7 +2,7 @@
 // prologs print among it included. The first byte says which of them it is.
 
 #include "Fuzz.h"
-#include "engine/launch/SlurmJob.h"
+#include "engine/slurm/SlurmJob.h"
 
 using namespace ringmaster;
 

@@ -2,8 +2,8 @@
 // is found is one that a host may have, and is offered once.
 
 #include "Fuzz.h"
-#include "engine/launch/HostBook.h"
-#include "engine/launch/Ssh.h"
+#include "engine/hosts/HostBook.h"
+#include "engine/hosts/Ssh.h"
 
 #include <set>
 

@@ -1,6 +1,6 @@
 #include "engine/job/Codes.h"
 #include "engine/job/PastedCommand.h"
-#include "engine/job/ShellWords.h"
+#include "engine/text/ShellWords.h"
 
 #include <QtTest>
 

@@ -1,10 +1,11 @@
 #include "engine/job/Codes.h"
-#include "engine/job/Duration.h"
-#include "engine/job/PythonText.h"
-#include "engine/job/RealSystemInfo.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/Validation.h"
 #include "engine/job/WorkerCommand.h"
+#include "engine/job/WorkerCounts.h"
+#include "engine/machine/RealSystemInfo.h"
+#include "engine/text/Duration.h"
+#include "engine/text/PythonText.h"
 #include "tests/job/RandomJob.h"
 
 #include <QJsonArray>

@@ -2,6 +2,8 @@
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/Validation.h"
+#include "engine/machine/Codes.h"
+#include "engine/text/Codes.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
-#include "engine/job/PythonText.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/job/WorkerEnvironment.h"
+#include "engine/text/PythonText.h"
 
 #include <QtTest>
 

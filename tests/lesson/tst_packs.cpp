@@ -2,6 +2,7 @@
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Pack.h"
 #include "engine/lesson/Progress.h"
+#include "engine/text/Codes.h"
 
 #include <QtTest>
 

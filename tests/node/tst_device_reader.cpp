@@ -1,4 +1,4 @@
-#include "engine/job/Codes.h"
+#include "engine/machine/Codes.h"
 #include "engine/node/Codes.h"
 #include "engine/node/DeviceSampler.h"
 

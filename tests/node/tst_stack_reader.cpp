@@ -1,5 +1,5 @@
 #include "engine/base/Clock.h"
-#include "engine/control/LoopThread.h"
+#include "engine/base/LoopThread.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/node/StackReader.h"
 #include "tests/support/TorchInterpreter.h"

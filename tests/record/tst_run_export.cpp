@@ -1,11 +1,11 @@
 #include "engine/base/Codes.h"
-#include "engine/job/SecretName.h"
-#include "engine/job/SecretWords.h"
 #include "engine/record/PrivateRecord.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/record/RunExport.h"
 #include "engine/record/RunFileWriter.h"
 #include "engine/record/Secrets.h"
+#include "engine/text/SecretName.h"
+#include "engine/text/SecretWords.h"
 #include "tests/event/EventSamples.h"
 
 #include <QtTest>

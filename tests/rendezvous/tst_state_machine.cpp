@@ -1,4 +1,4 @@
-#include "engine/rendezvous/LocalAddresses.h"
+#include "engine/machine/LocalAddresses.h"
 #include "engine/rendezvous/RankExchange.h"
 #include "engine/rendezvous/StateMachine.h"
 

@@ -1,8 +1,8 @@
 #include "tests/simulation/SimulatedAgent.h"
 
 #include "engine/base/Codes.h"
+#include "engine/container/Codes.h"
 #include "engine/event/States.h"
-#include "engine/job/Codes.h"
 #include "engine/node/Codes.h"
 #include "engine/rendezvous/C10dRendezvous.h"
 #include "engine/rendezvous/LocalRendezvous.h"

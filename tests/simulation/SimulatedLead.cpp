@@ -3,9 +3,10 @@
 #include "engine/agent/Codes.h"
 #include "engine/event/Codes.h"
 #include "engine/event/States.h"
-#include "engine/launch/Codes.h"
+#include "engine/hosts/Codes.h"
+#include "engine/lead/Codes.h"
+#include "engine/lead/LinkTimes.h"
 #include "engine/node/Codes.h"
-#include "engine/node/LinkTimes.h"
 
 #include <algorithm>
 #include <csignal>

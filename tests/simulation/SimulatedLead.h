@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/node/ElasticCoordinator.h"
-#include "engine/node/RunStanding.h"
+#include "engine/lead/ElasticCoordinator.h"
+#include "engine/lead/RunStanding.h"
 #include "tests/simulation/Network.h"
 
 #include <map>

@@ -1,8 +1,8 @@
 #include "OutputFixture.h"
 #include "engine/base/Codes.h"
 #include "engine/base/Console.h"
+#include "engine/base/PseudoTerminal.h"
 #include "engine/worker/Subreaper.h"
-#include "engine/worker/output/PseudoTerminal.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,9 +1,9 @@
 #include "engine/worker/output/OutputPump.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/PseudoTerminal.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/worker/Traceback.h"
-#include "engine/worker/output/PseudoTerminal.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,0 +1,237 @@
+#include "engine/hosts/HostLink.h"
+
+#include "engine/base/Paths.h"
+#include "engine/base/Spawn.h"
+#include "engine/hosts/TransferText.h"
+#include "engine/text/TextSearch.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr size_t MostNoise = 64U << 10U;
+constexpr size_t MostErrors = 16U << 10U;
+constexpr auto CopyPatience = 60s; ///< Without a byte getting on.
+
+std::string startOf(const std::string& said)
+{
+    constexpr size_t Longest = 200;
+    return std::string(firstLine(said).substr(0, Longest));
+}
+
+} // namespace
+
+Result<std::unique_ptr<HostLink>> HostLink::open(EventLoop& loop, Listener& listener,
+                                                 Options options)
+{
+    auto link = std::unique_ptr<HostLink>(new HostLink(loop, listener, std::move(options)));
+    RM_TRY(link->start());
+    return link;
+}
+
+HostLink::HostLink(EventLoop& loop, Listener& listener, Options options)
+    : m_loop(loop), m_listener(listener), m_options(std::move(options))
+{
+}
+
+HostLink::~HostLink()
+{
+    if (m_pid <= 0)
+        return;
+    ::kill(m_pid, SIGKILL);
+    ::waitpid(m_pid, nullptr, 0);
+}
+
+Result<void> HostLink::start()
+{
+    auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
+    Pipe errors = RM_TRY(makePipe());
+    m_pid = RM_TRY(spawn({.command = m_options.command,
+                          .descriptors = {theirs.get(), theirs.get(), errors.writeEnd.get()}}));
+    m_channel = std::move(ours);
+    m_errors = std::move(errors.readEnd);
+    m_process = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, m_pid, 0)));
+    RM_TRY(setNonBlocking(m_channel.get()));
+    RM_TRY(setNonBlocking(m_errors.get()));
+    m_readable = m_loop.watchReadable(m_channel.get(), [this] { readGreeting(); });
+    m_errorsReadable = m_loop.watchReadable(m_errors.get(), [this] { readErrors(); });
+    m_ended = m_loop.watchReadable(m_process.get(), [this] { exited(); });
+    waitAnew(m_options.patience);
+    return {};
+}
+
+void HostLink::waitAnew(std::chrono::milliseconds patience)
+{
+    m_limit = m_loop.callAfter(patience, [this, patience] {
+        const bool isLogin = !m_options.bundleRequest.empty() && !m_isCopying;
+        giveUp(Error{{isLogin ? code::HostLoginSilent : code::HostSilent,
+                      {{"host", m_options.host.name},
+                       {"destination", m_options.host.sshDestination()},
+                       {"seconds", std::to_string(patience.count() / 1000)}},
+                      m_errorText},
+                     {}});
+    });
+}
+
+/// Nothing comes behind the sentinel until it is answered: what is read is the greeting alone.
+void HostLink::readGreeting()
+{
+    std::array<char, 4096> buffer{};
+    const ssize_t count = ::read(m_channel.get(), buffer.data(), buffer.size());
+    if (count < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (count > 0)
+        return take({buffer.data(), static_cast<size_t>(count)});
+    m_readable.cancel(); // its exit says why
+}
+
+void HostLink::take(std::string_view bytes)
+{
+    m_said += bytes;
+    if (m_said.ends_with(m_options.sentinel)) {
+        m_limit.cancel();
+        m_readable.cancel();
+        m_writable.cancel();
+        m_isOpened = true;
+        return m_listener.linkOpened(std::move(m_channel));
+    }
+    const size_t bundleRequest =
+        m_options.bundleRequest.empty() ? std::string::npos : m_said.find(m_options.bundleRequest);
+    const size_t end =
+        bundleRequest == std::string::npos ? bundleRequest : m_said.find('\n', bundleRequest);
+    if (end != std::string::npos) {
+        const size_t start = bundleRequest + m_options.bundleRequest.size();
+        const std::string about = m_said.substr(start, end - start);
+        m_said.clear();
+        return sendBundle(about);
+    }
+    if (m_said.size() > MostNoise)
+        giveUp(Error{{code::HostShellNoise, {{"host", m_options.host.name}}, startOf(m_said)}, {}});
+}
+
+/// What is said of the host: its machine and, where that isn't ours, the version that is installed.
+void HostLink::sendBundle(const std::string& about)
+{
+    const AgentBundle& bundle = m_options.bundle;
+    const size_t space = std::min(about.find(' '), about.size());
+    const std::string machine = about.substr(0, space);
+    if (machine != bundle.machine) {
+        const std::string installed = about.substr(std::min(space + 1, about.size()));
+        return giveUp(Error{{installed.empty() ? code::HostArchitecture : code::HostVersion,
+                             {{"host", m_options.host.name},
+                              {"theirs", machine},
+                              {"ours", bundle.machine},
+                              {"other", installed},
+                              {"version", RINGMASTER_VERSION}},
+                             {}},
+                            {}});
+    }
+    m_isCopying = true;
+    m_archive = FileDescriptor(::open(bundle.archive.c_str(), O_RDONLY | O_CLOEXEC));
+    m_listener.linkTold(
+        Message{code::CopyingAgent,
+                {{"host", m_options.host.name}, {"size", transferText(bundle.size)}},
+                {}});
+    m_writable = m_loop.watchWritable(m_channel.get(), [this] { writeOn(); });
+}
+
+void HostLink::writeOn()
+{
+    if (m_unsent.empty()) {
+        m_unsent.resize(64U << 10U);
+        const ssize_t count = ::read(m_archive.get(), m_unsent.data(), m_unsent.size());
+        m_unsent.resize(static_cast<size_t>(std::max<ssize_t>(count, 0)));
+        if (m_unsent.empty()) {
+            m_writable.cancel();
+            m_archive.close();
+            return;
+        }
+    }
+    const ssize_t written =
+        ::send(m_channel.get(), m_unsent.data(), m_unsent.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (written < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (written < 0)
+        return m_writable.cancel(); // its exit says why
+    m_unsent.erase(0, static_cast<size_t>(written));
+    waitAnew(CopyPatience);
+}
+
+void HostLink::readErrors()
+{
+    std::array<char, 4096> buffer{};
+    const ssize_t count = ::read(m_errors.get(), buffer.data(), buffer.size());
+    if (count < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (count <= 0)
+        return m_errorsReadable.cancel();
+    m_errorText.append(buffer.data(), static_cast<size_t>(count));
+    if (m_errorText.size() > MostErrors)
+        m_errorText.erase(0, m_errorText.size() - MostErrors);
+}
+
+void HostLink::exited()
+{
+    siginfo_t info{};
+    if (::waitid(P_PIDFD, static_cast<id_t>(m_process.get()), &info, WEXITED | WNOHANG) != 0 ||
+        info.si_pid == 0)
+        return;
+    m_ended.cancel();
+    m_pid = -1;
+    // What it printed last; a connection that others share may still have the pipe open.
+    for (std::array<char, 4096> buffer{};;) {
+        const ssize_t count = ::read(m_errors.get(), buffer.data(), buffer.size());
+        if (count <= 0 || m_errorText.size() > MostErrors)
+            break;
+        m_errorText.append(buffer.data(), static_cast<size_t>(count));
+    }
+    const int exitCode = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
+    end(m_verdict ? *m_verdict : whyItEnded(exitCode), exitCode);
+}
+
+Error HostLink::whyItEnded(int exitCode) const
+{
+    // What has no word for its refusal on standard error may have said it where the agent would.
+    const bool isLogin = !m_isOpened && !m_options.bundleRequest.empty();
+    Error why = m_options.failure(m_options.host, exitCode,
+                                  isLogin && m_errorText.empty() ? startOf(m_said) : m_errorText);
+    if (isLogin && why.code == code::HostAgentFailed)
+        why.code = code::HostLoginEnded;
+    return why;
+}
+
+/// Its exit, which follows, is the end.
+void HostLink::giveUp(const Error& why)
+{
+    m_verdict = why;
+    m_limit.cancel();
+    m_readable.cancel();
+    m_writable.cancel();
+    if (m_pid > 0)
+        ::kill(m_pid, SIGKILL);
+}
+
+void HostLink::end(const Error& why, int exitCode)
+{
+    if (std::exchange(m_isOver, true))
+        return;
+    m_limit.cancel();
+    m_readable.cancel();
+    m_writable.cancel();
+    m_errorsReadable.cancel();
+    m_listener.linkEnded(why, exitCode);
+}
+
+} // namespace ringmaster

@@ -1,0 +1,409 @@
+#include "engine/lead/ElasticCoordinator.h"
+
+#include "engine/agent/Codes.h"
+#include "engine/lead/Codes.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+ElasticCoordinator::OpenRound::Part* ElasticCoordinator::OpenRound::find(const std::string& agent)
+{
+    const auto found = std::ranges::find(parts, agent, &Part::agent);
+    return found != parts.end() ? &*found : nullptr;
+}
+
+bool ElasticCoordinator::OpenRound::hasAnyFinished() const
+{
+    return std::ranges::any_of(parts, &Part::hasFinished);
+}
+
+bool ElasticCoordinator::OpenRound::haveAllFinished() const
+{
+    return !parts.empty() && std::ranges::all_of(parts, &Part::hasFinished);
+}
+
+JobMember* ElasticCoordinator::find(const std::string& agent)
+{
+    const auto found = std::ranges::find(m_members, agent, &JobMember::agent);
+    return found != m_members.end() ? &*found : nullptr;
+}
+
+std::vector<JobMember*> ElasticCoordinator::reachable(State state)
+{
+    std::vector<JobMember*> members;
+    for (JobMember& member : m_members)
+        if (member.is(state) && member.isReachable())
+            members.push_back(&member);
+    return members;
+}
+
+size_t ElasticCoordinator::count(State state) const
+{
+    return static_cast<size_t>(std::ranges::count(m_members, state, &JobMember::state));
+}
+
+/// Who is cut off isn't waited for here.
+bool ElasticCoordinator::isAnybodyAtWork() const
+{
+    return std::ranges::any_of(m_members, [](const JobMember& member) {
+        return member.isReachable() && (member.is(State::InRound) || member.is(State::Leaving));
+    });
+}
+
+void ElasticCoordinator::enter(RunState state, const Message& reason)
+{
+    if (m_state == state)
+        return;
+    m_state = state;
+    m_host.stateChanged(state, reason);
+}
+
+void ElasticCoordinator::expected(const std::string& agent, const std::string& name,
+                                  std::int64_t nowNs)
+{
+    // One that takes another's place has its place in the order, too.
+    const auto before = std::ranges::find(m_members, name, &JobMember::name);
+    if (before != m_members.end())
+        *before = JobMember(agent, name);
+    else
+        m_members.emplace_back(agent, name);
+    if (m_waitsSinceNs == 0 && !m_round.stands && !isAnybodyAtWork())
+        m_waitsSinceNs = nowNs;
+}
+
+void ElasticCoordinator::offered(const std::string& agent, const MeetingStep& offer,
+                                 std::int64_t nowNs)
+{
+    JobMember* member = find(agent);
+    // Its offer may have been on the way when it was stopped.
+    if (member == nullptr || member->isOver())
+        return;
+    const State before = member->state();
+    const bool isNew = member->takeOffer(offer);
+    if (m_outcome)
+        return tellClosed(*member);
+    if (!isNew)
+        return;
+    // Nobody had told it to leave.
+    if (before == State::InRound)
+        workersFailed(*member, nowNs);
+    else
+        welcome(*member, code::HostJoins);
+    consider(nowNs);
+}
+
+/// What fails while a host of the round is cut off, or as it comes back, is taken for the
+/// consequence: operations over that network have failed.
+std::optional<Message> ElasticCoordinator::cutBehindFailure(const JobMember& failed,
+                                                            std::int64_t nowNs) const
+{
+    for (const JobMember& other : m_members)
+        if (!other.isReachable() && (other.is(State::InRound) || &other == &failed))
+            return other.cutReason();
+    const bool isRecent = nowNs - m_round.cutUntilNs < SameCause.count();
+    return isRecent ? m_round.cut : std::nullopt;
+}
+
+void ElasticCoordinator::workersFailed(const JobMember& member, std::int64_t nowNs)
+{
+    if (m_round.stands)
+        m_round.failedAtNs = nowNs;
+    if (const auto cut = cutBehindFailure(member, nowNs))
+        return breakRound(*cut);
+    m_hasFailed = true;
+    breakRound({code::HostWorkersFailed, {{"host", member.name()}}, {}});
+}
+
+/// Nobody joins a round that has begun to finish.
+void ElasticCoordinator::welcome(const JobMember& newcomer, Code why)
+{
+    if (!m_round.stands)
+        return;
+    const bool isFull = static_cast<int>(m_round.parts.size()) >= m_limits.nodes.max;
+    if (isFull || m_round.hasAnyFinished())
+        tellSpares();
+    else
+        breakRound({why, {{"host", newcomer.name()}}, {}});
+}
+
+void ElasticCoordinator::breakRound(const Message& why)
+{
+    m_round.stands = false;
+    m_why = why;
+    enter(RunState::Restarting, why);
+    for (JobMember& member : m_members)
+        if (member.is(State::InRound))
+            askToLeave(member, why);
+}
+
+/// One that is cut off hears of it when it is back.
+void ElasticCoordinator::askToLeave(JobMember& member, const Message& why)
+{
+    member.leave(
+        {.round = member.begun().round, .recallsFinished = member.is(State::Finished), .why = why});
+    if (member.isReachable())
+        m_host.leaveRound(member.agent(), member.toldToLeave());
+}
+
+void ElasticCoordinator::finished(const std::string& agent, std::uint64_t round, std::int64_t nowNs)
+{
+    JobMember* member = find(agent);
+    if (member == nullptr || m_outcome || !member->isOf(round) ||
+        !JobMember::mayFollow(member->state(), State::Finished))
+        return;
+    // It says so before it hears that it is to begin again even then.
+    if (member->is(State::Leaving) && member->toldToLeave().recallsFinished)
+        return;
+    member->enter(State::Finished);
+    if (OpenRound::Part* part = m_round.find(agent); part && round == m_round.number)
+        part->hasFinished = true;
+    consider(nowNs);
+}
+
+void ElasticCoordinator::running(const std::string& agent)
+{
+    if (JobMember* member = find(agent); member && member->is(State::InRound))
+        member->isRunning = true;
+    const bool allRun = std::ranges::all_of(m_members, [](const JobMember& member) {
+        return !member.is(State::InRound) || member.isRunning;
+    });
+    if (allRun && m_round.stands && !m_outcome)
+        enter(RunState::Running);
+}
+
+void ElasticCoordinator::departed(const std::string& agent, const Message& why)
+{
+    m_lastLoss = why;
+    const OpenRound::Part* part = m_round.find(agent);
+    if (part && !part->hasFinished && m_round.stands && !m_outcome)
+        breakRound(why);
+}
+
+void ElasticCoordinator::lost(const std::string& agent, const Message& why, std::int64_t nowNs,
+                              Duration silentFor)
+{
+    JobMember* member = find(agent);
+    if (member == nullptr || member->isOver())
+        return;
+    const std::int64_t sinceNs = nowNs - silentFor.count();
+    member->cut(why, sinceNs);
+    m_lastLoss = why;
+    // It was cut off before the others failed, and that is known only now.
+    if (m_round.find(agent) && !m_round.stands && member->is(State::Leaving) &&
+        sinceNs <= m_round.failedAtNs && std::exchange(m_hasFailed, false))
+        m_why = why;
+    consider(nowNs);
+}
+
+/// What it was told last may not have arrived.
+void ElasticCoordinator::back(const std::string& agent, std::int64_t nowNs)
+{
+    JobMember* member = find(agent);
+    if (member == nullptr || member->isOver())
+        return;
+    const std::optional<Message> why = member->cutReason();
+    if (!member->reached())
+        return;
+    if (m_round.find(agent)) {
+        m_round.cut = why;
+        m_round.cutUntilNs = nowNs;
+    }
+    if (m_outcome)
+        tellClosed(*member);
+    else if (member->is(State::InRound))
+        m_host.beginRound(agent, member->begun());
+    else if (member->is(State::Leaving) || member->isExpectedAfter())
+        m_host.leaveRound(agent, member->toldToLeave());
+    else if (member->is(State::Offering))
+        welcome(*member, code::HostReturns);
+    consider(nowNs);
+}
+
+void ElasticCoordinator::gone(const std::string& agent, const Message& why, std::int64_t nowNs)
+{
+    JobMember* member = find(agent);
+    if (member == nullptr || member->isOver())
+        return;
+    member->enter(State::Gone);
+    departed(agent, why);
+    consider(nowNs);
+}
+
+void ElasticCoordinator::taken(const std::string& agent, const Message& why, std::int64_t nowNs)
+{
+    if (std::exchange(m_hasFailed, false))
+        m_why = why;
+    m_question = Question::None;
+    gone(agent, why, nowNs);
+}
+
+void ElasticCoordinator::replaced(const std::string& agent, const std::string& by,
+                                  const Message& why, std::int64_t nowNs)
+{
+    JobMember* member = find(agent);
+    if (member == nullptr)
+        return;
+    *member = JobMember(by, member->name());
+    departed(agent, why);
+    consider(nowNs);
+}
+
+void ElasticCoordinator::delayed(const std::string& agent, std::int64_t nowNs)
+{
+    const JobMember* member = find(agent);
+    if (member != nullptr && member->is(State::Expected) && m_waitsSinceNs != 0)
+        m_waitsSinceNs = nowNs;
+}
+
+void ElasticCoordinator::ended(const std::string& agent, RunState state, const Message& reason,
+                               std::int64_t nowNs)
+{
+    JobMember* member = find(agent);
+    if (member == nullptr || member->isOver())
+        return;
+    // One that couldn't even begin: the others do without it, if they are enough.
+    if (member->is(State::Expected) && state == RunState::Failed && !m_outcome)
+        return gone(
+            agent,
+            {code::HostCannotBegin, {{"host", member->name()}, {"reason", describe(reason)}}, {}},
+            nowNs);
+    member->enter(State::Ended);
+    // It succeeds only when a lead tells it that all have: maybe a former one, that had heard more.
+    const Message early{code::HostEndedEarly, {{"host", member->name()}}, {}};
+    if (!m_outcome && state == RunState::Succeeded)
+        close(state, {});
+    else if (!m_outcome)
+        close(state, reason.code != code::None ? reason : early);
+    consider(nowNs);
+}
+
+void ElasticCoordinator::displaced(const Message& why, std::int64_t nowNs, Charge charge)
+{
+    const bool hadBegun = std::exchange(m_hasRun, false);
+    m_members.clear();
+    m_round = {};
+    m_hasFailed = false;
+    m_question = Question::None;
+    m_why = {};
+    m_lastLoss = why;
+    m_callSinceNs = 0;
+    m_waitsSinceNs = 0; // nobody can join before there are places again
+    if (m_outcome)
+        return finishIfNobodyIsLeft();
+    if (!hadBegun)
+        return;
+    // Workers that are ended with their places may be seen to end before the places are known to be
+    // lost: once for each failure that was charged.
+    const std::int64_t failedAt = std::exchange(m_failureChargedAtNs, 0);
+    if (charge == Charge::Free || (failedAt != 0 && nowNs - failedAt < SameCause.count()))
+        return enter(RunState::Restarting, why);
+    if (m_used >= m_limits.maxRestarts)
+        return close(RunState::Failed, why);
+    enter(RunState::Restarting, why);
+    chargeRestart(why);
+}
+
+void ElasticCoordinator::impossible(const Message& why)
+{
+    m_members.clear();
+    m_round = {};
+    if (!m_outcome)
+        close(RunState::Failed, why);
+    else
+        finishIfNobodyIsLeft();
+}
+
+void ElasticCoordinator::stopping(const Message& reason)
+{
+    if (m_outcome)
+        return;
+    m_outcome = Outcome{RunState::Stopped, reason};
+    enter(RunState::Stopping, reason);
+    finishIfNobodyIsLeft();
+}
+
+void ElasticCoordinator::restart(const Message& why, std::int64_t nowNs)
+{
+    if (m_outcome || !m_round.stands)
+        return;
+    breakRound(why);
+    for (JobMember& member : m_members)
+        if (member.is(State::Finished) && member.isOf(m_round.number))
+            askToLeave(member, why);
+    consider(nowNs);
+}
+
+void ElasticCoordinator::look(std::int64_t nowNs)
+{
+    consider(nowNs);
+}
+
+/// Workers that are ended with their places are seen to end before that is known.
+bool ElasticCoordinator::waitsForPlaces()
+{
+    if (m_question == Question::None)
+        m_question = m_host.askPlaces() ? Question::Asked : Question::Answered;
+    return m_question == Question::Asked;
+}
+
+void ElasticCoordinator::placesKnown(std::int64_t nowNs)
+{
+    if (m_question != Question::Asked)
+        return;
+    m_question = Question::Answered;
+    consider(nowNs);
+}
+
+/// True: there may be another attempt.
+bool ElasticCoordinator::chargeFailure(std::int64_t nowNs)
+{
+    const auto cause = m_host.firstCause(m_attempt);
+    const Message reason = cause ? cause->cause : m_why;
+    if (m_used >= m_limits.maxRestarts) {
+        close(RunState::Failed, reason);
+        return false;
+    }
+    chargeRestart(reason);
+    m_failureChargedAtNs = nowNs;
+    return true;
+}
+
+void ElasticCoordinator::chargeRestart(const Message& why)
+{
+    const int left = m_limits.maxRestarts - m_used++;
+    m_hasRun = false;
+    m_host.restarting(
+        {.attempt = m_attempt, .cause = why, .budgetBefore = left, .budgetAfter = left - 1});
+}
+
+void ElasticCoordinator::close(RunState state, const Message& reason)
+{
+    m_outcome = Outcome{state, reason};
+    if (state != RunState::Succeeded)
+        enter(RunState::Stopping, reason);
+    for (const JobMember& member : m_members)
+        if (member.isReachable())
+            tellClosed(member);
+    finishIfNobodyIsLeft();
+}
+
+void ElasticCoordinator::tellClosed(const JobMember& member)
+{
+    m_host.closeMeeting(member.agent(), {.hasSucceeded = m_outcome->state == RunState::Succeeded,
+                                         .why = m_outcome->reason});
+}
+
+void ElasticCoordinator::finishIfNobodyIsLeft()
+{
+    // One that is cut off ends by itself when its lead doesn't come back; one that hasn't come yet
+    // is told when it does.
+    const bool isAnybodyLeft = std::ranges::any_of(m_members, [](const JobMember& member) {
+        return member.isReachable() && !member.is(State::Expected);
+    });
+    if (isAnybodyLeft || std::exchange(m_isOver, true))
+        return;
+    m_host.over(m_outcome->state, m_outcome->reason);
+}
+
+} // namespace ringmaster

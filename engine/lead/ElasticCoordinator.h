@@ -1,0 +1,223 @@
+#pragma once
+
+#include "engine/event/Event.h"
+#include "engine/event/LeadCommands.h"
+#include "engine/job/JobSpec.h"
+#include "engine/lead/JobMember.h"
+#include "engine/rendezvous/Rendezvous.h"
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// How a job on several hosts goes: who takes part in a round, what a failure costs, when it is
+/// over. The one place that counts restarts. Pure: the caller brings facts and the time; what is to
+/// be done is told to the Host, inside the call.
+class ElasticCoordinator
+{
+public:
+    using Duration = std::chrono::nanoseconds;
+
+    class Host
+    {
+    public:
+        virtual ~Host() = default;
+        virtual void beginRound(const std::string& agent, const BeginRound& round) = 0;
+        virtual void leaveRound(const std::string& agent, const LeaveRound& leave) = 0;
+        /// Ready, and a round runs without it; or not any more, because the next one has it.
+        virtual void spare(const std::string& agent, bool isSpare) = 0;
+        virtual void closeMeeting(const std::string& agent, const CloseMeeting& close) = 0;
+        virtual void stateChanged(RunState state, const Message& reason) = 0;
+        virtual void restarting(const GroupRestarting& restart) = 0;
+        /// Whether the places still stand, before a failure in them is charged: true if
+        /// placesKnown() or displaced() will follow.
+        virtual bool askPlaces() { return false; }
+        /// What the failed attempt's first cause was, as far as is known by now.
+        virtual std::optional<FirstCause> firstCause(int attempt) = 0;
+        /// Nobody is left: the last call.
+        virtual void over(RunState state, const Message& reason) = 0;
+    };
+
+    struct Limits
+    {
+        NodeRange nodes{};
+        int maxRestarts = 0;
+        Duration lastCall{std::chrono::seconds(30)}; ///< For hosts that are still on their way.
+        Duration laterCall{std::chrono::seconds(3)}; ///< The same once a round has been.
+        Duration joinTimeout{std::chrono::seconds(600)};
+        /// How long a round waits for a host that is cut off while others work in it: since it was
+        /// heard last.
+        Duration reconnect{0};
+        std::string runId{};
+    };
+
+    /// Where another lead's coordinator had come to.
+    struct Standing
+    {
+        struct Member
+        {
+            std::string agent{};
+            std::string name{};
+            JobMember::State state = JobMember::State::Expected; ///< Never Gone.
+            std::optional<MeetingStep> offer{};
+            std::optional<std::uint64_t> round{}; ///< That it was in last.
+            bool hasFinished = false;             ///< In that.
+            bool isRunning = false;
+        };
+
+        int attempt = -1;
+        int restartsUsed = 0;
+        std::uint64_t round = 0;  ///< The last that is known to have begun.
+        std::uint64_t latest = 0; ///< That anybody has spoken of.
+        bool stands = false;      ///< It goes on; else whoever isn't Ended or Expected leaves it.
+        Message why{};
+        std::optional<RunState> outcome{}; ///< It was about to end so, because of `reason`.
+        Message reason{};
+        std::vector<Member> members{};
+    };
+
+    ElasticCoordinator(Limits limits, Host& host) : m_limits(std::move(limits)), m_host(host) {}
+
+    /// Before anything else: goes on from there. Nobody can be reached yet.
+    void resume(const Standing& standing, std::int64_t nowNs);
+
+    /// Its agent is being started; the order of these calls is the order of the ranks.
+    void expected(const std::string& agent, const std::string& name, std::int64_t nowNs);
+    void offered(const std::string& agent, const MeetingStep& offer, std::int64_t nowNs);
+    void finished(const std::string& agent, std::uint64_t round, std::int64_t nowNs);
+    /// All its workers run.
+    void running(const std::string& agent);
+    /// The connection to it is broken, and it was heard last so long ago; its workers may run. It
+    /// is told again what holds when it is back.
+    void lost(const std::string& agent, const Message& why, std::int64_t nowNs,
+              Duration silentFor = Duration(0));
+    void back(const std::string& agent, std::int64_t nowNs);
+    /// It is no more; another one takes its place, if at all.
+    void gone(const std::string& agent, const Message& why, std::int64_t nowNs);
+    /// The same, because its place was taken: what has failed with it isn't charged.
+    void taken(const std::string& agent, const Message& why, std::int64_t nowNs);
+    /// It is no more, and its host gets another one.
+    void replaced(const std::string& agent, const std::string& by, const Message& why,
+                  std::int64_t nowNs);
+    /// It isn't ready yet, but does something about it.
+    void delayed(const std::string& agent, std::int64_t nowNs);
+    /// It has said how it ended.
+    void ended(const std::string& agent, RunState state, const Message& reason, std::int64_t nowNs);
+
+    /// The answer to askPlaces(): as far as anybody knows they are as they were.
+    void placesKnown(std::int64_t nowNs);
+    /// All places were taken back at once, and what ran there has ended; charged if anything did.
+    enum class Charge { Restart, Free };
+    void displaced(const Message& why, std::int64_t nowNs, Charge charge = Charge::Restart);
+    /// The same, and there won't be others.
+    void impossible(const Message& why);
+
+    /// Nobody new takes part; the agents are told by the owner.
+    void stopping(const Message& reason);
+    /// Uncharged: everybody leaves the round and another one begins.
+    void restart(const Message& why, std::int64_t nowNs);
+    /// Time passes; at least once a second.
+    void look(std::int64_t nowNs);
+
+    RunState state() const { return m_state; }
+    /// As the Host was told.
+    bool isSpare(const std::string& agent) const;
+    int attempt() const { return m_attempt; }
+    /// The number of the round that begins next; maybe of a later one.
+    std::uint64_t nextRound() const { return m_nextRound; }
+    bool isEnding() const { return m_outcome.has_value(); }
+
+private:
+    using State = JobMember::State;
+
+    /// The last round that has begun, until it is known how it ended.
+    struct OpenRound
+    {
+        struct Part
+        {
+            std::string agent{};
+            bool hasFinished = false;
+        };
+
+        std::uint64_t number = 0;
+        std::vector<Part> parts{};
+        bool stands = false; ///< Nobody was told to leave it, and nobody has failed in it.
+        /// Why one of its hosts was cut off that is back, and since when.
+        std::optional<Message> cut{};
+        std::int64_t cutUntilNs = 0;
+        std::optional<std::int64_t> unseenUntilNs{}; ///< All who work in it were cut off.
+        std::int64_t failedAtNs = 0;                 ///< Its first worker group has failed.
+
+        Part* find(const std::string& agent);
+        bool hasAnyFinished() const;
+        bool haveAllFinished() const;
+    };
+
+    /// How long after a charged failure the loss of all places may be known to be its cause; and
+    /// how long after a host is back what fails is the consequence of its absence.
+    static constexpr Duration SameCause{std::chrono::seconds(10)};
+
+    /// To whoever gives the places.
+    enum class Question { None, Asked, Answered };
+
+    struct Outcome
+    {
+        RunState state = RunState::Failed;
+        Message reason{};
+    };
+
+    JobMember resumed(const Standing& standing, const Standing::Member& known,
+                      std::uint64_t latest) const;
+    JobMember* find(const std::string& agent);
+    std::vector<JobMember*> reachable(State state);
+    size_t count(State state) const;
+    bool any(State state) const { return count(state) > 0; }
+    bool isAnybodyAtWork() const;
+    void breakRound(const Message& why);
+    void askToLeave(JobMember& member, const Message& why);
+    void welcome(const JobMember& newcomer, Code why);
+    void workersFailed(const JobMember& member, std::int64_t nowNs);
+    std::optional<Message> cutBehindFailure(const JobMember& failed, std::int64_t nowNs) const;
+    void leaveOutTheLost(std::int64_t nowNs);
+    void departed(const std::string& agent, const Message& why);
+    void consider(std::int64_t nowNs);
+    bool settleLastRound(std::int64_t nowNs);
+    void considerNextRound(std::int64_t nowNs);
+    bool isJoinOver(std::int64_t nowNs) const;
+    bool isComplete(size_t ready, std::int64_t nowNs);
+    void begin(std::vector<JobMember*> members);
+    void recallFinished(size_t ready, std::int64_t nowNs);
+    void tellSpares();
+    bool waitsForPlaces();
+    bool chargeFailure(std::int64_t nowNs);
+    void chargeRestart(const Message& why);
+    void tellClosed(const JobMember& member);
+    void close(RunState state, const Message& reason);
+    void finishIfNobodyIsLeft();
+    void enter(RunState state, const Message& reason = {});
+
+    Limits m_limits;
+    Host& m_host;
+    std::vector<JobMember> m_members;
+    OpenRound m_round;
+    std::uint64_t m_nextRound = 0;
+    RunState m_state = RunState::Starting;
+    std::optional<Outcome> m_outcome;
+    bool m_isOver = false;
+    int m_attempt = -1;
+    int m_used = 0;
+    std::int64_t m_failureChargedAtNs = 0; ///< The latest; 0: none, or it explains a loss already.
+    bool m_hasFailed = false;              ///< A worker group of the last round.
+    bool m_hasRun = false;                 ///< A round has begun since the last charge.
+    Question m_question = Question::None;
+    Message m_why{}; ///< The last round was broken up.
+    Message m_lastLoss{};
+    std::int64_t m_waitsSinceNs = 0; ///< Nobody runs since then; 0: somebody does.
+    std::int64_t m_callSinceNs = 0;  ///< Enough are ready since then; 0: not enough.
+};
+
+} // namespace ringmaster

@@ -1,0 +1,188 @@
+#include "engine/lead/GatheredLogs.h"
+
+#include "engine/base/Clock.h"
+#include "engine/base/Files.h"
+#include "engine/base/Log.h"
+#include "engine/event/States.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <future>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr size_t LongestLine = 64U << 10U;
+constexpr size_t MostOpenFiles = 256;
+constexpr size_t MostWaiting = 16U << 20U;
+
+} // namespace
+
+GatheredLogs::GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Consoles consoles,
+                           std::optional<Sizes> recorded)
+    : m_folder(std::move(folder))
+    , m_writer(writer)
+    , m_recorded(std::move(recorded))
+    , m_consoles(consoles)
+{
+}
+
+std::filesystem::path GatheredLogs::pathOf(const LogChunk& chunk) const
+{
+    return m_folder / ("attempt_" + std::to_string(chunk.attempt)) /
+           std::to_string(chunk.globalRank) / (std::string(nameOf(chunk.stream)) + ".log");
+}
+
+GatheredLogs::File& GatheredLogs::fileOf(const LogChunk& chunk)
+{
+    const auto [place, isNew] =
+        m_files.try_emplace({chunk.attempt, chunk.globalRank, chunk.stream});
+    File& file = place->second;
+    if (isNew && m_recorded) {
+        const auto known = m_recorded->find(place->first);
+        std::error_code isMissing;
+        const auto size = std::filesystem::file_size(pathOf(chunk), isMissing);
+        if (known != m_recorded->end() && !isMissing)
+            file.had = std::min<std::uint64_t>(known->second, size);
+        if (!isMissing && size > file.had)
+            std::filesystem::resize_file(pathOf(chunk), file.had, isMissing);
+    }
+    if (isNew)
+        file.number = m_writer.addLogFile({.attempt = chunk.attempt,
+                                           .globalRank = chunk.globalRank,
+                                           .stream = chunk.stream,
+                                           .path = pathOf(chunk)});
+    if (chunk.attempt > m_attempt)
+        beginAttempt(chunk.attempt);
+    else if (m_openFiles >= MostOpenFiles)
+        closeAll();
+    return file;
+}
+
+/// Files of older attempts are hardly written to any more. What comes late opens its file again.
+void GatheredLogs::beginAttempt(int attempt)
+{
+    m_attempt = attempt;
+    closeAll();
+    const auto kept = m_files.lower_bound({attempt - 1, -1, Stream::Stdout});
+    for (auto old = m_files.begin(); old != kept; ++old)
+        showRest(old->first, old->second);
+    m_files.erase(m_files.begin(), kept);
+}
+
+void GatheredLogs::closeAll()
+{
+    for (auto& [key, file] : m_files)
+        file.handle.close();
+    m_openFiles = 0;
+}
+
+/// A write that was cut short is taken back, so that the index stays true.
+bool GatheredLogs::write(const LogChunk& chunk, File& file)
+{
+    const auto path = pathOf(chunk);
+    if (!file.handle.isOpen() && makeFolder(path.parent_path())) {
+        file.handle = FileDescriptor(
+            ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
+        m_openFiles += file.handle.isOpen() ? 1 : 0;
+        struct stat info
+        {
+        };
+        if (file.handle.isOpen() && ::fstat(file.handle.get(), &info) == 0)
+            file.size = static_cast<std::uint64_t>(info.st_size);
+    }
+    if (file.handle.isOpen() && writeAll(file.handle.get(), chunk.bytes))
+        return true;
+    const int error = errno;
+    if (file.handle.isOpen())
+        (void)!::ftruncate(file.handle.get(), static_cast<off_t>(file.size));
+    if (!std::exchange(m_isLossTold, true))
+        log::warning("node", "logs can't be kept: " + path.string() + ": " + errnoText(error));
+    return false;
+}
+
+void GatheredLogs::logged(const LogChunk& chunk)
+{
+    m_waitingBytes += chunk.bytes.size();
+    m_thread.post([this, chunk] {
+        keep(chunk);
+        m_waitingBytes -= chunk.bytes.size();
+    });
+}
+
+void GatheredLogs::keep(LogChunk chunk)
+{
+    File& file = fileOf(chunk);
+    const auto had = std::min<std::uint64_t>(file.had, chunk.bytes.size());
+    file.had -= had;
+    chunk.bytes.erase(0, had);
+    const std::uint64_t length = chunk.bytes.size();
+    if (length == 0)
+        return;
+    if (write(chunk, file)) {
+        m_writer.appendLog(
+            {.file = file.number, .at = chunk.at, .offset = file.size, .length = length});
+        file.size += length;
+    } else {
+        logLost(length);
+    }
+    showLines(chunk, file);
+}
+
+void GatheredLogs::logLost(std::uint64_t bytes)
+{
+    m_writer.addLostOutput(SystemClock().now(), bytes);
+}
+
+bool GatheredLogs::isBehind() const
+{
+    const auto isRead = [](const Console* console) {
+        return console != nullptr && console->isFull() && !console->isStalled();
+    };
+    return m_waitingBytes >= MostWaiting || isRead(m_consoles.output) || isRead(m_consoles.error);
+}
+
+Console* GatheredLogs::consoleOf(Stream stream) const
+{
+    return stream == Stream::Stdout ? m_consoles.output : m_consoles.error;
+}
+
+void GatheredLogs::showLines(const LogChunk& chunk, File& file)
+{
+    Console* console = consoleOf(chunk.stream);
+    if (console == nullptr)
+        return;
+    file.rest += chunk.bytes;
+    for (size_t end = file.rest.find('\n');
+         end != std::string::npos || file.rest.size() > LongestLine; end = file.rest.find('\n')) {
+        const size_t length = std::min({end, LongestLine, file.rest.size()});
+        console->write("[rank" + std::to_string(chunk.globalRank) +
+                       "]: " + file.rest.substr(0, length) + "\n");
+        file.rest.erase(0, length + (end == length ? 1 : 0));
+    }
+}
+
+void GatheredLogs::finish()
+{
+    std::promise<void> shown;
+    m_thread.post([&] {
+        for (auto& [key, file] : m_files)
+            showRest(key, file);
+        shown.set_value();
+    });
+    shown.get_future().wait();
+}
+
+void GatheredLogs::showRest(const Key& key, File& file) const
+{
+    if (Console* console = consoleOf(std::get<2>(key)); console && !file.rest.empty())
+        console->write("[rank" + std::to_string(std::get<1>(key)) + "]: " + file.rest + "\n");
+    file.rest.clear();
+}
+
+} // namespace ringmaster

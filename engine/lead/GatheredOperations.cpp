@@ -1,0 +1,245 @@
+#include "engine/lead/GatheredOperations.h"
+
+#include "engine/base/Clock.h"
+#include "engine/event/ClockDrift.h"
+#include "engine/ledger/OperationBlock.h"
+#include "engine/node/ExpectedBandwidth.h"
+#include "engine/node/FoldRows.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr std::int64_t BetweenLooksNs = 500'000'000;
+/// Then what the ranks of a failed attempt did last has come from all hosts.
+constexpr std::int64_t LastPullNs = 1'500'000'000;
+constexpr size_t MostEnded = 1024;
+/// Two leads measure an agent's clock a little differently.
+constexpr std::int64_t SameNs = 5'000'000;
+
+} // namespace
+
+GatheredOperations::GatheredOperations(RunFileWriter& writer, RankStateCache& board, Tell tell)
+    : m_writer(writer), m_board(board), m_tell(std::move(tell))
+{
+}
+
+void GatheredOperations::begin(int attempt)
+{
+    if (m_folder)
+        appendFolds(m_writer, m_folder->takeAll());
+    m_folder = std::make_unique<diagnose::OperationAggregator>();
+    m_attempt = attempt;
+    m_isOn = true;
+    m_failedNs = 0;
+    m_ranks.clear();
+    m_diagnosis.begin(attempt);
+    m_diagnosis.promise(promisesOf(readCalibrations()));
+}
+
+void GatheredOperations::happened(const std::string& agent, const std::string& host,
+                                  const EventBody& body)
+{
+    if (const auto* attempt = std::get_if<AttemptStarted>(&body)) {
+        if (attempt->attempt > m_attempt)
+            begin(attempt->attempt);
+        for (const WorkerAssignment& worker : attempt->workers) {
+            if (attempt->attempt != m_attempt)
+                continue;
+            m_ranks[worker.globalRank].agent = agent;
+            m_ranks[worker.globalRank].host = host;
+        }
+    }
+    const auto* exit = std::get_if<WorkerExited>(&body);
+    if (exit != nullptr && exit->attempt == m_attempt && !exit->status.succeeded() && m_isOn &&
+        m_failedNs == 0)
+        m_failedNs = SystemClock().now().monotonicNs;
+    const auto* state = std::get_if<RunStateChanged>(&body);
+    if (state != nullptr && state->state == RunState::Stopping && m_failedNs == 0)
+        m_failedNs = SystemClock().now().monotonicNs;
+}
+
+void GatheredOperations::measured(const ClockMeasured& clock, std::int64_t nowNs)
+{
+    AgentClock& known = m_clocks[clock.agent];
+    const std::int64_t moved =
+        known.measuredNs == 0 ? 0 : std::abs(clock.monotonicOffsetNs - known.offsetNs);
+    known = {clock.monotonicOffsetNs, clock.boundNs, nowNs, moved};
+}
+
+std::int64_t GatheredOperations::errorOf(const std::string& agent, std::int64_t nowNs) const
+{
+    const auto found = m_clocks.find(agent);
+    if (found == m_clocks.end())
+        return 0;
+    const AgentClock& clock = found->second;
+    return clockErrorNs(clock.boundNs, clock.movedNs, nowNs - clock.measuredNs);
+}
+
+/// 0 before it was measured.
+std::int64_t GatheredOperations::offsetOf(const std::string& agent) const
+{
+    const auto clock = m_clocks.find(agent);
+    return clock == m_clocks.end() ? 0 : clock->second.offsetNs;
+}
+
+void GatheredOperations::toLeadsClock(const std::string& agent, OperationBatch& batch) const
+{
+    const std::int64_t offset = offsetOf(agent);
+    for (Operation& operation : batch.operations) {
+        for (std::int64_t* ns : {&operation.enqueuedNs, &operation.startedNs, &operation.endedNs}) {
+            if (*ns != 0)
+                *ns -= offset;
+        }
+    }
+}
+
+void GatheredOperations::learn(Rank& rank, const OperationBatch& batch)
+{
+    for (const LedgerGroup& group : batch.groups)
+        rank.track.described(group);
+    for (const CallSite& site : batch.sites)
+        rank.track.described(site);
+    for (const Operation& operation : batch.operations) {
+        if (operation.id < rank.firstOperation)
+            continue;
+        const bool isRunning = operation.outcome == Operation::Outcome::Running;
+        // What is asked for now may be older than what has come from the file.
+        if (isRunning && rank.ended.contains(operation.id))
+            continue;
+        if (!isRunning)
+            rank.ended.insert(operation.id);
+        if (rank.ended.size() > MostEnded)
+            rank.ended.erase(rank.ended.begin());
+        rank.track.seen(operation);
+    }
+}
+
+void GatheredOperations::operationsCame(const std::string& agent, const OperationRow& row)
+{
+    auto batch = unpackOperations(row.block);
+    if (!batch)
+        return; // from an agent that is damaged itself
+    toLeadsClock(agent, *batch);
+    OperationRow kept{.attempt = row.attempt,
+                      .globalRank = row.globalRank,
+                      .count = row.count,
+                      .wallNs = SystemClock().now().wallNs};
+    for (const Operation& operation : batch->operations) {
+        if (kept.firstNs == 0 || operation.enqueuedNs < kept.firstNs)
+            kept.firstNs = operation.enqueuedNs;
+        kept.lastNs = std::max({kept.lastNs, operation.enqueuedNs, operation.endedNs});
+    }
+    const auto recorded = m_recorded.find({row.attempt, row.globalRank});
+    const bool isNew = recorded == m_recorded.end() || kept.lastNs > recorded->second + SameNs;
+    if (isNew) {
+        kept.block = packOperations(*batch);
+        m_writer.appendOperations(std::move(kept));
+    }
+    const auto rank = m_ranks.find(row.globalRank);
+    if (row.attempt != m_attempt || rank == m_ranks.end() || rank->second.agent != agent)
+        return;
+    if (isNew)
+        m_folder->add(*batch);
+    rank->second.isRecorded = true;
+    learn(rank->second, *batch);
+}
+
+void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<RankState>& ranks)
+{
+    const std::int64_t offset = offsetOf(agent);
+    for (const RankState& state : ranks) {
+        const auto found = m_ranks.find(state.rank);
+        if (state.attempt != m_attempt || found == m_ranks.end() || found->second.agent != agent)
+            continue;
+        Rank& rank = found->second;
+        rank.now = state;
+        toLeadsClock(agent, rank.now.now);
+        rank.process = state.process;
+        if (rank.process.stack) {
+            rank.process.stack->takenNs -= offset;
+            rank.process.stack->sameSinceNs -= offset;
+        }
+        rank.isRecorded |= state.isRecorded;
+        if (std::exchange(rank.firstOperation, state.firstOperation) != state.firstOperation) {
+            rank.track.restarted();
+            rank.ended.clear();
+        }
+        learn(rank, rank.now.now);
+        std::set<std::uint64_t> running;
+        for (const Operation& operation : rank.now.now.operations) {
+            if (operation.outcome == Operation::Outcome::Running)
+                running.insert(operation.id);
+        }
+        rank.track.runsOnly(running);
+    }
+}
+
+std::vector<diagnose::RankView> GatheredOperations::views(std::int64_t nowNs) const
+{
+    std::vector<diagnose::RankView> views;
+    for (const auto& [number, rank] : m_ranks)
+        views.push_back({.rank = number,
+                         .isRecorded = rank.isRecorded,
+                         .track = &rank.track,
+                         .process = rank.process,
+                         .clock = {.errorNs = errorOf(rank.agent, nowNs), .host = rank.agent},
+                         .machine = rank.host});
+    return views;
+}
+
+void GatheredOperations::look(std::int64_t nowNs)
+{
+    if (nowNs - m_lookedNs < BetweenLooksNs)
+        return;
+    m_lookedNs = nowNs;
+    if (m_folder)
+        appendFolds(m_writer, m_folder->take(nowNs));
+    show();
+    if (m_failedNs != 0 && nowNs - m_failedNs >= LastPullNs)
+        end(nowNs);
+    if (m_isOn && m_failedNs == 0)
+        tell(m_diagnosis.look(views(nowNs), nowNs));
+}
+
+/// For whoever looks at the lead's run.
+void GatheredOperations::show()
+{
+    if (!m_board.isWanted())
+        return;
+    std::vector<RankState> ranks;
+    for (const auto& [number, rank] : m_ranks) {
+        if (rank.isRecorded)
+            ranks.push_back(rank.now);
+    }
+    m_board.show(std::move(ranks));
+}
+
+void GatheredOperations::end(std::int64_t nowNs)
+{
+    if (std::exchange(m_isOn, false))
+        tell(m_diagnosis.end(views(nowNs), nowNs));
+    m_failedNs = 0;
+}
+
+void GatheredOperations::finish(std::int64_t nowNs)
+{
+    if (m_failedNs != 0)
+        end(nowNs);
+    m_isOn = false;
+    if (m_folder)
+        appendFolds(m_writer, m_folder->takeAll());
+    m_folder.reset();
+}
+
+void GatheredOperations::tell(const std::vector<Verdict>& verdicts)
+{
+    for (const Verdict& verdict : verdicts)
+        m_tell(verdict);
+}
+
+} // namespace ringmaster

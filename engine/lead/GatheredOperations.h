@@ -1,0 +1,89 @@
+#pragma once
+
+#include "engine/diagnose/Diagnosis.h"
+#include "engine/diagnose/OperationAggregator.h"
+#include "engine/event/Event.h"
+#include "engine/lead/OperationGatherer.h"
+#include "engine/node/RankStateCache.h"
+#include "engine/record/RunFileWriter.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace ringmaster {
+
+/// The operations of all hosts' ranks, by the lead's clock: in its run file, and looked at
+/// together, so that a rank of one host is found for whom those of another wait. Lives on the
+/// lead's loop.
+class GatheredOperations : public OperationGatherer::Sink
+{
+public:
+    using Tell = std::function<void(const EventBody&)>;
+
+    GatheredOperations(RunFileWriter& writer, RankStateCache& board, Tell tell);
+
+    /// Until when operations are recorded, of an attempt's rank: what comes of them is looked at,
+    /// not written again.
+    using Recorded = std::map<std::pair<int, int>, std::int64_t>;
+    void resume(Recorded recorded) { m_recorded = std::move(recorded); }
+
+    /// What the agent of a host tells.
+    void happened(const std::string& agent, const std::string& host, const EventBody& body);
+    void measured(const ClockMeasured& clock, std::int64_t nowNs);
+    /// Now and then.
+    void look(std::int64_t nowNs);
+    /// Nothing comes any more.
+    void finish(std::int64_t nowNs);
+
+    void operationsCame(const std::string& agent, const OperationRow& row) override;
+    void ranksSeen(const std::string& agent, const std::vector<RankState>& ranks) override;
+    std::vector<int> stacksWanted() const override { return m_diagnosis.stacksWanted(); }
+
+private:
+    struct AgentClock
+    {
+        std::int64_t offsetNs = 0; ///< It is ahead of the lead's.
+        std::int64_t boundNs = 0;
+        std::int64_t measuredNs = 0;
+        std::int64_t movedNs = 0; ///< What was set right before this measurement is off by it.
+    };
+
+    struct Rank
+    {
+        std::string agent{};
+        std::string host{}; ///< As people name it.
+        bool isRecorded = false;
+        diagnose::RankTrack track{};
+        diagnose::ProcessView process{};
+        std::set<std::uint64_t> ended{};  ///< The latest, by id.
+        std::uint64_t firstOperation = 0; ///< Of the process that it is now.
+        RankState now{};
+    };
+
+    void begin(int attempt);
+    void end(std::int64_t nowNs);
+    std::int64_t offsetOf(const std::string& agent) const;
+    void toLeadsClock(const std::string& agent, OperationBatch& batch) const;
+    std::int64_t errorOf(const std::string& agent, std::int64_t nowNs) const;
+    void learn(Rank& rank, const OperationBatch& batch);
+    void show();
+    std::vector<diagnose::RankView> views(std::int64_t nowNs) const;
+    void tell(const std::vector<Verdict>& verdicts);
+
+    RunFileWriter& m_writer;
+    RankStateCache& m_board;
+    Tell m_tell;
+    int m_attempt = -1;
+    bool m_isOn = false;
+    std::int64_t m_failedNs = 0; ///< An attempt that fails is looked at once more; 0: it doesn't.
+    std::int64_t m_lookedNs = 0;
+    std::map<std::string, AgentClock> m_clocks;
+    std::map<int, Rank> m_ranks;
+    Recorded m_recorded; ///< By the lead before this one.
+    std::unique_ptr<diagnose::OperationAggregator> m_folder;
+    diagnose::Diagnosis m_diagnosis;
+};
+
+} // namespace ringmaster

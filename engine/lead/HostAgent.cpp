@@ -1,0 +1,433 @@
+#include "engine/lead/HostAgent.h"
+
+#include "engine/control/Codes.h"
+#include "engine/event/ClockDrift.h"
+#include "engine/lead/Codes.h"
+#include "engine/node/AgentChannel.h"
+#include "engine/node/Codes.h"
+#include "engine/slurm/Codes.h"
+
+#include <algorithm>
+
+#include <sys/socket.h>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Clocks that are known better needn't be compared again.
+constexpr std::int64_t WorthMeasuringNs = 2'000'000;
+
+/// For the last word of a process whose connection has ended.
+constexpr auto LastWord = 1s;
+/// For the way to who may still have something to end there.
+constexpr auto LastTry = 6s;
+
+} // namespace
+
+HostAgent::HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,
+                     OperationGatherer::Sink& operations, Lead& lead, Setting setting)
+    : m_loop(loop)
+    , m_queue(queue)
+    , m_lead(lead)
+    , m_setting(std::move(setting))
+    , m_logs(loop, logs,
+             [this] {
+                 m_hasAllLogs = true;
+                 releaseIfDone();
+             })
+    , m_operations(loop, operations, m_setting.order.agent,
+                   [this] {
+                       m_hasAllOperations = true;
+                       releaseIfDone();
+                   })
+    , m_delay(m_setting.firstDelay)
+{
+}
+
+HostAgent::~HostAgent()
+{
+    letGo();
+}
+
+void HostAgent::start()
+{
+    if (!m_setting.resumesFrom) {
+        m_lead.changed(*this, HostChanged::State::Connecting, {});
+        return connect();
+    }
+    m_wasStarted = true;
+    m_hasEnded = m_setting.hasEnded;
+    m_sequence = *m_setting.resumesFrom;
+    m_heardNs = SystemClock().now().monotonicNs;
+    connect();
+    reconnecting({code::LeadTookOver, {}, {}});
+}
+
+void HostAgent::connect()
+{
+    auto link = m_setting.open(*this, m_way);
+    if (link)
+        m_link = *std::move(link);
+    else
+        gone(link.error());
+}
+
+/// What an ended one has kept is worth no more than that the others train on without its host.
+void HostAgent::connectLater(const Message& why)
+{
+    if (m_hasEnded && silentFor() >= m_setting.times.leftOut)
+        return gone(why);
+    m_again = m_loop.callAfter(m_delay, [this] { connect(); });
+    m_delay = std::min(m_delay * 2, m_setting.longestDelay);
+}
+
+/// Each reason once: it is tried again and again.
+void HostAgent::tellWhy(const Message& why)
+{
+    if (m_told.insert(why.code).second)
+        m_lead.changed(*this, HostChanged::State::Connecting, why);
+}
+
+/// The next try may find it otherwise; a wrong key or name stays wrong.
+bool HostAgent::mayPass(Code code) const
+{
+    // What arrives damaged twice isn't the network's fault.
+    return (code == code::HostBundleDamaged && !m_told.contains(code)) ||
+           code == code::HostUnreachable || code == code::HostRefusesConnection ||
+           code == code::HostTooManySessions || code == code::HostSilent ||
+           code == code::HostLoginSilent || code == code::HostLinkLost ||
+           code == code::HostLinkClosed || code == code::HostSshKilled ||
+           code == code::SlurmStepTooSoon || code == code::SlurmUnreachable;
+}
+
+void HostAgent::linkTold(const Message& progress)
+{
+    tellWhy(progress);
+}
+
+void HostAgent::linkOpened(FileDescriptor channel)
+{
+    m_setting.order.isAttaching = m_wasStarted;
+    if (const auto said = sendLaunchRequest(channel.get(), m_setting.order); !said)
+        return; // the link's end says why
+    ++m_connection;
+    m_client = std::make_unique<AgentClient>(std::move(channel), m_setting.order.run, m_queue);
+    beat();
+}
+
+/// Once it is known who answers.
+void HostAgent::listen()
+{
+    m_stream = m_client->subscribe(
+        m_sequence,
+        [this, connection = m_connection,
+         alive = std::weak_ptr(m_logs.alive())](std::vector<Event> events) {
+            m_loop.post([this, connection, alive, events = std::move(events)]() mutable {
+                if (alive.lock() && connection == m_connection)
+                    arrived(std::move(events));
+            });
+        },
+        answered<void>(&HostAgent::streamEnded));
+    m_logs.start(*m_client);
+    m_operations.start(*m_client);
+}
+
+template <class T>
+std::function<void(Result<T>)> HostAgent::answered(void (HostAgent::*then)(Result<T>))
+{
+    return [this, then, connection = m_connection,
+            alive = std::weak_ptr(m_logs.alive())](Result<T> result) {
+        m_loop.post([this, then, connection, alive, result = std::move(result)]() mutable {
+            if (alive.lock() && connection == m_connection)
+                (this->*then)(std::move(result));
+        });
+    };
+}
+
+void HostAgent::beat()
+{
+    m_askedAt = SystemClock().now();
+    m_silence = m_loop.callAfter(m_setting.times.shown, [this] { silent(); });
+    m_client->heartbeat({.generation = m_setting.order.generation, .isReleased = m_isReleased},
+                        m_setting.times.renewed, answered<HeartbeatReply>(&HostAgent::held));
+}
+
+/// The question is still on its way; the answer may come.
+void HostAgent::silent()
+{
+    if (m_hasAnswered && m_isTrying)
+        reconnecting(
+            {code::HostCut,
+             {{"host", host()}, {"seconds", std::to_string(m_setting.times.shown.count() / 1000)}},
+             {}});
+}
+
+std::chrono::nanoseconds HostAgent::silentFor() const
+{
+    return std::chrono::nanoseconds(SystemClock().now().monotonicNs - m_heardNs);
+}
+
+void HostAgent::held(Result<HeartbeatReply> held)
+{
+    m_silence.cancel();
+    if (m_isReleased)
+        return finished();
+    if (!held && held.error().code == code::LeadReplaced)
+        return gone(held.error());
+    if (!held && held.error().code == code::AgentConnectionLost)
+        return connectionEnded(held.error());
+    if (!held) {
+        m_way = Connection::Fresh;
+        return cut({m_hasAnswered ? code::HostCut : code::HostSilent,
+                    {{"host", host()},
+                     {"seconds", std::to_string(m_setting.times.renewed.count() / 1000)}},
+                    held.error().detail});
+    }
+    m_delay = m_setting.firstDelay;
+    m_way = Connection::Shared;
+    m_again.cancel();
+    if (held->keptEvents > 0)
+        takeRecord(*held);
+    else
+        takeAnswer(*held);
+    if (!m_isReleased)
+        m_beat = m_loop.callAfter(m_setting.holdInterval, [this] { beat(); });
+}
+
+/// Its place is given to another one at once; what it had kept comes meanwhile.
+void HostAgent::takeRecord(const HeartbeatReply& held)
+{
+    if (std::exchange(m_hasAnswered, true))
+        return;
+    m_wasStarted = true;
+    if (std::exchange(m_keptEvents, held.keptEvents) == 0)
+        m_lead.changed(*this, HostChanged::State::Gone, whyNotThere(held.machine, held.hasGivenUp));
+    listen();
+    if (m_sequence >= m_keptEvents)
+        allArrived();
+}
+
+void HostAgent::takeAnswer(const HeartbeatReply& held)
+{
+    measure(held);
+    m_heardNs = SystemClock().now().monotonicNs;
+    if (std::exchange(m_hasAnswered, true))
+        return reachedAgain();
+    m_machine = held.machine;
+    m_wasStarted = true;
+    m_isCut = true; // until now
+    m_told.clear();
+    reachedAgain();
+    listen();
+    if (m_hasEnded)
+        allArrived();
+    if (!m_isTrying)
+        send(StopRun{});
+}
+
+void HostAgent::reachedAgain()
+{
+    m_leftOut.cancel();
+    if (std::exchange(m_isCut, false))
+        m_lead.changed(*this, HostChanged::State::Connected, {});
+}
+
+/// As NTP does it: the answer was given somewhere between the question and its arrival.
+void HostAgent::measure(const HeartbeatReply& held)
+{
+    const Moment now = SystemClock().now();
+    const std::int64_t bound = (now.monotonicNs - m_askedAt.monotonicNs) / 2;
+    const std::int64_t aged = clockErrorNs(m_bestBoundNs, 0, now.monotonicNs - m_measuredNs);
+    const bool isBetter = bound < m_bestBoundNs / 2;
+    const bool isDue = aged > WorthMeasuringNs && bound < aged / 2;
+    if (m_bestBoundNs != 0 && !isBetter && !isDue)
+        return;
+    m_bestBoundNs = bound;
+    m_measuredNs = now.monotonicNs;
+    m_lead.measured(*this,
+                    {.agent = agent(),
+                     .monotonicOffsetNs = held.at.monotonicNs - m_askedAt.monotonicNs - bound,
+                     .wallOffsetNs = held.at.wallNs - m_askedAt.wallNs - bound,
+                     .boundNs = bound});
+}
+
+void HostAgent::arrived(std::vector<Event> events)
+{
+    for (Event& event : events) {
+        // At least once: what came twice was heard before.
+        if (event.id.sequence <= m_sequence)
+            continue;
+        m_sequence = event.id.sequence;
+        event.id.run = m_setting.order.run;
+        const auto* state = std::get_if<RunStateChanged>(&event.body);
+        const bool isEnd = state != nullptr && isFinal(state->state);
+        m_lead.happened(*this, std::move(event));
+        if (isEnd || m_sequence == m_keptEvents)
+            allArrived();
+    }
+}
+
+void HostAgent::allArrived()
+{
+    m_hasEnded = true;
+    m_logs.finish();
+    m_operations.finish();
+}
+
+void HostAgent::streamEnded(Result<void> result)
+{
+    if (m_hasEnded || m_isReleased)
+        return;
+    connectionEnded(result ? Message{} : result.error());
+}
+
+/// Why it has, its process says better.
+void HostAgent::connectionEnded(const Message& said)
+{
+    const Message why{code::HostConnectionEnded,
+                      {{"host", host()}},
+                      said.code == code::None ? std::string() : describe(said)};
+    hangUp();
+    m_again = m_loop.callAfter(LastWord, [this, why] { cut(why); });
+}
+
+void HostAgent::sent(Result<void> /*result*/) {} // what comes of it is seen in the events
+
+void HostAgent::send(const Command& command)
+{
+    if (m_client)
+        m_client->send(command, answered<void>(&HostAgent::sent), m_setting.order.generation);
+}
+
+/// All that it has to say is here.
+void HostAgent::releaseIfDone()
+{
+    if (!m_hasEnded || !m_hasAllLogs || !m_hasAllOperations || std::exchange(m_isReleased, true))
+        return;
+    m_beat.cancel();
+    if (m_client)
+        beat(); // its answer is the end
+    else
+        finished();
+}
+
+void HostAgent::finished()
+{
+    m_leftOut.cancel();
+    if (!std::exchange(m_isOver, true) && !isRecord())
+        m_lead.changed(*this, HostChanged::State::Finished, {});
+}
+
+void HostAgent::linkEnded(const Error& why, int exitCode)
+{
+    // It is in the middle of its call.
+    m_loop.post([link = std::shared_ptr<HostLink>(std::move(m_link))] {});
+    if (m_isReleased) {
+        letGo();
+        return finished();
+    }
+    if (exitCode == AgentNotThereExit)
+        return gone(whyNotThere(describe(why), false));
+    if (m_hasAnswered)
+        return cut(why);
+    if (m_isTrying && (m_wasStarted || mayPass(why.code))) {
+        if (!m_wasStarted)
+            tellWhy(why);
+        else
+            m_way = Connection::Fresh;
+        letGo();
+        return connectLater(why);
+    }
+    gone(why);
+}
+
+/// `machine` is where it was looked for, with words around it.
+Message HostAgent::whyNotThere(const std::string& machine, bool hasGivenUp) const
+{
+    if (machine.find(m_machine) == std::string::npos)
+        return {code::HostRebooted, {{"host", host()}}, {}};
+    return {hasGivenUp ? code::HostAgentGaveUp : code::HostAgentKilled, {{"host", host()}}, {}};
+}
+
+/// Whether only the connection is broken, or the agent is gone, the next try shows.
+void HostAgent::cut(const Message& why)
+{
+    letGo();
+    if (!m_isTrying)
+        return tryOnceMore(why);
+    connectLater(why);
+    reconnecting(why);
+}
+
+/// Once, until it answers again.
+void HostAgent::reconnecting(const Message& why)
+{
+    if (!m_wasStarted || isRecord() || m_hasEnded || std::exchange(m_isCut, true))
+        return;
+    const auto limit = m_setting.times.leftOut;
+    const Message lost{code::HostLeftOut,
+                       {{"host", host()}, {"seconds", std::to_string(limit.count() / 1000)}},
+                       {}};
+    m_leftOut =
+        m_loop.callAfter(std::max<std::chrono::nanoseconds>(limit - silentFor(), 0ns),
+                         [this, lost] { m_lead.changed(*this, HostChanged::State::Lost, lost); });
+    m_lead.changed(*this, HostChanged::State::Reconnecting, why);
+}
+
+void HostAgent::gone(const Message& why)
+{
+    letGo();
+    m_leftOut.cancel();
+    if (std::exchange(m_isOver, true) || isRecord())
+        return;
+    if (m_hasEnded && why.code != code::LeadReplaced)
+        m_lead.changed(*this, HostChanged::State::Finished,
+                       {code::HostOutputMissing, {{"host", host()}}, describe(why)});
+    else
+        m_lead.changed(*this, HostChanged::State::Gone, why);
+}
+
+void HostAgent::stopTrying()
+{
+    if (!std::exchange(m_isTrying, false))
+        return;
+    m_leftOut.cancel();
+    // One that has its order is told to stop as soon as it answers.
+    if (m_client == nullptr && !m_isOver)
+        tryOnceMore({code::HostNotWaitedFor, {{"host", host()}}, {}});
+}
+
+/// What is there has to hear of the end, and what an agent has left behind is ended by who comes
+/// for it.
+void HostAgent::tryOnceMore(const Message& why)
+{
+    if (!m_wasStarted || std::exchange(m_hasTriedLast, true))
+        return gone(why);
+    letGo();
+    connect();
+    m_again = m_loop.callAfter(LastTry, [this, why] { gone(why); });
+}
+
+void HostAgent::hangUp()
+{
+    ++m_connection;
+    m_beat.cancel();
+    m_silence.cancel();
+    m_logs.stop();
+    m_operations.stop();
+    m_stream.cancel();
+    m_client.reset();
+}
+
+void HostAgent::letGo()
+{
+    hangUp();
+    m_again.cancel();
+    m_link.reset();
+    m_hasAnswered = false;
+}
+
+} // namespace ringmaster

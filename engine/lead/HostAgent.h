@@ -1,0 +1,148 @@
+#pragma once
+
+#include "engine/control/AgentClient.h"
+#include "engine/event/Event.h"
+#include "engine/hosts/HostLink.h"
+#include "engine/lead/LinkTimes.h"
+#include "engine/lead/LogGatherer.h"
+#include "engine/lead/OperationGatherer.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+
+namespace ringmaster {
+
+/// The agent of one host, as its lead sees it: started there, watched by heartbeats, reached again
+/// when the connection has broken, and replaced when it is gone. Lives on the lead's loop.
+class HostAgent : private HostLink::Listener
+{
+public:
+    class Lead
+    {
+    public:
+        virtual ~Lead() = default;
+        /// Reconnecting as soon as it is silent or its connection has ended, Lost when it has been
+        /// so for node_timeout; Connected when it answers again.
+        virtual void changed(HostAgent& host, HostChanged::State state, const Message& reason) = 0;
+        /// In order, each once.
+        virtual void happened(HostAgent& host, Event event) = 0;
+        virtual void measured(HostAgent& host, const ClockMeasured& clock) = 0;
+    };
+
+    /// Whether others may use the same connection: it could be the broken one.
+    enum class Connection { Shared, Fresh };
+
+    /// How the way there is opened; again and again.
+    using Open = std::function<Result<std::unique_ptr<HostLink>>(HostLink::Listener&, Connection)>;
+
+    struct Setting
+    {
+        AgentLaunchRequest order{};
+        Open open{};
+        /// Another lead has started it, and had so many of its events.
+        std::optional<std::uint64_t> resumesFrom{};
+        bool hasEnded = false; ///< It has said how, to that lead.
+        std::chrono::milliseconds holdInterval{1000};
+        LinkTimes times{std::chrono::seconds(20)};
+        std::chrono::milliseconds firstDelay{500}; ///< Before the way is tried again.
+        std::chrono::milliseconds longestDelay{1000};
+    };
+
+    HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,
+              OperationGatherer::Sink& operations, Lead& lead, Setting setting);
+    ~HostAgent() override;
+
+    void start();
+    void send(const Command& command);
+    /// Nobody is to be started any more; one that isn't reached at the next try is gone.
+    void stopTrying();
+    /// Its host is no more the job's.
+    void abandon(const Message& why) { gone(why); }
+
+    const std::string& agent() const { return m_setting.order.agent; }
+    const std::string& host() const { return m_setting.order.host; }
+    bool isConnected() const { return m_client != nullptr && m_hasAnswered && !m_isCut; }
+    std::chrono::nanoseconds silentFor() const;
+    /// There was an agent; so another one can be started in its place.
+    bool wasStarted() const { return m_wasStarted; }
+    /// It has ended, and what comes is what it had kept.
+    bool isRecord() const { return m_keptEvents > 0; }
+    /// It has ended as it should, or is no more.
+    bool isOver() const { return m_isOver; }
+
+private:
+    /// An answer that comes on gRPC's thread, on the loop and only while the client is the same.
+    template <class T>
+    std::function<void(Result<T>)> answered(void (HostAgent::*then)(Result<T>));
+
+    void linkTold(const Message& progress) override;
+    void linkOpened(FileDescriptor channel) override;
+    void linkEnded(const Error& why, int exitCode) override;
+
+    void connect();
+    void connectLater(const Message& why);
+    void tellWhy(const Message& why);
+    void beat();
+    void held(Result<HeartbeatReply> held);
+    void measure(const HeartbeatReply& held);
+    void arrived(std::vector<Event> events);
+    void streamEnded(Result<void> result);
+    void sent(Result<void> result);
+    void connectionEnded(const Message& why);
+    void silent();
+    void cut(const Message& why);
+    void reconnecting(const Message& why);
+    void reachedAgain();
+    void tryOnceMore(const Message& why);
+    void gone(const Message& why);
+    void releaseIfDone();
+    void finished();
+    void hangUp();
+    void letGo();
+    void takeAnswer(const HeartbeatReply& held);
+    void takeRecord(const HeartbeatReply& held);
+    void listen();
+    void allArrived();
+    Message whyNotThere(const std::string& machine, bool hasGivenUp) const;
+    bool mayPass(Code code) const;
+
+    EventLoop& m_loop;
+    RpcQueue& m_queue;
+    Lead& m_lead;
+    Setting m_setting;
+    LogGatherer m_logs;
+    OperationGatherer m_operations;
+
+    std::unique_ptr<HostLink> m_link;
+    std::unique_ptr<AgentClient> m_client;
+    Subscription m_stream;
+    std::uint64_t m_connection = 0; ///< Counts: answers of an earlier one are nobody's.
+    std::uint64_t m_sequence = 0;   ///< The last event that has arrived.
+    std::string m_machine;          ///< That it ran on when it was started.
+    Moment m_askedAt{};
+    std::int64_t m_heardNs = 0; ///< It answered last.
+    std::int64_t m_bestBoundNs = 0;
+    std::int64_t m_measuredNs = 0;
+    std::uint64_t m_keptEvents = 0;
+    std::set<Code> m_told;                 ///< Of what keeps it away, since it was there.
+    Connection m_way = Connection::Shared; ///< Of the next try.
+    bool m_isCut = false;
+    bool m_hasAnswered = false;
+    bool m_wasStarted = false; ///< There is an agent to come back to.
+    bool m_hasEnded = false;   ///< It has said how.
+    bool m_hasAllLogs = false;
+    bool m_hasAllOperations = false;
+    bool m_isReleased = false;
+    bool m_isOver = false;
+    bool m_isTrying = true;
+    bool m_hasTriedLast = false;
+    std::chrono::milliseconds m_delay{0};
+    EventLoop::Registration m_beat;
+    EventLoop::Registration m_silence; ///< Until it is said.
+    EventLoop::Registration m_leftOut; ///< Until the others do without it.
+    EventLoop::Registration m_again;
+};
+
+} // namespace ringmaster

@@ -1,0 +1,146 @@
+#pragma once
+
+#include "engine/agent/EventNumbering.h"
+#include "engine/base/LoopInbox.h"
+#include "engine/control/ControlServer.h"
+#include "engine/control/RpcQueue.h"
+#include "engine/hosts/NodeProvider.h"
+#include "engine/lead/ElasticCoordinator.h"
+#include "engine/lead/GatheredEnds.h"
+#include "engine/lead/GatheredLogs.h"
+#include "engine/lead/GatheredOperations.h"
+#include "engine/lead/HostAgent.h"
+#include "engine/lead/LeadOptions.h"
+#include "engine/lead/RunStanding.h"
+#include "engine/node/CalibrationRecorder.h"
+#include "engine/node/Node.h"
+#include "engine/node/RecordedRun.h"
+#include "engine/node/RunHousekeeper.h"
+#include "engine/node/WaitReminder.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ringmaster {
+
+/// The lead of a job on several hosts: starts an agent on each, brings them together round by
+/// round, and keeps what all of them tell in one run. It has no workers of its own; where this
+/// machine takes part, an agent here does. Lives on the thread that calls run().
+class Lead : private ElasticCoordinator::Host,
+             private HostAgent::Lead,
+             private NodeProvider::Owner,
+             private ControlServer::Host
+{
+public:
+    Lead(LeadOptions options, Node::Front& front);
+    ~Lead() override;
+
+    /// As Node::run().
+    Result<int> run();
+
+private:
+    Result<void> prepare();
+    void discard();
+    Result<void> openRun();
+    Result<void> openNewRun(const AgentRecord& self);
+    Result<void> openLostRun(const AgentRecord& self);
+    Result<void> openRecord();
+    Result<void> readStanding();
+    Result<void> openControl();
+    Result<void> plan();
+    Result<AgentLaunchRequest> orderFor(const ringmaster::Host& host) const;
+    HostAgent* makeAgent(const ringmaster::Host& host, const RunStanding::Agent* known = nullptr);
+    void resume();
+    void resumeRecord();
+    void startAgain(const std::string& host);
+    void agentGone(HostAgent& host, const Message& reason);
+    void replacedBy(const Message& reason);
+    void agentEnded(const std::string& agent, const RunStateChanged& state);
+    HostAgent* find(const std::string& agent);
+    void announce();
+    void watchSignals();
+    void look();
+    void stop(bool isNow, const Message& reason, int exitCode);
+    void finishRecord();
+    void emit(const EventBody& body);
+    void keep(Event event);
+
+    // ElasticCoordinator::Host
+    void beginRound(const std::string& agent, const BeginRound& round) override;
+    void leaveRound(const std::string& agent, const LeaveRound& leave) override;
+    void spare(const std::string& agent, bool isSpare) override;
+    void closeMeeting(const std::string& agent, const CloseMeeting& close) override;
+    void stateChanged(RunState state, const Message& reason) override;
+    void restarting(const GroupRestarting& restart) override;
+    bool askPlaces() override { return m_places->look(); }
+    std::optional<FirstCause> firstCause(int attempt) override;
+    void over(RunState state, const Message& reason) override;
+
+    // HostAgent::Lead
+    void changed(HostAgent& host, HostChanged::State state, const Message& reason) override;
+    void happened(HostAgent& host, Event event) override;
+    void measured(HostAgent& host, const ClockMeasured& clock) override;
+
+    // NodeProvider::Owner
+    void placed(std::vector<ringmaster::Host> hosts) override;
+    void placesTold(Notice::Severity severity, const Message& what) override;
+    void hostTaken(const std::string& host, const Message& why) override;
+    void withdrawn(const Message& why, NodeProvider::Cost cost) override;
+    void placesLost(const Message& why) override;
+    void placesStand() override;
+    void placesUnknown() override;
+    void abandonAll(Code why);
+
+    // ControlServer::Host
+    Result<void> execute(const Command& command) override;
+    void watched(bool isWatched) override;
+
+    LeadOptions m_options;
+    Node::Front& m_front;
+    SystemClock m_clock;
+    /// Of leads of one run; whoever comes later is the lead.
+    const std::uint64_t m_generation = static_cast<std::uint64_t>(SystemClock().now().wallNs);
+    EventLoop m_loop;
+    int m_exitCode = 1;
+    int m_stopRequests = 0;
+    int m_stopCode = 1;
+    std::optional<RunStateChanged> m_over; ///< How it ended, once nobody is left.
+    std::optional<FirstCause> m_cause;     ///< Of the last attempt that failed.
+
+    std::filesystem::path m_socket;
+    std::optional<RunFolder> m_folder;
+    std::optional<EventNumbering> m_numbering;
+    std::optional<RunStanding> m_standing; ///< Of the run that is taken over, until it is resumed.
+    GatheredOperations::Recorded m_recordedOperations;
+    std::optional<GatheredLogs::Sizes> m_recordedLogs; ///< Of a run that is taken over.
+    std::uint64_t m_runSequence = 0;
+    RunSnapshot m_snapshot;
+    CalibrationRecorder m_calibration;
+    std::unique_ptr<NodeProvider> m_places;
+    std::vector<ringmaster::Host> m_given; ///< By the places; empty: none at present.
+    bool m_isPlaced = false;
+    /// Ends of agents that whoever gave the places may know more about.
+    std::vector<std::pair<std::string, RunStateChanged>> m_unexplained;
+    std::string m_jobText;
+
+    std::unique_ptr<RunFileWriter> m_writer;
+    std::unique_ptr<RunHousekeeper> m_keeper;
+    RankStateCache m_board;
+    std::unique_ptr<RecordedRun> m_recorded;
+    std::unique_ptr<ControlServer> m_control;
+    std::unique_ptr<GatheredLogs> m_logs;
+    std::unique_ptr<GatheredOperations> m_operations;
+    GatheredEnds m_ends;
+    std::optional<ElasticCoordinator> m_coordinator;
+    RpcQueue m_queue;
+    std::vector<std::unique_ptr<HostAgent>> m_hosts; ///< Those that were replaced, too.
+    std::map<std::string, int> m_starts;             ///< Of agents, by their host's number: "1".
+
+    WaitReminder m_reminder;
+    EventLoop::Registration m_signals;
+    EventLoop::Registration m_look;
+    std::map<std::string, EventLoop::Registration> m_again; ///< By host.
+};
+
+} // namespace ringmaster

@@ -1,0 +1,160 @@
+#include "engine/lead/RunStanding.h"
+
+#include "engine/agent/Codes.h"
+#include "engine/lead/Codes.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace ringmaster {
+
+namespace {
+
+const std::string LeadAgent = "0";
+
+} // namespace
+
+std::string hostNumberOf(const std::string& agent)
+{
+    return agent.substr(0, agent.find('.'));
+}
+
+int startOf(const std::string& agent)
+{
+    int start = 1;
+    if (const size_t dot = agent.find('.'); dot != std::string::npos)
+        std::from_chars(agent.data() + dot + 1, agent.data() + agent.size(), start);
+    return start;
+}
+
+RunStanding::Agent* RunStanding::find(const std::string& agent)
+{
+    const auto found = std::ranges::find(m_agents, agent, &Agent::agent);
+    return found != m_agents.end() ? &*found : nullptr;
+}
+
+void RunStanding::happened(const Event& event)
+{
+    m_snapshot.apply(event);
+    if (event.id.agent == LeadAgent) {
+        m_leadSequence = std::max(m_leadSequence, event.id.sequence);
+        const auto* state = std::get_if<RunStateChanged>(&event.body);
+        if (state != nullptr && state->state != RunState::Lost) {
+            m_state = state->state;
+            m_reason = state->reason;
+        }
+        if (const auto* change = std::get_if<HostChanged>(&event.body))
+            changed(*change);
+        if (const auto* step = std::get_if<RendezvousStep>(&event.body))
+            m_latestRound = std::max(m_latestRound, step->round);
+        if (const auto* clock = std::get_if<ClockMeasured>(&event.body))
+            if (Agent* agent = find(clock->agent))
+                agent->clock = *clock;
+    } else if (Agent* agent = find(event.id.agent)) {
+        agentSaid(*agent, event);
+    }
+}
+
+void RunStanding::changed(const HostChanged& change)
+{
+    int& starts = m_starts[hostNumberOf(change.agent)];
+    starts = std::max(starts, startOf(change.agent));
+    if (change.state == HostChanged::State::Gone) {
+        std::erase_if(m_agents, [&](const Agent& known) { return known.agent == change.agent; });
+        return;
+    }
+    if (find(change.agent) != nullptr)
+        return;
+    const auto before = std::ranges::find(m_agents, change.host, &Agent::host);
+    if (before != m_agents.end())
+        *before = {.agent = change.agent, .host = change.host};
+    else
+        m_agents.push_back({.agent = change.agent, .host = change.host});
+}
+
+void RunStanding::agentSaid(Agent& agent, const Event& event)
+{
+    agent.lastSequence = std::max(agent.lastSequence, event.id.sequence);
+    if (const auto* step = std::get_if<MeetingStep>(&event.body)) {
+        m_latestRound = std::max(m_latestRound, step->round);
+        if (step->step == MeetingStep::Step::Offers) {
+            agent.offer = *step;
+            agent.isRunning = false;
+        } else if (agent.round == step->round) {
+            agent.hasFinished = true;
+        }
+    }
+    const auto* step = std::get_if<RendezvousStep>(&event.body);
+    if (step != nullptr && step->step == RendezvousStep::Step::Completed) {
+        m_latestRound = std::max(m_latestRound, step->round);
+        agent.round = step->round;
+        agent.groupWorldSize = step->groupWorldSize;
+        agent.hasFinished = false;
+    }
+    if (const auto* worker = std::get_if<WorkerStateChanged>(&event.body)) {
+        if (worker->state == WorkerState::Healthy)
+            m_running[worker->globalRank] = *worker;
+        else
+            m_running.erase(worker->globalRank);
+    }
+    if (const auto* exit = std::get_if<WorkerExited>(&event.body))
+        m_running.erase(exit->globalRank);
+    if (const auto* state = std::get_if<RunStateChanged>(&event.body)) {
+        agent.isRunning = state->state == RunState::Running;
+        if (isFinal(state->state))
+            agent.ended = state->state;
+    }
+}
+
+ElasticCoordinator::Standing RunStanding::coordinator() const
+{
+    ElasticCoordinator::Standing standing{.attempt = m_snapshot.attempt,
+                                          .restartsUsed = m_snapshot.restartsUsed,
+                                          .why = {code::LeadTookOver, {}, {}}};
+    std::uint64_t latest = 0;
+    bool hasAnyRound = false;
+    for (const Agent& agent : m_agents) {
+        hasAnyRound = hasAnyRound || agent.round;
+        latest = std::max(latest, agent.round.value_or(0));
+    }
+    const auto isIn = [&](const Agent& agent) {
+        return agent.round == latest && !(agent.offer && agent.offer->round > latest);
+    };
+    const auto present = std::ranges::count_if(m_agents, isIn);
+    const auto whole = std::ranges::find_if(m_agents, isIn);
+    // Who is told to leave, or to begin, may not have heard of it, and doesn't say so.
+    const bool isSteady = m_state == RunState::Running || m_state == RunState::Stopping;
+    if (m_state == RunState::Stopping) {
+        const bool isAsked =
+            m_reason.code == code::UserStopped || m_reason.code == code::SignalReceived;
+        standing.outcome = isAsked ? RunState::Stopped : RunState::Failed;
+        standing.reason = m_reason;
+    }
+    standing.round = latest;
+    standing.latest = m_latestRound;
+    standing.stands =
+        hasAnyRound && isSteady && whole != m_agents.end() && present == whole->groupWorldSize;
+    for (const Agent& agent : m_agents) {
+        using State = JobMember::State;
+        ElasticCoordinator::Standing::Member member{.agent = agent.agent,
+                                                    .name = agent.host,
+                                                    .offer = agent.offer,
+                                                    .round = agent.round,
+                                                    .hasFinished = agent.hasFinished,
+                                                    .isRunning = agent.isRunning};
+        if (agent.ended)
+            member.state = State::Ended;
+        else if (standing.stands && isIn(agent))
+            member.state = agent.hasFinished ? State::Finished : State::InRound;
+        else if (standing.stands && agent.offer && !(agent.round >= agent.offer->round))
+            member.state = State::Offering;
+        else if (standing.stands && agent.hasFinished)
+            member.state = State::Finished;
+        else if (agent.offer)
+            member.state = State::Leaving;
+        standing.members.push_back(std::move(member));
+    }
+    return standing;
+}
+
+} // namespace ringmaster

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "engine/event/Event.h"
+#include "engine/event/Snapshot.h"
+#include "engine/lead/ElasticCoordinator.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// Where a job on several hosts stood when its lead was lost, as far as that had heard of it: what
+/// another lead goes on from. Fed with the run's events in order. Pure.
+class RunStanding
+{
+public:
+    /// The latest agent of one host.
+    struct Agent
+    {
+        std::string agent{};
+        std::string host{};
+        std::uint64_t lastSequence = 0; ///< Of its events.
+        std::optional<MeetingStep> offer{};
+        std::optional<std::uint64_t> round{}; ///< That it was in last.
+        int groupWorldSize = 0;               ///< Of that round.
+        bool isRunning = false;
+        bool hasFinished = false;        ///< Its workers of that round have succeeded.
+        std::optional<RunState> ended{}; ///< It has said how it ended.
+        std::optional<ClockMeasured> clock{};
+    };
+
+    void happened(const Event& event);
+
+    /// Before the run counted as lost.
+    RunState state() const { return m_state; }
+    const Message& reason() const { return m_reason; }
+    const RunSnapshot& snapshot() const { return m_snapshot; }
+    std::uint64_t leadSequence() const { return m_leadSequence; }
+    const std::vector<Agent>& agents() const { return m_agents; }
+    /// How many agents were started on each host, by its number: "1" of "1.3".
+    const std::map<std::string, int>& starts() const { return m_starts; }
+    /// Workers that ran, by their ranks: a run that counts as lost shows none.
+    const std::map<int, WorkerStateChanged>& running() const { return m_running; }
+
+    /// For the coordinator: the round goes on if all of its agents were heard to be in it.
+    ElasticCoordinator::Standing coordinator() const;
+
+private:
+    Agent* find(const std::string& agent);
+    void changed(const HostChanged& change);
+    void agentSaid(Agent& agent, const Event& event);
+
+    RunSnapshot m_snapshot;
+    RunState m_state = RunState::Starting;
+    Message m_reason{};
+    std::uint64_t m_leadSequence = 0;
+    std::vector<Agent> m_agents;
+    std::uint64_t m_latestRound = 0; ///< Of all agents, also of those that are gone.
+    std::map<std::string, int> m_starts;
+    std::map<int, WorkerStateChanged> m_running;
+};
+
+/// "1.3" is the third agent of the first host: number "1", start 3.
+std::string hostNumberOf(const std::string& agent);
+int startOf(const std::string& agent);
+
+} // namespace ringmaster

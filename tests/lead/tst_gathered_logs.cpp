@@ -1,0 +1,106 @@
+#include "engine/base/Files.h"
+#include "engine/lead/GatheredLogs.h"
+
+#include <QtTest>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace ringmaster;
+namespace fs = std::filesystem;
+
+namespace {
+
+LogChunk logChunk(int attempt, int rank, std::string bytes)
+{
+    return {.attempt = attempt, .globalRank = rank, .bytes = std::move(bytes)};
+}
+
+} // namespace
+
+class tst_gathered_logs : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_temporary = std::make_unique<QTemporaryDir>();
+        m_folder = m_temporary->path().toStdString();
+        auto writer = RunFileWriter::open(m_folder / "run.ringrun", {.run = "run"});
+        QVERIFY(writer.has_value());
+        m_writer = *std::move(writer);
+    }
+
+    void cleanup() { m_writer.reset(); }
+
+    void keepsAndShowsLines()
+    {
+        auto pipe = makePipe();
+        QVERIFY(pipe.has_value());
+        {
+            Console console(pipe->writeEnd.get());
+            GatheredLogs logs(m_folder, *m_writer, {.output = &console});
+            logs.logged(logChunk(0, 3, "one\ntw"));
+            logs.logged(logChunk(0, 4, "other\n"));
+            logs.logged(logChunk(0, 3, "o\nlast"));
+            logs.finish();
+            QVERIFY(console.waitUntilWritten(Console::Patience::UntilStalled));
+        }
+        pipe->writeEnd.close();
+        std::string shown(1000, ' ');
+        shown.resize(static_cast<size_t>(::read(pipe->readEnd.get(), shown.data(), shown.size())));
+        QCOMPARE(shown, std::string("[rank3]: one\n[rank4]: other\n[rank3]: two\n[rank3]: last\n"));
+        QCOMPARE(readFile(m_folder / "attempt_0/3/stdout.log").value_or("?"),
+                 std::string("one\ntwo\nlast"));
+    }
+
+    void keepsNoFileOfAnOldAttemptOpen()
+    {
+        const auto descriptors = [] {
+            return std::distance(fs::directory_iterator("/proc/self/fd"), {});
+        };
+        GatheredLogs logs(m_folder, *m_writer, {});
+        const auto before = descriptors();
+        for (int attempt = 0; attempt < 200; ++attempt)
+            for (int rank = 0; rank < 8; ++rank)
+                logs.logged(logChunk(attempt, rank, "text\n"));
+        logs.finish();
+        QVERIFY2(descriptors() - before <= 16, qPrintable(QString::number(descriptors())));
+        // What comes late stands behind what was there.
+        logs.logged(logChunk(7, 1, "late\n"));
+        logs.finish();
+        QCOMPARE(readFile(m_folder / "attempt_7/1/stdout.log").value_or("?"),
+                 std::string("text\nlate\n"));
+    }
+
+    void aStalledDiskHoldsNobodyUp()
+    {
+        // A pipe without a reader: to open it waits, as a disk that doesn't answer.
+        const fs::path file = m_folder / "attempt_0/0/stdout.log";
+        QVERIFY(makeFolder(file.parent_path()).has_value());
+        QCOMPARE(::mkfifo(file.c_str(), 0600), 0);
+        GatheredLogs logs(m_folder, *m_writer, {});
+        for (int i = 0; i < 32; ++i)
+            logs.logged(logChunk(0, 0, std::string(1U << 20U, 'x')));
+        QVERIFY(logs.isBehind());
+        const FileDescriptor reader(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+        std::vector<char> space(1U << 20U);
+        for (size_t got = 0; got < (32U << 20U);) {
+            const ssize_t count = ::read(reader.get(), space.data(), space.size());
+            QVERIFY(count > 0);
+            got += static_cast<size_t>(count);
+        }
+        logs.finish();
+        QVERIFY(!logs.isBehind());
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_temporary;
+    fs::path m_folder;
+    std::unique_ptr<RunFileWriter> m_writer;
+};
+
+QTEST_GUILESS_MAIN(tst_gathered_logs)
+#include "tst_gathered_logs.moc"

@@ -1,0 +1,203 @@
+#include "engine/lead/GatheredOperations.h"
+#include "engine/ledger/OperationBlock.h"
+#include "engine/record/RunFileReader.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace ringmaster;
+
+namespace {
+
+constexpr std::int64_t Second = 1'000'000'000;
+constexpr std::int64_t Start = 1'000 * Second; ///< By the lead's clock.
+constexpr std::int64_t Ahead = 500 * Second;   ///< Host 2's clock.
+
+OperationBatch batchOf(int rank, std::vector<Operation> operations)
+{
+    return {.attempt = 0,
+            .rank = rank,
+            .operations = std::move(operations),
+            .groups = {{.group = 0, .name = "0", .members = {0, 1}}}};
+}
+
+/// Times by the lead's clock; 0: it goes on.
+Operation operationOf(int rank, std::uint64_t number, std::int64_t enteredNs, std::int64_t endedNs)
+{
+    const std::int64_t ahead = rank == 1 ? Ahead : 0;
+    return {.id = number,
+            .kind = ledger::OperationKind::AllReduce,
+            .type = ledger::DataType::Float32,
+            .outcome = endedNs == 0 ? Operation::Outcome::Running : Operation::Outcome::Done,
+            .number = number,
+            .bytes = 4,
+            .elements = 1,
+            .enqueuedNs = enteredNs + ahead,
+            .endedNs = endedNs == 0 ? 0 : endedNs + ahead};
+}
+
+} // namespace
+
+/// What the lead makes of two hosts' operations, one of which has another clock.
+class tst_gathered_operations : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_said.clear();
+        m_writer = RunFileWriter::open(file(), {.run = "train"}).value();
+        m_board = std::make_unique<RankStateCache>();
+        m_gathered = std::make_unique<GatheredOperations>(
+            *m_writer, *m_board, [this](const EventBody& body) {
+                if (const auto* verdict = std::get_if<Verdict>(&body))
+                    m_said += QString::fromStdString(describe(verdict->statement));
+            });
+        for (int rank = 0; rank < 2; ++rank) {
+            const std::string agent = std::to_string(rank + 1);
+            AttemptStarted attempt{.attempt = 0, .worldSize = 2};
+            attempt.workers.push_back({.globalRank = rank});
+            m_gathered->happened(agent, "lab" + agent, attempt);
+            m_gathered->measured(
+                {.agent = agent, .monotonicOffsetNs = rank == 1 ? Ahead : 0, .boundNs = 200'000},
+                Start);
+        }
+    }
+
+    void cleanup()
+    {
+        m_gathered.reset();
+        m_writer.reset();
+    }
+
+    void theRunFileHasThemByTheLeadsClock()
+    {
+        train(10);
+        m_gathered->finish(Start + 20 * Second);
+        QVERIFY(m_writer->finish().has_value());
+        const auto page = RunFileReader::open(file()).value().operations().value();
+        QCOMPARE(page.rows.size(), size_t(2));
+        for (const OperationRow& row : page.rows) {
+            const OperationBatch batch = unpackOperations(row.block).value();
+            QCOMPARE(batch.operations.size(), size_t(10));
+            QVERIFY(batch.operations.front().enqueuedNs >= Start);
+            QVERIFY(batch.operations.back().endedNs < Start + 20 * Second);
+            QVERIFY(row.firstNs >= Start && row.lastNs < Start + 20 * Second);
+        }
+    }
+
+    void aStoppedRankOfAnotherHostIsNamed()
+    {
+        train(10);
+        const std::int64_t entered = Start + 11 * Second;
+        see(0, diagnose::ProcessView::State::Alive, {operationOf(0, 11, entered, 0)});
+        see(1, diagnose::ProcessView::State::Stopped,
+            {operationOf(1, 10, Start + 10 * Second, Start + 10 * Second + 1000)});
+        look(entered + 5 * Second);
+        QVERIFY2(m_said.join('\n').contains("for rank 1, which is stopped"),
+                 qPrintable(m_said.join('\n')));
+    }
+
+    void whatHasEndedIsNoWait()
+    {
+        train(10);
+        // Seen before its end came from the file, told after.
+        see(0, diagnose::ProcessView::State::Alive, {operationOf(0, 10, Start + 10 * Second, 0)});
+        // Over meanwhile, and the file doesn't have it yet.
+        see(0, diagnose::ProcessView::State::Alive, {operationOf(0, 11, Start + 11 * Second, 0)});
+        see(0, diagnose::ProcessView::State::Alive, {});
+        see(1, diagnose::ProcessView::State::Alive, {});
+        look(Start + 60 * Second);
+        QCOMPARE(m_said.join('\n'), QString());
+    }
+
+    /// Its operations are counted anew, and so are the ids of what it was before no longer its own.
+    void aRankThatReplacedItselfBeginsAnew()
+    {
+        train(10);
+        const std::int64_t entered = Start + 12 * Second;
+        Operation first = operationOf(0, 1, entered, 0);
+        first.id = 11;
+        see(0, diagnose::ProcessView::State::Alive, {first}, 11);
+        see(1, diagnose::ProcessView::State::Stopped, {}, 11);
+        train(10); // told late, of the process before
+        look(entered + 5 * Second);
+        QVERIFY2(
+            m_said.join('\n').contains("they wait in all_reduce #1 of group default for rank 1, "
+                                       "which is stopped"),
+            qPrintable(m_said.join('\n')));
+    }
+
+    void whoAsksSeesWhereTheRanksAre()
+    {
+        QVERIFY(m_board->read({}).empty());
+        see(1, diagnose::ProcessView::State::Alive, {operationOf(1, 7, Start + Second, 0)});
+        look(Start + 2 * Second);
+        const std::vector<RankState> ranks = m_board->read({1});
+        QCOMPARE(ranks.size(), size_t(1));
+        QCOMPARE(ranks[0].rank, 1);
+        QCOMPARE(ranks[0].now.operations.at(0).enqueuedNs, Start + Second);
+        QCOMPARE(m_board->stacksWanted(), std::vector<int>{1});
+    }
+
+    void nonsenseOfAnAgentIsLeftOut()
+    {
+        m_gathered->operationsCame("1", {.attempt = 0, .globalRank = 0, .block = "nonsense"});
+        m_gathered->operationsCame("1",
+                                   {.attempt = 7, .globalRank = 99, .block = packOperations({})});
+        m_gathered->ranksSeen("9", {{.rank = 0, .attempt = 0}});
+        look(Start + 2 * Second);
+        QVERIFY(m_said.isEmpty());
+    }
+
+private:
+    std::filesystem::path file() const
+    {
+        return std::filesystem::path(m_folder->path().toStdString()) / "run.ringrun";
+    }
+
+    void train(std::uint64_t steps)
+    {
+        for (int rank = 0; rank < 2; ++rank) {
+            std::vector<Operation> operations;
+            for (std::uint64_t step = 1; step <= steps; ++step) {
+                const std::int64_t at = Start + static_cast<std::int64_t>(step) * Second;
+                operations.push_back(operationOf(rank, step, at, at + 1000));
+            }
+            const OperationBatch batch = batchOf(rank, std::move(operations));
+            m_gathered->operationsCame(std::to_string(rank + 1), {.attempt = 0,
+                                                                  .globalRank = rank,
+                                                                  .count = batch.operations.size(),
+                                                                  .block = packOperations(batch)});
+        }
+    }
+
+    void see(int rank, diagnose::ProcessView::State state, std::vector<Operation> operations,
+             std::uint64_t firstOperation = 0)
+    {
+        m_gathered->ranksSeen(std::to_string(rank + 1),
+                              {{.rank = rank,
+                                .attempt = 0,
+                                .isRecorded = true,
+                                .process = {.state = state, .pid = 100 + rank},
+                                .now = batchOf(rank, std::move(operations)),
+                                .firstOperation = firstOperation}});
+    }
+
+    void look(std::int64_t nowNs)
+    {
+        m_gathered->look(nowNs);
+        m_gathered->look(nowNs + Second);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<RunFileWriter> m_writer;
+    std::unique_ptr<RankStateCache> m_board;
+    std::unique_ptr<GatheredOperations> m_gathered;
+    QStringList m_said;
+};
+
+QTEST_GUILESS_MAIN(tst_gathered_operations)
+#include "tst_gathered_operations.moc"

@@ -1,0 +1,166 @@
+#include "engine/lead/RunStanding.h"
+
+#include "engine/agent/Codes.h"
+#include "engine/node/Codes.h"
+
+#include <QtTest>
+
+using namespace ringmaster;
+
+namespace {
+
+/// What a lead has recorded of two hosts.
+class Record
+{
+public:
+    Record()
+    {
+        for (const char* agent : {"1", "2"}) {
+            lead(HostChanged{.agent = agent, .host = std::string("host") + agent});
+            says(agent, MeetingStep{.roles = {{"default", 1}}, .address = "a", .port = 4000});
+        }
+    }
+
+    void lead(EventBody body) { add("0", std::move(body)); }
+    void says(const std::string& agent, EventBody body) { add(agent, std::move(body)); }
+    void joins(const std::string& agent, std::uint64_t round, int nodes = 2)
+    {
+        says(agent, RendezvousStep{.step = RendezvousStep::Step::Completed,
+                                   .round = round,
+                                   .groupWorldSize = nodes});
+    }
+    void finishes(const std::string& agent, std::uint64_t round)
+    {
+        says(agent, MeetingStep{.step = MeetingStep::Step::Finished, .round = round});
+    }
+    void run(RunState state) { lead(RunStateChanged{.state = state}); }
+    /// By whoever looks after the lead's end.
+    void isLost() { add("closer-x", RunStateChanged{.state = RunState::Lost}); }
+
+    RunStanding standing;
+
+private:
+    void add(const std::string& agent, EventBody body)
+    {
+        standing.happened({.id = {"run", agent, ++m_sequences[agent]},
+                           .runSequence = ++m_last,
+                           .body = std::move(body)});
+    }
+
+    std::map<std::string, std::uint64_t> m_sequences;
+    std::uint64_t m_last = 0;
+};
+
+JobMember::State stateOf(const Record& record, size_t member)
+{
+    return record.standing.coordinator().members.at(member).state;
+}
+
+} // namespace
+
+class tst_run_standing : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRoundThatAllAreInStands()
+    {
+        Record record;
+        record.joins("1", 3);
+        record.joins("2", 3);
+        record.run(RunState::Running);
+        record.isLost();
+        const ElasticCoordinator::Standing standing = record.standing.coordinator();
+        QVERIFY(standing.stands);
+        QCOMPARE(standing.round, std::uint64_t{3});
+        QVERIFY(stateOf(record, 0) == JobMember::State::InRound);
+        QVERIFY(record.standing.state() == RunState::Running);
+        QCOMPARE(record.standing.agents().at(1).lastSequence, std::uint64_t{2});
+    }
+
+    void oneThatNotAllAreHeardToBeInDoesNot()
+    {
+        Record record;
+        record.joins("1", 0);
+        record.run(RunState::Running);
+        QVERIFY(!record.standing.coordinator().stands);
+        QVERIFY(stateOf(record, 0) == JobMember::State::Leaving);
+        QVERIFY(stateOf(record, 1) == JobMember::State::Leaving);
+    }
+
+    void oneThatIsBrokenUpDoesNot()
+    {
+        Record record;
+        record.joins("1", 0);
+        record.joins("2", 0);
+        record.run(RunState::Restarting);
+        QVERIFY(!record.standing.coordinator().stands);
+    }
+
+    void whoHasFinishedStaysSo()
+    {
+        Record record;
+        record.joins("1", 0);
+        record.joins("2", 0);
+        record.run(RunState::Running);
+        record.finishes("2", 0);
+        QVERIFY(record.standing.coordinator().stands);
+        QVERIFY(stateOf(record, 1) == JobMember::State::Finished);
+        record.says("2", RunStateChanged{.state = RunState::Succeeded});
+        QVERIFY(stateOf(record, 1) == JobMember::State::Ended);
+        QVERIFY(record.standing.coordinator().members.at(1).hasFinished);
+    }
+
+    void whoHasFinishedAnEarlierRoundIsntReadyForANewOne()
+    {
+        Record record;
+        record.joins("1", 0);
+        record.joins("2", 0);
+        record.finishes("1", 0);
+        record.says("2", MeetingStep{.round = 1, .roles = {{"default", 1}}});
+        record.joins("2", 1, 1);
+        record.run(RunState::Running);
+        const ElasticCoordinator::Standing standing = record.standing.coordinator();
+        QVERIFY(standing.stands);
+        QVERIFY(stateOf(record, 0) == JobMember::State::Finished);
+        QCOMPARE(standing.members.at(0).round, std::optional<std::uint64_t>(0));
+    }
+
+    void aRunThatWasAboutToFailIsNotOneThatAUserStops()
+    {
+        Record record;
+        const Message why{code::HostWorkersFailed, {{"host", "host2"}}, {}};
+        record.lead(RunStateChanged{.state = RunState::Stopping, .reason = why});
+        record.isLost();
+        QCOMPARE(record.standing.coordinator().outcome, std::optional(RunState::Failed));
+        QVERIFY(record.standing.coordinator().reason == why);
+        record.lead(
+            RunStateChanged{.state = RunState::Stopping, .reason = {code::UserStopped, {}, {}}});
+        QCOMPARE(record.standing.coordinator().outcome, std::optional(RunState::Stopped));
+    }
+
+    void theNumbersOfRoundsOutliveTheirAgents()
+    {
+        Record record;
+        record.joins("2", 6);
+        record.lead(HostChanged{.agent = "2", .host = "host2", .state = HostChanged::State::Gone});
+        QCOMPARE(record.standing.coordinator().latest, std::uint64_t{6});
+        // Another lead, which nobody has answered.
+        record.lead(RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = 8});
+        QCOMPARE(record.standing.coordinator().latest, std::uint64_t{8});
+    }
+
+    void theLatestAgentOfAHostIsItsAgent()
+    {
+        Record record;
+        record.lead(HostChanged{.agent = "2", .host = "host2", .state = HostChanged::State::Gone});
+        record.lead(HostChanged{.agent = "2.2", .host = "host2"});
+        QCOMPARE(record.standing.agents().size(), size_t{2});
+        QCOMPARE(record.standing.agents().back().agent, std::string("2.2"));
+        QCOMPARE(record.standing.starts().at("2"), 2);
+        QVERIFY(stateOf(record, 1) == JobMember::State::Expected);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_run_standing)
+#include "tst_run_standing.moc"
