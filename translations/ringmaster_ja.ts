@@ -5572,7 +5572,7 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::MeetingTableModel</name>
+    <name>ringmaster::app::ArrivalTableModel</name>
     <message>
         <source>%1 #%2: %3 came %4 after %5</source>
         <translation>%1 #%2: %3 は %5 より %4 遅れて到着</translation>

@@ -10,7 +10,7 @@ namespace {
 
 const std::string ChosenAtStart = "\x01";
 
-/// What only the meeting of all nodes decides.
+/// What only the rendezvous of all nodes decides.
 bool isDecidedByTheNodes(const JobSpec& spec, std::string_view variable)
 {
     constexpr std::array Sizes = {"WORLD_SIZE", "ROLE_WORLD_SIZE", "GROUP_WORLD_SIZE"};

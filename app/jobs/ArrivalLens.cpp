@@ -1,7 +1,7 @@
 #include "app/jobs/ArrivalLens.h"
 
 #include "app/bridge/Words.h"
-#include "app/model/MeetingTableModel.h"
+#include "app/model/ArrivalTableModel.h"
 #include "app/model/OperationText.h"
 #include "app/widget/AccessibleRole.h"
 #include "app/widget/ChartTicks.h"
@@ -35,9 +35,9 @@ ArrivalLens::ArrivalLens(QWidget* parent) : QWidget(parent)
     setAccessibleRole(this, QAccessible::Chart);
 }
 
-void ArrivalLens::show(std::vector<OperationSummary::Meeting> meetings, RankClocks clocks)
+void ArrivalLens::show(std::vector<OperationSummary::Collective> collectives, RankClocks clocks)
 {
-    m_meetings = std::move(meetings);
+    m_collectives = std::move(collectives);
     m_clocks = std::move(clocks);
     update();
 }
@@ -51,23 +51,23 @@ void ArrivalLens::setSelectedRank(int globalRank)
 std::int64_t ArrivalLens::clockErrorNs() const
 {
     std::int64_t most = 0;
-    for (const OperationSummary::Meeting& meeting : m_meetings)
-        most = std::max(most, m_clocks.errorNs(meeting));
+    for (const OperationSummary::Collective& collective : m_collectives)
+        most = std::max(most, m_clocks.errorNs(collective));
     return most;
 }
 
 std::optional<ArrivalLens::Habit> ArrivalLens::latecomer() const
 {
     std::map<int, int> times;
-    for (const OperationSummary::Meeting& meeting : m_meetings) {
-        if (m_clocks.isCertain(meeting))
-            ++times[meeting.last().rank];
+    for (const OperationSummary::Collective& collective : m_collectives) {
+        if (m_clocks.isCertain(collective))
+            ++times[collective.last().rank];
     }
     if (times.empty())
         return std::nullopt;
     const auto most =
         std::ranges::max_element(times, {}, [](const auto& entry) { return entry.second; });
-    return Habit{most->first, most->second, static_cast<int>(m_meetings.size())};
+    return Habit{most->first, most->second, static_cast<int>(m_collectives.size())};
 }
 
 QRect ArrivalLens::plotRect() const
@@ -78,8 +78,8 @@ QRect ArrivalLens::plotRect() const
 double ArrivalLens::topNs() const
 {
     std::vector<double> skews;
-    for (const OperationSummary::Meeting& meeting : m_meetings)
-        skews.push_back(static_cast<double>(meeting.skewNs()));
+    for (const OperationSummary::Collective& collective : m_collectives)
+        skews.push_back(static_cast<double>(collective.skewNs()));
     if (skews.empty())
         return 1e6;
     std::ranges::sort(skews);
@@ -91,7 +91,7 @@ double ArrivalLens::topNs() const
 size_t ArrivalLens::firstShown(const QRect& plot) const
 {
     const auto room = static_cast<size_t>(std::max(1, plot.width() / ColumnWidth));
-    return m_meetings.size() > room ? m_meetings.size() - room : 0;
+    return m_collectives.size() > room ? m_collectives.size() - room : 0;
 }
 
 template <class Visit>
@@ -99,23 +99,23 @@ void ArrivalLens::forEachDot(Visit visit) const
 {
     const QRect plot = plotRect();
     const size_t first = firstShown(plot);
-    const size_t shown = m_meetings.size() - first;
+    const size_t shown = m_collectives.size() - first;
     if (shown == 0 || plot.width() < ColumnWidth)
         return;
     const double column = std::min<double>(WidestColumn, static_cast<double>(plot.width()) /
                                                              static_cast<double>(shown));
     const double scaleTop = linearTicks(topNs(), 4, [](double) { return QString(); }).back().at;
     for (size_t i = 0; i < shown; ++i) {
-        const OperationSummary::Meeting& meeting = m_meetings[first + i];
-        const std::int64_t zero = meeting.first().enteredNs;
-        const int last = m_clocks.isCertain(meeting) ? meeting.last().rank : -1;
+        const OperationSummary::Collective& collective = m_collectives[first + i];
+        const std::int64_t zero = collective.first().enteredNs;
+        const int last = m_clocks.isCertain(collective) ? collective.last().rank : -1;
         const double x = plot.left() + column * (static_cast<double>(i) + 0.5);
-        for (const OperationSummary::Arrival& arrival : meeting.arrivals) {
+        for (const OperationSummary::Arrival& arrival : collective.arrivals) {
             const double late = static_cast<double>(arrival.enteredNs - zero) / scaleTop;
-            visit(Dot{&meeting,
+            visit(Dot{&collective,
                       &arrival,
                       {x, plot.bottom() - std::min(late, 1.0) * plot.height()},
-                      arrival.rank == last && meeting.skewNs() > 0});
+                      arrival.rank == last && collective.skewNs() > 0});
         }
     }
 }
@@ -174,16 +174,16 @@ void ArrivalLens::paintAxis(QPainter& painter, const QRect& plot) const
         painter.drawText(QRectF(0, y - 8, LabelWidth - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
                          tick.at == 0 ? QStringLiteral("0") : tick.label);
     }
-    if (m_meetings.empty())
+    if (m_collectives.empty())
         return;
     const size_t first = firstShown(plot);
-    const auto numberOf = [](const OperationSummary::Meeting& meeting) {
-        return QStringLiteral("#%1").arg(meeting.number);
+    const auto numberOf = [](const OperationSummary::Collective& collective) {
+        return QStringLiteral("#%1").arg(collective.number);
     };
     const QRectF below(plot.left(), plot.bottom() + 4, plot.width(), AxisHeight - 4);
-    painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter, numberOf(m_meetings[first]));
-    if (m_meetings.size() > first + 1)
-        painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter, numberOf(m_meetings.back()));
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter, numberOf(m_collectives[first]));
+    if (m_collectives.size() > first + 1)
+        painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter, numberOf(m_collectives.back()));
 }
 
 void ArrivalLens::paintLegend(QPainter& painter) const
@@ -237,10 +237,10 @@ void ArrivalLens::mousePressEvent(QMouseEvent* event)
 
 void ArrivalLens::keyPressEvent(QKeyEvent* event)
 {
-    if (m_meetings.empty() || (event->key() != Qt::Key_Up && event->key() != Qt::Key_Down))
+    if (m_collectives.empty() || (event->key() != Qt::Key_Up && event->key() != Qt::Key_Down))
         return QWidget::keyPressEvent(event);
     // Along the ranks of the latest operation.
-    const auto& arrivals = m_meetings.back().arrivals;
+    const auto& arrivals = m_collectives.back().arrivals;
     const auto at = std::ranges::find(arrivals, m_selectedRank, &OperationSummary::Arrival::rank);
     const int by = event->key() == Qt::Key_Up ? -1 : 1;
     const auto last = static_cast<int>(arrivals.size()) - 1;
@@ -258,13 +258,13 @@ bool ArrivalLens::event(QEvent* event)
     auto* help = static_cast<QHelpEvent*>(event);
     QString words;
     if (const auto dot = dotAt(help->pos()))
-        words = dot->isLast
-                    ? latenessText(*dot->meeting, m_clocks)
-                    : tr("%1 #%2: %3 came %4 after the first")
-                          .arg(operationName(dot->meeting->kind),
-                               QString::number(dot->meeting->number), rankText(dot->arrival->rank),
-                               preciseDurationText(dot->arrival->enteredNs -
-                                                   dot->meeting->first().enteredNs));
+        words = dot->isLast ? latenessText(*dot->collective, m_clocks)
+                            : tr("%1 #%2: %3 came %4 after the first")
+                                  .arg(operationName(dot->collective->kind),
+                                       QString::number(dot->collective->number),
+                                       rankText(dot->arrival->rank),
+                                       preciseDurationText(dot->arrival->enteredNs -
+                                                           dot->collective->first().enteredNs));
     QToolTip::showText(help->globalPos(), words, this);
     return true;
 }

@@ -9,7 +9,7 @@
 namespace ringmaster::app {
 
 /// How late each rank came to the last operations of a group: a column an operation, a dot a rank,
-/// a triangle for who came last. Its twin is the table of MeetingTableModel.
+/// a triangle for who came last. Its twin is the table of ArrivalTableModel.
 class ArrivalLens : public QWidget
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ public:
     explicit ArrivalLens(QWidget* parent = nullptr);
 
     /// Who came last by less than the clocks' error isn't said to be the last.
-    void show(std::vector<OperationSummary::Meeting> meetings, RankClocks clocks = {});
+    void show(std::vector<OperationSummary::Collective> collectives, RankClocks clocks = {});
     void setSelectedRank(int globalRank);
     QSize minimumSizeHint() const override { return {220, 130}; }
 
@@ -43,7 +43,7 @@ protected:
 private:
     struct Dot
     {
-        const OperationSummary::Meeting* meeting = nullptr;
+        const OperationSummary::Collective* collective = nullptr;
         const OperationSummary::Arrival* arrival = nullptr;
         QPointF at{};
         bool isLast = false;
@@ -62,7 +62,7 @@ private:
     void paintDot(QPainter& painter, const Dot& dot) const;
     void paintLegend(QPainter& painter) const;
 
-    std::vector<OperationSummary::Meeting> m_meetings;
+    std::vector<OperationSummary::Collective> m_collectives;
     int m_selectedRank = -1;
     RankClocks m_clocks;
 };

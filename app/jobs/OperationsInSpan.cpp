@@ -18,18 +18,18 @@ OperationSummary seriesIn(const OperationSummary& summary, const TimeSpan& span)
     return shown;
 }
 
-std::vector<OperationSummary::Meeting> meetingsIn(const OperationSummary::GroupMeetings& group,
-                                                  const TimeSpan& span)
+std::vector<OperationSummary::Collective>
+collectivesIn(const OperationSummary::GroupCollectives& group, const TimeSpan& span)
 {
-    std::vector<OperationSummary::Meeting> meetings = group.meetings;
+    std::vector<OperationSummary::Collective> collectives = group.collectives;
     if (span.showsAll())
-        return meetings;
+        return collectives;
     const TimeSpan::Range range = span.shown();
-    std::erase_if(meetings, [range](const OperationSummary::Meeting& meeting) {
-        const std::int64_t at = meeting.last().enteredNs;
+    std::erase_if(collectives, [range](const OperationSummary::Collective& collective) {
+        const std::int64_t at = collective.last().enteredNs;
         return at < range.from || at >= range.to;
     });
-    return meetings;
+    return collectives;
 }
 
 } // namespace ringmaster::app

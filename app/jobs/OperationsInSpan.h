@@ -9,7 +9,7 @@ namespace ringmaster::app {
 OperationSummary seriesIn(const OperationSummary& summary, const TimeSpan& span);
 
 /// The operations of a group to which the last rank came in that span.
-std::vector<OperationSummary::Meeting> meetingsIn(const OperationSummary::GroupMeetings& group,
-                                                  const TimeSpan& span);
+std::vector<OperationSummary::Collective>
+collectivesIn(const OperationSummary::GroupCollectives& group, const TimeSpan& span);
 
 } // namespace ringmaster::app

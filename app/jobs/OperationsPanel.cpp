@@ -48,7 +48,7 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
     , m_lens(new ArrivalLens(this))
     , m_operationTable(new QTableView(this))
     , m_seriesTable(new QTableView(this))
-    , m_meetingTable(new QTableView(this))
+    , m_arrivalTable(new QTableView(this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_upper(new QStackedWidget(this))
     , m_empty(new EmptyState(this, EmptyWidth))
@@ -70,7 +70,7 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
     for (QWidget* shown : {static_cast<QWidget*>(m_splitter), static_cast<QWidget*>(m_lens),
-                           static_cast<QWidget*>(m_meetingTable), static_cast<QWidget*>(m_empty)})
+                           static_cast<QWidget*>(m_arrivalTable), static_cast<QWidget*>(m_empty)})
         m_stack->addWidget(shown);
     content()->addWidget(m_spanBar);
     content()->addLayout(m_stack, 1);
@@ -107,7 +107,7 @@ void OperationsPanel::buildHeader()
 
 void OperationsPanel::buildTables()
 {
-    for (QTableView* table : {m_operationTable, m_seriesTable, m_meetingTable})
+    for (QTableView* table : {m_operationTable, m_seriesTable, m_arrivalTable})
         dressTable(*table);
     m_sorted.setSourceModel(&m_operations);
     m_sorted.setSortRole(OperationTableModel::SortRole);
@@ -124,7 +124,7 @@ void OperationsPanel::buildTables()
         {OperationTableModel::BusBandwidth, 90}, {OperationTableModel::Share, 130},
         {OperationTableModel::Inside, 96},       {OperationTableModel::Transfer, 88},
         {OperationTableModel::Waiting, 88},      {OperationTableModel::Type, 76},
-        {OperationTableModel::Way, 96}};
+        {OperationTableModel::Backend, 96}};
     for (const auto& [column, width] : widths)
         m_operationTable->setColumnWidth(column, width);
 }
@@ -158,8 +158,8 @@ void OperationsPanel::connectViews()
             static_cast<ledger::OperationKind>(index.data(SeriesTableModel::KindRole).toInt()));
     });
     connect(m_lens, &ArrivalLens::rankChosen, this, &OperationsPanel::rankSelected);
-    connect(m_meetingTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        Q_EMIT rankSelected(index.data(MeetingTableModel::LastRankRole).toInt());
+    connect(m_arrivalTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        Q_EMIT rankSelected(index.data(ArrivalTableModel::LastRankRole).toInt());
     });
 }
 
@@ -191,18 +191,18 @@ void OperationsPanel::show(View view)
 {
     // Rows that nobody sees needn't be followed.
     showModel(*m_seriesTable, view == BandwidthTable ? &m_series : nullptr, {84, 180, 80, 90});
-    showModel(*m_meetingTable, view == ArrivalsTable ? &m_meetings : nullptr,
+    showModel(*m_arrivalTable, view == ArrivalsTable ? &m_arrivals : nullptr,
               {64, 104, 80, 92, 84});
     if (view == BandwidthTable)
         m_series.show(seriesIn(m_feed.summary(), m_span));
-    const OperationSummary::GroupMeetings* group = shownGroup();
+    const OperationSummary::GroupCollectives* group = shownGroup();
     if (view == Arrivals || view == ArrivalsTable) {
-        const auto meetings = group == nullptr ? std::vector<OperationSummary::Meeting>()
-                                               : meetingsIn(*group, m_span);
+        const auto collectives = group == nullptr ? std::vector<OperationSummary::Collective>()
+                                                  : collectivesIn(*group, m_span);
         const RankClocks clocks(m_run.snapshot(), m_run.clock());
-        m_lens->show(meetings, clocks);
+        m_lens->show(collectives, clocks);
         if (view == ArrivalsTable)
-            m_meetings.show(meetings, clocks);
+            m_arrivals.show(collectives, clocks);
     }
     updateSpan(view);
     m_upper->setCurrentIndex(view == BandwidthTable ? 1 : 0);
@@ -211,11 +211,11 @@ void OperationsPanel::show(View view)
     updateSubtitle();
 }
 
-const OperationSummary::GroupMeetings* OperationsPanel::shownGroup() const
+const OperationSummary::GroupCollectives* OperationsPanel::shownGroup() const
 {
-    const auto& groups = m_feed.summary().meetings;
+    const auto& groups = m_feed.summary().collectives;
     const QString wanted = m_groups->currentText();
-    for (const OperationSummary::GroupMeetings& group : groups) {
+    for (const OperationSummary::GroupCollectives& group : groups) {
         if (groupText(group.group) == wanted)
             return &group;
     }
@@ -235,7 +235,7 @@ void OperationsPanel::update()
 void OperationsPanel::updateGroups()
 {
     QStringList names;
-    for (const OperationSummary::GroupMeetings& group : m_feed.summary().meetings)
+    for (const OperationSummary::GroupCollectives& group : m_feed.summary().collectives)
         names << groupText(group.group);
     names.sort();
     QStringList shown;
@@ -255,8 +255,8 @@ void OperationsPanel::updateEmpty()
     const OperationSummary& summary = m_feed.summary();
     const bool isArrivals = m_arrivalsButton->isChecked();
     const auto* group = shownGroup();
-    const bool hasMeetings = group != nullptr && !group->meetings.empty();
-    const bool hasSome = isArrivals ? hasMeetings && !meetingsIn(*group, m_span).empty()
+    const bool hasCollectives = group != nullptr && !group->collectives.empty();
+    const bool hasSome = isArrivals ? hasCollectives && !collectivesIn(*group, m_span).empty()
                                     : !summary.rows.empty() || !summary.series.empty();
     const int page = isArrivals ? (m_tableButton->isChecked() ? 2 : 1) : 0;
     m_stack->setCurrentIndex(hasSome ? page : 3);
@@ -271,10 +271,10 @@ void OperationsPanel::updateEmpty()
         m_empty->setTexts(tr("Recording is off."),
                           m_job->plain ? tr("This job runs plain: nothing is added to its workers.")
                                        : tr("The job says so (record_operations = false)."));
-    } else if (isArrivals && hasMeetings) {
+    } else if (isArrivals && hasCollectives) {
         m_empty->setTexts(tr("No arrivals of that time."),
                           tr("The last %n operations of a group are kept one by one.", nullptr,
-                             static_cast<int>(group->meetings.size())));
+                             static_cast<int>(group->collectives.size())));
     } else if (!m_run.isRunning() && m_feed.hasAnswer()) {
         m_empty->setTexts(isArrivals && !summary.rows.empty()
                               ? tr("No operation that all ranks wait for.")
@@ -390,7 +390,7 @@ void OperationsPanel::setTexts()
     m_lens->setAccessibleName(tr("Arrivals of the ranks; the table has the same content"));
     m_operationTable->setAccessibleName(tr("Operations"));
     m_seriesTable->setAccessibleName(tr("Bandwidth over time as a table"));
-    m_meetingTable->setAccessibleName(tr("Arrivals as a table"));
+    m_arrivalTable->setAccessibleName(tr("Arrivals as a table"));
     m_operationTable->viewport()->update();
     update();
 }

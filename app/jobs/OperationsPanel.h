@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/model/ArrivalTableModel.h"
 #include "app/model/Ceiling.h"
-#include "app/model/MeetingTableModel.h"
 #include "app/model/OperationTableModel.h"
 #include "app/model/SeriesTableModel.h"
 #include "app/model/TimeSpan.h"
@@ -64,7 +64,7 @@ private:
     void chooseKind(std::optional<ledger::OperationKind> kind);
     void readCalibrations();
     void setTexts();
-    const OperationSummary::GroupMeetings* shownGroup() const;
+    const OperationSummary::GroupCollectives* shownGroup() const;
 
     const RunModel& m_run;
     TimeSpan& m_span;
@@ -72,13 +72,13 @@ private:
     OperationTableModel m_operations;
     QSortFilterProxyModel m_sorted;
     SeriesTableModel m_series;
-    MeetingTableModel m_meetings;
+    ArrivalTableModel m_arrivals;
     SpanBar* m_spanBar;
     BandwidthChart* m_chart;
     ArrivalLens* m_lens;
     QTableView* m_operationTable;
     QTableView* m_seriesTable;
-    QTableView* m_meetingTable;
+    QTableView* m_arrivalTable;
     QSplitter* m_splitter;
     QStackedWidget* m_upper; ///< The chart, or its table.
     EmptyState* m_empty;

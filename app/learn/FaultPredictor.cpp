@@ -19,7 +19,7 @@ void FaultPredictor::ask(LessonRun& run, const InjectFault& fault)
     // The run may be gone before the answer comes.
     connect(question, &QDialog::accepted, &run, [this, question, fault, &run] {
         m_guesses.push_back(
-            {fault, run.recording().faults().size(), question->course(), question->witness()});
+            {fault, run.recording().faults().size(), question->outcome(), question->witness()});
         run.inject(fault);
     });
     question->open();
@@ -48,21 +48,21 @@ void FaultPredictor::judge(const lesson::Recording& recording)
 void FaultPredictor::tell(const Guess& guess, const lesson::FaultReport& report,
                           const lesson::FaultAnswers& right)
 {
-    const bool isCourseRight = guess.course == right.course;
+    const bool isOutcomeRight = guess.outcome == right.outcome;
     const bool isWitnessRight = guess.witness == right.witness;
-    const QString headline = isCourseRight && isWitnessRight ? tr("As you said, both times.")
-                             : isCourseRight || isWitnessRight
+    const QString headline = isOutcomeRight && isWitnessRight ? tr("As you said, both times.")
+                             : isOutcomeRight || isWitnessRight
                                  ? tr("One of your two predictions was right.")
                                  : tr("Neither was as you said.");
     const auto line = [](bool isRight, const QString& answer, const QString& said) {
         return isRight ? tr("✓ %1").arg(answer) : tr("✗ %1 You said: %2").arg(answer, said);
     };
-    const QStringList lines{line(isCourseRight, sentence(right.course, guess.fault),
-                                 sentence(guess.course, guess.fault)),
+    const QStringList lines{line(isOutcomeRight, sentence(right.outcome, guess.fault),
+                                 sentence(guess.outcome, guess.fault)),
                             line(isWitnessRight, sentence(right.witness), sentence(guess.witness)),
                             faultText(report)};
     std::optional<size_t> wrongAt;
-    if (!isCourseRight)
+    if (!isOutcomeRight)
         wrongAt = right.courseStep;
     else if (!isWitnessRight)
         wrongAt = right.witnessStep;

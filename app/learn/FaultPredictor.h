@@ -28,7 +28,7 @@ private:
     {
         InjectFault fault{};
         size_t reportsBefore = 0; ///< Faults that the run had had by then.
-        lesson::FaultCourse course{};
+        lesson::FaultOutcome outcome{};
         lesson::FaultWitness witness{};
     };
 

@@ -15,11 +15,11 @@ namespace ringmaster::app {
 
 namespace {
 
-using lesson::FaultCourse;
+using lesson::FaultOutcome;
 using lesson::FaultWitness;
 
-constexpr FaultCourse Courses[] = {FaultCourse::Completes, FaultCourse::Waits,
-                                   FaultCourse::Restarts, FaultCourse::Fails};
+constexpr FaultOutcome Outcomes[] = {FaultOutcome::Completes, FaultOutcome::Waits,
+                                     FaultOutcome::Restarts, FaultOutcome::Fails};
 constexpr FaultWitness Witnesses[] = {FaultWitness::Agent, FaultWitness::Diagnosis,
                                       FaultWitness::Comparison, FaultWitness::Exceptions,
                                       FaultWitness::Nobody};
@@ -33,10 +33,10 @@ FaultQuestion::FaultQuestion(const InjectFault& fault, QWidget* parent) : QDialo
     layout->setContentsMargins(22, 18, 22, 16);
     layout->setSpacing(10);
     layout->addWidget(new QLabel(tr("%1, on rank %2").arg(word(fault.kind)).arg(fault.globalRank)));
-    QStringList courses;
-    for (const FaultCourse course : Courses)
-        courses << sentence(course, fault);
-    m_course = ask(tr("What will come of it?"), courses);
+    QStringList outcomes;
+    for (const FaultOutcome outcome : Outcomes)
+        outcomes << sentence(outcome, fault);
+    m_outcome = ask(tr("What will come of it?"), outcomes);
     QStringList witnesses;
     for (const FaultWitness witness : Witnesses)
         witnesses << sentence(witness);
@@ -47,9 +47,9 @@ FaultQuestion::FaultQuestion(const InjectFault& fault, QWidget* parent) : QDialo
     go->setDefault(true);
     go->setEnabled(false);
     layout->addWidget(buttons);
-    for (QButtonGroup* group : {m_course, m_witness})
+    for (QButtonGroup* group : {m_outcome, m_witness})
         connect(group, &QButtonGroup::idClicked, this, [this, go] {
-            go->setEnabled(m_course->checkedId() >= 0 && m_witness->checkedId() >= 0);
+            go->setEnabled(m_outcome->checkedId() >= 0 && m_witness->checkedId() >= 0);
         });
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -76,9 +76,9 @@ QButtonGroup* FaultQuestion::ask(const QString& question, const QStringList& ans
     return group;
 }
 
-FaultCourse FaultQuestion::course() const
+FaultOutcome FaultQuestion::outcome() const
 {
-    return Courses[std::max(m_course->checkedId(), 0)];
+    return Outcomes[std::max(m_outcome->checkedId(), 0)];
 }
 
 FaultWitness FaultQuestion::witness() const

@@ -17,13 +17,13 @@ class FaultQuestion : public QDialog
 public:
     FaultQuestion(const InjectFault& fault, QWidget* parent);
 
-    lesson::FaultCourse course() const;
+    lesson::FaultOutcome outcome() const;
     lesson::FaultWitness witness() const;
 
 private:
     QButtonGroup* ask(const QString& question, const QStringList& answers);
 
-    QButtonGroup* m_course;
+    QButtonGroup* m_outcome;
     QButtonGroup* m_witness;
 };
 

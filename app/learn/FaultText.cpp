@@ -60,7 +60,7 @@ QString noticeText(const lesson::FaultReport::Notice& notice)
 bool isWaitedFor(const lesson::FaultReport& report)
 {
     const auto answers = lesson::answersOf(report);
-    return answers && answers->course == lesson::FaultCourse::Waits;
+    return answers && answers->outcome == lesson::FaultOutcome::Waits;
 }
 
 QString endText(const lesson::FaultReport& report)
@@ -100,23 +100,23 @@ QString faultText(const lesson::FaultReport& report, size_t steps)
     return texts.join(u' ');
 }
 
-QString sentence(lesson::FaultCourse course, const InjectFault& fault)
+QString sentence(lesson::FaultOutcome outcome, const InjectFault& fault)
 {
     using Kind = InjectFault::Kind;
     const int rank = fault.globalRank;
-    switch (course) {
-    case lesson::FaultCourse::Completes:
+    switch (outcome) {
+    case lesson::FaultOutcome::Completes:
         return FaultText::tr("The program runs to its end, and nobody is held up.");
-    case lesson::FaultCourse::Waits:
+    case lesson::FaultOutcome::Waits:
         return (fault.kind == Kind::Pause
                     ? FaultText::tr("The others wait for rank %1 until it is let go on.")
                 : fault.kind == Kind::Delay
                     ? FaultText::tr("The others wait for rank %1; then all go on, late.")
                     : FaultText::tr("The others wait for rank %1 without end."))
             .arg(rank);
-    case lesson::FaultCourse::Restarts:
+    case lesson::FaultOutcome::Restarts:
         return FaultText::tr("The whole worker group is started again.");
-    case lesson::FaultCourse::Fails: return FaultText::tr("The run fails.");
+    case lesson::FaultOutcome::Fails: return FaultText::tr("The run fails.");
     }
     return {};
 }

@@ -11,7 +11,7 @@ namespace ringmaster::app {
 QString faultText(const lesson::FaultReport& report, size_t steps = SIZE_MAX);
 
 /// As an answer to what will come of such a fault, and to who will say which rank it was.
-QString sentence(lesson::FaultCourse course, const InjectFault& fault);
+QString sentence(lesson::FaultOutcome outcome, const InjectFault& fault);
 QString sentence(lesson::FaultWitness witness);
 
 } // namespace ringmaster::app

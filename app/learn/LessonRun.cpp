@@ -133,10 +133,11 @@ void LessonRun::takeAct(const Event& event)
     constexpr size_t MostActs = 256;
     const auto* exit = std::get_if<WorkerExited>(&event.body);
     const bool isFailure = exit != nullptr && !exit->status.succeeded() && !exit->endedByAgent;
-    const auto* meeting = std::get_if<RendezvousStep>(&event.body);
-    const bool isAct = exit != nullptr || std::holds_alternative<GroupRestarting>(event.body) ||
-                       std::holds_alternative<AttemptStarted>(event.body) ||
-                       (meeting != nullptr && meeting->step == RendezvousStep::Step::Completed);
+    const auto* rendezvous = std::get_if<RendezvousStep>(&event.body);
+    const bool isAct =
+        exit != nullptr || std::holds_alternative<GroupRestarting>(event.body) ||
+        std::holds_alternative<AttemptStarted>(event.body) ||
+        (rendezvous != nullptr && rendezvous->step == RendezvousStep::Step::Completed);
     if ((m_acts.empty() && !isFailure) || !isAct || m_acts.size() >= MostActs)
         return;
     m_acts.push_back({m_recording.size(), event});

@@ -13,7 +13,7 @@ using Link = LessonScene::Link;
 
 } // namespace
 
-const LessonScene::Meeting::Part* LessonScene::Meeting::partOf(int rank) const
+const LessonScene::Collective::Part* LessonScene::Collective::partOf(int rank) const
 {
     const auto found = std::ranges::find(parts, rank, &Part::rank);
     return found == parts.end() ? nullptr : &*found;

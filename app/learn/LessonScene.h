@@ -63,7 +63,7 @@ struct LessonScene
         bool isWait() const { return kind == Kind::Wait || kind == Kind::Cycle; }
     };
     /// A collective, with what each rank brings and what it takes away.
-    struct Meeting
+    struct Collective
     {
         struct Part
         {
@@ -95,7 +95,7 @@ struct LessonScene
     QStringList findings{};
     std::vector<Rank> ranks{};
     std::vector<Link> links{};
-    std::vector<Meeting> meetings{};
+    std::vector<Collective> collectives{};
     std::vector<Group> groups{};
 
     Q_DECLARE_TR_FUNCTIONS(LessonScene)

@@ -70,7 +70,7 @@ QString SceneMaker::groupName(const lesson::Group& group, size_t number) const
     return LessonScene::tr("group %1").arg(number);
 }
 
-void SceneMaker::addMeetings()
+void SceneMaker::addCollectives()
 {
     for (const lesson::Collective& collective : m_state.calls().collectives()) {
         const auto part = collective.parts.find(now().globalRank);
@@ -78,17 +78,17 @@ void SceneMaker::addMeetings()
                                part != collective.parts.end() &&
                                part->second.call.id == now().call.id;
         if (!collective.isOver() || isBackNow)
-            m_scene.meetings.push_back(meetingOf(collective));
+            m_scene.collectives.push_back(collectiveOf(collective));
     }
 }
 
-LessonScene::Meeting SceneMaker::meetingOf(const lesson::Collective& collective) const
+LessonScene::Collective SceneMaker::collectiveOf(const lesson::Collective& collective) const
 {
-    LessonScene::Meeting meeting{.members = collective.members,
-                                 .disagrees = !collective.disagreement().empty()};
+    LessonScene::Collective box{.members = collective.members,
+                                .disagrees = !collective.disagreement().empty()};
     int back = 0;
     for (const auto& [rank, part] : collective.parts) {
-        LessonScene::Meeting::Part shown{.rank = rank, .isBack = part.isBack};
+        LessonScene::Collective::Part shown{.rank = rank, .isBack = part.isBack};
         if (bringsSomething(part.call, rank)) {
             shown.gives = valuesText(part.call.inputs);
             for (const LessonValue& value : part.call.inputs)
@@ -97,20 +97,20 @@ LessonScene::Meeting SceneMaker::meetingOf(const lesson::Collective& collective)
         if (part.isBack && takesSomething(part.call, rank))
             shown.takes = valuesText(part.call.outputs);
         back += part.isBack;
-        meeting.name = nameOf(part.call, collective.number);
-        meeting.parts.push_back(std::move(shown));
+        box.name = nameOf(part.call, collective.number);
+        box.parts.push_back(std::move(shown));
     }
     const auto& groups = m_state.groups();
     const auto group = std::ranges::find(groups, collective.group, &lesson::Group::name);
     if (group != groups.end()) {
         const auto index = static_cast<size_t>(group - groups.begin());
-        meeting.name = LessonScene::tr("%1 of %2").arg(meeting.name, m_scene.groups[index].name);
+        box.name = LessonScene::tr("%1 of %2").arg(box.name, m_scene.groups[index].name);
     }
-    meeting.state = LessonScene::tr("%1 of %2 entered, %3 back")
-                        .arg(meeting.parts.size())
-                        .arg(collective.members.size())
-                        .arg(back);
-    return meeting;
+    box.state = LessonScene::tr("%1 of %2 entered, %3 back")
+                    .arg(box.parts.size())
+                    .arg(collective.members.size())
+                    .arg(back);
+    return box;
 }
 
 const lesson::RingOperation* SceneMaker::ring() const

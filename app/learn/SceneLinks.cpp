@@ -14,7 +14,7 @@ namespace ringmaster::app {
 namespace {
 
 using Link = LessonScene::Link;
-using Meeting = LessonScene::Meeting;
+using Collective = LessonScene::Collective;
 
 constexpr qsizetype MostInLegend = 6;
 
@@ -114,11 +114,11 @@ void ScenePainter::paintBadges(QPainter& painter) const
     }
 }
 
-QRectF ScenePainter::boxOf(const QPainter& painter, const Meeting& meeting, int row) const
+QRectF ScenePainter::boxOf(const QPainter& painter, const Collective& collective, int row) const
 {
     const QFontMetrics metrics(fontOf(12, true), painter.device());
-    const QSizeF size(std::max(metrics.horizontalAdvance(meeting.name),
-                               metrics.horizontalAdvance(meeting.state)) +
+    const QSizeF size(std::max(metrics.horizontalAdvance(collective.name),
+                               metrics.horizontalAdvance(collective.state)) +
                           20 * m_scale,
                       40 * m_scale);
     QRectF box(QPointF(), size);
@@ -127,32 +127,32 @@ QRectF ScenePainter::boxOf(const QPainter& painter, const Meeting& meeting, int 
 }
 
 /// Who has come into a collective and who is back: what goes on inside of it is another matter.
-void ScenePainter::paintMeeting(QPainter& painter, const Meeting& meeting, const QRectF& box,
-                                bool hasWays) const
+void ScenePainter::paintCollective(QPainter& painter, const Collective& collective,
+                                   const QRectF& box, bool hasWays) const
 {
     const Tokens& tokens = themeTokens();
-    for (const int rank : meeting.members) {
+    for (const int rank : collective.members) {
         if (hasWays)
-            paintWay(painter, meeting, box, rank);
+            paintWay(painter, collective, box, rank);
     }
-    const Tokens::State& color = meeting.disagrees ? tokens.failed : tokens.running;
+    const Tokens::State& color = collective.disagrees ? tokens.failed : tokens.running;
     painter.setFont(fontOf(12, true));
     painter.setPen(QPen(color.fill, 1.5));
     painter.setBrush(tokens.card);
     painter.drawRoundedRect(box, 8, 8);
     painter.setPen(color.text);
-    painter.drawText(box, Qt::AlignCenter, meeting.name + u'\n' + meeting.state);
+    painter.drawText(box, Qt::AlignCenter, collective.name + u'\n' + collective.state);
 }
 
 /// In with what a rank brings, out with what it takes away; a dot where it only takes part.
-void ScenePainter::paintWay(QPainter& painter, const Meeting& meeting, const QRectF& box,
+void ScenePainter::paintWay(QPainter& painter, const Collective& collective, const QRectF& box,
                             int rank) const
 {
     const Tokens& tokens = themeTokens();
-    const Meeting::Part* part = meeting.partOf(rank);
-    const QColor color = part == nullptr     ? tokens.neutral.fill
-                         : meeting.disagrees ? tokens.failed.fill
-                                             : tokens.running.fill;
+    const Collective::Part* part = collective.partOf(rank);
+    const QColor color = part == nullptr        ? tokens.neutral.fill
+                         : collective.disagrees ? tokens.failed.fill
+                                                : tokens.running.fill;
     const QPointF outer = edgeOf(boxOf(rank), box.center());
     const QPointF inner = edgeOf(box, outer);
     painter.setBrush(color);
@@ -171,11 +171,11 @@ void ScenePainter::paintWay(QPainter& painter, const Meeting& meeting, const QRe
         painter.drawEllipse(part->isBack ? outer : inner, size / 3, size / 3);
 }
 
-void ScenePainter::paintParts(QPainter& painter, const Meeting& meeting, QRectF box,
+void ScenePainter::paintParts(QPainter& painter, const Collective& collective, QRectF box,
                               Taken& taken) const
 {
     const StateLook look{themeTokens().running, Glyph::Arrow};
-    for (const Meeting::Part& part : meeting.parts) {
+    for (const Collective::Part& part : collective.parts) {
         const QString text = part.isBack ? part.takes : part.gives;
         if (text.isEmpty() || boxOf(part.rank).isEmpty())
             continue;

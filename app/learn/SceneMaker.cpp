@@ -64,7 +64,7 @@ LessonScene SceneMaker::make()
 {
     addRanks();
     addGroups();
-    addMeetings();
+    addCollectives();
     addMessages();
     addChunks();
     addWaits();

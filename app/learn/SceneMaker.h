@@ -30,8 +30,8 @@ private:
     // SceneCollectives.cpp
     void addGroups();
     QString groupName(const lesson::Group& group, size_t number) const;
-    void addMeetings();
-    LessonScene::Meeting meetingOf(const lesson::Collective& collective) const;
+    void addCollectives();
+    LessonScene::Collective collectiveOf(const lesson::Collective& collective) const;
     void addChunks();
     void addChunkValues(const lesson::RingOperation& operation);
     const lesson::RingOperation* ring() const;

@@ -84,9 +84,9 @@ void ScenePainter::paint(QPainter& painter, int selectedRank) const
         taken.push_back(boxOf(rank.rank));
     const size_t boxes = taken.size();
     paintGroups(painter);
-    for (const LessonScene::Meeting& meeting : m_scene.meetings) {
-        taken.push_back(boxOf(painter, meeting, static_cast<int>(taken.size() - boxes)));
-        paintMeeting(painter, meeting, taken.back(), !hasChunks);
+    for (const LessonScene::Collective& collective : m_scene.collectives) {
+        taken.push_back(boxOf(painter, collective, static_cast<int>(taken.size() - boxes)));
+        paintCollective(painter, collective, taken.back(), !hasChunks);
     }
     for (const LessonScene::Link& link : m_scene.links)
         paintLink(painter, link);
@@ -96,8 +96,8 @@ void ScenePainter::paint(QPainter& painter, int selectedRank) const
     // Last: what a message says is never hidden by a box.
     for (const LessonScene::Link& link : m_scene.links)
         paintLabel(painter, link, taken);
-    for (size_t i = 0; !hasChunks && i < m_scene.meetings.size(); ++i)
-        paintParts(painter, m_scene.meetings[i], taken[boxes + i], taken);
+    for (size_t i = 0; !hasChunks && i < m_scene.collectives.size(); ++i)
+        paintParts(painter, m_scene.collectives[i], taken[boxes + i], taken);
 }
 
 void ScenePainter::paintRank(QPainter& painter, const LessonScene::Rank& rank,

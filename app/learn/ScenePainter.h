@@ -41,13 +41,13 @@ private:
     // SceneLinks.cpp
     void paintGroups(QPainter& painter) const;
     void paintBadges(QPainter& painter) const;
-    QRectF boxOf(const QPainter& painter, const LessonScene::Meeting& meeting, int row) const;
-    void paintMeeting(QPainter& painter, const LessonScene::Meeting& meeting, const QRectF& box,
-                      bool hasWays) const;
-    void paintWay(QPainter& painter, const LessonScene::Meeting& meeting, const QRectF& box,
+    QRectF boxOf(const QPainter& painter, const LessonScene::Collective& collective, int row) const;
+    void paintCollective(QPainter& painter, const LessonScene::Collective& collective,
+                         const QRectF& box, bool hasWays) const;
+    void paintWay(QPainter& painter, const LessonScene::Collective& collective, const QRectF& box,
                   int rank) const;
     /// `box` by value: it may be one of `taken`, which grows here.
-    void paintParts(QPainter& painter, const LessonScene::Meeting& meeting, QRectF box,
+    void paintParts(QPainter& painter, const LessonScene::Collective& collective, QRectF box,
                     Taken& taken) const;
     QPointF bendOf(const LessonScene::Link& link) const;
     QPainterPath pathOf(const LessonScene::Link& link) const;

@@ -66,9 +66,10 @@ std::vector<SceneRow> SceneTableModel::rowsOf(const LessonScene& scene)
                          link.value, numberText(link.bytes)},
                         link.from});
     }
-    for (const LessonScene::Meeting& meeting : scene.meetings) {
-        rows.push_back({{meeting.name, ranksText(meeting.members), {}, meeting.state, {}, {}}, -1});
-        for (const LessonScene::Meeting::Part& part : meeting.parts)
+    for (const LessonScene::Collective& collective : scene.collectives) {
+        rows.push_back(
+            {{collective.name, ranksText(collective.members), {}, collective.state, {}, {}}, -1});
+        for (const LessonScene::Collective::Part& part : collective.parts)
             rows.push_back(
                 {{tr("takes part"),
                   rankText(part.rank),

@@ -151,12 +151,12 @@ public:
                     .arg(static_cast<double>(body.boundNs) / 1e6, 0, 'f', 3)};
     }
 
-    EventText operator()(const MeetingStep& body) const
+    EventText operator()(const RendezvousReport& body) const
     {
-        if (body.step == MeetingStep::Step::Finished)
+        if (body.step == RendezvousReport::Step::Finished)
             return {tr("Rendezvous"), -1, Severity::Info, tr("All workers of the host are done")};
         int workers = 0;
-        for (const MeetingStep::RoleCount& role : body.roles)
+        for (const RendezvousReport::RoleCount& role : body.roles)
             workers += role.workers;
         return {tr("Rendezvous"), -1, Severity::Info,
                 tr("Ready with %n workers at %1", nullptr, workers)

@@ -132,7 +132,7 @@ QString OperationTableModel::textOf(const BandwidthRow& row, int column)
     case Transfer: return row.isWire ? preciseDurationText(row.transferNs) : none();
     case Waiting: return row.isWire ? preciseDurationText(waitingNs(row)) : none();
     case Type: return QString::fromUtf8(type.data(), static_cast<qsizetype>(type.size()));
-    case Way: return wayText(row);
+    case Backend: return wayText(row);
     case Group: return groupText(row.group);
     default: return {};
     }
@@ -171,7 +171,7 @@ QString OperationTableModel::toolTipOf(const BandwidthRow& row, int column)
                               preciseDurationText(row.transfers.quantile(0.99)))
                    : timeSourceText(row);
     case Waiting: return timeSourceText(row);
-    case Way:
+    case Backend:
         return row.backend == ledger::Backend::Unknown
                    ? tr("The record doesn't say which backend carried them out.")
                    : tr("What carried them out, and the algorithm where it is known.");
@@ -198,7 +198,7 @@ QVariant OperationTableModel::headerData(int section, Qt::Orientation orientatio
     case Transfer: return tr("Transfer");
     case Waiting: return tr("Waiting");
     case Type: return tr("Type");
-    case Way: return tr("Backend");
+    case Backend: return tr("Backend");
     case Group: return tr("Group");
     default: return {};
     }

@@ -24,7 +24,7 @@ public:
         Transfer,
         Waiting,
         Type,
-        Way,
+        Backend,
         Group,
         ColumnCount
     };

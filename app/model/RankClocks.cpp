@@ -19,19 +19,19 @@ std::int64_t RankClocks::errorNs(int rank, int other, std::int64_t atNs) const
                : m_clock.errorNs(one->second, two->second, atNs);
 }
 
-std::int64_t RankClocks::errorNs(const OperationSummary::Meeting& meeting) const
+std::int64_t RankClocks::errorNs(const OperationSummary::Collective& collective) const
 {
-    const OperationSummary::Arrival& last = meeting.last();
+    const OperationSummary::Arrival& last = collective.last();
     std::int64_t most = 0;
-    for (const OperationSummary::Arrival& arrival : meeting.arrivals)
+    for (const OperationSummary::Arrival& arrival : collective.arrivals)
         most = std::max(most, errorNs(last.rank, arrival.rank, last.enteredNs));
     return most;
 }
 
-bool RankClocks::isCertain(const OperationSummary::Meeting& meeting) const
+bool RankClocks::isCertain(const OperationSummary::Collective& collective) const
 {
-    const OperationSummary::Arrival& last = meeting.last();
-    return std::ranges::all_of(meeting.arrivals, [&](const OperationSummary::Arrival& arrival) {
+    const OperationSummary::Arrival& last = collective.last();
+    return std::ranges::all_of(collective.arrivals, [&](const OperationSummary::Arrival& arrival) {
         return last.enteredNs - arrival.enteredNs >=
                errorNs(last.rank, arrival.rank, last.enteredNs);
     });

@@ -18,9 +18,9 @@ public:
     /// What lies between two ranks' times may be wrong by so much; 0: they have the same clock.
     std::int64_t errorNs(int rank, int other, std::int64_t atNs) const;
     /// The most between its last rank and any other.
-    std::int64_t errorNs(const OperationSummary::Meeting& meeting) const;
+    std::int64_t errorNs(const OperationSummary::Collective& collective) const;
     /// That its last rank was the last.
-    bool isCertain(const OperationSummary::Meeting& meeting) const;
+    bool isCertain(const OperationSummary::Collective& collective) const;
 
 private:
     std::map<int, std::string> m_agents; ///< By rank.

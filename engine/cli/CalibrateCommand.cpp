@@ -1,7 +1,7 @@
 #include "engine/base/Clock.h"
 #include "engine/cli/Commands.h"
+#include "engine/cli/ForegroundSweep.h"
 #include "engine/cli/Json.h"
-#include "engine/cli/SweepRun.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/job/Codes.h"

@@ -1,5 +1,5 @@
 #include "engine/cli/Commands.h"
-#include "engine/cli/Diagnosis.h"
+#include "engine/cli/DoctorFindings.h"
 #include "engine/cli/Grade.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"
@@ -31,7 +31,7 @@ public:
         const auto findings = examineMachine();
         bool isBad = false;
         Json list = Json::array();
-        for (const Diagnosis& finding : findings) {
+        for (const DoctorFinding& finding : findings) {
             isBad = isBad || finding.grade == Grade::Bad;
             if (m_isJson)
                 list.push_back({{"subject", finding.subject},
@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    void print(const Diagnosis& finding) const
+    void print(const DoctorFinding& finding) const
     {
         const std::string grade(gradeText(finding.grade));
         m_out.print(

@@ -17,7 +17,7 @@ Json asJson(const RunSummary& run);
 Json asJson(const Event& event);
 Json asJson(const HostChanged& change);
 Json asJson(const ClockMeasured& clock);
-Json asJson(const MeetingStep& step);
+Json asJson(const RendezvousReport& step);
 Json asJson(const std::vector<HostSnapshot>& hosts);
 Json asJson(const WorkerAssignment& worker);
 Json asJson(const Verdict& verdict);

@@ -241,7 +241,7 @@ struct BodyToJson
     }
     Json operator()(const HostChanged& e) const { return ringmaster::asJson(e); }
     Json operator()(const ClockMeasured& e) const { return ringmaster::asJson(e); }
-    Json operator()(const MeetingStep& e) const { return ringmaster::asJson(e); }
+    Json operator()(const RendezvousReport& e) const { return ringmaster::asJson(e); }
     Json operator()(const SweepPlan& e) const
     {
         return {{"kind", "sweepPlan"},

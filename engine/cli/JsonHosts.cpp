@@ -21,13 +21,13 @@ Json asJson(const ClockMeasured& clock)
             {"boundNs", clock.boundNs}};
 }
 
-Json asJson(const MeetingStep& step)
+Json asJson(const RendezvousReport& step)
 {
     Json roles = Json::array();
-    for (const MeetingStep::RoleCount& role : step.roles)
+    for (const RendezvousReport::RoleCount& role : step.roles)
         roles.push_back({{"role", role.role}, {"workers", role.workers}});
-    return {{"kind", "meetingStep"},
-            {"step", step.step == MeetingStep::Step::Offers ? "offers" : "finished"},
+    return {{"kind", "rendezvousReport"},
+            {"step", step.step == RendezvousReport::Step::Offers ? "offers" : "finished"},
             {"round", step.round},
             {"roles", roles},
             {"address", step.address},

@@ -1,5 +1,5 @@
 #include "engine/cli/Commands.h"
-#include "engine/cli/SweepRun.h"
+#include "engine/cli/ForegroundSweep.h"
 #include "engine/cli/Terminal.h"
 
 #include <CLI/CLI.hpp>

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* Later = "<chosen at the start>";
 
-void setMeetingPlace(const JobSpec& spec, PlacementFacts& facts)
+void setMaster(const JobSpec& spec, PlacementFacts& facts)
 {
     const RendezvousSpec& rendezvous = spec.rendezvous;
     facts.runId = rendezvous.standalone ? Later : rendezvous.id;
@@ -53,7 +53,7 @@ Result<WorkerPlace> placeOf(const JobSpec& spec, int rank, const MachineCounts& 
                     {{"rank", std::to_string(rank)}, {"count", std::to_string(before)}});
     place.facts.globalRank = place.facts.localRank = rank;
     place.facts.worldSize = place.facts.localWorldSize = before;
-    setMeetingPlace(spec, place.facts);
+    setMaster(spec, place.facts);
     if (spec.logs.folder != "/dev/null")
         place.facts.errorFile = "<log folder>/attempt_0/" + std::to_string(rank) + "/error.json";
     if (!spec.plain)

@@ -62,7 +62,7 @@ if(NOT gloo_headers)
     message(STATUS "Without gloo's headers (libgloo-dev): `ringmaster sweep` isn't built")
     return()
 endif()
-add_executable(ringmaster-sweep sweep/main.cpp sweep/Backends.cpp sweep/SweepBenchmark.cpp sweep/Meeting.cpp
+add_executable(ringmaster-sweep sweep/main.cpp sweep/Backends.cpp sweep/SweepBenchmark.cpp sweep/SweepExchange.cpp
     sweep/Options.cpp sweep/Reporter.cpp sweep/Sweep.cpp)
 ringmaster_torch(ringmaster-sweep)
 target_include_directories(ringmaster-sweep SYSTEM PRIVATE ${gloo_headers})

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/Error.h"
-#include "engine/job/RunPlace.h"
+#include "engine/job/ContainerSpec.h"
 
 #include <optional>
 #include <string>

@@ -55,7 +55,7 @@ struct OperationSummary
     };
 
     /// One operation that no rank can leave before all have come, and how they came.
-    struct Meeting
+    struct Collective
     {
         ledger::OperationKind kind = ledger::OperationKind::Other;
         ledger::DataType type = ledger::DataType::None;
@@ -73,13 +73,13 @@ struct OperationSummary
             return *std::ranges::max_element(arrivals, {}, &Arrival::enteredNs);
         }
         std::int64_t skewNs() const { return last().enteredNs - first().enteredNs; }
-        bool operator==(const Meeting&) const = default;
+        bool operator==(const Collective&) const = default;
     };
 
-    struct GroupMeetings
+    struct GroupCollectives
     {
         diagnose::GroupKey group{};
-        std::vector<Meeting> meetings{}; ///< The last ones, by number.
+        std::vector<Collective> collectives{}; ///< The last ones, by number.
     };
 
     /// The latest operation of a rank that its record has: it is in it, or was.
@@ -108,9 +108,9 @@ struct OperationSummary
     std::optional<diagnose::StepRate> steps{}; ///< Of the lowest rank; nothing: no rhythm.
     std::vector<diagnose::BandwidthRow> rows{};
     std::vector<Series> series{};
-    std::vector<GroupMeetings> meetings{}; ///< The group with the latest operation first.
-    std::vector<Place> places{};           ///< By rank.
-    bool isMore = false;                   ///< The file has more already: ask again.
+    std::vector<GroupCollectives> collectives{}; ///< The group with the latest operation first.
+    std::vector<Place> places{};                 ///< By rank.
+    bool isMore = false;                         ///< The file has more already: ask again.
 };
 
 /// Where the ranks of a run are at this moment.

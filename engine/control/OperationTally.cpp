@@ -62,7 +62,7 @@ void OperationTally::add(const OperationBatch& batch)
         if (const auto settled = m_table.add(batch.rank, operation))
             addToSeries(*settled);
         setPlace(batch.rank, operation);
-        m_meetings.add(batch.rank, m_table.groupOf(batch.rank, operation.group), operation);
+        m_arrivals.add(batch.rank, m_table.groupOf(batch.rank, operation.group), operation);
     }
     m_operations += static_cast<std::uint64_t>(
         std::ranges::count_if(batch.operations, [this](const Operation& operation) {
@@ -185,7 +185,7 @@ OperationSummary OperationTally::summary(std::optional<OperationSummary::TimeRan
                              .spanNs = m_spanNs,
                              .steps = m_steps.rate(),
                              .rows = m_table.rows()};
-    summary.meetings = m_meetings.summary();
+    summary.collectives = m_arrivals.summary();
     for (const auto& [rank, latest] : m_latest) {
         summary.places.push_back(latest.place);
         if (const auto site = m_sites.find({rank, latest.site}); site != m_sites.end())

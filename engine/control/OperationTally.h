@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/control/MeetingTally.h"
+#include "engine/control/ArrivalTally.h"
 #include "engine/ledger/Operation.h"
 
 namespace ringmaster {
@@ -52,7 +52,7 @@ private:
     diagnose::BandwidthTable m_table;
     int m_stepsOf = -1; ///< The lowest rank so far.
     diagnose::StepWatch m_steps;
-    MeetingTally m_meetings;
+    ArrivalTally m_arrivals;
     std::map<int, Latest> m_latest;                            ///< By rank.
     std::map<std::pair<int, std::uint16_t>, CallSite> m_sites; ///< By rank and number.
     std::map<ledger::OperationKind, Spans> m_series;

@@ -11,7 +11,7 @@ void Diagnosis::begin(int attempt)
     m_wires = LinkMonitor();
     m_found.clear();
     m_stacksWanted.clear();
-    m_book.begin(attempt);
+    m_tracker.begin(attempt);
 }
 
 std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::int64_t nowNs)
@@ -24,7 +24,7 @@ std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::in
     m_found.insert(m_found.end(), stragglers.begin(), stragglers.end());
     const std::vector<VerdictCandidate> wires = m_wires.look(ranks, m_promises);
     m_found.insert(m_found.end(), wires.begin(), wires.end());
-    return m_book.update(m_found, nowNs);
+    return m_tracker.update(m_found, nowNs);
 }
 
 std::vector<Verdict> Diagnosis::end(const std::vector<RankView>& ranks, std::int64_t nowNs)
@@ -35,7 +35,7 @@ std::vector<Verdict> Diagnosis::end(const std::vector<RankView>& ranks, std::int
     });
     const std::vector<VerdictCandidate>& mismatches = m_mismatches.look(ranks, nowNs);
     m_found.insert(m_found.end(), mismatches.begin(), mismatches.end());
-    return m_book.update(m_found, nowNs);
+    return m_tracker.update(m_found, nowNs);
 }
 
 /// Of the absent, and of those who may wait in a circle.

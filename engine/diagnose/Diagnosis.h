@@ -32,7 +32,7 @@ private:
     StragglerWatch m_stragglers;
     LinkMonitor m_wires;
     std::vector<WirePromise> m_promises;
-    VerdictTracker m_book;
+    VerdictTracker m_tracker;
     std::vector<VerdictCandidate> m_found;
     std::vector<int> m_stacksWanted;
 };

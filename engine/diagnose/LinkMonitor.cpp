@@ -115,7 +115,7 @@ std::optional<WireExpectation> promisedBandwidth(const std::vector<WirePromise>&
                            below->run};
 }
 
-void LinkMonitor::follow(Course& course, const GroupKey& group,
+void LinkMonitor::follow(GroupHistory& history, const GroupKey& group,
                          const std::vector<const RankView*>& members,
                          const std::vector<WirePromise>& promises) const
 {
@@ -123,54 +123,56 @@ void LinkMonitor::follow(Course& course, const GroupKey& group,
     for (const RankView* view : members)
         reached = std::min(reached, view->track->entered(group));
     if (reached > RankTrack::Remembered)
-        course.looked = std::max(course.looked, reached - RankTrack::Remembered);
+        history.looked = std::max(history.looked, reached - RankTrack::Remembered);
     const auto size = static_cast<int>(members.size());
-    course.hosts = hostsOf(members);
-    for (std::uint64_t number = course.looked + 1; number <= reached; ++number) {
+    history.hosts = hostsOf(members);
+    for (std::uint64_t number = history.looked + 1; number <= reached; ++number) {
         const Operation* call = nullptr;
         const std::int64_t ns = transferNs(members, group, number, call);
         if (call != nullptr && call->outcome == Operation::Outcome::Running)
             return;
-        course.looked = number;
+        history.looked = number;
         if (ns == 0 || call == nullptr || call->bytes < m_limits.bytes ||
             !ledger::isSynchronising(call->kind))
             continue;
-        const auto promised = expectedOf(promises, *call, members, course.hosts);
+        const auto promised = expectedOf(promises, *call, members, history.hosts);
         if (!promised)
             continue;
         const double bandwidth = static_cast<double>(call->bytes) * 1e9 / static_cast<double>(ns) *
                                  ledger::busFactor(call->kind, size);
-        course.transfers.push_back({.share = bandwidth / promised->busBandwidth,
-                                    .busBandwidth = bandwidth,
-                                    .tookNs = ns,
-                                    .endedNs = members[0]->here(call->endedNs),
-                                    .calibration = promised->run,
-                                    .operation = *call});
-        if (course.transfers.size() > m_limits.window)
-            course.transfers.pop_front();
+        history.transfers.push_back({.share = bandwidth / promised->busBandwidth,
+                                     .busBandwidth = bandwidth,
+                                     .tookNs = ns,
+                                     .endedNs = members[0]->here(call->endedNs),
+                                     .calibration = promised->run,
+                                     .operation = *call});
+        if (history.transfers.size() > m_limits.window)
+            history.transfers.pop_front();
     }
 }
 
-void LinkMonitor::judge(const Course& course, const GroupKey& group,
+void LinkMonitor::judge(const GroupHistory& history, const GroupKey& group,
                         std::vector<VerdictCandidate>& found) const
 {
-    if (course.transfers.size() < m_limits.operations ||
-        course.transfers.back().endedNs - course.transfers.front().endedNs < m_limits.span.count())
+    if (history.transfers.size() < m_limits.operations ||
+        history.transfers.back().endedNs - history.transfers.front().endedNs <
+            m_limits.span.count())
         return;
     std::vector<const Transfer*> transfers;
-    for (const Transfer& transfer : course.transfers)
+    for (const Transfer& transfer : history.transfers)
         transfers.push_back(&transfer);
     const auto quick = transfers.begin() + static_cast<std::ptrdiff_t>(transfers.size() / 10);
     std::ranges::nth_element(transfers, quick, std::greater(), &Transfer::share);
     const Transfer& best = **quick;
-    if (best.share < (course.hosts.size() > 2 ? m_limits.shareOfMany : m_limits.share))
+    if (best.share < (history.hosts.size() > 2 ? m_limits.shareOfMany : m_limits.share))
         found.push_back({"wire/" + group.name + "/" + ranksText(group.members),
-                         verdictOf(course, group, best)});
+                         verdictOf(history, group, best)});
 }
 
-Verdict LinkMonitor::verdictOf(const Course& course, const GroupKey& group, const Transfer& best)
+Verdict LinkMonitor::verdictOf(const GroupHistory& history, const GroupKey& group,
+                               const Transfer& best)
 {
-    const std::vector<std::string>& hosts = course.hosts;
+    const std::vector<std::string>& hosts = history.hosts;
     Parameters parameters = namesOf(best.operation, group);
     Parameters evidence = parameters;
     parameters["ranks"] = ranksText(group.members);
@@ -178,7 +180,7 @@ Verdict LinkMonitor::verdictOf(const Course& course, const GroupKey& group, cons
     parameters["percent"] = std::to_string(static_cast<int>(best.share * 100));
     parameters["ceiling"] = gigabytes(best.busBandwidth / best.share);
     evidence["what"] = dataText(best.operation);
-    evidence["count"] = std::to_string(course.transfers.size());
+    evidence["count"] = std::to_string(history.transfers.size());
     evidence["took"] = fmt::format("{:.1f}", static_cast<double>(best.tookNs) / 1e6);
     evidence["promised"] =
         fmt::format("{:.1f}", static_cast<double>(best.tookNs) * best.share / 1e6);
@@ -212,9 +214,9 @@ std::vector<VerdictCandidate> LinkMonitor::look(const std::vector<RankView>& ran
     if (promises.empty())
         return found;
     for (const auto& [group, members] : wholeGroups(ranks)) {
-        Course& course = m_courses[group];
-        follow(course, group, members, promises);
-        judge(course, group, found);
+        GroupHistory& history = m_groups[group];
+        follow(history, group, members, promises);
+        judge(history, group, found);
     }
     return found;
 }

@@ -71,21 +71,23 @@ private:
         Operation operation{};
     };
 
-    struct Course
+    struct GroupHistory
     {
         std::uint64_t looked = 0;
         std::vector<std::string> hosts{}; ///< Of its members, sorted; empty: this machine.
         std::deque<Transfer> transfers{};
     };
 
-    void follow(Course& course, const GroupKey& group, const std::vector<const RankView*>& members,
+    void follow(GroupHistory& history, const GroupKey& group,
+                const std::vector<const RankView*>& members,
                 const std::vector<WirePromise>& promises) const;
-    void judge(const Course& course, const GroupKey& group,
+    void judge(const GroupHistory& history, const GroupKey& group,
                std::vector<VerdictCandidate>& found) const;
-    static Verdict verdictOf(const Course& course, const GroupKey& group, const Transfer& best);
+    static Verdict verdictOf(const GroupHistory& history, const GroupKey& group,
+                             const Transfer& best);
 
     Limits m_limits{};
-    std::map<GroupKey, Course> m_courses;
+    std::map<GroupKey, GroupHistory> m_groups;
 };
 
 } // namespace ringmaster::diagnose

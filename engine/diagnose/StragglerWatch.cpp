@@ -11,9 +11,9 @@ namespace ringmaster::diagnose {
 
 namespace {
 
-/// Who never waits for what it has called would make one meeting for ever.
-constexpr size_t LongestMeeting = 64;
-constexpr size_t MostMeetings = 2048;
+/// Who never waits for what it has called would make one sync point for ever.
+constexpr size_t LongestSyncPoint = 64;
+constexpr size_t MostSyncPoints = 2048;
 constexpr double StillLate = 0.35; ///< Share of the rounds under which a name is withdrawn.
 
 std::int64_t medianOf(std::vector<std::int64_t> values)
@@ -47,14 +47,14 @@ std::vector<const Operation*> callsOf(const std::vector<const RankView*>& member
 
 } // namespace
 
-/// When a rank has left the meeting before; 0: there was none.
-std::int64_t StragglerWatch::leftNs(const Course& course, const RankView& view)
+/// When a rank has left the sync point before; 0: there was none.
+std::int64_t StragglerWatch::leftNs(const GroupHistory& history, const RankView& view)
 {
-    const auto known = course.endedNs.find(view.rank);
-    return known == course.endedNs.end() || known->second == 0 ? 0 : view.here(known->second);
+    const auto known = history.endedNs.find(view.rank);
+    return known == history.endedNs.end() || known->second == 0 ? 0 : view.here(known->second);
 }
 
-void StragglerWatch::add(Course& course, const std::vector<const RankView*>& members,
+void StragglerWatch::add(GroupHistory& history, const std::vector<const RankView*>& members,
                          const std::vector<const Operation*>& calls)
 {
     struct Arrival
@@ -65,28 +65,29 @@ void StragglerWatch::add(Course& course, const std::vector<const RankView*>& mem
     };
     std::vector<Arrival> arrivals;
     const bool isNew =
-        course.meetings.empty() || course.meetings.back().operations >= LongestMeeting;
+        history.syncPoints.empty() || history.syncPoints.back().operations >= LongestSyncPoint;
     bool haveAllLeft = true;
     for (size_t i = 0; i < members.size(); ++i) {
         arrivals.push_back({members[i], members[i]->here(calls[i]->enqueuedNs),
                             calls[i]->endedNs != 0 ? members[i]->here(calls[i]->endedNs) : 0});
-        haveAllLeft &= calls[i]->enqueuedNs >= course.endedNs[members[i]->rank];
+        haveAllLeft &= calls[i]->enqueuedNs >= history.endedNs[members[i]->rank];
     }
     std::ranges::sort(arrivals, {}, &Arrival::ns);
     const Arrival& last = arrivals.back();
     const Arrival& before = arrivals[arrivals.size() - 2];
     // Who was let go late, by a wire that is slow one way, can't come earlier.
-    const std::int64_t lastLeftNs = leftNs(course, *last.view);
-    const std::int64_t beforeLeftNs = leftNs(course, *before.view);
+    const std::int64_t lastLeftNs = leftNs(history, *last.view);
+    const std::int64_t beforeLeftNs = leftNs(history, *before.view);
     const bool isKnown = haveAllLeft && lastLeftNs != 0 && beforeLeftNs != 0;
     const std::int64_t keptNs = isKnown ? lastLeftNs - beforeLeftNs : 0;
     const std::int64_t lateNs = last.ns - before.ns - std::max<std::int64_t>(keptNs, 0);
     if (isNew || haveAllLeft)
-        course.meetings.push_back({.first = calls.front()->number, .beganNs = arrivals.front().ns});
-    Meeting& meeting = course.meetings.back();
-    ++meeting.operations;
+        history.syncPoints.push_back(
+            {.first = calls.front()->number, .beganNs = arrivals.front().ns});
+    SyncPoint& syncPoint = history.syncPoints.back();
+    ++syncPoint.operations;
     for (size_t i = 0; i < members.size(); ++i) {
-        std::int64_t& endedNs = course.endedNs[members[i]->rank];
+        std::int64_t& endedNs = history.endedNs[members[i]->rank];
         endedNs = std::max(isNew || haveAllLeft ? 0 : endedNs, calls[i]->endedNs);
     }
     const bool isSynchronising = ledger::isSynchronising(calls.front()->kind);
@@ -104,60 +105,62 @@ void StragglerWatch::add(Course& course, const std::vector<const RankView*>& mem
                           ? isSynchronising || arrival.endedNs >= last.ns + between
                           : arrival.endedNs >= last.ns;
     }
-    if (lateNs <= meeting.lateNs || !isCertain || !hasWaiters)
+    if (lateNs <= syncPoint.lateNs || !isCertain || !hasWaiters)
         return;
-    meeting.last = last.view->rank;
-    meeting.lateNs = lateNs;
-    meeting.errorNs = error;
-    meeting.spreadNs = before.ns - arrivals.front().ns;
+    syncPoint.last = last.view->rank;
+    syncPoint.lateNs = lateNs;
+    syncPoint.errorNs = error;
+    syncPoint.spreadNs = before.ns - arrivals.front().ns;
 }
 
-void StragglerWatch::follow(Course& course, const GroupKey& group,
+void StragglerWatch::follow(GroupHistory& history, const GroupKey& group,
                             const std::vector<const RankView*>& members)
 {
     std::uint64_t reached = UINT64_MAX;
     for (const RankView* view : members)
         reached = std::min(reached, view->track->entered(group));
     if (reached > RankTrack::Remembered)
-        course.looked = std::max(course.looked, reached - RankTrack::Remembered);
-    for (std::uint64_t number = course.looked + 1; number <= reached; ++number) {
+        history.looked = std::max(history.looked, reached - RankTrack::Remembered);
+    for (std::uint64_t number = history.looked + 1; number <= reached; ++number) {
         const std::vector<const Operation*> calls = callsOf(members, group, number);
         const auto runs = [](const Operation* call) {
             return call->outcome == Operation::Outcome::Running;
         };
         if (std::ranges::any_of(calls, runs))
             return; // its end says which round the next belongs to
-        course.looked = number;
+        history.looked = number;
         if (calls.empty())
             continue;
-        add(course, members, calls);
-        course.steps.add(*calls.front());
-        if (course.meetings.size() > MostMeetings)
-            course.meetings.pop_front();
+        add(history, members, calls);
+        history.steps.add(*calls.front());
+        if (history.syncPoints.size() > MostSyncPoints)
+            history.syncPoints.pop_front();
     }
 }
 
-/// The last steps, each with its worst meeting; without a rhythm each meeting is one. What may
-/// still go on is left out.
-std::vector<StragglerWatch::Meeting> StragglerWatch::roundsOf(const Course& course, size_t most)
+/// The last steps, each with its worst sync point; without a rhythm each sync point is one. What
+/// may still go on is left out.
+std::vector<StragglerWatch::SyncPoint> StragglerWatch::roundsOf(const GroupHistory& history,
+                                                                size_t most)
 {
-    const auto rate = course.steps.rate();
+    const auto rate = history.steps.rate();
     const std::uint64_t length = rate ? rate->operations : 1;
-    std::vector<Meeting> rounds;
-    for (const Meeting& meeting : course.meetings) {
-        if (rounds.empty() || (rounds.back().first - 1) / length != (meeting.first - 1) / length) {
-            rounds.push_back(meeting);
+    std::vector<SyncPoint> rounds;
+    for (const SyncPoint& syncPoint : history.syncPoints) {
+        if (rounds.empty() ||
+            (rounds.back().first - 1) / length != (syncPoint.first - 1) / length) {
+            rounds.push_back(syncPoint);
             continue;
         }
-        Meeting& round = rounds.back();
-        const bool isWorse = meeting.lateNs > round.lateNs;
-        if (meeting.last != round.last)
-            round.otherNs = std::max(round.otherNs, isWorse ? round.lateNs : meeting.lateNs);
+        SyncPoint& round = rounds.back();
+        const bool isWorse = syncPoint.lateNs > round.lateNs;
+        if (syncPoint.last != round.last)
+            round.otherNs = std::max(round.otherNs, isWorse ? round.lateNs : syncPoint.lateNs);
         if (isWorse) {
-            round.last = meeting.last;
-            round.lateNs = meeting.lateNs;
-            round.errorNs = meeting.errorNs;
-            round.spreadNs = meeting.spreadNs;
+            round.last = syncPoint.last;
+            round.lateNs = syncPoint.lateNs;
+            round.errorNs = syncPoint.errorNs;
+            round.spreadNs = syncPoint.spreadNs;
         }
     }
     // One more, whose beginning is the end of the last that counts.
@@ -168,11 +171,11 @@ std::vector<StragglerWatch::Meeting> StragglerWatch::roundsOf(const Course& cour
 
 /// By rank; whoever was never late isn't there.
 std::map<int, StragglerWatch::Lateness>
-StragglerWatch::latenessIn(const std::vector<Meeting>& rounds, std::int64_t lateEnough)
+StragglerWatch::latenessIn(const std::vector<SyncPoint>& rounds, std::int64_t lateEnough)
 {
     std::map<int, Lateness> ranks;
     for (size_t i = 0; i + 1 < rounds.size(); ++i) {
-        const Meeting& round = rounds[i];
+        const SyncPoint& round = rounds[i];
         // Where two take turns, nobody is the one that the others wait for.
         if (round.last < 0 || round.lateNs < lateEnough || 2 * round.otherNs > round.lateNs)
             continue;
@@ -198,18 +201,18 @@ bool StragglerWatch::stands(const Lateness& lateness, const Span& span, bool isN
            static_cast<double>(medianOf(lateness.lateNs)) >= m_limits.timesSpread * spread;
 }
 
-void StragglerWatch::judge(Course& course, const GroupKey& group,
+void StragglerWatch::judge(GroupHistory& history, const GroupKey& group,
                            std::vector<VerdictCandidate>& found) const
 {
-    if (course.meetings.size() <= m_limits.rounds)
+    if (history.syncPoints.size() <= m_limits.rounds)
         return;
     // Most jobs have nobody who is late: then there is nothing to look for.
     std::int64_t lateNs = 0;
-    for (const Meeting& meeting : course.meetings)
-        lateNs = sumNs(lateNs, meeting.lateNs >= m_limits.late.count() ? meeting.lateNs : 0);
-    if (lateNs == 0 && course.named < 0)
+    for (const SyncPoint& syncPoint : history.syncPoints)
+        lateNs = sumNs(lateNs, syncPoint.lateNs >= m_limits.late.count() ? syncPoint.lateNs : 0);
+    if (lateNs == 0 && history.named < 0)
         return;
-    const std::vector<Meeting> rounds = roundsOf(course, m_limits.window);
+    const std::vector<SyncPoint> rounds = roundsOf(history, m_limits.window);
     if (rounds.size() <= m_limits.rounds)
         return;
     const Span span{.rounds = rounds.size() - 1,
@@ -218,11 +221,11 @@ void StragglerWatch::judge(Course& course, const GroupKey& group,
     const double period = static_cast<double>(span.wallNs) / static_cast<double>(span.rounds);
     const std::int64_t lateEnough = std::max<std::int64_t>(
         m_limits.late.count(), static_cast<std::int64_t>(period * m_limits.lateShare));
-    const int before = std::exchange(course.named, -1);
+    const int before = std::exchange(history.named, -1);
     for (const auto& [rank, lateness] : latenessIn(rounds, lateEnough)) {
         if (!stands(lateness, span, rank == before))
             continue;
-        course.named = rank;
+        history.named = rank;
         found.push_back({"straggler/" + group.name + "/" + ranksText(group.members) + "/" +
                              std::to_string(rank),
                          verdictOf(rank, lateness, span, group)});
@@ -265,9 +268,9 @@ std::vector<VerdictCandidate> StragglerWatch::look(const std::vector<RankView>& 
 {
     std::vector<VerdictCandidate> found;
     for (const auto& [group, members] : wholeGroups(ranks)) {
-        Course& course = m_courses[group];
-        follow(course, group, members);
-        judge(course, group, found);
+        GroupHistory& history = m_groups[group];
+        follow(history, group, members);
+        judge(history, group, found);
     }
     return found;
 }

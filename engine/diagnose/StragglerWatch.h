@@ -12,8 +12,8 @@ namespace ringmaster::diagnose {
 
 /// Names a rank that comes late to its group again and again: by when it calls, not by how long it
 /// stays, for who comes last stays shortest. Operations that a rank calls without leaving one are a
-/// meeting: being late for one of them is being late once. Meetings of one step, by the rhythm of
-/// the operations, are a round. Pure, but for what it has looked at.
+/// sync point: being late for one of them is being late once. Sync points of one step, by the
+/// rhythm of the operations, are a round. Pure, but for what it has looked at.
 class StragglerWatch
 {
 public:
@@ -32,7 +32,7 @@ public:
     std::vector<VerdictCandidate> look(const std::vector<RankView>& ranks);
 
 private:
-    struct Meeting
+    struct SyncPoint
     {
         std::uint64_t first = 0;   ///< Number of its first operation.
         int last = -1;             ///< The rank that came last; -1: within the clocks' error.
@@ -44,10 +44,10 @@ private:
         size_t operations = 0;
     };
 
-    struct Course
+    struct GroupHistory
     {
         std::uint64_t looked = 0; ///< The last operation that was looked at.
-        std::deque<Meeting> meetings{};
+        std::deque<SyncPoint> syncPoints{};
         std::map<int, std::int64_t> endedNs{}; ///< Of the last, by rank, by its own clock.
         StepWatch steps{};
         int named = -1;
@@ -70,20 +70,22 @@ private:
         std::int64_t wallNs = 0;
     };
 
-    static std::vector<Meeting> roundsOf(const Course& course, size_t most);
-    static std::map<int, Lateness> latenessIn(const std::vector<Meeting>& rounds,
+    static std::vector<SyncPoint> roundsOf(const GroupHistory& history, size_t most);
+    static std::map<int, Lateness> latenessIn(const std::vector<SyncPoint>& rounds,
                                               std::int64_t lateEnough);
     bool stands(const Lateness& lateness, const Span& span, bool isNamed) const;
     static Verdict verdictOf(int rank, const Lateness& lateness, const Span& span,
                              const GroupKey& group);
-    void follow(Course& course, const GroupKey& group, const std::vector<const RankView*>& members);
-    static std::int64_t leftNs(const Course& course, const RankView& view);
-    static void add(Course& course, const std::vector<const RankView*>& members,
+    void follow(GroupHistory& history, const GroupKey& group,
+                const std::vector<const RankView*>& members);
+    static std::int64_t leftNs(const GroupHistory& history, const RankView& view);
+    static void add(GroupHistory& history, const std::vector<const RankView*>& members,
                     const std::vector<const Operation*>& calls);
-    void judge(Course& course, const GroupKey& group, std::vector<VerdictCandidate>& found) const;
+    void judge(GroupHistory& history, const GroupKey& group,
+               std::vector<VerdictCandidate>& found) const;
 
     Limits m_limits{};
-    std::map<GroupKey, Course> m_courses;
+    std::map<GroupKey, GroupHistory> m_groups;
 };
 
 } // namespace ringmaster::diagnose

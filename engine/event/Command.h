@@ -60,6 +60,6 @@ struct InjectFault
 };
 
 using Command = std::variant<StopRun, RestartGroup, SignalWorker, MoveLesson, InjectFault,
-                             BeginRound, LeaveRound, CloseMeeting>;
+                             BeginRound, LeaveRound, CloseRendezvous>;
 
 } // namespace ringmaster

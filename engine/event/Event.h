@@ -189,7 +189,7 @@ using EventBody =
     std::variant<RunStarted, RunStateChanged, RendezvousStep, AttemptStarted, WorkerStateChanged,
                  WorkerExited, GroupRestarting, FirstCause, ProcessSample, Notice, SweepPlan,
                  SweepRow, LessonStarted, LessonStep, Verdict, LastOperation, HostChanged,
-                 ClockMeasured, MeetingStep, DeviceSample>;
+                 ClockMeasured, RendezvousReport, DeviceSample>;
 
 /// Samples change no state, come once a second, and may be dropped.
 inline bool isSample(const EventBody& body)

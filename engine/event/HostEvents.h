@@ -39,7 +39,7 @@ struct ClockMeasured
 };
 
 /// What an agent says to its lead about the round that they meet in.
-struct MeetingStep
+struct RendezvousReport
 {
     enum class Step {
         Offers,   ///< It is ready for a round, with so many workers.
@@ -60,7 +60,7 @@ struct MeetingStep
     std::vector<RoleCount> roles{};
     std::string address{}; ///< Where the workers' store would be, were it the first: it is open.
     int port = 0;
-    bool operator==(const MeetingStep&) const = default;
+    bool operator==(const RendezvousReport&) const = default;
 };
 
 } // namespace ringmaster

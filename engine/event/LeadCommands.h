@@ -46,11 +46,11 @@ struct LeaveRound
 };
 
 /// No round will come any more.
-struct CloseMeeting
+struct CloseRendezvous
 {
     bool hasSucceeded = false; ///< Every agent of the last round has finished.
     Message why{};
-    bool operator==(const CloseMeeting&) const = default;
+    bool operator==(const CloseRendezvous&) const = default;
 };
 
 /// The lead's heartbeat.

@@ -161,9 +161,9 @@ void toProto(const Command& command, v1::Command& proto)
         {
             toProto(leave, *proto.mutable_leave_round());
         }
-        void operator()(const CloseMeeting& close) const
+        void operator()(const CloseRendezvous& close) const
         {
-            toProto(close, *proto.mutable_close_meeting());
+            toProto(close, *proto.mutable_close_rendezvous());
         }
     };
     std::visit(Writer{proto}, command);
@@ -182,9 +182,9 @@ Result<Command> fromProto(const v1::Command& proto)
     case v1::Command::kLeaveRound:
         return LeaveRound{proto.leave_round().round(), proto.leave_round().recalls_finished(),
                           fromProto(proto.leave_round().why())};
-    case v1::Command::kCloseMeeting:
-        return CloseMeeting{proto.close_meeting().has_succeeded(),
-                            fromProto(proto.close_meeting().why())};
+    case v1::Command::kCloseRendezvous:
+        return CloseRendezvous{proto.close_rendezvous().has_succeeded(),
+                               fromProto(proto.close_rendezvous().why())};
     case v1::Command::KIND_NOT_SET: break;
     }
     return missingKind(proto, "command");

@@ -58,13 +58,13 @@ Result<HostChanged> fromProto(const v1::HostChanged& proto);
 void toProto(const ClockMeasured& body, v1::ClockMeasured& proto);
 Result<ClockMeasured> fromProto(const v1::ClockMeasured& proto);
 
-void toProto(const MeetingStep& body, v1::MeetingStep& proto);
-Result<MeetingStep> fromProto(const v1::MeetingStep& proto);
+void toProto(const RendezvousReport& body, v1::RendezvousReport& proto);
+Result<RendezvousReport> fromProto(const v1::RendezvousReport& proto);
 
 void toProto(const BeginRound& round, v1::BeginRound& proto);
 Result<BeginRound> fromProto(const v1::BeginRound& proto);
 
 void toProto(const LeaveRound& leave, v1::LeaveRound& proto);
-void toProto(const CloseMeeting& close, v1::CloseMeeting& proto);
+void toProto(const CloseRendezvous& close, v1::CloseRendezvous& proto);
 
 } // namespace ringmaster

@@ -282,7 +282,10 @@ struct Member
     {
         return *proto.mutable_clock_measured();
     }
-    v1::MeetingStep& operator()(const MeetingStep&) const { return *proto.mutable_meeting_step(); }
+    v1::RendezvousReport& operator()(const RendezvousReport&) const
+    {
+        return *proto.mutable_rendezvous_report();
+    }
     v1::DeviceSample& operator()(const DeviceSample&) const
     {
         return *proto.mutable_device_sample();
@@ -318,7 +321,7 @@ Result<EventBody> fromProto(const v1::EventBody& proto)
     case v1::EventBody::kLastOperation: return ringmaster::fromProto(proto.last_operation());
     case v1::EventBody::kHostChanged: return ringmaster::fromProto(proto.host_changed());
     case v1::EventBody::kClockMeasured: return ringmaster::fromProto(proto.clock_measured());
-    case v1::EventBody::kMeetingStep: return ringmaster::fromProto(proto.meeting_step());
+    case v1::EventBody::kRendezvousReport: return ringmaster::fromProto(proto.rendezvous_report());
     case v1::EventBody::kDeviceSample: return ringmaster::fromProto(proto.device_sample());
     case v1::EventBody::KIND_NOT_SET: break;
     }

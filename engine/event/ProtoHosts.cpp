@@ -4,7 +4,8 @@ namespace ringmaster {
 
 static_assert(v1::HostChanged::STATE_RECONNECTING ==
               static_cast<int>(HostChanged::State::Reconnecting) + 1);
-static_assert(v1::MeetingStep::STEP_FINISHED == static_cast<int>(MeetingStep::Step::Finished) + 1);
+static_assert(v1::RendezvousReport::STEP_FINISHED ==
+              static_cast<int>(RendezvousReport::Step::Finished) + 1);
 
 void toProto(const HostChanged& body, v1::HostChanged& proto)
 {
@@ -36,10 +37,10 @@ Result<ClockMeasured> fromProto(const v1::ClockMeasured& proto)
                          proto.bound_ns()};
 }
 
-void toProto(const MeetingStep& body, v1::MeetingStep& proto)
+void toProto(const RendezvousReport& body, v1::RendezvousReport& proto)
 {
-    proto.set_step(enumToProto<v1::MeetingStep::Step>(body.step));
-    for (const MeetingStep::RoleCount& role : body.roles) {
+    proto.set_step(enumToProto<v1::RendezvousReport::Step>(body.step));
+    for (const RendezvousReport::RoleCount& role : body.roles) {
         proto.add_roles()->set_role(role.role);
         proto.mutable_roles()->rbegin()->set_workers(role.workers);
     }
@@ -48,13 +49,14 @@ void toProto(const MeetingStep& body, v1::MeetingStep& proto)
     proto.set_round(body.round);
 }
 
-Result<MeetingStep> fromProto(const v1::MeetingStep& proto)
+Result<RendezvousReport> fromProto(const v1::RendezvousReport& proto)
 {
-    MeetingStep body{.step = RM_TRY(enumFromProto(proto.step(), MeetingStep::Step::Finished,
-                                                  "step of a meeting")),
-                     .round = proto.round(),
-                     .address = proto.address(),
-                     .port = proto.port()};
+    RendezvousReport body{.step =
+                              RM_TRY(enumFromProto(proto.step(), RendezvousReport::Step::Finished,
+                                                   "report of a rendezvous")),
+                          .round = proto.round(),
+                          .address = proto.address(),
+                          .port = proto.port()};
     for (const auto& role : proto.roles())
         body.roles.push_back({role.role(), role.workers()});
     return body;
@@ -97,7 +99,7 @@ Result<BeginRound> fromProto(const v1::BeginRound& proto)
     return round;
 }
 
-void toProto(const CloseMeeting& close, v1::CloseMeeting& proto)
+void toProto(const CloseRendezvous& close, v1::CloseRendezvous& proto)
 {
     proto.set_has_succeeded(close.hasSucceeded);
     if (saysSomething(close.why))

@@ -143,7 +143,7 @@ public:
             host->clock = body;
     }
 
-    void operator()(const MeetingStep&) {}
+    void operator()(const RendezvousReport&) {}
     void operator()(const ProcessSample&) {}
     void operator()(const DeviceSample&) {}
     void operator()(const Notice&) {}

@@ -35,7 +35,7 @@ public:
         writeRequest();
         m_text += "\nset -euo pipefail\n";
         writeEnvironment();
-        writeMeeting();
+        writeRendezvous();
         writeStep();
         return {std::move(m_text), std::move(m_line.cannotSay)};
     }
@@ -45,7 +45,7 @@ private:
 
     void writeRequest();
     void writeEnvironment();
-    void writeMeeting();
+    void writeRendezvous();
     void writeStep();
 
     const JobSpec& m_spec;
@@ -77,7 +77,7 @@ void ScriptWriter::writeEnvironment()
 
 /// The script itself runs on the first node of the allocation; two jobs that share it want two
 /// ports.
-void ScriptWriter::writeMeeting()
+void ScriptWriter::writeRendezvous()
 {
     m_text += "\nhead=$(hostname)\nport=$((20000 + SLURM_JOB_ID % 10000))\n";
 }

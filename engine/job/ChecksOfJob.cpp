@@ -48,13 +48,13 @@ std::string listed(std::string_view choices)
 }
 
 /// Who brings the nodes together: torchrun's methods, or the lead of hosts that are named.
-enum Meeting : unsigned { AtStatic = 1, AtC10d = 2, AtLead = 4 };
+enum RendezvousKind : unsigned { AtStatic = 1, AtC10d = 2, AtLead = 4 };
 
 struct ConfigurationKey
 {
     std::string_view name;
     enum class Type { Timeout, Boolean, Text } type;
-    unsigned meetings; ///< That it does something in.
+    unsigned rendezvousKinds; ///< That it does something in.
 };
 
 constexpr auto ConfigurationKeys = std::to_array<ConfigurationKey>({
@@ -252,21 +252,21 @@ void Checks::checkC10d()
 void Checks::checkConfiguration()
 {
     const bool isStatic = m_spec.rendezvous.method == RendezvousMethod::Static;
-    const Meeting meeting = m_spec.isLed() ? AtLead : isStatic ? AtStatic : AtC10d;
+    const RendezvousKind rendezvousKind = m_spec.isLed() ? AtLead : isStatic ? AtStatic : AtC10d;
     for (const auto& [key, value] : m_spec.rendezvous.configuration) {
         const std::string field = "rendezvous.configuration." + key;
         const auto known = std::ranges::find(ConfigurationKeys, key, &ConfigurationKey::name);
-        if (known == ConfigurationKeys.end() || (known->meetings & meeting) == 0) {
+        if (known == ConfigurationKeys.end() || (known->rendezvousKinds & rendezvousKind) == 0) {
             std::vector<std::string> names;
             for (const ConfigurationKey& candidate : ConfigurationKeys) {
-                if ((candidate.meetings & meeting) != 0 && candidate.name != key)
+                if ((candidate.rendezvousKinds & rendezvousKind) != 0 && candidate.name != key)
                     names.emplace_back(candidate.name);
             }
             warn(field, code::RendezvousOptionUnused,
                  {{"key", key},
-                  {"method", meeting == AtLead ? "--hosts"
-                             : isStatic        ? "static"
-                                               : "c10d"},
+                  {"method", rendezvousKind == AtLead ? "--hosts"
+                             : isStatic               ? "static"
+                                                      : "c10d"},
                   {"known", join(names, ", ")}});
             continue;
         }

@@ -2,7 +2,7 @@
 
 #include "engine/base/Environment.h"
 #include "engine/base/Result.h"
-#include "engine/job/RunPlace.h"
+#include "engine/job/ContainerSpec.h"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,7 @@
 #include "engine/job/ContainerSpec.h"
 
 #include "engine/job/Codes.h"
+#include "engine/job/JobSpec.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "engine/job/RunPlace.h"
+#include "engine/job/ContainerSpec.h"
+#include "engine/job/SlurmSpec.h"
 
 #include <chrono>
 #include <cstdint>
@@ -11,6 +12,13 @@
 #include <vector>
 
 namespace ringmaster {
+
+/// Who gives a job its machines: the user, who names hosts or means this one, or Slurm.
+enum class RunOn { Hosts, Slurm };
+
+/// hosts, slurm
+std::string_view textOf(RunOn place);
+std::optional<RunOn> runOnOf(std::string_view text);
 
 /// How many workers a role has on each node. Auto, Gpu and Cpu are counted where the job runs.
 struct WorkerCount

@@ -72,7 +72,7 @@ void ElasticCoordinator::expected(const std::string& agent, const std::string& n
         m_waitsSinceNs = nowNs;
 }
 
-void ElasticCoordinator::offered(const std::string& agent, const MeetingStep& offer,
+void ElasticCoordinator::offered(const std::string& agent, const RendezvousReport& offer,
                                  std::int64_t nowNs)
 {
     JobMember* member = find(agent);
@@ -390,8 +390,8 @@ void ElasticCoordinator::close(RunState state, const Message& reason)
 
 void ElasticCoordinator::tellClosed(const JobMember& member)
 {
-    m_host.closeMeeting(member.agent(), {.hasSucceeded = m_outcome->state == RunState::Succeeded,
-                                         .why = m_outcome->reason});
+    m_host.closeRendezvous(member.agent(), {.hasSucceeded = m_outcome->state == RunState::Succeeded,
+                                            .why = m_outcome->reason});
 }
 
 void ElasticCoordinator::finishIfNobodyIsLeft()

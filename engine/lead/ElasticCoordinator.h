@@ -30,7 +30,7 @@ public:
         virtual void leaveRound(const std::string& agent, const LeaveRound& leave) = 0;
         /// Ready, and a round runs without it; or not any more, because the next one has it.
         virtual void spare(const std::string& agent, bool isSpare) = 0;
-        virtual void closeMeeting(const std::string& agent, const CloseMeeting& close) = 0;
+        virtual void closeRendezvous(const std::string& agent, const CloseRendezvous& close) = 0;
         virtual void stateChanged(RunState state, const Message& reason) = 0;
         virtual void restarting(const GroupRestarting& restart) = 0;
         /// Whether the places still stand, before a failure in them is charged: true if
@@ -63,7 +63,7 @@ public:
             std::string agent{};
             std::string name{};
             JobMember::State state = JobMember::State::Expected; ///< Never Gone.
-            std::optional<MeetingStep> offer{};
+            std::optional<RendezvousReport> offer{};
             std::optional<std::uint64_t> round{}; ///< That it was in last.
             bool hasFinished = false;             ///< In that.
             bool isRunning = false;
@@ -87,7 +87,7 @@ public:
 
     /// Its agent is being started; the order of these calls is the order of the ranks.
     void expected(const std::string& agent, const std::string& name, std::int64_t nowNs);
-    void offered(const std::string& agent, const MeetingStep& offer, std::int64_t nowNs);
+    void offered(const std::string& agent, const RendezvousReport& offer, std::int64_t nowNs);
     void finished(const std::string& agent, std::uint64_t round, std::int64_t nowNs);
     /// All its workers run.
     void running(const std::string& agent);

@@ -11,10 +11,10 @@ namespace ringmaster {
 
 namespace {
 
-NodeOffer offerOf(const MeetingStep& step)
+NodeOffer offerOf(const RendezvousReport& step)
 {
     NodeOffer offer;
-    for (const MeetingStep::RoleCount& role : step.roles)
+    for (const RendezvousReport::RoleCount& role : step.roles)
         offer.roles.push_back({role.role, role.workers});
     return offer;
 }
@@ -34,7 +34,7 @@ JobMember ElasticCoordinator::resumed(const Standing& standing, const Standing::
         member.enter(State::Ended);
         return member;
     }
-    MeetingStep offer = known.offer.value_or(MeetingStep{});
+    RendezvousReport offer = known.offer.value_or(RendezvousReport{});
     member.takeOffer(offer);
     if (known.state == State::Offering)
         return member;
@@ -202,7 +202,7 @@ void ElasticCoordinator::begin(std::vector<JobMember*> members)
     std::vector<NodeOffer> offers;
     for (const JobMember* member : members)
         offers.push_back(offerOf(member->offer()));
-    const MeetingStep& first = members.front()->offer();
+    const RendezvousReport& first = members.front()->offer();
     // An agent that another lead has told more may offer for a later one.
     for (const JobMember* member : members)
         m_nextRound = std::max(m_nextRound, member->offer().round);

@@ -31,7 +31,7 @@ void JobMember::enter(State next)
         isSpare = false;
 }
 
-bool JobMember::takeOffer(const MeetingStep& offer)
+bool JobMember::takeOffer(const RendezvousReport& offer)
 {
     if (m_begun && offer.round <= m_begun->round)
         return false;

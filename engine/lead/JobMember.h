@@ -45,8 +45,8 @@ public:
     void enter(State next);
 
     /// False: it was made before the round that the agent was told to begin, or says nothing new.
-    bool takeOffer(const MeetingStep& offer);
-    const MeetingStep& offer() const { return m_offer; }
+    bool takeOffer(const RendezvousReport& offer);
+    const RendezvousReport& offer() const { return m_offer; }
 
     void begin(const BeginRound& round);
     /// The last round that it was told to begin; only after begin().
@@ -72,7 +72,7 @@ private:
     std::string m_agent;
     std::string m_name;
     State m_state = State::Expected;
-    MeetingStep m_offer{};
+    RendezvousReport m_offer{};
     std::optional<BeginRound> m_begun{};
     LeaveRound m_leave{};
     std::optional<Message> m_cut{};

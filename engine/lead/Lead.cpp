@@ -71,7 +71,7 @@ Result<void> Lead::prepare()
 void Lead::discard()
 {
     m_control.reset();
-    m_keeper.reset();
+    m_housekeeper.reset();
     m_writer.reset();
     std::error_code ignored;
     if (m_folder && m_options.node.takesOver.empty())
@@ -93,7 +93,7 @@ Result<void> Lead::openRun()
         m_standing ? m_standing->leadSequence() : 0);
     if (m_options.node.isDetached)
         log::toFile(m_folder->agentLog());
-    m_keeper = std::make_unique<RunHousekeeper>(*m_folder, std::filesystem::path());
+    m_housekeeper = std::make_unique<RunHousekeeper>(*m_folder, std::filesystem::path());
     m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
     m_logs = std::make_unique<GatheredLogs>(m_folder->logs(), *m_writer, m_options.node.consoles,
                                             std::move(m_recordedLogs));
@@ -288,7 +288,7 @@ void Lead::keep(Event event)
     const EventBody& body = event.body;
     if (std::holds_alternative<RunStateChanged>(body) ||
         std::holds_alternative<AttemptStarted>(body) || std::holds_alternative<RunStarted>(body))
-        m_keeper->summarise(m_snapshot);
+        m_housekeeper->summarise(m_snapshot);
     const std::vector<Message> problems = m_calibration.happened(event);
     m_writer->append(std::move(event));
     for (const Message& problem : problems)
@@ -316,7 +316,7 @@ void Lead::spare(const std::string& agent, bool isSpare)
                                           : HostChanged::State::Connected});
 }
 
-void Lead::closeMeeting(const std::string& agent, const CloseMeeting& close)
+void Lead::closeRendezvous(const std::string& agent, const CloseRendezvous& close)
 {
     if (HostAgent* host = find(agent))
         host->send(close);
@@ -386,8 +386,8 @@ void Lead::finishRecord()
     m_operations.reset();
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
-    m_keeper->finish(m_snapshot, m_writer->unrecorded(), RunCatalog(m_folder->path().parent_path()),
-                     m_options.node.retention);
+    m_housekeeper->finish(m_snapshot, m_writer->unrecorded(),
+                          RunCatalog(m_folder->path().parent_path()), m_options.node.retention);
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 

@@ -70,7 +70,7 @@ private:
     void beginRound(const std::string& agent, const BeginRound& round) override;
     void leaveRound(const std::string& agent, const LeaveRound& leave) override;
     void spare(const std::string& agent, bool isSpare) override;
-    void closeMeeting(const std::string& agent, const CloseMeeting& close) override;
+    void closeRendezvous(const std::string& agent, const CloseRendezvous& close) override;
     void stateChanged(RunState state, const Message& reason) override;
     void restarting(const GroupRestarting& restart) override;
     bool askPlaces() override { return m_places->look(); }
@@ -125,7 +125,7 @@ private:
     std::string m_jobText;
 
     std::unique_ptr<RunFileWriter> m_writer;
-    std::unique_ptr<RunHousekeeper> m_keeper;
+    std::unique_ptr<RunHousekeeper> m_housekeeper;
     RankStateCache m_board;
     std::unique_ptr<RecordedRun> m_recorded;
     std::unique_ptr<ControlServer> m_control;

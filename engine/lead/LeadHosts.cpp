@@ -259,8 +259,8 @@ void Lead::happened(HostAgent& host, Event event)
     const std::int64_t now = m_clock.now().monotonicNs;
     if (const auto* exit = std::get_if<WorkerExited>(&told.body))
         m_ends.exited(host.agent(), *exit, told.at, told.node);
-    if (const auto* step = std::get_if<MeetingStep>(&told.body)) {
-        if (step->step == MeetingStep::Step::Offers)
+    if (const auto* step = std::get_if<RendezvousReport>(&told.body)) {
+        if (step->step == RendezvousReport::Step::Offers)
             m_coordinator->offered(host.agent(), *step, now);
         else
             m_coordinator->finished(host.agent(), step->round, now);

@@ -1,6 +1,7 @@
 #include "engine/lead/RunStanding.h"
 
 #include "engine/agent/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/lead/Codes.h"
 
 #include <algorithm>
@@ -75,9 +76,9 @@ void RunStanding::changed(const HostChanged& change)
 void RunStanding::agentSaid(Agent& agent, const Event& event)
 {
     agent.lastSequence = std::max(agent.lastSequence, event.id.sequence);
-    if (const auto* step = std::get_if<MeetingStep>(&event.body)) {
+    if (const auto* step = std::get_if<RendezvousReport>(&event.body)) {
         m_latestRound = std::max(m_latestRound, step->round);
-        if (step->step == MeetingStep::Step::Offers) {
+        if (step->step == RendezvousReport::Step::Offers) {
             agent.offer = *step;
             agent.isRunning = false;
         } else if (agent.round == step->round) {

@@ -22,7 +22,7 @@ public:
         std::string agent{};
         std::string host{};
         std::uint64_t lastSequence = 0; ///< Of its events.
-        std::optional<MeetingStep> offer{};
+        std::optional<RendezvousReport> offer{};
         std::optional<std::uint64_t> round{}; ///< That it was in last.
         int groupWorldSize = 0;               ///< Of that round.
         bool isRunning = false;

@@ -15,7 +15,7 @@ size_t lastOf(size_t steps)
     return std::max<size_t>(steps, 1) - 1;
 }
 
-std::optional<FaultCourse> courseOf(const FaultReport& report)
+std::optional<FaultOutcome> outcomeOf(const FaultReport& report)
 {
     const bool holdsUp =
         report.kind == InjectFault::Kind::Pause || report.kind == InjectFault::Kind::Delay;
@@ -24,12 +24,12 @@ std::optional<FaultCourse> courseOf(const FaultReport& report)
     switch (report.end) {
     case End::Open: break;
     case End::Recovered:
-        return holdsUp && report.waitStep ? FaultCourse::Waits : FaultCourse::Completes;
-    case End::Restarted: return FaultCourse::Restarts;
-    case End::Failed: return FaultCourse::Fails;
+        return holdsUp && report.waitStep ? FaultOutcome::Waits : FaultOutcome::Completes;
+    case End::Restarted: return FaultOutcome::Restarts;
+    case End::Failed: return FaultOutcome::Fails;
     case End::Stopped:
         if (report.waitStep || isHang)
-            return FaultCourse::Waits;
+            return FaultOutcome::Waits;
         break;
     }
     return std::nullopt;
@@ -50,13 +50,13 @@ FaultWitness witnessOf(Notice::By by)
 
 std::optional<FaultAnswers> answersOf(const FaultReport& report)
 {
-    const auto course = courseOf(report);
-    if (!course)
+    const auto outcome = outcomeOf(report);
+    if (!outcome)
         return std::nullopt;
-    FaultAnswers answers{.course = *course,
+    FaultAnswers answers{.outcome = *outcome,
                          .courseStep = lastOf(report.endStep),
                          .witnessStep = lastOf(report.endStep)};
-    if (*course == FaultCourse::Waits && report.waitStep)
+    if (*outcome == FaultOutcome::Waits && report.waitStep)
         answers.courseStep = *report.waitStep;
     // Which of several exceptions comes first is chance; who names the rank isn't.
     const auto named = std::ranges::find(report.notices, true, &Notice::namesRank);

@@ -7,7 +7,7 @@
 namespace ringmaster::lesson {
 
 /// What a fault leads to. Exactly one of them is true once it is over.
-enum class FaultCourse {
+enum class FaultOutcome {
     Completes, ///< The program runs to its end, and nobody is held up.
     Waits,     ///< Others wait for the rank: until it goes on, or until somebody ends the run.
     Restarts,  ///< The worker group is started again.
@@ -26,7 +26,7 @@ enum class FaultWitness {
 /// The right answers to what is asked before a fault, and the steps that show them.
 struct FaultAnswers
 {
-    FaultCourse course = FaultCourse::Completes;
+    FaultOutcome outcome = FaultOutcome::Completes;
     size_t courseStep = 0;
     FaultWitness witness = FaultWitness::Nobody;
     size_t witnessStep = 0;

@@ -57,17 +57,17 @@ void FirstCollectives::ended(int globalRank, std::int64_t at)
         rank.endedNs = at;
 }
 
-std::optional<FirstMeeting> FirstCollectives::take()
+std::optional<FirstCollectiveTimes> FirstCollectives::take()
 {
-    FirstMeeting meeting{.attempt = m_attempt};
+    FirstCollectiveTimes times{.attempt = m_attempt};
     for (const auto& [number, rank] : m_found) {
         if (rank.endedNs > 0 && rank.initNs >= 0)
-            meeting.ranks.push_back(rank);
+            times.ranks.push_back(rank);
     }
-    if (m_ranks == 0 || meeting.ranks.size() != m_ranks)
+    if (m_ranks == 0 || times.ranks.size() != m_ranks)
         return std::nullopt;
     m_ranks = 0;
-    return meeting;
+    return times;
 }
 
 FirstCollective& FirstCollectives::of(int globalRank)
@@ -124,11 +124,12 @@ void AttemptTimes::noticed(const Message& message)
         m_stages.rbegin()->second.starterNs = static_cast<std::int64_t>(value * Second);
 }
 
-std::optional<AttemptTimes::Told> AttemptTimes::met(const FirstMeeting& meeting) const
+std::optional<AttemptTimes::Told>
+AttemptTimes::firstCollectiveDone(const FirstCollectiveTimes& times) const
 {
-    const auto last = std::ranges::max_element(meeting.ranks, {}, &FirstCollective::endedNs);
-    const auto found = m_stages.find(meeting.attempt);
-    if (last == meeting.ranks.end() || found == m_stages.end())
+    const auto last = std::ranges::max_element(times.ranks, {}, &FirstCollective::endedNs);
+    const auto found = m_stages.find(times.attempt);
+    if (last == times.ranks.end() || found == m_stages.end())
         return std::nullopt;
     const Stages& stages = found->second;
     const auto started = stages.startedNs.find(last->globalRank);
@@ -146,8 +147,8 @@ std::optional<AttemptTimes::Told> AttemptTimes::met(const FirstMeeting& meeting)
         return std::nullopt;
     const std::int64_t ahead = std::min(stages.starterNs, startedNs - stages.metNs);
     return Told{
-        {.message = {meeting.attempt == 0 ? code::FirstCollective : code::FirstCollectiveAgain,
-                     {{"attempt", std::to_string(meeting.attempt)},
+        {.message = {times.attempt == 0 ? code::FirstCollective : code::FirstCollectiveAgain,
+                     {{"attempt", std::to_string(times.attempt)},
                       {"rank", std::to_string(last->globalRank)},
                       {"seconds", secondsText(total)},
                       {"stop", secondsText(stages.joiningNs - stages.originNs)},

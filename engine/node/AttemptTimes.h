@@ -19,7 +19,7 @@ struct FirstCollective
 };
 
 /// Those of all ranks of an attempt.
-struct FirstMeeting
+struct FirstCollectiveTimes
 {
     int attempt = 0;
     std::vector<FirstCollective> ranks{};
@@ -34,7 +34,7 @@ public:
     void ended(int globalRank, std::int64_t at);
 
     /// Once, when all ranks have been through theirs.
-    std::optional<FirstMeeting> take();
+    std::optional<FirstCollectiveTimes> take();
 
 private:
     FirstCollective& of(int globalRank);
@@ -44,8 +44,8 @@ private:
     std::map<int, FirstCollective> m_found;
 };
 
-/// Where an attempt's time went until its workers had met in a first collective. Lives on the
-/// agent's thread.
+/// Where an attempt's time went until its workers had firstCollectiveDone in a first collective.
+/// Lives on the agent's thread.
 class AttemptTimes
 {
 public:
@@ -58,7 +58,7 @@ public:
     void seen(const EventBody& body, const Moment& at);
 
     /// The times of the rank that was last; nothing where the facts don't fit together.
-    std::optional<Told> met(const FirstMeeting& meeting) const;
+    std::optional<Told> firstCollectiveDone(const FirstCollectiveTimes& first) const;
 
 private:
     /// The agent's part of an attempt's stages.

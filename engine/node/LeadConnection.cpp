@@ -34,10 +34,10 @@ Round asRound(const BeginRound& begin)
 } // namespace
 
 LeadConnection::LeadConnection(EventLoop& loop, AgentLaunchRequest order,
-                               CoordinatedRendezvous::Options meeting, Host& host)
+                               CoordinatedRendezvous::Options rendezvousOptions, Host& host)
     : m_loop(loop)
     , m_order(std::move(order))
-    , m_meeting(std::move(meeting))
+    , m_rendezvousOptions(std::move(rendezvousOptions))
     , m_host(host)
     , m_generation(m_order.generation)
 {
@@ -49,10 +49,10 @@ LeadConnection::~LeadConnection() = default;
 std::unique_ptr<Rendezvous> LeadConnection::makeRendezvous(Rendezvous::Host& host)
 {
     CoordinatedRendezvous::Lead& lead = *this;
-    CoordinatedRendezvous::Options meeting = m_meeting;
-    meeting.address = m_order.address;
+    CoordinatedRendezvous::Options rendezvousOptions = m_rendezvousOptions;
+    rendezvousOptions.address = m_order.address;
     auto rendezvous =
-        std::make_unique<CoordinatedRendezvous>(std::move(meeting), m_loop, lead, host);
+        std::make_unique<CoordinatedRendezvous>(std::move(rendezvousOptions), m_loop, lead, host);
     m_rendezvous = rendezvous.get();
     return rendezvous;
 }
@@ -60,8 +60,8 @@ std::unique_ptr<Rendezvous> LeadConnection::makeRendezvous(Rendezvous::Host& hos
 void LeadConnection::offered(std::uint64_t round, const NodeOffer& offer,
                              const std::string& address, int port)
 {
-    MeetingStep step{
-        .step = MeetingStep::Step::Offers, .round = round, .address = address, .port = port};
+    RendezvousReport step{
+        .step = RendezvousReport::Step::Offers, .round = round, .address = address, .port = port};
     for (const NodeOffer::RoleCount& role : offer.roles)
         step.roles.push_back({role.role, role.workers});
     m_host.tell(step);
@@ -69,14 +69,14 @@ void LeadConnection::offered(std::uint64_t round, const NodeOffer& offer,
 
 void LeadConnection::finished(std::uint64_t round)
 {
-    m_host.tell(MeetingStep{.step = MeetingStep::Step::Finished, .round = round});
+    m_host.tell(RendezvousReport{.step = RendezvousReport::Step::Finished, .round = round});
 }
 
 std::optional<Result<void>> LeadConnection::execute(const Command& command)
 {
     const auto* begin = std::get_if<BeginRound>(&command);
     const auto* leave = std::get_if<LeaveRound>(&command);
-    const auto* close = std::get_if<CloseMeeting>(&command);
+    const auto* close = std::get_if<CloseRendezvous>(&command);
     if (begin == nullptr && leave == nullptr && close == nullptr)
         return std::nullopt;
     if (m_rendezvous == nullptr || m_released)

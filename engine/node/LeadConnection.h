@@ -11,8 +11,8 @@
 
 namespace ringmaster {
 
-/// What holds an agent to the lead that started it: the meeting, the heartbeat, and what becomes of
-/// the agent when the lead is gone. Lives on the agent's loop.
+/// What holds an agent to the lead that started it: the rendezvous, the heartbeat, and what becomes
+/// of the agent when the lead is gone. Lives on the agent's loop.
 class LeadConnection : private CoordinatedRendezvous::Lead
 {
 public:
@@ -25,9 +25,9 @@ public:
         virtual void leadGone(const Error& why) = 0;
     };
 
-    /// The address of `meeting` is the order's.
+    /// The address of `rendezvousOptions` is the order's.
     LeadConnection(EventLoop& loop, AgentLaunchRequest order,
-                   CoordinatedRendezvous::Options meeting, Host& host);
+                   CoordinatedRendezvous::Options rendezvousOptions, Host& host);
     LeadConnection(const LeadConnection&) = delete;
     LeadConnection& operator=(const LeadConnection&) = delete;
     ~LeadConnection() override;
@@ -53,7 +53,7 @@ private:
 
     EventLoop& m_loop;
     const AgentLaunchRequest m_order;
-    const CoordinatedRendezvous::Options m_meeting;
+    const CoordinatedRendezvous::Options m_rendezvousOptions;
     Host& m_host;
     CoordinatedRendezvous* m_rendezvous = nullptr; ///< The agent's.
     std::uint64_t m_generation;

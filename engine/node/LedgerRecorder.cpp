@@ -110,7 +110,7 @@ void LedgerRecorder::workerExited(int globalRank, bool hasFailed)
                     LastOperation{recording->attempt(), globalRank,
                                   diagnose::lastPlaceOf(recording->track(), globalRank)});
         }
-        tellMeeting();
+        tellFirstCollective();
         if (hasFailed)
             endDiagnosis();
     });
@@ -171,7 +171,7 @@ void LedgerRecorder::readAll()
         recording->read(now);
     }
     appendFolds(m_writer, m_folder->take(SystemClock().now().monotonicNs));
-    tellMeeting();
+    tellFirstCollective();
     for (const Verdict& verdict : m_diagnosis->look(m_recordings, SystemClock().now().monotonicNs))
         m_setting.tell(verdict);
     schedule(m_pace.after(fill));
@@ -183,15 +183,15 @@ void LedgerRecorder::schedule(std::chrono::milliseconds delay)
 }
 
 /// Also when a worker ends: an attempt may be shorter than the time between two looks.
-void LedgerRecorder::tellMeeting()
+void LedgerRecorder::tellFirstCollective()
 {
     readReports();
     for (const auto& recording : m_recordings) {
         if (recording->firstEndNs() != 0)
             m_firsts.ended(recording->globalRank(), recording->firstEndNs());
     }
-    if (const auto meeting = m_firsts.take())
-        m_setting.met(*meeting);
+    if (const auto first = m_firsts.take())
+        m_setting.firstCollectiveDone(*first);
 }
 
 void LedgerRecorder::readReports()

@@ -36,7 +36,7 @@ public:
         std::filesystem::path reportFile{}; ///< Made; what the workers' hooks report goes there.
         Tell tell{};
         /// On the reading thread, once an attempt: all ranks have been through a first collective.
-        std::function<void(const FirstMeeting&)> met{};
+        std::function<void(const FirstCollectiveTimes&)> firstCollectiveDone{};
     };
 
     /// The board gets what the ranks are in, while it is asked for.
@@ -71,7 +71,7 @@ private:
     void schedule(std::chrono::milliseconds delay);
     void drainBell();
     void readReports();
-    void tellMeeting();
+    void tellFirstCollective();
     void endDiagnosis();
     RankRecording* find(int globalRank);
 

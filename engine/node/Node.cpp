@@ -79,7 +79,7 @@ Result<void> Node::prepare()
 void Node::discard()
 {
     closeParts();
-    m_keeper.reset();
+    m_housekeeper.reset();
     m_writer.reset();
     std::error_code ignored;
     if (m_folder)
@@ -130,15 +130,15 @@ Result<void> Node::openRunFile()
         m_folder->runFile(), {.run = m_folder->id(), .onTrouble = [this](const Message& trouble) {
                                   m_loop.post([this, trouble] { recordTroubled(trouble); });
                               }}));
-    m_keeper = std::make_unique<RunHousekeeper>(*m_folder, learntModules());
+    m_housekeeper = std::make_unique<RunHousekeeper>(*m_folder, learntModules());
     m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
     return {};
 }
 
-void Node::met(const FirstMeeting& meeting)
+void Node::firstCollectiveDone(const FirstCollectiveTimes& first)
 {
-    m_keeper->learn();
-    const auto told = m_times.met(meeting);
+    m_housekeeper->learn();
+    const auto told = m_times.firstCollectiveDone(first);
     if (!told)
         return;
     const Moment now = m_clock.now();
@@ -261,7 +261,7 @@ void Node::scheduleHousekeeping()
 {
     m_housekeeping = m_loop.callAfter(HousekeepingDelay, [this] {
         removeStaleControlSockets(m_socket.parent_path());
-        m_keeper->keepHouse(RunCatalog(m_runs), m_options.retention);
+        m_housekeeper->keepHouse(RunCatalog(m_runs), m_options.retention);
     });
 }
 
@@ -293,7 +293,7 @@ void Node::emit(const EventBody& body, const Moment& at)
     m_front.happened(event);
     if (std::holds_alternative<RunStateChanged>(body) ||
         std::holds_alternative<AttemptStarted>(body) || std::holds_alternative<RunStarted>(body))
-        m_keeper->summarise(m_snapshot);
+        m_housekeeper->summarise(m_snapshot);
     const auto problems = m_calibration.happened(event);
     m_writer->append(std::move(event));
     for (const Message& problem : problems)
@@ -329,7 +329,8 @@ void Node::finishRecord()
     m_recorded.reset(); // a reader keeps the file's journal
     if (const auto finished = m_writer->finish(); !finished)
         m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
-    m_keeper->finish(m_snapshot, m_writer->unrecorded(), RunCatalog(m_runs), m_options.retention);
+    m_housekeeper->finish(m_snapshot, m_writer->unrecorded(), RunCatalog(m_runs),
+                          m_options.retention);
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 

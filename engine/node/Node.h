@@ -91,7 +91,7 @@ private:
     std::string hookOf(int localRank) const;
     void addLedgerParts(std::vector<HookPart>& parts, int localRank) const;
     void tellLedgers(const EventBody& body);
-    void met(const FirstMeeting& meeting);
+    void firstCollectiveDone(const FirstCollectiveTimes& first);
     std::filesystem::path learntModules() const;
 
     NodeOptions m_options;
@@ -112,7 +112,7 @@ private:
     WaitReminder m_reminder;
 
     std::unique_ptr<RunFileWriter> m_writer;
-    std::unique_ptr<RunHousekeeper> m_keeper;
+    std::unique_ptr<RunHousekeeper> m_housekeeper;
     RankStateCache m_board;
     std::unique_ptr<RecordedRun> m_recorded;
     std::unique_ptr<ControlServer> m_control;

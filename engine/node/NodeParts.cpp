@@ -27,9 +27,10 @@ void Node::openLedgers()
                                     [this](const EventBody& body) {
                                         m_inbox.leave([this, body] { emit(body, m_clock.now()); });
                                     },
-                                .met =
-                                    [this](const FirstMeeting& meeting) {
-                                        m_inbox.leave([this, meeting] { met(meeting); });
+                                .firstCollectiveDone =
+                                    [this](const FirstCollectiveTimes& first) {
+                                        m_inbox.leave(
+                                            [this, first] { firstCollectiveDone(first); });
                                     }},
         *m_writer, m_board);
     if (!needsImages(m_options.spec))
@@ -84,7 +85,7 @@ std::string Node::hookOf(int localRank) const
     std::vector<HookPart> parts;
     addLedgerParts(parts, localRank);
     parts.push_back({"times", {}});
-    if (const auto report = m_keeper->moduleReport(); localRank == 0 && !report.empty())
+    if (const auto report = m_housekeeper->moduleReport(); localRank == 0 && !report.empty())
         parts.push_back({"modules", report});
     if (m_lesson)
         parts.push_back(m_lesson->hookPart());

@@ -10,7 +10,7 @@ namespace ringmaster {
 
 /// The rendezvous of an agent that has a lead: the lead says when a round is complete and who has
 /// which rank, so no store has to be reached for that, and no agent's end is the end of the others'
-/// meeting. Each agent brings an open store; the first one's becomes the workers'.
+/// rendezvous. Each agent brings an open store; the first one's becomes the workers'.
 class CoordinatedRendezvous : public Rendezvous
 {
 public:

@@ -59,7 +59,7 @@ QAction* LearnWindow::faultOf(const char* kind, int rank)
     return nullptr;
 }
 
-bool LearnWindow::predictFault(const char* course, const char* witness)
+bool LearnWindow::predictFault(const char* outcome, const char* witness)
 {
     auto* question = m_page->findChild<FaultQuestion*>();
     if (question == nullptr)
@@ -67,7 +67,7 @@ bool LearnWindow::predictFault(const char* course, const char* witness)
     int chosen = 0;
     for (QRadioButton* answer : question->findChildren<QRadioButton*>()) {
         const QString text = answer->text();
-        if (!text.startsWith(QLatin1String(course)) && !text.startsWith(QLatin1String(witness)))
+        if (!text.startsWith(QLatin1String(outcome)) && !text.startsWith(QLatin1String(witness)))
             continue;
         QTest::mouseClick(answer, Qt::LeftButton, {}, {8, answer->height() / 2});
         chosen += answer->isChecked();

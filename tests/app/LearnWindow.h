@@ -34,7 +34,7 @@ public:
     QAction* faultOf(const char* kind, int rank);
     /// Chooses the answers that begin so in the question that a fault asks first, and goes on.
     /// False: there is no such question or answer.
-    bool predictFault(const char* course, const char* witness);
+    bool predictFault(const char* outcome, const char* witness);
     /// Of the menu "More".
     QAction* actionOf(const char* text);
     /// Whether a visible label has this part.

@@ -51,22 +51,22 @@ void Scenario::collectives(const std::string& run)
                             .insideNs = 412 * Millisecond,
                             .isWire = true,
                             .share = 0.0035});
-    OperationSummary::GroupMeetings meetings{.group = group};
+    OperationSummary::GroupCollectives collectives{.group = group};
     for (int number = 349; number <= 412; ++number) {
         const std::int64_t at = ago(0.1 * (413 - number)).monotonicNs;
-        OperationSummary::Meeting meeting{.kind = OperationKind::AllReduce,
-                                          .type = ledger::DataType::Float32,
-                                          .number = static_cast<std::uint64_t>(number),
-                                          .bytes = 26'214'400};
+        OperationSummary::Collective collective{.kind = OperationKind::AllReduce,
+                                                .type = ledger::DataType::Float32,
+                                                .number = static_cast<std::uint64_t>(number),
+                                                .bytes = 26'214'400};
         for (int rank = 0; rank < 8; ++rank) {
             const std::int64_t late = rank == 2 && number % 9 != 0
                                           ? 41 * Millisecond + number % 5 * Millisecond
                                           : (number * 7 + rank * 13) % 10 * Millisecond / 3;
-            meeting.arrivals.push_back({rank, at + late, at + 90 * Millisecond});
+            collective.arrivals.push_back({rank, at + late, at + 90 * Millisecond});
         }
-        meetings.meetings.push_back(meeting);
+        collectives.collectives.push_back(collective);
     }
-    summary.meetings.push_back(meetings);
+    summary.collectives.push_back(collectives);
     for (int rank = 0; rank < 8; ++rank)
         summary.places.push_back({.rank = rank,
                                   .kind = OperationKind::AllReduce,

@@ -150,7 +150,7 @@ private Q_SLOTS:
         click(button(editor(), "Launch"));
         QTRY_VERIFY_WITH_TIMEOUT(jobPage() != nullptr, Patience);
         m_hostsRun = jobPage()->run().run();
-        QTRY_VERIFY2_WITH_TIMEOUT(meetings(2) > 0, qPrintable(strip()), Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(2) > 0, qPrintable(strip()), Patience);
         QVERIFY2(strip().contains(QLatin1String("lab1  connected")), qPrintable(strip()));
         save("running");
     }
@@ -158,19 +158,19 @@ private Q_SLOTS:
     void aPulledCableIsShownAndTheJobGoesOn()
     {
         requireJob();
-        const int ofOne = meetings(1);
+        const int ofOne = timesJoined(1);
         QElapsedTimer timer;
         timer.start();
         turnInLab({QStringLiteral("cut"), QStringLiteral("lab2")});
         QTRY_VERIFY2_WITH_TIMEOUT(strip().contains(QLatin1String("lab2  connection lost")),
                                   qPrintable(strip()), Patience);
         qInfo("shown %.1f s after the cut", double(timer.elapsed()) / 1000);
-        QTRY_VERIFY2_WITH_TIMEOUT(meetings(1) > ofOne, qPrintable(strip()), Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(1) > ofOne, qPrintable(strip()), Patience);
         qInfo("one trains on %.1f s after the cut", double(timer.elapsed()) / 1000);
         save("cut");
-        const int ofTwo = meetings(2);
+        const int ofTwo = timesJoined(2);
         turnInLab({QStringLiteral("heal"), QStringLiteral("lab2")});
-        QTRY_VERIFY2_WITH_TIMEOUT(meetings(2) > ofTwo, qPrintable(strip()), Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(2) > ofTwo, qPrintable(strip()), Patience);
         const RunHistory& history = jobPage()->run().history();
         QCOMPARE(history.hostLanes().size(), size_t{2});
         // connecting, connected, lost, connected
@@ -264,7 +264,7 @@ private Q_SLOTS:
         save("slurm-editor");
         click(button(editor(), "Launch"));
         QTRY_VERIFY_WITH_TIMEOUT(jobPage()->run().run() != m_hostsRun, Patience);
-        QTRY_VERIFY2_WITH_TIMEOUT(meetings(2) > 0, qPrintable(strip()), Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(2) > 0, qPrintable(strip()), Patience);
         QVERIFY2(strip().contains(QLatin1String("n1  connected")) &&
                      strip().contains(QLatin1String("n2  connected")),
                  qPrintable(strip()));
@@ -305,7 +305,7 @@ private:
     }
 
     /// How often rank 0 of the example has said that so many ranks have met.
-    int meetings(int ranks) const
+    int timesJoined(int ranks) const
     {
         const auto* log = jobPage()->findChild<LogView*>()->model();
         const QString said = QStringLiteral("joined %1 ranks").arg(ranks);

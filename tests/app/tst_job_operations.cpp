@@ -2,7 +2,7 @@
 #include "app/jobs/BandwidthChart.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
-#include "app/model/MeetingTableModel.h"
+#include "app/model/ArrivalTableModel.h"
 #include "app/model/OperationTableModel.h"
 #include "app/model/OperationText.h"
 #include "app/model/SeriesTableModel.h"
@@ -107,9 +107,9 @@ private Q_SLOTS:
         auto* twin = table("Arrivals as a table");
         QVERIFY(twin->isVisible());
         QCOMPARE(twin->model()->rowCount(), 64);
-        QCOMPARE(twin->model()->index(0, MeetingTableModel::Number).data().toString(),
+        QCOMPARE(twin->model()->index(0, ArrivalTableModel::Number).data().toString(),
                  QStringLiteral("#412"));
-        QCOMPARE(twin->model()->index(0, MeetingTableModel::Last).data().toString(),
+        QCOMPARE(twin->model()->index(0, ArrivalTableModel::Last).data().toString(),
                  QStringLiteral("rank 2"));
         QTest::mouseClick(twin->viewport(), Qt::LeftButton, {},
                           twin->visualRect(twin->model()->index(0, 0)).center());
@@ -119,29 +119,29 @@ private Q_SLOTS:
     void withinTheErrorOfTheClocksNobodyIsTheLast()
     {
         ArrivalLens lens;
-        MeetingTableModel table;
-        OperationSummary::Meeting meeting{.kind = OperationKind::AllReduce, .number = 1};
-        meeting.arrivals = {{0, 1'000'000, 9'000'000}, {1, 1'500'000, 9'000'000}};
+        ArrivalTableModel table;
+        OperationSummary::Collective collective{.kind = OperationKind::AllReduce, .number = 1};
+        collective.arrivals = {{0, 1'000'000, 9'000'000}, {1, 1'500'000, 9'000'000}};
         const auto told = [&](int column) { return table.index(0, column).data().toString(); };
         const auto show = [&](const RankClocks& clocks) {
-            lens.show({meeting}, clocks);
+            lens.show({collective}, clocks);
             table.show({}, clocks);
-            table.show({meeting}, clocks);
+            table.show({collective}, clocks);
         };
         show({});
         QCOMPARE(lens.latecomer()->rank, 1);
-        QCOMPARE(told(MeetingTableModel::Last), QStringLiteral("rank 1"));
+        QCOMPARE(told(ArrivalTableModel::Last), QStringLiteral("rank 1"));
         show(clocksOf({"1", "2"}, 200'000));
         QCOMPARE(lens.latecomer()->rank, 1);
-        QVERIFY2(told(MeetingTableModel::Skew).contains(QStringLiteral("±")),
-                 qPrintable(told(MeetingTableModel::Skew)));
+        QVERIFY2(told(ArrivalTableModel::Skew).contains(QStringLiteral("±")),
+                 qPrintable(told(ArrivalTableModel::Skew)));
         show(clocksOf({"1", "2"}, 300'000));
         QVERIFY(!lens.latecomer());
-        QCOMPARE(told(MeetingTableModel::Last), QStringLiteral("not sure"));
+        QCOMPARE(told(ArrivalTableModel::Last), QStringLiteral("not sure"));
         // Two ranks of one far host have one clock, however badly it is known.
         show(clocksOf({"2", "2"}, 300'000));
         QCOMPARE(lens.latecomer()->rank, 1);
-        QVERIFY(!told(MeetingTableModel::Skew).contains(QStringLiteral("±")));
+        QVERIFY(!told(ArrivalTableModel::Skew).contains(QStringLiteral("±")));
     }
 
     /// Clocks drift apart between two readings, and how far they had shows at the second one.

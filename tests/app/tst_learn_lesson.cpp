@@ -139,7 +139,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
         const lesson::Recording& recording = player().run()->recording();
         QCOMPARE(lesson::outcomeOf(recording), std::optional(lesson::Outcome::Succeeds));
-        // Of the three meetings, rank 1 is the last to come to each.
+        // Of the three collectives, rank 1 is the last to come to each.
         std::map<int, std::vector<int>> arrivals;
         for (size_t i = 0; i < recording.size(); ++i) {
             const LessonStep& step = recording.step(i);

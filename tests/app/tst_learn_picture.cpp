@@ -75,11 +75,11 @@ private Q_SLOTS:
                            .inputs = {tensorOf("t", {"2.0"})},
                            .outputs = {tensorOf("t", {})},
                            .reduction = "SUM"})});
-        QTRY_COMPARE(scene().meetings.size(), size_t(1));
-        QVERIFY(scene().meetings.front().partOf(0) != nullptr);
-        QVERIFY(scene().meetings.front().partOf(1) == nullptr);
-        QCOMPARE(scene().meetings.front().partOf(0)->gives, QStringLiteral("[2.0]"));
-        QVERIFY(scene().meetings.front().state.startsWith(QStringLiteral("1 of 2 entered")));
+        QTRY_COMPARE(scene().collectives.size(), size_t(1));
+        QVERIFY(scene().collectives.front().partOf(0) != nullptr);
+        QVERIFY(scene().collectives.front().partOf(1) == nullptr);
+        QCOMPARE(scene().collectives.front().partOf(0)->gives, QStringLiteral("[2.0]"));
+        QVERIFY(scene().collectives.front().state.startsWith(QStringLiteral("1 of 2 entered")));
         QVERIFY2(scene().origin.contains(QStringLiteral("isn't measured")),
                  qPrintable(scene().origin));
     }
@@ -232,9 +232,9 @@ private Q_SLOTS:
                  callStep(1, 1, call), callStep(0, 1, call, LessonStep::Kind::Return),
                  callStep(1, 1, call, LessonStep::Kind::Return)});
         QTRY_COMPARE(m_page->player().size(), size_t(6));
-        QCOMPARE(scene().meetings.size(), size_t(1));
+        QCOMPARE(scene().collectives.size(), size_t(1));
         for (int rank = 0; rank < 2; ++rank) {
-            const LessonScene::Meeting::Part* part = scene().meetings.front().partOf(rank);
+            const LessonScene::Collective::Part* part = scene().collectives.front().partOf(rank);
             QVERIFY(part != nullptr && part->isBack);
             QCOMPARE(part->gives, gives[rank]);
             QCOMPARE(part->takes, gets[rank]);

@@ -14,7 +14,7 @@ using ringmaster::test::MemoryGroup;
 
 namespace {
 
-constexpr const char* Meeting = R"(
+constexpr const char* GroupOfOne = R"(
 import os, sys, time, torch, torch.distributed as dist
 if "die" in sys.argv:
     print("knows", "wave" in sys.modules, flush=True)
@@ -55,7 +55,7 @@ private Q_SLOTS:
                               QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         QFile file(m_ringmaster.folder() + "/program.py");
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(Meeting);
+        file.write(GroupOfOne);
     }
 
     void cleanupTestCase()

@@ -115,26 +115,26 @@ private Q_SLOTS:
         for (int rank = 0; rank < Ranks; ++rank)
             tally.add(batchOf(0, rank, 1, 100));
         const OperationSummary summary = tally.summary();
-        QCOMPARE(summary.meetings.size(), size_t(1));
-        const auto& meetings = summary.meetings[0].meetings;
-        QCOMPARE(meetings.size(), MeetingTally::Kept);
-        QCOMPARE(meetings.back().number, std::uint64_t(100));
-        QCOMPARE(meetings.front().number, std::uint64_t(37));
-        for (const OperationSummary::Meeting& meeting : meetings) {
-            QCOMPARE(meeting.arrivals.size(), size_t(Ranks));
-            QCOMPARE(meeting.last().rank, 3);
-            QCOMPARE(meeting.skewNs(), 40 * Millisecond);
+        QCOMPARE(summary.collectives.size(), size_t(1));
+        const auto& collectives = summary.collectives[0].collectives;
+        QCOMPARE(collectives.size(), ArrivalTally::Kept);
+        QCOMPARE(collectives.back().number, std::uint64_t(100));
+        QCOMPARE(collectives.front().number, std::uint64_t(37));
+        for (const OperationSummary::Collective& collective : collectives) {
+            QCOMPARE(collective.arrivals.size(), size_t(Ranks));
+            QCOMPARE(collective.last().rank, 3);
+            QCOMPARE(collective.skewNs(), 40 * Millisecond);
         }
     }
 
-    void anOperationThatARankHasNotToldOfIsNoMeeting()
+    void anOperationThatARankHasNotToldOfIsLeftOut()
     {
         OperationTally tally;
         for (int rank = 0; rank < Ranks; ++rank)
             tally.add(batchOf(0, rank, 1, rank == 2 ? 4U : 5U));
-        QCOMPARE(tally.summary().meetings[0].meetings.size(), size_t(4));
+        QCOMPARE(tally.summary().collectives[0].collectives.size(), size_t(4));
         tally.add(batchOf(0, 2, 5, 5));
-        QCOMPARE(tally.summary().meetings[0].meetings.size(), size_t(5));
+        QCOMPARE(tally.summary().collectives[0].collectives.size(), size_t(5));
     }
 
     void groupsThatAreMadeAnewAllTheTimeAreBounded()
@@ -147,9 +147,9 @@ private Q_SLOTS:
                 tally.add(batch);
             }
         }
-        const auto meetings = tally.summary().meetings;
-        QCOMPARE(meetings.size(), MeetingTally::MostGroups);
-        QCOMPARE(meetings.front().group.name, std::string("999"));
+        const auto collectives = tally.summary().collectives;
+        QCOMPARE(collectives.size(), ArrivalTally::MostGroups);
+        QCOMPARE(collectives.front().group.name, std::string("999"));
     }
 
     void tellsWhereEachRankStands()

@@ -126,23 +126,23 @@ void Simulation::enter(int rank, const Action& action)
     m_recording.ranks[at(rank)].operations.operations.push_back(operation);
     self.pending.insert(operation.id);
     const auto& members = m_groups.at(call.group);
-    Meeting meeting{call.group, number, -1, -1};
+    CallKey key{call.group, number, -1, -1};
     if (isPair) {
         const int other = members.at(at(call.peer));
         const bool isSend = call.kind == ledger::OperationKind::Send;
-        meeting = {call.group, number, isSend ? rank : other, isSend ? other : rank};
+        key = {call.group, number, isSend ? rank : other, isSend ? other : rank};
     }
-    m_meetings[meeting].emplace_back(rank, operation.id);
+    m_arrived[key].emplace_back(rank, operation.id);
     const size_t expected = isPair ? 2 : members.size();
-    if (m_meetings[meeting].size() == expected)
-        settle(meeting, action.transferSeconds);
+    if (m_arrived[key].size() == expected)
+        settle(key, action.transferSeconds);
 }
 
 /// All have come: who waits for it goes on.
-void Simulation::settle(const Meeting& meeting, double transferSeconds)
+void Simulation::settle(const CallKey& key, double transferSeconds)
 {
-    const auto& came = m_meetings[meeting];
-    const bool isPair = std::get<2>(meeting) >= 0;
+    const auto& came = m_arrived[key];
+    const bool isPair = std::get<2>(key) >= 0;
     const Operation& first = operationOf(m_recording.ranks[at(came[0].first)], came[0].second);
     std::int64_t lastNs = 0;
     for (const auto& [rank, id] : came) {

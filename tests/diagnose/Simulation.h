@@ -78,19 +78,19 @@ private:
         std::map<std::tuple<std::uint32_t, ledger::OperationKind, int>, std::uint64_t> numbers{};
     };
     /// What several ranks do together: group, number; for a pair the sender and the receiver, too.
-    using Meeting = std::tuple<std::uint32_t, std::uint64_t, int, int>;
+    using CallKey = std::tuple<std::uint32_t, std::uint64_t, int, int>;
 
     static size_t at(int rank) { return static_cast<size_t>(rank); }
     void spend(int rank, Activity activity, double seconds);
     bool step(int rank);
     void enter(int rank, const Action& action);
-    void settle(const Meeting& meeting, double transferSeconds);
+    void settle(const CallKey& key, double transferSeconds);
     ProcessView processAt(const Rank& rank, std::int64_t ns) const;
 
     Recording m_recording;
     std::vector<Rank> m_ranks;
     std::map<std::uint32_t, std::vector<int>> m_groups;
-    std::map<Meeting, std::vector<std::pair<int, std::uint64_t>>> m_meetings; ///< Rank and id.
+    std::map<CallKey, std::vector<std::pair<int, std::uint64_t>>> m_arrived; ///< Rank and id.
     std::mt19937 m_random{7};
     double m_transferSeconds;
     std::uint64_t m_lastId = 0;

@@ -86,7 +86,7 @@ inline std::vector<EventBody> everyBody()
         LastOperation{1, 4, message()},
         HostChanged{"2", wildText(), HostChanged::State::Gone, message()},
         ClockMeasured{"2", -5, 7, 9},
-        MeetingStep{MeetingStep::Step::Finished, 3, {{"trainer", 2}}, "10.0.0.1", 4711},
+        RendezvousReport{RendezvousReport::Step::Finished, 3, {{"trainer", 2}}, "10.0.0.1", 4711},
         DeviceSample{16,
                      0.5,
                      {1e6, 2e6},

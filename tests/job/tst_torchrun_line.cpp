@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::vector<std::string> errorsOf(const Words& words, const EnvironmentMap& environment = {})
+std::vector<std::string> errorsOfLine(const Words& words, const EnvironmentMap& environment = {})
 {
     const auto parsed = parseTorchrunLine(words, environment);
     std::vector<std::string> texts;
@@ -99,7 +99,7 @@ private Q_SLOTS:
         Words line;
         for (const QString& word : words)
             line.push_back(word.toStdString());
-        const std::vector<std::string> errors = errorsOf(line);
+        const std::vector<std::string> errors = errorsOfLine(line);
         QVERIFY(!errors.empty());
         QCOMPARE(QString::fromStdString(errors.back()), text);
     }
@@ -118,13 +118,13 @@ private Q_SLOTS:
         QCOMPARE(codes, expected);
         QCOMPARE(parsed.error().exitCode, 1);
         const auto more =
-            errorsOf({"--max-restarts", "x", "--nnodes", "y", "-r", "9", "--foo", "t.py"});
+            errorsOfLine({"--max-restarts", "x", "--nnodes", "y", "-r", "9", "--foo", "t.py"});
         QCOMPARE(more.size(), size_t(4));
     }
 
     void aFlagVariableMustBeAnInteger()
     {
-        QCOMPARE(errorsOf({"t.py"}, {{"PET_STANDALONE", "true"}}).front(),
+        QCOMPARE(errorsOfLine({"t.py"}, {{"PET_STANDALONE", "true"}}).front(),
                  std::string("invalid literal for int() with base 10: 'true' (PET_STANDALONE "
                              "switches its option on with 1 and off with 0)"));
         QVERIFY(specOf({"t.py"}, {{"PET_STANDALONE", "1"}, {"PET_NPROC_PER_NODE", "2"}})
@@ -142,10 +142,11 @@ private Q_SLOTS:
     void ringmastersOptionsMakeNoPrefixAmbiguous()
     {
         // "--no-p" is unique in torchrun but for its twin; "--mo" and "--vir" are not ours.
-        QCOMPARE(errorsOf({"--na", "x", "t.py"}).size(), size_t(1));
+        QCOMPARE(errorsOfLine({"--na", "x", "t.py"}).size(), size_t(1));
         QVERIFY(specOf({"--mod", "m"}).roles.front().kind == ProgramKind::Module);
-        QVERIFY(
-            errorsOf({"--b", "nccl", "t.py"}).front().starts_with("unrecognized arguments: --b"));
+        QVERIFY(errorsOfLine({"--b", "nccl", "t.py"})
+                    .front()
+                    .starts_with("unrecognized arguments: --b"));
     }
 
     void readsRingmastersOptionsInTheSamePass()

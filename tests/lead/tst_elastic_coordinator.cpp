@@ -35,7 +35,7 @@ public:
         if (isSpare)
             spares.insert(agent);
     }
-    void closeMeeting(const std::string& agent, const CloseMeeting& close) override
+    void closeRendezvous(const std::string& agent, const CloseRendezvous& close) override
     {
         closed[agent] = close;
     }
@@ -92,7 +92,7 @@ public:
     ElasticCoordinator coordinator;
     std::int64_t now = Second;
     std::map<std::string, BeginRound> rounds;
-    std::map<std::string, CloseMeeting> closed;
+    std::map<std::string, CloseRendezvous> closed;
     std::vector<std::string> asked;
     std::map<std::string, LeaveRound> left;
     std::set<std::string> spares;
@@ -389,7 +389,7 @@ private Q_SLOTS:
         lead.coordinator.back("2", lead.now);
         QCOMPARE(lead.asked, std::vector<std::string>{"2"});
         QCOMPARE(lead.left.at("2").round, std::uint64_t{0});
-        const MeetingStep offer{
+        const RendezvousReport offer{
             .round = 1, .roles = {{"default", 2}}, .address = "10.0.0.2", .port = 4000};
         lead.coordinator.offered("2", offer, lead.now);
         QCOMPARE(lead.begun, 6);
@@ -785,7 +785,8 @@ private Q_SLOTS:
     void whatAnotherLeadDoesNotKnowIsBegunAnew()
     {
         FakeLead lead({.nodes = {2, 2}, .reconnect = std::chrono::seconds(20), .runId = "job"});
-        const MeetingStep offer{.roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000};
+        const RendezvousReport offer{
+            .roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000};
         const auto member = [&](const char* agent) {
             return ElasticCoordinator::Standing::Member{.agent = agent,
                                                         .name = std::string("host") + agent,
@@ -839,7 +840,7 @@ private Q_SLOTS:
                                  .members = {{.agent = "1",
                                               .name = "host1",
                                               .state = JobMember::State::Leaving,
-                                              .offer = MeetingStep{}}},
+                                              .offer = RendezvousReport{}}},
                                  .outcome = RunState::Failed,
                                  .reason = why},
                                 lead.now);

@@ -1,7 +1,6 @@
-#include "engine/lead/RunStanding.h"
-
 #include "engine/agent/Codes.h"
-#include "engine/node/Codes.h"
+#include "engine/lead/Codes.h"
+#include "engine/lead/RunStanding.h"
 
 #include <QtTest>
 
@@ -17,7 +16,7 @@ public:
     {
         for (const char* agent : {"1", "2"}) {
             lead(HostChanged{.agent = agent, .host = std::string("host") + agent});
-            says(agent, MeetingStep{.roles = {{"default", 1}}, .address = "a", .port = 4000});
+            says(agent, RendezvousReport{.roles = {{"default", 1}}, .address = "a", .port = 4000});
         }
     }
 
@@ -31,7 +30,7 @@ public:
     }
     void finishes(const std::string& agent, std::uint64_t round)
     {
-        says(agent, MeetingStep{.step = MeetingStep::Step::Finished, .round = round});
+        says(agent, RendezvousReport{.step = RendezvousReport::Step::Finished, .round = round});
     }
     void run(RunState state) { lead(RunStateChanged{.state = state}); }
     /// By whoever looks after the lead's end.
@@ -117,7 +116,7 @@ private Q_SLOTS:
         record.joins("1", 0);
         record.joins("2", 0);
         record.finishes("1", 0);
-        record.says("2", MeetingStep{.round = 1, .roles = {{"default", 1}}});
+        record.says("2", RendezvousReport{.round = 1, .roles = {{"default", 1}}});
         record.joins("2", 1, 1);
         record.run(RunState::Running);
         const ElasticCoordinator::Standing standing = record.standing.coordinator();

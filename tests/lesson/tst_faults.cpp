@@ -9,7 +9,7 @@ using namespace ringmaster;
 using namespace ringmaster::test;
 using By = lesson::FaultReport::Notice::By;
 using End = lesson::FaultReport::End;
-using lesson::FaultCourse;
+using lesson::FaultOutcome;
 using lesson::FaultWitness;
 
 namespace {
@@ -175,7 +175,7 @@ private Q_SLOTS:
         run.at(11).error(0, "RuntimeError: Connection closed by peer");
         run.at(12).add(WorkerExited{.globalRank = 1, .status = {.signal = 9}});
         run.at(30).state(RunState::Failed);
-        QVERIFY(run.answers().course == FaultCourse::Fails);
+        QVERIFY(run.answers().outcome == FaultOutcome::Fails);
         QVERIFY(run.answers().witness == FaultWitness::Agent);
         QCOMPARE(run.answers().witnessStep, 4U);
     }
@@ -196,7 +196,7 @@ private Q_SLOTS:
         run.at(0).fault(1, "pause").at(5).call(0);
         run.at(1500).verdict(Verdict::Kind::Waiting, {1});
         run.at(4000).fault(1, "resume").call(1).at(4100).finish(0).finish(1);
-        QVERIFY(run.answers().course == FaultCourse::Waits);
+        QVERIFY(run.answers().outcome == FaultOutcome::Waits);
         QCOMPARE(run.answers().courseStep, 3U);
         QVERIFY(run.answers().witness == FaultWitness::Diagnosis);
     }
@@ -205,7 +205,7 @@ private Q_SLOTS:
     {
         Run run(2);
         run.at(0).fault(1, "pause").at(5).call(0).at(9000).state(RunState::Stopped);
-        QVERIFY(run.answers().course == FaultCourse::Waits);
+        QVERIFY(run.answers().outcome == FaultOutcome::Waits);
         QVERIFY(run.answers().witness == FaultWitness::Nobody);
     }
 
@@ -215,7 +215,7 @@ private Q_SLOTS:
         run.at(0).fault(1, "pause").at(5).step(lineStep(0, 4)).fault(1, "resume");
         // Afterwards one comes before the other, as always.
         run.at(20).call(0).call(1).at(30).finish(0).finish(1);
-        QVERIFY(run.answers().course == FaultCourse::Completes);
+        QVERIFY(run.answers().outcome == FaultOutcome::Completes);
         QVERIFY(run.answers().witness == FaultWitness::Nobody);
     }
 
@@ -223,11 +223,11 @@ private Q_SLOTS:
     {
         Run run(2);
         run.call(0).at(10).fault(1, "delay").at(3010).call(1).at(3020).finish(0).finish(1);
-        QVERIFY(run.answers().course == FaultCourse::Waits);
+        QVERIFY(run.answers().outcome == FaultOutcome::Waits);
         QCOMPARE(run.answers().courseStep, 3U);
         Run quick(2);
         quick.at(10).fault(1, "delay").call(1).at(20).call(0).finish(0).finish(1);
-        QVERIFY(quick.answers().course == FaultCourse::Completes);
+        QVERIFY(quick.answers().outcome == FaultOutcome::Completes);
     }
 
     void aRankThatTheLearnerHoldsIsNoWitnessOfAFault()
@@ -236,7 +236,7 @@ private Q_SLOTS:
         run.at(0).fault(1, "data").call(1).at(9000).verdict(Verdict::Kind::Hang, {1});
         run.at(9100).finish(0).finish(1);
         QVERIFY(run.report().notices.empty());
-        QVERIFY(run.answers().course == FaultCourse::Completes);
+        QVERIFY(run.answers().outcome == FaultOutcome::Completes);
         QVERIFY(run.answers().witness == FaultWitness::Nobody);
     }
 

@@ -9,7 +9,7 @@ using namespace ringmaster::test;
 using By = lesson::FaultReport::Notice::By;
 using End = lesson::FaultReport::End;
 using Kind = InjectFault::Kind;
-using lesson::FaultCourse;
+using lesson::FaultOutcome;
 using lesson::FaultWitness;
 using Move = MoveLesson::Move;
 using Phase = lesson::RankState::Phase;
@@ -17,7 +17,7 @@ using Phase = lesson::RankState::Phase;
 namespace {
 
 /// The ranks meet in lines 5 and 6.
-const QByteArray TwoMeetings = R"(import torch
+const QByteArray TwoCollectives = R"(import torch
 import torch.distributed as dist
 dist.init_process_group("gloo")
 t = torch.tensor([2.0, 3.0])
@@ -42,10 +42,10 @@ bool isNoticed(const lesson::Recording& seen, By by)
 }
 
 /// What was right to say of the last fault before it was made.
-bool isAnswered(const lesson::Recording& seen, FaultCourse course, FaultWitness witness)
+bool isAnswered(const lesson::Recording& seen, FaultOutcome outcome, FaultWitness witness)
 {
     const auto answers = lesson::answersOf(seen.faults().back());
-    return answers && answers->course == course && answers->witness == witness;
+    return answers && answers->outcome == outcome && answers->witness == witness;
 }
 
 QByteArray described(const lesson::Recording& seen)
@@ -72,7 +72,7 @@ class tst_lesson_faults : public LessonTest
 private Q_SLOTS:
     void aKilledRankIsNoticedByTheAgent()
     {
-        LessonRun run({.program = TwoMeetings});
+        LessonRun run({.program = TwoCollectives});
         breakRank1(run, Kind::Kill);
         QVERIFY(run.finish());
         const auto recording = run.recording();
@@ -80,18 +80,18 @@ private Q_SLOTS:
         QVERIFY(run.state() == RunState::Failed);
         QVERIFY2(isNoticed(recording, By::Agent), described(recording));
         QVERIFY(recording.faults().back().end == End::Failed);
-        QVERIFY2(isAnswered(recording, FaultCourse::Fails, FaultWitness::Agent),
+        QVERIFY2(isAnswered(recording, FaultOutcome::Fails, FaultWitness::Agent),
                  described(recording));
         QVERIFY(lesson::outcomeOf(recording) == lesson::Outcome::Fails);
     }
 
     void aRestartedGroupIsARecovery()
     {
-        LessonRun run({.program = TwoMeetings, .maxRestarts = 1});
+        LessonRun run({.program = TwoCollectives, .maxRestarts = 1});
         breakRank1(run, Kind::Kill);
         QVERIFY(run.waitFor([](const auto& seen) { return seen.latest().attempt() == 1; }));
         QVERIFY(run.recording().faults().back().end == End::Restarted);
-        QVERIFY2(isAnswered(run.recording(), FaultCourse::Restarts, FaultWitness::Agent),
+        QVERIFY2(isAnswered(run.recording(), FaultOutcome::Restarts, FaultWitness::Agent),
                  described(run.recording()));
         QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
         QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
@@ -101,7 +101,7 @@ private Q_SLOTS:
 
     void aPausedRankIsNoticedByTheDiagnosisAndGoesOn()
     {
-        LessonRun run({.program = TwoMeetings});
+        LessonRun run({.program = TwoCollectives});
         breakRank1(run, Kind::Pause);
         QVERIFY(run.waitFor([](const auto& seen) { return seen.latest().rank(1).isPaused; }));
         QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
@@ -113,14 +113,14 @@ private Q_SLOTS:
         const auto recording = run.recording();
         QVERIFY(run.state() == RunState::Succeeded);
         QVERIFY(recording.faults().back().end == End::Recovered);
-        QVERIFY2(isAnswered(recording, FaultCourse::Waits, FaultWitness::Diagnosis),
+        QVERIFY2(isAnswered(recording, FaultOutcome::Waits, FaultWitness::Diagnosis),
                  described(recording));
         QVERIFY(lesson::outcomeOf(recording) == lesson::Outcome::Succeeds);
     }
 
     void aDelayedCallKeepsTheOthersWaitingAndNoMore()
     {
-        LessonRun run({.program = TwoMeetings});
+        LessonRun run({.program = TwoCollectives});
         breakRank1(run, Kind::Delay, std::chrono::milliseconds(700));
         QVERIFY(run.send(MoveLesson{.move = Move::Step, .ranks = {0}}));
         QVERIFY(run.waitFor([](const auto& seen) { return seen.latest().calls().isBlocked(0); }));
@@ -132,7 +132,7 @@ private Q_SLOTS:
         QVERIFY(recording.faults().back().kind == Kind::Delay);
         QVERIFY(recording.faults().back().end == End::Recovered);
         const auto answers = lesson::answersOf(recording.faults().back());
-        QVERIFY(answers && answers->course == FaultCourse::Waits);
+        QVERIFY(answers && answers->outcome == FaultOutcome::Waits);
         const size_t shown = answers->courseStep;
         QVERIFY(recording.stateAt(shown).calls().isBlocked(0));
         QCOMPARE(recording.latest().rank(0).find("t")->value.elements.front(), std::string("8.0"));
@@ -150,7 +150,7 @@ private Q_SLOTS:
     {
         QFETCH(const int, kind);
         QFETCH(const std::string, what);
-        LessonRun run({.program = TwoMeetings});
+        LessonRun run({.program = TwoCollectives});
         breakRank1(run, static_cast<Kind>(kind));
         QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
         QVERIFY2(run.waitFor([](const auto& seen) { return isNoticed(seen, By::Comparison); }),
@@ -169,12 +169,12 @@ private Q_SLOTS:
         const auto answers = lesson::answersOf(run.recording().faults().back());
         QVERIFY2(answers && answers->witness == FaultWitness::Comparison,
                  described(run.recording()));
-        QVERIFY(answers->course == FaultCourse::Waits || answers->course == FaultCourse::Fails);
+        QVERIFY(answers->outcome == FaultOutcome::Waits || answers->outcome == FaultOutcome::Fails);
     }
 
     void aFlippedBitIsInTheSumAndNobodyNotices()
     {
-        LessonRun run({.program = TwoMeetings});
+        LessonRun run({.program = TwoCollectives});
         breakRank1(run, Kind::CorruptData);
         QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 6}));
         QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 6); }));
@@ -187,7 +187,7 @@ private Q_SLOTS:
         const auto recording = run.recording();
         QVERIFY2(recording.faults().back().notices.empty(), described(recording));
         QVERIFY(recording.faults().back().end == End::Recovered);
-        QVERIFY(isAnswered(recording, FaultCourse::Completes, FaultWitness::Nobody));
+        QVERIFY(isAnswered(recording, FaultOutcome::Completes, FaultWitness::Nobody));
     }
 
     void aFlippedBitOfAChunkIsFollowedThroughTheRing()
@@ -229,7 +229,7 @@ last = t[0].item()
 
     void aFaultOfARankThatIsNotThereIsRefused()
     {
-        LessonRun run({.program = TwoMeetings});
+        LessonRun run({.program = TwoCollectives});
         QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
         for (const Kind kind : {Kind::Delay, Kind::Kill, Kind::Pause}) {
             for (const int rank : {-1, 2, 99}) {

@@ -78,7 +78,7 @@ private Q_SLOTS:
         AttemptTimes times;
         times.seen(RunStarted{}, {1 * Second, 0});
         startAttempt(times, 0, 2 * Second);
-        const auto told = times.met(
+        const auto told = times.firstCollectiveDone(
             {0,
              {{.globalRank = 0, .endedNs = 4 * Second, .initNs = 0},
               {.globalRank = 1, .endedNs = 8 * Second, .importNs = 3 * Second, .initNs = Second}}});
@@ -101,8 +101,8 @@ private Q_SLOTS:
         AttemptTimes times;
         failOnce(times);
         startAttempt(times, 1, 12 * Second);
-        const auto told =
-            times.met({1, {{.globalRank = 0, .endedNs = 14 * Second, .initNs = Second / 4}}});
+        const auto told = times.firstCollectiveDone(
+            {1, {{.globalRank = 0, .endedNs = 14 * Second, .initNs = Second / 4}}});
         QVERIFY(told.has_value());
         QCOMPARE(codeName(told->notice.message.code), codeName(code::FirstCollectiveAgain));
         QCOMPARE(told->notice.message.parameters.at("seconds"), std::string("4.000"));
@@ -115,7 +115,8 @@ private Q_SLOTS:
         AttemptTimes times;
         failOnce(times);
         startAttempt(times, 1, 12 * Second);
-        const auto told = times.met({0, {{.globalRank = 1, .endedNs = 9 * Second, .initNs = 0}}});
+        const auto told =
+            times.firstCollectiveDone({0, {{.globalRank = 1, .endedNs = 9 * Second, .initNs = 0}}});
         QVERIFY(told.has_value());
         QCOMPARE(codeName(told->notice.message.code), codeName(code::FirstCollective));
         QCOMPARE(told->notice.message.parameters.at("seconds"), std::string("8.000"));
@@ -147,7 +148,8 @@ private Q_SLOTS:
         startAttempt(times, 0, 2 * Second);
         times.seen(Notice{.message = {code::WarmStartFirst, {{"seconds", seconds.toStdString()}}}},
                    {3 * Second, 0});
-        const auto told = times.met({0, {{.globalRank = 0, .endedNs = 4 * Second, .initNs = 0}}});
+        const auto told =
+            times.firstCollectiveDone({0, {{.globalRank = 0, .endedNs = 4 * Second, .initNs = 0}}});
         QVERIFY(told.has_value());
         QCOMPARE(told->notice.message.parameters.at("start"), start.toStdString());
         QCOMPARE(told->notice.message.parameters.at("import"), import.toStdString());
@@ -160,7 +162,7 @@ private Q_SLOTS:
         times.seen(RunStarted{}, {1 * Second, 0});
         startAttempt(times, 0, 2 * Second);
         const std::int64_t tenth = Second / 10;
-        const auto told = times.met(
+        const auto told = times.firstCollectiveDone(
             {0, {{.globalRank = 0, .endedNs = 29 * tenth, .importNs = tenth, .initNs = tenth}}});
         QVERIFY(told.has_value());
         QCOMPARE(told->notice.message.parameters.at("start"), std::string("0.200"));
@@ -172,16 +174,17 @@ private Q_SLOTS:
         AttemptTimes times;
         times.seen(RunStarted{}, {1 * Second, 0});
         const FirstCollective usual{.globalRank = 0, .endedNs = 4 * Second, .initNs = 0};
-        QVERIFY(!times.met({}));
-        QVERIFY(!times.met({0, {usual}}));
+        QVERIFY(!times.firstCollectiveDone({}));
+        QVERIFY(!times.firstCollectiveDone({0, {usual}}));
         startAttempt(times, 0, 2 * Second);
-        QVERIFY(times.met({0, {usual}}));
-        QVERIFY(!times.met({1, {usual}}));
+        QVERIFY(times.firstCollectiveDone({0, {usual}}));
+        QVERIFY(!times.firstCollectiveDone({1, {usual}}));
         // Of an earlier attempt: before these workers ran.
-        QVERIFY(!times.met({0, {{.globalRank = 0, .endedNs = 2 * Second, .initNs = 0}}}));
+        QVERIFY(!times.firstCollectiveDone(
+            {0, {{.globalRank = 0, .endedNs = 2 * Second, .initNs = 0}}}));
         // A worker may report what it likes.
         for (const std::int64_t import : {100 * Second, -100 * Second})
-            QVERIFY(!times.met(
+            QVERIFY(!times.firstCollectiveDone(
                 {0, {{.globalRank = 0, .endedNs = 4 * Second, .importNs = import, .initNs = 0}}}));
     }
 

@@ -52,7 +52,7 @@ private:
     NodeDescription m_own{.address = "localhost", .pid = 20, .localId = FirstOwnLocalId};
     NodeDescription m_theirs{.address = "localhost", .pid = 10};
     std::unique_ptr<EventLoop> m_loop;
-    std::unique_ptr<StoreThread> m_meeting;
+    std::unique_ptr<StoreThread> m_rendezvousStore;
     std::unique_ptr<Store> m_store;
     std::unique_ptr<WorkersStore> m_workers;
 
@@ -76,9 +76,9 @@ private:
 
     void put(const std::string& key, const std::string& value, int port = 0)
     {
-        TcpStoreClient client(
-            *m_loop, {.host = "127.0.0.1",
-                      .port = port > 0 ? static_cast<std::uint16_t>(port) : m_meeting->port()});
+        TcpStoreClient client(*m_loop, {.host = "127.0.0.1",
+                                        .port = port > 0 ? static_cast<std::uint16_t>(port)
+                                                         : m_rendezvousStore->port()});
         QVERIFY(Calls(*m_loop).wait<void>(
             [&](Store::Callback<void> done) { client.set(key, value, std::move(done)); }));
     }
@@ -109,8 +109,8 @@ private Q_SLOTS:
     void init()
     {
         m_loop = std::make_unique<EventLoop>();
-        m_meeting = aStore();
-        m_store = m_meeting->localStore(*m_loop);
+        m_rendezvousStore = aStore();
+        m_store = m_rendezvousStore->localStore(*m_loop);
         m_workers = std::make_unique<WorkersStore>(WorkersStore::Options{.id = "job",
                                                                          .readTimeout = 30s,
                                                                          .node = m_own,
@@ -123,7 +123,7 @@ private Q_SLOTS:
     {
         m_workers.reset();
         m_store.reset();
-        m_meeting.reset();
+        m_rendezvousStore.reset();
         m_loop.reset();
     }
 

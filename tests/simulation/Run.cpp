@@ -97,8 +97,8 @@ void Run::go()
 std::int64_t Run::longest() const
 {
     const Scenario& scenario = m_world.scenario;
-    return 2 * ((scenario.isMeeting ? 400 * Second : 0) + scenario.joinTimeout +
-                scenario.leadTimeout + 4 * scenario.grace + scenario.lastCall +
+    return 2 * ((scenario.isC10d ? 400 * Second : 0) + scenario.joinTimeout + scenario.leadTimeout +
+                4 * scenario.grace + scenario.lastCall +
                 (scenario.maxRestarts + 3) * (scenario.work + scenario.grace + 100 * Second));
 }
 
@@ -144,11 +144,11 @@ void Run::startAgents()
     m_agentsToStart = scenario.hosts;
     for (int host = 1; host <= scenario.hosts; ++host) {
         m_world.time.after(host == 1 ? 0 : m_random.between(0, 5 * Second), [this, host] {
-            std::optional<SimulatedAgent::Meeting> meeting;
-            if (m_world.scenario.isMeeting)
-                meeting.emplace(SimulatedAgent::Meeting{m_network, m_store});
+            std::optional<SimulatedAgent::C10dStore> c10d;
+            if (m_world.scenario.isC10d)
+                c10d.emplace(SimulatedAgent::C10dStore{m_network, m_store});
             const auto agent = std::make_shared<SimulatedAgent>(m_world, m_program, host,
-                                                                std::to_string(host), 1, meeting);
+                                                                std::to_string(host), 1, c10d);
             m_network.add(agent);
             --m_agentsToStart;
             agent->process().post([agent = agent.get()] { agent->start(); });
@@ -297,7 +297,7 @@ void Run::checkAgent(const SimulatedAgent& agent)
     const bool isAnybodyAsked = m_world.stopsAsked + m_world.agentsSignalled > 0;
     if (state == RunState::Stopped && !isAnybodyAsked)
         m_world.violated("a run was stopped though nobody asked for it");
-    if (!m_world.scenario.isMeeting) {
+    if (!m_world.scenario.isC10d) {
         if (state == RunState::Failed)
             checkFailure(agent.endReason());
         if (state == RunState::Succeeded && !m_world.hasAnyRoundSucceeded())
@@ -389,8 +389,7 @@ Outcome Run::outcome() const
     else if (m_lead)
         outcome.end = "lead killed";
     else
-        outcome.end =
-            m_world.scenario.isMeeting ? "c10d" : nameOf(m_network.agents()[0]->endState());
+        outcome.end = m_world.scenario.isC10d ? "c10d" : nameOf(m_network.agents()[0]->endState());
     return outcome;
 }
 

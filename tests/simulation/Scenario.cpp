@@ -54,14 +54,14 @@ Scenario::Scenario(std::uint64_t number)
         if (!random.chance(25))
             faults[static_cast<size_t>(rare)] = false;
     isLed = random.chance(80);
-    isMeeting = !isLed && random.chance(60);
+    isC10d = !isLed && random.chance(60);
     isSlurm = isLed && random.chance(25);
     for (const Fault slurms : {Fault::PlacesTaken, Fault::PlaceTaken, Fault::JobCancelled})
         if (!isSlurm)
             faults[static_cast<size_t>(slurms)] = false;
     prepares = isLed && random.chance(20);
     isCoupled = random.chance(50);
-    hosts = isLed || isMeeting ? static_cast<int>(random.between(1, 4)) : 1;
+    hosts = isLed || isC10d ? static_cast<int>(random.between(1, 4)) : 1;
     max = static_cast<int>(random.between(1, hosts));
     min = static_cast<int>(random.between(1, max));
     workers = static_cast<int>(random.between(1, 2));
@@ -109,7 +109,7 @@ std::string Scenario::text() const
 {
     const auto seconds = [](std::int64_t ns) { return std::to_string(ns / Second) + " s"; };
     std::string text = "seed " + std::to_string(seed) + ": " +
-                       (isMeeting ? std::string("c10d")
+                       (isC10d    ? std::string("c10d")
                         : !isLed  ? std::string("one agent without a lead")
                         : isSlurm ? std::string("Slurm")
                                   : std::string("hosts")) +

@@ -55,8 +55,8 @@ struct Scenario
 
     std::uint64_t seed;
     std::vector<bool> faults;
-    bool isLed = true;      ///< Else one agent without a lead, or …
-    bool isMeeting = false; ///< … several that meet by themselves, as torchrun's do.
+    bool isLed = true;   ///< Else one agent without a lead, or …
+    bool isC10d = false; ///< … several that meet by themselves, as torchrun's do.
     bool isSlurm = false;
     bool prepares = false; ///< Something is brought there before an agent can begin.
     /// No fault but hosts that are cut off, each for less than the job bears.

@@ -14,7 +14,7 @@
 namespace ringmaster::simulation {
 namespace {
 
-constexpr int MeetingPort = 29400;
+constexpr int RendezvousPort = 29400;
 
 struct LoneStore : OpenStore
 {
@@ -43,12 +43,12 @@ JobSpec specOf(const Scenario& scenario)
 } // namespace
 
 SimulatedAgent::SimulatedAgent(World& world, Program& program, int host, const std::string& id,
-                               std::uint64_t generation, std::optional<Meeting> meeting)
+                               std::uint64_t generation, std::optional<C10dStore> c10d)
     : m_world(world)
     , m_program(program)
     , m_host(host)
     , m_id(id)
-    , m_meeting(meeting)
+    , m_c10d(c10d)
     , m_generation(generation)
     , m_process(world.time)
     , m_loop(m_process)
@@ -124,7 +124,7 @@ Result<std::unique_ptr<Rendezvous>> SimulatedAgent::rendezvous(Rendezvous::Host&
 {
     if (m_leadConnection)
         return m_leadConnection->makeRendezvous(host);
-    if (m_meeting)
+    if (m_c10d)
         return c10d(host);
     LocalRendezvous::Options options{.runId = "run", .masterAddress = "localhost"};
     options.openStore = [this](const StoreServer::Options& asked) { return openStore(asked); };
@@ -133,8 +133,8 @@ Result<std::unique_ptr<Rendezvous>> SimulatedAgent::rendezvous(Rendezvous::Host&
 
 Result<std::unique_ptr<OpenStore>> SimulatedAgent::openStore(const StoreServer::Options& options)
 {
-    if (m_meeting && options.port == MeetingPort)
-        return m_meeting->store.serve(m_host);
+    if (m_c10d && options.port == RendezvousPort)
+        return m_c10d->store.serve(m_host);
     auto store = std::make_unique<LoneStore>();
     store->number = static_cast<std::uint16_t>(m_world.chance.between(30000, 60000));
     return Result<std::unique_ptr<OpenStore>>(std::move(store));
@@ -161,11 +161,11 @@ std::unique_ptr<Rendezvous> SimulatedAgent::c10d(Rendezvous::Host& host)
         .connect = [this](EventLoop& /*loop*/,
                           const TcpStoreClient::Options& asked) -> std::unique_ptr<Store> {
             return std::make_unique<SimulatedStore>(
-                m_world, m_meeting->network, m_meeting->store, m_process, m_host,
+                m_world, m_c10d->network, m_c10d->store, m_process, m_host,
                 std::chrono::nanoseconds(asked.connectTimeout).count());
         }};
     return std::make_unique<C10dRendezvous>(std::move(options),
-                                            RendezvousEndpoint{"10.0.0.1", MeetingPort}, m_loop,
+                                            RendezvousEndpoint{"10.0.0.1", RendezvousPort}, m_loop,
                                             host, std::move(environment));
 }
 
@@ -175,9 +175,9 @@ void SimulatedAgent::emit(const EventBody& body, const Moment& /*at*/)
     if (m_world.isTracing) {
         if (const auto* state = std::get_if<RunStateChanged>(&body))
             trace("says ", nameOf(state->state), " ", state->reason);
-        else if (const auto* step = std::get_if<MeetingStep>(&body))
-            trace(step->step == MeetingStep::Step::Offers ? "offers for round "
-                                                          : "has finished round ",
+        else if (const auto* step = std::get_if<RendezvousReport>(&body))
+            trace(step->step == RendezvousReport::Step::Offers ? "offers for round "
+                                                               : "has finished round ",
                   step->round);
         else if (const auto* notice = std::get_if<Notice>(&body))
             trace("notes: ", notice->message);
@@ -316,8 +316,8 @@ void SimulatedAgent::exit()
 
 void SimulatedAgent::endStore()
 {
-    if (m_meeting && m_meeting->store.isServed() && m_meeting->store.host() == m_host)
-        m_meeting->store.end();
+    if (m_c10d && m_c10d->store.isServed() && m_c10d->store.host() == m_host)
+        m_c10d->store.end();
 }
 
 } // namespace ringmaster::simulation

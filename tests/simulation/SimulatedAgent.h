@@ -17,14 +17,14 @@ public:
     using Told = std::function<bool(std::uint64_t sequence, const EventBody& body)>;
 
     /// Where agents without a lead meet.
-    struct Meeting
+    struct C10dStore
     {
         Network& network;
         SharedStore& store;
     };
 
     SimulatedAgent(World& world, Program& program, int host, const std::string& id,
-                   std::uint64_t generation, std::optional<Meeting> meeting = {});
+                   std::uint64_t generation, std::optional<C10dStore> c10d = {});
 
     void start() { m_agent->start(); }
     void execute(std::uint64_t generation, const Command& command);
@@ -77,7 +77,7 @@ private:
     Program& m_program;
     const int m_host;
     const std::string m_id;
-    const std::optional<Meeting> m_meeting;
+    const std::optional<C10dStore> m_c10d;
     std::uint64_t m_generation;
     Process m_process;
     EventLoop m_loop;

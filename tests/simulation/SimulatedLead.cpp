@@ -438,11 +438,11 @@ void SimulatedLead::arrived(const Shared& remote, std::uint64_t sequence, const 
         return;
     remote->sequence = sequence;
     keep(remote->agent, sequence, body);
-    if (const auto* step = std::get_if<MeetingStep>(&body)) {
+    if (const auto* step = std::get_if<RendezvousReport>(&body)) {
         trace("hears that ", remote->agent,
-              (step->step == MeetingStep::Step::Offers ? " offers for" : " has finished"),
+              (step->step == RendezvousReport::Step::Offers ? " offers for" : " has finished"),
               " round ", step->round);
-        if (step->step == MeetingStep::Step::Offers)
+        if (step->step == RendezvousReport::Step::Offers)
             m_coordinator.offered(remote->agent, *step, now());
         else
             m_coordinator.finished(remote->agent, step->round, now());
@@ -725,7 +725,7 @@ void SimulatedLead::spare(const std::string& agent, bool isSpare)
         emitHost(*remote, isSpare ? HostChanged::State::StandingBy : HostChanged::State::Connected);
 }
 
-void SimulatedLead::closeMeeting(const std::string& agent, const CloseMeeting& close)
+void SimulatedLead::closeRendezvous(const std::string& agent, const CloseRendezvous& close)
 {
     trace("tells ", agent, " that the job has ", (close.hasSucceeded ? "succeeded" : "failed"));
     send(agent, close);

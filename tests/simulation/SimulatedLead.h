@@ -119,7 +119,7 @@ private:
     void beginRound(const std::string& agent, const BeginRound& round) override;
     void leaveRound(const std::string& agent, const LeaveRound& leave) override;
     void spare(const std::string& agent, bool isSpare) override;
-    void closeMeeting(const std::string& agent, const CloseMeeting& close) override;
+    void closeRendezvous(const std::string& agent, const CloseRendezvous& close) override;
     void stateChanged(RunState state, const Message& reason) override;
     void restarting(const GroupRestarting& restart) override;
     bool askPlaces() override;

@@ -47,7 +47,7 @@ Result<void> gather(Team& team, ConstBytes input, Parts outputs, int root);
 Result<void> allToAll(Team& team, ConstParts inputs, Parts outputs);
 } // namespace direct
 
-/// As direct, over the board that all ranks of one host read: one meeting instead of a message a
+/// As direct, over the board that all ranks of one host read: one barrier instead of a message a
 /// pair. What doesn't fit on the board goes in several rounds.
 namespace board {
 Result<void> allReduce(Team& team, Bytes data, Arithmetic arithmetic);

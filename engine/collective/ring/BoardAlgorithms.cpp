@@ -43,11 +43,11 @@ void reportAll(Team& team, size_t round, size_t bytes, ConstBytes before, ConstB
 Result<void> show(Team& team, ConstBytes contribution)
 {
     copyBytes(team.ownBoard(), contribution);
-    return team.meet();
+    return team.barrier();
 }
 
 /// Each rank reduces a part of every stretch of the tensor: less to read than if everybody reduced
-/// all. Of three stretches at a time one is shown, one reduced and one read, with one meeting for
+/// all. Of three stretches at a time one is shown, one reduced and one read, with one barrier for
 /// the three: a rank shows nothing in its own part of its board, where the results stand, so that
 /// nobody writes where another may still read.
 class InParts
@@ -66,7 +66,7 @@ public:
         const size_t stretches = chunksIn(m_data.size(), RoundBytes);
         show(0);
         for (size_t number = 0; number <= stretches; ++number) {
-            RM_TRY(m_team.meet());
+            RM_TRY(m_team.barrier());
             if (number < stretches)
                 reduce(number);
             m_team.turnBoard();
@@ -139,7 +139,7 @@ private:
     size_t m_partBytes; ///< Of every stretch, so that a part is at one place on the board.
 };
 
-/// From so many bytes on a second meeting costs less than reducing everything everywhere.
+/// From so many bytes on a second barrier costs less than reducing everything everywhere.
 size_t leastInParts(int ranks)
 {
     return size_t{ranks > 2 ? 16U : 256U} << 10U;
@@ -191,7 +191,7 @@ Result<void> reduceScatter(Team& team, ConstParts inputs, Bytes output, Arithmet
             copyBytes(team.ownBoard().subspan(rank * each), chunkOf(inputs[rank], round, each));
         const auto own = static_cast<size_t>(team.rank());
         const auto before = team.valuesBefore(chunkOf(inputs[own], round, each));
-        RM_TRY(team.meet());
+        RM_TRY(team.barrier());
         reduceBoards(team, own * each, target, arithmetic);
         reportAll(team, round, target.size(), before, target);
         team.turnBoard();
@@ -236,7 +236,7 @@ Result<void> broadcast(Team& team, Bytes data, int root)
 
 Result<void> barrier(Team& team)
 {
-    return team.meet();
+    return team.barrier();
 }
 
 } // namespace ringmaster::ring::board

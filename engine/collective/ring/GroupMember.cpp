@@ -25,7 +25,7 @@ Result<void> GroupMember::start()
         remotes.push_back(peer.rank);
     if (!remotes.empty())
         m_links = RM_TRY(NetworkLinks::make(std::move(m_remotes), *this));
-    m_messages = std::make_unique<Messages>(
+    m_messages = std::make_unique<PeerMessages>(
         m_locals.segment, m_place.localRank, conversations(),
         [this](int culprit, const Error& error) { giveUp(culprit, error, 0); });
     for (const int rank : remotes)

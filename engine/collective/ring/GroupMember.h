@@ -2,8 +2,8 @@
 
 #include "engine/collective/ring/Group.h"
 #include "engine/collective/ring/LocalPeers.h"
-#include "engine/collective/ring/Messages.h"
 #include "engine/collective/ring/NetworkLinks.h"
+#include "engine/collective/ring/PeerMessages.h"
 
 namespace ringmaster::ring {
 
@@ -25,7 +25,7 @@ public:
 
     const Team::Place& place() const { return m_place; }
     Collectives& collectives() { return m_collectives; }
-    Messages& messages() { return *m_messages; }
+    PeerMessages& messages() { return *m_messages; }
     std::mutex& turn() { return m_turn; }
     const Alarm& alarm() const { return m_alarm; }
     bool isOwner() const; ///< False in a process forked from the one that joined.
@@ -55,7 +55,7 @@ private:
     Collectives m_collectives;
     std::mutex m_turn;
     std::unique_ptr<NetworkLinks> m_links;
-    std::unique_ptr<Messages> m_messages;
+    std::unique_ptr<PeerMessages> m_messages;
     std::shared_ptr<Watch> m_watch;
     std::vector<Watch::Id> m_watched;
     bool m_isStarted = false;

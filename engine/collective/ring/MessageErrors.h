@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/collective/ring/Messages.h"
+#include "engine/collective/ring/PeerMessages.h"
 
 namespace ringmaster::ring {
 

@@ -58,7 +58,7 @@ void dropControls(Conversation& conversation)
     conversation.granted.clear();
 }
 
-void Messages::failEnded(Conversation& conversation)
+void PeerMessages::failEnded(Conversation& conversation)
 {
     const Ending ending = conversation.incoming.ending();
     if (ending == Ending::None || conversation.hasEnded || conversation.incoming.canReceive())
@@ -89,7 +89,7 @@ void Messages::failEnded(Conversation& conversation)
         m_giveUp(conversation.rank, *failed);
 }
 
-void Messages::failLate(Deadline now)
+void PeerMessages::failLate(Deadline now)
 {
     std::optional<std::pair<int, Error>> late;
     const auto look = [&](const Post& post) {
@@ -109,7 +109,7 @@ void Messages::failLate(Deadline now)
     failAll(late->second);
 }
 
-void Messages::failAll(const Error& error)
+void PeerMessages::failAll(const Error& error)
 {
     if (!m_over)
         m_over = error;
@@ -124,7 +124,7 @@ void Messages::failAll(const Error& error)
     failSome(m_match.receives(), [&](const Post&) { return std::optional(error); });
 }
 
-Deadline Messages::nextDeadline() const
+Deadline PeerMessages::nextDeadline() const
 {
     Deadline next = Deadline::max();
     for (const Post& post : m_match.receives())

@@ -32,7 +32,7 @@ struct RankMemory
     alignas(
         64) std::atomic<std::uint64_t> sequence;    ///< Of the collective it is in, or was in last.
     std::array<std::atomic<std::uint64_t>, 3> call; ///< Its signature.
-    alignas(64) std::atomic<std::uint32_t> meetings; ///< Times that it came to the board.
+    alignas(64) std::atomic<std::uint32_t> barriers; ///< Times that it came to the board.
     std::atomic<std::uint32_t> ending;
     std::atomic<std::int32_t> process; ///< Its number, in the space of process numbers below.
     std::atomic<std::uint64_t> startTime;

@@ -194,12 +194,12 @@ void Team::release(int from)
     m_from[static_cast<size_t>(from)].release();
 }
 
-Result<void> Team::meet()
+Result<void> Team::barrier()
 {
     SegmentHeader& header = m_segment->header();
-    const auto everybody = static_cast<std::uint32_t>(++m_meetings * m_place.locals.size());
+    const auto everybody = static_cast<std::uint32_t>(++m_barriers * m_place.locals.size());
     const bool isLast = header.arrived.fetch_add(1, std::memory_order_seq_cst) + 1 == everybody;
-    m_segment->rank(m_place.localRank).meetings.store(m_meetings, std::memory_order_seq_cst);
+    m_segment->rank(m_place.localRank).barriers.store(m_barriers, std::memory_order_seq_cst);
     if (isLast)
         header.board.ring();
     const auto isComplete = [&] {
@@ -210,7 +210,7 @@ Result<void> Team::meet()
     (void)header.board.wait(
         [&] {
             return isComplete() || m_alarm.isRaised(m_call.signature.sequence) ||
-                   (ended = endedBeforeMeeting()) >= 0 || mismatch().has_value();
+                   (ended = endedBeforeBarrier()) >= 0 || mismatch().has_value();
         },
         m_call.deadline, m_place.spins);
     if (isComplete()) {
@@ -228,11 +228,11 @@ Ending Team::endingOf(int local) const
     return static_cast<Ending>(m_segment->rank(local).ending.load(std::memory_order_seq_cst));
 }
 
-int Team::endedBeforeMeeting() const
+int Team::endedBeforeBarrier() const
 {
     for (int local = 0; local < static_cast<int>(m_place.locals.size()); ++local) {
         const auto behind =
-            m_meetings - m_segment->rank(local).meetings.load(std::memory_order_seq_cst);
+            m_barriers - m_segment->rank(local).barriers.load(std::memory_order_seq_cst);
         if (endingOf(local) != Ending::None && static_cast<std::int32_t>(behind) > 0)
             return local;
     }

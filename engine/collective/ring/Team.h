@@ -51,10 +51,10 @@ public:
     void wakeReceivers();
 
     /// The board: each rank fills its own side, all meet, then each reads any side. Two sides in
-    /// turn, so that one meeting a round is enough.
+    /// turn, so that one barrier a round is enough.
     Bytes ownBoard();
     ConstBytes board(int rank) const;
-    Result<void> meet();
+    Result<void> barrier();
     void turnBoard() { m_side ^= 1U; }
 
     bool isObserved() const { return m_observer != nullptr; }
@@ -70,7 +70,7 @@ private:
     std::optional<Signature> callOf(int local) const;
     int absentRank(int otherwise) const;
     Ending endingOf(int local) const;
-    int endedBeforeMeeting() const;
+    int endedBeforeBarrier() const;
     int localOf(int rank) const;
     ConstBytes corrupted(ConstBytes chunk);
 
@@ -82,7 +82,7 @@ private:
     Observer* m_observer = nullptr;
     std::vector<std::byte> m_corrupted; ///< What came last, where the observer has changed it.
     Call m_call{};
-    std::uint32_t m_meetings = 0;
+    std::uint32_t m_barriers = 0;
     unsigned m_side = 0;
     std::vector<int> m_toWake{};
 };

@@ -14,9 +14,9 @@ namespace {
 
 constexpr const char* NcclObject = "ringmaster-sweep-nccl.so";
 
-SweepBackend gloo(const SweepMeeting& meeting)
+SweepBackend gloo(const SweepMembership& membership)
 {
-    auto options = c10d::ProcessGroupGloo::Options::create(meeting.timeout);
+    auto options = c10d::ProcessGroupGloo::Options::create(membership.timeout);
     // As init_process_group() chooses, but for a name that can't be resolved: then loopback.
     const std::string interface = environmentVariable("GLOO_SOCKET_IFNAME");
     const bool isHere = environmentVariable("MASTER_ADDR") == "localhost";
@@ -24,18 +24,19 @@ SweepBackend gloo(const SweepMeeting& meeting)
         !interface.empty() ? c10d::ProcessGroupGloo::createDeviceForInterface(interface)
         : isHere           ? c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")
                            : c10d::ProcessGroupGloo::createDefaultDevice());
-    return {.group = c10::make_intrusive<c10d::ProcessGroupGloo>(meeting.store, meeting.rank,
-                                                                 meeting.ranks, options)};
+    return {.group = c10::make_intrusive<c10d::ProcessGroupGloo>(membership.store, membership.rank,
+                                                                 membership.ranks, options)};
 }
 
-SweepBackend ring(const SweepMeeting& meeting)
+SweepBackend ring(const SweepMembership& membership)
 {
-    auto group = c10::make_intrusive<RingBackend>(meeting.store, meeting.rank, meeting.ranks,
-                                                  RingOptions::fromEnvironment(meeting.timeout));
+    auto group =
+        c10::make_intrusive<RingBackend>(membership.store, membership.rank, membership.ranks,
+                                         RingOptions::fromEnvironment(membership.timeout));
     return {.group = group, .algorithm = [group] { return group->lastAlgorithm(); }};
 }
 
-SweepBackend nccl(const SweepMeeting& meeting)
+SweepBackend nccl(const SweepMembership& membership)
 {
     const auto here = executableFolder();
     void* object = nullptr;
@@ -44,25 +45,25 @@ SweepBackend nccl(const SweepMeeting& meeting)
             object = ::dlopen((folder / NcclObject).c_str(), RTLD_NOW | RTLD_LOCAL);
     }
     TORCH_CHECK(object != nullptr, ::dlerror());
-    using Join = void(const SweepMeeting&, SweepBackend&);
+    using Join = void(const SweepMembership&, SweepBackend&);
     auto* join = reinterpret_cast<Join*>(::dlsym(object, "ringmasterJoinNccl"));
     TORCH_CHECK(join != nullptr, NcclObject, " is another version's");
     SweepBackend joined;
-    join(meeting, joined);
+    join(membership, joined);
     return joined;
 }
 
 } // namespace
 
-Result<SweepBackend> joinBackend(const std::string& name, const SweepMeeting& meeting)
+Result<SweepBackend> joinBackend(const std::string& name, const SweepMembership& membership)
 {
     try {
         if (name == "gloo")
-            return gloo(meeting);
+            return gloo(membership);
         if (name == "ring")
-            return ring(meeting);
+            return ring(membership);
         if (name == "nccl")
-            return nccl(meeting);
+            return nccl(membership);
         return fail(code::BackendUnavailable, {{"backend", name}, {"reason", "unknown"}});
     } catch (const std::exception& exception) {
         return fail(code::BackendUnavailable, {{"backend", name}, {"reason", reasonOf(exception)}});

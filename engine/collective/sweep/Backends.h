@@ -19,7 +19,7 @@ struct SweepBackend
 };
 
 /// What it takes to join one.
-struct SweepMeeting
+struct SweepMembership
 {
     c10::intrusive_ptr<c10d::Store> store{};
     int rank = 0;
@@ -30,7 +30,7 @@ struct SweepMeeting
 
 /// gloo and ring are here; nccl is in an object of its own, loaded when it is asked for, since
 /// CUDA's libraries are many and large.
-Result<SweepBackend> joinBackend(const std::string& name, const SweepMeeting& meeting);
+Result<SweepBackend> joinBackend(const std::string& name, const SweepMembership& membership);
 
 /// What torch threw, without its stack.
 std::string reasonOf(const std::exception& exception);

@@ -72,7 +72,7 @@ void summarize(const std::vector<std::vector<std::int64_t>>& ranks, Measurement&
 
 Sweep::Sweep(SweepOptions options)
     : m_options(std::move(options))
-    , m_meeting(m_options)
+    , m_exchange(m_options)
     , m_reporter(m_options.rank == 0 ? m_options.reportFile : std::string())
 {
 }
@@ -88,7 +88,7 @@ Result<void> Sweep::run()
                     RM_TRY(measureRow(joined, collective, size, {.index = index++}));
             }
         }
-        m_meeting.barrier();
+        m_exchange.barrier();
         return {};
     } catch (const std::exception& exception) {
         return fail(code::SweepFailed, {{"reason", reasonOf(exception)}});
@@ -115,7 +115,7 @@ Result<std::vector<Sweep::Joined>> Sweep::joinAll()
 /// Nothing where no rank can have it.
 Result<std::optional<SweepBackend>> Sweep::join(const std::string& name)
 {
-    auto backend = joinBackend(name, {.store = m_meeting.freshStore(name),
+    auto backend = joinBackend(name, {.store = m_exchange.freshStore(name),
                                       .rank = m_options.rank,
                                       .ranks = m_options.ranks,
                                       .localRank = m_options.localRank,
@@ -179,7 +179,7 @@ Result<Sweep::Verdict> Sweep::tryOut(SweepBenchmark& benchmark, std::int64_t& wr
     const Verdict verdict = RM_TRY(judge(failure, "the first run"));
     if (!verdict.isRefused && m_options.isChecked) {
         std::int64_t sum = 0;
-        for (const std::string& one : m_meeting.collect(packed({wrong})))
+        for (const std::string& one : m_exchange.collect(packed({wrong})))
             sum += unpacked(one).front();
         wrong = sum;
     }
@@ -188,7 +188,7 @@ Result<Sweep::Verdict> Sweep::tryOut(SweepBenchmark& benchmark, std::int64_t& wr
 
 Result<Sweep::Verdict> Sweep::judge(const std::string& failure, const std::string& what)
 {
-    const auto all = m_meeting.exchange(failure);
+    const auto all = m_exchange.exchange(failure);
     const auto failed = std::ranges::count_if(all, [](const auto& one) { return !one.empty(); });
     if (failed == 0)
         return Verdict{};
@@ -209,7 +209,7 @@ int Sweep::iterationsFor(SweepBenchmark& benchmark)
         return m_options.iterations;
     const std::int64_t fitting = std::chrono::nanoseconds(Moment).count() / quickest;
     const std::string agreed =
-        m_meeting.agree(std::to_string(std::clamp(fitting, FewestIterations, MostIterations)));
+        m_exchange.agree(std::to_string(std::clamp(fitting, FewestIterations, MostIterations)));
     int iterations = 0;
     std::from_chars(agreed.data(), agreed.data() + agreed.size(), iterations);
     return iterations;
@@ -218,10 +218,10 @@ int Sweep::iterationsFor(SweepBenchmark& benchmark)
 void Sweep::measure(SweepBenchmark& benchmark, Measurement& row)
 {
     std::vector<std::int64_t> durations(static_cast<size_t>(iterationsFor(benchmark)));
-    m_meeting.barrier();
+    m_exchange.barrier();
     for (std::int64_t& duration : durations)
         duration = timed(benchmark);
-    const auto all = m_meeting.collect(packed(durations));
+    const auto all = m_exchange.collect(packed(durations));
     if (all.empty())
         return;
     std::vector<std::vector<std::int64_t>> ranks;

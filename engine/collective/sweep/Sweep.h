@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/collective/sweep/Meeting.h"
 #include "engine/collective/sweep/Reporter.h"
 #include "engine/collective/sweep/SweepBenchmark.h"
+#include "engine/collective/sweep/SweepExchange.h"
 
 #include <optional>
 
@@ -41,7 +41,7 @@ private:
     void report(const Measurement& row) const;
 
     SweepOptions m_options;
-    Meeting m_meeting;
+    SweepExchange m_exchange;
     Reporter m_reporter;
 };
 

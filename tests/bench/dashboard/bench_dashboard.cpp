@@ -34,13 +34,14 @@ double residentMiB()
     return static_cast<double>(resident) * 4096 / (1024 * 1024);
 }
 
-/// As much as an answer can have: ten minutes of three operations, the last meetings of many ranks.
+/// As much as an answer can have: ten minutes of three operations, the last collectives of many
+/// ranks.
 OperationSummary operationsAt(int second)
 {
     using ledger::OperationKind;
     constexpr std::int64_t Second = 1'000'000'000;
     constexpr std::int64_t Points = 600;
-    constexpr int MeetingRanks = 256;
+    constexpr int CollectiveRanks = 256;
     OperationSummary summary{.attempt = 0,
                              .operations = 100'000ULL + static_cast<std::uint64_t>(second),
                              .wallNs = Points * Second,
@@ -71,15 +72,16 @@ OperationSummary operationsAt(int second)
                                     .isWire = true,
                                     .share = 0.01});
     }
-    OperationSummary::GroupMeetings meetings{.group = group};
-    for (int meeting = 0; meeting < 64; ++meeting) {
-        OperationSummary::Meeting& shown = meetings.meetings.emplace_back(
-            OperationSummary::Meeting{.kind = OperationKind::AllReduce,
-                                      .number = static_cast<std::uint64_t>(second * 10 + meeting)});
-        for (int rank = 0; rank < MeetingRanks; ++rank)
+    OperationSummary::GroupCollectives collectives{.group = group};
+    for (int collective = 0; collective < 64; ++collective) {
+        OperationSummary::Collective& shown =
+            collectives.collectives.emplace_back(OperationSummary::Collective{
+                .kind = OperationKind::AllReduce,
+                .number = static_cast<std::uint64_t>(second * 10 + collective)});
+        for (int rank = 0; rank < CollectiveRanks; ++rank)
             shown.arrivals.push_back({rank, now + rank * 1000, now + Second / 10});
     }
-    summary.meetings.push_back(std::move(meetings));
+    summary.collectives.push_back(std::move(collectives));
     return summary;
 }
 

@@ -3,7 +3,7 @@
 (simulated_agents.cpp; the lead is the real command, and ssh a stand-in).
 
 Memory: 100 hosts with 8 workers each, 100 operations a second of each, for a minute; asked: under 200 MB.
-Meeting: 1,000 agents through the lead against 128 agents by torchrun's own rendezvous; asked: under a tenth."""
+Rendezvous: 1,000 agents through the lead against 128 agents by torchrun's own rendezvous; asked: under a tenth."""
 import os
 import pathlib
 import signal
@@ -72,7 +72,7 @@ with tempfile.TemporaryDirectory(prefix="bench-lead-") as name:
     meet(pathlib.Path(name), 100, 8, 100, watch_memory)
     ours, whole = meet(pathlib.Path(name), 1000, 1, 0, lambda pid: None)
     print(f"1,000 agents through their lead: {ours:.2f} s ({whole:.1f} s from the command on)", flush=True)
-    theirs = float(subprocess.run([python, here / "torchrun_meeting.py", "128"], stdout=subprocess.PIPE, check=True,
+    theirs = float(subprocess.run([python, here / "torchrun_rendezvous.py", "128"], stdout=subprocess.PIPE, check=True,
                                   text=True).stdout)
     print(f"128 agents by torchrun's rendezvous: {theirs:.2f} s")
     print(f"ratio {ours / theirs:.3f} (asked: under 0.1)")

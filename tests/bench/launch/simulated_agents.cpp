@@ -62,7 +62,7 @@ std::int64_t nowNs()
 }
 
 /// How all of them have met.
-struct Meeting
+struct Progress
 {
     int agents = 0;
     std::atomic<int> begun = 0;
@@ -87,11 +87,11 @@ class SimulatedAgent : private ControlServer::Host, private ControlServer::Recor
 {
 public:
     SimulatedAgent(EventLoop& loop, AgentLaunchRequest order, FileDescriptor channel, int workers,
-                   int operations, Meeting& meeting)
+                   int operations, Progress& progress)
         : m_order(std::move(order))
         , m_workers(workers)
         , m_operations(operations)
-        , m_meeting(meeting)
+        , m_progress(progress)
         , m_server(loop, *this, *this, {.run = m_order.run, .machine = "simulated"})
     {
         m_server.serve(std::move(channel));
@@ -101,19 +101,19 @@ public:
     /// It is ready for a round.
     void offer()
     {
-        m_meeting.offered();
-        tell(
-            MeetingStep{.roles = {{"default", m_workers}}, .address = "127.0.0.1", .port = 29'500});
+        m_progress.offered();
+        tell(RendezvousReport{
+            .roles = {{"default", m_workers}}, .address = "127.0.0.1", .port = 29'500});
     }
 
 private:
     Result<void> execute(const Command& command) override
     {
         if (const auto* round = std::get_if<BeginRound>(&command)) {
-            m_meeting.began();
+            m_progress.began();
             work(*round);
         }
-        const bool isOver = std::holds_alternative<CloseMeeting>(command) ||
+        const bool isOver = std::holds_alternative<CloseRendezvous>(command) ||
                             std::holds_alternative<StopRun>(command);
         if (isOver && !std::exchange(m_isOver, true))
             tell(RunStateChanged{.state = RunState::Stopped, .exitCode = 1});
@@ -214,7 +214,7 @@ private:
     AgentLaunchRequest m_order;
     int m_workers;
     int m_operations;
-    Meeting& m_meeting;
+    Progress& m_progress;
     std::uint64_t m_sequence = 0;
     int m_firstRank = 0;
     int m_worldSize = 0;
@@ -224,14 +224,14 @@ private:
 };
 
 Result<std::unique_ptr<SimulatedAgent>> meet(EventLoop& loop, int way, int workers, int operations,
-                                             Meeting& meeting)
+                                             Progress& progress)
 {
     FileDescriptor channel = receiveDescriptor(way);
     RM_TRY(writeAll(channel.get(), ByteChannel::Sentinel));
     AgentLaunchRequest order = RM_TRY(receiveLaunchRequest(channel.get()));
     RM_TRY(setNonBlocking(channel.get())); // gRPC never waits in a read
     return std::make_unique<SimulatedAgent>(loop, std::move(order), std::move(channel), workers,
-                                            operations, meeting);
+                                            operations, progress);
 }
 
 int simulate(const std::string& path, int agents, int workers, int operations)
@@ -249,12 +249,12 @@ int simulate(const std::string& path, int agents, int workers, int operations)
     std::puts("ready");
     std::fflush(stdout);
     EventLoop loop;
-    Meeting meeting{.agents = agents};
+    Progress progress{.agents = agents};
     std::vector<std::unique_ptr<SimulatedAgent>> all;
     std::vector<FileDescriptor> ways;
     const auto watch = loop.watchReadable(listener.get(), [&] {
         ways.emplace_back(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
-        auto agent = meet(loop, ways.back().get(), workers, operations, meeting);
+        auto agent = meet(loop, ways.back().get(), workers, operations, progress);
         if (!agent) {
             std::fprintf(stderr, "simulated_agents: %s\n", describe(agent.error()).c_str());
             return;

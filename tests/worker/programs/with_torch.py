@@ -30,8 +30,8 @@ if __name__ == "__main__":
     print("spawned", total.tolist())
     product = torch.ones(300, 300) @ torch.ones(300, 300)
     print("product", product.sum().item())
-    meeting = f"file://{os.getcwd()}/meeting-{os.getpid()}"
-    dist.init_process_group("gloo", init_method=meeting, rank=0, world_size=1)
+    store = f"file://{os.getcwd()}/store-{os.getpid()}"
+    dist.init_process_group("gloo", init_method=store, rank=0, world_size=1)
     value = torch.tensor([float(dist.get_rank() + 1)])
     dist.all_reduce(value)
     print("sum", value.item(), dist.get_world_size())

@@ -20,7 +20,7 @@ def _imported(module, began):
 
 
 def _watch(module, began):
-    """A first group begins with the meeting, which is put back then."""
+    """A first group begins with the rendezvous, which is put back then."""
     meet = module.rendezvous
 
     def rendezvous(*arguments, **named):

@@ -1,4 +1,4 @@
-"""torchrun_meeting.py AGENTS: so many agents meet by torchrun's own rendezvous (c10d), each in a process of its own
+"""torchrun_rendezvous.py AGENTS: so many agents meet by torchrun's own rendezvous (c10d), each in a process of its own
 as under torchrun. Prints the seconds from the first that joins to the last that has its place."""
 import os
 import socket

@@ -1,4 +1,4 @@
-#include "engine/control/MeetingTally.h"
+#include "engine/control/ArrivalTally.h"
 
 #include "engine/ledger/OperationNames.h"
 
@@ -13,7 +13,7 @@ constexpr size_t MostWaiting = 1U << 15U;
 
 } // namespace
 
-MeetingTally::Group& MeetingTally::groupOf(const diagnose::GroupKey& key)
+ArrivalTally::Group& ArrivalTally::groupOf(const diagnose::GroupKey& key)
 {
     Group*& known = m_known[&key];
     if (known == nullptr)
@@ -21,7 +21,7 @@ MeetingTally::Group& MeetingTally::groupOf(const diagnose::GroupKey& key)
     return *known;
 }
 
-void MeetingTally::add(int rank, const diagnose::GroupKey& key, const Operation& operation)
+void ArrivalTally::add(int rank, const diagnose::GroupKey& key, const Operation& operation)
 {
     if (operation.outcome != Operation::Outcome::Done || operation.enqueuedNs == 0 ||
         !ledger::isSynchronising(operation.kind) || key.members.size() < 2)
@@ -30,28 +30,28 @@ void MeetingTally::add(int rank, const diagnose::GroupKey& key, const Operation&
     // What comes after the last ones that are complete can't be among the last.
     if (group.lastComplete >= Kept && operation.number <= group.lastComplete - Kept)
         return;
-    OperationSummary::Meeting& meeting = group.meetings[operation.number];
-    if (meeting.arrivals.empty())
-        meeting = {operation.kind, operation.type, operation.number, operation.bytes, {}};
+    OperationSummary::Collective& collective = group.collectives[operation.number];
+    if (collective.arrivals.empty())
+        collective = {operation.kind, operation.type, operation.number, operation.bytes, {}};
     const auto at =
-        std::ranges::lower_bound(meeting.arrivals, rank, {}, &OperationSummary::Arrival::rank);
-    if (at != meeting.arrivals.end() && at->rank == rank)
+        std::ranges::lower_bound(collective.arrivals, rank, {}, &OperationSummary::Arrival::rank);
+    if (at != collective.arrivals.end() && at->rank == rank)
         return;
-    if (meeting.arrivals.size() < MostArrivals)
-        meeting.arrivals.insert(at, {rank, operation.enqueuedNs, operation.endedNs});
+    if (collective.arrivals.size() < MostArrivals)
+        collective.arrivals.insert(at, {rank, operation.enqueuedNs, operation.endedNs});
     group.latestNs = std::max(group.latestNs, operation.endedNs);
-    if (meeting.arrivals.size() == std::min(key.members.size(), MostArrivals))
+    if (collective.arrivals.size() == std::min(key.members.size(), MostArrivals))
         group.lastComplete = std::max(group.lastComplete, operation.number);
-    while (!group.meetings.empty() && group.lastComplete >= Kept &&
-           group.meetings.begin()->first <= group.lastComplete - Kept)
-        group.meetings.erase(group.meetings.begin());
-    if (group.meetings.size() > MostWaiting)
-        group.meetings.erase(group.meetings.begin());
+    while (!group.collectives.empty() && group.lastComplete >= Kept &&
+           group.collectives.begin()->first <= group.lastComplete - Kept)
+        group.collectives.erase(group.collectives.begin());
+    if (group.collectives.size() > MostWaiting)
+        group.collectives.erase(group.collectives.begin());
     makeRoom();
 }
 
 /// Groups that a program makes anew all the time would grow without end.
-void MeetingTally::makeRoom()
+void ArrivalTally::makeRoom()
 {
     while (m_groups.size() > 2 * MostGroups) {
         m_known.clear();
@@ -60,7 +60,7 @@ void MeetingTally::makeRoom()
     }
 }
 
-std::vector<OperationSummary::GroupMeetings> MeetingTally::summary() const
+std::vector<OperationSummary::GroupCollectives> ArrivalTally::summary() const
 {
     std::vector<const decltype(m_groups)::value_type*> groups;
     for (const auto& entry : m_groups)
@@ -69,13 +69,13 @@ std::vector<OperationSummary::GroupMeetings> MeetingTally::summary() const
                              [](const auto* entry) { return entry->second.latestNs; });
     if (groups.size() > MostGroups)
         groups.resize(MostGroups);
-    std::vector<OperationSummary::GroupMeetings> summary;
+    std::vector<OperationSummary::GroupCollectives> summary;
     for (const auto* entry : groups) {
         summary.push_back({.group = entry->first});
         const size_t whole = std::min(entry->first.members.size(), MostArrivals);
-        for (const auto& [number, meeting] : entry->second.meetings) {
-            if (meeting.arrivals.size() == whole)
-                summary.back().meetings.push_back(meeting);
+        for (const auto& [number, collective] : entry->second.collectives) {
+            if (collective.arrivals.size() == whole)
+                summary.back().collectives.push_back(collective);
         }
     }
     return summary;

@@ -43,15 +43,15 @@ struct Conversation
 /// Point-to-point messages of one rank: any number under way at once, in a thread of its own that
 /// the first one starts. A send is done when its receive was matched and all was handed over;
 /// receives are matched by sender and tag, in the order of the sends.
-class Messages
+class PeerMessages
 {
 public:
     /// Tells the group that a deadline has passed, so that no rank waits on.
     using GiveUp = std::function<void(int culprit, const Error& error)>;
 
-    Messages(const Segment& segment, int localRank, std::vector<Conversation> conversations,
-             GiveUp giveUp);
-    ~Messages();
+    PeerMessages(const Segment& segment, int localRank, std::vector<Conversation> conversations,
+                 GiveUp giveUp);
+    ~PeerMessages();
 
     /// The buffers stay until `done` is called, on the thread, with the other rank.
     void send(int to, std::uint32_t tag, ConstBytes data, Deadline deadline, Post::Done done);

@@ -1,4 +1,4 @@
-#include "engine/cli/SweepRun.h"
+#include "engine/cli/ForegroundSweep.h"
 
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/StandardStreams.h"

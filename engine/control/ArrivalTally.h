@@ -9,7 +9,7 @@
 namespace ringmaster {
 
 /// Keeps how the ranks of each group came to its last operations that synchronise. Bounded; pure.
-class MeetingTally
+class ArrivalTally
 {
 public:
     static constexpr size_t Kept = 64;           ///< Operations of a group.
@@ -18,13 +18,13 @@ public:
 
     /// The group stays where it is as long as this lives.
     void add(int rank, const diagnose::GroupKey& group, const Operation& operation);
-    std::vector<OperationSummary::GroupMeetings> summary() const;
+    std::vector<OperationSummary::GroupCollectives> summary() const;
 
 private:
     struct Group
     {
         /// By number; those that not all have told of among them.
-        std::map<std::uint64_t, OperationSummary::Meeting> meetings{};
+        std::map<std::uint64_t, OperationSummary::Collective> collectives{};
         std::uint64_t lastComplete = 0;
         std::int64_t latestNs = 0;
     };

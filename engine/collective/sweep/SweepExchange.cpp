@@ -1,4 +1,4 @@
-#include "engine/collective/sweep/Meeting.h"
+#include "engine/collective/sweep/SweepExchange.h"
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
@@ -32,17 +32,17 @@ std::string textOf(const std::vector<std::uint8_t>& bytes)
 
 } // namespace
 
-Meeting::Meeting(const SweepOptions& options)
+SweepExchange::SweepExchange(const SweepOptions& options)
     : m_rank(options.rank), m_ranks(options.ranks), m_store(storeOf(options))
 {
 }
 
-std::string Meeting::key(int rank) const
+std::string SweepExchange::key(int rank) const
 {
     return std::to_string(m_step) + "/" + std::to_string(rank);
 }
 
-std::string Meeting::agree(const std::string& value)
+std::string SweepExchange::agree(const std::string& value)
 {
     ++m_step;
     if (m_rank != 0)
@@ -51,7 +51,7 @@ std::string Meeting::agree(const std::string& value)
     return value;
 }
 
-std::vector<std::string> Meeting::exchange(const std::string& value)
+std::vector<std::string> SweepExchange::exchange(const std::string& value)
 {
     ++m_step;
     m_store->set(key(m_rank), bytesOf(value));
@@ -61,7 +61,7 @@ std::vector<std::string> Meeting::exchange(const std::string& value)
     return values;
 }
 
-std::vector<std::string> Meeting::collect(const std::string& value)
+std::vector<std::string> SweepExchange::collect(const std::string& value)
 {
     ++m_step;
     std::vector<std::string> values;
@@ -77,7 +77,7 @@ std::vector<std::string> Meeting::collect(const std::string& value)
     return values;
 }
 
-c10::intrusive_ptr<c10d::Store> Meeting::freshStore(const std::string& name)
+c10::intrusive_ptr<c10d::Store> SweepExchange::freshStore(const std::string& name)
 {
     return c10::make_intrusive<c10d::PrefixStore>(name + "/" + std::to_string(++m_step), m_store);
 }

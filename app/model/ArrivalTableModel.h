@@ -8,7 +8,7 @@ namespace ringmaster::app {
 
 /// How the ranks of one group came to its last operations, the twin of the arrival lens: one row an
 /// operation, the latest first.
-class MeetingTableModel : public RowsModel<OperationSummary::Meeting>
+class ArrivalTableModel : public RowsModel<OperationSummary::Collective>
 {
     Q_OBJECT
 
@@ -16,9 +16,9 @@ public:
     enum Column { Number, Kind, Size, Last, Skew, Arrivals, ColumnCount };
     enum DataRole { LastRankRole = Qt::UserRole };
 
-    explicit MeetingTableModel(QObject* parent = nullptr) : RowsModel(parent) {}
+    explicit ArrivalTableModel(QObject* parent = nullptr) : RowsModel(parent) {}
 
-    void show(std::vector<OperationSummary::Meeting> meetings, RankClocks clocks = {});
+    void show(std::vector<OperationSummary::Collective> collectives, RankClocks clocks = {});
 
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
@@ -30,6 +30,6 @@ private:
 };
 
 /// "rank 2 came 41 ms after rank 0", of several hosts with the clocks' error.
-QString latenessText(const OperationSummary::Meeting& meeting, const RankClocks& clocks);
+QString latenessText(const OperationSummary::Collective& collective, const RankClocks& clocks);
 
 } // namespace ringmaster::app

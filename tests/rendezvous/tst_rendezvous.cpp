@@ -106,7 +106,7 @@ StateTime lastBeat(EventLoop& loop, int port)
 
 } // namespace
 
-class tst_meeting : public QObject
+class tst_rendezvous : public QObject
 {
     Q_OBJECT
 
@@ -379,5 +379,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_meeting)
-#include "tst_meeting.moc"
+QTEST_GUILESS_MAIN(tst_rendezvous)
+#include "tst_rendezvous.moc"

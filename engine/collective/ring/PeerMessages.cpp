@@ -1,4 +1,4 @@
-#include "engine/collective/ring/Messages.h"
+#include "engine/collective/ring/PeerMessages.h"
 
 #include "engine/base/Codes.h"
 #include "engine/collective/Codes.h"
@@ -26,8 +26,8 @@ Error sizeError(int sender, size_t sent, size_t expected)
 
 } // namespace
 
-Messages::Messages(const Segment& segment, int localRank, std::vector<Conversation> conversations,
-                   GiveUp giveUp)
+PeerMessages::PeerMessages(const Segment& segment, int localRank,
+                           std::vector<Conversation> conversations, GiveUp giveUp)
     : m_alarm(segment), m_bell(segment.rank(localRank).inbox), m_giveUp(std::move(giveUp))
 {
     for (Conversation& conversation : conversations) {
@@ -36,12 +36,12 @@ Messages::Messages(const Segment& segment, int localRank, std::vector<Conversati
     }
 }
 
-Messages::~Messages()
+PeerMessages::~PeerMessages()
 {
     stop();
 }
 
-void Messages::stop()
+void PeerMessages::stop()
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -52,28 +52,30 @@ void Messages::stop()
         m_thread.join();
 }
 
-Error Messages::cancelled()
+Error PeerMessages::cancelled()
 {
     return {{code::Cancelled, {{"what", "A message under way"}}, {}}, {}};
 }
 
-void Messages::wake()
+void PeerMessages::wake()
 {
     m_wakes.fetch_add(1, std::memory_order_seq_cst);
     m_bell.ring();
 }
 
-void Messages::send(int to, std::uint32_t tag, ConstBytes data, Deadline deadline, Post::Done done)
+void PeerMessages::send(int to, std::uint32_t tag, ConstBytes data, Deadline deadline,
+                        Post::Done done)
 {
     post({true, to, tag, data, {}, Deadline::clock::now(), deadline, std::move(done)});
 }
 
-void Messages::receive(int from, std::uint32_t tag, Bytes data, Deadline deadline, Post::Done done)
+void PeerMessages::receive(int from, std::uint32_t tag, Bytes data, Deadline deadline,
+                           Post::Done done)
 {
     post({false, from, tag, {}, data, Deadline::clock::now(), deadline, std::move(done)});
 }
 
-void Messages::post(Post posted)
+void PeerMessages::post(Post posted)
 {
     {
         std::unique_lock lock(m_mutex);
@@ -89,7 +91,7 @@ void Messages::post(Post posted)
     wake();
 }
 
-void Messages::serve()
+void PeerMessages::serve()
 {
     while (!m_isStopping) {
         const std::uint32_t seen = m_wakes.load(std::memory_order_seq_cst);
@@ -114,7 +116,7 @@ void Messages::serve()
     failAll(cancelled());
 }
 
-bool Messages::hasNews() const
+bool PeerMessages::hasNews() const
 {
     for (const auto& [rank, conversation] : m_conversations) {
         const bool wantsToSend = !conversation.controls.empty() || !conversation.granted.empty();
@@ -126,7 +128,7 @@ bool Messages::hasNews() const
     return m_alarm.isRaised();
 }
 
-void Messages::takePosts()
+void PeerMessages::takePosts()
 {
     std::vector<Post> posts;
     {
@@ -143,7 +145,7 @@ void Messages::takePosts()
     }
 }
 
-void Messages::startSend(Post posted)
+void PeerMessages::startSend(Post posted)
 {
     Conversation& conversation = m_conversations.at(posted.peer);
     if (conversation.hasEnded) {
@@ -161,7 +163,7 @@ void Messages::startSend(Post posted)
     conversation.sends.emplace(envelope.number, std::move(posted));
 }
 
-void Messages::startReceive(Post posted)
+void PeerMessages::startReceive(Post posted)
 {
     if (const auto announcement = m_match.announcementFor(posted)) {
         accept(std::move(posted), *announcement);
@@ -174,7 +176,7 @@ void Messages::startReceive(Post posted)
     }
 }
 
-void Messages::accept(Post posted, const Announcement& announcement)
+void PeerMessages::accept(Post posted, const Announcement& announcement)
 {
     Conversation& conversation = m_conversations.at(announcement.from);
     const Envelope& envelope = announcement.envelope;
@@ -199,7 +201,7 @@ void Messages::accept(Post posted, const Announcement& announcement)
     }
 }
 
-bool Messages::pump(Conversation& conversation)
+bool PeerMessages::pump(Conversation& conversation)
 {
     bool hasMoved = false;
     while (conversation.incoming.canReceive()) {
@@ -217,7 +219,7 @@ bool Messages::pump(Conversation& conversation)
     return hasMoved;
 }
 
-void Messages::takeSlot(Conversation& conversation)
+void PeerMessages::takeSlot(Conversation& conversation)
 {
     const auto kind = static_cast<MessageKind>(conversation.incoming.header().kind);
     const auto envelope = meaningOf<Envelope>(conversation.incoming.header());
@@ -230,7 +232,7 @@ void Messages::takeSlot(Conversation& conversation)
     conversation.incoming.release();
 }
 
-void Messages::takeAnnouncement(Conversation& conversation, const Envelope& envelope)
+void PeerMessages::takeAnnouncement(Conversation& conversation, const Envelope& envelope)
 {
     const ConstBytes data = conversation.incoming.received();
     Announcement announcement{conversation.rank, envelope, {data.begin(), data.end()}};
@@ -240,7 +242,8 @@ void Messages::takeAnnouncement(Conversation& conversation, const Envelope& enve
         m_match.keep(std::move(announcement));
 }
 
-void Messages::takeAnswer(Conversation& conversation, MessageKind kind, const Envelope& envelope)
+void PeerMessages::takeAnswer(Conversation& conversation, MessageKind kind,
+                              const Envelope& envelope)
 {
     const auto found = conversation.sends.find(envelope.number);
     if (found == conversation.sends.end())
@@ -257,7 +260,7 @@ void Messages::takeAnswer(Conversation& conversation, MessageKind kind, const En
         failPost(post, sizeError(post.peer, post.source.size(), envelope.bytes));
 }
 
-void Messages::takeData(Conversation& conversation, const Envelope& envelope)
+void PeerMessages::takeData(Conversation& conversation, const Envelope& envelope)
 {
     const auto found = conversation.receives.find(envelope.number);
     const ConstBytes data = conversation.incoming.received();
@@ -273,7 +276,7 @@ void Messages::takeData(Conversation& conversation, const Envelope& envelope)
     conversation.receives.erase(found);
 }
 
-void Messages::sendControl(Conversation& conversation)
+void PeerMessages::sendControl(Conversation& conversation)
 {
     const Control control = std::move(conversation.controls.front());
     conversation.controls.pop_front();
@@ -284,7 +287,7 @@ void Messages::sendControl(Conversation& conversation)
         control.committed();
 }
 
-void Messages::sendData(Conversation& conversation)
+void PeerMessages::sendData(Conversation& conversation)
 {
     const std::uint64_t number = conversation.granted.front();
     Post& post = conversation.sends.at(number);

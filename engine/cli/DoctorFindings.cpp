@@ -1,4 +1,4 @@
-#include "engine/cli/Diagnosis.h"
+#include "engine/cli/DoctorFindings.h"
 
 #include "engine/base/Environment.h"
 #include "engine/base/Files.h"
@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t LittleSpace = 1ULL << 30U;
 constexpr std::uint64_t LittleSharedMemory = 256ULL << 20U;
 
-Diagnosis keeperFound()
+DoctorFinding keeperFound()
 {
     const fs::path keeper = keeperExecutable();
     if (::access(keeper.c_str(), X_OK) == 0)
@@ -31,7 +31,7 @@ Diagnosis keeperFound()
             "Install the package again; the keeper belongs beside the command."};
 }
 
-Diagnosis kernelFits()
+DoctorFinding kernelFits()
 {
     utsname system{};
     ::uname(&system);
@@ -44,7 +44,7 @@ Diagnosis kernelFits()
     return {Grade::Good, "kernel", name, {}};
 }
 
-Diagnosis runtimeFolderWorks()
+DoctorFinding runtimeFolderWorks()
 {
     const auto folder = runtimeFolder();
     if (!folder)
@@ -55,7 +55,7 @@ Diagnosis runtimeFolderWorks()
             isFallback ? "XDG_RUNTIME_DIR isn't set; a login session sets it." : ""};
 }
 
-Diagnosis runsFolderWorks()
+DoctorFinding runsFolderWorks()
 {
     const fs::path folder = runsFolder();
     if (const auto made = makeFolder(folder); !made || ::access(folder.c_str(), W_OK) != 0)
@@ -72,7 +72,7 @@ Diagnosis runsFolderWorks()
     return {Grade::Good, "runs", text, {}};
 }
 
-Diagnosis sharedMemorySuffices()
+DoctorFinding sharedMemorySuffices()
 {
     std::error_code error;
     const auto space = fs::space("/dev/shm", error);
@@ -83,7 +83,7 @@ Diagnosis sharedMemorySuffices()
     return {Grade::Good, "shared memory", text, {}};
 }
 
-void addInterpreters(std::vector<Diagnosis>& findings)
+void addInterpreters(std::vector<DoctorFinding>& findings)
 {
     std::error_code error;
     const Interpreters interpreters(currentEnvironment());
@@ -110,7 +110,7 @@ void addInterpreters(std::vector<Diagnosis>& findings)
                             "Name another with --python " + withTorch + ", or activate it."});
 }
 
-void addDevices(std::vector<Diagnosis>& findings)
+void addDevices(std::vector<DoctorFinding>& findings)
 {
     const DeviceList list = listDevices();
     for (const Device& device : list.devices) {
@@ -127,10 +127,10 @@ void addDevices(std::vector<Diagnosis>& findings)
 
 } // namespace
 
-std::vector<Diagnosis> examineMachine()
+std::vector<DoctorFinding> examineMachine()
 {
-    std::vector<Diagnosis> findings{keeperFound(), kernelFits(), runtimeFolderWorks(),
-                                    runsFolderWorks(), sharedMemorySuffices()};
+    std::vector<DoctorFinding> findings{keeperFound(), kernelFits(), runtimeFolderWorks(),
+                                        runsFolderWorks(), sharedMemorySuffices()};
     addInterpreters(findings);
     addDevices(findings);
     return findings;

@@ -9,10 +9,10 @@ namespace ringmaster::collective {
 /// The ranks of a sweep, as they meet in the store of their run: what they agree about beside the
 /// collectives that they measure. All ranks make the same calls in the same order; throws what the
 /// store throws.
-class Meeting
+class SweepExchange
 {
 public:
-    explicit Meeting(const SweepOptions& options);
+    explicit SweepExchange(const SweepOptions& options);
 
     int rank() const { return m_rank; }
     int ranks() const { return m_ranks; }

@@ -8,7 +8,7 @@
 namespace ringmaster {
 
 /// One thing that was looked at.
-struct Diagnosis
+struct DoctorFinding
 {
     Grade grade = Grade::Good;
     std::string subject{};
@@ -17,6 +17,6 @@ struct Diagnosis
 };
 
 /// Everything that matters to running jobs here. Blocks: interpreters are asked, GPUs too.
-std::vector<Diagnosis> examineMachine();
+std::vector<DoctorFinding> examineMachine();
 
 } // namespace ringmaster
