@@ -152,9 +152,6 @@ void ElasticCoordinator::finished(const std::string& agent, std::uint64_t round,
     if (member == nullptr || m_outcome || !member->isOf(round) ||
         !JobMember::mayFollow(member->state(), State::Finished))
         return;
-    // It says so before it hears that it is to begin again even then.
-    if (member->is(State::Leaving) && member->toldToLeave().recallsFinished)
-        return;
     member->enter(State::Finished);
     if (OpenRound::Part* part = m_round.find(agent); part && round == m_round.number)
         part->hasFinished = true;

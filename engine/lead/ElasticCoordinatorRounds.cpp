@@ -55,7 +55,8 @@ void ElasticCoordinator::resume(const Standing& standing, std::int64_t nowNs)
     m_used = standing.restartsUsed;
     // Agents may have been told to begin one that the former lead didn't hear of, for which they
     // had offered.
-    const std::uint64_t latest = std::max(standing.round, standing.latest) + 1;
+    constexpr std::uint64_t Most = 9; // that were begun and left after what it had kept last
+    const std::uint64_t latest = std::max(standing.round, standing.latest) + Most;
     m_nextRound = latest + 1;
     m_round = {.number = standing.round, .stands = standing.stands};
     m_hasRun = true;
@@ -75,7 +76,8 @@ void ElasticCoordinator::resume(const Standing& standing, std::int64_t nowNs)
     }
     m_state = standing.stands ? RunState::Running : RunState::Restarting;
     if (standing.outcome) {
-        m_state = RunState::Stopping;
+        if (*standing.outcome != RunState::Succeeded)
+            m_state = RunState::Stopping;
         m_outcome = Outcome{*standing.outcome, standing.reason};
     }
 }

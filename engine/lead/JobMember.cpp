@@ -15,7 +15,8 @@ bool JobMember::mayFollow(State now, State next)
         return next == State::Offering || next == State::Leaving || next == State::Finished ||
                isEnd;
     case State::Leaving: return next == State::Offering || next == State::Finished || isEnd;
-    case State::Finished: return next == State::Leaving || isEnd;
+    // It may have finished before it heard that it is to begin again.
+    case State::Finished: return next == State::Leaving || next == State::Offering || isEnd;
     case State::Ended:
     case State::Gone: break;
     }

@@ -104,9 +104,13 @@ void Lead::placed(std::vector<ringmaster::Host> hosts)
 void Lead::resumeRecord()
 {
     emit(Notice{.severity = Notice::Severity::Warning, .message = {code::LeadTookOver, {}, {}}});
-    const RunState state =
-        m_standing->coordinator().stands ? m_standing->state() : RunState::Restarting;
-    emit(RunStateChanged{.state = state, .reason = m_standing->reason()});
+    const ElasticCoordinator::Standing standing = m_standing->coordinator();
+    if (standing.outcome && *standing.outcome != RunState::Succeeded)
+        emit(RunStateChanged{.state = RunState::Stopping, .reason = standing.reason});
+    else
+        emit(RunStateChanged{.state = standing.stands || standing.outcome ? m_standing->state()
+                                                                          : RunState::Restarting,
+                             .reason = m_standing->reason()});
     if (m_standing->snapshot().state == RunState::Lost)
         for (const auto& [rank, worker] : m_standing->running())
             emit(worker);

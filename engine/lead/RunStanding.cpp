@@ -103,8 +103,19 @@ void RunStanding::agentSaid(Agent& agent, const Event& event)
     if (const auto* state = std::get_if<RunStateChanged>(&event.body)) {
         agent.isRunning = state->state == RunState::Running;
         if (isFinal(state->state))
-            agent.ended = state->state;
+            ended(agent, *state);
     }
+}
+
+/// One that had given its lead up, or couldn't begin, is no more; another way to end is that of the
+/// whole job.
+void RunStanding::ended(Agent& agent, const RunStateChanged& how)
+{
+    agent.ended = how.state;
+    if (how.reason.code == code::LeadGone || (!agent.offer && how.state == RunState::Failed))
+        std::erase_if(m_agents, [&](const Agent& known) { return &known == &agent; });
+    else if (!m_firstEnd)
+        m_firstEnd = how;
 }
 
 ElasticCoordinator::Standing RunStanding::coordinator() const
@@ -130,6 +141,9 @@ ElasticCoordinator::Standing RunStanding::coordinator() const
             m_reason.code == code::UserStopped || m_reason.code == code::SignalReceived;
         standing.outcome = isAsked ? RunState::Stopped : RunState::Failed;
         standing.reason = m_reason;
+    } else if (m_firstEnd) {
+        standing.outcome = m_firstEnd->state;
+        standing.reason = m_firstEnd->reason;
     }
     standing.round = latest;
     standing.latest = m_latestRound;

@@ -51,12 +51,14 @@ private:
     Agent* find(const std::string& agent);
     void changed(const HostChanged& change);
     void agentSaid(Agent& agent, const Event& event);
+    void ended(Agent& agent, const RunStateChanged& how);
 
     RunSnapshot m_snapshot;
     RunState m_state = RunState::Starting;
     Message m_reason{};
     std::uint64_t m_leadSequence = 0;
     std::vector<Agent> m_agents;
+    std::optional<RunStateChanged> m_firstEnd; ///< Of an agent, which is that of the job.
     std::uint64_t m_latestRound = 0; ///< Of all agents, also of those that are gone.
     std::map<std::string, int> m_starts;
     std::map<int, WorkerStateChanged> m_running;

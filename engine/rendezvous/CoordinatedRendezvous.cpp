@@ -52,6 +52,7 @@ void CoordinatedRendezvous::begin(Round round)
     m_phase = Phase::InRound;
     m_soon.cancel();
     m_round = round.number;
+    m_recall.reset();
     m_next = m_round + 1;
     round.useAgentStore = m_options.shareStore;
     // Not shared: the port was only found out here, and the first worker will listen on it.
@@ -74,20 +75,28 @@ void CoordinatedRendezvous::leave(std::uint64_t round, bool recallsFinished, con
         if (!recallsFinished || round + 1 < m_next)
             break;
         m_next = round + 1;
-        m_barrier = nullptr;
-        m_phase = Phase::InRound;
-        m_host.rendezvousRecalled(why);
+        recall(why);
         break;
     case Phase::InRound:
         // A later one than it is in: it never heard of that, and offers for what comes after.
         if (round + 1 < m_next)
             break;
         m_next = round + 1;
+        if (recallsFinished)
+            m_recall = why;
         m_host.rendezvousMembershipChanged(why);
         break;
     case Phase::Idle: m_next = std::max(m_next, round + 1); break;
     case Phase::Closed: break;
     }
+}
+
+void CoordinatedRendezvous::recall(const Message& why)
+{
+    m_recall.reset();
+    m_barrier = nullptr;
+    m_phase = Phase::InRound;
+    m_host.rendezvousRecalled(why);
 }
 
 void CoordinatedRendezvous::closed(bool hasSucceeded, const Message& why)
@@ -117,6 +126,9 @@ void CoordinatedRendezvous::enterExitBarrier(std::function<void(Result<void>)> d
     m_phase = Phase::InBarrier;
     m_barrier = std::move(done);
     m_lead.finished(m_round);
+    // Its workers ended by themselves just when they were to be stopped.
+    if (m_recall)
+        m_soon = m_loop.callAfter(0ns, [this] { recall(Message(*m_recall)); });
 }
 
 void CoordinatedRendezvous::close(std::function<void()> done)

@@ -5,6 +5,7 @@
 #include "engine/store/StoreThread.h"
 
 #include <memory>
+#include <optional>
 
 namespace ringmaster {
 
@@ -53,6 +54,7 @@ private:
     enum class Phase { Idle, Joining, InRound, InBarrier, Closed };
 
     void offerSoon();
+    void recall(const Message& why);
     void offer();
 
     Options m_options;
@@ -61,8 +63,9 @@ private:
     Host& m_host;
     Phase m_phase = Phase::Idle;
     NodeOffer m_offer;
-    std::uint64_t m_next = 0;  ///< The first round that this node hasn't left, or been in.
-    std::uint64_t m_round = 0; ///< The last that it began.
+    std::uint64_t m_next = 0;        ///< The first round that this node hasn't left, or been in.
+    std::uint64_t m_round = 0;       ///< The last that it began.
+    std::optional<Message> m_recall; ///< To leave it also if its workers have succeeded.
     std::unique_ptr<OpenStore> m_store;
     std::function<void(Result<void>)> m_barrier;
     EventLoop::Registration m_soon;

@@ -803,12 +803,14 @@ private Q_SLOTS:
         lead.coordinator.back("2", lead.now);
         QCOMPARE(lead.asked, (std::vector<std::string>{"1", "2"}));
         // One had begun the round of which the former lead never heard.
-        QCOMPARE(lead.left.at("1").round, std::uint64_t{5});
+        const std::uint64_t left = lead.left.at("1").round;
+        QVERIFY(left > 5);
         for (const char* agent : {"1", "2"})
             lead.coordinator.offered(
-                agent, {.round = 6, .roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000},
+                agent,
+                {.round = left + 1, .roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000},
                 lead.now);
-        QCOMPARE(lead.rounds.at("2").round, std::uint64_t{6});
+        QCOMPARE(lead.rounds.at("2").round, left + 1);
         QCOMPARE(lead.rounds.at("2").attempt, 3);
         QCOMPARE(lead.rounds.at("2").restartCount, 1);
         QCOMPARE(lead.restarts.back().budgetBefore, lead.restarts.back().budgetAfter);
@@ -857,7 +859,8 @@ private Q_SLOTS:
         lead.coordinator.resume({.latest = 2, .members = {{.agent = "1", .name = "host1"}}},
                                 lead.now);
         lead.coordinator.back("1", lead.now);
-        QCOMPARE(lead.left.at("1").round, std::uint64_t{3});
+        const std::uint64_t left = lead.left.at("1").round;
+        QVERIFY(left > 2);
         const auto offers = [&](std::uint64_t round) {
             lead.coordinator.offered(
                 "1",
@@ -866,8 +869,8 @@ private Q_SLOTS:
         };
         offers(2);
         QVERIFY(lead.rounds.empty());
-        offers(4);
-        QCOMPARE(lead.rounds.at("1").round, std::uint64_t{4});
+        offers(left + 1);
+        QCOMPARE(lead.rounds.at("1").round, left + 1);
     }
 
     void aThousandAgentsMeet()

@@ -138,6 +138,18 @@ private Q_SLOTS:
         QCOMPARE(record.standing.coordinator().outcome, std::optional(RunState::Stopped));
     }
 
+    void theEndOfAnAgentIsThatOfTheJob()
+    {
+        Record record;
+        record.says("1", RunStateChanged{.state = RunState::Succeeded});
+        QCOMPARE(record.standing.coordinator().outcome, std::optional(RunState::Succeeded));
+        Record gaveUp;
+        gaveUp.says("1", RunStateChanged{.state = RunState::Failed,
+                                         .reason = {code::LeadGone, {{"seconds", "60"}}, {}}});
+        QVERIFY(!gaveUp.standing.coordinator().outcome);
+        QCOMPARE(gaveUp.standing.agents().size(), size_t{1});
+    }
+
     void theNumbersOfRoundsOutliveTheirAgents()
     {
         Record record;

@@ -95,6 +95,12 @@ private Q_SLOTS:
         node.rendezvous.leave(11, true, {code::RendezvousNodesWaiting, {}, {}});
         node.rendezvous.enterExitBarrier([](const Result<void>&) {});
         QCOMPARE(node.finishes, (std::vector<std::uint64_t>{8}));
+        // Its workers had ended by themselves, and they are needed again.
+        node.settle();
+        QCOMPARE(node.recalls.size(), size_t{1});
+        node.rendezvous.join(Offer);
+        node.settle();
+        QCOMPARE(node.offers.back(), std::uint64_t{12});
     }
 
     void leavesARoundWhenItIsAskedTo()

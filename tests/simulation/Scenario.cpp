@@ -86,10 +86,11 @@ Scenario::Scenario(std::uint64_t number)
         haveShortCuts();
 }
 
-/// It is reached again: a heartbeat that is due, one that is given up, a few messages.
+/// It is reached again: a heartbeat that is due, one that is given up, a way that fails once more,
+/// a few messages.
 std::int64_t Scenario::bearable() const
 {
-    return reconnect - patience - 4 * Second - 12 * delay;
+    return reconnect - patience - 10 * Second - 12 * delay;
 }
 
 void Scenario::haveShortCuts()

@@ -104,24 +104,29 @@ void SimulatedLead::resume()
         m_starts[std::stoi(number)] = starts;
     const ElasticCoordinator::Standing coordinator = standing.coordinator();
     trace("goes on", (coordinator.stands ? " in round " : " after round "), coordinator.round);
-    emit(RunStateChanged{.state = coordinator.stands ? standing.state() : RunState::Restarting,
-                         .reason = standing.reason()});
+    if (coordinator.outcome && *coordinator.outcome != RunState::Succeeded)
+        emit(RunStateChanged{.state = RunState::Stopping, .reason = coordinator.reason});
+    else
+        emit(RunStateChanged{.state = coordinator.stands || coordinator.outcome
+                                          ? standing.state()
+                                          : RunState::Restarting,
+                             .reason = standing.reason()});
     m_coordinator.resume(coordinator, now());
     emit(RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = m_coordinator.nextRound()});
-    std::vector<Shared> made;
+    // All are known before the first one can fail.
     for (int host = 1; host <= m_world.scenario.hosts; ++host) {
         m_given.insert(host);
         const auto known = std::ranges::find(standing.agents(), "host" + std::to_string(host),
                                              &RunStanding::Agent::host);
-        if (known != standing.agents().end()) {
+        if (known != standing.agents().end())
             resumeAgent(*known);
-            continue;
-        }
-        made.push_back(makeAgent(host));
-        m_coordinator.expected(made.back()->agent, "host" + std::to_string(host), now());
+        else
+            m_coordinator.expected(makeAgent(host)->agent, "host" + std::to_string(host), now());
     }
-    for (const Shared& remote : made)
+    for (const Shared& remote : std::vector<Shared>(m_remotes)) {
         connect(remote);
+        reconnecting(remote, {code::LeadTookOver, {}, {}});
+    }
     if (coordinator.outcome == RunState::Stopped) {
         ++m_stopRequests;
         for (const Shared& remote : m_remotes)
@@ -140,8 +145,6 @@ void SimulatedLead::resumeAgent(const RunStanding::Agent& known)
     remote->wasStarted = true;
     remote->heardNs = now();
     m_remotes.push_back(remote);
-    connect(remote);
-    reconnecting(remote, {code::LeadTookOver, {}, {}});
 }
 
 void SimulatedLead::place()
