@@ -1,6 +1,7 @@
 #include "engine/agent/Codes.h"
 #include "engine/lead/Codes.h"
 #include "engine/lead/RunStanding.h"
+#include "engine/node/Codes.h"
 
 #include <QtTest>
 
