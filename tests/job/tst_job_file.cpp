@@ -194,6 +194,54 @@ private Q_SLOTS:
         QVERIFY(errors[0].starts_with("line 1") && errors[3].starts_with("line 5"));
     }
 
+    void readsAFileOfTheFirstVersion()
+    {
+        const auto file =
+            parseJobFile(readFile(RINGMASTER_SOURCE_DIR "/tests/job/format-1.ringjob").value());
+        QVERIFY(file.has_value());
+        JobSpec expected;
+        expected.name = "训练 \"all\"";
+        expected.hosts = {"gpu1", "gpu2:4", "@rack"};
+        expected.nodes = {1, 2};
+        expected.backendHint = "ring";
+        expected.ringAlgorithm = "tree";
+        expected.ringInterface = "eth1";
+        expected.numaBinding = "node";
+        expected.signalsToHandle = {"SIGTERM", "SIGUSR1"};
+        expected.virtualLocalRank = true;
+        expected.preload = {"torch", "numpy"};
+        expected.roles = {{.name = "trainer",
+                           .program = "train.py",
+                           .arguments = {"--lr", "0.1", "--path=C:\\new"},
+                           .interpreter = "venv/bin/python",
+                           .workingFolder = ".",
+                           .environment = {{"OMP_NUM_THREADS", "2"}},
+                           .workers = {WorkerCount::Kind::Gpu},
+                           .image = "pytorch:2.11",
+                           .devicesPerWorker = 2},
+                          {.name = "reader",
+                           .kind = ProgramKind::Module,
+                           .program = "reader.main",
+                           .workers = {WorkerCount::Kind::Number, 3}}};
+        expected.restart = {.maxRestarts = 3,
+                            .firstDelay = 1s,
+                            .longestDelay = 5min,
+                            .minimumHealthyTime = 90min,
+                            .grace = 1500ms};
+        expected.rendezvous.endpoint = "[::1]:29400";
+        expected.rendezvous.id = "job 1";
+        expected.rendezvous.masterAddress = "ws-01";
+        expected.rendezvous.configuration = {{"join_timeout", "60"}, {"read_timeout", "5"}};
+        expected.logs.folder = "logs";
+        expected.logs.redirects = {3, {{0, 0}, {12, 2}}};
+        expected.logs.tee = {1, {}};
+        expected.logs.duplicateStdoutFilters = {"loss"};
+        expected.slurm = {.partition = "gpu", .time = "1:00:00", .options = {"--exclusive"}};
+        expected.container = {.engine = "podman", .mounts = {"/data:/data:ro"}};
+        QCOMPARE(jobFileText(file->spec).value(), jobFileText(expected).value());
+        QVERIFY(file->spec == expected);
+    }
+
     void refusesTextThatTomlCannotHold()
     {
         JobSpec spec;
