@@ -59,7 +59,7 @@ private:
     std::uint64_t m_leadSequence = 0;
     std::vector<Agent> m_agents;
     std::optional<RunStateChanged> m_firstEnd; ///< Of an agent, which is that of the job.
-    std::uint64_t m_latestRound = 0; ///< Of all agents, also of those that are gone.
+    std::uint64_t m_latestRound = 0;           ///< Of all agents, also of those that are gone.
     std::map<std::string, int> m_starts;
     std::map<int, WorkerStateChanged> m_running;
 };
