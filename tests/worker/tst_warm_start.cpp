@@ -179,6 +179,21 @@ private Q_SLOTS:
         QTRY_VERIFY(isGone(bench.starter()));
     }
 
+    void endsWhenItsRuntimeFolderIsGone()
+    {
+        pid_t starter = -1;
+        {
+            const WarmPlace place;
+            WarmBench bench(place.request(place.write("quick.py", "pass")));
+            start(place, bench, 1);
+            QVERIFY(bench.untilExit(0));
+            QVERIFY(bench.endAll());
+            starter = bench.starter();
+            QVERIFY(!isGone(starter));
+        }
+        QTRY_VERIFY(isGone(starter));
+    }
+
     void endsWhenItHasBeenIdleForLong()
     {
         const WarmPlace place;

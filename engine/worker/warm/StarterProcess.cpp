@@ -93,6 +93,7 @@ std::string optionsText(const WarmRequest& request, const fs::path& folder)
                 {"idle", settings.idle.count()},
                 {"memory", settings.memoryLimit},
                 {"folder", settings.folder.string()},
+                {"runtime", runtimeFolder().value_or(fs::path()).string()},
                 {"keeper", keeperOf(settings).string()},
                 {"meminfo", settings.memoryFile.string()},
                 {"library", (folder / "ringmaster-warm-keeper.so").string()},

@@ -1,8 +1,8 @@
 """The warm starter: imports once, then forks a keeper for each run that asks. Runs no code of the user's.
 
 One thread, one poll(). It answers one question a connection, in JSON: `keep` (with the keeper's end of
-the agent's socket), `state`, `end`. It ends with its owner, idle for too long, or when memory is
-short and no run needs it.
+the agent's socket), `state`, `end`. It ends with its owner, idle for too long, or when no run needs it
+and memory is short or its runtime folder gone, without which it isn't found.
 """
 
 import ctypes
@@ -24,6 +24,7 @@ LONGEST_QUESTION = 1 << 20
 LONGEST_OUTPUT = 1 << 16
 PATIENCE = 1.0  # with a connection that says nothing
 MEMORY_TICK = 10.0  # between looks, where the kernel doesn't say when to look
+IN_DELETE_SELF = 0x400  # inotify(7)
 
 
 class Starter:
@@ -59,12 +60,15 @@ class Starter:
     def serve(self):
         """Comes back in a worker."""
         pressure = memory.watch_pressure()
+        folder = self._watch_folder()
         while True:
             poll = select.poll()
             poll.register(self.listening, select.POLLIN)
             poll.register(self.owner, select.POLLIN)
             if pressure >= 0:
                 poll.register(pressure, select.POLLPRI)
+            if folder >= 0:
+                poll.register(folder, select.POLLIN)
             for guard in self.guards:
                 poll.register(guard, select.POLLIN)
             poll.register(self.children, select.POLLIN)
@@ -72,6 +76,10 @@ class Starter:
             is_asked = LISTENING in ready
             if self.owner in ready:
                 self._end()
+            if folder in ready:
+                os.close(folder)
+                folder = -1
+                self.options["idle"] = 0
             if not is_asked and self._is_idle_too_long():
                 self._end()
             for guard in [guard for guard in self.guards if guard in ready]:
@@ -118,6 +126,13 @@ class Starter:
             os._exit(0)
         if started != owner["started"]:
             os._exit(0)
+        return descriptor
+
+    def _watch_folder(self):
+        """A descriptor that is ready once the runtime folder is gone; -1: there are none left."""
+        libc = ctypes.CDLL(None)
+        descriptor = libc.inotify_init1(os.O_CLOEXEC)
+        libc.inotify_add_watch(descriptor, os.fsencode(self.options["runtime"]), IN_DELETE_SELF)
         return descriptor
 
     def _is_in_the_way(self):
