@@ -1,6 +1,6 @@
 #include "tests/acceptance/Tool.h"
 
-#include "tests/support/TorchInterpreter.h"
+#include "tests/support/SharedTorch.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
@@ -34,6 +34,13 @@ Tool Tool::torchrun()
             {QStringLiteral("-m"), QStringLiteral("torch.distributed.run")}};
 }
 
+Tool Tool::torchrun(const test::SharedTorch& torch)
+{
+    Tool tool = torchrun();
+    tool.m_program = torch.python();
+    return tool;
+}
+
 Tool Tool::ringmaster()
 {
     return {QStringLiteral("ringmaster"),
@@ -57,6 +64,7 @@ std::unique_ptr<QProcess> Tool::start(const QStringList& arguments,
         environment.remove(variable);
     environment.insert(QStringLiteral("XDG_STATE_HOME"),
                        m_folder->filePath(QStringLiteral("state")));
+    environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), m_folder->path());
     environment.insert(QStringLiteral("PYTHON_EXEC"), torchInterpreter());
     environment.insert(QStringLiteral("LAUNCH_FOLDER"), m_folder->path());
     for (const QString& variable : variables)

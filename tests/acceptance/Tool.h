@@ -9,6 +9,10 @@
 #include <memory>
 #include <vector>
 
+namespace ringmaster::test {
+class SharedTorch;
+}
+
 namespace ringmaster::acceptance {
 
 /// What one command did.
@@ -27,6 +31,9 @@ class Tool
 {
 public:
     static Tool torchrun();
+    /// The same in a fork of an interpreter that has imported it: its import takes most of its
+    /// time.
+    static Tool torchrun(const test::SharedTorch& torch);
     static Tool ringmaster();
     static bool torchrunIsThere();
 

@@ -1,5 +1,6 @@
 #include "tests/acceptance/Tool.h"
 #include "tests/support/FreePort.h"
+#include "tests/support/SharedTorch.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -119,7 +120,8 @@ private:
         return {finish(*theirs), ours};
     }
 
-    Tool m_torchrun = Tool::torchrun();
+    const ringmaster::test::SharedTorch m_torch;
+    Tool m_torchrun = Tool::torchrun(m_torch);
     Tool m_ringmaster = Tool::ringmaster();
 
 private Q_SLOTS:
@@ -131,12 +133,13 @@ private Q_SLOTS:
 
     void init()
     {
-        m_torchrun = Tool::torchrun();
+        m_torchrun = Tool::torchrun(m_torch);
         m_ringmaster = Tool::ringmaster();
     }
 
     void everyRankGetsTheSameEnvironment()
     {
+        m_torchrun = Tool::torchrun();
         const auto [theirs, ours] =
             both({text("--standalone"), text("--nproc-per-node"), text("2"),
                   program(text("show.py")), text("a"), text("--b=c"), text("${local_rank}")});

@@ -1,5 +1,6 @@
 #include "tests/acceptance/Tool.h"
 #include "tests/support/FreePort.h"
+#include "tests/support/SharedTorch.h"
 
 #include <QHostAddress>
 #include <QRegularExpression>
@@ -62,10 +63,19 @@ class tst_several_agents : public QObject
     Q_OBJECT
 
 private:
-    Tool m_torchrun = Tool::torchrun();
+    const ringmaster::test::SharedTorch m_torch;
+    Tool m_torchrun = Tool::torchrun(m_torch);
     Tool m_ringmaster = Tool::ringmaster();
 
     const Tool& tool(bool ours) const { return ours ? m_ringmaster : m_torchrun; }
+
+    /// An agent whose workers import torch, which none of them has to do for itself.
+    std::unique_ptr<QProcess> startWithTorch(bool ours, const QStringList& arguments) const
+    {
+        if (ours)
+            return m_ringmaster.start(QStringList{text("--warm"), text("on")} + arguments);
+        return m_torchrun.start(arguments, {text("PYTHON_EXEC=") + m_torch.python()});
+    }
 
     static void pairsOfAgents()
     {
@@ -103,6 +113,7 @@ private Q_SLOTS:
         QFETCH(bool, firstIsOurs);
         QFETCH(bool, secondIsOurs);
         QFETCH(bool, isElastic);
+        const bool isCold = firstIsOurs && secondIsOurs && !isElastic;
         const int port = freePort();
         std::vector<std::unique_ptr<QProcess>> agents;
         for (int node = 0; node < 2; ++node) {
@@ -112,7 +123,9 @@ private Q_SLOTS:
                                                       text("--master-port"), QString::number(port),
                                                       text("--node-rank"),   QString::number(node)};
             arguments << text("--nproc-per-node") << text("2") << program(text("group.py"));
-            agents.push_back(tool(node == 0 ? firstIsOurs : secondIsOurs).start(arguments));
+            const bool isOurs = node == 0 ? firstIsOurs : secondIsOurs;
+            agents.push_back(isCold ? tool(isOurs).start(arguments)
+                                    : startWithTorch(isOurs, arguments));
         }
         QStringList lines;
         for (const auto& agent : agents) {
@@ -228,11 +241,11 @@ private Q_SLOTS:
         const int port = freePort();
         const QString end = m_ringmaster.folder() + text("/met-again-%1").arg(port);
         const auto start = [&](bool ours) {
-            return tool(ours).start(
-                elastic(port, "2") +
-                QStringList{text("--nproc-per-node"), text("2"), text("--max-restarts"), text("1"),
-                            program(text("rounds.py")), end, QString::number(failingRank),
-                            end + text("-failed")});
+            return startWithTorch(
+                ours, elastic(port, "2") +
+                          QStringList{text("--nproc-per-node"), text("2"), text("--max-restarts"),
+                                      text("1"), program(text("rounds.py")), end,
+                                      QString::number(failingRank), end + text("-failed")});
         };
         const auto first = start(firstIsOurs);
         const auto second = start(!firstIsOurs);
@@ -259,11 +272,11 @@ private Q_SLOTS:
         const QString end = m_ringmaster.folder() + text("/all-came-%1").arg(port);
         std::vector<std::unique_ptr<QProcess>> agents;
         for (const bool isOurs : {firstIsOurs, !firstIsOurs, firstIsOurs}) {
-            agents.push_back(tool(isOurs).start(
-                elastic(port, "1:3") + QStringList{text("--nproc-per-node"), text("1"),
-                                                   text("--rdzv-conf"), text("last_call_timeout=1"),
-                                                   text("--max-restarts"), text("3"),
-                                                   program(text("rounds.py")), end}));
+            agents.push_back(startWithTorch(
+                isOurs, elastic(port, "1:3") +
+                            QStringList{text("--nproc-per-node"), text("1"), text("--rdzv-conf"),
+                                        text("last_call_timeout=1"), text("--max-restarts"),
+                                        text("3"), program(text("rounds.py")), end}));
             const int nodes = static_cast<int>(agents.size());
             const QByteArray met = QStringLiteral("world_size=%1 sum=%2 ")
                                        .arg(nodes)
