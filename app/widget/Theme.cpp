@@ -106,6 +106,9 @@ const Tokens& Theme::tokens() const
 
 void Theme::apply()
 {
+    if (m_applied == &tokens())
+        return;
+    m_applied = &tokens();
     // The palette goes first: polishing with the style sheet resolves palette() in it.
     QApplication::setPalette(paletteOf(tokens()));
     qApp->setStyleSheet(styleSheetOf(tokens()));

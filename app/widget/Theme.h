@@ -36,6 +36,7 @@ private:
 
     Mode m_mode = Mode::System;
     bool m_systemIsDark = false;
+    const Tokens* m_applied = nullptr;
 };
 
 QString styleSheetOf(const Tokens& tokens);
