@@ -182,9 +182,11 @@ void TracerServer::take(Connection& connection, TracerMessage message)
 
 void TracerServer::tellUntil(std::int64_t now)
 {
-    std::ranges::stable_sort(m_heard, {}, &Heard::atNs);
+    if (!std::ranges::is_sorted(m_heard, {}, &Heard::atNs))
+        std::ranges::stable_sort(m_heard, {}, &Heard::atNs);
     const auto end = std::ranges::upper_bound(m_heard, now, {}, &Heard::atNs);
-    const std::vector<Heard> due(m_heard.begin(), end);
+    const std::vector<Heard> due(std::make_move_iterator(m_heard.begin()),
+                                 std::make_move_iterator(end));
     m_heard.erase(m_heard.begin(), end);
     for (const Heard& heard : due)
         tell(heard);
