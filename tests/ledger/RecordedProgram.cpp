@@ -60,7 +60,7 @@ RecordedProgram::RecordedProgram(const Setting& setting)
                            QString::fromStdString(hookText(parts, m_reports.toStdString())));
         rank.process->setProcessEnvironment(environment);
         rank.process->setProcessChannelMode(QProcess::MergedChannels);
-        rank.process->start(test::torchInterpreter(),
+        rank.process->start(setting.python.isEmpty() ? test::torchInterpreter() : setting.python,
                             QStringList{QStringLiteral(RINGMASTER_SOURCE_DIR) +
                                         "/tests/ledger/programs/" + setting.program} +
                                 setting.arguments);

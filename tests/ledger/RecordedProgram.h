@@ -27,6 +27,7 @@ public:
         std::map<QString, QString> environment{};
         QString pythonPath{};            ///< Further folders.
         std::uint32_t ledgerVersion = 0; ///< That the ledgers are made to have; 0: their own.
+        QString python{};                ///< Empty: the interpreter with torch.
         std::function<std::vector<HookPart>(int rank)> parts{}; ///< Beside the ledger's.
     };
 

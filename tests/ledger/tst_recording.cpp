@@ -1,6 +1,6 @@
 #include "RecordedProgram.h"
 #include "engine/ledger/OperationNames.h"
-#include "tests/support/TorchInterpreter.h"
+#include "tests/support/SharedTorch.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -17,6 +17,9 @@ class tst_recording : public QObject
     Q_OBJECT
 
 private:
+    /// The programs whose start isn't the point share an import of torch.
+    std::unique_ptr<test::SharedTorch> m_torch;
+
     /// "all_reduce#1 g0 float32 16B max -1": what each ended operation was, in the order of calls.
     static QStringList operationsOf(RecordedProgram& program, int rank)
     {
@@ -118,6 +121,7 @@ private Q_SLOTS:
     {
         if (test::torchInterpreter().isEmpty())
             QSKIP("No interpreter has torch.");
+        m_torch = std::make_unique<test::SharedTorch>();
     }
 
     void recordsEveryOperationOnce()
@@ -150,8 +154,9 @@ private Q_SLOTS:
     void recordsAfterASecondInit()
     {
         const QTemporaryDir folder;
-        RecordedProgram program(
-            {.program = "every_operation.py", .arguments = {folder.filePath("store")}});
+        RecordedProgram program({.program = "every_operation.py",
+                                 .arguments = {folder.filePath("store")},
+                                 .python = m_torch->python()});
         QVERIFY2(program.finish(), program.output(0) + program.output(1));
         for (const int rank : {0, 1})
             QCOMPARE(operationsOf(program, rank).last(),
@@ -182,8 +187,9 @@ private Q_SLOTS:
         QCOMPARE(placesOf(program, 0).size(), expected.size());
         QCOMPARE(placesOf(program, 0).first(), QString("gloo all_reduce every_operation.py:12"));
 
-        RecordedProgram ddp(
-            {.program = "ddp.py", .hookFolder = QString::fromStdString(hook.string())});
+        RecordedProgram ddp({.program = "ddp.py",
+                             .hookFolder = QString::fromStdString(hook.string()),
+                             .python = m_torch->python()});
         QVERIFY2(ddp.finish(), ddp.output(0) + ddp.output(1));
         QCOMPARE(operationsOf(ddp, 0).filter("all_reduce").filter("float32 1088B").size(), 3);
     }
@@ -199,8 +205,9 @@ private Q_SLOTS:
                 std::filesystem::copy_file(hook / "parts/ledger.so", entry.path(),
                                            std::filesystem::copy_options::overwrite_existing);
         }
-        RecordedProgram program(
-            {.program = "ddp.py", .hookFolder = QString::fromStdString(hook.string())});
+        RecordedProgram program({.program = "ddp.py",
+                                 .hookFolder = QString::fromStdString(hook.string()),
+                                 .python = m_torch->python()});
         QVERIFY2(program.finish(), program.output(0) + program.output(1));
         QCOMPARE(program.reports(), QByteArray());
         QCOMPARE(program.records(0).front().recorder, Recorder::Python);
@@ -208,7 +215,7 @@ private Q_SLOTS:
 
     void recordsWhatDdpAndFsdpCall()
     {
-        RecordedProgram ddp({.program = "ddp.py"});
+        RecordedProgram ddp({.program = "ddp.py", .python = m_torch->python()});
         QVERIFY2(ddp.finish(), ddp.output(0) + ddp.output(1));
         const QStringList operations = operationsOf(ddp, 0);
         // Verifies the parameters' shapes, broadcasts the model, then a bucket a step.
@@ -218,7 +225,7 @@ private Q_SLOTS:
         // The reducer calls them from within backward().
         QCOMPARE(placesOf(ddp, 1).filter("gloo all_reduce ddp.py:10").size(), 3);
 
-        RecordedProgram fsdp({.program = "fsdp.py"});
+        RecordedProgram fsdp({.program = "fsdp.py", .python = m_torch->python()});
         QVERIFY2(fsdp.finish(), fsdp.output(0) + fsdp.output(1));
         const QString all = operationsOf(fsdp, 0).join('\n');
         QVERIFY2(all.contains("all_gather_into_tensor#") && all.contains("reduce_scatter_tensor#"),
@@ -241,7 +248,7 @@ private Q_SLOTS:
     /// It isn't the rank: there is nothing to say about that.
     void aChildsOwnGroupIsLeftAloneWithoutAWord()
     {
-        RecordedProgram program({.program = "group_in_child.py"});
+        RecordedProgram program({.program = "group_in_child.py", .python = m_torch->python()});
         QVERIFY2(program.finish(), program.output(0) + program.output(1));
         QCOMPARE(program.output(0), QByteArray("done\n"));
         QCOMPARE(program.reports(), QByteArray());
@@ -253,7 +260,7 @@ private Q_SLOTS:
 
     void aForkedChildWritesNothing()
     {
-        RecordedProgram program({.program = "forks.py"});
+        RecordedProgram program({.program = "forks.py", .python = m_torch->python()});
         QVERIFY2(program.finish(), program.output(0) + program.output(1));
         for (const int rank : {0, 1}) {
             QCOMPARE(operationsOf(program, rank),
@@ -284,7 +291,8 @@ private Q_SLOTS:
 
     void aLedgerOfAnotherVersionIsRefusedAndTheProgramRuns()
     {
-        RecordedProgram program({.program = "ddp.py", .ledgerVersion = Version + 1});
+        RecordedProgram program(
+            {.program = "ddp.py", .ledgerVersion = Version + 1, .python = m_torch->python()});
         QVERIFY2(program.finish(), program.output(0) + program.output(1));
         QCOMPARE(program.output(0), QByteArray("done\n"));
         const QByteArray reason = "the ledger has version " + QByteArray::number(Version + 1) +
@@ -309,7 +317,7 @@ private Q_SLOTS:
 
     void whatADeadRankLeavesOpenIsThere()
     {
-        RecordedProgram program({.program = "crash.py"});
+        RecordedProgram program({.program = "crash.py", .python = m_torch->python()});
         QVERIFY(!program.finish());
         const std::vector<Record>& waited = program.records(0);
         // gloo notices the death: the operation that rank 0 was in has failed.

@@ -1,4 +1,4 @@
-# A rank with a data loader of forked and one of spawned workers, which have no operations, and with other children.
+# A rank with a data loader of forked workers and one with a spawned one, which have no operations, and with other children.
 import subprocess
 import sys
 
@@ -17,8 +17,8 @@ class Numbers(torch.utils.data.Dataset):
 if __name__ == "__main__":
     dist.init_process_group("gloo")
     dist.all_reduce(torch.ones(1))
-    for start in ("fork", "spawn"):
-        loader = torch.utils.data.DataLoader(Numbers(), num_workers=2, multiprocessing_context=start)
+    for start, workers in (("fork", 2), ("spawn", 1)):
+        loader = torch.utils.data.DataLoader(Numbers(), num_workers=workers, multiprocessing_context=start)
         assert sum(int(batch) for batch in loader) == 28
     child = subprocess.run([sys.executable, "-c", "import sys; print(sys.path[1:])"], capture_output=True, text=True)
     assert child.returncode == 0 and not child.stderr and "ringmaster-hook" not in child.stdout, child
