@@ -1,5 +1,5 @@
 #include "tests/support/FreePort.h"
-#include "tests/support/TorchInterpreter.h"
+#include "tests/support/SharedTorch.h"
 
 #include <QDir>
 #include <QFile>
@@ -7,6 +7,7 @@
 #include <QtTest>
 
 using ringmaster::test::freePort;
+using ringmaster::test::SharedTorch;
 using ringmaster::test::torchInterpreter;
 
 namespace {
@@ -15,18 +16,16 @@ const QString Package = QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-rin
 
 /// A script as `size` ranks of one program (torch_ranks.py); what each printed, and what a failed
 /// one said.
-QStringList runRanks(const char* script, int size, const QString& backend = {})
+QStringList runRanks(const SharedTorch& torch, const char* script, int size,
+                     const QString& backend = {})
 {
     QProcess process;
     auto environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("PYTHONPATH", Package);
-    environment.insert("OMP_NUM_THREADS", "1");
     environment.insert("BACKEND", backend);
     process.setProcessEnvironment(environment);
-    process.start(torchInterpreter(),
-                  {RINGMASTER_SOURCE_DIR "/tests/support/torch_ranks.py", QString::number(size),
-                   QString::number(freePort()),
-                   QString(RINGMASTER_SOURCE_DIR "/tests/collective/") + script});
+    process.start(torch.python(), {RINGMASTER_SOURCE_DIR "/tests/support/torch_ranks.py",
+                                   QString::number(size), QString::number(freePort()),
+                                   QString(RINGMASTER_SOURCE_DIR "/tests/collective/") + script});
     if (!process.waitForFinished(240'000))
         process.kill();
     process.waitForFinished();
@@ -55,6 +54,10 @@ private Q_SLOTS:
             QSKIP("there is no interpreter with torch (RINGMASTER_PYTHON)");
         if (QDir(Package + "/ringmaster_ring").entryList({"_ring*.so"}).isEmpty())
             QSKIP("the backend isn't built: there were no headers of Python or torch");
+        // torch looks for backends, and for the number of its threads, when it is imported.
+        qputenv("PYTHONPATH", Package.toLocal8Bit());
+        qputenv("OMP_NUM_THREADS", "1");
+        m_torch = std::make_unique<SharedTorch>();
     }
 
     void everyOperationGivesWhatGlooGives_data()
@@ -67,32 +70,35 @@ private Q_SLOTS:
     void everyOperationGivesWhatGlooGives()
     {
         QFETCH(int, size);
-        for (const QString& outcome : runRanks("ring_against_gloo.py", size))
+        for (const QString& outcome : runRanks(*m_torch, "ring_against_gloo.py", size))
             QCOMPARE(outcome.left(4000), QString("OK\n"));
     }
 
     void ddpTrainsToTheSameLoss()
     {
-        const QString onGloo = runRanks("ddp_loss.py", 2, "gloo").first();
+        const QString onGloo = runRanks(*m_torch, "ddp_loss.py", 2, "gloo").first();
         QCOMPARE(onGloo.count('\n'), 20);
-        QCOMPARE(runRanks("ddp_loss.py", 2, "ring").first(), onGloo);
+        QCOMPARE(runRanks(*m_torch, "ddp_loss.py", 2, "ring").first(), onGloo);
         // A backend a kind of device, as a job with GPUs writes it.
-        QCOMPARE(runRanks("ddp_loss.py", 2, "cpu:ring,cuda:gloo").first(), onGloo);
+        QCOMPARE(runRanks(*m_torch, "ddp_loss.py", 2, "cpu:ring,cuda:gloo").first(), onGloo);
     }
 
     void trainsOnTheCpuBesideNccl()
     {
         if (!QFile::exists("/dev/nvidiactl"))
             QSKIP("there is no GPU, without which torch makes no nccl backend");
-        QCOMPARE(runRanks("ddp_loss.py", 2, "cpu:ring,cuda:nccl").first(),
-                 runRanks("ddp_loss.py", 2, "gloo").first());
+        QCOMPARE(runRanks(*m_torch, "ddp_loss.py", 2, "cpu:ring,cuda:nccl").first(),
+                 runRanks(*m_torch, "ddp_loss.py", 2, "gloo").first());
     }
 
     void tellsItsChunksWhenAsked()
     {
-        for (const QString& outcome : runRanks("ring_steps.py", 2))
+        for (const QString& outcome : runRanks(*m_torch, "ring_steps.py", 2))
             QCOMPARE(outcome.left(4000), QString("OK\n"));
     }
+
+private:
+    std::unique_ptr<SharedTorch> m_torch;
 };
 
 QTEST_GUILESS_MAIN(tst_ring_torch)
