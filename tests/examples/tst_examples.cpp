@@ -53,7 +53,7 @@ private Q_SLOTS:
     {
         const QString output = run(
             {QStringLiteral("point_to_point.py"), QStringLiteral("--pause"), QStringLiteral("0")},
-            4);
+            4, {QStringLiteral("--warm"), QStringLiteral("on")});
         for (const char* line :
              {"rank 1: recv [1.0, 2.0, 3.0] from rank 0", "rank 0: recv from any: 30, from rank 3",
               "rank 2: all_reduce PRODUCT: brought 3, got 24",

@@ -20,13 +20,13 @@ if __name__ == "__main__":
     torch.manual_seed(1)
     print("random", torch.rand(3).tolist())
     data = TensorDataset(torch.arange(12.0))
-    for way in ("fork", "spawn"):
-        loader = DataLoader(data, batch_size=4, num_workers=2, shuffle=True, multiprocessing_context=way,
+    for way, workers in (("fork", 2), ("spawn", 1)):
+        loader = DataLoader(data, batch_size=4, num_workers=workers, shuffle=True, multiprocessing_context=way,
                             generator=torch.Generator().manual_seed(3))
         print(way, [batch[0].tolist() for batch in loader])
-    total = torch.zeros(2)
+    total = torch.zeros(1)
     total.share_memory_()
-    mp.spawn(child, args=(total,), nprocs=2)
+    mp.spawn(child, args=(total,), nprocs=1)
     print("spawned", total.tolist())
     product = torch.ones(300, 300) @ torch.ones(300, 300)
     print("product", product.sum().item())
