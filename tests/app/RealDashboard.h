@@ -15,13 +15,14 @@ private:
     class SystemInfo
     {
     public:
-        SystemInfo();
+        explicit SystemInfo(const QString& runtimeFolder);
 
         Ringmaster command;
     } m_systemInfo;
 
 public:
-    RealDashboard();
+    /// `runtimeFolder`: one that several share, and with it their warm starters; empty: its own.
+    explicit RealDashboard(const QString& runtimeFolder = {});
 
     QString folder() const { return m_systemInfo.command.folder(); }
     const Ringmaster& command() const { return m_systemInfo.command; }

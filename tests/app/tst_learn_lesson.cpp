@@ -36,7 +36,7 @@ private Q_SLOTS:
 
     void init()
     {
-        m_dashboard = std::make_unique<RealDashboard>();
+        m_dashboard = std::make_unique<RealDashboard>(m_runtime.path());
         m_dashboard->window.resize(1280, 800);
         m_dashboard->window.show();
         QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
@@ -173,8 +173,7 @@ private Q_SLOTS:
             "for _ in range(3):\n"
             "    subprocess.Popen(['sleep', '600'], start_new_session=True)\n",
             "");
-        add("loops for ever", "x = 0\nwhile True:\n    x += 1\n", "The program was stopped.");
-        add("prints without end", "while True:\n    print('x' * 200)\n",
+        add("loops and prints for ever", "x = 0\nwhile True:\n    x += 1\n    print('x' * 200)\n",
             "The program was stopped.");
     }
 
@@ -312,6 +311,7 @@ private:
     }
 
     QString m_python;
+    QTemporaryDir m_runtime; ///< Shared, so that torch is imported once.
     QByteArray m_token;
     std::unique_ptr<RealDashboard> m_dashboard;
     LearnPage* m_page = nullptr;
