@@ -2,6 +2,7 @@
 
 #include "engine/agent/Codes.h"
 #include "engine/lead/Codes.h"
+#include "engine/rendezvous/Codes.h"
 
 #include <algorithm>
 
@@ -268,8 +269,8 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
     member->enter(State::Ended);
     // It succeeds only when a lead tells it that all have: maybe a former one, that had heard more.
     const Message early{code::HostEndedEarly, {{"host", member->name()}}, {}};
-    if (!m_outcome && state == RunState::Succeeded)
-        close(state, {});
+    if (!m_outcome && (state == RunState::Succeeded || reason.code == code::RendezvousNotNeeded))
+        close(RunState::Succeeded, {});
     else if (!m_outcome)
         close(state, reason.code != code::None ? reason : early);
     consider(nowNs);

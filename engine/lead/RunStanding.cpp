@@ -3,6 +3,7 @@
 #include "engine/agent/Codes.h"
 #include "engine/event/Codes.h"
 #include "engine/lead/Codes.h"
+#include "engine/rendezvous/Codes.h"
 
 #include <algorithm>
 #include <charconv>
@@ -142,8 +143,9 @@ ElasticCoordinator::Standing RunStanding::coordinator() const
         standing.outcome = isAsked ? RunState::Stopped : RunState::Failed;
         standing.reason = m_reason;
     } else if (m_firstEnd) {
-        standing.outcome = m_firstEnd->state;
-        standing.reason = m_firstEnd->reason;
+        const bool isNotNeeded = m_firstEnd->reason.code == code::RendezvousNotNeeded;
+        standing.outcome = isNotNeeded ? RunState::Succeeded : m_firstEnd->state;
+        standing.reason = isNotNeeded ? Message{} : m_firstEnd->reason;
     }
     standing.round = latest;
     standing.latest = m_latestRound;

@@ -13,13 +13,7 @@ from torch.nn.parallel import DistributedDataParallel
 import digits
 
 
-@record
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    digits.add_options(parser)
-    options = parser.parse_args()
-
-    device = digits.join_group()
+def train(options, device):
     torch.manual_seed(0)
     net = DistributedDataParallel(digits.make_net().to(device))
     optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
@@ -28,6 +22,18 @@ def main():
     accuracy = digits.test_accuracy(net, device)
     if dist.get_rank() == 0:
         digits.say(f"test accuracy {accuracy:.1%}")
+
+
+@record
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    digits.add_options(parser)
+    options = parser.parse_args()
+
+    device = digits.join_group()
+    # The net is gone before the process group: a DistributedDataParallel that outlives it ends the
+    # group's threads while it holds the interpreter's lock, which one of them may wait for.
+    train(options, device)
     dist.destroy_process_group()
 
 

@@ -53,17 +53,7 @@ def crash_in_first_attempt(options):
     return crash
 
 
-@record
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    digits.add_options(parser)
-    parser.add_argument("--checkpoint", default=default_checkpoint(), help="where all nodes see it")
-    parser.add_argument("--crash-rank", type=int, default=-1)
-    parser.add_argument("--crash-step", type=int, default=0)
-    options = parser.parse_args()
-
-    device = digits.join_group()
+def train(options, device):
     torch.manual_seed(0)
     net = DistributedDataParallel(digits.make_net().to(device))
     optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
@@ -75,6 +65,21 @@ def main():
     if dist.get_rank() == 0:
         digits.say(f"test accuracy {accuracy:.1%}")
         os.remove(options.checkpoint)
+
+
+@record
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    digits.add_options(parser)
+    parser.add_argument("--checkpoint", default=default_checkpoint(), help="where all nodes see it")
+    parser.add_argument("--crash-rank", type=int, default=-1)
+    parser.add_argument("--crash-step", type=int, default=0)
+    options = parser.parse_args()
+
+    device = digits.join_group()
+    # As in ddp_digits.py: the net is gone before the process group.
+    train(options, device)
     dist.destroy_process_group()
 
 

@@ -2,6 +2,7 @@
 #include "engine/lead/Codes.h"
 #include "engine/lead/RunStanding.h"
 #include "engine/node/Codes.h"
+#include "engine/rendezvous/Codes.h"
 
 #include <QtTest>
 
@@ -144,6 +145,10 @@ private Q_SLOTS:
         Record record;
         record.says("1", RunStateChanged{.state = RunState::Succeeded});
         QCOMPARE(record.standing.coordinator().outcome, std::optional(RunState::Succeeded));
+        Record notNeeded;
+        notNeeded.says("1", RunStateChanged{.state = RunState::Stopped,
+                                            .reason = {code::RendezvousNotNeeded, {}, {}}});
+        QCOMPARE(notNeeded.standing.coordinator().outcome, std::optional(RunState::Succeeded));
         Record gaveUp;
         gaveUp.says("1", RunStateChanged{.state = RunState::Failed,
                                          .reason = {code::LeadGone, {{"seconds", "60"}}, {}}});

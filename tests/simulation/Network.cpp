@@ -29,13 +29,16 @@ bool Network::isReachable(int host) const
 }
 
 void Network::connect(int host, const std::string& agent, bool isAttaching,
-                      std::uint64_t generation, std::function<void(const Answer&)> answer)
+                      std::uint64_t generation, std::function<bool()> isWanted,
+                      std::function<void(const Answer&)> answer)
 {
     const bool isSlow = m_world.happens(Fault::SlowStart, 20);
     m_world.obstacles += isSlow ? 1 : 0;
     const std::int64_t takes =
         m_world.chance.between(Second / 20, isSlow ? 15 * Second : Second / 2) + 2 * delay();
     m_world.time.after(takes, [=, this] {
+        if (!isWanted())
+            return;
         if (!isReachable(host))
             return m_world.time.after(m_world.chance.between(0, 5 * Second),
                                       [answer] { answer({}); });

@@ -48,9 +48,10 @@ public:
     Network& operator=(const Network&) = delete;
     ~Network();
 
-    /// Starts the agent, or finds the one that was started before. The answer may come late.
+    /// Starts the agent, or finds the one that was started before. The answer may come late. Who
+    /// asks may have given the way up before it is there: then nothing happens.
     void connect(int host, const std::string& agent, bool isAttaching, std::uint64_t generation,
-                 std::function<void(const Answer&)> answer);
+                 std::function<bool()> isWanted, std::function<void(const Answer&)> answer);
     void toAgent(const std::shared_ptr<Connection>& connection, Task task);
     void toLead(const std::shared_ptr<Connection>& connection, Process& lead, Task task);
 

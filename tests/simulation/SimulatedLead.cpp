@@ -270,10 +270,13 @@ void SimulatedLead::sendTo(Remote& remote, const Command& command)
 
 void SimulatedLead::connect(const Shared& remote)
 {
-    m_network.connect(remote->host, remote->agent, remote->wasStarted, m_generation,
-                      [this, remote, number = remote->number](const Network::Answer& answer) {
-                          m_process.post([this, remote, number, answer] {
-                              if (number == remote->number && !remote->isOver)
+    const auto isWanted = [this, remote, number = remote->number] {
+        return m_process.isAlive() && number == remote->number && !remote->isOver;
+    };
+    m_network.connect(remote->host, remote->agent, remote->wasStarted, m_generation, isWanted,
+                      [this, remote, isWanted](const Network::Answer& answer) {
+                          m_process.post([this, remote, isWanted, answer] {
+                              if (isWanted())
                                   connected(remote, answer);
                           });
                       });
