@@ -3,6 +3,7 @@
 #include "engine/agent/Codes.h"
 #include "engine/event/Codes.h"
 #include "engine/lead/Codes.h"
+#include "engine/node/Codes.h"
 #include "engine/rendezvous/Codes.h"
 
 #include <algorithm>
