@@ -223,12 +223,12 @@ void SimulatedAgent::check(const EventBody& body)
     World::SeenRound& round = m_world.rounds[attempt->round];
     // A lead that knows nothing of a round, and of whose members nobody is left, may use its
     // number.
-    const bool isForgotten =
-        m_generation > 1 && std::ranges::none_of(round.ranks, [this](const auto& rank) {
-            return m_world.agentsAlive.contains(rank.second);
-        });
+    const bool isForgotten = m_generation > round.generation &&
+                             std::ranges::none_of(round.ranks, [this](const auto& rank) {
+                                 return m_world.agentsAlive.contains(rank.second);
+                             });
     if (isForgotten)
-        round = {};
+        round = {.generation = m_generation};
     if (round.worldSize == 0)
         round.worldSize = attempt->worldSize;
     if (round.worldSize != attempt->worldSize)

@@ -76,6 +76,7 @@ public:
     struct SeenRound
     {
         int worldSize = 0;
+        std::uint64_t generation = 0; ///< Of the lead under which it was begun first.
         std::string master{};
         std::string restarts{};
         std::map<int, std::string> ranks{}; ///< Whose each is.
