@@ -26,7 +26,8 @@ JobMember ElasticCoordinator::resumed(const Standing& standing, const Standing::
 {
     JobMember member(known.agent, known.name);
     const LeaveRound leave{.round = latest, .recallsFinished = true, .why = standing.why};
-    if (known.state == State::Expected) {
+    // What it has offered, it may have been told to begin since.
+    if (known.state == State::Expected || known.state == State::Offering) {
         member.expectAfter(leave);
         return member;
     }
@@ -36,8 +37,6 @@ JobMember ElasticCoordinator::resumed(const Standing& standing, const Standing::
     }
     RendezvousReport offer = known.offer.value_or(RendezvousReport{});
     member.takeOffer(offer);
-    if (known.state == State::Offering)
-        return member;
     // What it has offered before it hears that it is to leave isn't meant.
     const bool isLeaving = known.state == State::Leaving;
     member.begin({.round = isLeaving ? latest : known.round.value_or(standing.round)});
