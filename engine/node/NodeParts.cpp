@@ -85,6 +85,7 @@ std::string Node::hookOf(int localRank) const
     std::vector<HookPart> parts;
     addLedgerParts(parts, localRank);
     parts.push_back({"times", {}});
+    parts.push_back({"groups", {}});
     if (const auto report = m_housekeeper->moduleReport(); localRank == 0 && !report.empty())
         parts.push_back({"modules", report});
     if (m_lesson)

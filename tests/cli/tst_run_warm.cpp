@@ -37,6 +37,21 @@ if "wait" in sys.argv:
 dist.destroy_process_group()
 )";
 
+/// A thread gets the GIL only when another one gives it up: what hangs in one of many runs hangs in
+/// every second one.
+constexpr const char* LateNet = R"(
+import sys, torch, torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+def main():
+    dist.init_process_group("gloo")
+    net = DistributedDataParallel(torch.nn.Linear(4, 4))
+    net(torch.ones(2, 4)).sum().backward()
+    sys.setswitchinterval(60)
+    dist.all_reduce(torch.ones(1))
+    dist.destroy_process_group()
+main()
+)";
+
 } // namespace
 
 /// `ringmaster run --warm on` with torch, as a user runs it.
@@ -167,6 +182,24 @@ private Q_SLOTS:
         QVERIFY2(events.contains("\"FirstCollective\""), events);
         QVERIFY2(events.contains("\"FirstCollectiveAgain\""), events);
         QVERIFY2(events.contains("\"import\": \"0.000\""), events);
+    }
+
+    void aNetThatOutlivesItsGroupsEnds_data()
+    {
+        QTest::addColumn<QString>("warm");
+        for (const char* way : {"first on", "second on", "third on", "off"})
+            QTest::newRow(way) << QString(way).section(' ', -1);
+    }
+
+    void aNetThatOutlivesItsGroupsEnds()
+    {
+        QFETCH(QString, warm);
+        write(m_ringmaster, "late_net.py", LateNet);
+        const auto done = Ringmaster::finish(
+            *m_ringmaster.start({"run", "--standalone", "--nproc-per-node", "4", "--python",
+                                 m_python, "--warm", warm, "late_net.py"}),
+            60'000);
+        QVERIFY2(done.exitCode == 0, done.error);
     }
 
     void aStarterThatIsEndedLeavesTheRunAlone()
