@@ -254,6 +254,13 @@ void ElasticCoordinator::delayed(const std::string& agent, std::int64_t nowNs)
         m_waitsSinceNs = nowNs;
 }
 
+ElasticCoordinator::Outcome ElasticCoordinator::Outcome::saidBy(const RunStateChanged& agentsEnd)
+{
+    if (agentsEnd.reason.code == code::RendezvousNotNeeded)
+        return {.state = RunState::Succeeded};
+    return {.state = agentsEnd.state, .reason = agentsEnd.reason};
+}
+
 void ElasticCoordinator::ended(const std::string& agent, RunState state, const Message& reason,
                                std::int64_t nowNs)
 {
@@ -267,12 +274,11 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
             {code::HostCannotBegin, {{"host", member->name()}, {"reason", describe(reason)}}, {}},
             nowNs);
     member->enter(State::Ended);
-    // It succeeds only when a lead tells it that all have: maybe a former one, that had heard more.
-    const Message early{code::HostEndedEarly, {{"host", member->name()}}, {}};
-    if (!m_outcome && (state == RunState::Succeeded || reason.code == code::RendezvousNotNeeded))
-        close(RunState::Succeeded, {});
-    else if (!m_outcome)
-        close(state, reason.code != code::None ? reason : early);
+    Outcome outcome = Outcome::saidBy({.state = state, .reason = reason});
+    if (outcome.state != RunState::Succeeded && outcome.reason.code == code::None)
+        outcome.reason = {code::HostEndedEarly, {{"host", member->name()}}, {}};
+    if (!m_outcome)
+        close(outcome.state, outcome.reason);
     consider(nowNs);
 }
 

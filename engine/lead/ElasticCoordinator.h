@@ -55,6 +55,17 @@ public:
         std::string runId{};
     };
 
+    /// How the job ends.
+    struct Outcome
+    {
+        RunState state = RunState::Failed;
+        Message reason{};
+
+        /// As an agent's last word has it. It succeeds only when a lead tells it that all have: maybe
+        /// a former one, that had heard more.
+        static Outcome saidBy(const RunStateChanged& agentsEnd);
+    };
+
     /// Where another lead's coordinator had come to.
     struct Standing
     {
@@ -62,7 +73,7 @@ public:
         {
             std::string agent{};
             std::string name{};
-            JobMember::State state = JobMember::State::Expected; ///< Never Gone.
+            JobMember::State state = JobMember::State::Expected; ///< Never Gone, never Offering.
             std::optional<RendezvousReport> offer{};
             std::optional<std::uint64_t> round{}; ///< That it was in last.
             bool hasFinished = false;             ///< In that.
@@ -75,8 +86,7 @@ public:
         std::uint64_t latest = 0; ///< That anybody has spoken of.
         bool stands = false;      ///< It goes on; else whoever isn't Ended or Expected leaves it.
         Message why{};
-        std::optional<RunState> outcome{}; ///< It was about to end so, because of `reason`.
-        Message reason{};
+        std::optional<Outcome> outcome{}; ///< It was about to end so.
         std::vector<Member> members{};
     };
 
@@ -163,12 +173,6 @@ private:
 
     /// To whoever gives the places.
     enum class Question { None, Asked, Answered };
-
-    struct Outcome
-    {
-        RunState state = RunState::Failed;
-        Message reason{};
-    };
 
     JobMember resumed(const Standing& standing, const Standing::Member& known,
                       std::uint64_t latest) const;

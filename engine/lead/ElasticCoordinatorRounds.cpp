@@ -27,7 +27,7 @@ JobMember ElasticCoordinator::resumed(const Standing& standing, const Standing::
     JobMember member(known.agent, known.name);
     const LeaveRound leave{.round = latest, .recallsFinished = true, .why = standing.why};
     // What it has offered, it may have been told to begin since.
-    if (known.state == State::Expected || known.state == State::Offering) {
+    if (known.state == State::Expected) {
         member.expectAfter(leave);
         return member;
     }
@@ -35,8 +35,7 @@ JobMember ElasticCoordinator::resumed(const Standing& standing, const Standing::
         member.enter(State::Ended);
         return member;
     }
-    RendezvousReport offer = known.offer.value_or(RendezvousReport{});
-    member.takeOffer(offer);
+    member.takeOffer(known.offer.value_or(RendezvousReport{}));
     // What it has offered before it hears that it is to leave isn't meant.
     const bool isLeaving = known.state == State::Leaving;
     member.begin({.round = isLeaving ? latest : known.round.value_or(standing.round)});
@@ -74,11 +73,9 @@ void ElasticCoordinator::resume(const Standing& standing, std::int64_t nowNs)
         m_members.push_back(std::move(member));
     }
     m_state = standing.stands ? RunState::Running : RunState::Restarting;
-    if (standing.outcome) {
-        if (*standing.outcome != RunState::Succeeded)
-            m_state = RunState::Stopping;
-        m_outcome = Outcome{*standing.outcome, standing.reason};
-    }
+    m_outcome = standing.outcome;
+    if (m_outcome && m_outcome->state != RunState::Succeeded)
+        m_state = RunState::Stopping;
 }
 
 bool ElasticCoordinator::isJoinOver(std::int64_t nowNs) const

@@ -104,13 +104,7 @@ void Lead::placed(std::vector<ringmaster::Host> hosts)
 void Lead::resumeRecord()
 {
     emit(Notice{.severity = Notice::Severity::Warning, .message = {code::LeadTookOver, {}, {}}});
-    const ElasticCoordinator::Standing standing = m_standing->coordinator();
-    if (standing.outcome && *standing.outcome != RunState::Succeeded)
-        emit(RunStateChanged{.state = RunState::Stopping, .reason = standing.reason});
-    else
-        emit(RunStateChanged{.state = standing.stands || standing.outcome ? m_standing->state()
-                                                                          : RunState::Restarting,
-                             .reason = m_standing->reason()});
+    emit(m_standing->resumed());
     if (m_standing->snapshot().state == RunState::Lost)
         for (const auto& [rank, worker] : m_standing->running())
             emit(worker);
@@ -123,7 +117,8 @@ void Lead::resume()
     const RunStanding standing = *std::exchange(m_standing, std::nullopt);
     const std::int64_t now = m_clock.now().monotonicNs;
     m_starts = standing.starts();
-    m_coordinator->resume(standing.coordinator(), now);
+    const ElasticCoordinator::Standing coordinator = standing.coordinator();
+    m_coordinator->resume(coordinator, now);
     // For who takes over from this one before any agent has told of it.
     emit(
         RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = m_coordinator->nextRound()});
@@ -151,8 +146,8 @@ void Lead::resume()
     }
     for (HostAgent* agent : agents)
         agent->start();
-    if (standing.coordinator().outcome == RunState::Stopped)
-        stop(false, standing.reason(), 1);
+    if (coordinator.outcome && coordinator.outcome->state == RunState::Stopped)
+        stop(false, coordinator.outcome->reason, 1);
 }
 
 HostAgent* Lead::makeAgent(const ringmaster::Host& host, const RunStanding::Agent* known)

@@ -4,7 +4,6 @@
 #include "engine/event/Codes.h"
 #include "engine/lead/Codes.h"
 #include "engine/node/Codes.h"
-#include "engine/rendezvous/Codes.h"
 
 #include <algorithm>
 #include <charconv>
@@ -117,7 +116,7 @@ void RunStanding::ended(Agent& agent, const RunStateChanged& how)
     if (how.reason.code == code::LeadGone || (!agent.offer && how.state == RunState::Failed))
         std::erase_if(m_agents, [&](const Agent& known) { return &known == &agent; });
     else if (!m_firstEnd)
-        m_firstEnd = how;
+        m_firstEnd = ElasticCoordinator::Outcome::saidBy(how);
 }
 
 ElasticCoordinator::Standing RunStanding::coordinator() const
@@ -138,41 +137,54 @@ ElasticCoordinator::Standing RunStanding::coordinator() const
     const auto whole = std::ranges::find_if(m_agents, isIn);
     // Who is told to leave, or to begin, may not have heard of it, and doesn't say so.
     const bool isSteady = m_state == RunState::Running || m_state == RunState::Stopping;
-    if (m_state == RunState::Stopping) {
-        const bool isAsked =
-            m_reason.code == code::UserStopped || m_reason.code == code::SignalReceived;
-        standing.outcome = isAsked ? RunState::Stopped : RunState::Failed;
-        standing.reason = m_reason;
-    } else if (m_firstEnd) {
-        const bool isNotNeeded = m_firstEnd->reason.code == code::RendezvousNotNeeded;
-        standing.outcome = isNotNeeded ? RunState::Succeeded : m_firstEnd->state;
-        standing.reason = isNotNeeded ? Message{} : m_firstEnd->reason;
-    }
+    standing.outcome = outcome();
     standing.round = latest;
     standing.latest = m_latestRound;
     standing.stands =
         hasAnyRound && isSteady && whole != m_agents.end() && present == whole->groupWorldSize;
-    for (const Agent& agent : m_agents) {
+    const auto stateOf = [&](const Agent& agent) {
         using State = JobMember::State;
-        ElasticCoordinator::Standing::Member member{.agent = agent.agent,
-                                                    .name = agent.host,
-                                                    .offer = agent.offer,
-                                                    .round = agent.round,
-                                                    .hasFinished = agent.hasFinished,
-                                                    .isRunning = agent.isRunning};
         if (agent.ended)
-            member.state = State::Ended;
-        else if (standing.stands && isIn(agent))
-            member.state = agent.hasFinished ? State::Finished : State::InRound;
-        else if (standing.stands && agent.offer && !(agent.round >= agent.offer->round))
-            member.state = State::Offering;
-        else if (standing.stands && agent.hasFinished)
-            member.state = State::Finished;
-        else if (agent.offer)
-            member.state = State::Leaving;
-        standing.members.push_back(std::move(member));
-    }
+            return State::Ended;
+        if (!standing.stands)
+            return agent.offer ? State::Leaving : State::Expected;
+        if (isIn(agent))
+            return agent.hasFinished ? State::Finished : State::InRound;
+        // It stands by: what it has offered was for the former lead.
+        if (agent.offer && !(agent.round >= agent.offer->round))
+            return State::Expected;
+        if (agent.hasFinished)
+            return State::Finished;
+        return agent.offer ? State::Leaving : State::Expected;
+    };
+    for (const Agent& agent : m_agents)
+        standing.members.push_back({.agent = agent.agent,
+                                    .name = agent.host,
+                                    .state = stateOf(agent),
+                                    .offer = agent.offer,
+                                    .round = agent.round,
+                                    .hasFinished = agent.hasFinished,
+                                    .isRunning = agent.isRunning});
     return standing;
+}
+
+std::optional<ElasticCoordinator::Outcome> RunStanding::outcome() const
+{
+    if (m_state != RunState::Stopping)
+        return m_firstEnd;
+    const bool isAsked =
+        m_reason.code == code::UserStopped || m_reason.code == code::SignalReceived;
+    return ElasticCoordinator::Outcome{.state = isAsked ? RunState::Stopped : RunState::Failed,
+                                       .reason = m_reason};
+}
+
+RunStateChanged RunStanding::resumed() const
+{
+    const ElasticCoordinator::Standing standing = coordinator();
+    if (standing.outcome && standing.outcome->state != RunState::Succeeded)
+        return {.state = RunState::Stopping, .reason = standing.outcome->reason};
+    return {.state = standing.stands || standing.outcome ? m_state : RunState::Restarting,
+            .reason = m_reason};
 }
 
 } // namespace ringmaster

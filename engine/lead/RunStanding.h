@@ -33,9 +33,6 @@ public:
 
     void happened(const Event& event);
 
-    /// Before the run counted as lost.
-    RunState state() const { return m_state; }
-    const Message& reason() const { return m_reason; }
     const RunSnapshot& snapshot() const { return m_snapshot; }
     std::uint64_t leadSequence() const { return m_leadSequence; }
     const std::vector<Agent>& agents() const { return m_agents; }
@@ -46,19 +43,23 @@ public:
 
     /// For the coordinator: the round goes on if all of its agents were heard to be in it.
     ElasticCoordinator::Standing coordinator() const;
+    /// What the next lead says of the run first: as it was before it counted as lost, where it goes
+    /// on.
+    RunStateChanged resumed() const;
 
 private:
     Agent* find(const std::string& agent);
+    std::optional<ElasticCoordinator::Outcome> outcome() const;
     void changed(const HostChanged& change);
     void agentSaid(Agent& agent, const Event& event);
     void ended(Agent& agent, const RunStateChanged& how);
 
     RunSnapshot m_snapshot;
-    RunState m_state = RunState::Starting;
+    RunState m_state = RunState::Starting; ///< Before the run counted as lost.
     Message m_reason{};
     std::uint64_t m_leadSequence = 0;
     std::vector<Agent> m_agents;
-    std::optional<RunStateChanged> m_firstEnd; ///< Of an agent, which is that of the job.
+    std::optional<ElasticCoordinator::Outcome> m_firstEnd; ///< Of an agent, which is the job's.
     std::uint64_t m_latestRound = 0;           ///< Of all agents, also of those that are gone.
     std::map<std::string, int> m_starts;
     std::map<int, WorkerStateChanged> m_running;

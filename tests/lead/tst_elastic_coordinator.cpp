@@ -839,12 +839,11 @@ private Q_SLOTS:
         FakeLead lead({.nodes = {1, 1}, .maxRestarts = 3, .runId = "job"});
         const Message why{code::HostWorkersFailed, {{"host", "host1"}}, {}};
         lead.coordinator.resume({.attempt = 0,
+                                 .outcome = {{RunState::Failed, why}},
                                  .members = {{.agent = "1",
                                               .name = "host1",
                                               .state = JobMember::State::Leaving,
-                                              .offer = RendezvousReport{}}},
-                                 .outcome = RunState::Failed,
-                                 .reason = why},
+                                              .offer = RendezvousReport{}}}},
                                 lead.now);
         lead.coordinator.back("1", lead.now);
         QVERIFY(!lead.closed.at("1").hasSucceeded);

@@ -104,13 +104,7 @@ void SimulatedLead::resume()
         m_starts[std::stoi(number)] = starts;
     const ElasticCoordinator::Standing coordinator = standing.coordinator();
     trace("goes on", (coordinator.stands ? " in round " : " after round "), coordinator.round);
-    if (coordinator.outcome && *coordinator.outcome != RunState::Succeeded)
-        emit(RunStateChanged{.state = RunState::Stopping, .reason = coordinator.reason});
-    else
-        emit(RunStateChanged{.state = coordinator.stands || coordinator.outcome
-                                          ? standing.state()
-                                          : RunState::Restarting,
-                             .reason = standing.reason()});
+    emit(standing.resumed());
     m_coordinator.resume(coordinator, now());
     emit(RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = m_coordinator.nextRound()});
     // All are known before the first one can fail.
@@ -127,7 +121,7 @@ void SimulatedLead::resume()
         connect(remote);
         reconnecting(remote, {code::LeadTookOver, {}, {}});
     }
-    if (coordinator.outcome == RunState::Stopped) {
+    if (coordinator.outcome && coordinator.outcome->state == RunState::Stopped) {
         ++m_stopRequests;
         for (const Shared& remote : m_remotes)
             stopTrying(remote);
