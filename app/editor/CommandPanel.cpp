@@ -3,7 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
-#include "engine/job/TorchrunLine.h"
+#include "engine/job/CommandLine.h"
 #include "engine/slurm/SlurmRunScript.h"
 
 #include <QApplication>

@@ -5,6 +5,7 @@
 #include "app/editor/SlurmPlace.h"
 #include "app/widget/Card.h"
 #include "app/widget/Translated.h"
+#include "engine/job/JobOptions.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -22,7 +23,6 @@ namespace {
 /// What may stand in the combo box: its data, and its text where that is something else.
 constexpr const char* NamedCounts[] = {"auto", "gpu", "cpu"};
 constexpr int PlainCounts[] = {1, 2, 3, 4, 8};
-constexpr const char* Backends[] = {"", "gloo", "nccl"};
 
 } // namespace
 
@@ -65,8 +65,9 @@ void PlaceSection::build()
         m_workers->addItem(QString(), QString::fromLatin1(name));
     for (const int count : PlainCounts)
         m_workers->addItem(QString::number(count), QString::number(count));
-    for (const char* name : Backends)
-        m_backend->addItem(QString::fromLatin1(name), QString::fromLatin1(name));
+    m_backend->addItem(QString(), QString());
+    for (const std::string& name : choicesOf("backend"))
+        m_backend->addItem(QString::fromStdString(name), QString::fromStdString(name));
     for (QSpinBox* box : {m_minNodes, m_maxNodes}) {
         box->setRange(1, 10'000);
         box->setMinimumWidth(80);

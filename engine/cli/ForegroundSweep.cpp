@@ -4,7 +4,7 @@
 #include "engine/cli/StandardStreams.h"
 #include "engine/cli/SweepReporter.h"
 #include "engine/hosts/HostBook.h"
-#include "engine/job/TorchrunLine.h"
+#include "engine/job/CommandLine.h"
 #include "engine/machine/MachineCounts.h"
 
 #include <csignal>

@@ -4,8 +4,9 @@
 #include "engine/cli/Terminal.h"
 #include "engine/export/SbatchScript.h"
 #include "engine/export/TrainJob.h"
+#include "engine/job/CommandLine.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/TorchrunLine.h"
+#include "engine/job/JobSchema.h"
 #include "engine/job/Validation.h"
 #include "engine/machine/RealSystemInfo.h"
 
@@ -29,7 +30,8 @@ public:
             "  ringmaster job --from-torchrun -o train.ringjob --nproc-per-node 4 train.py\n"
             "  ringmaster job --to-sbatch -o train.sbatch train.ringjob\n"
             "  ringmaster job --to-kubernetes train.ringjob | kubectl apply -f -\n"
-            "  ringmaster job --check train.ringjob"};
+            "  ringmaster job --check train.ringjob\n"
+            "  ringmaster job --schema -o ringjob.schema.json"};
     }
 
     void define(CLI::App& app) override
@@ -41,6 +43,8 @@ public:
         modes->add_flag("--to-sbatch", m_toSbatch, "Print the job as a script for Slurm's sbatch");
         modes->add_flag("--to-kubernetes", m_toKubernetes,
                         "Print the job as a TrainJob for Kubeflow Trainer");
+        modes->add_flag("--schema", m_isSchema,
+                        "Print the JSON schema of .ringjob files, for editors");
         modes->add_flag("--check", m_isCheck, "Say all that is wrong with the job on this machine");
         modes->require_option(1);
         app.add_option("-o,--output", m_output, "Write it into this file");
@@ -50,6 +54,8 @@ public:
 
     int execute() override
     {
+        if (m_isSchema)
+            return print(jobSchema());
         auto words = m_app->remaining();
         if (!words.empty() && words.front() == "torchrun")
             words.erase(words.begin());
@@ -115,11 +121,18 @@ private:
     {
         if (!written)
             return complain(written.error());
+        const int code = print(written->text);
+        if (code == 0)
+            printMissing(written->cannotSay);
+        return code;
+    }
+
+    int print(const std::string& text) const
+    {
         if (m_output.empty())
-            Terminal(STDOUT_FILENO).print(written->text);
-        else if (const auto saved = writeFileAtomically(m_output, written->text); !saved)
+            Terminal(STDOUT_FILENO).print(text);
+        else if (const auto saved = writeFileAtomically(m_output, text); !saved)
             return complain(saved.error());
-        printMissing(written->cannotSay);
         return 0;
     }
 
@@ -143,6 +156,7 @@ private:
     bool m_toSbatch = false;
     bool m_toKubernetes = false;
     bool m_isCheck = false;
+    bool m_isSchema = false;
     std::string m_output;
 };
 

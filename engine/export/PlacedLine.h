@@ -1,6 +1,7 @@
 #pragma once
 
-#include "engine/job/TorchrunLine.h"
+#include "engine/base/Result.h"
+#include "engine/job/CommandLine.h"
 
 #include <vector>
 

@@ -88,7 +88,7 @@ public:
     Result<void> read(const toml::table& root, std::string& sshConfig, std::vector<Host>& hosts,
                       const fs::path& file)
     {
-        TomlKeys keys{m_toml.text("ssh_config", sshConfig),
+        TomlKeys keys{m_toml.key("ssh_config", sshConfig),
                       {"host", [this, &hosts](const toml::node& node, const TomlSpot& spot) {
                            readHosts(node, spot, hosts);
                        }}};
@@ -122,16 +122,16 @@ private:
 
     TomlKeys hostKeys(Host& host)
     {
-        return {m_toml.text("ssh", host.destination),
-                m_toml.integer("slots", host.slots),
-                m_toml.texts("groups", host.groups),
-                m_toml.text("interpreter", host.interpreter),
-                m_toml.text("code", host.code),
+        return {m_toml.key("ssh", host.destination),
+                m_toml.key("slots", host.slots),
+                m_toml.key("groups", host.groups),
+                m_toml.key("interpreter", host.interpreter),
+                m_toml.key("code", host.code),
                 {"sync", [this, &host](const toml::node& node,
                                        const TomlSpot& spot) { readSync(node, spot, host); }},
-                m_toml.texts("exclude", host.exclude),
-                m_toml.text("interface", host.interface),
-                m_toml.text("address", host.address),
+                m_toml.key("exclude", host.exclude),
+                m_toml.key("interface", host.interface),
+                m_toml.key("address", host.address),
                 {"environment", [this, &host](const toml::node& node, const TomlSpot& spot) {
                      m_toml.readVariables(node, spot, host.environment);
                  }}};

@@ -1,5 +1,6 @@
 #include "engine/job/Checks.h"
 #include "engine/job/Codes.h"
+#include "engine/job/JobOptions.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/text/PythonText.h"
 
@@ -82,7 +83,7 @@ void Checks::checkBackend()
     const int gpus = m_systemInfo.counts().gpus;
     if (backend.empty())
         return;
-    if (backend != "gloo" && backend != "nccl" && backend != "ring")
+    if (!isChoice("backend", backend))
         return error("backend", code::BackendUnknown, {{"backend", backend}});
     if (backend != "nccl")
         return;
@@ -100,7 +101,7 @@ void Checks::checkBackend()
 void Checks::checkRing()
 {
     const std::string& algorithm = m_spec.ringAlgorithm;
-    if (algorithm != "auto" && algorithm != "ring" && algorithm != "tree" && algorithm != "direct")
+    if (!isChoice("ring_algorithm", algorithm))
         error("ring_algorithm", code::RingAlgorithmUnknown, {{"algorithm", algorithm}});
     if (m_spec.plain && m_spec.backendHint == "ring")
         warn("plain", code::RingHiddenByPlain);

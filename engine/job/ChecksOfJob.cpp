@@ -1,10 +1,10 @@
 #include "engine/base/Codes.h"
 #include "engine/job/Checks.h"
 #include "engine/job/Codes.h"
-#include "engine/job/CommandOptions.h"
 #include "engine/job/ContainerEngine.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/Endpoint.h"
+#include "engine/job/JobOptions.h"
 #include "engine/job/SlurmSpec.h"
 #include "engine/machine/Codes.h"
 #include "engine/text/Duration.h"
@@ -38,13 +38,7 @@ bool isSignal(const std::string& name)
 
 bool isOneOf(const std::string& value, std::string_view choices)
 {
-    const std::vector<std::string> all = split(choices, ',');
-    return std::ranges::find(all, value) != all.end();
-}
-
-std::string listed(std::string_view choices)
-{
-    return join(split(choices, ','), ", ");
+    return std::ranges::count(split(choices, ','), value) > 0;
 }
 
 /// Who brings the nodes together: torchrun's methods, or the lead of hosts that are named.
@@ -334,11 +328,11 @@ void Checks::checkLogs()
 
 void Checks::checkOthers()
 {
-    const std::string_view methods = findOption("start_method")->choices;
     const bool usesMethod = std::ranges::any_of(
         m_spec.roles, [](const Role& role) { return role.kind == ProgramKind::RunPath; });
-    if (!isOneOf(m_spec.startMethod, methods)) {
-        const Parameters parameters{{"value", m_spec.startMethod}, {"choices", listed(methods)}};
+    if (!isChoice("start_method", m_spec.startMethod)) {
+        const Parameters parameters{{"value", m_spec.startMethod},
+                                    {"choices", join(choicesOf("start_method"), ", ")}};
         add(usesMethod ? Finding::Severity::Error : Finding::Severity::Warning, "start_method",
             code::StartMethodUnknown, parameters);
     }
@@ -351,12 +345,11 @@ void Checks::checkOthers()
         if (!isSignal(name))
             warn("signals", code::SignalNameUnknown, {{"name", name}});
     }
-    const std::string_view modes = findOption("numa_binding")->choices;
     if (m_spec.numaBinding.empty())
         return;
-    if (!isOneOf(m_spec.numaBinding, modes))
+    if (!isChoice("numa_binding", m_spec.numaBinding))
         error("numa_binding", code::NumaBindingUnknown,
-              {{"value", m_spec.numaBinding}, {"choices", listed(modes)}});
+              {{"value", m_spec.numaBinding}, {"choices", join(choicesOf("numa_binding"), ", ")}});
     else if (m_systemInfo.findCommand("numactl").empty())
         error("numa_binding", code::NumactlMissing);
     else if (m_systemInfo.counts().gpus == 0)

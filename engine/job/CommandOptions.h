@@ -12,16 +12,17 @@ enum class OptionKind { Flag, Text, Integer, Number, CommaList, Duration, Repeat
 /// Who knows an option: torchrun 2.11, a newer torchrun, `ringmaster run` alone.
 enum class OptionOrigin { Torchrun, NewerTorchrun, Ringmaster };
 
-/// One row of the command line. Everything that can be said about an option is in its row.
+/// One row of the command line.
 struct OptionRow
 {
-    std::string_view name; ///< "--nproc-per-node"; its twin has underscores.
-    char letter = 0;       ///< 'r' for -r; 0: none.
+    std::string_view name{}; ///< "--nproc-per-node"; its twin has underscores.
+    char letter = 0;         ///< 'r' for -r; 0: none.
     OptionKind kind = OptionKind::Text;
     OptionOrigin origin = OptionOrigin::Torchrun;
     bool hasVariable = true; ///< PET_<NAME> is its default.
     std::string_view choices{};
     std::string_view help{};
+    int place = 0; ///< In torchrun's help, from 1.
 
     /// "nproc_per_node": the key of parsed values.
     std::string destination() const;
@@ -34,7 +35,7 @@ struct OptionRow
     bool takesValue() const { return kind != OptionKind::Flag; }
 };
 
-/// torchrun's options in its own order, then those of `ringmaster run`.
+/// Those of a job: torchrun's in its own order, then ours.
 std::span<const OptionRow> commandOptions();
 
 /// Null when there is none.

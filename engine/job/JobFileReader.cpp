@@ -1,5 +1,6 @@
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
+#include "engine/job/JobOptions.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/text/PythonText.h"
 #include "engine/text/TomlReader.h"
@@ -13,8 +14,9 @@ namespace ringmaster {
 namespace {
 
 constexpr std::array<std::string_view, 4> StreamNames{"none", "stdout", "stderr", "both"};
+constexpr std::string_view RoleKey = "role"; // A role's name, or the tables of several.
 
-/// The schema of a `.ringjob` file: one function a table, its keys in the order of the writer.
+/// Reads the tables of a `.ringjob` file: each key by the type of its field.
 class JobReader
 {
 public:
@@ -23,42 +25,27 @@ public:
 private:
     using Spot = TomlSpot;
 
+    /// Those of the job itself, of a table ("restart"), and of a role.
     TomlKeys jobKeys();
+    TomlKeys sectionKeys(std::string_view section);
     TomlKeys roleKeys(Role& role, const std::string& scope);
-    TomlKeys restartKeys();
-    TomlKeys rendezvousKeys();
-    TomlKeys logKeys();
-    TomlKeys slurmKeys();
-    TomlKeys containerKeys();
-    void readRunOn(const toml::node& node, const Spot& spot);
+    TomlKey keyOf(const JobOption& option, Role& role);
+
+    void take(const toml::node& node, const Spot& spot, StringMap& field);
+    void take(const toml::node& node, const Spot& spot, StreamSelection& field);
+    void take(const toml::node& node, const Spot& spot, NodeRange& field);
+    void take(const toml::node& node, const Spot& spot, WorkerCount& field);
+    template <NamedChoice T>
+    void take(const toml::node& node, const Spot& spot, T& field);
+    template <class T>
+    void take(const toml::node& node, const Spot& spot, T& field)
+    {
+        m_toml.read(node, spot, field);
+    }
 
     void readRoles(const toml::node& node, const Spot& spot);
     void readProgram(const toml::node& node, const Spot& spot, ProgramKind kind, Role& role);
-    void readWorkers(const toml::node& node, const Spot& spot, WorkerCount& count);
-    void readNodes(const toml::node& node, const Spot& spot);
-    void readMethod(const toml::node& node, const Spot& spot);
-    void readWarm(const toml::node& node, const Spot& spot);
-    void readStreams(const toml::node& node, const Spot& spot, StreamSelection& streams);
     std::optional<std::uint8_t> streamMask(const toml::node& node, const Spot& spot);
-
-    template <class Member>
-    TomlKey custom(std::string_view name, Member read)
-    {
-        return {name, read, {}};
-    }
-    TomlKey subtable(std::string_view name, const TomlKeys& keys)
-    {
-        const auto read = [this, name, keys](const toml::node& node, const Spot& spot) {
-            m_toml.readTable(node, spot, std::string(name) + ".", keys);
-        };
-        return {name, read, {}};
-    }
-    TomlKey streams(std::string_view name, StreamSelection& target)
-    {
-        return custom(name, [this, &target](const toml::node& node, const Spot& spot) {
-            readStreams(node, spot, target);
-        });
-    }
 
     JobSpec m_spec;
     TomlReader m_toml;
@@ -68,7 +55,8 @@ void JobReader::readProgram(const toml::node& node, const Spot& spot, ProgramKin
 {
     const auto program = m_toml.asText(node, spot);
     const std::string scope = spot.field.substr(0, spot.field.rfind('.') + 1);
-    for (const char* other : {"program", "module", "command", "run_path"}) {
+    for (const std::string_view name : namesOf(kind)) {
+        const std::string other(name);
         if (scope + other != spot.field && m_toml.has(scope + other))
             return m_toml.complain(node, spot, code::JobFileTwoPrograms, {{"other", other}});
     }
@@ -76,24 +64,31 @@ void JobReader::readProgram(const toml::node& node, const Spot& spot, ProgramKin
     role.program = program.value_or("");
 }
 
-void JobReader::readWorkers(const toml::node& node, const Spot& spot, WorkerCount& count)
+void JobReader::take(const toml::node& node, const Spot& spot, StringMap& field)
+{
+    if (spot.key.ends_with("environment"))
+        m_toml.readVariables(node, spot, field);
+    else
+        m_toml.readMap(node, spot, field);
+}
+
+void JobReader::take(const toml::node& node, const Spot& spot, WorkerCount& field)
 {
     const auto text = node.value_exact<std::string>();
     if (node.is_integer())
-        count = {WorkerCount::Kind::Number, m_toml.asInteger(node, spot).value_or(1)};
+        field = {WorkerCount::Kind::Number, m_toml.asInteger(node, spot).value_or(1)};
     else if (!text)
         m_toml.wrongType(node, spot, "a number, \"auto\", \"gpu\" or \"cpu\"");
     else if (const auto parsed = parseWorkerCount(*text))
-        count = *parsed;
+        field = *parsed;
     else
         m_toml.complain(node, spot, code::JobFileBadWorkers, {{"value", *text}});
 }
 
-void JobReader::readNodes(const toml::node& node, const Spot& spot)
+void JobReader::take(const toml::node& node, const Spot& spot, NodeRange& field)
 {
-    NodeRange& nodes = m_spec.nodes;
     if (node.is_integer()) {
-        nodes.min = nodes.max = m_toml.asInteger(node, spot).value_or(1);
+        field.min = field.max = m_toml.asInteger(node, spot).value_or(1);
         return;
     }
     const auto given = node.value_exact<std::string>();
@@ -104,43 +99,23 @@ void JobReader::readNodes(const toml::node& node, const Spot& spot)
     const auto max = pythonInt(parts.back());
     if (parts.size() > 2 || !min || !max)
         return m_toml.complain(node, spot, code::JobFileBadNodes, {{"value", *given}});
-    nodes = {*min, *max};
+    field = {*min, *max};
 }
 
-void JobReader::readMethod(const toml::node& node, const Spot& spot)
-{
-    const auto method = m_toml.asText(node, spot);
-    if (!method)
-        return;
-    if (*method == "c10d")
-        m_spec.rendezvous.method = RendezvousMethod::C10d;
-    else if (*method != "static")
-        m_toml.complain(node, spot, code::JobFileBadChoice,
-                        {{"value", *method}, {"choices", "static, c10d"}});
-}
-
-void JobReader::readWarm(const toml::node& node, const Spot& spot)
+template <NamedChoice T>
+void JobReader::take(const toml::node& node, const Spot& spot, T& field)
 {
     const auto text = m_toml.asText(node, spot);
     if (!text)
         return;
-    if (const auto mode = warmModeOf(*text))
-        m_spec.warm = *mode;
+    constexpr auto Names = namesOf(T{});
+    if (const auto choice = choiceOf<T>(*text))
+        field = *choice;
     else
-        m_toml.complain(node, spot, code::JobFileBadChoice,
-                        {{"value", *text}, {"choices", "auto, on, off"}});
-}
-
-void JobReader::readRunOn(const toml::node& node, const Spot& spot)
-{
-    const auto text = m_toml.asText(node, spot);
-    if (!text)
-        return;
-    if (const auto place = runOnOf(*text))
-        m_spec.runOn = *place;
-    else
-        m_toml.complain(node, spot, code::JobFileBadChoice,
-                        {{"value", *text}, {"choices", "hosts, slurm"}});
+        m_toml.complain(
+            node, spot, code::JobFileBadChoice,
+            {{"value", *text},
+             {"choices", join(std::vector<std::string>(Names.begin(), Names.end()), ", ")}});
 }
 
 std::optional<std::uint8_t> JobReader::streamMask(const toml::node& node, const Spot& spot)
@@ -156,13 +131,13 @@ std::optional<std::uint8_t> JobReader::streamMask(const toml::node& node, const 
     return std::nullopt;
 }
 
-void JobReader::readStreams(const toml::node& node, const Spot& spot, StreamSelection& streams)
+void JobReader::take(const toml::node& node, const Spot& spot, StreamSelection& field)
 {
     const toml::table* table = node.as_table();
     if (table == nullptr && !node.is_string())
         return m_toml.wrongType(node, spot, "\"stdout\", \"stderr\", \"both\" or a table");
     if (table == nullptr) {
-        streams.all = streamMask(node, spot).value_or(0);
+        field.all = streamMask(node, spot).value_or(0);
         return;
     }
     for (const auto& [key, value] : *table) {
@@ -174,36 +149,33 @@ void JobReader::readStreams(const toml::node& node, const Spot& spot, StreamSele
         }
         const std::uint8_t mask = streamMask(value, inner).value_or(0);
         if (rank)
-            streams.byLocalRank[*rank] = mask;
+            field.byLocalRank[*rank] = mask;
         else
-            streams.all = mask;
+            field.all = mask;
     }
+}
+
+TomlKey JobReader::keyOf(const JobOption& option, Role& role)
+{
+    const auto read = [this, &option, &role](const toml::node& node, const Spot& spot) {
+        visitField(option, m_spec, role, [&](auto& field) { take(node, spot, field); });
+    };
+    return {option.name(), read, {}};
 }
 
 TomlKeys JobReader::roleKeys(Role& role, const std::string& scope)
 {
-    const auto program = [this, &role](std::string_view name, ProgramKind kind) {
-        return custom(name, [this, &role, kind](const toml::node& node, const Spot& spot) {
-            readProgram(node, spot, kind, role);
-        });
-    };
-    TomlKeys keys{program("program", ProgramKind::Script),
-                  program("module", ProgramKind::Module),
-                  program("command", ProgramKind::Command),
-                  program("run_path", ProgramKind::RunPath),
-                  m_toml.texts("arguments", role.arguments),
-                  m_toml.text("interpreter", role.interpreter),
-                  m_toml.text("working_folder", role.workingFolder),
-                  custom("workers",
-                         [this, &role](const toml::node& node, const Spot& spot) {
-                             readWorkers(node, spot, role.workers);
-                         }),
-                  m_toml.integers("devices", role.devices),
-                  m_toml.integer("devices_per_worker", role.devicesPerWorker),
-                  m_toml.text("image", role.image),
-                  custom("environment", [this, &role](const toml::node& node, const Spot& spot) {
-                      m_toml.readVariables(node, spot, role.environment);
-                  })};
+    TomlKeys keys;
+    for (const ProgramKind kind :
+         {ProgramKind::Script, ProgramKind::Module, ProgramKind::Command, ProgramKind::RunPath})
+        keys.push_back({textOf(kind),
+                        [this, &role, kind](const toml::node& node, const Spot& spot) {
+                            readProgram(node, spot, kind, role);
+                        },
+                        {}});
+    for (const JobOption& option : jobOptions())
+        if (option.field.isOfRole && option.key != RoleKey)
+            keys.push_back(keyOf(option, role));
     for (TomlKey& key : keys)
         key.scope = scope;
     return keys;
@@ -224,95 +196,38 @@ void JobReader::readRoles(const toml::node& node, const Spot& spot)
         Role& role = m_spec.roles[i];
         const std::string scope = roleField(i, array->size(), "");
         TomlKeys keys = roleKeys(role, scope);
-        keys.insert(keys.begin(), m_toml.text("name", role.name));
-        keys.front().scope = scope;
+        TomlKey name = keyOf(*findJobOption(RoleKey), role);
+        name.name = "name";
+        name.scope = scope;
+        keys.insert(keys.begin(), std::move(name));
         m_toml.readTable((*array)[i], {spot.key, scope}, "role.", keys);
     }
 }
 
-TomlKeys JobReader::restartKeys()
+TomlKeys JobReader::sectionKeys(std::string_view section)
 {
-    RestartSpec& restart = m_spec.restart;
-    return {m_toml.integer("max", restart.maxRestarts),
-            m_toml.duration("first_delay", restart.firstDelay),
-            m_toml.duration("longest_delay", restart.longestDelay),
-            m_toml.duration("minimum_healthy_time", restart.minimumHealthyTime),
-            m_toml.duration("grace", restart.grace),
-            m_toml.duration("exit_barrier", restart.exitBarrier)};
-}
-
-TomlKeys JobReader::rendezvousKeys()
-{
-    RendezvousSpec& rendezvous = m_spec.rendezvous;
-    return {custom("method",
-                   [this](const toml::node& node, const Spot& spot) { readMethod(node, spot); }),
-            m_toml.flag("standalone", rendezvous.standalone),
-            m_toml.text("endpoint", rendezvous.endpoint),
-            m_toml.text("id", rendezvous.id),
-            m_toml.integer("node_rank", rendezvous.nodeRank),
-            m_toml.text("master_address", rendezvous.masterAddress),
-            m_toml.integer("master_port", rendezvous.masterPort),
-            m_toml.text("local_address", rendezvous.localAddress),
-            custom("configuration", [this, &rendezvous](const toml::node& node, const Spot& spot) {
-                m_toml.readMap(node, spot, rendezvous.configuration);
-            })};
-}
-
-TomlKeys JobReader::logKeys()
-{
-    LogSpec& logs = m_spec.logs;
-    return {m_toml.text("folder", logs.folder),
-            streams("redirect", logs.redirects),
-            streams("tee", logs.tee),
-            m_toml.integers("local_ranks", logs.localRanksFilter),
-            m_toml.texts("duplicate_stdout", logs.duplicateStdoutFilters),
-            m_toml.texts("duplicate_stderr", logs.duplicateStderrFilters)};
-}
-
-TomlKeys JobReader::slurmKeys()
-{
-    SlurmSpec& slurm = m_spec.slurm;
-    return {m_toml.text("partition", slurm.partition), m_toml.text("account", slurm.account),
-            m_toml.text("time", slurm.time), m_toml.integer("gpus_per_node", slurm.gpusPerNode),
-            m_toml.texts("options", slurm.options)};
-}
-
-TomlKeys JobReader::containerKeys()
-{
-    ContainerSpec& container = m_spec.container;
-    return {m_toml.text("engine", container.engine), m_toml.texts("mounts", container.mounts),
-            m_toml.texts("devices", container.devices), m_toml.texts("options", container.options)};
+    TomlKeys keys;
+    for (const JobOption& option : jobOptions())
+        if (option.section() == section)
+            keys.push_back(keyOf(option, m_spec.roles.front()));
+    return keys;
 }
 
 TomlKeys JobReader::jobKeys()
 {
-    return {
-        m_toml.text("name", m_spec.name),
-        custom("role", [this](const toml::node& node, const Spot& spot) { readRoles(node, spot); }),
-        custom("nodes",
-               [this](const toml::node& node, const Spot& spot) { readNodes(node, spot); }),
-        custom("run_on",
-               [this](const toml::node& node, const Spot& spot) { readRunOn(node, spot); }),
-        m_toml.texts("hosts", m_spec.hosts),
-        m_toml.text("backend", m_spec.backendHint),
-        m_toml.text("ring_algorithm", m_spec.ringAlgorithm),
-        m_toml.text("ring_interface", m_spec.ringInterface),
-        m_toml.duration("monitor_interval", m_spec.monitorInterval),
-        m_toml.text("start_method", m_spec.startMethod),
-        m_toml.text("event_log_handler", m_spec.eventLogHandler),
-        m_toml.text("logs_specs", m_spec.logsSpecs),
-        m_toml.text("numa_binding", m_spec.numaBinding),
-        m_toml.texts("signals", m_spec.signalsToHandle),
-        m_toml.flag("virtual_local_rank", m_spec.virtualLocalRank),
-        m_toml.flag("plain", m_spec.plain),
-        m_toml.flag("record_operations", m_spec.recordOperations),
-        custom("warm", [this](const toml::node& node, const Spot& spot) { readWarm(node, spot); }),
-        m_toml.texts("preload", m_spec.preload),
-        subtable("rendezvous", rendezvousKeys()),
-        subtable("restart", restartKeys()),
-        subtable("logs", logKeys()),
-        subtable("slurm", slurmKeys()),
-        subtable("container", containerKeys())};
+    TomlKeys keys{
+        {RoleKey, [this](const toml::node& node, const Spot& spot) { readRoles(node, spot); }, {}}};
+    for (const JobOption& option : jobOptions())
+        if (!option.key.empty() && option.section().empty() && !option.field.isOfRole)
+            keys.push_back(keyOf(option, m_spec.roles.front()));
+    for (const std::string_view section : jobSections())
+        keys.push_back({section,
+                        [this, section](const toml::node& node, const Spot& spot) {
+                            m_toml.readTable(node, spot, std::string(section) + ".",
+                                             sectionKeys(section));
+                        },
+                        {}});
+    return keys;
 }
 
 JobFileResult JobReader::read(const toml::table& root)

@@ -1,5 +1,6 @@
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
+#include "engine/job/JobOptions.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/text/Duration.h"
 #include "engine/text/PythonText.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr size_t LineLength = 100;
 
-/// Writes a job in the order in which a person explains it: what, where, when it fails, the rest.
+/// Writes a job in the order of its options, each by the type of its field.
 class JobWriter
 {
 public:
@@ -21,22 +22,25 @@ public:
 
     Result<std::string> write()
     {
-        const bool flat = m_spec.roles.size() == 1;
-        line("name", m_spec.name, m_defaults.name);
-        if (flat)
-            writeRole(m_spec.roles.front(), "role", false);
-        writeJob();
-        if (flat)
+        const bool isFlat = m_spec.roles.size() == 1;
+        writeOption(*findJobOption("name"), m_anyRole);
+        if (isFlat)
+            writeRole(m_spec.roles.front(), true);
+        for (const JobOption& option : jobOptions()) {
+            const bool isOfJob = option.section().empty() && !option.field.isOfRole;
+            if (isOfJob && !option.key.empty() && option.key != "name")
+                writeOption(option, m_anyRole);
+        }
+        if (isFlat)
             writeTable("environment", m_spec.roles.front().environment);
-        writeRestart();
-        writeRendezvous();
-        writeLogs();
-        writeSlurm();
-        writeContainer();
-        for (size_t i = 0; !flat && i < m_spec.roles.size(); ++i) {
+        for (const std::string_view section : jobSections())
+            writeSection(section);
+        for (Role& role : m_spec.roles) {
+            if (isFlat)
+                break;
             m_text += "\n[[role]]\n";
-            writeRole(m_spec.roles[i], "name", true);
-            writeTable("role.environment", m_spec.roles[i].environment);
+            writeRole(role, false);
+            writeTable("role.environment", role.environment);
         }
         if (!m_notUtf8.empty())
             return fail(code::JobTextNotUtf8, {{"text", m_notUtf8}});
@@ -44,32 +48,36 @@ public:
     }
 
 private:
-    void writeRole(const Role& role, const char* nameKey, bool alwaysName);
-    void writeJob();
-    void writeRestart();
-    void writeRendezvous();
-    void writeLogs();
-    void writeSlurm();
-    void writeContainer();
-    void writeTable(const std::string& name, const std::map<std::string, std::string>& values);
-    void writeConfiguration();
-    void writeStreams(const char* key, const StreamSelection& streams);
+    void writeRole(Role& role, bool isFlat);
+    void writeSection(std::string_view section);
+    void writeTable(const std::string& name, const StringMap& values);
+    void writeOption(const JobOption& option, Role& role);
 
+    /// A value in TOML; empty: nothing is to be written.
+    std::string value(bool given) { return given ? "true" : "false"; }
+    std::string value(int given) { return std::to_string(given); }
+    std::string value(const std::string& given) { return quoted(given); }
+    std::string value(std::chrono::milliseconds given) { return quoted(durationText(given)); }
+    std::string value(const std::vector<std::string>& given);
+    std::string value(const std::vector<int>& given);
+    std::string value(const StringMap& given);
+    std::string value(const StreamSelection& given);
+    std::string value(NodeRange given);
+    std::string value(WorkerCount given);
+    template <NamedChoice T>
+    std::string value(T given)
+    {
+        return quoted(std::string(textOf(given)));
+    }
+
+    std::string array(const std::vector<std::string>& items) const;
     std::string quoted(const std::string& text);
     std::string keyText(const std::string& key);
     void raw(const std::string& key, const std::string& value);
-    void line(const std::string& key, const std::string& value, const std::string& usual);
-    void line(const std::string& key, int value, int usual);
-    void line(const std::string& key, bool value, bool usual);
-    void line(const std::string& key, std::chrono::milliseconds value,
-              std::chrono::milliseconds usual);
-    void list(const std::string& key, const std::vector<std::string>& values,
-              const std::vector<std::string>& usual);
-    void list(const std::string& key, const std::vector<int>& values);
-    void array(const std::string& key, const std::vector<std::string>& items);
 
-    const JobSpec m_defaults{};
-    const JobSpec& m_spec;
+    JobSpec m_spec;
+    Role m_anyRole;
+    std::string m_key;     ///< That is being written.
     std::string m_section; ///< A "[table]" that is written before its first line.
     std::string m_text;
     std::string m_notUtf8;
@@ -112,214 +120,108 @@ void JobWriter::raw(const std::string& key, const std::string& value)
     m_text += keyText(key) + " = " + value + "\n";
 }
 
-void JobWriter::line(const std::string& key, const std::string& value, const std::string& usual)
-{
-    if (value != usual)
-        raw(key, quoted(value));
-}
-
-void JobWriter::line(const std::string& key, int value, int usual)
-{
-    if (value != usual)
-        raw(key, std::to_string(value));
-}
-
-void JobWriter::line(const std::string& key, bool value, bool usual)
-{
-    if (value != usual)
-        raw(key, value ? "true" : "false");
-}
-
-void JobWriter::line(const std::string& key, std::chrono::milliseconds value,
-                     std::chrono::milliseconds usual)
-{
-    if (value != usual)
-        raw(key, quoted(durationText(value)));
-}
-
-void JobWriter::array(const std::string& key, const std::vector<std::string>& items)
+std::string JobWriter::array(const std::vector<std::string>& items) const
 {
     const std::string joined = join(items, ", ");
-    if (key.size() + joined.size() + 5 <= LineLength)
-        return raw(key, "[" + joined + "]");
+    if (m_key.size() + joined.size() + 5 <= LineLength)
+        return "[" + joined + "]";
     std::string lines = "[\n";
     for (const std::string& item : items)
         lines += "    " + item + ",\n";
-    raw(key, lines + "]");
+    return lines + "]";
 }
 
-void JobWriter::list(const std::string& key, const std::vector<std::string>& values,
-                     const std::vector<std::string>& usual)
-{
-    if (values == usual)
-        return;
-    std::vector<std::string> items;
-    for (const std::string& value : values)
-        items.push_back(quoted(value));
-    array(key, items);
-}
-
-void JobWriter::list(const std::string& key, const std::vector<int>& values)
+std::string JobWriter::value(const std::vector<std::string>& given)
 {
     std::vector<std::string> items;
-    for (const int value : values)
-        items.push_back(std::to_string(value));
-    if (!items.empty())
-        array(key, items);
+    for (const std::string& text : given)
+        items.push_back(quoted(text));
+    return array(items);
 }
 
-void JobWriter::writeTable(const std::string& name,
-                           const std::map<std::string, std::string>& values)
+std::string JobWriter::value(const std::vector<int>& given)
 {
-    m_section = "[" + name + "]";
-    for (const auto& [key, value] : values)
-        raw(key, quoted(value));
-    m_section.clear();
+    std::vector<std::string> items;
+    for (const int number : given)
+        items.push_back(std::to_string(number));
+    return array(items);
 }
 
-void JobWriter::writeRole(const Role& role, const char* nameKey, bool alwaysName)
-{
-    if (alwaysName)
-        raw(nameKey, quoted(role.name));
-    const char* key = "program";
-    switch (role.kind) {
-    case ProgramKind::Script: break;
-    case ProgramKind::Module: key = "module"; break;
-    case ProgramKind::Command: key = "command"; break;
-    case ProgramKind::RunPath: key = "run_path"; break;
-    }
-    raw(key, quoted(role.program));
-    list("arguments", role.arguments, {});
-    const std::string count = workerCountText(role.workers);
-    raw("workers", role.workers.kind == WorkerCount::Kind::Number ? count : quoted(count));
-    if (!alwaysName)
-        line(nameKey, role.name, "default");
-    line("interpreter", role.interpreter, "");
-    line("working_folder", role.workingFolder, "");
-    list("devices", role.devices);
-    line("devices_per_worker", role.devicesPerWorker, 0);
-    line("image", role.image, "");
-}
-
-void JobWriter::writeJob()
-{
-    const NodeRange& nodes = m_spec.nodes;
-    if (nodes.min != nodes.max)
-        raw("nodes", quoted(std::to_string(nodes.min) + ":" + std::to_string(nodes.max)));
-    else
-        line("nodes", nodes.min, 1);
-    line("run_on", std::string(textOf(m_spec.runOn)), "hosts");
-    list("hosts", m_spec.hosts, {});
-    line("backend", m_spec.backendHint, "");
-    line("ring_algorithm", m_spec.ringAlgorithm, m_defaults.ringAlgorithm);
-    line("ring_interface", m_spec.ringInterface, "");
-    line("numa_binding", m_spec.numaBinding, "");
-    line("virtual_local_rank", m_spec.virtualLocalRank, false);
-    line("plain", m_spec.plain, false);
-    line("record_operations", m_spec.recordOperations, true);
-    line("warm", std::string(textOf(m_spec.warm)), "auto");
-    list("preload", m_spec.preload, {});
-    list("signals", m_spec.signalsToHandle, m_defaults.signalsToHandle);
-    line("monitor_interval", m_spec.monitorInterval, m_defaults.monitorInterval);
-    line("start_method", m_spec.startMethod, m_defaults.startMethod);
-    line("event_log_handler", m_spec.eventLogHandler, m_defaults.eventLogHandler);
-    line("logs_specs", m_spec.logsSpecs, "");
-}
-
-void JobWriter::writeRestart()
-{
-    const RestartSpec& restart = m_spec.restart;
-    const RestartSpec& usual = m_defaults.restart;
-    m_section = "[restart]";
-    line("max", restart.maxRestarts, usual.maxRestarts);
-    line("first_delay", restart.firstDelay, usual.firstDelay);
-    line("longest_delay", restart.longestDelay, usual.longestDelay);
-    line("minimum_healthy_time", restart.minimumHealthyTime, usual.minimumHealthyTime);
-    line("grace", restart.grace, usual.grace);
-    line("exit_barrier", restart.exitBarrier, usual.exitBarrier);
-    m_section.clear();
-}
-
-void JobWriter::writeConfiguration()
+std::string JobWriter::value(const StringMap& given)
 {
     std::vector<std::string> pairs;
-    for (const auto& [key, value] : m_spec.rendezvous.configuration) {
-        const auto number = pythonInt(value);
-        const bool plain = number && std::to_string(*number) == value;
-        pairs.push_back(keyText(key) + " = " + (plain ? value : quoted(value)));
+    for (const auto& [key, text] : given) {
+        const auto number = pythonInt(text);
+        const bool isNumber = number && std::to_string(*number) == text;
+        pairs.push_back(keyText(key) + " = " + (isNumber ? text : quoted(text)));
     }
-    if (!pairs.empty())
-        raw("configuration", "{ " + join(pairs, ", ") + " }");
+    return "{ " + join(pairs, ", ") + " }";
 }
 
-void JobWriter::writeRendezvous()
-{
-    const RendezvousSpec& rendezvous = m_spec.rendezvous;
-    const RendezvousSpec& usual = m_defaults.rendezvous;
-    m_section = "[rendezvous]";
-    if (rendezvous.method == RendezvousMethod::C10d)
-        raw("method", quoted("c10d"));
-    line("standalone", rendezvous.standalone, false);
-    line("endpoint", rendezvous.endpoint, "");
-    line("id", rendezvous.id, usual.id);
-    line("node_rank", rendezvous.nodeRank, 0);
-    line("master_address", rendezvous.masterAddress, usual.masterAddress);
-    line("master_port", rendezvous.masterPort, usual.masterPort);
-    line("local_address", rendezvous.localAddress, "");
-    writeConfiguration();
-    m_section.clear();
-}
-
-void JobWriter::writeStreams(const char* key, const StreamSelection& streams)
+std::string JobWriter::value(const StreamSelection& given)
 {
     const auto name = [this](std::uint8_t mask) {
         static constexpr std::array<const char*, 4> Names{"none", "stdout", "stderr", "both"};
         return quoted(Names.at(mask & 3U));
     };
-    if (streams.byLocalRank.empty() && streams.all != 0)
-        return raw(key, name(streams.all));
+    if (given.byLocalRank.empty())
+        return name(given.all);
     std::vector<std::string> pairs;
-    if (streams.all != 0)
-        pairs.push_back("others = " + name(streams.all));
-    for (const auto& [rank, mask] : streams.byLocalRank)
+    if (given.all != 0)
+        pairs.push_back("others = " + name(given.all));
+    for (const auto& [rank, mask] : given.byLocalRank)
         pairs.push_back(std::to_string(rank) + " = " + name(mask));
-    if (!pairs.empty())
-        raw(key, "{ " + join(pairs, ", ") + " }");
+    return "{ " + join(pairs, ", ") + " }";
 }
 
-void JobWriter::writeLogs()
+std::string JobWriter::value(NodeRange given)
 {
-    const LogSpec& logs = m_spec.logs;
-    m_section = "[logs]";
-    line("folder", logs.folder, "");
-    writeStreams("redirect", logs.redirects);
-    writeStreams("tee", logs.tee);
-    list("local_ranks", logs.localRanksFilter);
-    list("duplicate_stdout", logs.duplicateStdoutFilters, {});
-    list("duplicate_stderr", logs.duplicateStderrFilters, {});
+    const std::string min = std::to_string(given.min);
+    return given.min == given.max ? min : quoted(min + ":" + std::to_string(given.max));
+}
+
+std::string JobWriter::value(WorkerCount given)
+{
+    const std::string count = workerCountText(given);
+    return given.kind == WorkerCount::Kind::Number ? count : quoted(count);
+}
+
+void JobWriter::writeOption(const JobOption& option, Role& role)
+{
+    m_key = option.name();
+    visitChanged(option, m_spec, role, [this](const auto& given) { raw(m_key, value(given)); });
+}
+
+/// What it runs and how often is said also where it is usual.
+void JobWriter::writeRole(Role& role, bool isFlat)
+{
+    if (!isFlat)
+        raw("name", quoted(role.name));
+    raw(std::string(textOf(role.kind)), quoted(role.program));
+    for (const JobOption& option : jobOptions()) {
+        const bool isSaidApart = option.key == "environment" || (!isFlat && option.key == "role");
+        if (option.key == "workers")
+            raw("workers", value(role.workers));
+        else if (option.field.isOfRole && !isSaidApart)
+            writeOption(option, role);
+    }
+}
+
+void JobWriter::writeSection(std::string_view section)
+{
+    m_section = "[" + std::string(section) + "]";
+    for (const JobOption& option : jobOptions()) {
+        if (option.section() == section)
+            writeOption(option, m_anyRole);
+    }
     m_section.clear();
 }
 
-void JobWriter::writeSlurm()
+void JobWriter::writeTable(const std::string& name, const StringMap& values)
 {
-    const SlurmSpec& slurm = m_spec.slurm;
-    m_section = "[slurm]";
-    line("partition", slurm.partition, "");
-    line("account", slurm.account, "");
-    line("time", slurm.time, "");
-    line("gpus_per_node", slurm.gpusPerNode, 0);
-    list("options", slurm.options, {});
-    m_section.clear();
-}
-
-void JobWriter::writeContainer()
-{
-    const ContainerSpec& container = m_spec.container;
-    m_section = "[container]";
-    line("engine", container.engine, "");
-    list("mounts", container.mounts, {});
-    list("devices", container.devices, {});
-    list("options", container.options, {});
+    m_section = "[" + name + "]";
+    for (const auto& [key, text] : values)
+        raw(key, quoted(text));
     m_section.clear();
 }
 

@@ -1,44 +1,8 @@
 #include "engine/job/JobSpec.h"
 
-#include <array>
 #include <filesystem>
 
 namespace ringmaster {
-
-namespace {
-
-constexpr auto WarmModes = std::to_array<std::string_view>({"auto", "on", "off"});
-constexpr auto RunOnTexts = std::to_array<std::string_view>({"hosts", "slurm"});
-
-} // namespace
-
-std::string_view textOf(WarmMode mode)
-{
-    return WarmModes.at(static_cast<size_t>(mode));
-}
-
-std::optional<WarmMode> warmModeOf(std::string_view text)
-{
-    for (size_t i = 0; i < WarmModes.size(); ++i) {
-        if (WarmModes.at(i) == text)
-            return static_cast<WarmMode>(i);
-    }
-    return std::nullopt;
-}
-
-std::string_view textOf(RunOn place)
-{
-    return RunOnTexts.at(static_cast<size_t>(place));
-}
-
-std::optional<RunOn> runOnOf(std::string_view text)
-{
-    for (size_t i = 0; i < RunOnTexts.size(); ++i) {
-        if (RunOnTexts.at(i) == text)
-            return static_cast<RunOn>(i);
-    }
-    return std::nullopt;
-}
 
 std::uint8_t StreamSelection::of(int localRank) const
 {

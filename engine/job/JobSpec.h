@@ -3,6 +3,7 @@
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/SlurmSpec.h"
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -15,10 +16,10 @@ namespace ringmaster {
 
 /// Who gives a job its machines: the user, who names hosts or means this one, or Slurm.
 enum class RunOn { Hosts, Slurm };
-
-/// hosts, slurm
-std::string_view textOf(RunOn place);
-std::optional<RunOn> runOnOf(std::string_view text);
+constexpr std::array<std::string_view, 2> namesOf(RunOn)
+{
+    return {"hosts", "slurm"};
+}
 
 /// How many workers a role has on each node. Auto, Gpu and Cpu are counted where the job runs.
 struct WorkerCount
@@ -47,6 +48,10 @@ struct NodeRange
 /// runpy.
 enum class ProgramKind { Script, Module, Command, RunPath };
 #pragma GCC diagnostic pop
+constexpr std::array<std::string_view, 4> namesOf(ProgramKind)
+{
+    return {"program", "module", "command", "run_path"};
+}
 
 /// One kind of worker. Ranks follow the order of the roles in the job.
 struct Role
@@ -69,6 +74,10 @@ struct Role
 };
 
 enum class RendezvousMethod { Static, C10d };
+constexpr std::array<std::string_view, 2> namesOf(RendezvousMethod)
+{
+    return {"static", "c10d"};
+}
 
 struct RendezvousSpec
 {
@@ -124,6 +133,33 @@ struct LogSpec
 /// Whether workers are forked from a process that has imported torch already. Auto: where that is
 /// safe, and a person is there.
 enum class WarmMode { Auto, On, Off };
+constexpr std::array<std::string_view, 3> namesOf(WarmMode)
+{
+    return {"auto", "on", "off"};
+}
+
+/// An enumeration whose values have names in job files.
+template <class T>
+concept NamedChoice = requires(T value)
+{
+    namesOf(value);
+};
+
+template <NamedChoice T>
+constexpr std::string_view textOf(T value)
+{
+    return namesOf(value).at(static_cast<size_t>(value));
+}
+
+template <NamedChoice T>
+constexpr std::optional<T> choiceOf(std::string_view text)
+{
+    constexpr auto Names = namesOf(T{});
+    for (size_t i = 0; i < Names.size(); ++i)
+        if (Names.at(i) == text)
+            return static_cast<T>(i);
+    return std::nullopt;
+}
 
 /// What the user asked to run. A `.ringjob` file, torchrun's command line and this are three faces
 /// of one thing.
@@ -164,10 +200,6 @@ struct JobSpec
     bool isLed() const { return !hosts.empty() || runOn == RunOn::Slurm; }
     bool operator==(const JobSpec&) const = default;
 };
-
-/// auto, on, off
-std::string_view textOf(WarmMode mode);
-std::optional<WarmMode> warmModeOf(std::string_view text);
 
 /// "role.workers", or "role.1.workers" in a job of several roles.
 std::string roleField(size_t index, size_t roleCount, std::string_view key);

@@ -4,6 +4,7 @@
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/Codes.h"
+#include "engine/job/JobOptions.h"
 #include "engine/text/PythonText.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ public:
         checkChoices("backends", m_request.backends, sweepBackends());
         checkChoices("type", {m_request.type}, sweepTypes());
         checkChoices("reduction", {m_request.reduction}, sweepReductions());
-        checkChoices("algorithm", {m_request.algorithm}, {"auto", "ring", "tree", "direct"});
+        checkChoices("algorithm", {m_request.algorithm}, choicesOf("ring_algorithm"));
         checkNumbers();
         checkNccl();
         if (m_findings.empty())
@@ -298,7 +299,7 @@ const std::vector<std::string>& sweepCollectives()
 
 const std::vector<std::string>& sweepBackends()
 {
-    static const std::vector<std::string> names{"gloo", "ring", "nccl"};
+    static const std::vector<std::string> names = choicesOf("backend");
     return names;
 }
 

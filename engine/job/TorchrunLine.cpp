@@ -1,6 +1,7 @@
 #include "engine/job/TorchrunLine.h"
 
 #include "engine/job/Codes.h"
+#include "engine/job/JobOptions.h"
 #include "engine/job/StreamSelection.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/text/Codes.h"
@@ -15,7 +16,12 @@ namespace ringmaster {
 
 namespace {
 
-/// Fills a JobSpec from parsed options in the order in which torchrun looks at them.
+/// torchrun looks at these in this order, and complains of the first that is wrong.
+constexpr auto ReadFirst = std::to_array<std::string_view>(
+    {"nodes", "workers", "rendezvous.method", "rendezvous.configuration", "logs.local_ranks",
+     "logs_specs", "logs.redirect", "logs.tee"});
+
+/// Fills a JobSpec from parsed options: each by the type of its field.
 class SpecBuilder
 {
 public:
@@ -26,57 +32,67 @@ public:
 
     JobSpec build()
     {
-        readNodes();
-        readWorkers();
-        readRendezvous();
-        readLogs();
+        for (const std::string_view key : ReadFirst)
+            read(*findJobOption(key));
         readProgram();
-        readRestart();
-        readOthers();
-        readOwnOptions();
+        readTorchrunsGrace();
+        for (const JobOption& option : jobOptions()) {
+            if (std::ranges::find(ReadFirst, option.key) == ReadFirst.end())
+                read(option);
+        }
         return std::move(m_spec);
     }
 
     std::vector<Message> takeErrors() { return std::move(m_errors); }
 
 private:
-    void readNodes();
-    void readWorkers();
-    void readRendezvous();
-    void readConfiguration(const std::string& text);
-    void readLogs();
-    void readRanksFilter(const std::string& text);
     void readProgram();
-    void readRestart();
-    void readOthers();
-    void readOwnOptions();
-    void readEnvironmentOption();
-    void readDevices(const std::string& text);
-    void readSlurm();
-    void readContainer();
-    std::vector<std::string> repeated(const char* option) const;
+    void readTorchrunsGrace();
+    void read(const JobOption& option)
+    {
+        if (!option.row.name.empty())
+            visitField(option, m_spec, role(), [&](auto& field) { take(option.row, field); });
+    }
 
-    bool has(const char* option) const { return m_arguments.has(option); }
-    std::optional<std::string> last(const char* option) const { return m_arguments.last(option); }
+    void take(const OptionRow& row, bool& field);
+    void take(const OptionRow& row, int& field);
+    void take(const OptionRow& row, std::string& field);
+    void take(const OptionRow& row, std::chrono::milliseconds& field);
+    void take(const OptionRow& row, std::vector<std::string>& field);
+    void take(const OptionRow& row, std::vector<int>& field);
+    void take(const OptionRow& row, StringMap& field);
+    void take(const OptionRow& row, StreamSelection& field);
+    void take(const OptionRow& row, NodeRange& field);
+    void take(const OptionRow& row, WorkerCount& field);
+    void take(const OptionRow& row, RendezvousMethod& field);
+    void take(const OptionRow& row, RunOn& field);
+    void take(const OptionRow& row, WarmMode& field);
+
+    void takeConfiguration(const std::string& given, StringMap& field);
+    void takeVariables(const std::vector<std::string>& given, StringMap& field);
+    void takeRanks(const std::string& given, std::vector<int>& field);
+    void takeDevices(const std::string& given, std::vector<int>& field);
+
+    bool has(const OptionRow& row) const { return m_arguments.has(row.destination()); }
+    std::optional<std::string> last(const OptionRow& row) const
+    {
+        return m_arguments.last(row.destination());
+    }
+    std::vector<std::string> all(const OptionRow& row) const;
+    /// As it was read, or why it can't be.
+    template <class T>
+    void keep(Result<T> read, T& field)
+    {
+        if (read)
+            field = *std::move(read);
+        else
+            m_errors.push_back(std::move(read).error());
+    }
     Role& role() { return m_spec.roles.front(); }
     void refuse(Code code, Parameters parameters)
     {
         m_errors.push_back({code, std::move(parameters), {}});
     }
-
-    void text(const char* option, std::string& field)
-    {
-        if (auto value = last(option))
-            field = *value;
-    }
-    void integer(const char* option, int& field)
-    {
-        if (const auto value = last(option))
-            field = pythonInt(*value).value_or(field);
-    }
-    void seconds(const char* option, std::chrono::milliseconds& field);
-    void duration(const char* option, std::chrono::milliseconds& field);
-    void streams(const char* option, StreamSelection& field);
 
     const ParsedArguments& m_arguments;
     const EnvironmentMap& m_environment;
@@ -101,72 +117,113 @@ std::vector<std::string> commaList(const std::string& text)
     return items;
 }
 
-void SpecBuilder::seconds(const char* option, std::chrono::milliseconds& field)
+std::vector<std::string> SpecBuilder::all(const OptionRow& row) const
 {
-    const auto value = last(option);
-    if (!value)
-        return;
-    const auto number = pythonFloat(*value);
-    if (const auto time = number ? secondsToDuration(*number) : std::nullopt)
-        field = *time;
-    else
-        refuse(code::DurationTooLong,
-               {{"option", findOption(option)->argparseName()}, {"value", *value}});
+    std::vector<std::string> texts;
+    const auto given = m_arguments.values.find(row.destination());
+    if (given == m_arguments.values.end())
+        return texts;
+    for (const ParsedArguments::Value& value : given->second)
+        texts.push_back(value.text);
+    return texts;
 }
 
-void SpecBuilder::duration(const char* option, std::chrono::milliseconds& field)
+/// A flag says the opposite of what holds without it.
+void SpecBuilder::take(const OptionRow& row, bool& field)
 {
-    const auto value = last(option);
+    if (has(row))
+        field = !field;
+}
+
+void SpecBuilder::take(const OptionRow& row, int& field)
+{
+    if (const auto value = last(row))
+        field = pythonInt(*value).value_or(field);
+}
+
+void SpecBuilder::take(const OptionRow& row, std::string& field)
+{
+    const auto value = last(row);
+    if (value == "" && row.name == "--logs-specs")
+        refuse(code::LogsSpecsUnsupported, {{"name", ""}});
+    field = value.value_or(field);
+}
+
+void SpecBuilder::take(const OptionRow& row, std::chrono::milliseconds& field)
+{
+    const auto value = last(row);
     if (!value)
         return;
-    if (const auto time = parseDuration(*value))
+    const bool isSeconds = row.kind == OptionKind::Number;
+    const auto number = pythonFloat(*value);
+    const auto time = !isSeconds ? parseDuration(*value)
+                      : number   ? secondsToDuration(*number)
+                                 : std::nullopt;
+    if (time)
         field = *time;
+    else if (isSeconds)
+        refuse(code::DurationTooLong, {{"option", row.argparseName()}, {"value", *value}});
     else
         refuse(code::OptionInvalidDuration,
-               {{"option", findOption(option)->argparseName()}, {"value", pythonRepr(*value)}});
+               {{"option", row.argparseName()}, {"value", pythonRepr(*value)}});
 }
 
-void SpecBuilder::streams(const char* option, StreamSelection& field)
+void SpecBuilder::take(const OptionRow& row, std::vector<std::string>& field)
 {
-    const auto value = last(option);
+    const auto value = last(row);
     if (!value)
         return;
-    auto selection = parseStreamSelection(*value);
-    if (selection)
-        field = *std::move(selection);
-    else
-        m_errors.push_back(std::move(selection).error());
-}
-
-void SpecBuilder::readNodes()
-{
-    const auto value = last("nnodes");
-    if (!value)
-        return;
-    const std::vector<std::string> parts = split(*value, ':');
-    if (parts.size() > 2)
-        return refuse(code::NodesNotMinMax, {{"value", *value}});
-    for (const std::string& part : parts) {
-        if (!pythonInt(part))
-            return refuse(code::NodesNotInteger, {{"value", pythonRepr(part)}, {"nodes", *value}});
+    if (row.kind == OptionKind::Repeated) {
+        field = all(row);
+    } else if (row.kind == OptionKind::CommaList) {
+        field = commaList(*value);
+    } else {
+        field.clear();
+        for (const std::string& item : split(*value, ','))
+            if (!stripped(item).empty())
+                field.emplace_back(stripped(item));
     }
-    m_spec.nodes.min = *pythonInt(parts.front());
-    m_spec.nodes.max = *pythonInt(parts.back());
 }
 
-void SpecBuilder::readWorkers()
+void SpecBuilder::take(const OptionRow& row, std::vector<int>& field)
 {
-    const auto value = last("nproc_per_node");
-    if (!value)
-        return;
-    auto count = parseWorkerCount(*value);
-    if (count)
-        role().workers = *count;
-    else
-        m_errors.push_back(std::move(count).error());
+    const auto value = last(row);
+    if (value && row.origin == OptionOrigin::Ringmaster)
+        takeDevices(*value, field);
+    else if (value && !value->empty())
+        takeRanks(*value, field);
 }
 
-void SpecBuilder::readConfiguration(const std::string& given)
+void SpecBuilder::takeRanks(const std::string& given, std::vector<int>& field)
+{
+    for (const std::string& item : split(given, ',')) {
+        const auto rank = pythonInt(item);
+        if (!rank)
+            return refuse(code::RanksFilterNotIntegers, {{"value", given}});
+        if (std::ranges::find(field, *rank) == field.end())
+            field.push_back(*rank);
+    }
+}
+
+void SpecBuilder::takeDevices(const std::string& given, std::vector<int>& field)
+{
+    for (const std::string& item : split(given, ',')) {
+        const auto index = pythonInt(item);
+        if (!index || *index < 0)
+            return refuse(code::DevicesNotIndices, {{"value", given}});
+        field.push_back(*index);
+    }
+}
+
+void SpecBuilder::take(const OptionRow& row, StringMap& field)
+{
+    if (row.kind == OptionKind::Repeated)
+        takeVariables(all(row), field);
+    else
+        takeConfiguration(last(row).value_or(""), field);
+}
+
+void SpecBuilder::takeConfiguration(const std::string& given, StringMap& field)
 {
     if (stripped(given).empty())
         return;
@@ -179,189 +236,95 @@ void SpecBuilder::readConfiguration(const std::string& given)
             return refuse(code::RendezvousConfigurationShape, {});
         if (value.empty())
             return refuse(code::RendezvousOptionNeedsValue, {{"key", key}});
-        m_spec.rendezvous.configuration[key] = value;
+        field[key] = value;
     }
 }
 
-void SpecBuilder::readRendezvous()
+void SpecBuilder::takeVariables(const std::vector<std::string>& given, StringMap& field)
 {
-    RendezvousSpec& rendezvous = m_spec.rendezvous;
-    rendezvous.standalone = has("standalone");
-    const std::string backend = last("rdzv_backend").value_or("static");
-    if (rendezvous.standalone || backend == "c10d")
-        rendezvous.method = RendezvousMethod::C10d;
+    for (const std::string& text : given) {
+        const size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            refuse(code::EnvironmentOptionShape, {{"value", text}});
+        else if (!isVariableName(text.substr(0, equals)))
+            refuse(code::VariableNameInvalid, {{"name", text.substr(0, equals)}});
+        else
+            field[text.substr(0, equals)] = text.substr(equals + 1);
+    }
+}
+
+void SpecBuilder::take(const OptionRow& row, StreamSelection& field)
+{
+    if (const auto value = last(row))
+        keep(parseStreamSelection(*value), field);
+}
+
+void SpecBuilder::take(const OptionRow& row, NodeRange& field)
+{
+    const auto value = last(row);
+    if (!value)
+        return;
+    const std::vector<std::string> parts = split(*value, ':');
+    if (parts.size() > 2)
+        return refuse(code::NodesNotMinMax, {{"value", *value}});
+    for (const std::string& part : parts) {
+        if (!pythonInt(part))
+            return refuse(code::NodesNotInteger, {{"value", pythonRepr(part)}, {"nodes", *value}});
+    }
+    field = {.min = *pythonInt(parts.front()), .max = *pythonInt(parts.back())};
+}
+
+void SpecBuilder::take(const OptionRow& row, WorkerCount& field)
+{
+    if (const auto value = last(row))
+        keep(parseWorkerCount(*value), field);
+}
+
+void SpecBuilder::take(const OptionRow& row, RendezvousMethod& field)
+{
+    const std::string backend =
+        m_arguments.has("standalone") ? "c10d" : last(row).value_or("static");
+    if (const auto method = choiceOf<RendezvousMethod>(backend))
+        field = *method;
     else if (backend == "etcd" || backend == "etcd-v2")
         refuse(code::RendezvousBackendUnsupported, {{"backend", backend}});
-    else if (backend != "static")
+    else
         refuse(code::RendezvousBackendUnknown, {{"backend", backend}});
-    readConfiguration(last("rdzv_conf").value_or(""));
-    text("rdzv_endpoint", rendezvous.endpoint);
-    text("rdzv_id", rendezvous.id);
-    integer("node_rank", rendezvous.nodeRank);
-    text("master_addr", rendezvous.masterAddress);
-    integer("master_port", rendezvous.masterPort);
-    text("local_addr", rendezvous.localAddress);
 }
 
-void SpecBuilder::readRanksFilter(const std::string& given)
+void SpecBuilder::take(const OptionRow& row, RunOn& field)
 {
-    if (given.empty())
-        return;
-    for (const std::string& item : split(given, ',')) {
-        const auto rank = pythonInt(item);
-        if (!rank)
-            return refuse(code::RanksFilterNotIntegers, {{"value", given}});
-        if (std::ranges::find(m_spec.logs.localRanksFilter, *rank) ==
-            m_spec.logs.localRanksFilter.end())
-            m_spec.logs.localRanksFilter.push_back(*rank);
-    }
+    if (has(row))
+        field = RunOn::Slurm;
 }
 
-void SpecBuilder::readLogs()
+void SpecBuilder::take(const OptionRow& row, WarmMode& field)
 {
-    readRanksFilter(last("local_ranks_filter").value_or(""));
-    if (last("logs_specs") == "")
-        refuse(code::LogsSpecsUnsupported, {{"name", ""}});
-    text("logs_specs", m_spec.logsSpecs);
-    streams("redirects", m_spec.logs.redirects);
-    streams("tee", m_spec.logs.tee);
-    text("log_dir", m_spec.logs.folder);
-    if (const auto filters = last("duplicate_stdout_filters"))
-        m_spec.logs.duplicateStdoutFilters = commaList(*filters);
-    if (const auto filters = last("duplicate_stderr_filters"))
-        m_spec.logs.duplicateStderrFilters = commaList(*filters);
+    if (const auto value = last(row))
+        field = choiceOf<WarmMode>(*value).value_or(field);
 }
 
 void SpecBuilder::readProgram()
 {
     role().program = m_arguments.program.value_or("");
     role().arguments = m_arguments.arguments;
-    text("role", role().name);
-    if (has("run_path"))
+    if (m_arguments.has("run_path"))
         role().kind = ProgramKind::RunPath;
-    else if (has("no_python") && has("module"))
+    else if (m_arguments.has("no_python") && m_arguments.has("module"))
         refuse(code::ModuleWithoutPython, {});
-    else if (has("no_python"))
+    else if (m_arguments.has("no_python"))
         role().kind = ProgramKind::Command;
-    else if (has("module"))
+    else if (m_arguments.has("module"))
         role().kind = ProgramKind::Module;
 }
 
-void SpecBuilder::readRestart()
+void SpecBuilder::readTorchrunsGrace()
 {
-    integer("max_restarts", m_spec.restart.maxRestarts);
     const auto variable = m_environment.find("TORCH_ELASTIC_SHUTDOWN_TIMEOUT");
-    if (variable != m_environment.end()) {
-        const auto number = pythonFloat(variable->second);
-        m_spec.restart.grace = number ? secondsToDuration(*number).value_or(m_spec.restart.grace)
-                                      : m_spec.restart.grace;
-    }
-    seconds("shutdown_timeout", m_spec.restart.grace);
-    seconds("exit_barrier_timeout", m_spec.restart.exitBarrier);
-}
-
-void SpecBuilder::readOthers()
-{
-    seconds("monitor_interval", m_spec.monitorInterval);
-    text("start_method", m_spec.startMethod);
-    text("event_log_handler", m_spec.eventLogHandler);
-    text("numa_binding", m_spec.numaBinding);
-    m_spec.virtualLocalRank = has("virtual_local_rank");
-    const auto signals = last("signals_to_handle");
-    if (!signals)
-        return;
-    m_spec.signalsToHandle.clear();
-    for (const std::string& name : split(*signals, ',')) {
-        if (!stripped(name).empty())
-            m_spec.signalsToHandle.emplace_back(stripped(name));
-    }
-}
-
-void SpecBuilder::readEnvironmentOption()
-{
-    const auto given = m_arguments.values.find("env");
-    if (given == m_arguments.values.end())
-        return;
-    for (const ParsedArguments::Value& value : given->second) {
-        const size_t equals = value.text.find('=');
-        if (equals == std::string::npos || equals == 0)
-            refuse(code::EnvironmentOptionShape, {{"value", value.text}});
-        else if (!isVariableName(value.text.substr(0, equals)))
-            refuse(code::VariableNameInvalid, {{"name", value.text.substr(0, equals)}});
-        else
-            role().environment[value.text.substr(0, equals)] = value.text.substr(equals + 1);
-    }
-}
-
-void SpecBuilder::readDevices(const std::string& given)
-{
-    for (const std::string& item : split(given, ',')) {
-        const auto index = pythonInt(item);
-        if (!index || *index < 0)
-            return refuse(code::DevicesNotIndices, {{"value", given}});
-        role().devices.push_back(*index);
-    }
-}
-
-void SpecBuilder::readSlurm()
-{
-    SlurmSpec& slurm = m_spec.slurm;
-    text("slurm_partition", slurm.partition);
-    text("slurm_account", slurm.account);
-    text("slurm_time", slurm.time);
-    integer("slurm_gpus_per_node", slurm.gpusPerNode);
-    slurm.options = repeated("slurm_option");
-}
-
-void SpecBuilder::readContainer()
-{
-    ContainerSpec& container = m_spec.container;
-    text("image", role().image);
-    text("container_engine", container.engine);
-    container.mounts = repeated("container_mount");
-    container.devices = repeated("container_device");
-    container.options = repeated("container_option");
-}
-
-std::vector<std::string> SpecBuilder::repeated(const char* option) const
-{
-    std::vector<std::string> texts;
-    const auto given = m_arguments.values.find(option);
-    if (given == m_arguments.values.end())
-        return texts;
-    for (const ParsedArguments::Value& value : given->second)
-        texts.push_back(value.text);
-    return texts;
-}
-
-void SpecBuilder::readOwnOptions()
-{
-    text("name", m_spec.name);
-    m_spec.plain = has("plain");
-    m_spec.recordOperations = !has("no_record_operations");
-    if (const auto warm = last("warm"))
-        m_spec.warm = warmModeOf(*warm).value_or(WarmMode::Auto);
-    if (const auto modules = last("preload"))
-        m_spec.preload = commaList(*modules);
-    if (const auto hosts = last("hosts"))
-        m_spec.hosts = commaList(*hosts);
-    text("backend", m_spec.backendHint);
-    text("ring_algorithm", m_spec.ringAlgorithm);
-    text("ring_interface", m_spec.ringInterface);
-    if (has("slurm"))
-        m_spec.runOn = RunOn::Slurm;
-    readSlurm();
-    readContainer();
-    text("python", role().interpreter);
-    text("working_folder", role().workingFolder);
-    integer("devices_per_worker", role().devicesPerWorker);
-    if (const auto devices = last("devices"))
-        readDevices(*devices);
-    readEnvironmentOption();
-    duration("backoff", m_spec.restart.firstDelay);
-    duration("longest_backoff", m_spec.restart.longestDelay);
-    duration("minimum_healthy_time", m_spec.restart.minimumHealthyTime);
-    duration("grace", m_spec.restart.grace);
+    const auto number =
+        variable != m_environment.end() ? pythonFloat(variable->second) : std::nullopt;
+    if (number)
+        m_spec.restart.grace = secondsToDuration(*number).value_or(m_spec.restart.grace);
 }
 
 } // namespace

@@ -37,24 +37,4 @@ tl::expected<ParsedLine, LineErrors> parseTorchrunLine(const std::vector<std::st
                                                        const EnvironmentMap& environment,
                                                        std::span<const OptionRow> extra = {});
 
-enum class LineDialect { Torchrun, Ringmaster };
-
-/// A job as a command line of torchrun 2.11 (or of `ringmaster run`), and what such a line can't
-/// say.
-struct CommandLine
-{
-    std::string workingFolder{};      ///< Torchrun has no option for it: `cd`.
-    EnvironmentMap environment{};     ///< Variables that stand before the command.
-    std::vector<std::string> words{}; ///< "torchrun", options, program, arguments.
-    std::vector<Message> cannotSay{};
-
-    /// For a POSIX shell; wrapped with backslashes where a line would be longer than `columns`
-    /// (0: never).
-    std::string text(size_t columns = 0) const;
-};
-
-/// Only what differs from the defaults is said. parsePastedCommand() of its text() gives the same
-/// job again, but for what `cannotSay` names.
-CommandLine toCommandLine(const JobSpec& spec, LineDialect dialect = LineDialect::Torchrun);
-
 } // namespace ringmaster

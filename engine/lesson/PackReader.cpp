@@ -1,4 +1,5 @@
 #include "engine/job/Codes.h"
+#include "engine/job/JobOptions.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Pack.h"
 #include "engine/text/TomlReader.h"
@@ -18,7 +19,6 @@ constexpr std::array<std::string_view, 5> OutcomeNames{"succeeds", "deadlocks", 
                                                        "disagrees", "fails"};
 constexpr std::array<std::string_view, 5> QuestionNames{"value", "blocked", "bytes-sent",
                                                         "deadlock", "sender"};
-constexpr std::array<std::string_view, 3> BackendNames{"gloo", "nccl", "ring"};
 
 template <class Names>
 std::string listed(const Names& names)
@@ -66,7 +66,7 @@ TomlKey PackReader::text(std::string_view name, Text& target)
             [this, &target](const toml::node& node, const Spot& spot) {
                 m_toml.readTable(
                     node, spot, spot.field + ".",
-                    {m_toml.text("en", target.english), m_toml.text("ja", target.japanese)});
+                    {m_toml.key("en", target.english), m_toml.key("ja", target.japanese)});
                 if (!node.is_table())
                     return;
                 require(node, spot, !target.english.empty(), "en");
@@ -106,11 +106,11 @@ TomlKeys PackReader::questionKeys(Question& question)
 {
     return {choice("kind", QuestionNames, question.kind),
             text("text", question.text),
-            m_toml.text("at", question.at),
-            m_toml.integer("occurrence", question.occurrence),
-            m_toml.integer("rank", question.rank),
-            m_toml.text("variable", question.variable),
-            m_toml.integer("element", question.element),
+            m_toml.key("at", question.at),
+            m_toml.key("occurrence", question.occurrence),
+            m_toml.key("rank", question.rank),
+            m_toml.key("variable", question.variable),
+            m_toml.key("element", question.element),
             text("because", question.because)};
 }
 
@@ -151,19 +151,19 @@ TomlKeys PackReader::packKeys()
                        },
                        {}};
     };
-    return {m_toml.integer("format", m_format),
-            m_toml.text("name", m_pack.name),
-            m_toml.integer("order", m_pack.order),
-            m_toml.integer("order_collectives_first", m_pack.orderCollectivesFirst),
-            m_toml.integer("ranks", m_pack.ranks),
-            m_toml.integer("ranks_min", m_pack.minRanks),
-            m_toml.integer("ranks_max", m_pack.maxRanks),
-            m_toml.texts("backends", m_pack.backends),
-            m_toml.text("ring_algorithm", m_pack.ringAlgorithm),
-            m_toml.integer("max_restarts", m_pack.maxRestarts),
-            m_toml.text("source", m_pack.source),
+    return {m_toml.key("format", m_format),
+            m_toml.key("name", m_pack.name),
+            m_toml.key("order", m_pack.order),
+            m_toml.key("order_collectives_first", m_pack.orderCollectivesFirst),
+            m_toml.key("ranks", m_pack.ranks),
+            m_toml.key("ranks_min", m_pack.minRanks),
+            m_toml.key("ranks_max", m_pack.maxRanks),
+            m_toml.key("backends", m_pack.backends),
+            m_toml.key("ring_algorithm", m_pack.ringAlgorithm),
+            m_toml.key("max_restarts", m_pack.maxRestarts),
+            m_toml.key("source", m_pack.source),
             custom("program", &PackReader::readProgram),
-            m_toml.text("start", m_pack.start),
+            m_toml.key("start", m_pack.start),
             choice("expect", OutcomeNames, m_pack.expect),
             text("title", m_pack.title),
             text("text", m_pack.text),
@@ -224,9 +224,9 @@ void PackReader::checkWhole(const toml::table& root)
             root, {"ranks", "ranks"}, code::PackBadRanks,
             {{"least", std::to_string(FewestRanks)}, {"most", std::to_string(MostRanks)}});
     for (const std::string& backend : m_pack.backends)
-        if (std::ranges::find(BackendNames, backend) == BackendNames.end())
+        if (!isChoice("backend", backend))
             m_toml.complain(root, {"backends", "backends"}, code::JobFileBadChoice,
-                            {{"value", backend}, {"choices", listed(BackendNames)}});
+                            {{"value", backend}, {"choices", listed(choicesOf("backend"))}});
     if (m_pack.backends.empty())
         require(root, whole, false, "backends");
     if (const auto problem = problemOfProgram(m_pack.source))

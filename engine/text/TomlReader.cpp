@@ -138,72 +138,56 @@ std::optional<int> TomlReader::asInteger(const toml::node& node, const TomlSpot&
     return static_cast<int>(*value);
 }
 
-TomlKey TomlReader::text(std::string_view name, std::string& target)
+void TomlReader::read(const toml::node& node, const TomlSpot& spot, bool& target)
 {
-    const auto read = [this, &target](const toml::node& node, const TomlSpot& spot) {
-        target = asText(node, spot).value_or(target);
-    };
-    return {name, read, {}};
+    if (const auto value = node.value_exact<bool>())
+        target = *value;
+    else
+        wrongType(node, spot, "true or false");
 }
 
-TomlKey TomlReader::integer(std::string_view name, int& target)
+void TomlReader::read(const toml::node& node, const TomlSpot& spot, int& target)
 {
-    const auto read = [this, &target](const toml::node& node, const TomlSpot& spot) {
-        target = asInteger(node, spot).value_or(target);
-    };
-    return {name, read, {}};
+    target = asInteger(node, spot).value_or(target);
 }
 
-TomlKey TomlReader::flag(std::string_view name, bool& target)
+void TomlReader::read(const toml::node& node, const TomlSpot& spot, std::string& target)
 {
-    const auto read = [this, &target](const toml::node& node, const TomlSpot& spot) {
-        if (const auto value = node.value_exact<bool>())
-            target = *value;
-        else
-            wrongType(node, spot, "true or false");
-    };
-    return {name, read, {}};
+    target = asText(node, spot).value_or(target);
 }
 
-TomlKey TomlReader::duration(std::string_view name, std::chrono::milliseconds& target)
+void TomlReader::read(const toml::node& node, const TomlSpot& spot,
+                      std::chrono::milliseconds& target)
 {
-    const auto read = [this, &target](const toml::node& node, const TomlSpot& spot) {
-        const auto text = node.value_exact<std::string>();
-        if (!text && !node.is_number())
-            return wrongType(node, spot, "a time like \"30s\"");
-        const auto time =
-            text ? parseDuration(*text) : secondsToDuration(node.value<double>().value_or(0));
-        if (!time)
-            return complain(node, spot, code::JobFileBadDuration);
-        target = *time;
-    };
-    return {name, read, {}};
+    const auto text = node.value_exact<std::string>();
+    if (!text && !node.is_number())
+        return wrongType(node, spot, "a time like \"30s\"");
+    const auto time =
+        text ? parseDuration(*text) : secondsToDuration(node.value<double>().value_or(0));
+    if (!time)
+        return complain(node, spot, code::JobFileBadDuration);
+    target = *time;
 }
 
-TomlKey TomlReader::texts(std::string_view name, std::vector<std::string>& target)
+void TomlReader::read(const toml::node& node, const TomlSpot& spot,
+                      std::vector<std::string>& target)
 {
-    const auto read = [this, &target](const toml::node& node, const TomlSpot& spot) {
-        const toml::array* array = node.as_array();
-        if (array == nullptr)
-            return wrongType(node, spot, "an array of texts");
-        target.clear();
-        for (const toml::node& item : *array)
-            target.push_back(asText(item, spot).value_or(""));
-    };
-    return {name, read, {}};
+    const toml::array* array = node.as_array();
+    if (array == nullptr)
+        return wrongType(node, spot, "an array of texts");
+    target.clear();
+    for (const toml::node& item : *array)
+        target.push_back(asText(item, spot).value_or(""));
 }
 
-TomlKey TomlReader::integers(std::string_view name, std::vector<int>& target)
+void TomlReader::read(const toml::node& node, const TomlSpot& spot, std::vector<int>& target)
 {
-    const auto read = [this, &target](const toml::node& node, const TomlSpot& spot) {
-        const toml::array* array = node.as_array();
-        if (array == nullptr)
-            return wrongType(node, spot, "an array of whole numbers");
-        target.clear();
-        for (const toml::node& item : *array)
-            target.push_back(asInteger(item, spot).value_or(0));
-    };
-    return {name, read, {}};
+    const toml::array* array = node.as_array();
+    if (array == nullptr)
+        return wrongType(node, spot, "an array of whole numbers");
+    target.clear();
+    for (const toml::node& item : *array)
+        target.push_back(asInteger(item, spot).value_or(0));
 }
 
 } // namespace ringmaster

@@ -64,12 +64,24 @@ public:
     void readVariables(const toml::node& node, const TomlSpot& spot,
                        std::map<std::string, std::string>& map);
 
-    TomlKey text(std::string_view name, std::string& target);
-    TomlKey integer(std::string_view name, int& target);
-    TomlKey flag(std::string_view name, bool& target);
-    TomlKey duration(std::string_view name, std::chrono::milliseconds& target);
-    TomlKey texts(std::string_view name, std::vector<std::string>& target);
-    TomlKey integers(std::string_view name, std::vector<int>& target);
+    /// A value of another type is an error, and leaves `target` as it is. A duration is a text
+    /// ("30s") or a number of seconds.
+    void read(const toml::node& node, const TomlSpot& spot, bool& target);
+    void read(const toml::node& node, const TomlSpot& spot, int& target);
+    void read(const toml::node& node, const TomlSpot& spot, std::string& target);
+    void read(const toml::node& node, const TomlSpot& spot, std::chrono::milliseconds& target);
+    void read(const toml::node& node, const TomlSpot& spot, std::vector<std::string>& target);
+    void read(const toml::node& node, const TomlSpot& spot, std::vector<int>& target);
+
+    /// A key whose value is read into `target`.
+    template <class T>
+    TomlKey key(std::string_view name, T& target)
+    {
+        const auto read = [this, &target](const toml::node& node, const TomlSpot& spot) {
+            this->read(node, spot, target);
+        };
+        return {name, read, {}};
+    }
 
     std::optional<std::string> asText(const toml::node& node, const TomlSpot& spot);
     std::optional<int> asInteger(const toml::node& node, const TomlSpot& spot);

@@ -2,8 +2,8 @@
 #include "engine/export/Codes.h"
 #include "engine/export/SbatchScript.h"
 #include "engine/export/TrainJob.h"
+#include "engine/job/CommandLine.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/TorchrunLine.h"
 #include "engine/text/Codes.h"
 
 #include <QJsonArray>

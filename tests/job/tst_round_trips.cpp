@@ -1,3 +1,4 @@
+#include "engine/job/CommandLine.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/PastedCommand.h"
 #include "engine/job/TorchrunLine.h"

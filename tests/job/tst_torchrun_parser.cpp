@@ -1,4 +1,5 @@
 #include "engine/job/Codes.h"
+#include "engine/job/CommandLine.h"
 #include "engine/job/TorchrunLine.h"
 #include "engine/job/Validation.h"
 #include "engine/job/WorkerCommand.h"
