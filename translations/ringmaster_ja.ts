@@ -1013,8 +1013,8 @@
         <translation>コールドスタート：ロールごとにインタープリターが異なります。</translation>
     </message>
     <message>
-        <source>Cold start: each worker is bound to CPUs of its own by numactl.</source>
-        <translation>コールドスタート：各ワーカーは numactl でそれぞれの CPU に割り当てられます。</translation>
+        <source>Cold start: the workers are started through {program}.</source>
+        <translation>コールドスタート：ワーカーは {program} を介して起動されます。</translation>
     </message>
     <message>
         <source>Cold start: {program} doesn&apos;t mention torch, so importing it ahead would only cost time; --warm on does it all the same.</source>
@@ -1645,8 +1645,12 @@
         <translation>ノード数の最小は 1 以上で最大以下でなければなりません (min_nodes={min}、max_nodes={max}。小さい方を先に書いてください)</translation>
     </message>
     <message>
-        <source>max_restarts must be &gt;= 0 (0: never start the workers again)</source>
-        <translation>max_restarts は 0 以上でなければなりません (0: ワーカーを再起動しない)</translation>
+        <source>{field} is {value}; the least is {least}.</source>
+        <translation>{field} は {value} です。{least} 以上でなければなりません。</translation>
+    </message>
+    <message>
+        <source>{field} is {value}; the most is {most}.</source>
+        <translation>{field} は {value} です。{most} 以下でなければなりません。</translation>
     </message>
     <message>
         <source>The monitor interval must be longer than 0; 0.1 s is usual.</source>
@@ -1899,10 +1903,6 @@
     <message>
         <source>GPU {device} is named twice.</source>
         <translation>GPU {device} が 2 回指定されています。</translation>
-    </message>
-    <message>
-        <source>A worker can&apos;t have fewer than 0 GPUs; 0 leaves them unassigned.</source>
-        <translation>ワーカーの GPU 数を 0 より小さくはできません。0 なら割り当てません。</translation>
     </message>
     <message>
         <source>{workers} workers with {each} GPUs each need more than the {count} that there are; ask for fewer.</source>

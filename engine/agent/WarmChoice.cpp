@@ -20,12 +20,10 @@ bool isPython(const Role& role)
     return role.kind == ProgramKind::Script || role.kind == ProgramKind::Module;
 }
 
-Result<void> checkRoles(const JobSpec& spec, const AgentOptions& options)
+Result<void> checkRoles(const JobSpec& spec)
 {
     if (spec.plain)
         return fail(code::ColdPlain);
-    if (!options.cpus.empty())
-        return fail(code::ColdBoundToCpus);
     for (const Role& role : spec.roles) {
         if (const std::string& image = imageOf(spec, role); !image.empty())
             return fail(code::ColdInContainer, {{"image", image}});
@@ -37,6 +35,11 @@ Result<void> checkRoles(const JobSpec& spec, const AgentOptions& options)
 
 Result<void> checkLaunches(const std::vector<WorkerLaunch>& launches)
 {
+    const auto through = std::ranges::find_if(launches, [](const WorkerLaunch& launch) {
+        return launch.arguments.size() < 3 || launch.arguments[1] != "-u";
+    });
+    if (through != launches.end())
+        return fail(code::ColdStartedThrough, {{"program", through->arguments.front()}});
     const auto other = std::ranges::find_if(launches, [&](const WorkerLaunch& launch) {
         return launch.arguments.front() != launches.front().arguments.front();
     });
@@ -92,7 +95,7 @@ Result<WarmRequest> warmRequestOf(const JobSpec& spec, const AgentOptions& optio
         return tl::unexpected(options.warm.error());
     if (plan.launches.empty())
         return fail(code::None);
-    RM_TRY(checkRoles(spec, options));
+    RM_TRY(checkRoles(spec));
     RM_TRY(checkLaunches(plan.launches));
     nameFolders(plan.launches);
     WarmRequest request{.settings = *options.warm,

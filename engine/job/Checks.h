@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/job/JobOptions.h"
 #include "engine/job/JobSpec.h"
 #include "engine/machine/SystemInfo.h"
 #include "engine/text/Finding.h"
@@ -18,6 +19,7 @@ public:
     {
     }
 
+    void checkRanges();
     void checkCounts();
     void checkRestart();
     void checkRendezvous();
@@ -35,6 +37,7 @@ private:
     void warn(std::string field, Code code, Parameters parameters = {});
     void error(std::string field, Code code, Parameters parameters = {});
     void add(Finding::Severity severity, std::string field, Code code, Parameters parameters);
+    void checkRange(const std::string& field, int value, const JobOption& option);
     void notNegative(const char* field, std::chrono::milliseconds value);
 
     // Rendezvous
@@ -50,7 +53,7 @@ private:
     void checkFilters();
 
     // Roles
-    std::string at(size_t index, const char* key) const;
+    std::string at(size_t index, std::string_view key) const;
     std::string folderOf(const Role& role) const;
     void checkFolder(size_t index);
     void checkProgram(size_t index);

@@ -62,8 +62,6 @@ void Checks::checkRoleDevices(size_t index)
     const int visible =
         role.devices.empty() ? m_systemInfo.counts().gpus : static_cast<int>(role.devices.size());
     const int workers = resolveWorkers(role.workers, m_systemInfo.counts()).value_or(0);
-    if (role.devicesPerWorker < 0)
-        error(at(index, "devices_per_worker"), code::DevicesPerWorkerNegative);
     const std::int64_t needed = std::int64_t(std::max(role.devicesPerWorker, 0)) * workers;
     if (needed > visible)
         error(at(index, "devices_per_worker"), code::NotEnoughDevices,

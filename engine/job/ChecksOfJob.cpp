@@ -83,6 +83,36 @@ void Checks::notNegative(const char* field, std::chrono::milliseconds value)
         error(field, code::DurationNegative, {{"field", field}, {"value", durationText(value)}});
 }
 
+void Checks::checkRanges()
+{
+    JobSpec spec = m_spec;
+    for (size_t i = 0; i < spec.roles.size(); ++i) {
+        for (const JobOption& option : jobOptions()) {
+            const std::string field =
+                option.field.isOfRole ? at(i, option.key) : std::string(option.key);
+            visitField(option, spec, spec.roles[i], [&]<class T>(const T& value) {
+                if constexpr (std::is_same_v<T, int>)
+                    if (option.field.isOfRole || i == 0)
+                        checkRange(field, value, option);
+            });
+        }
+    }
+}
+
+void Checks::checkRange(const std::string& field, int value, const JobOption& option)
+{
+    if (value < option.least)
+        error(field, code::OptionTooSmall,
+              {{"field", field},
+               {"value", std::to_string(value)},
+               {"least", std::to_string(option.least)}});
+    if (value > option.most)
+        error(field, code::OptionTooLarge,
+              {{"field", field},
+               {"value", std::to_string(value)},
+               {"most", std::to_string(option.most)}});
+}
+
 void Checks::checkCounts()
 {
     const NodeRange& nodes = m_spec.nodes;
@@ -96,8 +126,6 @@ void Checks::checkCounts()
 void Checks::checkRestart()
 {
     const RestartSpec& restart = m_spec.restart;
-    if (restart.maxRestarts < 0)
-        error("restart.max", code::MaxRestartsNegative);
     notNegative("restart.first_delay", restart.firstDelay);
     notNegative("restart.longest_delay", restart.longestDelay);
     notNegative("restart.minimum_healthy_time", restart.minimumHealthyTime);

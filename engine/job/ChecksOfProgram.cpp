@@ -51,7 +51,7 @@ constexpr std::string_view WaysToModules[] = {"sys.path", "addsitedir", "importl
 
 } // namespace
 
-std::string Checks::at(size_t index, const char* key) const
+std::string Checks::at(size_t index, std::string_view key) const
 {
     return roleField(index, m_spec.roles.size(), key);
 }

@@ -101,6 +101,12 @@ constexpr JobOption choosing(std::string_view choices, JobOption option)
     return option;
 }
 
+constexpr JobOption notNegative(JobOption option)
+{
+    option.least = 0;
+    return option;
+}
+
 constexpr auto Options = std::to_array<JobOption>({
     ours("--name", Text, "name", of<&JobSpec::name>(), "Name of the job in Ringmaster."),
 
@@ -120,8 +126,8 @@ constexpr auto Options = std::to_array<JobOption>({
          "The folder that the workers run in."),
     ours("--devices", Text, "devices", ofRole<&Role::devices>(),
          "The GPUs to use, for example 0,1."),
-    ours("--devices-per-worker", Integer, "devices_per_worker", ofRole<&Role::devicesPerWorker>(),
-         "GPUs that each worker sees."),
+    notNegative(ours("--devices-per-worker", Integer, "devices_per_worker",
+                     ofRole<&Role::devicesPerWorker>(), "GPUs that each worker sees.")),
     ours("--image", Text, "image", ofRole<&Role::image>(),
          "Container image that the workers run in; for Apptainer and Charliecloud a file or "
          "folder."),
@@ -168,9 +174,9 @@ constexpr auto Options = std::to_array<JobOption>({
     withoutVariable(torchrun(26, "--logs-specs", Text, "logs_specs", of<&JobSpec::logsSpecs>(),
                              "A Python plug-in for logs; not supported.")),
 
-    torchrun(8, "--max-restarts", Integer, "restart.max",
-             of<&JobSpec::restart, &RestartSpec::maxRestarts>(),
-             "How often the workers may be started again after a failure."),
+    notNegative(torchrun(8, "--max-restarts", Integer, "restart.max",
+                         of<&JobSpec::restart, &RestartSpec::maxRestarts>(),
+                         "How often the workers may be started again after a failure.")),
     ours("--backoff", Duration, "restart.first_delay",
          of<&JobSpec::restart, &RestartSpec::firstDelay>(),
          "Pause before a restart, doubled each time, for example 1s."),

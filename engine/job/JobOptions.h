@@ -4,6 +4,7 @@
 #include "engine/job/JobSpec.h"
 
 #include <chrono>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -43,6 +44,9 @@ struct JobOption
     std::string_view key{}; ///< In a file: "restart.grace", or of a role: "image". Empty: only on
                             ///< the command line, as a flag of the program or as another name.
     JobField field{};
+    /// Of a number.
+    int least = std::numeric_limits<int>::min();
+    int most = std::numeric_limits<int>::max();
 
     /// "restart" of "restart.grace"
     std::string_view section() const;

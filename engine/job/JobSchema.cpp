@@ -19,7 +19,15 @@ public:
     explicit SchemaTypes(const JobOption& option) : m_option(option) {}
 
     Json of(bool) const { return {{"type", "boolean"}}; }
-    Json of(int) const { return {{"type", "integer"}}; }
+    Json of(int) const
+    {
+        Json type{{"type", "integer"}};
+        if (m_option.least != JobOption().least)
+            type["minimum"] = m_option.least;
+        if (m_option.most != JobOption().most)
+            type["maximum"] = m_option.most;
+        return type;
+    }
     Json of(std::chrono::milliseconds) const
     {
         const char* units = R"(^\s*-?([0-9]*\.?[0-9]+(ms|s|m|h|d))+\s*$|^\s*-?[0-9]*\.?[0-9]+\s*$)";

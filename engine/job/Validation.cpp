@@ -32,6 +32,7 @@ std::vector<Finding> validate(const JobSpec& spec, const SystemInfo& systemInfo,
     Checks checks(spec, systemInfo);
     for (size_t i = 0; i < spec.roles.size(); ++i)
         checks.checkRole(i);
+    checks.checkRanges();
     checks.checkCounts();
     checks.checkDevices();
     checks.checkRendezvous();

@@ -52,7 +52,7 @@ private Q_SLOTS:
     void saysWhyAStartIsCold_data()
     {
         QTest::addColumn<QString>("code");
-        for (const char* code : {"ColdPlain", "ColdProgramKind", "ColdBoundToCpus",
+        for (const char* code : {"ColdPlain", "ColdProgramKind", "ColdStartedThrough",
                                  "ColdInterpretersDiffer", "ColdRanksDiffer", "ColdNoTorch"})
             QTest::newRow(code) << code;
     }
@@ -61,7 +61,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, code);
         JobSpec spec = job();
-        AgentOptions options{.interpreter = "python", .warm = WarmSettings{}};
+        const AgentOptions options{.interpreter = "python", .warm = WarmSettings{}};
         LaunchPlan plan;
         for (int rank = 0; rank < 2; ++rank) {
             WorkerLaunch launch;
@@ -77,8 +77,8 @@ private Q_SLOTS:
             spec.plain = true;
         else if (code == "ColdProgramKind")
             spec.roles.front().kind = ProgramKind::Command;
-        else if (code == "ColdBoundToCpus")
-            options.cpus = {"0", "1"};
+        else if (code == "ColdStartedThrough")
+            second.arguments.insert(second.arguments.begin(), {"numactl", "--physcpubind=1"});
         else if (code == "ColdInterpretersDiffer")
             second.arguments.front() = "another";
         else if (code == "ColdRanksDiffer")

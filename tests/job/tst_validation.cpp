@@ -268,7 +268,7 @@ std::vector<Case> countCases()
              s.role().workers.number = 3;
              s.role().devicesPerWorker = 2;
          }},
-        {"fewer gpus than none", Wrong, code::DevicesPerWorkerNegative, "role.devices_per_worker",
+        {"fewer gpus than none", Wrong, code::OptionTooSmall, "role.devices_per_worker",
          [](auto& s) { s.role().devicesPerWorker = -1; }},
         {"virtual ranks without gpus", Wrong, code::NotEnoughDevices, "virtual_local_rank",
          [](auto& s) {
@@ -300,7 +300,7 @@ std::vector<Case> countCases()
          }},
         {"no gpu", Ok, code::WorkersUseCpu, "role.devices",
          [](auto& s) { s.here.gpus.devices.clear(); }},
-        {"restarts", Wrong, code::MaxRestartsNegative, "restart.max",
+        {"restarts", Wrong, code::OptionTooSmall, "restart.max",
          [](auto& s) { s.spec.restart.maxRestarts = -1; }},
         {"grace", Wrong, code::DurationNegative, "restart.grace",
          [](auto& s) { s.spec.restart.grace = -1s; }},
@@ -575,7 +575,7 @@ private Q_SLOTS:
         const FakeSystemInfo here;
         const auto findings = validate(file->spec, here, file->places);
         QVERIFY(describe(findings[0]).starts_with("line 2, column 11: 0 workers can't run"));
-        QVERIFY(describe(findings[1]).starts_with("line 4, column 7: max_restarts must be >= 0"));
+        QVERIFY(describe(findings[1]).starts_with("line 4, column 7: restart.max is -1; the least is 0."));
     }
 
     void aRankInTheProgramsNameIsNotLookedFor()
