@@ -107,6 +107,13 @@ constexpr JobOption notNegative(JobOption option)
     return option;
 }
 
+constexpr JobOption between(int least, int most, JobOption option)
+{
+    option.least = least;
+    option.most = most;
+    return option;
+}
+
 constexpr auto Options = std::to_array<JobOption>({
     ours("--name", Text, "name", of<&JobSpec::name>(), "Name of the job in Ringmaster."),
 
@@ -128,6 +135,9 @@ constexpr auto Options = std::to_array<JobOption>({
          "The GPUs to use, for example 0,1."),
     notNegative(ours("--devices-per-worker", Integer, "devices_per_worker",
                      ofRole<&Role::devicesPerWorker>(), "GPUs that each worker sees.")),
+    between(-20, 19,
+            ours("--nice", Integer, "nice", ofRole<&Role::nice>(),
+                 "Niceness of the workers: 19 leaves the processors to others first.")),
     ours("--image", Text, "image", ofRole<&Role::image>(),
          "Container image that the workers run in; for Apptainer and Charliecloud a file or "
          "folder."),

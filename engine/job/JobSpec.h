@@ -67,6 +67,7 @@ struct Role
     WorkerCount workers{};
     std::string image{}; ///< Container image; empty: that of the first role, none if it has none.
     int devicesPerWorker = 0; ///< 0: not assigned by Ringmaster.
+    int nice = 0;             ///< Its niceness, as nice(1) has it: 0: as the agent's.
     std::vector<int>
         devices{}; ///< GPUs chosen in the editor: CUDA_VISIBLE_DEVICES; empty: untouched.
 

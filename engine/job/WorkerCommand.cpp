@@ -52,6 +52,8 @@ std::vector<std::string> workerCommand(const Role& role, const CommandFacts& fac
     std::vector<std::string> words;
     if (!facts.cpus.empty())
         words = {"numactl", "--physcpubind=" + facts.cpus};
+    if (role.nice != 0)
+        words.insert(words.end(), {"nice", "-n", std::to_string(role.nice)});
     const std::string program = substituted(role.program, facts.localRank);
     const std::string interpreter = interpreterOf(role, facts, environment);
     switch (role.kind) {

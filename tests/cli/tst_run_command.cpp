@@ -45,6 +45,16 @@ private Q_SLOTS:
         QVERIFY2(done.error.contains("err 0\n") && done.error.contains("err 1\n"), done.error);
     }
 
+    void workersAreAsNiceAsTheyAreAskedToBe()
+    {
+        const Ringmaster ringmaster;
+        const QString niceness = "cut -d' ' -f19 /proc/self/stat";
+        const auto done = ringmaster.run(shell(niceness, {"--nice", "7"}));
+        QVERIFY2(done.exitCode == 0, done.error);
+        QCOMPARE(done.output, QByteArray("7\n"));
+        QCOMPARE(ringmaster.run(shell(niceness, {"--nice", "20"})).exitCode, 2);
+    }
+
     void workersHaveTheLimitsOfTheUser()
     {
         const Ringmaster ringmaster;
