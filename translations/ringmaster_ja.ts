@@ -1645,6 +1645,10 @@
         <translation>ノード数の最小は 1 以上で最大以下でなければなりません (min_nodes={min}、max_nodes={max}。小さい方を先に書いてください)</translation>
     </message>
     <message>
+        <source>max_restarts must be &gt;= 0 (0: never start the workers again)</source>
+        <translation>max_restarts は 0 以上でなければなりません (0: ワーカーを再起動しない)</translation>
+    </message>
+    <message>
         <source>{field} is {value}; the least is {least}.</source>
         <translation>{field} は {value} です。{least} 以上でなければなりません。</translation>
     </message>

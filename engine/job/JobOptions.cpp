@@ -184,9 +184,9 @@ constexpr auto Options = std::to_array<JobOption>({
     withoutVariable(torchrun(26, "--logs-specs", Text, "logs_specs", of<&JobSpec::logsSpecs>(),
                              "A Python plug-in for logs; not supported.")),
 
-    notNegative(torchrun(8, "--max-restarts", Integer, "restart.max",
-                         of<&JobSpec::restart, &RestartSpec::maxRestarts>(),
-                         "How often the workers may be started again after a failure.")),
+    torchrun(8, "--max-restarts", Integer, "restart.max",
+             of<&JobSpec::restart, &RestartSpec::maxRestarts>(),
+             "How often the workers may be started again after a failure."),
     ours("--backoff", Duration, "restart.first_delay",
          of<&JobSpec::restart, &RestartSpec::firstDelay>(),
          "Pause before a restart, doubled each time, for example 1s."),

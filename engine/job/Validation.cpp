@@ -1,47 +1,23 @@
 #include "engine/job/Validation.h"
 
-#include "engine/job/Checks.h"
+#include "engine/job/DeviceChecks.h"
+#include "engine/job/JobChecks.h"
+#include "engine/job/RendezvousChecks.h"
+#include "engine/job/RoleChecks.h"
 
 #include <algorithm>
 
 namespace ringmaster {
 
-void Checks::add(Finding::Severity severity, std::string field, Code code, Parameters parameters)
-{
-    m_findings.push_back({severity, {code, std::move(parameters), {}}, {std::move(field), 0, 0}});
-}
-
-void Checks::ok(std::string field, Code code, Parameters parameters)
-{
-    add(Finding::Severity::Ok, std::move(field), code, std::move(parameters));
-}
-
-void Checks::warn(std::string field, Code code, Parameters parameters)
-{
-    add(Finding::Severity::Warning, std::move(field), code, std::move(parameters));
-}
-
-void Checks::error(std::string field, Code code, Parameters parameters)
-{
-    add(Finding::Severity::Error, std::move(field), code, std::move(parameters));
-}
-
 std::vector<Finding> validate(const JobSpec& spec, const SystemInfo& systemInfo,
                               const std::map<std::string, Place>& places)
 {
-    Checks checks(spec, systemInfo);
+    std::vector<Finding> findings;
     for (size_t i = 0; i < spec.roles.size(); ++i)
-        checks.checkRole(i);
-    checks.checkRanges();
-    checks.checkCounts();
-    checks.checkDevices();
-    checks.checkRendezvous();
-    checks.checkSlurm();
-    checks.checkContainer();
-    checks.checkRestart();
-    checks.checkLogs();
-    checks.checkOthers();
-    std::vector<Finding> findings = checks.take();
+        RoleChecks(spec, systemInfo, findings).check(i);
+    DeviceChecks(spec, systemInfo, findings).check();
+    RendezvousChecks(spec, systemInfo, findings).check();
+    JobChecks(spec, systemInfo, findings).check();
     for (Finding& finding : findings) {
         if (const auto place = places.find(finding.place.field); place != places.end())
             finding.place = place->second;

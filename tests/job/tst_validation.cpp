@@ -300,7 +300,7 @@ std::vector<Case> countCases()
          }},
         {"no gpu", Ok, code::WorkersUseCpu, "role.devices",
          [](auto& s) { s.here.gpus.devices.clear(); }},
-        {"restarts", Wrong, code::OptionTooSmall, "restart.max",
+        {"restarts", Wrong, code::MaxRestartsNegative, "restart.max",
          [](auto& s) { s.spec.restart.maxRestarts = -1; }},
         {"grace", Wrong, code::DurationNegative, "restart.grace",
          [](auto& s) { s.spec.restart.grace = -1s; }},
@@ -575,7 +575,7 @@ private Q_SLOTS:
         const FakeSystemInfo here;
         const auto findings = validate(file->spec, here, file->places);
         QVERIFY(describe(findings[0]).starts_with("line 2, column 11: 0 workers can't run"));
-        QVERIFY(describe(findings[1]).starts_with("line 4, column 7: restart.max is -1; the least is 0."));
+        QVERIFY(describe(findings[1]).starts_with("line 4, column 7: max_restarts must be >= 0"));
     }
 
     void aRankInTheProgramsNameIsNotLookedFor()

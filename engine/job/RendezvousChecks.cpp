@@ -1,40 +1,17 @@
-#include "engine/base/Codes.h"
-#include "engine/job/Checks.h"
+#include "engine/job/RendezvousChecks.h"
+
 #include "engine/job/Codes.h"
-#include "engine/job/ContainerEngine.h"
-#include "engine/job/ContainerSpec.h"
 #include "engine/job/Endpoint.h"
-#include "engine/job/JobOptions.h"
-#include "engine/job/SlurmSpec.h"
 #include "engine/machine/Codes.h"
-#include "engine/text/Duration.h"
 #include "engine/text/PythonText.h"
-#include "engine/text/Spelling.h"
 
 #include <algorithm>
 #include <array>
-#include <csignal>
-#include <cstring>
+#include <cctype>
 
 namespace ringmaster {
 
 namespace {
-
-using namespace std::chrono_literals;
-
-/// SIGTERM for "SIGTERM": the C library's own list.
-bool isSignal(const std::string& name)
-{
-    if (!name.starts_with("SIG"))
-        return false;
-    const std::string abbreviation = name.substr(3);
-    for (int number = 1; number < NSIG; ++number) {
-        const char* known = sigabbrev_np(number);
-        if (known != nullptr && abbreviation == known)
-            return true;
-    }
-    return abbreviation.starts_with("RTM");
-}
 
 bool isOneOf(const std::string& value, std::string_view choices)
 {
@@ -77,69 +54,7 @@ bool isBoolean(std::string value)
 
 } // namespace
 
-void Checks::notNegative(const char* field, std::chrono::milliseconds value)
-{
-    if (value < 0ms)
-        error(field, code::DurationNegative, {{"field", field}, {"value", durationText(value)}});
-}
-
-void Checks::checkRanges()
-{
-    JobSpec spec = m_spec;
-    for (size_t i = 0; i < spec.roles.size(); ++i) {
-        for (const JobOption& option : jobOptions()) {
-            const std::string field =
-                option.field.isOfRole ? at(i, option.key) : std::string(option.key);
-            visitField(option, spec, spec.roles[i], [&]<class T>(const T& value) {
-                if constexpr (std::is_same_v<T, int>)
-                    if (option.field.isOfRole || i == 0)
-                        checkRange(field, value, option);
-            });
-        }
-    }
-}
-
-void Checks::checkRange(const std::string& field, int value, const JobOption& option)
-{
-    if (value < option.least)
-        error(field, code::OptionTooSmall,
-              {{"field", field},
-               {"value", std::to_string(value)},
-               {"least", std::to_string(option.least)}});
-    if (value > option.most)
-        error(field, code::OptionTooLarge,
-              {{"field", field},
-               {"value", std::to_string(value)},
-               {"most", std::to_string(option.most)}});
-}
-
-void Checks::checkCounts()
-{
-    const NodeRange& nodes = m_spec.nodes;
-    if (m_spec.roles.empty())
-        error("role", code::JobWithoutRoles);
-    if (nodes.min <= 0 || nodes.min > nodes.max)
-        error("nodes", code::NodesOutOfOrder,
-              {{"min", std::to_string(nodes.min)}, {"max", std::to_string(nodes.max)}});
-}
-
-void Checks::checkRestart()
-{
-    const RestartSpec& restart = m_spec.restart;
-    notNegative("restart.first_delay", restart.firstDelay);
-    notNegative("restart.longest_delay", restart.longestDelay);
-    notNegative("restart.minimum_healthy_time", restart.minimumHealthyTime);
-    notNegative("restart.grace", restart.grace);
-    notNegative("restart.exit_barrier", restart.exitBarrier);
-    if (restart.firstDelay > restart.longestDelay && restart.longestDelay >= 0ms)
-        warn("restart.first_delay", code::DelayLongerThanLongest,
-             {{"first", durationText(restart.firstDelay)},
-              {"longest", durationText(restart.longestDelay)}});
-    if (m_spec.monitorInterval <= 0ms)
-        error("monitor_interval", code::MonitorIntervalNotPositive);
-}
-
-void Checks::checkRendezvous()
+void RendezvousChecks::check()
 {
     if (m_spec.isLed())
         checkHosts();
@@ -152,7 +67,7 @@ void Checks::checkRendezvous()
     checkConfiguration();
 }
 
-void Checks::checkHosts()
+void RendezvousChecks::checkHosts()
 {
     const RendezvousSpec& rendezvous = m_spec.rendezvous;
     if (rendezvous.standalone || !rendezvous.endpoint.empty())
@@ -165,34 +80,7 @@ void Checks::checkHosts()
         warn("rendezvous.master_address", code::HostsChooseMaster);
 }
 
-void Checks::checkSlurm()
-{
-    for (SlurmError& wrong : errorsOf(m_spec.slurm))
-        error(wrong.field, wrong.what.code, std::move(wrong.what.parameters));
-    if (m_spec.runOn == RunOn::Slurm && m_systemInfo.findCommand("sbatch").empty())
-        error("run_on", code::SlurmMissing, {{"command", "sbatch"}});
-}
-
-void Checks::checkContainer()
-{
-    const std::vector<ContainerError> errors = errorsOf(m_spec.container);
-    for (const ContainerError& wrong : errors)
-        error(wrong.field, wrong.what.code, wrong.what.parameters);
-    const auto inImage = std::ranges::find_if(
-        m_spec.roles, [this](const Role& role) { return !imageOf(m_spec, role).empty(); });
-    // Other hosts have their own, or none, and say so themselves.
-    if (!errors.empty() || inImage == m_spec.roles.end() || m_spec.isLed())
-        return;
-    const auto find = [this](const std::string& command) {
-        return m_systemInfo.findCommand(command);
-    };
-    if (!findContainerEngine(m_spec.container, find).first.empty())
-        return;
-    const auto missing = containerEngineMissing(m_spec.container, imageOf(m_spec, *inImage));
-    error("container.engine", missing.value().code, missing.value().parameters);
-}
-
-void Checks::checkStandalone()
+void RendezvousChecks::checkStandalone()
 {
     if (m_spec.nodes.max > 1)
         error("rendezvous.standalone", code::StandaloneWithNodes,
@@ -205,7 +93,7 @@ void Checks::checkStandalone()
              {{"what", "id"}, {"value", m_spec.rendezvous.id}});
 }
 
-void Checks::checkPort(const char* field, const std::string& host, int port)
+void RendezvousChecks::checkPort(const char* field, const std::string& host, int port)
 {
     if (port <= 0 || !m_systemInfo.isThisMachine(host))
         return;
@@ -221,7 +109,7 @@ void Checks::checkPort(const char* field, const std::string& host, int port)
     error(field, state.pid > 0 ? code::PortBusyBy : code::PortBusy, parameters);
 }
 
-void Checks::checkStatic()
+void RendezvousChecks::checkStatic()
 {
     const RendezvousSpec& rendezvous = m_spec.rendezvous;
     if (m_spec.nodes.min != m_spec.nodes.max && m_spec.nodes.min > 0)
@@ -246,7 +134,7 @@ void Checks::checkStatic()
         checkPort(isNamed ? field : "rendezvous.master_port", endpoint->host, endpoint->port);
 }
 
-void Checks::checkC10d()
+void RendezvousChecks::checkC10d()
 {
     const RendezvousSpec& rendezvous = m_spec.rendezvous;
     const RendezvousSpec usual;
@@ -271,7 +159,7 @@ void Checks::checkC10d()
     checkPort("rendezvous.endpoint", endpoint->host, endpoint->port);
 }
 
-void Checks::checkConfiguration()
+void RendezvousChecks::checkConfiguration()
 {
     const bool isStatic = m_spec.rendezvous.method == RendezvousMethod::Static;
     const RendezvousKind rendezvousKind = m_spec.isLed() ? AtLead : isStatic ? AtStatic : AtC10d;
@@ -302,86 +190,6 @@ void Checks::checkConfiguration()
         else if (key == "store_type" && !isOneOf(value, "tcp,file"))
             error(field, code::StoreTypeUnknown, {{"value", value}});
     }
-}
-
-void Checks::checkStreams(const char* field, const StreamSelection& streams)
-{
-    const int workers = localWorkers();
-    for (const auto& [rank, mask] : streams.byLocalRank) {
-        if (workers > 0 && rank >= workers)
-            warn(field, code::LocalRankNotThere,
-                 {{"rank", std::to_string(rank)}, {"workers", std::to_string(workers)}});
-    }
-}
-
-void Checks::checkFilters()
-{
-    const LogSpec& logs = m_spec.logs;
-    const bool tees = logs.tee.all != 0 || std::ranges::any_of(logs.tee.byLocalRank, [](auto& p) {
-                          return p.second != 0;
-                      });
-    if (!logs.duplicateStdoutFilters.empty() && !tees)
-        warn("logs.duplicate_stdout", code::FilterNeedsTee);
-    if (!logs.duplicateStderrFilters.empty() && !tees)
-        warn("logs.duplicate_stderr", code::FilterNeedsTee);
-    const bool files = tees || logs.redirects.all != 0 || !logs.redirects.byLocalRank.empty();
-    if (logs.folder == "/dev/null" && files)
-        warn("logs.folder", code::NoLogFiles);
-    const int workers = localWorkers();
-    for (const int rank : logs.localRanksFilter) {
-        if (rank < 0 || (workers > 0 && rank >= workers))
-            warn("logs.local_ranks", code::LocalRankNotThere,
-                 {{"rank", std::to_string(rank)}, {"workers", std::to_string(workers)}});
-    }
-}
-
-void Checks::checkLogs()
-{
-    checkStreams("logs.redirect", m_spec.logs.redirects);
-    checkStreams("logs.tee", m_spec.logs.tee);
-    checkFilters();
-    const std::string& given = m_spec.logs.folder;
-    if (given.empty() || given == "/dev/null")
-        return;
-    const std::string folder =
-        given.starts_with('/') ? given : m_systemInfo.launchFolder() + "/" + given;
-    const SystemInfo::File file = m_systemInfo.file(folder);
-    if (file.exists && !file.isFolder)
-        error("logs.folder", code::LogFolderIsFile, {{"path", given}});
-    else if (!m_systemInfo.canWriteInto(folder))
-        error("logs.folder", code::FolderNotWritable, {{"path", given}});
-    else
-        ok("logs.folder", code::LogFolderWritable, {{"path", given}});
-}
-
-void Checks::checkOthers()
-{
-    const bool usesMethod = std::ranges::any_of(
-        m_spec.roles, [](const Role& role) { return role.kind == ProgramKind::RunPath; });
-    if (!isChoice("start_method", m_spec.startMethod)) {
-        const Parameters parameters{{"value", m_spec.startMethod},
-                                    {"choices", join(choicesOf("start_method"), ", ")}};
-        add(usesMethod ? Finding::Severity::Error : Finding::Severity::Warning, "start_method",
-            code::StartMethodUnknown, parameters);
-    }
-    if (!isOneOf(m_spec.eventLogHandler, "null,console"))
-        error("event_log_handler", code::EventHandlerUnknown, {{"value", m_spec.eventLogHandler}});
-    // "default" is the name of torch's own.
-    if (!m_spec.logsSpecs.empty() && m_spec.logsSpecs != "default")
-        error("logs_specs", code::LogsSpecsUnsupported, {{"name", m_spec.logsSpecs}});
-    for (const std::string& name : m_spec.signalsToHandle) {
-        if (!isSignal(name))
-            warn("signals", code::SignalNameUnknown, {{"name", name}});
-    }
-    if (m_spec.numaBinding.empty())
-        return;
-    if (!isChoice("numa_binding", m_spec.numaBinding))
-        error("numa_binding", code::NumaBindingUnknown,
-              {{"value", m_spec.numaBinding}, {"choices", join(choicesOf("numa_binding"), ", ")}});
-    else if (m_systemInfo.findCommand("numactl").empty())
-        error("numa_binding", code::NumactlMissing);
-    else if (m_systemInfo.counts().gpus == 0)
-        error("numa_binding", code::NumaNeedsGpu);
 }
 
 } // namespace ringmaster

@@ -1,8 +1,8 @@
-#include "engine/job/Checks.h"
+#include "engine/job/DeviceChecks.h"
+
 #include "engine/job/Codes.h"
 #include "engine/job/JobOptions.h"
 #include "engine/job/WorkerCounts.h"
-#include "engine/text/PythonText.h"
 
 #include <algorithm>
 #include <set>
@@ -19,20 +19,18 @@ std::string gibibytes(std::int64_t bytes)
 
 } // namespace
 
-/// Of all roles on this node; 0 when one of them can't be counted.
-int Checks::localWorkers() const
+void DeviceChecks::check()
 {
-    int sum = 0;
-    for (const Role& role : m_spec.roles) {
-        const auto count = resolveWorkers(role.workers, m_systemInfo.counts());
-        if (!count || *count <= 0)
-            return 0;
-        sum += std::min(*count, 1'000'000);
+    for (size_t i = 0; i < m_spec.roles.size(); ++i) {
+        checkWorkers(i);
+        checkRoleDevices(i);
     }
-    return sum;
+    checkBackend();
+    checkRing();
+    checkBusyDevices();
 }
 
-void Checks::checkWorkers(size_t index)
+void DeviceChecks::checkWorkers(size_t index)
 {
     const Role& role = m_spec.roles[index];
     const std::string field = at(index, "workers");
@@ -46,7 +44,7 @@ void Checks::checkWorkers(size_t index)
            {{"count", std::to_string(*count)}, {"kind", workerCountText(role.workers)}});
 }
 
-void Checks::checkRoleDevices(size_t index)
+void DeviceChecks::checkRoleDevices(size_t index)
 {
     const Role& role = m_spec.roles[index];
     const int present = static_cast<int>(m_systemInfo.devices().devices.size());
@@ -75,7 +73,7 @@ void Checks::checkRoleDevices(size_t index)
                {"count", std::to_string(visible)}});
 }
 
-void Checks::checkBackend()
+void DeviceChecks::checkBackend()
 {
     const std::string& backend = m_spec.backendHint;
     const int gpus = m_systemInfo.counts().gpus;
@@ -96,7 +94,7 @@ void Checks::checkBackend()
               {{"workers", std::to_string(localWorkers())}, {"count", std::to_string(usable)}});
 }
 
-void Checks::checkRing()
+void DeviceChecks::checkRing()
 {
     const std::string& algorithm = m_spec.ringAlgorithm;
     if (!isChoice("ring_algorithm", algorithm))
@@ -105,7 +103,7 @@ void Checks::checkRing()
         warn("plain", code::RingHiddenByPlain);
 }
 
-void Checks::checkBusyDevices()
+void DeviceChecks::checkBusyDevices()
 {
     const DeviceList list = m_systemInfo.devices();
     std::set<int> chosen;
@@ -129,13 +127,6 @@ void Checks::checkBusyDevices()
         ok(at(0, "devices"), code::DevicesFree, {{"count", std::to_string(unused)}});
     else if (list.devices.empty())
         ok(at(0, "devices"), code::WorkersUseCpu);
-}
-
-void Checks::checkDevices()
-{
-    checkBackend();
-    checkRing();
-    checkBusyDevices();
 }
 
 } // namespace ringmaster

@@ -1,4 +1,5 @@
-#include "engine/job/Checks.h"
+#include "engine/job/RoleChecks.h"
+
 #include "engine/job/Codes.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/text/Codes.h"
@@ -51,17 +52,12 @@ constexpr std::string_view WaysToModules[] = {"sys.path", "addsitedir", "importl
 
 } // namespace
 
-std::string Checks::at(size_t index, std::string_view key) const
-{
-    return roleField(index, m_spec.roles.size(), key);
-}
-
-std::string Checks::folderOf(const Role& role) const
+std::string RoleChecks::folderOf(const Role& role) const
 {
     return joined(m_systemInfo.launchFolder(), role.workingFolder);
 }
 
-std::string Checks::interpreterOf(const Role& role) const
+std::string RoleChecks::interpreterOf(const Role& role) const
 {
     if (!role.interpreter.empty())
         return role.interpreter;
@@ -71,7 +67,7 @@ std::string Checks::interpreterOf(const Role& role) const
     return m_systemInfo.variable("PYTHON_EXEC").value_or(m_systemInfo.activeInterpreter());
 }
 
-void Checks::checkRole(size_t index)
+void RoleChecks::check(size_t index)
 {
     // What other machines have, their agents say; what an image has, its engine.
     if (!m_spec.isLed() && imageOf(m_spec, m_spec.roles[index]).empty()) {
@@ -82,8 +78,6 @@ void Checks::checkRole(size_t index)
     } else if (m_spec.roles[index].program.empty()) {
         error(at(index, "program"), code::ProgramEmpty);
     }
-    checkWorkers(index);
-    checkRoleDevices(index);
     checkEnvironment(index);
     const auto sameName = [&](const Role& other) { return other.name == m_spec.roles[index].name; };
     const auto first = std::ranges::find_if(m_spec.roles, sameName);
@@ -91,7 +85,7 @@ void Checks::checkRole(size_t index)
         error(at(index, "name"), code::RoleNameTwice, {{"name", m_spec.roles[index].name}});
 }
 
-void Checks::checkFolder(size_t index)
+void RoleChecks::checkFolder(size_t index)
 {
     const Role& role = m_spec.roles[index];
     const SystemInfo::File folder = m_systemInfo.file(folderOf(role));
@@ -99,7 +93,7 @@ void Checks::checkFolder(size_t index)
         error(at(index, "working_folder"), code::WorkingFolderMissing, {{"path", folderOf(role)}});
 }
 
-void Checks::checkProgram(size_t index)
+void RoleChecks::checkProgram(size_t index)
 {
     const Role& role = m_spec.roles[index];
     if (role.program.empty())
@@ -116,7 +110,7 @@ void Checks::checkProgram(size_t index)
     }
 }
 
-void Checks::checkFile(size_t index, const std::string& path)
+void RoleChecks::checkFile(size_t index, const std::string& path)
 {
     const Role& role = m_spec.roles[index];
     const std::string field = at(index, "program");
@@ -142,7 +136,7 @@ void Checks::checkFile(size_t index, const std::string& path)
 
 /// The same path below a parent folder, or the same file name in a folder below: the usual mistake
 /// is to stand in the wrong folder.
-std::string Checks::foundElsewhere(const Role& role) const
+std::string RoleChecks::foundElsewhere(const Role& role) const
 {
     if (role.program.starts_with('/'))
         return {};
@@ -163,7 +157,7 @@ std::string Checks::foundElsewhere(const Role& role) const
     return {};
 }
 
-void Checks::reportMissing(size_t index)
+void RoleChecks::reportMissing(size_t index)
 {
     const Role& role = m_spec.roles[index];
     if (role.program.starts_with('/'))
@@ -174,7 +168,7 @@ void Checks::reportMissing(size_t index)
           {{"program", role.program}, {"folder", folderOf(role)}, {"other", other}});
 }
 
-void Checks::checkModule(size_t index)
+void RoleChecks::checkModule(size_t index)
 {
     const Role& role = m_spec.roles[index];
     const bool isPath =
@@ -183,7 +177,7 @@ void Checks::checkModule(size_t index)
         error(at(index, "module"), code::ModuleIsPath, {{"program", role.program}});
 }
 
-void Checks::checkCommand(size_t index)
+void RoleChecks::checkCommand(size_t index)
 {
     const Role& role = m_spec.roles[index];
     const std::string field = at(index, "command");
@@ -208,7 +202,7 @@ void Checks::checkCommand(size_t index)
 }
 
 /// Not a parser: an import in a block may be one that the program can do without.
-Checks::TorchUse Checks::torchUse(const Role& role) const
+RoleChecks::TorchUse RoleChecks::torchUse(const Role& role) const
 {
     // What a module imports isn't known; who launches one with ranks wants torch.
     if (role.kind == ProgramKind::Module)
@@ -228,7 +222,7 @@ Checks::TorchUse Checks::torchUse(const Role& role) const
 }
 
 /// Python looks in the program's own folder first.
-bool Checks::hasTorchBeside(const Role& role) const
+bool RoleChecks::hasTorchBeside(const Role& role) const
 {
     const fs::path folder = role.kind == ProgramKind::Module
                                 ? fs::path(folderOf(role))
@@ -237,7 +231,7 @@ bool Checks::hasTorchBeside(const Role& role) const
            m_systemInfo.file((folder / "torch.py").string()).exists;
 }
 
-void Checks::reportTorch(size_t index, const Interpreter& found)
+void RoleChecks::reportTorch(size_t index, const Interpreter& found)
 {
     const std::string field = at(index, "interpreter");
     Parameters parameters{
@@ -261,7 +255,7 @@ void Checks::reportTorch(size_t index, const Interpreter& found)
     }
 }
 
-void Checks::checkInterpreter(size_t index)
+void RoleChecks::checkInterpreter(size_t index)
 {
     const Role& role = m_spec.roles[index];
     const std::string field = at(index, "interpreter");
@@ -286,7 +280,7 @@ void Checks::checkInterpreter(size_t index)
     reportTorch(index, *found);
 }
 
-void Checks::checkEnvironment(size_t index)
+void RoleChecks::checkEnvironment(size_t index)
 {
     static const std::set<std::string> ofLauncher{
         "RANK",       "LOCAL_RANK",  "WORLD_SIZE",     "LOCAL_WORLD_SIZE",
