@@ -2,26 +2,21 @@
 
 #include "engine/agent/Codes.h"
 #include "engine/lead/Codes.h"
+#include "engine/lead/RoundPlan.h"
 #include "engine/rendezvous/Codes.h"
 
 #include <algorithm>
 
 namespace ringmaster {
 
-ElasticCoordinator::OpenRound::Part* ElasticCoordinator::OpenRound::find(const std::string& agent)
+ElasticCoordinator::ElasticCoordinator(Limits limits, Host& host)
+    : m_limits(std::move(limits))
+    , m_host(host)
+    , m_lastCall({.nodes = m_limits.nodes,
+                  .first = m_limits.lastCall,
+                  .later = m_limits.laterCall,
+                  .join = m_limits.joinTimeout})
 {
-    const auto found = std::ranges::find(parts, agent, &Part::agent);
-    return found != parts.end() ? &*found : nullptr;
-}
-
-bool ElasticCoordinator::OpenRound::hasAnyFinished() const
-{
-    return std::ranges::any_of(parts, &Part::hasFinished);
-}
-
-bool ElasticCoordinator::OpenRound::haveAllFinished() const
-{
-    return !parts.empty() && std::ranges::all_of(parts, &Part::hasFinished);
 }
 
 JobMember* ElasticCoordinator::find(const std::string& agent)
@@ -69,8 +64,8 @@ void ElasticCoordinator::expected(const std::string& agent, const std::string& n
         *before = JobMember(agent, name);
     else
         m_members.emplace_back(agent, name);
-    if (m_waitsSinceNs == 0 && !m_round.stands && !isAnybodyAtWork())
-        m_waitsSinceNs = nowNs;
+    if (!m_round.stands && !isAnybodyAtWork())
+        m_lastCall.waits(nowNs);
 }
 
 void ElasticCoordinator::offered(const std::string& agent, const RendezvousReport& offer,
@@ -250,15 +245,8 @@ void ElasticCoordinator::replaced(const std::string& agent, const std::string& b
 void ElasticCoordinator::delayed(const std::string& agent, std::int64_t nowNs)
 {
     const JobMember* member = find(agent);
-    if (member != nullptr && member->is(State::Expected) && m_waitsSinceNs != 0)
-        m_waitsSinceNs = nowNs;
-}
-
-ElasticCoordinator::Outcome ElasticCoordinator::Outcome::saidBy(const RunStateChanged& agentsEnd)
-{
-    if (agentsEnd.reason.code == code::RendezvousNotNeeded)
-        return {.state = RunState::Succeeded};
-    return {.state = agentsEnd.state, .reason = agentsEnd.reason};
+    if (member != nullptr && member->is(State::Expected))
+        m_lastCall.again(nowNs);
 }
 
 void ElasticCoordinator::ended(const std::string& agent, RunState state, const Message& reason,
@@ -274,7 +262,7 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
             {code::HostCannotBegin, {{"host", member->name()}, {"reason", describe(reason)}}, {}},
             nowNs);
     member->enter(State::Ended);
-    Outcome outcome = Outcome::saidBy({.state = state, .reason = reason});
+    JobOutcome outcome = JobOutcome::saidBy({.state = state, .reason = reason});
     if (outcome.state != RunState::Succeeded && outcome.reason.code == code::None)
         outcome.reason = {code::HostEndedEarly, {{"host", member->name()}}, {}};
     if (!m_outcome)
@@ -291,8 +279,7 @@ void ElasticCoordinator::displaced(const Message& why, std::int64_t nowNs, Charg
     m_question = Question::None;
     m_why = {};
     m_lastLoss = why;
-    m_callSinceNs = 0;
-    m_waitsSinceNs = 0; // nobody can join before there are places again
+    m_lastCall.stop(); // nobody can join before there are places again
     if (m_outcome)
         return finishIfNobodyIsLeft();
     if (!hadBegun)
@@ -322,7 +309,7 @@ void ElasticCoordinator::stopping(const Message& reason)
 {
     if (m_outcome)
         return;
-    m_outcome = Outcome{RunState::Stopped, reason};
+    m_outcome = JobOutcome{RunState::Stopped, reason};
     enter(RunState::Stopping, reason);
     finishIfNobodyIsLeft();
 }
@@ -383,7 +370,7 @@ void ElasticCoordinator::chargeRestart(const Message& why)
 
 void ElasticCoordinator::close(RunState state, const Message& reason)
 {
-    m_outcome = Outcome{state, reason};
+    m_outcome = JobOutcome{state, reason};
     if (state != RunState::Succeeded)
         enter(RunState::Stopping, reason);
     for (const JobMember& member : m_members)
@@ -408,6 +395,164 @@ void ElasticCoordinator::finishIfNobodyIsLeft()
     if (isAnybodyLeft || std::exchange(m_isOver, true))
         return;
     m_host.over(m_outcome->state, m_outcome->reason);
+}
+
+void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
+{
+    m_attempt = standing.attempt;
+    m_used = standing.restartsUsed;
+    m_nextRound = standing.lastPossibleRound() + 1;
+    m_round = {.number = standing.round, .stands = standing.stands};
+    m_hasRun = true;
+    if (!standing.stands) {
+        m_why = standing.why;
+        m_lastCall.waits(nowNs);
+    }
+    for (const JobStanding::Member& known : standing.members) {
+        JobMember member = standing.memberOf(known);
+        if (standing.isPart(known))
+            m_round.parts.push_back({.agent = known.agent, .hasFinished = known.hasFinished});
+        if (!member.isOver())
+            member.cut(standing.why, nowNs);
+        m_members.push_back(std::move(member));
+    }
+    m_state = standing.stands ? RunState::Running : RunState::Restarting;
+    m_outcome = standing.outcome;
+    if (m_outcome && m_outcome->state != RunState::Succeeded)
+        m_state = RunState::Stopping;
+}
+
+void ElasticCoordinator::consider(std::int64_t nowNs)
+{
+    if (m_outcome)
+        return finishIfNobodyIsLeft();
+    // Also of a round that was broken up: whoever was told to leave had succeeded by then.
+    if (m_round.haveAllFinished())
+        return close(RunState::Succeeded, {});
+    leaveOutTheLost(nowNs);
+    if (m_round.stands || isAnybodyAtWork())
+        return;
+    if (settleLastRound(nowNs))
+        considerNextRound(nowNs);
+}
+
+/// A round waits for those that are cut off, longer where nobody in it waits for them. Where all
+/// were, it was the lead that had no network: each may come back in its own time.
+void ElasticCoordinator::leaveOutTheLost(std::int64_t nowNs)
+{
+    if (!m_round.stands)
+        return;
+    const bool isUnseen = reachable(State::InRound).empty();
+    if (isUnseen)
+        m_round.unseenUntilNs = nowNs;
+    const Duration limit = isUnseen ? m_limits.joinTimeout : m_limits.reconnect;
+    for (const JobMember& member : m_members) {
+        if (!member.is(State::InRound) || member.isReachable())
+            continue;
+        const std::int64_t unseenUntil = m_round.unseenUntilNs.value_or(member.cutSinceNs());
+        const std::int64_t since =
+            isUnseen ? member.cutSinceNs() : std::max(member.cutSinceNs(), unseenUntil);
+        if (nowNs - since < limit.count())
+            continue;
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit).count();
+        return breakRound({code::HostLeftOut,
+                           {{"host", member.name()}, {"seconds", std::to_string(seconds)}},
+                           {}});
+    }
+}
+
+/// False: what the last round's end costs isn't known yet, or it was the end.
+bool ElasticCoordinator::settleLastRound(std::int64_t nowNs)
+{
+    if (m_hasFailed) {
+        if (waitsForPlaces())
+            return false;
+        m_hasFailed = false;
+        m_question = Question::None;
+        if (!chargeFailure(nowNs))
+            return false;
+    } else if (m_why.code != code::None && m_attempt >= 0) {
+        m_host.restarting({.attempt = m_attempt,
+                           .cause = m_why,
+                           .budgetBefore = m_limits.maxRestarts - m_used,
+                           .budgetAfter = m_limits.maxRestarts - m_used});
+    }
+    m_why = {};
+    return true;
+}
+
+void ElasticCoordinator::considerNextRound(std::int64_t nowNs)
+{
+    const std::vector<JobMember*> ready = reachable(State::Offering);
+    if (m_lastCall.isOver(ready.size(), any(State::Expected), m_attempt < 0, nowNs))
+        return begin(ready);
+    m_lastCall.waits(nowNs);
+    const auto possible =
+        std::ranges::count_if(m_members, [](const JobMember& m) { return !m.isOver(); });
+    if (possible < m_limits.nodes.min)
+        return close(RunState::Failed, m_lastLoss);
+    if (m_lastCall.isJoinOver(nowNs))
+        return close(RunState::Failed,
+                     {code::RendezvousTimedOut,
+                      {{"seconds", std::to_string(m_limits.joinTimeout.count() / 1'000'000'000)},
+                       {"present", std::to_string(ready.size())},
+                       {"needed", std::to_string(m_limits.nodes.min)}},
+                      {}});
+    recallFinished(ready.size(), nowNs);
+}
+
+/// Those that have succeeded in a round that others failed in run again where the others alone
+/// would be too few.
+void ElasticCoordinator::recallFinished(size_t ready, std::int64_t nowNs)
+{
+    const size_t others = ready + (m_lastCall.mayOthersCome(nowNs) ? count(State::Expected) : 0);
+    if (static_cast<int>(others) >= m_limits.nodes.min)
+        return;
+    for (JobMember* member : reachable(State::Finished))
+        askToLeave(*member, {code::HostNeededAgain, {{"host", member->name()}}, {}});
+}
+
+void ElasticCoordinator::begin(std::vector<JobMember*> members)
+{
+    if (static_cast<int>(members.size()) > m_limits.nodes.max)
+        members.resize(static_cast<size_t>(m_limits.nodes.max));
+    m_lastCall.stop();
+    m_hasRun = true;
+    ++m_attempt;
+    std::vector<RendezvousReport> offers;
+    m_round = {.number = m_nextRound, .stands = true};
+    for (const JobMember* member : members) {
+        offers.push_back(member->offer());
+        m_round.parts.push_back({.agent = member->agent()});
+        // An agent that another lead has told more may offer for a later one.
+        m_round.number = std::max(m_round.number, member->offer().round);
+    }
+    m_nextRound = m_round.number + 1;
+    const std::vector<BeginRound> rounds = roundsFor(offers, {.round = m_round.number,
+                                                              .attempt = m_attempt,
+                                                              .restartCount = m_used,
+                                                              .runId = m_limits.runId});
+    for (size_t i = 0; i < members.size(); ++i) {
+        if (members[i]->isSpare)
+            m_host.spare(members[i]->agent(), false);
+        members[i]->begin(rounds[i]);
+        m_host.beginRound(members[i]->agent(), rounds[i]);
+    }
+    tellSpares();
+}
+
+bool ElasticCoordinator::isSpare(const std::string& agent) const
+{
+    const auto member = std::ranges::find(m_members, agent, &JobMember::agent);
+    return member != m_members.end() && member->isSpare;
+}
+
+void ElasticCoordinator::tellSpares()
+{
+    for (JobMember* member : reachable(State::Offering)) {
+        if (!std::exchange(member->isSpare, true))
+            m_host.spare(member->agent(), true);
+    }
 }
 
 } // namespace ringmaster

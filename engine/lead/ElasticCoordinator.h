@@ -3,7 +3,9 @@
 #include "engine/event/Event.h"
 #include "engine/event/LeadCommands.h"
 #include "engine/job/JobSpec.h"
-#include "engine/lead/JobMember.h"
+#include "engine/lead/JobStanding.h"
+#include "engine/lead/LastCall.h"
+#include "engine/lead/OpenRound.h"
 #include "engine/rendezvous/Rendezvous.h"
 
 #include <chrono>
@@ -55,45 +57,10 @@ public:
         std::string runId{};
     };
 
-    /// How the job ends.
-    struct Outcome
-    {
-        RunState state = RunState::Failed;
-        Message reason{};
-
-        /// As an agent's last word has it. It succeeds only when a lead tells it that all have: maybe
-        /// a former one, that had heard more.
-        static Outcome saidBy(const RunStateChanged& agentsEnd);
-    };
-
-    /// Where another lead's coordinator had come to.
-    struct Standing
-    {
-        struct Member
-        {
-            std::string agent{};
-            std::string name{};
-            JobMember::State state = JobMember::State::Expected; ///< Never Gone, never Offering.
-            std::optional<RendezvousReport> offer{};
-            std::optional<std::uint64_t> round{}; ///< That it was in last.
-            bool hasFinished = false;             ///< In that.
-            bool isRunning = false;
-        };
-
-        int attempt = -1;
-        int restartsUsed = 0;
-        std::uint64_t round = 0;  ///< The last that is known to have begun.
-        std::uint64_t latest = 0; ///< That anybody has spoken of.
-        bool stands = false;      ///< It goes on; else whoever isn't Ended or Expected leaves it.
-        Message why{};
-        std::optional<Outcome> outcome{}; ///< It was about to end so.
-        std::vector<Member> members{};
-    };
-
-    ElasticCoordinator(Limits limits, Host& host) : m_limits(std::move(limits)), m_host(host) {}
+    ElasticCoordinator(Limits limits, Host& host);
 
     /// Before anything else: goes on from there. Nobody can be reached yet.
-    void resume(const Standing& standing, std::int64_t nowNs);
+    void resume(const JobStanding& standing, std::int64_t nowNs);
 
     /// Its agent is being started; the order of these calls is the order of the ranks.
     void expected(const std::string& agent, const std::string& name, std::int64_t nowNs);
@@ -144,29 +111,6 @@ public:
 private:
     using State = JobMember::State;
 
-    /// The last round that has begun, until it is known how it ended.
-    struct OpenRound
-    {
-        struct Part
-        {
-            std::string agent{};
-            bool hasFinished = false;
-        };
-
-        std::uint64_t number = 0;
-        std::vector<Part> parts{};
-        bool stands = false; ///< Nobody was told to leave it, and nobody has failed in it.
-        /// Why one of its hosts was cut off that is back, and since when.
-        std::optional<Message> cut{};
-        std::int64_t cutUntilNs = 0;
-        std::optional<std::int64_t> unseenUntilNs{}; ///< All who work in it were cut off.
-        std::int64_t failedAtNs = 0;                 ///< Its first worker group has failed.
-
-        Part* find(const std::string& agent);
-        bool hasAnyFinished() const;
-        bool haveAllFinished() const;
-    };
-
     /// How long after a charged failure the loss of all places may be known to be its cause; and
     /// how long after a host is back what fails is the consequence of its absence.
     static constexpr Duration SameCause{std::chrono::seconds(10)};
@@ -174,8 +118,6 @@ private:
     /// To whoever gives the places.
     enum class Question { None, Asked, Answered };
 
-    JobMember resumed(const Standing& standing, const Standing::Member& known,
-                      std::uint64_t latest) const;
     JobMember* find(const std::string& agent);
     std::vector<JobMember*> reachable(State state);
     size_t count(State state) const;
@@ -191,8 +133,6 @@ private:
     void consider(std::int64_t nowNs);
     bool settleLastRound(std::int64_t nowNs);
     void considerNextRound(std::int64_t nowNs);
-    bool isJoinOver(std::int64_t nowNs) const;
-    bool isComplete(size_t ready, std::int64_t nowNs);
     void begin(std::vector<JobMember*> members);
     void recallFinished(size_t ready, std::int64_t nowNs);
     void tellSpares();
@@ -208,9 +148,10 @@ private:
     Host& m_host;
     std::vector<JobMember> m_members;
     OpenRound m_round;
+    LastCall m_lastCall;
     std::uint64_t m_nextRound = 0;
     RunState m_state = RunState::Starting;
-    std::optional<Outcome> m_outcome;
+    std::optional<JobOutcome> m_outcome;
     bool m_isOver = false;
     int m_attempt = -1;
     int m_used = 0;
@@ -220,8 +161,6 @@ private:
     Question m_question = Question::None;
     Message m_why{}; ///< The last round was broken up.
     Message m_lastLoss{};
-    std::int64_t m_waitsSinceNs = 0; ///< Nobody runs since then; 0: somebody does.
-    std::int64_t m_callSinceNs = 0;  ///< Enough are ready since then; 0: not enough.
 };
 
 } // namespace ringmaster

@@ -117,7 +117,7 @@ void Lead::resume()
     const RunStanding standing = *std::exchange(m_standing, std::nullopt);
     const std::int64_t now = m_clock.now().monotonicNs;
     m_starts = standing.starts();
-    const ElasticCoordinator::Standing coordinator = standing.coordinator();
+    const JobStanding coordinator = standing.coordinator();
     m_coordinator->resume(coordinator, now);
     // For who takes over from this one before any agent has told of it.
     emit(

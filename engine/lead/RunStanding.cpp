@@ -116,14 +116,14 @@ void RunStanding::ended(Agent& agent, const RunStateChanged& how)
     if (how.reason.code == code::LeadGone || (!agent.offer && how.state == RunState::Failed))
         std::erase_if(m_agents, [&](const Agent& known) { return &known == &agent; });
     else if (!m_firstEnd)
-        m_firstEnd = ElasticCoordinator::Outcome::saidBy(how);
+        m_firstEnd = JobOutcome::saidBy(how);
 }
 
-ElasticCoordinator::Standing RunStanding::coordinator() const
+JobStanding RunStanding::coordinator() const
 {
-    ElasticCoordinator::Standing standing{.attempt = m_snapshot.attempt,
-                                          .restartsUsed = m_snapshot.restartsUsed,
-                                          .why = {code::LeadTookOver, {}, {}}};
+    JobStanding standing{.attempt = m_snapshot.attempt,
+                         .restartsUsed = m_snapshot.restartsUsed,
+                         .why = {code::LeadTookOver, {}, {}}};
     std::uint64_t latest = 0;
     bool hasAnyRound = false;
     for (const Agent& agent : m_agents) {
@@ -168,19 +168,18 @@ ElasticCoordinator::Standing RunStanding::coordinator() const
     return standing;
 }
 
-std::optional<ElasticCoordinator::Outcome> RunStanding::outcome() const
+std::optional<JobOutcome> RunStanding::outcome() const
 {
     if (m_state != RunState::Stopping)
         return m_firstEnd;
     const bool isAsked =
         m_reason.code == code::UserStopped || m_reason.code == code::SignalReceived;
-    return ElasticCoordinator::Outcome{.state = isAsked ? RunState::Stopped : RunState::Failed,
-                                       .reason = m_reason};
+    return JobOutcome{.state = isAsked ? RunState::Stopped : RunState::Failed, .reason = m_reason};
 }
 
 RunStateChanged RunStanding::resumed() const
 {
-    const ElasticCoordinator::Standing standing = coordinator();
+    const JobStanding standing = coordinator();
     if (standing.outcome && standing.outcome->state != RunState::Succeeded)
         return {.state = RunState::Stopping, .reason = standing.outcome->reason};
     return {.state = standing.stands || standing.outcome ? m_state : RunState::Restarting,

@@ -2,7 +2,7 @@
 
 #include "engine/event/Event.h"
 #include "engine/event/Snapshot.h"
-#include "engine/lead/ElasticCoordinator.h"
+#include "engine/lead/JobStanding.h"
 
 #include <map>
 #include <optional>
@@ -42,14 +42,14 @@ public:
     const std::map<int, WorkerStateChanged>& running() const { return m_running; }
 
     /// For the coordinator: the round goes on if all of its agents were heard to be in it.
-    ElasticCoordinator::Standing coordinator() const;
+    JobStanding coordinator() const;
     /// What the next lead says of the run first: as it was before it counted as lost, where it goes
     /// on.
     RunStateChanged resumed() const;
 
 private:
     Agent* find(const std::string& agent);
-    std::optional<ElasticCoordinator::Outcome> outcome() const;
+    std::optional<JobOutcome> outcome() const;
     void changed(const HostChanged& change);
     void agentSaid(Agent& agent, const Event& event);
     void ended(Agent& agent, const RunStateChanged& how);
@@ -59,8 +59,8 @@ private:
     Message m_reason{};
     std::uint64_t m_leadSequence = 0;
     std::vector<Agent> m_agents;
-    std::optional<ElasticCoordinator::Outcome> m_firstEnd; ///< Of an agent, which is the job's.
-    std::uint64_t m_latestRound = 0;           ///< Of all agents, also of those that are gone.
+    std::optional<JobOutcome> m_firstEnd; ///< Of an agent, which is the job's.
+    std::uint64_t m_latestRound = 0;      ///< Of all agents, also of those that are gone.
     std::map<std::string, int> m_starts;
     std::map<int, WorkerStateChanged> m_running;
 };

@@ -788,10 +788,10 @@ private Q_SLOTS:
         const RendezvousReport offer{
             .roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000};
         const auto member = [&](const char* agent) {
-            return ElasticCoordinator::Standing::Member{.agent = agent,
-                                                        .name = std::string("host") + agent,
-                                                        .state = JobMember::State::Leaving,
-                                                        .offer = offer};
+            return JobStanding::Member{.agent = agent,
+                                       .name = std::string("host") + agent,
+                                       .state = JobMember::State::Leaving,
+                                       .offer = offer};
         };
         lead.coordinator.resume({.attempt = 2,
                                  .restartsUsed = 1,

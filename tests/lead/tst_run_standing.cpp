@@ -71,7 +71,7 @@ private Q_SLOTS:
         record.joins("2", 3);
         record.run(RunState::Running);
         record.isLost();
-        const ElasticCoordinator::Standing standing = record.standing.coordinator();
+        const JobStanding standing = record.standing.coordinator();
         QVERIFY(standing.stands);
         QCOMPARE(standing.round, std::uint64_t{3});
         QVERIFY(stateOf(record, 0) == JobMember::State::InRound);
@@ -122,7 +122,7 @@ private Q_SLOTS:
         record.says("2", RendezvousReport{.round = 1, .roles = {{"default", 1}}});
         record.joins("2", 1, 1);
         record.run(RunState::Running);
-        const ElasticCoordinator::Standing standing = record.standing.coordinator();
+        const JobStanding standing = record.standing.coordinator();
         QVERIFY(standing.stands);
         QVERIFY(stateOf(record, 0) == JobMember::State::Finished);
         QCOMPARE(standing.members.at(0).round, std::optional<std::uint64_t>(0));

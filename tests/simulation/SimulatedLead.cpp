@@ -102,7 +102,7 @@ void SimulatedLead::resume()
     m_isPlaced = true;
     for (const auto& [number, starts] : standing.starts())
         m_starts[std::stoi(number)] = starts;
-    const ElasticCoordinator::Standing coordinator = standing.coordinator();
+    const JobStanding coordinator = standing.coordinator();
     trace("goes on", (coordinator.stands ? " in round " : " after round "), coordinator.round);
     emit(standing.resumed());
     m_coordinator.resume(coordinator, now());
