@@ -33,7 +33,7 @@ namespace ringmaster {
 namespace {
 
 /// Nobody is there to read what a run's own file has.
-class SilentFront : public Node::Front
+class SilentFront : public RunFront
 {
 public:
     void opened(const RunFolder& /*folder*/) override {}

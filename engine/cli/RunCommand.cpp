@@ -18,6 +18,7 @@
 #include "engine/job/WorkerCommand.h"
 #include "engine/lead/Lead.h"
 #include "engine/machine/RealSystemInfo.h"
+#include "engine/node/Node.h"
 #include "engine/slurm/SlurmRunScript.h"
 #include "engine/worker/Keeper.h"
 
@@ -124,7 +125,7 @@ int runWithoutTerminal(NodeOptions options, RunReporter::Options reporting)
 
 } // namespace
 
-Result<int> runInForeground(NodeOptions options, Node::Front& front)
+Result<int> runInForeground(NodeOptions options, RunFront& front)
 {
     raiseDescriptorLimit();
     int exitCode = 0;

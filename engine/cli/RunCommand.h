@@ -1,7 +1,8 @@
 #pragma once
 
 #include "engine/cli/RunReporter.h"
-#include "engine/node/Node.h"
+#include "engine/node/NodeOptions.h"
+#include "engine/node/RunFront.h"
 
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ int runCommand(const std::vector<std::string>& words);
 
 /// The agent of a run, or its lead where several are brought together; until it is over. Its exit
 /// code.
-Result<int> runInForeground(NodeOptions options, Node::Front& front);
+Result<int> runInForeground(NodeOptions options, RunFront& front);
 
 /// The same, told on the terminal; or in a process of its own, which outlives this one.
 int runReported(NodeOptions options, RunReporter::Options reporting, bool isDetached);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/cli/Terminal.h"
-#include "engine/node/Node.h"
+#include "engine/node/RunFront.h"
 
 #include <chrono>
 #include <map>
@@ -11,7 +11,7 @@ namespace ringmaster {
 
 /// Tells a person on standard error how the run goes: a line for each thing that matters. Standard
 /// output is the workers'.
-class RunReporter : public Node::Front
+class RunReporter : public RunFront
 {
 public:
     struct Options

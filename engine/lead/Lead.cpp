@@ -30,14 +30,8 @@ constexpr auto LookInterval = 250ms;
 
 } // namespace
 
-Lead::Lead(LeadOptions options, Node::Front& front)
-    : m_options(std::move(options))
-    , m_front(front)
-    , m_calibration(m_options.node.spec)
-    , m_reminder(m_loop, m_clock, m_snapshot,
-                 [this](const StandingVerdict& verdict, std::int64_t nowNs) {
-                     m_front.reminded(verdict, nowNs);
-                 })
+Lead::Lead(LeadOptions options, RunFront& front)
+    : m_options(std::move(options)), m_front(front), m_record(m_loop, front, m_options.node.spec)
 {
 }
 
@@ -52,9 +46,9 @@ Result<int> Lead::run()
     announce();
     watchSignals();
     if (!m_standing)
-        m_places->start(m_options.node.spec, m_folder->path(), *this);
+        m_places->start(m_options.node.spec, m_record.folder().path(), *this);
     else if (!m_places->resume(*this))
-        return fail(code::TakeoverImpossible, {{"run", m_folder->id()}});
+        return fail(code::TakeoverImpossible, {{"run", m_record.folder().id()}});
     look();
     m_loop.run();
     finishRecord();
@@ -65,40 +59,31 @@ Result<void> Lead::prepare()
 {
     RM_TRY(plan());
     RM_TRY(openRun());
-    return openControl();
+    return m_record.serve(static_cast<ControlServer::Host&>(*this));
 }
 
 void Lead::discard()
 {
-    m_control.reset();
-    m_housekeeper.reset();
-    m_writer.reset();
-    std::error_code ignored;
-    if (m_folder && m_options.node.takesOver.empty())
-        std::filesystem::remove_all(m_folder->path(), ignored);
+    m_record.discard(m_options.node.takesOver.empty());
 }
 
 Result<void> Lead::openRun()
 {
-    const auto self = identityOf(::getpid());
-    if (!self)
-        return fail(code::FileNotReadable, {{"path", "/proc/self/stat"}});
     const JobSpec& spec = m_options.node.spec;
-    m_socket = RM_TRY(runtimeFolder()) / controlSocketName(*self);
-    const AgentRecord record = AgentRecord::current(m_socket);
+    const AgentRecord record = RM_TRY(m_record.plan());
     RM_TRY(m_options.node.takesOver.empty() ? openNewRun(record) : openLostRun(record));
-    m_numbering.emplace(
-        EventNumbering::Origin{
-            .run = m_folder->id(), .agent = "0", .node = shortHostName(), .clock = clockId()},
-        m_standing ? m_standing->leadSequence() : 0);
+    EventNumbering::Origin origin{
+        .run = m_record.folder().id(), .agent = "0", .node = shortHostName(), .clock = clockId()};
+    if (m_standing)
+        m_record.number(std::move(origin), m_standing->leadSequence(), m_standing->snapshot());
+    else
+        m_record.number(std::move(origin));
     if (m_options.node.isDetached)
-        log::toFile(m_folder->agentLog());
-    m_housekeeper = std::make_unique<RunHousekeeper>(*m_folder, std::filesystem::path());
-    m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
-    m_logs = std::make_unique<GatheredLogs>(m_folder->logs(), *m_writer, m_options.node.consoles,
-                                            std::move(m_recordedLogs));
+        log::toFile(m_record.folder().agentLog());
+    m_logs = std::make_unique<GatheredLogs>(m_record.folder().logs(), m_record.writer(),
+                                            m_options.node.consoles, std::move(m_recordedLogs));
     m_operations = std::make_unique<GatheredOperations>(
-        *m_writer, m_board, [this](const EventBody& body) { emit(body); });
+        m_record.writer(), m_record.board(), [this](const EventBody& body) { emit(body); });
     const std::string id = spec.rendezvous.id;
     m_coordinator.emplace(
         ElasticCoordinator::Limits{.nodes = spec.nodes,
@@ -106,7 +91,7 @@ Result<void> Lead::openRun()
                                    .lastCall = m_options.rendezvous.lastCallTimeout,
                                    .joinTimeout = m_options.rendezvous.joinTimeout,
                                    .reconnect = m_options.rendezvous.nodeTimeout,
-                                   .runId = id == "none" ? m_folder->id() : id},
+                                   .runId = id == "none" ? m_record.folder().id() : id},
         static_cast<ElasticCoordinator::Host&>(*this));
     return {};
 }
@@ -114,38 +99,25 @@ Result<void> Lead::openRun()
 Result<void> Lead::openNewRun(const AgentRecord& self)
 {
     const auto runs = m_options.node.runs.empty() ? runsFolder() : m_options.node.runs;
-    m_folder =
-        RM_TRY(RunFolder::create(runs, m_options.node.spec.displayName(), self, m_clock.now()));
-    return openRecord();
+    return m_record.open(
+        RM_TRY(RunFolder::create(runs, m_options.node.spec.displayName(), self, m_clock.now())),
+        {});
 }
 
 /// The writer's lock holds off whoever closes lost runs, and a second one that takes over.
 Result<void> Lead::openLostRun(const AgentRecord& self)
 {
     const auto runs = m_options.node.runs.empty() ? runsFolder() : m_options.node.runs;
-    m_folder = RM_TRY(RunFolder::find(runs, m_options.node.takesOver));
-    RM_TRY(openRecord());
-    if (lifeOf(RM_TRY(m_folder->agent())) != AgentLife::Gone)
-        return fail(code::TakeoverTooEarly, {{"run", m_folder->id()}});
+    RM_TRY(m_record.open(RM_TRY(RunFolder::find(runs, m_options.node.takesOver)), {}));
+    if (lifeOf(RM_TRY(m_record.folder().agent())) != AgentLife::Gone)
+        return fail(code::TakeoverTooEarly, {{"run", m_record.folder().id()}});
     RM_TRY(readStanding());
-    return m_folder->setAgent(self);
-}
-
-Result<void> Lead::openRecord()
-{
-    m_writer = RM_TRY(RunFileWriter::open(
-        m_folder->runFile(), {.run = m_folder->id(), .onTrouble = [this](const Message& trouble) {
-                                  m_loop.post([this, trouble] {
-                                      emit(Notice{.severity = Notice::Severity::Warning,
-                                                  .message = trouble});
-                                  });
-                              }}));
-    return {};
+    return m_record.folder().setAgent(self);
 }
 
 Result<void> Lead::readStanding()
 {
-    const RunFileReader reader = RM_TRY(m_folder->openReader());
+    const RunFileReader reader = RM_TRY(m_record.folder().openReader());
     RunStanding standing;
     for (std::uint64_t last = 0;;) {
         const std::vector<Event> events = RM_TRY(reader.events(last, {}));
@@ -160,7 +132,7 @@ Result<void> Lead::readStanding()
     }
     const RunState state = standing.snapshot().state;
     if (isFinal(state) && state != RunState::Lost)
-        return fail(code::RunNotRunning, {{"run", m_folder->id()}});
+        return fail(code::RunNotRunning, {{"run", m_record.folder().id()}});
     for (std::uint64_t cursor = 0;;) {
         constexpr size_t BlocksAPage = 64;
         const auto page = RM_TRY(reader.operations(cursor, BlocksAPage));
@@ -173,18 +145,7 @@ Result<void> Lead::readStanding()
         cursor = page.cursor;
     }
     m_recordedLogs = RM_TRY(reader.recordedLogBytes());
-    m_runSequence = standing.snapshot().lastSequence;
-    m_snapshot = standing.snapshot();
     m_standing = std::move(standing);
-    return {};
-}
-
-Result<void> Lead::openControl()
-{
-    ControlServer::Host& host = *this;
-    m_control = std::make_unique<ControlServer>(m_loop, host, *m_recorded,
-                                                ControlServer::Options{.run = m_folder->id()});
-    RM_TRY(m_control->listen(m_socket.parent_path()));
     return {};
 }
 
@@ -192,21 +153,9 @@ void Lead::announce()
 {
     if (m_standing)
         return resumeRecord();
-    const NodeOptions& node = m_options.node;
-    RunStarted started{.jobFile = m_jobText,
-                       .name = node.spec.displayName(),
-                       .torchrunLine = node.torchrunLine,
-                       .runFolder = m_folder->path(),
-                       .workingFolder = node.workingFolder,
-                       .ringmasterVersion = RINGMASTER_VERSION,
-                       .agentPid = ::getpid(),
-                       .detached = node.isDetached,
-                       .maxRestarts = node.spec.restart.maxRestarts};
-    emit(started);
+    m_record.announce(m_options.node, m_jobText);
     emit(RunStateChanged{.state = RunState::Starting});
-    // Without it a shared log may show what the launcher's own environment held.
-    (void)PrivateRecord(m_folder->path()).keepInherited(node.environment);
-    m_front.opened(*m_folder);
+    m_front.opened(m_record.folder());
 }
 
 void Lead::watchSignals()
@@ -272,29 +221,6 @@ void Lead::stop(bool isNow, const Message& reason, int exitCode)
     }
 }
 
-void Lead::emit(const EventBody& body)
-{
-    keep(m_numbering->next(body, m_clock.now()));
-}
-
-void Lead::keep(Event event)
-{
-    event.runSequence = ++m_runSequence;
-    m_snapshot.apply(event);
-    if (std::holds_alternative<Verdict>(event.body))
-        m_reminder.verdictsChanged();
-    m_control->publish(event);
-    m_front.happened(event);
-    const EventBody& body = event.body;
-    if (std::holds_alternative<RunStateChanged>(body) ||
-        std::holds_alternative<AttemptStarted>(body) || std::holds_alternative<RunStarted>(body))
-        m_housekeeper->summarise(m_snapshot);
-    const std::vector<Message> problems = m_calibration.happened(event);
-    m_writer->append(std::move(event));
-    for (const Message& problem : problems)
-        emit(Notice{.severity = Notice::Severity::Warning, .message = problem});
-}
-
 void Lead::beginRound(const std::string& agent, const BeginRound& round)
 {
     if (HostAgent* host = find(agent))
@@ -350,7 +276,7 @@ void Lead::over(RunState state, const Message& reason)
 Result<void> Lead::execute(const Command& command)
 {
     if (m_over)
-        return fail(code::RunNotRunning, {{"run", m_folder->id()}});
+        return fail(code::RunNotRunning, {{"run", m_record.folder().id()}});
     if (const auto* stopping = std::get_if<StopRun>(&command)) {
         stop(stopping->now || m_stopRequests > 0, {code::UserStopped, {}, {}}, 1);
         return {};
@@ -361,9 +287,10 @@ Result<void> Lead::execute(const Command& command)
     }
     if (const auto* signal = std::get_if<SignalWorker>(&command)) {
         const auto worker = std::ranges::find(
-            m_snapshot.workers, signal->globalRank,
+            m_record.snapshot().workers, signal->globalRank,
             [](const WorkerSnapshot& known) { return known.assignment.globalRank; });
-        HostAgent* host = worker != m_snapshot.workers.end() ? find(worker->agent) : nullptr;
+        HostAgent* host =
+            worker != m_record.snapshot().workers.end() ? find(worker->agent) : nullptr;
         if (host == nullptr || !host->isConnected())
             return fail(code::RankNotRunningHere, {{"rank", std::to_string(signal->globalRank)}});
         host->send(command);
@@ -380,14 +307,10 @@ void Lead::finishRecord()
     m_again.clear();
     m_hosts.clear();
     m_places.reset();
-    m_control.reset();
-    m_recorded.reset(); // a reader keeps the file's journal
+    m_record.stopServing();
     m_logs.reset();
     m_operations.reset();
-    if (const auto finished = m_writer->finish(); !finished)
-        m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
-    m_housekeeper->finish(m_snapshot, m_writer->unrecorded(),
-                          RunCatalog(m_folder->path().parent_path()), m_options.node.retention);
+    m_record.finish(RunCatalog(m_record.folder().path().parent_path()), m_options.node.retention);
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/agent/EventNumbering.h"
 #include "engine/base/LoopInbox.h"
 #include "engine/control/ControlServer.h"
 #include "engine/control/RpcQueue.h"
@@ -12,11 +11,7 @@
 #include "engine/lead/HostAgent.h"
 #include "engine/lead/LeadOptions.h"
 #include "engine/lead/RunStanding.h"
-#include "engine/node/CalibrationRecorder.h"
-#include "engine/node/Node.h"
-#include "engine/node/RecordedRun.h"
-#include "engine/node/RunHousekeeper.h"
-#include "engine/node/WaitReminder.h"
+#include "engine/node/RunRecorder.h"
 
 #include <map>
 #include <memory>
@@ -33,7 +28,7 @@ class Lead : private ElasticCoordinator::Host,
              private ControlServer::Host
 {
 public:
-    Lead(LeadOptions options, Node::Front& front);
+    Lead(LeadOptions options, RunFront& front);
     ~Lead() override;
 
     /// As Node::run().
@@ -45,9 +40,7 @@ private:
     Result<void> openRun();
     Result<void> openNewRun(const AgentRecord& self);
     Result<void> openLostRun(const AgentRecord& self);
-    Result<void> openRecord();
     Result<void> readStanding();
-    Result<void> openControl();
     Result<void> plan();
     Result<AgentLaunchRequest> orderFor(const ringmaster::Host& host) const;
     HostAgent* makeAgent(const ringmaster::Host& host, const RunStanding::Agent* known = nullptr);
@@ -63,8 +56,7 @@ private:
     void look();
     void stop(bool isNow, const Message& reason, int exitCode);
     void finishRecord();
-    void emit(const EventBody& body);
-    void keep(Event event);
+    void emit(const EventBody& body) { m_record.emit(body); }
 
     // ElasticCoordinator::Host
     void beginRound(const std::string& agent, const BeginRound& round) override;
@@ -97,7 +89,7 @@ private:
     void watched(bool isWatched) override;
 
     LeadOptions m_options;
-    Node::Front& m_front;
+    RunFront& m_front;
     SystemClock m_clock;
     /// Of leads of one run; whoever comes later is the lead.
     const std::uint64_t m_generation = static_cast<std::uint64_t>(SystemClock().now().wallNs);
@@ -108,15 +100,10 @@ private:
     std::optional<RunStateChanged> m_over; ///< How it ended, once nobody is left.
     std::optional<FirstCause> m_cause;     ///< Of the last attempt that failed.
 
-    std::filesystem::path m_socket;
-    std::optional<RunFolder> m_folder;
-    std::optional<EventNumbering> m_numbering;
+    RunRecorder m_record;
     std::optional<RunStanding> m_standing; ///< Of the run that is taken over, until it is resumed.
     GatheredOperations::Recorded m_recordedOperations;
     std::optional<GatheredLogs::Sizes> m_recordedLogs; ///< Of a run that is taken over.
-    std::uint64_t m_runSequence = 0;
-    RunSnapshot m_snapshot;
-    CalibrationRecorder m_calibration;
     std::unique_ptr<NodeProvider> m_places;
     std::vector<ringmaster::Host> m_given; ///< By the places; empty: none at present.
     bool m_isPlaced = false;
@@ -124,11 +111,6 @@ private:
     std::vector<std::pair<std::string, RunStateChanged>> m_unexplained;
     std::string m_jobText;
 
-    std::unique_ptr<RunFileWriter> m_writer;
-    std::unique_ptr<RunHousekeeper> m_housekeeper;
-    RankStateCache m_board;
-    std::unique_ptr<RecordedRun> m_recorded;
-    std::unique_ptr<ControlServer> m_control;
     std::unique_ptr<GatheredLogs> m_logs;
     std::unique_ptr<GatheredOperations> m_operations;
     GatheredEnds m_ends;
@@ -137,7 +119,6 @@ private:
     std::vector<std::unique_ptr<HostAgent>> m_hosts; ///< Those that were replaced, too.
     std::map<std::string, int> m_starts;             ///< Of agents, by their host's number: "1".
 
-    WaitReminder m_reminder;
     EventLoop::Registration m_signals;
     EventLoop::Registration m_look;
     std::map<std::string, EventLoop::Registration> m_again; ///< By host.

@@ -62,7 +62,7 @@ Result<AgentLaunchRequest> Lead::orderFor(const ringmaster::Host& host) const
     // What was found here is there, too: nodes of Slurm have this machine's paths and variables.
     const bool isSame = host.isHere() || node.spec.runOn == RunOn::Slurm;
     AgentLaunchRequest order{
-        .run = m_folder->id(),
+        .run = m_record.folder().id(),
         .host = host.name,
         .generation = m_generation,
         .jobFile = std::move(jobFile),
@@ -108,7 +108,7 @@ void Lead::resumeRecord()
     if (m_standing->snapshot().state == RunState::Lost)
         for (const auto& [rank, worker] : m_standing->running())
             emit(worker);
-    m_front.opened(*m_folder);
+    m_front.opened(m_record.folder());
 }
 
 /// Its agents are as they were; hosts that had none get one.
@@ -251,7 +251,7 @@ void Lead::replacedBy(const Message& reason)
 void Lead::happened(HostAgent& host, Event event)
 {
     const Event told = event;
-    keep(std::move(event));
+    m_record.keep(std::move(event));
     m_operations->happened(host.agent(), host.host(), told.body);
     if (host.isRecord())
         return; // of rounds that are over

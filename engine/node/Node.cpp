@@ -1,24 +1,29 @@
 #include "engine/node/Node.h"
 
+#include "engine/agent/KeeperWorkerProcesses.h"
 #include "engine/base/Codes.h"
+#include "engine/base/ControlGroup.h"
 #include "engine/base/Files.h"
 #include "engine/base/Log.h"
 #include "engine/base/Paths.h"
 #include "engine/base/Thread.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/job/JobFile.h"
+#include "engine/job/WorkerCommand.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/machine/LocalAddresses.h"
 #include "engine/machine/MachineCounts.h"
 #include "engine/machine/WorkerCpus.h"
+#include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
 #include "engine/node/RendezvousChoice.h"
 #include "engine/node/Signals.h"
-#include "engine/record/PrivateRecord.h"
 #include "engine/worker/Subreaper.h"
 #include "engine/worker/hook/StartHook.h"
+#include "engine/worker/warm/LearntModules.h"
 
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -32,16 +37,12 @@ constexpr auto HousekeepingDelay = 1s;
 
 } // namespace
 
-Node::Node(NodeOptions options, Front& front)
+Node::Node(NodeOptions options, RunFront& front)
     : m_options(std::move(options))
     , m_front(front)
     , m_runs(m_options.runs.empty() ? runsFolder() : m_options.runs)
     // Of several hosts their lead knows.
-    , m_calibration(m_options.order ? JobSpec() : m_options.spec)
-    , m_reminder(m_loop, m_clock, m_snapshot,
-                 [this](const StandingVerdict& verdict, std::int64_t nowNs) {
-                     m_front.reminded(verdict, nowNs);
-                 })
+    , m_record(m_loop, front, m_options.order ? JobSpec() : m_options.spec)
 {
 }
 
@@ -66,7 +67,6 @@ Result<void> Node::prepare()
 {
     RM_TRY(becomeSubreaper());
     RM_TRY(openRunFolder());
-    RM_TRY(openRunFile());
     openLedgers();
     openDevices();
     RM_TRY(openLesson());
@@ -79,11 +79,7 @@ Result<void> Node::prepare()
 void Node::discard()
 {
     closeParts();
-    m_housekeeper.reset();
-    m_writer.reset();
-    std::error_code ignored;
-    if (m_folder)
-        std::filesystem::remove_all(m_folder->path(), ignored);
+    m_record.discard(true);
 }
 
 /// Each before what it uses; what records the run stays.
@@ -97,47 +93,32 @@ void Node::closeParts()
     m_ledgerSocket.reset();
     m_ledgers.reset();
     m_output.reset();
-    m_control.reset();
+    m_record.stopServing();
 }
 
 Result<void> Node::openRunFolder()
 {
-    const auto self = identityOf(::getpid());
-    if (!self)
-        return fail(code::FileNotReadable, {{"path", "/proc/self/stat"}});
-    m_socket = RM_TRY(runtimeFolder()) / controlSocketName(*self);
+    const AgentRecord agent = RM_TRY(m_record.plan());
     if (m_options.spec.rendezvous.standalone)
         m_options.spec.rendezvous.id = randomRunId();
     const auto& order = m_options.order;
-    const AgentRecord agent = AgentRecord::current(m_socket);
     // One of several on a machine: their folders, and what is found by the run's token, differ.
-    m_folder =
+    RunFolder folder =
         order
             ? RM_TRY(RunFolder::createNamed(m_runs, order->run + "." + order->agent, agent))
             : RM_TRY(RunFolder::create(m_runs, m_options.spec.displayName(), agent, m_clock.now()));
-    m_numbering.emplace(EventNumbering::Origin{.run = order ? order->run : m_folder->id(),
-                                               .agent = order ? order->agent : "0",
-                                               .node = shortHostName(),
-                                               .clock = clockId()});
     if (m_options.isDetached)
-        log::toFile(m_folder->agentLog());
-    return {};
-}
-
-Result<void> Node::openRunFile()
-{
-    m_writer = RM_TRY(RunFileWriter::open(
-        m_folder->runFile(), {.run = m_folder->id(), .onTrouble = [this](const Message& trouble) {
-                                  m_loop.post([this, trouble] { recordTroubled(trouble); });
-                              }}));
-    m_housekeeper = std::make_unique<RunHousekeeper>(*m_folder, learntModules());
-    m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
-    return {};
+        log::toFile(folder.agentLog());
+    m_record.number({.run = order ? order->run : folder.id(),
+                     .agent = order ? order->agent : "0",
+                     .node = shortHostName(),
+                     .clock = clockId()});
+    return m_record.open(std::move(folder), learntModules());
 }
 
 void Node::firstCollectiveDone(const FirstCollectiveTimes& first)
 {
-    m_housekeeper->learn();
+    m_record.housekeeper().learn();
     const auto told = m_times.firstCollectiveDone(first);
     if (!told)
         return;
@@ -184,8 +165,8 @@ Result<void> Node::makeAgent()
     const JobSpec& spec = m_options.spec;
     AgentOptions options{.hostName = hostNameSoon(),
                          .interpreter = m_options.interpreter,
-                         .token = spec.plain ? "" : m_folder->id(),
-                         .temporaryFolder = m_folder->path(),
+                         .token = spec.plain ? "" : m_record.folder().id(),
+                         .temporaryFolder = m_record.folder().path(),
                          .hookFolder = m_ledgers ? hookStartFolder().value_or("").string() : "",
                          .ringFolder = ringFolder().value_or("").string(),
                          .hook = [this](int localRank) { return hookOf(localRank); },
@@ -209,6 +190,12 @@ Result<void> Node::makeAgent()
             m_loop, *m_options.order,
             CoordinatedRendezvous::Options{.shareStore = rendezvous.shareStore},
             static_cast<LeadConnection::Host&>(*this));
+    // Whoever hears of the end finds the whole log in the file.
+    m_observers.emplace_back([this](const EventBody& body, const Moment&) {
+        const auto* state = std::get_if<RunStateChanged>(&body);
+        if (m_leadConnection && state != nullptr && isFinal(state->state))
+            (void)m_record.writer().flush();
+    });
     Agent::Parts parts{
         .loop = m_loop,
         .clock = m_clock,
@@ -220,31 +207,20 @@ Result<void> Node::makeAgent()
     if (needsImages(spec))
         parts.prepare = [this](ImageFetch::Done done) { fetchImages(std::move(done)); };
     m_agent = std::make_unique<Agent>(spec, std::move(options), std::move(parts));
+    m_observers.emplace_back(
+        [this](const EventBody& body, const Moment& at) { m_times.seen(body, at); });
     return {};
 }
 
 void Node::announce()
 {
-    RunStarted started{.name = m_options.spec.displayName(),
-                       .torchrunLine = m_options.torchrunLine,
-                       .runFolder = m_folder->path(),
-                       .workingFolder = m_options.workingFolder,
-                       .ringmasterVersion = RINGMASTER_VERSION,
-                       .agentPid = ::getpid(),
-                       .detached = m_options.isDetached,
-                       .maxRestarts = m_options.spec.restart.maxRestarts};
-    if (auto text = jobFileText(m_options.spec))
-        started.jobFile = *std::move(text);
-    emit(started, m_clock.now());
+    m_record.announce(m_options, jobFileText(m_options.spec).value_or(""));
     if (m_lesson)
-        emit(m_lesson->started(m_options.spec), m_clock.now());
-    // Without it a shared log may show what the launcher's own environment held.
-    (void)PrivateRecord(m_folder->path()).keepInherited(m_options.environment);
-    m_front.opened(*m_folder);
+        emit(m_lesson->started(m_options.spec));
+    m_front.opened(m_record.folder());
     if (m_ledgers && !hookStartFolder())
         emit(Notice{.severity = Notice::Severity::Warning,
-                    .message = {code::HookMissing, {{"path", executableFolder().string()}}, {}}},
-             m_clock.now());
+                    .message = {code::HookMissing, {{"path", executableFolder().string()}}, {}}});
 }
 
 void Node::watchSignals()
@@ -260,57 +236,32 @@ void Node::watchSignals()
 void Node::scheduleHousekeeping()
 {
     m_housekeeping = m_loop.callAfter(HousekeepingDelay, [this] {
-        removeStaleControlSockets(m_socket.parent_path());
-        m_housekeeper->keepHouse(RunCatalog(m_runs), m_options.retention);
+        removeStaleControlSockets(m_record.runtime());
+        m_record.housekeeper().keepHouse(RunCatalog(m_runs), m_options.retention);
     });
 }
 
 void Node::emit(const EventBody& body, const Moment& at)
 {
+    for (const auto& observe : m_observers)
+        observe(body, at);
+    m_record.emit(body, at);
+}
+
+/// What they still know comes before the end.
+void Node::settleLedgers(const EventBody& body)
+{
     const auto* state = std::get_if<RunStateChanged>(&body);
-    if (m_ledgers && state != nullptr && isFinal(state->state)) {
-        m_ledgers->settle();
-        m_inbox.runAll();
-    }
-    // Whoever hears of the end finds the whole log in the file.
-    if (m_leadConnection && state != nullptr && isFinal(state->state))
-        (void)m_writer->flush();
-    if (m_lesson)
-        m_lesson->seen(body);
-    Event event = m_numbering->next(body, at);
-    event.runSequence = event.id.sequence; // this agent leads: its numbers are the run's
-    if (const auto* attempt = std::get_if<AttemptStarted>(&body))
-        m_outputRecorder->attemptStarted(*attempt);
-    tellLedgers(body);
-    if (const auto* worker = std::get_if<WorkerStateChanged>(&body);
-        worker != nullptr && worker->state == WorkerState::Failed)
-        m_devices->lookNow();
-    m_times.seen(body, at);
-    m_snapshot.apply(event);
-    if (std::holds_alternative<Verdict>(body))
-        m_reminder.verdictsChanged();
-    m_control->publish(event);
-    m_front.happened(event);
-    if (std::holds_alternative<RunStateChanged>(body) ||
-        std::holds_alternative<AttemptStarted>(body) || std::holds_alternative<RunStarted>(body))
-        m_housekeeper->summarise(m_snapshot);
-    const auto problems = m_calibration.happened(event);
-    m_writer->append(std::move(event));
-    for (const Message& problem : problems)
-        emit(Notice{.severity = Notice::Severity::Warning, .message = problem}, m_clock.now());
+    if (!m_ledgers || state == nullptr || !isFinal(state->state))
+        return;
+    m_ledgers->settle();
+    m_inbox.runAll();
 }
 
 void Node::outputLost(int globalRank, const OutputLoss& loss)
 {
-    emit(Notice{.severity = Notice::Severity::Warning,
-                .globalRank = globalRank,
-                .message = loss.error},
-         m_clock.now());
-}
-
-void Node::recordTroubled(const Message& trouble)
-{
-    emit(Notice{.severity = Notice::Severity::Warning, .message = trouble}, m_clock.now());
+    emit(Notice{
+        .severity = Notice::Severity::Warning, .globalRank = globalRank, .message = loss.error});
 }
 
 void Node::finished(RunState /*state*/, int exitCode)
@@ -326,12 +277,189 @@ void Node::finished(RunState /*state*/, int exitCode)
 void Node::finishRecord()
 {
     closeParts();
-    m_recorded.reset(); // a reader keeps the file's journal
-    if (const auto finished = m_writer->finish(); !finished)
-        m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
-    m_housekeeper->finish(m_snapshot, m_writer->unrecorded(), RunCatalog(m_runs),
-                          m_options.retention);
+    m_record.finish(RunCatalog(m_runs), m_options.retention);
     m_signals.cancel(); // a second Ctrl+C would cut the record short
+}
+
+void Node::openLedgers()
+{
+    if (m_options.spec.plain || !m_options.spec.recordOperations)
+        return;
+    m_ledgers = std::make_unique<LedgerRecorder>(
+        LedgerRecorder::Setting{
+            .run = m_record.folder().id(),
+            .spec = m_options.spec,
+            .isLed = m_options.order.has_value(),
+            .reportFile = m_record.folder().path() / "hook.jsonl",
+            .tell = [this](const EventBody& body) { m_inbox.leave([this, body] { emit(body); }); },
+            .firstCollectiveDone =
+                [this](const FirstCollectiveTimes& first) {
+                    m_inbox.leave([this, first] { firstCollectiveDone(first); });
+                }},
+        m_record.writer(), m_record.board());
+    m_observers.emplace_back([this](const EventBody& body, const Moment&) {
+        settleLedgers(body);
+        tellLedgers(body);
+    });
+    if (!needsImages(m_options.spec))
+        return;
+    auto ledgerSocket =
+        LedgerSocket::open(m_loop, m_record.folder().path() / "ledger.sock",
+                           [this](int localRank) { return m_ledgers->ledgerOf(localRank); });
+    if (ledgerSocket)
+        m_ledgerSocket = *std::move(ledgerSocket);
+}
+
+void Node::openDevices()
+{
+    m_devices = std::make_unique<DeviceSampler>(DeviceSampler::Host{
+        .sampled =
+            [this](const DeviceSample& sample) { m_inbox.leave([this, sample] { emit(sample); }); },
+        .failed =
+            [this](const DeviceSampler::Fault& fault) {
+                m_inbox.leave([this, fault] {
+                    if (m_agent)
+                        m_agent->deviceFailed(fault.what, fault.pids);
+                });
+            }});
+    m_observers.emplace_back([this](const EventBody& body, const Moment&) {
+        const auto* worker = std::get_if<WorkerStateChanged>(&body);
+        if (worker != nullptr && worker->state == WorkerState::Failed)
+            m_devices->lookNow();
+    });
+}
+
+/// Of the interpreter that local rank 0 gets; empty where nobody is to learn.
+std::filesystem::path Node::learntModules() const
+{
+    const Role& role = m_options.spec.roles.front();
+    const bool isPython = role.kind == ProgramKind::Script || role.kind == ProgramKind::Module;
+    if (!isPython || m_options.spec.warm == WarmMode::Off)
+        return {};
+    const auto command =
+        workerCommand(role, {.interpreter = m_options.interpreter}, m_options.environment);
+    return learntModulesFile(starterMemory(), command.front());
+}
+
+void Node::fetchImages(ImageFetch::Done done)
+{
+    m_images = std::make_unique<ImageFetch>(
+        m_loop, ImageFetch::Setting{.spec = m_options.spec, .environment = m_options.environment},
+        [this](const Notice& notice) { emit(notice); });
+    m_images->start(std::move(done));
+}
+
+std::string Node::hookOf(int localRank) const
+{
+    if (!m_ledgers)
+        return {};
+    std::vector<HookPart> parts;
+    addLedgerParts(parts, localRank);
+    parts.push_back({"times", {}});
+    parts.push_back({"groups", {}});
+    if (const auto report = m_record.housekeeper().moduleReport(); localRank == 0 && !report.empty())
+        parts.push_back({"modules", report});
+    if (m_lesson)
+        parts.push_back(m_lesson->hookPart());
+    return hookText(parts, m_ledgers->reportFile());
+}
+
+/// The agent's own /proc isn't open to a container.
+void Node::addLedgerParts(std::vector<HookPart>& parts, int localRank) const
+{
+    std::string ledger = m_ledgers->ledgerOf(localRank);
+    std::string stacks = m_ledgers->stacksOf(localRank);
+    if (needsImages(m_options.spec)) {
+        ledger =
+            m_ledgerSocket && !ledger.empty() ? m_ledgerSocket->valueFor(localRank) : std::string();
+        const auto socket = m_record.folder().path() / stacks.substr(stacks.rfind('/') + 1);
+        stacks = socket.native().size() < sizeof(sockaddr_un::sun_path) ? socket.string() : "";
+    }
+    if (!ledger.empty())
+        parts.push_back({"ledger", std::move(ledger)});
+    if (!stacks.empty())
+        parts.push_back({"stacks", std::move(stacks)});
+}
+
+Result<void> Node::openLesson()
+{
+    if (!m_options.lesson)
+        return {};
+    m_lesson = RM_TRY(LessonHost::open(
+        m_loop, {.options = *m_options.lesson,
+                 .socket = m_record.folder().path() / "lesson.sock",
+                 .endsUnwatched = m_options.isDetached,
+                 .emit = [this](const EventBody& body) { emit(body); },
+                 .command = [this](const Command& command) { (void)m_agent->handle(command); }}));
+    m_observers.emplace_back(
+        [this](const EventBody& body, const Moment&) { m_lesson->seen(body); });
+    return {};
+}
+
+Result<void> Node::openOutput()
+{
+    m_outputRecorder = std::make_unique<OutputRecorder>(
+        m_record.writer(), [this](int globalRank, const OutputLoss& loss) {
+            m_loop.post([this, globalRank, loss] { outputLost(globalRank, loss); });
+        });
+    const auto prefix = m_options.environment.find("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE");
+    OutputHub::Settings settings{.logs = m_options.spec.logs,
+                                 .rendezvousId = m_options.spec.rendezvous.id,
+                                 .runFolder = m_record.folder().path(),
+                                 .linePrefixTemplate =
+                                     prefix != m_options.environment.end() ? prefix->second : "",
+                                 .consoles = m_options.consoles};
+    m_output = RM_TRY(OutputHub::create(m_loop, *m_outputRecorder, std::move(settings)));
+    m_observers.emplace_back([this](const EventBody& body, const Moment&) {
+        if (const auto* attempt = std::get_if<AttemptStarted>(&body))
+            m_outputRecorder->attemptStarted(*attempt);
+    });
+    return {};
+}
+
+Result<void> Node::openControl()
+{
+    RM_TRY(m_record.serve(static_cast<ControlServer::Host&>(*this), machineLife()));
+    if (m_options.channel) {
+        auto& [input, output, isBegun] = *m_options.channel;
+        m_channel = RM_TRY(isBegun ? ByteChannel::carry(std::move(input), std::move(output))
+                                   : ByteChannel::serve(std::move(input), std::move(output)));
+        m_record.control().serve(m_channel->takeSocket());
+    }
+    return {};
+}
+
+Result<std::unique_ptr<Rendezvous>> Node::joinable(const RendezvousOptions& options,
+                                                   Rendezvous::Host& host)
+{
+    if (m_leadConnection)
+        return m_leadConnection->makeRendezvous(host);
+    return makeRendezvous(options, m_loop, host);
+}
+
+std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host)
+{
+    Keeper::Options keeper{.title = m_record.folder().id()};
+    // For whoever sweeps after this process and its keeper.
+    if (const std::string place = ControlGroup::place(); !place.empty())
+        (void)writeFileAtomically(m_record.folder().path() / "cgroup", place, 0600,
+                                  Durability::Relaxed);
+    if (!m_options.spec.plain)
+        keeper.environment.push_back("RINGMASTER_RUN=" + m_record.folder().id());
+    return std::make_unique<KeeperWorkerProcesses>(m_loop, std::move(keeper), *m_output, host);
+}
+
+Result<void> Node::obeys(std::uint64_t generation)
+{
+    return m_leadConnection ? m_leadConnection->obeys(generation)
+                            : ControlServer::Host::obeys(generation);
+}
+
+Result<HeartbeatReply> Node::heartbeat(const Heartbeat& heartbeat)
+{
+    if (!m_leadConnection)
+        return ControlServer::Host::heartbeat(heartbeat);
+    return HeartbeatReply{.at = RM_TRY(m_leadConnection->heartbeat(heartbeat))};
 }
 
 } // namespace ringmaster

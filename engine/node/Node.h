@@ -1,13 +1,11 @@
 #pragma once
 
 #include "engine/agent/Agent.h"
-#include "engine/agent/EventNumbering.h"
 #include "engine/base/LoopInbox.h"
 #include "engine/container/ImageFetch.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/control/ControlServer.h"
 #include "engine/node/AttemptTimes.h"
-#include "engine/node/CalibrationRecorder.h"
 #include "engine/node/DeviceSampler.h"
 #include "engine/node/LeadConnection.h"
 #include "engine/node/LedgerRecorder.h"
@@ -15,10 +13,11 @@
 #include "engine/node/LessonHost.h"
 #include "engine/node/NodeOptions.h"
 #include "engine/node/OutputRecorder.h"
-#include "engine/node/RecordedRun.h"
-#include "engine/node/RunHousekeeper.h"
-#include "engine/node/WaitReminder.h"
+#include "engine/node/RunRecorder.h"
 #include "engine/rendezvous/RendezvousOptions.h"
+
+#include <functional>
+#include <vector>
 
 namespace ringmaster {
 
@@ -30,25 +29,7 @@ class Node : private EventSink,
              private LeadConnection::Host
 {
 public:
-    /// Who shows the run to a person. Called on the node's thread.
-    class Front
-    {
-    public:
-        virtual ~Front() = default;
-        /// The run can be seen by others from now on.
-        virtual void opened(const RunFolder& folder) = 0;
-        virtual void happened(const Event& event) = 0;
-        /// What torchrun would print on standard error.
-        virtual void printed(std::string_view text) = 0;
-        /// This still holds; said ever less often.
-        virtual void reminded(const StandingVerdict& verdict, std::int64_t nowNs) = 0;
-        /// The signal is passed on to the workers.
-        virtual void signalled(int signal) = 0;
-        /// Nothing of the run is left.
-        virtual void ended() = 0;
-    };
-
-    Node(NodeOptions options, Front& front);
+    Node(NodeOptions options, RunFront& front);
     ~Node() override;
 
     /// From nothing to nothing left; the exit code is that of torchrun. An error: nothing was
@@ -60,7 +41,6 @@ private:
     void discard();
     void closeParts();
     Result<void> openRunFolder();
-    Result<void> openRunFile();
     Result<void> openControl();
     void openLedgers();
     void openDevices();
@@ -79,43 +59,35 @@ private:
     Result<HeartbeatReply> heartbeat(const Heartbeat& heartbeat) override;
     Result<void> obeys(std::uint64_t generation) override;
     void watched(bool isWatched) override;
-    void tell(const EventBody& body) override { emit(body, m_clock.now()); }
+    void tell(const EventBody& body) override { emit(body); }
+    void emit(const EventBody& body) { emit(body, m_clock.now()); }
     void leadGone(const Error& why) override { m_agent->abort(why); }
     Result<std::unique_ptr<Rendezvous>> joinable(const RendezvousOptions& options,
                                                  Rendezvous::Host& host);
 
     std::unique_ptr<WorkerProcesses> makeProcesses(WorkerProcesses::Host& host);
     void outputLost(int globalRank, const OutputLoss& loss);
-    void recordTroubled(const Message& trouble);
     void fetchImages(ImageFetch::Done done);
     std::string hookOf(int localRank) const;
     void addLedgerParts(std::vector<HookPart>& parts, int localRank) const;
     void tellLedgers(const EventBody& body);
+    void settleLedgers(const EventBody& body);
     void firstCollectiveDone(const FirstCollectiveTimes& first);
     std::filesystem::path learntModules() const;
 
     NodeOptions m_options;
-    Front& m_front;
+    RunFront& m_front;
     SystemClock m_clock;
     EventLoop m_loop;
     int m_exitCode = 1;
 
     std::filesystem::path m_runs;
-    std::filesystem::path m_socket;
-    std::optional<RunFolder> m_folder;
-    std::optional<EventNumbering> m_numbering;
-    RunSnapshot m_snapshot;
     AttemptTimes m_times;
-    CalibrationRecorder m_calibration;
-
+    RunRecorder m_record;
+    /// What the parts do with an event before it is recorded, in this order.
+    std::vector<std::function<void(const EventBody& body, const Moment& at)>> m_observers;
     LoopInbox m_inbox{m_loop}; ///< From the thread that reads the ledgers.
-    WaitReminder m_reminder;
 
-    std::unique_ptr<RunFileWriter> m_writer;
-    std::unique_ptr<RunHousekeeper> m_housekeeper;
-    RankStateCache m_board;
-    std::unique_ptr<RecordedRun> m_recorded;
-    std::unique_ptr<ControlServer> m_control;
     std::optional<ByteChannel> m_channel;
     std::unique_ptr<OutputRecorder> m_outputRecorder;
     std::unique_ptr<OutputHub> m_output;

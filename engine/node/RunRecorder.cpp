@@ -1,0 +1,127 @@
+#include "engine/node/RunRecorder.h"
+
+#include "engine/base/Codes.h"
+#include "engine/base/Paths.h"
+#include "engine/control/ControlSocket.h"
+#include "engine/record/PrivateRecord.h"
+
+#include <unistd.h>
+
+namespace ringmaster {
+
+RunRecorder::RunRecorder(EventLoop& loop, RunFront& front, const JobSpec& calibrated)
+    : m_loop(loop)
+    , m_front(front)
+    , m_calibration(calibrated)
+    , m_reminder(loop, m_clock, m_snapshot,
+                 [this](const StandingVerdict& verdict, std::int64_t nowNs) {
+                     m_front.reminded(verdict, nowNs);
+                 })
+{
+}
+
+RunRecorder::~RunRecorder() = default;
+
+Result<AgentRecord> RunRecorder::plan()
+{
+    const auto self = identityOf(::getpid());
+    if (!self)
+        return fail(code::FileNotReadable, {{"path", "/proc/self/stat"}});
+    m_socket = RM_TRY(runtimeFolder()) / controlSocketName(*self);
+    return AgentRecord::current(m_socket);
+}
+
+Result<void> RunRecorder::open(RunFolder folder, const std::filesystem::path& learntModules)
+{
+    m_folder = std::move(folder);
+    const auto troubled = [this](const Message& trouble) {
+        m_loop.post([this, trouble] {
+            emit(Notice{.severity = Notice::Severity::Warning, .message = trouble});
+        });
+    };
+    m_writer = RM_TRY(
+        RunFileWriter::open(m_folder->runFile(), {.run = m_folder->id(), .onTrouble = troubled}));
+    m_housekeeper = std::make_unique<RunHousekeeper>(*m_folder, learntModules);
+    m_recorded = std::make_unique<RecordedRun>(*m_folder, m_board);
+    return {};
+}
+
+void RunRecorder::number(EventNumbering::Origin origin)
+{
+    m_numbering.emplace(std::move(origin));
+}
+
+void RunRecorder::number(EventNumbering::Origin origin, std::uint64_t last,
+                         const RunSnapshot& snapshot)
+{
+    m_numbering.emplace(std::move(origin), last);
+    m_runSequence = snapshot.lastSequence;
+    m_snapshot = snapshot;
+}
+
+Result<void> RunRecorder::serve(ControlServer::Host& host, const std::string& machine)
+{
+    m_control = std::make_unique<ControlServer>(
+        m_loop, host, *m_recorded,
+        ControlServer::Options{.run = m_folder->id(), .machine = machine});
+    RM_TRY(m_control->listen(m_socket.parent_path()));
+    return {};
+}
+
+void RunRecorder::announce(const NodeOptions& options, std::string jobFile)
+{
+    emit(RunStarted{.jobFile = std::move(jobFile),
+                    .name = options.spec.displayName(),
+                    .torchrunLine = options.torchrunLine,
+                    .runFolder = m_folder->path(),
+                    .workingFolder = options.workingFolder,
+                    .ringmasterVersion = RINGMASTER_VERSION,
+                    .agentPid = ::getpid(),
+                    .detached = options.isDetached,
+                    .maxRestarts = options.spec.restart.maxRestarts});
+    // Without it a shared log may show what the launcher's own environment held.
+    (void)PrivateRecord(m_folder->path()).keepInherited(options.environment);
+}
+
+void RunRecorder::emit(const EventBody& body, const Moment& at)
+{
+    keep(m_numbering->next(body, at));
+}
+
+void RunRecorder::keep(Event event)
+{
+    event.runSequence = ++m_runSequence;
+    m_snapshot.apply(event);
+    const EventBody& body = event.body;
+    if (std::holds_alternative<Verdict>(body))
+        m_reminder.verdictsChanged();
+    m_control->publish(event);
+    m_front.happened(event);
+    if (std::holds_alternative<RunStateChanged>(body) ||
+        std::holds_alternative<AttemptStarted>(body) || std::holds_alternative<RunStarted>(body))
+        m_housekeeper->summarise(m_snapshot);
+    const std::vector<Message> problems = m_calibration.happened(event);
+    m_writer->append(std::move(event));
+    for (const Message& problem : problems)
+        emit(Notice{.severity = Notice::Severity::Warning, .message = problem});
+}
+
+void RunRecorder::finish(const RunCatalog& catalog, const RunCatalog::Retention& retention)
+{
+    m_recorded.reset(); // a reader keeps the file's journal
+    if (const auto finished = m_writer->finish(); !finished)
+        m_front.printed("ringmaster: " + describe(finished.error()) + "\n");
+    m_housekeeper->finish(m_snapshot, m_writer->unrecorded(), catalog, retention);
+}
+
+void RunRecorder::discard(bool isNew)
+{
+    m_control.reset();
+    m_housekeeper.reset();
+    m_writer.reset();
+    std::error_code ignored;
+    if (m_folder && isNew)
+        std::filesystem::remove_all(m_folder->path(), ignored);
+}
+
+} // namespace ringmaster

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "engine/agent/EventNumbering.h"
+#include "engine/control/ControlServer.h"
+#include "engine/event/Snapshot.h"
+#include "engine/node/CalibrationRecorder.h"
+#include "engine/node/NodeOptions.h"
+#include "engine/node/RankStateCache.h"
+#include "engine/node/RecordedRun.h"
+#include "engine/node/RunFront.h"
+#include "engine/node/RunHousekeeper.h"
+#include "engine/node/WaitReminder.h"
+#include "engine/record/RunFileWriter.h"
+#include "engine/record/RunFolder.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace ringmaster {
+
+/// A run as the agent that leads it keeps and tells it: every event is numbered here and goes to
+/// the snapshot, to those who watch, to the person in front of it and into the run file, in this
+/// order. Lives on the agent's thread.
+class RunRecorder
+{
+public:
+    /// `calibrated`: the job, where this agent keeps what a calibrating sweep finds.
+    RunRecorder(EventLoop& loop, RunFront& front, const JobSpec& calibrated);
+    ~RunRecorder();
+
+    /// Where its control server will listen, in the runtime folder.
+    Result<AgentRecord> plan();
+
+    /// Its run file; `learntModules` as RunHousekeeper has it.
+    Result<void> open(RunFolder folder, const std::filesystem::path& learntModules);
+    /// Before the first event.
+    void number(EventNumbering::Origin origin);
+    /// Of a run that another agent has recorded so far: the last event of `agent` was `last`.
+    void number(EventNumbering::Origin origin, std::uint64_t last, const RunSnapshot& snapshot);
+    /// Those who watch the run can connect.
+    Result<void> serve(ControlServer::Host& host, const std::string& machine = {});
+    /// A run begins: what was asked (`jobFile`, the job as text), by whom, where.
+    void announce(const NodeOptions& options, std::string jobFile);
+
+    void emit(const EventBody& body) { emit(body, m_clock.now()); }
+    void emit(const EventBody& body, const Moment& at);
+    /// An event of this agent, or of one that it leads; it has its number in the run afterwards.
+    void keep(Event event);
+
+    /// Nobody watches any more. Before what is watched ends.
+    void stopServing() { m_control.reset(); }
+    /// The last event is on the disk.
+    void finish(const RunCatalog& catalog, const RunCatalog::Retention& retention);
+    /// Nothing was started; `isNew`: there is no run then.
+    void discard(bool isNew);
+
+    const RunFolder& folder() const { return *m_folder; }
+    const RunSnapshot& snapshot() const { return m_snapshot; }
+    RunFileWriter& writer() { return *m_writer; }
+    RunHousekeeper& housekeeper() const { return *m_housekeeper; }
+    RankStateCache& board() { return m_board; }
+    ControlServer& control() { return *m_control; }
+    std::filesystem::path runtime() const { return m_socket.parent_path(); }
+
+private:
+    EventLoop& m_loop;
+    RunFront& m_front;
+    SystemClock m_clock;
+    std::filesystem::path m_socket;
+    std::optional<RunFolder> m_folder;
+    std::optional<EventNumbering> m_numbering;
+    std::uint64_t m_runSequence = 0;
+    RunSnapshot m_snapshot;
+    CalibrationRecorder m_calibration;
+    WaitReminder m_reminder;
+    std::unique_ptr<RunFileWriter> m_writer;
+    std::unique_ptr<RunHousekeeper> m_housekeeper;
+    RankStateCache m_board;
+    std::unique_ptr<RecordedRun> m_recorded;
+    std::unique_ptr<ControlServer> m_control;
+};
+
+} // namespace ringmaster
