@@ -8,13 +8,16 @@
 #include "engine/base/Thread.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/event/Codes.h"
+#include "engine/hosts/NamedHosts.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/lead/Codes.h"
 #include "engine/machine/LocalAddresses.h"
+#include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
 #include "engine/node/Signals.h"
 #include "engine/record/PrivateRecord.h"
+#include "engine/slurm/SlurmNodes.h"
 
 #include <algorithm>
 
@@ -84,6 +87,18 @@ Result<void> Lead::openRun()
                                             m_options.node.consoles, std::move(m_recordedLogs));
     m_operations = std::make_unique<GatheredOperations>(
         m_record.writer(), m_record.board(), [this](const EventBody& body) { emit(body); });
+    m_agents = std::make_unique<HostAgents>(
+        HostAgents::Parts{.loop = m_loop,
+                          .places = *m_places,
+                          .logs = *m_logs,
+                          .operations = *m_operations,
+                          .lead = *this,
+                          .mayStart = [this] { return !m_coordinator->isEnding(); },
+                          .cannotMake =
+                              [this](const Message& why) {
+                                  emit(Notice{.severity = Notice::Severity::Error, .message = why});
+                              }},
+        m_options, m_record.folder().id());
     const std::string id = spec.rendezvous.id;
     m_coordinator.emplace(
         ElasticCoordinator::Limits{.nodes = spec.nodes,
@@ -175,13 +190,12 @@ void Lead::look()
     if (m_isPlaced)
         m_coordinator->look(m_clock.now().monotonicNs);
     if (m_coordinator->isEnding()) {
-        m_again.clear();
-        for (const auto& host : m_hosts)
+        m_agents->dontStartAgain();
+        for (const auto& host : m_agents->all())
             host->stopTrying();
     }
     m_operations->look(m_clock.now().monotonicNs);
-    const bool isAlone =
-        std::ranges::all_of(m_hosts, [](const auto& host) { return host->isOver(); });
+    const bool isAlone = m_agents->areAllOver();
     // Whatever they have said last, there is nobody to wait for.
     if (isAlone && m_coordinator->isEnding() && !m_over)
         m_coordinator->impossible({});
@@ -212,7 +226,7 @@ void Lead::stop(bool isNow, const Message& reason, int exitCode)
     if (m_stopRequests++ == 0)
         m_stopCode = exitCode;
     m_coordinator->stopping(reason);
-    for (const auto& host : m_hosts) {
+    for (const auto& host : m_agents->all()) {
         host->send(StopRun{.now = isNow});
         if (!host->isConnected() && isNow)
             host->abandon({code::HostNotWaitedFor, {{"host", host->host()}}, {}});
@@ -223,19 +237,19 @@ void Lead::stop(bool isNow, const Message& reason, int exitCode)
 
 void Lead::beginRound(const std::string& agent, const BeginRound& round)
 {
-    if (HostAgent* host = find(agent))
+    if (HostAgent* host = m_agents->find(agent))
         host->send(round);
 }
 
 void Lead::leaveRound(const std::string& agent, const LeaveRound& leave)
 {
-    if (HostAgent* host = find(agent))
+    if (HostAgent* host = m_agents->find(agent))
         host->send(leave);
 }
 
 void Lead::spare(const std::string& agent, bool isSpare)
 {
-    if (const HostAgent* host = find(agent))
+    if (const HostAgent* host = m_agents->find(agent))
         emit(HostChanged{.agent = agent,
                          .host = host->host(),
                          .state = isSpare ? HostChanged::State::StandingBy
@@ -244,7 +258,7 @@ void Lead::spare(const std::string& agent, bool isSpare)
 
 void Lead::closeRendezvous(const std::string& agent, const CloseRendezvous& close)
 {
-    if (HostAgent* host = find(agent))
+    if (HostAgent* host = m_agents->find(agent))
         host->send(close);
 }
 
@@ -290,7 +304,7 @@ Result<void> Lead::execute(const Command& command)
             m_record.snapshot().workers, signal->globalRank,
             [](const WorkerSnapshot& known) { return known.assignment.globalRank; });
         HostAgent* host =
-            worker != m_record.snapshot().workers.end() ? find(worker->agent) : nullptr;
+            worker != m_record.snapshot().workers.end() ? m_agents->find(worker->agent) : nullptr;
         if (host == nullptr || !host->isConnected())
             return fail(code::RankNotRunningHere, {{"rank", std::to_string(signal->globalRank)}});
         host->send(command);
@@ -304,14 +318,240 @@ void Lead::watched(bool /*isWatched*/) {} // what its agents send, it keeps in a
 void Lead::finishRecord()
 {
     m_look.cancel();
-    m_again.clear();
-    m_hosts.clear();
+    m_agents.reset();
     m_places.reset();
     m_record.stopServing();
     m_logs.reset();
     m_operations.reset();
     m_record.finish(RunCatalog(m_record.folder().path().parent_path()), m_options.node.retention);
     m_signals.cancel(); // a second Ctrl+C would cut the record short
+}
+
+Result<void> Lead::plan()
+{
+    JobSpec& spec = m_options.node.spec;
+    RM_TRY(applyConfiguration(spec.rendezvous.configuration, m_options.rendezvous));
+    m_options.ssh.aliveSeconds =
+        LinkTimes(m_options.rendezvous.nodeTimeout).aliveSeconds(SshSettings::AliveQuestions);
+    m_jobText = RM_TRY(jobFileText(spec));
+    if (spec.runOn == RunOn::Slurm)
+        m_places = std::make_unique<SlurmNodes>(m_loop, m_options.node.workingFolder);
+    else
+        m_places = std::make_unique<NamedHosts>(m_loop, m_options.hosts, m_options.ssh,
+                                                m_options.node.workingFolder);
+    return m_places->prepare(spec);
+}
+
+/// All are known before the first one can fail.
+void Lead::placed(std::vector<ringmaster::Host> hosts)
+{
+    m_agents->give(std::move(hosts));
+    m_isPlaced = true;
+    if (m_standing)
+        return resume();
+    std::vector<HostAgent*> agents;
+    for (const ringmaster::Host& host : m_agents->given()) {
+        if (HostAgent* agent = m_agents->make(host)) {
+            m_coordinator->expected(agent->agent(), host.name, m_clock.now().monotonicNs);
+            agents.push_back(agent);
+        }
+    }
+    for (HostAgent* agent : agents)
+        agent->start();
+}
+
+/// What people see of the run is as it was: workers that ran do so still, until it is heard that
+/// they don't.
+void Lead::resumeRecord()
+{
+    emit(Notice{.severity = Notice::Severity::Warning, .message = {code::LeadTookOver, {}, {}}});
+    emit(m_standing->resumed());
+    if (m_standing->snapshot().state == RunState::Lost)
+        for (const auto& [rank, worker] : m_standing->running())
+            emit(worker);
+    m_front.opened(m_record.folder());
+}
+
+/// Its agents are as they were; hosts that had none get one.
+void Lead::resume()
+{
+    const RunStanding standing = *std::exchange(m_standing, std::nullopt);
+    const std::int64_t now = m_clock.now().monotonicNs;
+    m_agents->resume(standing.starts());
+    const JobStanding coordinator = standing.coordinator();
+    m_coordinator->resume(coordinator, now);
+    // For who takes over from this one before any agent has told of it.
+    emit(
+        RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = m_coordinator->nextRound()});
+    m_operations->resume(std::move(m_recordedOperations));
+    for (const RunStanding::Agent& known : standing.agents())
+        if (known.clock) {
+            m_ends.measured(*known.clock);
+            m_operations->measured(*known.clock, now);
+        }
+    for (const WorkerSnapshot& worker : standing.snapshot().workers)
+        m_operations->happened(
+            worker.agent, worker.node,
+            AttemptStarted{.attempt = worker.attempt, .workers = {worker.assignment}});
+    std::vector<HostAgent*> agents;
+    for (const ringmaster::Host& host : m_agents->given()) {
+        const auto known =
+            std::ranges::find(standing.agents(), host.name, &RunStanding::Agent::host);
+        const bool isKnown = known != standing.agents().end();
+        HostAgent* agent = m_agents->make(host, isKnown ? &*known : nullptr);
+        if (agent == nullptr)
+            continue;
+        if (!isKnown)
+            m_coordinator->expected(agent->agent(), host.name, now);
+        agents.push_back(agent);
+    }
+    for (HostAgent* agent : agents)
+        agent->start();
+    if (coordinator.outcome && coordinator.outcome->state == RunState::Stopped)
+        stop(false, coordinator.outcome->reason, 1);
+}
+
+void Lead::changed(HostAgent& host, HostChanged::State state, const Message& reason)
+{
+    // Its offer can come before the answer that says it is there: then it stands by already.
+    if (state != HostChanged::State::Connected || !m_coordinator->isSpare(host.agent()))
+        emit(HostChanged{
+            .agent = host.agent(), .host = host.host(), .state = state, .reason = reason});
+    const std::int64_t now = m_clock.now().monotonicNs;
+    switch (state) {
+    case HostChanged::State::Connecting:
+    case HostChanged::State::Finished:
+    case HostChanged::State::Lost: // the coordinator knows for how long it has been away
+    case HostChanged::State::StandingBy: break;
+    case HostChanged::State::Connected: m_coordinator->back(host.agent(), now); break;
+    case HostChanged::State::Reconnecting:
+        m_coordinator->lost(host.agent(), reason, now, host.silentFor());
+        (void)m_places->look();
+        break;
+    case HostChanged::State::Gone: agentGone(host, reason); break;
+    }
+}
+
+void Lead::agentGone(HostAgent& host, const Message& reason)
+{
+    const std::int64_t now = m_clock.now().monotonicNs;
+    if (reason.code == code::LeadReplaced)
+        return replacedBy(reason);
+    if (!m_agents->isGiven(host.host()) || !host.wasStarted() || m_coordinator->isEnding())
+        return m_coordinator->gone(host.agent(), reason, now);
+    const std::string next = m_agents->nextAfter(host.agent());
+    m_agents->startAgain(host.host());
+    m_coordinator->replaced(host.agent(), next, reason, now);
+}
+
+/// Nothing is told to the agents any more: they are another one's.
+void Lead::replacedBy(const Message& reason)
+{
+    m_isPlaced = false;
+    m_coordinator->impossible(reason);
+    abandonAll(code::LeadReplaced);
+}
+
+void Lead::happened(HostAgent& host, Event event)
+{
+    const Event told = event;
+    m_record.keep(std::move(event));
+    m_operations->happened(host.agent(), host.host(), told.body);
+    if (host.isRecord())
+        return; // of rounds that are over
+    const std::int64_t now = m_clock.now().monotonicNs;
+    if (const auto* exit = std::get_if<WorkerExited>(&told.body))
+        m_ends.exited(host.agent(), *exit, told.at, told.node);
+    if (const auto* step = std::get_if<RendezvousReport>(&told.body)) {
+        if (step->step == RendezvousReport::Step::Offers)
+            m_coordinator->offered(host.agent(), *step, now);
+        else
+            m_coordinator->finished(host.agent(), step->round, now);
+    }
+    if (std::holds_alternative<Notice>(told.body)) // it fetches an image
+        m_coordinator->delayed(host.agent(), now);
+    const auto* state = std::get_if<RunStateChanged>(&told.body);
+    if (state != nullptr && state->state == RunState::Running)
+        m_coordinator->running(host.agent());
+    if (state == nullptr || !isFinal(state->state))
+        return;
+    // It had given its lead up just when that came back.
+    if (state->reason.code == code::LeadGone && !m_coordinator->isEnding())
+        return agentGone(host, {code::HostAgentGaveUp, {{"host", host.host()}}, {}});
+    if (m_coordinator->isEnding() || !m_places->mayExplain(state->reason))
+        return agentEnded(host.agent(), *state);
+    m_unexplained.emplace_back(host.agent(), *state);
+    (void)m_places->look();
+}
+
+void Lead::agentEnded(const std::string& agent, const RunStateChanged& state)
+{
+    m_coordinator->ended(agent, state.state, state.reason, m_clock.now().monotonicNs);
+}
+
+void Lead::placesTold(Notice::Severity severity, const Message& what)
+{
+    emit(Notice{.severity = severity, .message = what});
+}
+
+void Lead::hostTaken(const std::string& host, const Message& why)
+{
+    for (const auto& agent : m_agents->all())
+        if (agent->host() == host)
+            m_coordinator->taken(agent->agent(), why, m_clock.now().monotonicNs);
+    m_agents->take(host, why);
+}
+
+void Lead::abandonAll(Code why)
+{
+    m_unexplained.clear();
+    m_agents->abandonAll(why);
+}
+
+/// The coordinator hears of it before it hears of each agent, whose places are gone then.
+void Lead::withdrawn(const Message& why, NodeProvider::Cost cost)
+{
+    m_isPlaced = false;
+    const bool wasEnding = m_coordinator->isEnding();
+    m_coordinator->displaced(why, m_clock.now().monotonicNs,
+                             cost == NodeProvider::Cost::Nothing
+                                 ? ElasticCoordinator::Charge::Free
+                                 : ElasticCoordinator::Charge::Restart);
+    abandonAll(code::PlaceTakenBack);
+    if (!m_coordinator->isEnding())
+        return;
+    m_places->end();
+    const int budget = m_options.node.spec.restart.maxRestarts;
+    if (!wasEnding)
+        emit(Notice{
+            .severity = Notice::Severity::Warning,
+            .message = {code::NoRestartForPlaces, {{"budget", std::to_string(budget)}}, {}}});
+}
+
+void Lead::placesLost(const Message& why)
+{
+    m_isPlaced = false;
+    m_coordinator->impossible(why);
+    abandonAll(code::PlaceTakenBack);
+}
+
+void Lead::placesStand()
+{
+    for (const auto& [agent, state] : std::exchange(m_unexplained, {}))
+        agentEnded(agent, state);
+    m_coordinator->placesKnown(m_clock.now().monotonicNs);
+}
+
+void Lead::placesUnknown()
+{
+    m_coordinator->placesKnown(m_clock.now().monotonicNs);
+}
+
+void Lead::measured(HostAgent& /*host*/, const ClockMeasured& clock)
+{
+    m_ends.measured(clock);
+    m_operations->measured(clock, m_clock.now().monotonicNs);
+    emit(clock);
 }
 
 } // namespace ringmaster

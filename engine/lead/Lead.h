@@ -2,13 +2,12 @@
 
 #include "engine/base/LoopInbox.h"
 #include "engine/control/ControlServer.h"
-#include "engine/control/RpcQueue.h"
 #include "engine/hosts/NodeProvider.h"
 #include "engine/lead/ElasticCoordinator.h"
 #include "engine/lead/GatheredEnds.h"
 #include "engine/lead/GatheredLogs.h"
 #include "engine/lead/GatheredOperations.h"
-#include "engine/lead/HostAgent.h"
+#include "engine/lead/HostAgents.h"
 #include "engine/lead/LeadOptions.h"
 #include "engine/lead/RunStanding.h"
 #include "engine/node/RunRecorder.h"
@@ -42,15 +41,11 @@ private:
     Result<void> openLostRun(const AgentRecord& self);
     Result<void> readStanding();
     Result<void> plan();
-    Result<AgentLaunchRequest> orderFor(const ringmaster::Host& host) const;
-    HostAgent* makeAgent(const ringmaster::Host& host, const RunStanding::Agent* known = nullptr);
     void resume();
     void resumeRecord();
-    void startAgain(const std::string& host);
     void agentGone(HostAgent& host, const Message& reason);
     void replacedBy(const Message& reason);
     void agentEnded(const std::string& agent, const RunStateChanged& state);
-    HostAgent* find(const std::string& agent);
     void announce();
     void watchSignals();
     void look();
@@ -91,8 +86,6 @@ private:
     LeadOptions m_options;
     RunFront& m_front;
     SystemClock m_clock;
-    /// Of leads of one run; whoever comes later is the lead.
-    const std::uint64_t m_generation = static_cast<std::uint64_t>(SystemClock().now().wallNs);
     EventLoop m_loop;
     int m_exitCode = 1;
     int m_stopRequests = 0;
@@ -105,7 +98,6 @@ private:
     GatheredOperations::Recorded m_recordedOperations;
     std::optional<GatheredLogs::Sizes> m_recordedLogs; ///< Of a run that is taken over.
     std::unique_ptr<NodeProvider> m_places;
-    std::vector<ringmaster::Host> m_given; ///< By the places; empty: none at present.
     bool m_isPlaced = false;
     /// Ends of agents that whoever gave the places may know more about.
     std::vector<std::pair<std::string, RunStateChanged>> m_unexplained;
@@ -115,13 +107,10 @@ private:
     std::unique_ptr<GatheredOperations> m_operations;
     GatheredEnds m_ends;
     std::optional<ElasticCoordinator> m_coordinator;
-    RpcQueue m_queue;
-    std::vector<std::unique_ptr<HostAgent>> m_hosts; ///< Those that were replaced, too.
-    std::map<std::string, int> m_starts;             ///< Of agents, by their host's number: "1".
+    std::unique_ptr<HostAgents> m_agents;
 
     EventLoop::Registration m_signals;
     EventLoop::Registration m_look;
-    std::map<std::string, EventLoop::Registration> m_again; ///< By host.
 };
 
 } // namespace ringmaster

@@ -1,0 +1,157 @@
+#include "engine/lead/HostAgents.h"
+
+#include "engine/control/ByteChannel.h"
+#include "engine/hosts/NamedHosts.h"
+#include "engine/job/JobFile.h"
+#include "engine/node/AgentChannel.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Before an agent is started in place of one that is gone.
+constexpr auto AgainDelay = 500ms;
+
+/// What is below a folder here is below another one there.
+void moveRoles(JobSpec& spec, const std::string& from, const std::string& to)
+{
+    for (Role& role : spec.roles) {
+        if (role.workingFolder == from)
+            role.workingFolder = to;
+        else if (role.workingFolder.starts_with(from + "/"))
+            role.workingFolder = to + role.workingFolder.substr(from.size());
+    }
+}
+
+} // namespace
+
+HostAgents::HostAgents(Parts parts, const LeadOptions& options, std::string run)
+    : m_parts(std::move(parts)), m_options(options), m_run(std::move(run))
+{
+}
+
+Result<AgentLaunchRequest> HostAgents::orderFor(const Host& host) const
+{
+    const NodeOptions& node = m_options.node;
+    JobSpec spec = node.spec;
+    spec.hosts.clear();
+    spec.runOn = RunOn::Hosts;
+    spec.nodes = {};
+    if (host.slots > 0)
+        spec.roles.front().workers = {WorkerCount::Kind::Number, host.slots};
+    if (!host.code.empty())
+        moveRoles(spec, codeFolderOf(spec, node.workingFolder), host.code);
+    auto jobFile = RM_TRY(jobFileText(spec));
+    // What was found here is there, too: nodes of Slurm have this machine's paths and variables.
+    const bool isSame = host.isHere() || node.spec.runOn == RunOn::Slurm;
+    AgentLaunchRequest order{
+        .run = m_run,
+        .host = host.name,
+        .generation = m_generation,
+        .jobFile = std::move(jobFile),
+        .torchrunLine = node.torchrunLine,
+        .workingFolder = host.code.empty() ? node.workingFolder.string() : host.code,
+        .interpreter = isSame && host.interpreter.empty() ? node.interpreter : host.interpreter,
+        .address = host.address,
+        .interface = host.interface,
+        .environment = host.environment,
+        .leadTimeout = m_options.rendezvous.leadTimeout,
+        .holdTimeout = LinkTimes(m_options.rendezvous.nodeTimeout).heldTimeout};
+    if (!host.interface.empty()) {
+        for (const char* name : {"GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME", "TP_SOCKET_IFNAME"})
+            order.environment.try_emplace(name, host.interface);
+    }
+    return order;
+}
+
+std::string HostAgents::nameFor(const Host& host)
+{
+    const auto index = std::ranges::find(m_given, host.name, &Host::name) - m_given.begin();
+    const std::string number = std::to_string(index + 1);
+    const int start = ++m_starts[number];
+    return start > 1 ? number + "." + std::to_string(start) : number;
+}
+
+HostAgent* HostAgents::make(const Host& host, const RunStanding::Agent* known)
+{
+    auto order = orderFor(host);
+    if (!order) {
+        m_parts.cannotMake(order.error());
+        return nullptr;
+    }
+    order->agent = known != nullptr ? known->agent : nameFor(host);
+    HostLink::Options link = m_parts.places.wayTo(host);
+    HostLink::Options fresh = m_parts.places.freshWayTo(host);
+    link.sentinel = fresh.sentinel = ByteChannel::Sentinel;
+    HostAgent::Setting setting{
+        .order = *std::move(order),
+        .open =
+            [this, link, fresh](HostLink::Listener& listener, HostAgent::Connection connection) {
+                return HostLink::open(m_parts.loop, listener,
+                                      connection == HostAgent::Connection::Shared ? link : fresh);
+            },
+        .times = LinkTimes(m_options.rendezvous.nodeTimeout)};
+    if (known != nullptr) {
+        setting.resumesFrom = known->lastSequence;
+        setting.hasEnded = known->ended.has_value();
+    }
+    m_agents.push_back(std::make_unique<HostAgent>(
+        m_parts.loop, m_queue, m_parts.logs, m_parts.operations, m_parts.lead, std::move(setting)));
+    return m_agents.back().get();
+}
+
+void HostAgents::startAgain(const std::string& name)
+{
+    m_again[name] = m_parts.loop.callAfter(AgainDelay, [this, name] {
+        const auto host = std::ranges::find(m_given, name, &Host::name);
+        const bool isWanted = host != m_given.end() && m_parts.mayStart();
+        if (HostAgent* agent = isWanted ? make(*host) : nullptr)
+            agent->start();
+    });
+}
+
+std::string HostAgents::nextAfter(const std::string& agent) const
+{
+    const std::string number = hostNumberOf(agent);
+    const auto starts = m_starts.find(number);
+    return number + "." + std::to_string((starts != m_starts.end() ? starts->second : 0) + 1);
+}
+
+bool HostAgents::isGiven(const std::string& host) const
+{
+    return std::ranges::find(m_given, host, &Host::name) != m_given.end();
+}
+
+void HostAgents::take(const std::string& host, const Message& why)
+{
+    std::erase_if(m_given, [&](const Host& given) { return given.name == host; });
+    for (const auto& agent : m_agents)
+        if (agent->host() == host)
+            agent->abandon(why);
+}
+
+HostAgent* HostAgents::find(const std::string& agent) const
+{
+    const auto found =
+        std::ranges::find_if(m_agents, [&](const auto& known) { return known->agent() == agent; });
+    return found != m_agents.end() ? found->get() : nullptr;
+}
+
+bool HostAgents::areAllOver() const
+{
+    return std::ranges::all_of(m_agents, [](const auto& agent) { return agent->isOver(); });
+}
+
+void HostAgents::abandonAll(Code why)
+{
+    m_given.clear();
+    m_again.clear();
+    for (const auto& agent : m_agents)
+        agent->abandon({why, {{"host", agent->host()}}, {}});
+}
+
+} // namespace ringmaster

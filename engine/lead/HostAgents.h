@@ -1,0 +1,76 @@
+#pragma once
+
+#include "engine/control/RpcQueue.h"
+#include "engine/hosts/NodeProvider.h"
+#include "engine/lead/HostAgent.h"
+#include "engine/lead/LeadOptions.h"
+#include "engine/lead/RunStanding.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ringmaster {
+
+/// The agents of a job on several hosts: one on each host that was given, and another one in the
+/// place of one that is gone. On the lead's loop.
+class HostAgents
+{
+public:
+    struct Parts
+    {
+        EventLoop& loop;
+        NodeProvider& places;
+        LogGatherer::Sink& logs;
+        OperationGatherer::Sink& operations;
+        HostAgent::Lead& lead;
+        std::function<bool()> mayStart;                 ///< The job goes on.
+        std::function<void(const Message&)> cannotMake; ///< Why an agent can't be ordered.
+    };
+
+    /// `options` outlive it.
+    HostAgents(Parts parts, const LeadOptions& options, std::string run);
+
+    /// These are the hosts from now on.
+    void give(std::vector<Host> hosts) { m_given = std::move(hosts); }
+    /// How many were started on each host by a former lead, by its number.
+    void resume(const std::map<std::string, int>& starts) { m_starts = starts; }
+    /// What is there for this host no longer is.
+    void take(const std::string& host, const Message& why);
+    const std::vector<Host>& given() const { return m_given; }
+    bool isGiven(const std::string& host) const;
+
+    /// One that start() begins; `known`: it was started by a former lead. Null: it can't be.
+    HostAgent* make(const Host& host, const RunStanding::Agent* known = nullptr);
+    /// In a moment, in place of one that is gone, if the host is still given then.
+    void startAgain(const std::string& host);
+    void dontStartAgain() { m_again.clear(); }
+    /// The name of the one that startAgain() starts.
+    std::string nextAfter(const std::string& agent) const;
+
+    HostAgent* find(const std::string& agent) const;
+    /// Those that were replaced, too.
+    const std::vector<std::unique_ptr<HostAgent>>& all() const { return m_agents; }
+    bool areAllOver() const;
+    /// No host is given any more.
+    void abandonAll(Code why);
+
+private:
+    Result<AgentLaunchRequest> orderFor(const Host& host) const;
+    std::string nameFor(const Host& host);
+
+    Parts m_parts;
+    const LeadOptions& m_options;
+    std::string m_run;
+    /// Of leads of one run; whoever comes later is the lead.
+    const std::uint64_t m_generation = static_cast<std::uint64_t>(SystemClock().now().wallNs);
+    std::vector<Host> m_given;
+    RpcQueue m_queue;
+    std::vector<std::unique_ptr<HostAgent>> m_agents;
+    std::map<std::string, int> m_starts; ///< Of agents, by their host's number: "1".
+    std::map<std::string, EventLoop::Registration> m_again; ///< By host.
+};
+
+} // namespace ringmaster
