@@ -93,7 +93,7 @@ void BandwidthPage::showEvent(QShowEvent* event)
 {
     Page::showEvent(event);
     if (m_runs.empty() && m_sweeps.rowCount() > 0)
-        openRun(m_sweeps.index(0).data(SweepListModel::RunRole).toString().toStdString());
+        openRun(m_sweeps.at(0).id);
     lookAround();
     readCeilings();
     listHosts();

@@ -7,8 +7,16 @@
 namespace ringmaster::app {
 
 SweepListModel::SweepListModel(EngineBridge& bridge, QObject* parent)
-    : QAbstractListModel(parent), m_bridge(bridge)
+    : RowsModel(parent), m_bridge(bridge)
 {
+    setColumns(
+        {{.text =
+              [](const RunSummary& sweep) {
+                  return QStringLiteral("%1\n%2 · %3")
+                      .arg(QString::fromStdString(sweep.name), dateTimeText(sweep.startedAt),
+                           word(sweep.state));
+              },
+          .toolTip = [](const RunSummary& sweep) { return QString::fromStdString(sweep.name); }}});
     connect(&bridge, &EngineBridge::runsChanged, this, &SweepListModel::update);
     update();
 }
@@ -22,33 +30,12 @@ void SweepListModel::update()
 {
     std::vector<RunSummary> sweeps;
     std::ranges::copy_if(m_bridge.runs(), std::back_inserter(sweeps), isSweep);
-    const auto isGone = [&](const std::string& run) {
-        return std::ranges::find(sweeps, run, &RunSummary::id) == sweeps.end();
-    };
     const std::vector<std::string> before = shown();
-    for (int row = rowCount() - 1; row >= 0; --row) {
-        const auto at = m_sweeps.begin() + row;
-        if (!isGone(at->id))
-            continue;
-        beginRemoveRows({}, row, row);
-        m_shown.erase(at->id);
-        m_sweeps.erase(at);
-        endRemoveRows();
+    setRows(sweeps, &RunSummary::id);
+    for (const std::string& run : before) {
+        if (std::ranges::find(rows(), run, &RunSummary::id) == rows().end())
+            m_shown.erase(run);
     }
-    for (int row = 0; row < static_cast<int>(sweeps.size()); ++row) {
-        RunSummary& sweep = sweeps[static_cast<size_t>(row)];
-        const bool isKnown = row < rowCount() && m_sweeps[static_cast<size_t>(row)].id == sweep.id;
-        if (!isKnown)
-            beginInsertRows({}, row, row);
-        if (isKnown)
-            m_sweeps[static_cast<size_t>(row)] = sweep;
-        else
-            m_sweeps.insert(m_sweeps.begin() + row, sweep);
-        if (!isKnown)
-            endInsertRows();
-    }
-    if (!m_sweeps.empty())
-        Q_EMIT dataChanged(index(0), index(rowCount() - 1));
     // One that was asked for before it was known is shown as soon as it is.
     if (shown() != before)
         Q_EMIT shownChanged();
@@ -57,7 +44,7 @@ void SweepListModel::update()
 std::vector<std::string> SweepListModel::shown() const
 {
     std::vector<std::string> runs;
-    for (const RunSummary& sweep : m_sweeps) {
+    for (const RunSummary& sweep : rows()) {
         if (m_shown.contains(sweep.id))
             runs.push_back(sweep.id);
     }
@@ -67,8 +54,7 @@ std::vector<std::string> SweepListModel::shown() const
 void SweepListModel::showOnly(const std::string& run)
 {
     m_shown = {run};
-    if (!m_sweeps.empty())
-        Q_EMIT dataChanged(index(0), index(rowCount() - 1), {Qt::CheckStateRole});
+    announceAll(0, rowCount() - 1, {Qt::CheckStateRole});
     Q_EMIT shownChanged();
 }
 
@@ -80,30 +66,18 @@ void SweepListModel::setShown(const std::string& run, bool isShown)
         m_shown.insert(run);
     else
         m_shown.erase(run);
-    if (!m_sweeps.empty())
-        Q_EMIT dataChanged(index(0), index(rowCount() - 1), {Qt::CheckStateRole});
+    announceAll(0, rowCount() - 1, {Qt::CheckStateRole});
     Q_EMIT shownChanged();
 }
 
-int SweepListModel::rowCount(const QModelIndex& parent) const
+QVariant SweepListModel::rowData(const RunSummary& sweep, const QModelIndex& /*index*/,
+                                 int role) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_sweeps.size());
-}
-
-QVariant SweepListModel::data(const QModelIndex& index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const RunSummary& sweep = m_sweeps[static_cast<size_t>(index.row())];
-    const QString name = QString::fromStdString(sweep.name);
     switch (role) {
-    case Qt::DisplayRole:
-        return QStringLiteral("%1\n%2 · %3")
-            .arg(name, dateTimeText(sweep.startedAt), word(sweep.state));
-    case Qt::ToolTipRole: return name;
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1, %2, %3")
-            .arg(name, dateTimeText(sweep.startedAt), word(sweep.state));
+            .arg(QString::fromStdString(sweep.name), dateTimeText(sweep.startedAt),
+                 word(sweep.state));
     case Qt::CheckStateRole: return m_shown.contains(sweep.id) ? Qt::Checked : Qt::Unchecked;
     case RunRole: return QString::fromStdString(sweep.id);
     case StateRole: return static_cast<int>(sweep.state);
@@ -115,13 +89,13 @@ bool SweepListModel::setData(const QModelIndex& index, const QVariant& value, in
 {
     if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid))
         return false;
-    setShown(m_sweeps[static_cast<size_t>(index.row())].id, value.toInt() == Qt::Checked);
+    setShown(at(index.row()).id, value.toInt() == Qt::Checked);
     return true;
 }
 
 Qt::ItemFlags SweepListModel::flags(const QModelIndex& index) const
 {
-    return QAbstractListModel::flags(index) | Qt::ItemIsUserCheckable;
+    return RowsModel::flags(index) | Qt::ItemIsUserCheckable;
 }
 
 } // namespace ringmaster::app

@@ -1,20 +1,19 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
-
-#include <QAbstractListModel>
+#include "app/model/RowsModel.h"
 
 #include <set>
 
 namespace ringmaster::app {
 
 /// The sweeps among the runs, the newest first. Those that are checked are shown, side by side.
-class SweepListModel : public QAbstractListModel
+class SweepListModel : public RowsModel<RunSummary>
 {
     Q_OBJECT
 
 public:
-    enum DataRole { RunRole = Qt::UserRole, StateRole };
+    enum DataRole { RunRole = FirstOwnRole, StateRole };
     static constexpr size_t MostShown = 6; ///< Lines must be told apart.
 
     explicit SweepListModel(EngineBridge& bridge, QObject* parent = nullptr);
@@ -26,19 +25,19 @@ public:
     void showOnly(const std::string& run);
     void setShown(const std::string& run, bool isShown);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 Q_SIGNALS:
     void shownChanged();
 
+protected:
+    QVariant rowData(const RunSummary& sweep, const QModelIndex& index, int role) const override;
+
 private:
     void update();
 
     EngineBridge& m_bridge;
-    std::vector<RunSummary> m_sweeps;
     std::set<std::string> m_shown;
 };
 

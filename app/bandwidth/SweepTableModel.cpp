@@ -9,12 +9,6 @@ namespace ringmaster::app {
 
 namespace {
 
-bool isNumber(int column)
-{
-    return column == SweepTableModel::Size || column == SweepTableModel::Count ||
-           (column >= SweepTableModel::Time && column <= SweepTableModel::Wrong);
-}
-
 QString integer(std::int64_t value)
 {
     return QLocale().toString(static_cast<qlonglong>(value));
@@ -39,100 +33,87 @@ QString gigabytes(double bytesASecond)
                                                   : QLocale().toString(bytesASecond / 1e9, 'f', 2);
 }
 
-} // namespace
-
-int SweepTableModel::columnCount(const QModelIndex& parent) const
+QString noneText()
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    return QStringLiteral("–");
 }
 
-QVariant SweepTableModel::data(const QModelIndex& index, int role) const
+/// A column of numbers: what `write` makes of `value`, where it was measured.
+template <class Value, class Write>
+TableColumn<SweepTableRow> numberColumn(const char* title, Value SweepRow::*value, Write write)
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Row& row = rowAt(index);
+    return {.title = title,
+            .text =
+                [=](const SweepTableRow& row) {
+                    return row.measured.isMeasured() ? write(row.measured.*value) : noneText();
+                },
+            .sortKey =
+                [=](const SweepTableRow& row) { return static_cast<double>(row.measured.*value); },
+            .alignment = NumberAlignment};
+}
+
+} // namespace
+
+SweepTableModel::SweepTableModel(QObject* parent) : RowsModel(parent)
+{
+    setColumns({
+        {.title = QT_TR_NOOP("size (B)"),
+         .text =
+             [](const Row& row) {
+                 return integer(row.measured.isMeasured() ? row.measured.bytes
+                                                          : row.measured.wantedBytes);
+             },
+         .sortKey = [](const Row& row) { return row.measured.wantedBytes; },
+         .alignment = NumberAlignment},
+        {.title = QT_TR_NOOP("count"),
+         .text = [](const Row& row) { return integer(row.measured.count); },
+         .sortKey = [](const Row& row) { return row.measured.count; },
+         .alignment = NumberAlignment},
+        {.title = QT_TR_NOOP("type"),
+         .text = [](const Row& row) { return QString::fromStdString(row.measured.type); }},
+        {.title = "redop",
+         .text =
+             [](const Row& row) {
+                 return row.measured.reduction.empty()
+                            ? noneText()
+                            : QString::fromStdString(row.measured.reduction);
+             }},
+        {.title = QT_TR_NOOP("collective"),
+         .text = [](const Row& row) { return QString::fromStdString(row.measured.collective); }},
+        {.title = QT_TR_NOOP("backend"),
+         .text =
+             [](const Row& row) {
+                 const std::string& algorithm = row.measured.algorithm;
+                 return QString::fromStdString(algorithm.empty()
+                                                   ? row.measured.backend
+                                                   : row.measured.backend + " (" + algorithm + ")");
+             }},
+        numberColumn(QT_TR_NOOP("time (µs)"), &SweepRow::timeNs, microseconds),
+        numberColumn("algbw (GB/s)", &SweepRow::algorithmBandwidth, gigabytes),
+        numberColumn("busbw (GB/s)", &SweepRow::busBandwidth, gigabytes),
+        numberColumn("p50 (µs)", &SweepRow::p50Ns, microseconds),
+        numberColumn("p99 (µs)", &SweepRow::p99Ns, microseconds),
+        numberColumn(QT_TR_NOOP("wrong"), &SweepRow::wrong,
+                     [](std::int64_t wrong) { return wrong < 0 ? noneText() : integer(wrong); }),
+        {.title = QT_TR_NOOP("sweep"), .text = &Row::run},
+        {.title = QT_TR_NOOP("note"),
+         .text =
+             [](const Row& row) {
+                 return row.measured.isMeasured() ? QString() : text(row.measured.problem);
+             }},
+    });
+}
+
+QVariant SweepTableModel::rowData(const Row& row, const QModelIndex& index, int role) const
+{
     switch (role) {
-    case Qt::DisplayRole: return textOf(row, index.column());
     case Qt::ToolTipRole:
-        return row.measured.isMeasured() ? textOf(row, index.column()) : text(row.measured.problem);
-    case Qt::TextAlignmentRole:
-        return isNumber(index.column()) ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
+        return row.measured.isMeasured() ? QVariant() : text(row.measured.problem);
     case Qt::ForegroundRole:
         return index.column() == Wrong && row.measured.wrong > 0
                    ? QVariant(themeTokens().failed.text)
                    : QVariant();
-    case SortRole: return sortKeyOf(row, index.column());
     case SeriesRole: return row.series;
-    default: return {};
-    }
-}
-
-QString SweepTableModel::textOf(const Row& row, int column)
-{
-    const SweepRow& measured = row.measured;
-    const QString none = QStringLiteral("–");
-    if (!measured.isMeasured() && column >= Time && column <= Wrong)
-        return none;
-    switch (column) {
-    case Size: return integer(measured.isMeasured() ? measured.bytes : measured.wantedBytes);
-    case Count: return integer(measured.count);
-    case Type: return QString::fromStdString(measured.type);
-    case Reduction:
-        return measured.reduction.empty() ? none : QString::fromStdString(measured.reduction);
-    case Collective: return QString::fromStdString(measured.collective);
-    case Backend:
-        return QString::fromStdString(measured.algorithm.empty()
-                                          ? measured.backend
-                                          : measured.backend + " (" + measured.algorithm + ")");
-    case Time: return microseconds(measured.timeNs);
-    case AlgorithmBandwidth: return gigabytes(measured.algorithmBandwidth);
-    case BusBandwidth: return gigabytes(measured.busBandwidth);
-    case P50: return microseconds(measured.p50Ns);
-    case P99: return microseconds(measured.p99Ns);
-    case Wrong: return measured.wrong < 0 ? none : integer(measured.wrong);
-    case Run: return row.run;
-    case Note: return measured.isMeasured() ? QString() : text(measured.problem);
-    default: return {};
-    }
-}
-
-QVariant SweepTableModel::sortKeyOf(const Row& row, int column)
-{
-    const SweepRow& measured = row.measured;
-    switch (column) {
-    case Size: return QVariant::fromValue(static_cast<qlonglong>(measured.wantedBytes));
-    case Count: return QVariant::fromValue(static_cast<qlonglong>(measured.count));
-    case Time: return QVariant::fromValue(static_cast<qlonglong>(measured.timeNs));
-    case AlgorithmBandwidth: return measured.algorithmBandwidth;
-    case BusBandwidth: return measured.busBandwidth;
-    case P50: return QVariant::fromValue(static_cast<qlonglong>(measured.p50Ns));
-    case P99: return QVariant::fromValue(static_cast<qlonglong>(measured.p99Ns));
-    case Wrong: return QVariant::fromValue(static_cast<qlonglong>(measured.wrong));
-    default: return textOf(row, column);
-    }
-}
-
-QVariant SweepTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && isNumber(section))
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case Size: return tr("size (B)");
-    case Count: return tr("count");
-    case Type: return tr("type");
-    case Reduction: return QStringLiteral("redop");
-    case Collective: return tr("collective");
-    case Backend: return tr("backend");
-    case Time: return tr("time (µs)");
-    case AlgorithmBandwidth: return QStringLiteral("algbw (GB/s)");
-    case BusBandwidth: return QStringLiteral("busbw (GB/s)");
-    case P50: return QStringLiteral("p50 (µs)");
-    case P99: return QStringLiteral("p99 (µs)");
-    case Wrong: return tr("wrong");
-    case Run: return tr("sweep");
-    case Note: return tr("note");
     default: return {};
     }
 }

@@ -34,24 +34,17 @@ public:
         P99,
         Wrong,
         Run,
-        Note,
-        ColumnCount
+        Note
     };
-    enum DataRole { SortRole = Qt::UserRole, SeriesRole };
+    enum DataRole { SeriesRole = FirstOwnRole };
 
-    explicit SweepTableModel(QObject* parent = nullptr) : RowsModel(parent) {}
+    explicit SweepTableModel(QObject* parent = nullptr);
 
     using Row = SweepTableRow;
     void show(std::vector<Row> rows) { setRows(std::move(rows)); }
 
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
-
-private:
-    static QString textOf(const Row& row, int column);
-    static QVariant sortKeyOf(const Row& row, int column);
+protected:
+    QVariant rowData(const Row& row, const QModelIndex& index, int role) const override;
 };
 
 } // namespace ringmaster::app

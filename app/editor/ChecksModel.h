@@ -3,24 +3,23 @@
 #include "app/model/RowsModel.h"
 #include "engine/text/Finding.h"
 
-#include <QAbstractListModel>
-
 namespace ringmaster::app {
 
 /// What was found out about a job: one row a finding, errors first.
-class ChecksModel : public RowsModel<Finding, QAbstractListModel>
+class ChecksModel : public RowsModel<Finding>
 {
     Q_OBJECT
 
 public:
-    enum DataRole { SeverityRole = Qt::UserRole, FieldRole };
+    enum DataRole { SeverityRole = FirstOwnRole, FieldRole };
 
-    using RowsModel::RowsModel;
+    explicit ChecksModel(QObject* parent = nullptr);
 
     void setFindings(const std::vector<Finding>& findings) { setRows(findings); }
     int errorCount() const;
 
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+protected:
+    QVariant rowData(const Finding& finding, const QModelIndex& index, int role) const override;
 };
 
 } // namespace ringmaster::app

@@ -25,7 +25,34 @@ int importance(const EnvironmentEntry& entry)
            (entry.origin == VariableOrigin::Inherited ? 100 : 0);
 }
 
+QString valueText(const EnvironmentEntry& entry)
+{
+    return isChosenAtStart(entry) ? EnvironmentModel::tr("chosen at start")
+                                  : QString::fromStdString(entry.value);
+}
+
+QString originText(const EnvironmentEntry& entry)
+{
+    switch (entry.origin) {
+    case VariableOrigin::Inherited: return EnvironmentModel::tr("inherited");
+    case VariableOrigin::Job: return EnvironmentModel::tr("this job");
+    case VariableOrigin::Torchrun: return QStringLiteral("torchrun");
+    case VariableOrigin::Ringmaster: return QStringLiteral("Ringmaster");
+    }
+    return {};
+}
+
 } // namespace
+
+EnvironmentModel::EnvironmentModel(QObject* parent) : RowsModel(parent)
+{
+    setColumns({
+        {.title = QT_TR_NOOP("Variable"),
+         .text = [](const EnvironmentEntry& entry) { return QString::fromStdString(entry.name); }},
+        {.title = QT_TR_NOOP("Value"), .text = valueText},
+        {.title = QT_TR_NOOP("Set by"), .text = originText},
+    });
+}
 
 void EnvironmentModel::setEnvironment(const WorkerEnvironment& environment, bool withInherited)
 {
@@ -39,44 +66,6 @@ void EnvironmentModel::setEnvironment(const WorkerEnvironment& environment, bool
                          return importance(left) < importance(right);
                      });
     setRows(std::move(wanted));
-}
-
-int EnvironmentModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant EnvironmentModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
-        return {};
-    const EnvironmentEntry& entry = rowAt(index);
-    switch (index.column()) {
-    case Name: return QString::fromStdString(entry.name);
-    case Value:
-        return isChosenAtStart(entry) ? tr("chosen at start") : QString::fromStdString(entry.value);
-    case Origin: break;
-    default: return {};
-    }
-    switch (entry.origin) {
-    case VariableOrigin::Inherited: return tr("inherited");
-    case VariableOrigin::Job: return tr("this job");
-    case VariableOrigin::Torchrun: return QStringLiteral("torchrun");
-    case VariableOrigin::Ringmaster: return QStringLiteral("Ringmaster");
-    }
-    return {};
-}
-
-QVariant EnvironmentModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case Name: return tr("Variable");
-    case Value: return tr("Value");
-    case Origin: return tr("Set by");
-    default: return {};
-    }
 }
 
 } // namespace ringmaster::app

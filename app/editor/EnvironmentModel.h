@@ -11,17 +11,12 @@ class EnvironmentModel : public RowsModel<EnvironmentEntry>
     Q_OBJECT
 
 public:
-    enum Column { Name, Value, Origin, ColumnCount };
+    enum Column { Name, Value, Origin };
 
-    using RowsModel::RowsModel;
+    explicit EnvironmentModel(QObject* parent = nullptr);
 
     /// Inherited variables only where `withInherited`.
     void setEnvironment(const WorkerEnvironment& environment, bool withInherited);
-
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
 };
 
 } // namespace ringmaster::app

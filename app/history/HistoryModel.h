@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
+#include "app/model/RowsModel.h"
 
-#include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 
 #include <optional>
@@ -12,35 +12,26 @@ namespace ringmaster::app {
 
 /// The finished runs of this machine. Rows keep their identity while others come and go; a hidden
 /// run is one whose deletion can still be taken back.
-class HistoryModel : public QAbstractTableModel
+class HistoryModel : public RowsModel<RunSummary>
 {
     Q_OBJECT
 
 public:
-    enum Column { Name, State, Started, Duration, Ranks, Restarts, Size, Kept, ColumnCount };
-    enum DataRole { SortRole = Qt::UserRole, IdRole, StateRole, PinnedRole };
+    enum Column { Name, State, Started, Duration, Ranks, Restarts, Size, Kept };
+    enum DataRole { IdRole = FirstOwnRole, StateRole, PinnedRole };
 
     explicit HistoryModel(const EngineBridge& bridge, QObject* parent = nullptr);
 
     void setHidden(const std::string& run, bool hidden);
-    const RunSummary& at(int row) const { return m_runs[static_cast<size_t>(row)]; }
     std::uint64_t totalBytes() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+protected:
+    QVariant rowData(const RunSummary& run, const QModelIndex& index, int role) const override;
 
 private:
     void update();
-    std::vector<RunSummary> finishedRuns() const;
-    void removeGone(const std::vector<RunSummary>& wanted);
-    QString textOf(const RunSummary& run, int column) const;
-    QVariant sortValueOf(const RunSummary& run, int column) const;
 
     const EngineBridge& m_bridge;
-    std::vector<RunSummary> m_runs;
     std::set<std::string> m_hidden;
 };
 

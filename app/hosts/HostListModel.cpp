@@ -8,6 +8,42 @@
 
 namespace ringmaster::app {
 
+namespace {
+
+std::vector<float> samplesOf(const HostRow& row, int column)
+{
+    switch (column) {
+    case HostListModel::Load: return row.load;
+    case HostListModel::Memory: return row.memory;
+    case HostListModel::Gpus: return row.gpuMemory;
+    default: return {};
+    }
+}
+
+} // namespace
+
+HostListModel::HostListModel(QObject* parent) : RowsModel(parent)
+{
+    setColumns({
+        {.title = QT_TR_NOOP("Host"),
+         .text = [](const HostRow& row) { return QString::fromStdString(row.host.name); }},
+        {.title = QT_TR_NOOP("State"),
+         .text = [](const HostRow& row) { return word(stateOf(row)); }},
+        {.title = QT_TR_NOOP("Slots"),
+         .text = [](const HostRow& row) { return slotsText(row.host); }},
+        {.title = QT_TR_NOOP("Groups"),
+         .text = [](const HostRow& row) { return listText(row.host.groups); }},
+        {.title = QT_TR_NOOP("Cores"), .text = coresText},
+        {.title = QT_TR_NOOP("Load"), .text = loadText},
+        {.title = QT_TR_NOOP("Memory"), .text = memoryText},
+        {.title = QT_TR_NOOP("GPUs"), .text = gpusText},
+        {.title = "torch", .text = torchText},
+        {.title = "NCCL", .text = ncclText},
+        {.title = QT_TR_NOOP("Agent"), .text = agentText},
+        {.title = QT_TR_NOOP("Clock"), .text = clockOffsetText},
+    });
+}
+
 void HostListModel::setHosts(const std::vector<Host>& hosts)
 {
     std::vector<HostRow> wanted;
@@ -56,79 +92,21 @@ int HostListModel::rowOf(const std::string& name) const
     return found == rows().end() ? -1 : static_cast<int>(found - rows().begin());
 }
 
-int HostListModel::columnCount(const QModelIndex& parent) const
+QVariant HostListModel::rowData(const HostRow& row, const QModelIndex& index, int role) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant HostListModel::data(const QModelIndex& index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const HostRow& row = rowAt(index);
     switch (role) {
-    case Qt::DisplayRole: return textOf(row, index.column());
     case Qt::ToolTipRole:
     case Qt::AccessibleDescriptionRole: return problemText(row);
     case Qt::AccessibleTextRole: {
         if (index.column() != Name)
-            return textOf(row, index.column());
-        QStringList parts{textOf(row, Name), textOf(row, State), problemText(row)};
+            return index.data();
+        QStringList parts{QString::fromStdString(row.host.name), word(stateOf(row)),
+                          problemText(row)};
         parts.removeAll(QString());
         return parts.join(QStringLiteral(": "));
     }
     case StateRole: return static_cast<int>(stateOf(row));
     case SparkRole: return QVariant::fromValue(samplesOf(row, index.column()));
-    default: return {};
-    }
-}
-
-QString HostListModel::textOf(const HostRow& row, int column)
-{
-    switch (column) {
-    case Name: return QString::fromStdString(row.host.name);
-    case State: return word(stateOf(row));
-    case Slots: return slotsText(row.host);
-    case Groups: return listText(row.host.groups);
-    case Cores: return coresText(row);
-    case Load: return loadText(row);
-    case Memory: return memoryText(row);
-    case Gpus: return gpusText(row);
-    case Torch: return torchText(row);
-    case Nccl: return ncclText(row);
-    case Agent: return agentText(row);
-    case Clock: return clockOffsetText(row);
-    default: return {};
-    }
-}
-
-std::vector<float> HostListModel::samplesOf(const HostRow& row, int column)
-{
-    switch (column) {
-    case Load: return row.load;
-    case Memory: return row.memory;
-    case Gpus: return row.gpuMemory;
-    default: return {};
-    }
-}
-
-QVariant HostListModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return RowsModel::headerData(section, orientation, role);
-    switch (section) {
-    case Name: return tr("Host");
-    case State: return tr("State");
-    case Slots: return tr("Slots");
-    case Groups: return tr("Groups");
-    case Cores: return tr("Cores");
-    case Load: return tr("Load");
-    case Memory: return tr("Memory");
-    case Gpus: return tr("GPUs");
-    case Torch: return QStringLiteral("torch");
-    case Nccl: return QStringLiteral("NCCL");
-    case Agent: return tr("Agent");
-    case Clock: return tr("Clock");
     default: return {};
     }
 }

@@ -23,12 +23,11 @@ public:
         Torch,
         Nccl,
         Agent,
-        Clock,
-        ColumnCount
+        Clock
     };
-    enum DataRole { StateRole = Qt::UserRole, SparkRole };
+    enum DataRole { StateRole = FirstOwnRole, SparkRole };
 
-    using RowsModel::RowsModel;
+    explicit HostListModel(QObject* parent = nullptr);
 
     /// Those that were there keep what they said, unless how they are reached has changed.
     void setHosts(const std::vector<Host>& hosts);
@@ -36,17 +35,10 @@ public:
     void take(const std::vector<HostReport>& reports);
     /// Nobody is asked any more.
     void stopAsking();
-    const HostRow& at(int row) const { return rows()[static_cast<size_t>(row)]; }
     int rowOf(const std::string& name) const;
 
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
-
-private:
-    static QString textOf(const HostRow& row, int column);
-    static std::vector<float> samplesOf(const HostRow& row, int column);
+protected:
+    QVariant rowData(const HostRow& row, const QModelIndex& index, int role) const override;
 };
 
 } // namespace ringmaster::app

@@ -32,15 +32,17 @@ Finding::Severity severityOf(PreflightFinding::Grade grade)
 
 } // namespace
 
-QVariant PreflightList::data(const QModelIndex& index, int role) const
+PreflightList::PreflightList(QObject* parent) : RowsModel(parent)
 {
-    if (!index.isValid())
-        return {};
-    const PreflightFinding& finding = rowAt(index);
+    setColumns(
+        {{.text = [](const PreflightFinding& finding) { return text(finding.message); },
+          .toolTip = [](const PreflightFinding& finding) { return detailOf(finding.message); }}});
+}
+
+QVariant PreflightList::rowData(const PreflightFinding& finding, const QModelIndex& /*index*/,
+                                int role) const
+{
     switch (role) {
-    case Qt::DisplayRole:
-    case Qt::AccessibleTextRole: return text(finding.message);
-    case Qt::ToolTipRole: return detailOf(finding.message);
     case SeverityRole: return static_cast<int>(severityOf(finding.grade));
     case FixRole: return QString::fromStdString(finding.fix);
     default: return {};

@@ -4,8 +4,6 @@
 #include "app/model/RowsModel.h"
 #include "app/widget/Card.h"
 
-#include <QAbstractListModel>
-
 class QLineEdit;
 class QListView;
 class QPushButton;
@@ -15,17 +13,20 @@ class QToolButton;
 namespace ringmaster::app {
 
 /// Findings of a preflight as sentences, which say the remedy.
-class PreflightList : public RowsModel<PreflightFinding, QAbstractListModel>
+class PreflightList : public RowsModel<PreflightFinding>
 {
     Q_OBJECT
 
 public:
-    enum DataRole { SeverityRole = Qt::UserRole, FixRole };
+    enum DataRole { SeverityRole = FirstOwnRole, FixRole };
 
-    using RowsModel::RowsModel;
+    explicit PreflightList(QObject* parent = nullptr);
 
     void setFindings(std::vector<PreflightFinding> findings) { setRows(std::move(findings)); }
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+protected:
+    QVariant rowData(const PreflightFinding& finding, const QModelIndex& index,
+                     int role) const override;
 };
 
 /// What a preflight found: the matrix of hosts; beside it the sentences of the chosen cell, or of

@@ -65,7 +65,7 @@ QString EventsPanel::selectedText() const
     QStringList lines;
     for (const QModelIndex& index : rows) {
         QStringList cells;
-        for (int column = 0; column < EventTableModel::ColumnCount; ++column)
+        for (int column = 0; column < m_events.columnCount(); ++column)
             cells << index.siblingAtColumn(column).data().toString();
         lines << cells.join(QLatin1Char('\t'));
     }

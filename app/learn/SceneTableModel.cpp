@@ -3,6 +3,8 @@
 #include "app/bridge/Words.h"
 #include "app/learn/LearnText.h"
 
+#include <QLocale>
+
 namespace ringmaster::app {
 
 namespace {
@@ -33,7 +35,37 @@ QString numberText(quint64 number)
     return number == 0 ? QString() : QString::number(number);
 }
 
+QString stepValuesText(const LessonStep& step)
+{
+    if (step.kind == LessonStep::Kind::Chunk)
+        return valueText({.kind = LessonValue::Kind::Tensor, .elements = step.chunk.after});
+    const bool isBack = step.kind == LessonStep::Kind::Return && !step.call.isAsync;
+    const auto& told = isBack                                ? step.call.outputs
+                       : step.kind == LessonStep::Kind::Call ? step.call.inputs
+                                                             : step.values;
+    QStringList values;
+    for (const LessonValue& value : told)
+        values << QStringLiteral("%1 = %2").arg(QString::fromStdString(value.name),
+                                                valueText(value));
+    return values.join(QStringLiteral("  "));
+}
+
 } // namespace
+
+SceneTableModel::SceneTableModel(QObject* parent) : RowsModel(parent)
+{
+    const auto cell = [](Column column) {
+        return [at = static_cast<size_t>(column)](const SceneRow& row) { return row.cells.at(at); };
+    };
+    setColumns({
+        {.title = QT_TR_NOOP("What"), .text = cell(What)},
+        {.title = QT_TR_NOOP("Where"), .text = cell(Where)},
+        {.title = QT_TR_NOOP("Line"), .text = cell(Line)},
+        {.title = QT_TR_NOOP("State"), .text = cell(State)},
+        {.title = QT_TR_NOOP("Value"), .text = cell(Value)},
+        {.title = QT_TR_NOOP("Bytes"), .text = cell(Bytes)},
+    });
+}
 
 std::vector<SceneRow> SceneTableModel::rowsOf(const LessonScene& scene)
 {
@@ -98,37 +130,25 @@ int SceneTableModel::rowOf(int rank) const
     return found == rows().end() ? -1 : static_cast<int>(found - rows().begin());
 }
 
-int SceneTableModel::columnCount(const QModelIndex& parent) const
+QVariant SceneTableModel::rowData(const SceneRow& row, const QModelIndex& /*index*/, int role) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    return role == RankRole ? QVariant(row.rank) : QVariant();
 }
 
-QVariant SceneTableModel::data(const QModelIndex& index, int role) const
+StepTableModel::StepTableModel(QObject* parent) : TableModel(parent)
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const SceneRow& row = rowAt(index);
-    if (role == RankRole)
-        return row.rank;
-    if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
-        return row.cells.at(static_cast<size_t>(index.column()));
-    return {};
-}
-
-QVariant SceneTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (static_cast<Column>(section)) {
-    case What: return tr("What");
-    case Where: return tr("Where");
-    case Line: return tr("Line");
-    case State: return tr("State");
-    case Value: return tr("Value");
-    case Bytes: return tr("Bytes");
-    case ColumnCount: break;
-    }
-    return {};
+    setColumns({
+        {.title = QT_TR_NOOP("Step")}, // The row's number: rowData().
+        {.title = QT_TR_NOOP("Rank"),
+         .text = [](const LessonStep& step) { return rankText(step.globalRank); }},
+        {.title = QT_TR_NOOP("Line"),
+         .text =
+             [](const LessonStep& step) {
+                 return step.line > 0 ? QLocale().toString(step.line) : QString();
+             }},
+        {.title = QT_TR_NOOP("What happens"), .text = stepText},
+        {.title = QT_TR_NOOP("Values"), .text = stepValuesText},
+    });
 }
 
 void StepTableModel::show(const LessonRun* run)
@@ -152,57 +172,17 @@ int StepTableModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : m_rows;
 }
 
-int StepTableModel::columnCount(const QModelIndex& parent) const
+const LessonStep* StepTableModel::rowAt(int row) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    return &m_run->recording().step(static_cast<size_t>(row));
 }
 
-QVariant StepTableModel::data(const QModelIndex& index, int role) const
+QVariant StepTableModel::rowData(const LessonStep& step, const QModelIndex& index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const LessonStep& step = m_run->recording().step(static_cast<size_t>(index.row()));
     if (role == RankRole)
         return step.globalRank;
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
-        return {};
-    switch (static_cast<Column>(index.column())) {
-    case Number: return index.row() + 1;
-    case Rank: return rankText(step.globalRank);
-    case Line: return step.line > 0 ? QVariant(step.line) : QVariant();
-    case What: return stepText(step);
-    case Value: {
-        if (step.kind == LessonStep::Kind::Chunk) {
-            return valueText({.kind = LessonValue::Kind::Tensor, .elements = step.chunk.after});
-        }
-        QStringList values;
-        const bool isBack = step.kind == LessonStep::Kind::Return && !step.call.isAsync;
-        const auto& told = isBack                                ? step.call.outputs
-                           : step.kind == LessonStep::Kind::Call ? step.call.inputs
-                                                                 : step.values;
-        for (const LessonValue& value : told)
-            values << QStringLiteral("%1 = %2").arg(QString::fromStdString(value.name),
-                                                    valueText(value));
-        return values.join(QStringLiteral("  "));
-    }
-    case ColumnCount: break;
-    }
-    return {};
-}
-
-QVariant StepTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (static_cast<Column>(section)) {
-    case Number: return tr("Step");
-    case Rank: return tr("Rank");
-    case Line: return tr("Line");
-    case What: return tr("What happens");
-    case Value: return tr("Values");
-    case ColumnCount: break;
-    }
-    return {};
+    const bool isText = role == Qt::DisplayRole || role == Qt::ToolTipRole;
+    return isText && index.column() == Number ? QVariant(index.row() + 1) : QVariant();
 }
 
 } // namespace ringmaster::app

@@ -24,44 +24,41 @@ class SceneTableModel : public RowsModel<SceneRow>
     Q_OBJECT
 
 public:
-    enum Column { What, Where, Line, State, Value, Bytes, ColumnCount };
-    enum Role { RankRole = Qt::UserRole };
-    static_assert(ColumnCount == SceneRow::CellCount);
+    enum Column { What, Where, Line, State, Value, Bytes };
+    enum Role { RankRole = FirstOwnRole };
 
-    explicit SceneTableModel(QObject* parent = nullptr) : RowsModel(parent) {}
+    explicit SceneTableModel(QObject* parent = nullptr);
 
     void show(const LessonScene& scene) { setRows(rowsOf(scene)); }
     /// The row that is this rank's own; -1: none.
     int rowOf(int rank) const;
 
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+protected:
+    QVariant rowData(const SceneRow& row, const QModelIndex& index, int role) const override;
 
 private:
     static std::vector<SceneRow> rowsOf(const LessonScene& scene);
 };
 
 /// The steps of a recording, in their order; grows as it is recorded.
-class StepTableModel : public QAbstractTableModel
+class StepTableModel : public TableModel<LessonStep>
 {
     Q_OBJECT
 
 public:
-    enum Column { Number, Rank, Line, What, Value, ColumnCount };
-    enum Role { RankRole = Qt::UserRole };
+    enum Column { Number, Rank, Line, What, Value };
+    enum Role { RankRole = FirstOwnRole };
 
-    explicit StepTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+    explicit StepTableModel(QObject* parent = nullptr);
 
     /// Null: nothing. The same one again: what it has more by now.
     void show(const LessonRun* run);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+
+protected:
+    const LessonStep* rowAt(int row) const override;
+    QVariant rowData(const LessonStep& step, const QModelIndex& index, int role) const override;
 
 private:
     const LessonRun* m_run = nullptr;

@@ -52,6 +52,27 @@ QString latenessText(const OperationSummary::Collective& collective, const RankC
              rankText(collective.first().rank));
 }
 
+ArrivalTableModel::ArrivalTableModel(QObject* parent) : RowsModel(parent)
+{
+    using Collective = OperationSummary::Collective;
+    setColumns({
+        {.title = QT_TR_NOOP("Number"),
+         .text = [](const Collective& row) { return QStringLiteral("#%1").arg(row.number); }},
+        {.title = QT_TR_NOOP("Operation"),
+         .text = [](const Collective& row) { return operationName(row.kind); }},
+        {.title = QT_TR_NOOP("Size"),
+         .text = [](const Collective& row) { return sizeText(static_cast<double>(row.bytes)); }},
+        {.title = QT_TR_NOOP("Last to come"),
+         .text =
+             [this](const Collective& row) {
+                 return m_clocks.isCertain(row) ? rankText(row.last().rank) : tr("not sure");
+             }},
+        {.title = QT_TR_NOOP("Skew"),
+         .text = [this](const Collective& row) { return skewText(row, m_clocks); }},
+        {.title = QT_TR_NOOP("Each rank, after the first"), .text = arrivalsText},
+    });
+}
+
 void ArrivalTableModel::show(std::vector<OperationSummary::Collective> collectives,
                              RankClocks clocks)
 {
@@ -60,45 +81,12 @@ void ArrivalTableModel::show(std::vector<OperationSummary::Collective> collectiv
     setRows(std::move(collectives));
 }
 
-int ArrivalTableModel::columnCount(const QModelIndex& parent) const
+QVariant ArrivalTableModel::rowData(const OperationSummary::Collective& collective,
+                                    const QModelIndex& /*index*/, int role) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant ArrivalTableModel::data(const QModelIndex& index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const OperationSummary::Collective& collective = rowAt(index);
-    if (role == LastRankRole)
-        return collective.last().rank;
-    if (role == Qt::ToolTipRole)
-        return latenessText(collective, m_clocks);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (index.column()) {
-    case Number: return QStringLiteral("#%1").arg(collective.number);
-    case Kind: return operationName(collective.kind);
-    case Size: return sizeText(static_cast<double>(collective.bytes));
-    case Last:
-        return m_clocks.isCertain(collective) ? rankText(collective.last().rank) : tr("not sure");
-    case Skew: return skewText(collective, m_clocks);
-    case Arrivals: return arrivalsText(collective);
-    default: return {};
-    }
-}
-
-QVariant ArrivalTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case Number: return tr("Number");
-    case Kind: return tr("Operation");
-    case Size: return tr("Size");
-    case Last: return tr("Last to come");
-    case Skew: return tr("Skew");
-    case Arrivals: return tr("Each rank, after the first");
+    switch (role) {
+    case LastRankRole: return collective.last().rank;
+    case Qt::ToolTipRole: return latenessText(collective, m_clocks);
     default: return {};
     }
 }

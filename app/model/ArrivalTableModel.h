@@ -13,17 +13,16 @@ class ArrivalTableModel : public RowsModel<OperationSummary::Collective>
     Q_OBJECT
 
 public:
-    enum Column { Number, Kind, Size, Last, Skew, Arrivals, ColumnCount };
-    enum DataRole { LastRankRole = Qt::UserRole };
+    enum Column { Number, Kind, Size, Last, Skew, Arrivals };
+    enum DataRole { LastRankRole = FirstOwnRole };
 
-    explicit ArrivalTableModel(QObject* parent = nullptr) : RowsModel(parent) {}
+    explicit ArrivalTableModel(QObject* parent = nullptr);
 
     void show(std::vector<OperationSummary::Collective> collectives, RankClocks clocks = {});
 
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+protected:
+    QVariant rowData(const OperationSummary::Collective& collective, const QModelIndex& index,
+                     int role) const override;
 
 private:
     RankClocks m_clocks;

@@ -9,6 +9,13 @@ namespace ringmaster::app {
 DeviceTableModel::DeviceTableModel(const TimeSpan& span, QObject* parent)
     : RowsModel(parent), m_span(span)
 {
+    setColumns({
+        {.title = QT_TR_NOOP("At"),
+         .text = [this](const DeviceMoment& row) { return clockText(row.atNs - m_span.begin()); }},
+        {.title = QT_TR_NOOP("Device"), .text = &DeviceMoment::device},
+        {.title = QT_TR_NOOP("Quantity"), .text = &DeviceMoment::quantity},
+        {.title = QT_TR_NOOP("Value"), .text = &DeviceMoment::value},
+    });
 }
 
 void DeviceTableModel::show(const std::vector<DeviceRow>& rows)
@@ -33,38 +40,6 @@ void DeviceTableModel::show(const std::vector<DeviceRow>& rows)
     if (moments.size() > MostRows)
         moments.resize(MostRows);
     setRows(std::move(moments));
-}
-
-int DeviceTableModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant DeviceTableModel::data(const QModelIndex& index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid) || role != Qt::DisplayRole)
-        return {};
-    const DeviceMoment& row = rowAt(index);
-    switch (index.column()) {
-    case At: return clockText(row.atNs - m_span.begin());
-    case Device: return row.device;
-    case Quantity: return row.quantity;
-    case Value: return row.value;
-    default: return {};
-    }
-}
-
-QVariant DeviceTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case At: return tr("At");
-    case Device: return tr("Device");
-    case Quantity: return tr("Quantity");
-    case Value: return tr("Value");
-    default: return {};
-    }
 }
 
 } // namespace ringmaster::app

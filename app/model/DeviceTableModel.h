@@ -23,17 +23,12 @@ class DeviceTableModel : public RowsModel<DeviceMoment>
     Q_OBJECT
 
 public:
-    enum Column { At, Device, Quantity, Value, ColumnCount };
+    enum Column { At, Device, Quantity, Value };
     static constexpr size_t MostRows = 5000; ///< The newest.
 
     explicit DeviceTableModel(const TimeSpan& span, QObject* parent = nullptr);
 
     void show(const std::vector<DeviceRow>& rows);
-
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
 
 private:
     const TimeSpan& m_span;

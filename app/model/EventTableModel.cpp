@@ -7,8 +7,23 @@
 
 namespace ringmaster::app {
 
-EventTableModel::EventTableModel(const RunModel& run, QObject* parent) : QAbstractTableModel(parent)
+EventTableModel::EventTableModel(const RunModel& run, QObject* parent) : TableModel(parent)
 {
+    setColumns({
+        {.title = QT_TR_NOOP("Time"),
+         .text = [](const Event& event) { return timeText(event.at); },
+         .toolTip = [](const Event& event) { return dateTimeText(event.at); }},
+        {.title = QT_TR_NOOP("What"),
+         .text = [](const Event& event) { return describeEvent(event).kind; }},
+        {.title = QT_TR_NOOP("Rank"),
+         .text =
+             [](const Event& event) {
+                 const int rank = describeEvent(event).globalRank;
+                 return rank >= 0 ? QString::number(rank) : QString();
+             }},
+        {.title = QT_TR_NOOP("Event"),
+         .text = [](const Event& event) { return describeEvent(event).sentence; }},
+    });
     connect(&run, &RunModel::eventsApplied, this, &EventTableModel::append);
 }
 
@@ -42,46 +57,12 @@ int EventTableModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(m_events.size());
 }
 
-int EventTableModel::columnCount(const QModelIndex& parent) const
+QVariant EventTableModel::rowData(const Event& event, const QModelIndex& /*index*/, int role) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant EventTableModel::data(const QModelIndex& index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Event& event = m_events[static_cast<size_t>(index.row())];
-    if (role == Qt::DisplayRole && index.column() == Time)
-        return timeText(event.at);
-    if (role == AtRole)
-        return static_cast<qlonglong>(event.at.monotonicNs);
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != SeverityRole &&
-        role != RankRole)
-        return {};
-    const EventText text = describeEvent(event);
-    if (role == SeverityRole)
-        return static_cast<int>(text.severity);
-    if (role == RankRole)
-        return text.globalRank;
-    switch (index.column()) {
-    case Time: return dateTimeText(event.at);
-    case Kind: return text.kind;
-    case Rank: return text.globalRank >= 0 ? QString::number(text.globalRank) : QString();
-    case Text: return text.sentence;
-    default: return {};
-    }
-}
-
-QVariant EventTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case Time: return tr("Time");
-    case Kind: return tr("What");
-    case Rank: return tr("Rank");
-    case Text: return tr("Event");
+    switch (role) {
+    case AtRole: return static_cast<qlonglong>(event.at.monotonicNs);
+    case SeverityRole: return static_cast<int>(describeEvent(event).severity);
+    case RankRole: return describeEvent(event).globalRank;
     default: return {};
     }
 }

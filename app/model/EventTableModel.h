@@ -1,8 +1,7 @@
 #pragma once
 
 #include "app/model/RunModel.h"
-
-#include <QAbstractTableModel>
+#include "app/model/TableModel.h"
 
 #include <deque>
 
@@ -10,25 +9,25 @@ namespace ringmaster::app {
 
 /// The events of a run, oldest first, without samples. Bounded: the oldest go, and `dropped` counts
 /// them.
-class EventTableModel : public QAbstractTableModel
+class EventTableModel : public TableModel<Event>
 {
     Q_OBJECT
 
 public:
-    enum Column { Time, Kind, Rank, Text, ColumnCount };
-    enum DataRole { SeverityRole = Qt::UserRole, RankRole, AtRole };
+    enum Column { Time, Kind, Rank, Text };
+    enum DataRole { SeverityRole = FirstOwnRole, RankRole, AtRole };
 
     static constexpr int MaxRows = 10'000;
 
     explicit EventTableModel(const RunModel& run, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
 
     std::uint64_t dropped() const { return m_dropped; }
+
+protected:
+    const Event* rowAt(int row) const override { return &m_events[static_cast<size_t>(row)]; }
+    QVariant rowData(const Event& event, const QModelIndex& index, int role) const override;
 
 private:
     void append(const std::vector<Event>& events);

@@ -1,14 +1,13 @@
 #pragma once
 
 #include "app/model/OperationFeed.h"
-
-#include <QAbstractTableModel>
+#include "app/model/RowsModel.h"
 
 namespace ringmaster::app {
 
 /// One row a kind, group, data type, size bucket and way. Rows keep their place while their values
 /// change.
-class OperationTableModel : public QAbstractTableModel
+class OperationTableModel : public RowsModel<diagnose::BandwidthRow>
 {
     Q_OBJECT
 
@@ -25,35 +24,23 @@ public:
         Waiting,
         Type,
         Backend,
-        Group,
-        ColumnCount
+        Group
     };
     enum DataRole {
-        SortRole = Qt::UserRole,
-        KindRole,     ///< ledger::OperationKind as int
-        LookRole,     ///< int, for seriesLook()
-        ShareRole,    ///< double: of the wall time
-        TransferRole, ///< double: of the time inside; negative: not known
+        KindRole = FirstOwnRole, ///< ledger::OperationKind as int
+        LookRole,                ///< int, for seriesLook()
+        ShareRole,               ///< double: of the wall time
+        TransferRole,            ///< double: of the time inside; negative: not known
     };
     static constexpr size_t MostRows = 500; ///< The heaviest.
 
-    explicit OperationTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+    explicit OperationTableModel(QObject* parent = nullptr);
 
     void show(const OperationSummary& summary);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
-
-private:
-    void replace(const std::vector<diagnose::BandwidthRow>& rows);
-    static QString textOf(const diagnose::BandwidthRow& row, int column);
-    static QVariant sortKeyOf(const diagnose::BandwidthRow& row, int column);
-    static QString toolTipOf(const diagnose::BandwidthRow& row, int column);
-
-    std::vector<diagnose::BandwidthRow> m_rows;
+protected:
+    QVariant rowData(const diagnose::BandwidthRow& row, const QModelIndex& index,
+                     int role) const override;
 };
 
 } // namespace ringmaster::app

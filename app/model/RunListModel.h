@@ -1,50 +1,36 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
+#include "app/model/RowsModel.h"
 
-#include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 
 namespace ringmaster::app {
 
 /// The runs of this machine, newest first; a row keeps its identity while others come and go.
-class RunListModel : public QAbstractTableModel
+class RunListModel : public RowsModel<RunSummary>
 {
     Q_OBJECT
 
 public:
-    enum Column { Name, State, Ranks, Restarts, Started, Duration, Reason, ColumnCount };
+    enum Column { Name, State, Ranks, Restarts, Started, Duration, Reason };
     enum DataRole {
-        SortRole = Qt::UserRole,
-        IdRole,    ///< QString
-        StateRole, ///< RunState as int
-        WordRole,  ///< of the state
-        LiveRole,  ///< bool
-        LineRole,  ///< "8 ranks · 3:42"
+        IdRole = FirstOwnRole, ///< QString
+        StateRole,             ///< RunState as int
+        WordRole,              ///< of the state
+        LiveRole,              ///< bool
+        LineRole,              ///< "8 ranks · 3:42"
     };
 
     explicit RunListModel(const EngineBridge& bridge, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
-
-    const RunSummary& at(int row) const { return m_runs[static_cast<size_t>(row)]; }
     QModelIndex indexOf(const QString& run) const;
     int liveCount() const;
     /// Announces that running times have moved on; called once a second by who shows them.
     void tick();
 
-private:
-    void update();
-    void removeGone(const std::vector<RunSummary>& wanted);
-    QString textOf(const RunSummary& run, int column) const;
-    QString lineOf(const RunSummary& run) const;
-
-    const EngineBridge& m_bridge;
-    std::vector<RunSummary> m_runs;
+protected:
+    QVariant rowData(const RunSummary& run, const QModelIndex& index, int role) const override;
 };
 
 /// Only runs that are live, or only others.

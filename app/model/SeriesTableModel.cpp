@@ -7,9 +7,26 @@
 
 namespace ringmaster::app {
 
-SeriesTableModel::SeriesTableModel(const RunModel& run, QObject* parent)
-    : RowsModel(parent), m_run(run)
+SeriesTableModel::SeriesTableModel(const RunModel& run, QObject* parent) : RowsModel(parent)
 {
+    setColumns({
+        {.title = QT_TR_NOOP("From"),
+         .text =
+             [&run](const SeriesRow& row) {
+                 return clockText(row.point.fromNs - run.history().begin().monotonicNs);
+             }},
+        {.title = QT_TR_NOOP("Operation"),
+         .text = [](const SeriesRow& row) { return operationName(row.kind); }},
+        {.title = QT_TR_NOOP("Count"),
+         .text = [](const SeriesRow& row) { return countText(row.point.count); },
+         .alignment = NumberAlignment},
+        {.title = QT_TR_NOOP("Bytes"),
+         .text = [](const SeriesRow& row) { return sizeText(row.point.bytes); },
+         .alignment = NumberAlignment},
+        {.title = "busbw",
+         .text = [](const SeriesRow& row) { return bandwidthText(row.point.busBandwidth()); },
+         .alignment = NumberAlignment},
+    });
 }
 
 void SeriesTableModel::show(const OperationSummary& summary)
@@ -23,46 +40,10 @@ void SeriesTableModel::show(const OperationSummary& summary)
     setRows(std::move(rows));
 }
 
-int SeriesTableModel::columnCount(const QModelIndex& parent) const
+QVariant SeriesTableModel::rowData(const SeriesRow& row, const QModelIndex& /*index*/,
+                                   int role) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant SeriesTableModel::data(const QModelIndex& index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const SeriesRow& row = rowAt(index);
-    if (role == KindRole)
-        return static_cast<int>(row.kind);
-    if (role == Qt::TextAlignmentRole && index.column() >= Count)
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (index.column()) {
-    case From: return clockText(row.point.fromNs - m_run.history().begin().monotonicNs);
-    case Kind: return operationName(row.kind);
-    case Count: return countText(row.point.count);
-    case Bytes: return sizeText(row.point.bytes);
-    case BusBandwidth: return bandwidthText(row.point.busBandwidth());
-    default: return {};
-    }
-}
-
-QVariant SeriesTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section >= Count)
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case From: return tr("From");
-    case Kind: return tr("Operation");
-    case Count: return tr("Count");
-    case Bytes: return tr("Bytes");
-    case BusBandwidth: return QStringLiteral("busbw");
-    default: return {};
-    }
+    return role == KindRole ? QVariant(static_cast<int>(row.kind)) : QVariant();
 }
 
 } // namespace ringmaster::app

@@ -20,20 +20,15 @@ class SeriesTableModel : public RowsModel<SeriesRow>
     Q_OBJECT
 
 public:
-    enum Column { From, Kind, Count, Bytes, BusBandwidth, ColumnCount };
-    enum DataRole { KindRole = Qt::UserRole };
+    enum Column { From, Kind, Count, Bytes, BusBandwidth };
+    enum DataRole { KindRole = FirstOwnRole };
 
     explicit SeriesTableModel(const RunModel& run, QObject* parent = nullptr);
 
     void show(const OperationSummary& summary);
 
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
-
-private:
-    const RunModel& m_run;
+protected:
+    QVariant rowData(const SeriesRow& row, const QModelIndex& index, int role) const override;
 };
 
 } // namespace ringmaster::app

@@ -9,9 +9,50 @@
 
 namespace ringmaster::app {
 
-TimelineModel::TimelineModel(RunModel& run, QObject* parent)
-    : QAbstractTableModel(parent), m_run(run)
+namespace {
+
+QString stateText(const StateSpan& span)
 {
+    if (!span.host.empty())
+        return word(span.hostState);
+    return span.phase ? word(*span.phase) : word(span.state);
+}
+
+QString noteText(const StateSpan& span)
+{
+    if (span.phase)
+        return TimelineModel::tr("on the way to the first collective");
+    if (!span.host.empty())
+        return span.reason.code == Code{} ? QString() : text(span.reason);
+    return span.exit ? exitText(*span.exit) : QString();
+}
+
+} // namespace
+
+TimelineModel::TimelineModel(RunModel& run, QObject* parent) : TableModel(parent), m_run(run)
+{
+    setColumns({
+        {.title = QT_TR_NOOP("Rank"),
+         .text =
+             [](const StateSpan& span) {
+                 return span.host.empty() ? QString::number(span.globalRank)
+                                          : QString::fromStdString(span.host);
+             }},
+        {.title = QT_TR_NOOP("Attempt"),
+         .text =
+             [](const StateSpan& span) {
+                 return span.host.empty() ? QString::number(span.attempt + 1) : QString();
+             }},
+        {.title = QT_TR_NOOP("State"), .text = stateText},
+        {.title = QT_TR_NOOP("From"),
+         .text =
+             [this](const StateSpan& span) {
+                 return clockText(span.from.monotonicNs - m_run.history().begin().monotonicNs);
+             }},
+        {.title = QT_TR_NOOP("Duration"),
+         .text = [this](const StateSpan& span) { return durationOf(span); }},
+        {.title = QT_TR_NOOP("Note"), .text = noteText},
+    });
     connect(&m_run, &RunModel::historyChanged, this, &TimelineModel::update);
     update();
 }
@@ -38,7 +79,7 @@ void TimelineModel::update()
                                 : static_cast<int>(std::min<RunHistory::SpanId>(
                                       id - m_first, static_cast<RunHistory::SpanId>(last)));
         };
-        Q_EMIT dataChanged(index(rowOf(*low), 0), index(rowOf(*high), ColumnCount - 1));
+        announceAll(rowOf(*low), rowOf(*high));
     }
     const auto wanted = static_cast<int>(history.endId() - m_first);
     if (wanted > m_rows) {
@@ -53,72 +94,37 @@ int TimelineModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : m_rows;
 }
 
-int TimelineModel::columnCount(const QModelIndex& parent) const
+const StateSpan* TimelineModel::rowAt(int row) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    return m_run.history().span(m_first + static_cast<RunHistory::SpanId>(row));
 }
 
-QVariant TimelineModel::data(const QModelIndex& index, int role) const
+QVariant TimelineModel::rowData(const StateSpan& span, const QModelIndex& /*index*/, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const StateSpan* span =
-        m_run.history().span(m_first + static_cast<RunHistory::SpanId>(index.row()));
-    if (span == nullptr)
-        return {};
     switch (role) {
-    case Qt::DisplayRole: return textOf(*span, index.column());
-    case RankRole: return span->globalRank;
-    case StateRole: return static_cast<int>(span->state);
-    case FromRole: return qlonglong{span->from.monotonicNs};
+    case RankRole: return span.globalRank;
+    case StateRole: return static_cast<int>(span.state);
+    case FromRole: return qlonglong{span.from.monotonicNs};
     case ToRole:
-        return span->isOpen ? std::numeric_limits<qlonglong>::max()
-                            : qlonglong{span->to.monotonicNs};
+        return span.isOpen ? std::numeric_limits<qlonglong>::max() : qlonglong{span.to.monotonicNs};
     default: return {};
     }
 }
 
-QString TimelineModel::textOf(const StateSpan& span, int column) const
+QString TimelineModel::durationOf(const StateSpan& span) const
 {
     const RunHistory& history = m_run.history();
     const Moment end = span.isOpen ? history.end() : span.to;
-    switch (column) {
-    case Rank:
-        return span.host.empty() ? QString::number(span.globalRank)
-                                 : QString::fromStdString(span.host);
-    case Attempt: return span.host.empty() ? QString::number(span.attempt + 1) : QString();
-    case State:
-        if (!span.host.empty())
-            return word(span.hostState);
-        return span.phase ? word(*span.phase) : word(span.state);
-    case From: return clockText(span.from.monotonicNs - history.begin().monotonicNs);
-    case Duration:
-        return span.isOpen && !history.ended()
-                   ? tr("%1 so far").arg(durationText(end.monotonicNs - span.from.monotonicNs))
-                   : durationText(end.monotonicNs - span.from.monotonicNs);
-    case Note:
-        if (span.phase)
-            return tr("on the way to the first collective");
-        if (!span.host.empty())
-            return span.reason.code == Code{} ? QString() : text(span.reason);
-        return span.exit ? exitText(*span.exit) : QString();
-    default: return {};
-    }
+    const QString duration = durationText(end.monotonicNs - span.from.monotonicNs);
+    return span.isOpen && !history.ended() ? tr("%1 so far").arg(duration) : duration;
 }
 
 QVariant TimelineModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case Rank: return m_run.history().hostLanes().empty() ? tr("Rank") : tr("Rank or host");
-    case Attempt: return tr("Attempt");
-    case State: return tr("State");
-    case From: return tr("From");
-    case Duration: return tr("Duration");
-    case Note: return tr("Note");
-    default: return {};
-    }
+    const bool isRank = orientation == Qt::Horizontal && role == Qt::DisplayRole && section == Rank;
+    return isRank && !m_run.history().hostLanes().empty()
+               ? tr("Rank or host")
+               : TableModel::headerData(section, orientation, role);
 }
 
 } // namespace ringmaster::app

@@ -9,22 +9,75 @@
 
 namespace ringmaster::app {
 
-namespace {
-
-bool isNumber(int column)
-{
-    return column == WorkerTableModel::Pid || column == WorkerTableModel::Restarts ||
-           column == WorkerTableModel::LocalRank;
-}
-
-} // namespace
-
 WorkerTableModel::WorkerTableModel(const RunModel& run, QObject* parent)
-    : QAbstractTableModel(parent), m_run(run)
+    : TableModel(parent), m_run(run)
 {
+    describeColumns();
     connect(&m_run, &RunModel::workersReplaced, this, &WorkerTableModel::resizeToRun);
     connect(&m_run, &RunModel::workersChanged, this, &WorkerTableModel::announce);
     resizeToRun();
+}
+
+void WorkerTableModel::describeColumns()
+{
+    const auto rankOf = [](const WorkerSnapshot& worker) { return worker.assignment.globalRank; };
+    const auto loadOf = [this, rankOf](const WorkerSnapshot& worker) -> const WorkerLoad& {
+        return m_run.load(rankOf(worker));
+    };
+    const auto isSampled = [loadOf](const WorkerSnapshot& worker) {
+        return loadOf(worker).lastMemory >= 0 && !worker.lastExit;
+    };
+    const auto restartsOf = [this, rankOf](const WorkerSnapshot& worker) {
+        return m_run.restartsOf(rankOf(worker));
+    };
+    setColumns({
+        {.title = QT_TR_NOOP("Rank"),
+         .text = [rankOf](const WorkerSnapshot& worker) { return QString::number(rankOf(worker)); },
+         .sortKey = rankOf},
+        {.title = QT_TR_NOOP("State"),
+         .text = [](const WorkerSnapshot& worker) { return word(worker.state); },
+         .sortKey = [](const WorkerSnapshot& worker) { return static_cast<int>(worker.state); }},
+        {.title = QT_TR_NOOP("PID"),
+         .text =
+             [](const WorkerSnapshot& worker) {
+                 return worker.pid > 0 ? QString::number(worker.pid) : QString();
+             },
+         .sortKey = &WorkerSnapshot::pid,
+         .alignment = NumberAlignment},
+        {.title = QT_TR_NOOP("CPU"),
+         .text =
+             [loadOf, isSampled](const WorkerSnapshot& worker) {
+                 return isSampled(worker) ? percentText(loadOf(worker).lastCpu) : QString();
+             },
+         .sortKey = [loadOf](const WorkerSnapshot& worker) { return loadOf(worker).lastCpu; }},
+        {.title = QT_TR_NOOP("Memory"),
+         .text =
+             [loadOf, isSampled](const WorkerSnapshot& worker) {
+                 return isSampled(worker) ? bytesText(loadOf(worker).lastMemory) : QString();
+             },
+         .sortKey = [loadOf](const WorkerSnapshot& worker) { return loadOf(worker).lastMemory; }},
+        {.title = QT_TR_NOOP("Restarts"),
+         .text = [restartsOf](
+                     const WorkerSnapshot& worker) { return QString::number(restartsOf(worker)); },
+         .sortKey = restartsOf,
+         .alignment = NumberAlignment},
+        {.title = QT_TR_NOOP("Node"),
+         .text = [](const WorkerSnapshot& worker) { return QString::fromStdString(worker.node); }},
+        {.title = QT_TR_NOOP("Local rank"),
+         .text =
+             [](const WorkerSnapshot& worker) {
+                 return QString::number(worker.assignment.localRank);
+             },
+         .sortKey = [](const WorkerSnapshot& worker) { return worker.assignment.localRank; },
+         .alignment = NumberAlignment},
+        {.title = QT_TR_NOOP("Role"),
+         .text =
+             [](const WorkerSnapshot& worker) {
+                 return QString::fromStdString(worker.assignment.role);
+             }},
+        {.title = QT_TR_NOOP("How it ended"),
+         .text = [this](const WorkerSnapshot& worker) { return explanationOf(worker); }},
+    });
 }
 
 void WorkerTableModel::resizeToRun()
@@ -39,24 +92,7 @@ void WorkerTableModel::resizeToRun()
         m_rows = wanted;
         endInsertRows();
     }
-    if (m_rows > 0)
-        Q_EMIT dataChanged(index(0, 0), index(m_rows - 1, ColumnCount - 1));
-}
-
-void WorkerTableModel::announce(const std::vector<int>& rows)
-{
-    // Proxies and views pay for each signal: neighbours go together, and so do many.
-    constexpr size_t ManySignals = 32;
-    size_t ranges = 0;
-    for (size_t i = 0; i < rows.size(); ++i)
-        ranges += i == 0 || rows[i] != rows[i - 1] + 1 ? 1 : 0;
-    for (size_t i = 0; i < rows.size();) {
-        size_t last = i;
-        while (last + 1 < rows.size() && (ranges > ManySignals || rows[last + 1] == rows[last] + 1))
-            ++last;
-        Q_EMIT dataChanged(index(rows[i], 0), index(rows[last], ColumnCount - 1));
-        i = last + 1;
-    }
+    announceAll(0, m_rows - 1);
 }
 
 int WorkerTableModel::rowCount(const QModelIndex& parent) const
@@ -64,29 +100,22 @@ int WorkerTableModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : m_rows;
 }
 
-int WorkerTableModel::columnCount(const QModelIndex& parent) const
+const WorkerSnapshot* WorkerTableModel::rowAt(int row) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    const auto& workers = m_run.snapshot().workers;
+    const auto at = static_cast<size_t>(row);
+    return at < workers.size() ? &workers[at] : nullptr;
 }
 
-QVariant WorkerTableModel::data(const QModelIndex& index, int role) const
+QVariant WorkerTableModel::rowData(const WorkerSnapshot& worker, const QModelIndex& index,
+                                   int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const auto row = static_cast<size_t>(index.row());
-    if (row >= m_run.snapshot().workers.size())
-        return {};
-    const WorkerSnapshot& worker = m_run.snapshot().workers[row];
     const int rank = worker.assignment.globalRank;
     switch (role) {
-    case Qt::DisplayRole: return textOf(worker, index.column());
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1: %2 · %3")
             .arg(rankText(rank), word(worker.state), wholeNoteOf(worker));
-    case Qt::TextAlignmentRole:
-        return isNumber(index.column()) ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
-    case SortRole: return sortKeyOf(worker, index.column());
     case RankRole: return rank;
     case StateRole: return static_cast<int>(worker.state);
     case WordRole: return word(worker.state);
@@ -109,41 +138,6 @@ QString WorkerTableModel::headingOf(const WorkerSnapshot& worker) const
     if (host == hosts.end())
         return QString::fromStdString(worker.node);
     return QStringLiteral("%1 · %2").arg(QString::fromStdString(host->host), word(host->state));
-}
-
-QString WorkerTableModel::textOf(const WorkerSnapshot& worker, int column) const
-{
-    const int rank = worker.assignment.globalRank;
-    const WorkerLoad& load = m_run.load(rank);
-    const bool isSampled = load.lastMemory >= 0 && !worker.lastExit;
-    switch (column) {
-    case Rank: return QString::number(rank);
-    case State: return word(worker.state);
-    case Pid: return worker.pid > 0 ? QString::number(worker.pid) : QString();
-    case Cpu: return isSampled ? percentText(load.lastCpu) : QString();
-    case Memory: return isSampled ? bytesText(load.lastMemory) : QString();
-    case Restarts: return QString::number(m_run.restartsOf(rank));
-    case Node: return QString::fromStdString(worker.node);
-    case LocalRank: return QString::number(worker.assignment.localRank);
-    case Role: return QString::fromStdString(worker.assignment.role);
-    case Exit: return explanationOf(worker);
-    default: return {};
-    }
-}
-
-QVariant WorkerTableModel::sortKeyOf(const WorkerSnapshot& worker, int column) const
-{
-    const int rank = worker.assignment.globalRank;
-    switch (column) {
-    case Rank: return rank;
-    case State: return static_cast<int>(worker.state);
-    case Pid: return worker.pid;
-    case Cpu: return m_run.load(rank).lastCpu;
-    case Memory: return QVariant::fromValue(static_cast<qlonglong>(m_run.load(rank).lastMemory));
-    case Restarts: return m_run.restartsOf(rank);
-    case LocalRank: return worker.assignment.localRank;
-    default: return textOf(worker, column);
-    }
 }
 
 QString WorkerTableModel::explanationOf(const WorkerSnapshot& worker) const
@@ -188,27 +182,6 @@ QString WorkerTableModel::wholeNoteOf(const WorkerSnapshot& worker) const
                             : nullptr;
     const QString called = place == nullptr ? QString() : calledAtText(*place);
     return called.isEmpty() ? noteOf(worker) : QStringLiteral("%1, %2").arg(noteOf(worker), called);
-}
-
-QVariant WorkerTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && isNumber(section))
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case Rank: return tr("Rank");
-    case State: return tr("State");
-    case Pid: return tr("PID");
-    case Cpu: return tr("CPU");
-    case Memory: return tr("Memory");
-    case Restarts: return tr("Restarts");
-    case Node: return tr("Node");
-    case LocalRank: return tr("Local rank");
-    case Role: return tr("Role");
-    case Exit: return tr("How it ended");
-    default: return {};
-    }
 }
 
 QModelIndex WorkerTableModel::indexOfRank(int globalRank) const

@@ -1,61 +1,46 @@
 #pragma once
 
 #include "app/model/RunModel.h"
-
-#include <QAbstractTableModel>
+#include "app/model/TableModel.h"
 
 namespace ringmaster::app {
 
 /// One row a worker of the latest attempt. Rows keep their place while the group is the same;
 /// tiles and table show the same model.
-class WorkerTableModel : public QAbstractTableModel
+class WorkerTableModel : public TableModel<WorkerSnapshot>
 {
     Q_OBJECT
 
 public:
-    enum Column {
-        Rank,
-        State,
-        Pid,
-        Cpu,
-        Memory,
-        Restarts,
-        Node,
-        LocalRank,
-        Role,
-        Exit,
-        ColumnCount
-    };
+    enum Column { Rank, State, Pid, Cpu, Memory, Restarts, Node, LocalRank, Role, Exit };
     enum DataRole {
-        SortRole = Qt::UserRole,
-        RankRole,       ///< int
-        StateRole,      ///< WorkerState as int
-        WordRole,       ///< of the state
-        NodeRole,       ///< QString
-        HeadingRole,    ///< QString: the node, and how its host stands
-        SparkRole,      ///< std::vector<float>: memory in its column, else CPU
-        NoteRole,       ///< the line under the state: pid and load, or how it ended
-        RestartsRole,   ///< int
-        FirstCauseRole, ///< bool
+        RankRole = FirstOwnRole, ///< int
+        StateRole,               ///< WorkerState as int
+        WordRole,                ///< of the state
+        NodeRole,                ///< QString
+        HeadingRole,             ///< QString: the node, and how its host stands
+        SparkRole,               ///< std::vector<float>: memory in its column, else CPU
+        NoteRole,                ///< the line under the state: pid and load, or how it ended
+        RestartsRole,            ///< int
+        FirstCauseRole,          ///< bool
     };
 
     explicit WorkerTableModel(const RunModel& run, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
 
     QModelIndex indexOfRank(int globalRank) const;
     int countOf(WorkerState state) const;
     int restartedCount() const;
 
+protected:
+    const WorkerSnapshot* rowAt(int row) const override;
+    QVariant rowData(const WorkerSnapshot& worker, const QModelIndex& index,
+                     int role) const override;
+
 private:
+    void describeColumns();
     void resizeToRun();
-    void announce(const std::vector<int>& rows);
-    QString textOf(const WorkerSnapshot& worker, int column) const;
-    QVariant sortKeyOf(const WorkerSnapshot& worker, int column) const;
     /// With where its operation was called.
     QString wholeNoteOf(const WorkerSnapshot& worker) const;
     QString noteOf(const WorkerSnapshot& worker) const;

@@ -124,7 +124,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(checks->model().errorCount() > 0, Patience);
         QTRY_VERIFY_WITH_TIMEOUT(button(page, "Launch")->isEnabled(), Patience);
         QCOMPARE(launched.count(), 0);
-        QVERIFY(checks->model().index(0).data().toString().contains(
+        QVERIFY(checks->model().index(0, 0).data().toString().contains(
             QStringLiteral("/no/such/program.py")));
     }
 

@@ -228,8 +228,8 @@ private Q_SLOTS:
         auto* checks = editor.findChild<ChecksPanel*>();
         const auto row = [&] {
             for (int i = 0; i < checks->model().rowCount(); ++i)
-                if (checks->model().index(i).data().toString().contains(QLatin1String("soon")))
-                    return checks->model().index(i);
+                if (checks->model().index(i, 0).data().toString().contains(QLatin1String("soon")))
+                    return checks->model().index(i, 0);
             return QModelIndex();
         };
         QTRY_VERIFY_WITH_TIMEOUT(row().isValid(), Patience);
