@@ -3701,6 +3701,45 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::ArrivalTableModel</name>
+    <message>
+        <source>%1 #%2: %3 came %4 after %5</source>
+        <translation>%1 #%2: %3 は %5 より %4 遅れて到着</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>番号</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Last to come</source>
+        <translation>最後に到着</translation>
+    </message>
+    <message>
+        <source>Skew</source>
+        <translation>ずれ</translation>
+    </message>
+    <message>
+        <source>Each rank, after the first</source>
+        <translation>各ランクの遅れ（最初の到着から）</translation>
+    </message>
+    <message>
+        <source>%1 #%2: within %3 of each other, and the clocks of their hosts are compared to ± %4: who came last isn&apos;t sure</source>
+        <translation>%1 #%2：到着の差は %3 以内ですが、ホスト間の時計合わせの誤差が ± %4 あるため、どのランクが最後に来たかは分かりません</translation>
+    </message>
+    <message>
+        <source>not sure</source>
+        <translation>不明</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::BandwidthPage</name>
     <message>
         <source>Save the sweep</source>
@@ -4092,10 +4131,6 @@
     <message>
         <source>Devices</source>
         <translation>デバイス</translation>
-    </message>
-    <message>
-        <source>Table</source>
-        <translation>表</translation>
     </message>
     <message>
         <source>Show the lines as a table</source>
@@ -4769,10 +4804,6 @@
     <message>
         <source>Hosts that jobs can run on</source>
         <translation>ジョブを実行できるホスト</translation>
-    </message>
-    <message>
-        <source>Table</source>
-        <translation>表</translation>
     </message>
     <message>
         <source>Show the hosts as a table</source>
@@ -5573,45 +5604,6 @@
     <message>
         <source>No job has run yet.</source>
         <translation>まだ実行されたジョブはありません。</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::ArrivalTableModel</name>
-    <message>
-        <source>%1 #%2: %3 came %4 after %5</source>
-        <translation>%1 #%2: %3 は %5 より %4 遅れて到着</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>番号</translation>
-    </message>
-    <message>
-        <source>Operation</source>
-        <translation>操作</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>サイズ</translation>
-    </message>
-    <message>
-        <source>Last to come</source>
-        <translation>最後に到着</translation>
-    </message>
-    <message>
-        <source>Skew</source>
-        <translation>ずれ</translation>
-    </message>
-    <message>
-        <source>Each rank, after the first</source>
-        <translation>各ランクの遅れ（最初の到着から）</translation>
-    </message>
-    <message>
-        <source>%1 #%2: within %3 of each other, and the clocks of their hosts are compared to ± %4: who came last isn&apos;t sure</source>
-        <translation>%1 #%2：到着の差は %3 以内ですが、ホスト間の時計合わせの誤差が ± %4 あるため、どのランクが最後に来たかは分かりません</translation>
-    </message>
-    <message>
-        <source>not sure</source>
-        <translation>不明</translation>
     </message>
 </context>
 <context>
@@ -6906,10 +6898,6 @@
         <translation>全体</translation>
     </message>
     <message>
-        <source>Table</source>
-        <translation>表</translation>
-    </message>
-    <message>
         <source>Show the timeline as a table</source>
         <translation>タイムラインを表で表示します</translation>
     </message>
@@ -6982,6 +6970,13 @@
     <message>
         <source>Only the job names it, so it isn&apos;t asked for its torch unless you trust it. Launching the job runs it.</source>
         <translation>指定しているのはジョブだけなので、信頼しない限り torch の有無を調べるためにも実行しません。ジョブを起動すると実行されます。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::TwinCard</name>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
     </message>
 </context>
 <context>
@@ -7093,10 +7088,6 @@
     <message>
         <source>Workers</source>
         <translation>ワーカー</translation>
-    </message>
-    <message>
-        <source>Table</source>
-        <translation>表</translation>
     </message>
     <message>
         <source>Show the workers as a table</source>

@@ -64,16 +64,7 @@ void BandwidthPage::buildTable()
     // As measured, until a column is chosen.
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_sorted.sort(-1);
-    const std::pair<int, int> widths[] = {
-        {SweepTableModel::Size, 104},      {SweepTableModel::Count, 96},
-        {SweepTableModel::Type, 72},       {SweepTableModel::Reduction, 66},
-        {SweepTableModel::Collective, 96}, {SweepTableModel::Backend, 92},
-        {SweepTableModel::Time, 92},       {SweepTableModel::AlgorithmBandwidth, 108},
-        {SweepTableModel::P50, 90},        {SweepTableModel::BusBandwidth, 108},
-        {SweepTableModel::P99, 90},        {SweepTableModel::Wrong, 66},
-        {SweepTableModel::Run, 80}};
-    for (const auto& [column, width] : widths)
-        m_table->setColumnWidth(column, width);
+    setColumnWidths(*m_table, {104, 96, 72, 66, 96, 92, 92, 108, 108, 90, 90, 66, 80});
 }
 
 void BandwidthPage::buildResults()

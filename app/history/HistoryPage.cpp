@@ -7,6 +7,7 @@
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/StateDelegate.h"
+#include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
 #include <QComboBox>
@@ -101,26 +102,12 @@ void HistoryPage::buildTable()
 {
     m_filter.setSourceModel(&m_model);
     m_table->setModel(&m_filter);
-    setLook(m_table, "framed");
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    dressTable(*m_table, 34);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(HistoryModel::Started, Qt::DescendingOrder);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(34);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    const std::pair<int, int> widths[] = {
-        {HistoryModel::Name, 260},    {HistoryModel::State, 130}, {HistoryModel::Started, 170},
-        {HistoryModel::Duration, 90}, {HistoryModel::Ranks, 70},  {HistoryModel::Restarts, 90},
-        {HistoryModel::Size, 90}};
-    for (const auto& [column, width] : widths)
-        m_table->setColumnWidth(column, width);
+    setColumnWidths(*m_table, {260, 130, 170, 90, 70, 90, 90});
     m_table->setItemDelegateForColumn(
         HistoryModel::State,
         new StateDelegate(StateDelegate::Kind::Run, HistoryModel::StateRole, m_table));

@@ -2,10 +2,10 @@
 #include "app/hosts/HostsPage.h"
 #include "app/hosts/PreflightPanel.h"
 #include "app/widget/Banner.h"
-#include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/SparkLine.h"
 #include "app/widget/TableLook.h"
+#include "app/widget/TwinCard.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -13,9 +13,7 @@
 #include <QListView>
 #include <QPushButton>
 #include <QSplitter>
-#include <QStackedLayout>
 #include <QTableView>
-#include <QToolButton>
 
 namespace ringmaster::app {
 
@@ -42,21 +40,16 @@ void HostsPage::buildHead()
 
 void HostsPage::buildTable()
 {
-    dressTable(*m_table);
-    m_table->setModel(&m_hosts);
-    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->verticalHeader()->setDefaultSectionSize(30);
-    const std::pair<int, int> widths[] = {
-        {HostListModel::Name, 130},   {HostListModel::State, 130}, {HostListModel::Slots, 76},
-        {HostListModel::Groups, 100}, {HostListModel::Cores, 60},  {HostListModel::Load, 100},
-        {HostListModel::Memory, 190}, {HostListModel::Gpus, 230},  {HostListModel::Torch, 90},
-        {HostListModel::Nccl, 80},    {HostListModel::Agent, 96},  {HostListModel::Clock, 140}};
-    for (const auto& [column, width] : widths)
-        m_table->setColumnWidth(column, width);
-    m_table->setItemDelegateForColumn(HostListModel::State, new HostStateDelegate(m_table));
+    m_card->table()->setModel(&m_hosts);
+    m_card->table()->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_card->table()->verticalHeader()->setDefaultSectionSize(30);
+    setColumnWidths(*m_card->table(), {130, 130, 76, 100, 60, 100, 190, 230, 90, 80, 96, 140});
+    m_card->table()->setItemDelegateForColumn(HostListModel::State,
+                                              new HostStateDelegate(m_card->table()));
     // The others have no room for a line beside their text.
-    m_table->setItemDelegateForColumn(
-        HostListModel::Load, new SparkLineDelegate(HostListModel::SparkRole, 1.0F, m_table));
+    m_card->table()->setItemDelegateForColumn(
+        HostListModel::Load,
+        new SparkLineDelegate(HostListModel::SparkRole, 1.0F, m_card->table()));
 }
 
 void HostsPage::buildTiles()
@@ -64,7 +57,7 @@ void HostsPage::buildTiles()
     constexpr int Gap = 8;
     setLook(m_tiles, "framed");
     m_tiles->setModel(&m_hosts);
-    m_tiles->setSelectionModel(m_table->selectionModel());
+    m_tiles->setSelectionModel(m_card->table()->selectionModel());
     m_tiles->setItemDelegate(new HostTileDelegate(m_hosts, m_tiles));
     m_tiles->setViewMode(QListView::IconMode);
     m_tiles->setMovement(QListView::Static);
@@ -81,12 +74,7 @@ void HostsPage::buildHosts()
 {
     buildTable();
     buildTiles();
-    m_stack->addWidget(m_tiles);
-    m_stack->addWidget(m_table);
-    setLook(m_tableButton, "flat");
-    m_tableButton->setCheckable(true);
-    m_card->addHeaderWidget(m_tableButton);
-    m_card->content()->addLayout(m_stack, 1);
+    m_card->setView(m_tiles);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     buttons->addWidget(m_check);
@@ -110,10 +98,8 @@ void HostsPage::setTexts()
     m_checkAll->setToolTip(tr("Asks every host what it has; the first time, Ringmaster's agent is "
                               "copied there"));
     m_card->setTitle(tr("Hosts that jobs can run on"));
-    m_tableButton->setText(tr("Table"));
-    m_tableButton->setToolTip(tr("Show the hosts as a table"));
-    m_tiles->setAccessibleName(tr("Hosts as tiles"));
-    m_table->setAccessibleName(tr("Hosts as a table"));
+    m_card->setTwinTexts(tr("Hosts as tiles"), tr("Hosts as a table"),
+                         tr("Show the hosts as a table"));
     m_check->setText(tr("Check"));
     m_edit->setText(tr("Edit…"));
     m_remove->setText(tr("Remove"));

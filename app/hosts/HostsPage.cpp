@@ -5,9 +5,9 @@
 #include "app/hosts/ImportDialog.h"
 #include "app/hosts/PreflightPanel.h"
 #include "app/widget/Banner.h"
-#include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/Translated.h"
+#include "app/widget/TwinCard.h"
 
 #include <QDir>
 #include <QItemSelectionModel>
@@ -15,9 +15,7 @@
 #include <QListView>
 #include <QPushButton>
 #include <QSplitter>
-#include <QStackedLayout>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -43,11 +41,8 @@ HostsPage::HostsPage(EngineBridge& bridge, QWidget* parent)
     , m_checkAll(new QPushButton(this))
     , m_banner(new Banner(this))
     , m_cards(new QSplitter(Qt::Vertical, this))
-    , m_card(new Card)
+    , m_card(new TwinCard)
     , m_tiles(new QListView(m_card))
-    , m_table(new QTableView(m_card))
-    , m_stack(new QStackedLayout)
-    , m_tableButton(new QToolButton(m_card))
     , m_check(new QPushButton(m_card))
     , m_edit(new QPushButton(m_card))
     , m_remove(new QPushButton(m_card))
@@ -82,12 +77,10 @@ void HostsPage::connectAll()
     connect(m_edit, &QPushButton::clicked, this, &HostsPage::editHost);
     connect(m_remove, &QPushButton::clicked, this, &HostsPage::removeHosts);
     connect(m_preflight, &PreflightPanel::requested, this, &HostsPage::runPreflight);
-    connect(m_tableButton, &QToolButton::toggled, this,
-            [this](bool table) { m_stack->setCurrentIndex(table ? 1 : 0); });
-    for (QAbstractItemView* view :
-         {static_cast<QAbstractItemView*>(m_tiles), static_cast<QAbstractItemView*>(m_table)})
+    for (QAbstractItemView* view : {static_cast<QAbstractItemView*>(m_tiles),
+                                    static_cast<QAbstractItemView*>(m_card->table())})
         connect(view, &QAbstractItemView::activated, this, &HostsPage::editHost);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+    connect(m_card->table()->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::rowsInserted, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::rowsRemoved, this, &HostsPage::update);
@@ -151,7 +144,7 @@ void HostsPage::addHost()
 
 void HostsPage::editHost()
 {
-    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    const QModelIndexList rows = m_card->table()->selectionModel()->selectedRows();
     if (rows.size() == 1)
         openDialog(m_hosts.at(rows.front().row()).host);
 }
@@ -185,7 +178,7 @@ void HostsPage::put(const Host& host)
 void HostsPage::removeHosts()
 {
     std::vector<Host> removed;
-    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+    for (const QModelIndex& index : m_card->table()->selectionModel()->selectedRows())
         removed.push_back(m_hosts.at(index.row()).host);
     if (removed.empty())
         return;
@@ -204,7 +197,7 @@ void HostsPage::removeHosts()
 std::vector<std::string> HostsPage::chosen() const
 {
     std::vector<std::string> names;
-    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+    for (const QModelIndex& index : m_card->table()->selectionModel()->selectedRows())
         names.push_back(m_hosts.at(index.row()).host.name);
     if (names.empty())
         for (const HostRow& row : m_hosts.rows())
@@ -271,13 +264,13 @@ void HostsPage::runPreflight()
 QVariantMap HostsPage::saveState() const
 {
     return {{QStringLiteral("cards"), m_cards->saveState()},
-            {QStringLiteral("table"), m_tableButton->isChecked()}};
+            {QStringLiteral("table"), m_card->showsTable()}};
 }
 
 void HostsPage::restoreState(const QVariantMap& state)
 {
     m_cards->restoreState(state.value(QStringLiteral("cards")).toByteArray());
-    m_tableButton->setChecked(state.value(QStringLiteral("table")).toBool());
+    m_card->showTable(state.value(QStringLiteral("table")).toBool());
 }
 
 void HostsPage::update()
@@ -287,7 +280,7 @@ void HostsPage::update()
     m_empty->setVisible(isEmpty);
     for (QPushButton* button : {m_import, m_add, m_checkAll})
         button->setVisible(!isEmpty);
-    const auto count = m_table->selectionModel()->selectedRows().size();
+    const auto count = m_card->table()->selectionModel()->selectedRows().size();
     m_edit->setEnabled(count == 1);
     m_remove->setEnabled(count > 0);
     m_check->setEnabled(count > 0 && !m_isChecking);

@@ -10,16 +10,13 @@ class QLabel;
 class QListView;
 class QPushButton;
 class QSplitter;
-class QStackedLayout;
-class QTableView;
-class QToolButton;
 
 namespace ringmaster::app {
 
 class Banner;
-class Card;
 class EmptyState;
 class PreflightPanel;
+class TwinCard;
 
 /// The hosts that jobs can run on: who they are, what they have, and whether they can run a job
 /// together. Asks a host only when it is told to, and then again while the page is looked at.
@@ -78,11 +75,8 @@ private:
     QPushButton* m_checkAll;
     Banner* m_banner;
     QSplitter* m_cards;
-    Card* m_card;
+    TwinCard* m_card;
     QListView* m_tiles;
-    QTableView* m_table;
-    QStackedLayout* m_stack;
-    QToolButton* m_tableButton;
     QPushButton* m_check;
     QPushButton* m_edit;
     QPushButton* m_remove;

@@ -3,14 +3,11 @@
 #include "app/jobs/DeviceSpark.h"
 #include "app/widget/AccessibleRole.h"
 #include "app/widget/ElidedLabel.h"
-#include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
 #include <QGridLayout>
-#include <QHeaderView>
 #include <QScrollArea>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -30,14 +27,12 @@ constexpr int NameWidth = 150;
 } // namespace
 
 DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
-    : Card(parent)
+    : TwinCard(parent)
     , m_run(run)
     , m_span(span)
     , m_moments(span)
     , m_area(new QScrollArea(this))
     , m_grid(new QGridLayout)
-    , m_table(new QTableView(this))
-    , m_tableButton(new QToolButton(this))
 {
     auto* rows = new QWidget(m_area);
     rows->setLayout(m_grid);
@@ -53,19 +48,11 @@ DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
     m_area->setFocusPolicy(Qt::StrongFocus);
     setAccessibleRole(m_area, QAccessible::Chart);
     setLook(m_area, "framed");
-    dressTable(*m_table);
-    content()->addWidget(m_area);
-    content()->addWidget(m_table);
-    m_table->hide();
+    setView(m_area);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    setLook(m_tableButton, "flat");
-    m_tableButton->setCheckable(true);
-    addHeaderWidget(m_tableButton);
-    connect(m_tableButton, &QToolButton::toggled, this, [this](bool table) {
+    connect(this, &TwinCard::tableShown, this, [this](bool shown) {
         // Thousands of rows that nobody sees needn't be followed.
-        m_table->setModel(table ? &m_moments : nullptr);
-        m_table->setVisible(table);
-        m_area->setVisible(!table);
+        table()->setModel(shown ? &m_moments : nullptr);
         update();
     });
     connect(&run, &RunModel::devicesChanged, this, &DevicesPanel::update);
@@ -94,7 +81,7 @@ void DevicesPanel::update()
 
 void DevicesPanel::showEvent(QShowEvent* event)
 {
-    Card::showEvent(event);
+    TwinCard::showEvent(event);
     update();
 }
 
@@ -102,7 +89,7 @@ bool DevicesPanel::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == parentWidget() && event->type() == QEvent::Resize)
         updateHeight();
-    return Card::eventFilter(watched, event);
+    return TwinCard::eventFilter(watched, event);
 }
 
 DevicesPanel::RowWidgets DevicesPanel::makeRow(int row)
@@ -161,26 +148,14 @@ void DevicesPanel::updateHeight()
         std::clamp(static_cast<int>(m_rows.size()), 1, areSeveral ? std::max(most, 2) : most);
     const int lines = rows * (RowHeight + RowSpacing) - RowSpacing + FocusFrame;
     m_area->setFixedHeight(lines);
-    m_table->setFixedHeight(std::max(lines, room < RoomForTwo ? LowTableHeight : TableHeight));
-}
-
-bool DevicesPanel::showsTable() const
-{
-    return m_tableButton->isChecked();
-}
-
-void DevicesPanel::showTable(bool table)
-{
-    m_tableButton->setChecked(table);
+    table()->setFixedHeight(std::max(lines, room < RoomForTwo ? LowTableHeight : TableHeight));
 }
 
 void DevicesPanel::setTexts()
 {
     setTitle(tr("Devices"));
-    m_tableButton->setText(tr("Table"));
-    m_tableButton->setToolTip(tr("Show the lines as a table"));
-    m_area->setAccessibleName(tr("Devices over time; the table has the same content"));
-    m_table->setAccessibleName(tr("Devices over time as a table"));
+    setTwinTexts(tr("Devices over time; the table has the same content"),
+                 tr("Devices over time as a table"), tr("Show the lines as a table"));
     update();
 }
 

@@ -1,14 +1,12 @@
 #pragma once
 
 #include "app/model/DeviceTableModel.h"
-#include "app/widget/Card.h"
+#include "app/widget/TwinCard.h"
 
 #include <QTimer>
 
 class QGridLayout;
 class QScrollArea;
-class QTableView;
-class QToolButton;
 
 namespace ringmaster::app {
 
@@ -17,15 +15,12 @@ class ElidedLabel;
 
 /// What the machine and its GPUs do meanwhile: a row a device, a small line a quantity, and their
 /// twin table. Not there as long as nothing was measured.
-class DevicesPanel : public Card
+class DevicesPanel : public TwinCard
 {
     Q_OBJECT
 
 public:
     DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent = nullptr);
-
-    bool showsTable() const;
-    void showTable(bool table);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -54,8 +49,6 @@ private:
     std::vector<RowWidgets> m_widgets;
     QScrollArea* m_area;
     QGridLayout* m_grid;
-    QTableView* m_table;
-    QToolButton* m_tableButton;
 };
 
 } // namespace ringmaster::app

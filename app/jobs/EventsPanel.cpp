@@ -2,13 +2,10 @@
 
 #include "app/jobs/SpanBar.h"
 #include "app/widget/StateDelegate.h"
+#include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QHeaderView>
 #include <QScrollBar>
-#include <QShortcut>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -17,21 +14,11 @@ namespace ringmaster::app {
 EventsPanel::EventsPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
     : Card(parent), m_span(span), m_events(run), m_table(new QTableView(this))
 {
-    setLook(m_table, "framed");
+    dressTable(*m_table);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_shown.setSourceModel(&m_events);
     m_table->setModel(&m_shown);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(24);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->setColumnWidth(EventTableModel::Time, 84);
-    m_table->setColumnWidth(EventTableModel::Kind, 118);
-    m_table->setColumnWidth(EventTableModel::Rank, 58);
+    setColumnWidths(*m_table, {84, 118, 58});
     m_table->setItemDelegateForColumn(
         EventTableModel::Kind,
         new StateDelegate(StateDelegate::Kind::Severity, EventTableModel::SeverityRole, m_table));
@@ -52,24 +39,7 @@ EventsPanel::EventsPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
         if (rank >= 0)
             Q_EMIT rankSelected(rank);
     });
-    auto* copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
-    connect(copy, &QShortcut::activated, this,
-            [this] { QApplication::clipboard()->setText(selectedText()); });
     translated(this, [this] { setTexts(); });
-}
-
-QString EventsPanel::selectedText() const
-{
-    QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    std::ranges::sort(rows, {}, &QModelIndex::row);
-    QStringList lines;
-    for (const QModelIndex& index : rows) {
-        QStringList cells;
-        for (int column = 0; column < m_events.columnCount(); ++column)
-            cells << index.siblingAtColumn(column).data().toString();
-        lines << cells.join(QLatin1Char('\t'));
-    }
-    return lines.join(QLatin1Char('\n'));
 }
 
 void EventsPanel::updateSubtitle()

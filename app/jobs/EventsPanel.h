@@ -17,8 +17,6 @@ class EventsPanel : public Card
 public:
     EventsPanel(const RunModel& run, TimeSpan& span, QWidget* parent = nullptr);
 
-    QString selectedText() const;
-
 Q_SIGNALS:
     void rankSelected(int globalRank);
 

@@ -4,6 +4,7 @@
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/StateDelegate.h"
+#include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
 #include <QHeaderView>
@@ -90,25 +91,10 @@ void JobsPage::buildTable()
 {
     m_filter.setSourceModel(&m_runs);
     m_table->setModel(&m_filter);
-    setLook(m_table, "framed");
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
+    dressTable(*m_table, 34);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RunListModel::Started, Qt::DescendingOrder);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(34);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    const std::pair<int, int> widths[] = {
-        {RunListModel::Name, 240},     {RunListModel::State, 130},   {RunListModel::Ranks, 80},
-        {RunListModel::Restarts, 110}, {RunListModel::Started, 150}, {RunListModel::Duration, 90}};
-    for (const auto& [column, width] : widths)
-        m_table->setColumnWidth(column, width);
+    setColumnWidths(*m_table, {240, 130, 80, 110, 150, 90});
     m_table->setItemDelegateForColumn(
         RunListModel::State,
         new StateDelegate(StateDelegate::Kind::Run, RunListModel::StateRole, m_table));

@@ -118,15 +118,7 @@ void OperationsPanel::buildTables()
                                                new OperationKindDelegate(m_operationTable));
     m_operationTable->setItemDelegateForColumn(OperationTableModel::Share,
                                                new OperationShareDelegate(m_operationTable));
-    const std::pair<int, int> widths[] = {
-        {OperationTableModel::Kind, 168},        {OperationTableModel::Size, 86},
-        {OperationTableModel::Count, 76},        {OperationTableModel::AlgorithmBandwidth, 90},
-        {OperationTableModel::BusBandwidth, 90}, {OperationTableModel::Share, 130},
-        {OperationTableModel::Inside, 96},       {OperationTableModel::Transfer, 88},
-        {OperationTableModel::Waiting, 88},      {OperationTableModel::Type, 76},
-        {OperationTableModel::Backend, 96}};
-    for (const auto& [column, width] : widths)
-        m_operationTable->setColumnWidth(column, width);
+    setColumnWidths(*m_operationTable, {168, 86, 76, 90, 90, 130, 96, 88, 88, 76, 96});
 }
 
 void OperationsPanel::connectViews()

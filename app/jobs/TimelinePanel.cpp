@@ -7,11 +7,8 @@
 #include "app/widget/StateDelegate.h"
 #include "app/widget/Translated.h"
 
-#include <QHeaderView>
-#include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <chrono>
 
@@ -20,35 +17,26 @@ using namespace std::chrono_literals;
 namespace ringmaster::app {
 
 TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
-    : Card(parent)
+    : TwinCard(parent)
     , m_run(run)
     , m_span(span)
     , m_spans(run)
     , m_view(new TimelineView(run, span, this))
-    , m_table(new QTableView(this))
-    , m_stack(new QStackedLayout)
     , m_allButton(new QToolButton(this))
-    , m_tableButton(new QToolButton(this))
 {
     buildTable();
-    m_stack->addWidget(m_view);
-    m_stack->addWidget(m_table);
-    content()->addLayout(m_stack, 1);
-    for (QToolButton* button : {m_allButton, m_tableButton}) {
-        setLook(button, "flat");
-        addHeaderWidget(button);
-    }
-    m_tableButton->setCheckable(true);
+    setLook(m_allButton, "flat");
+    addHeaderWidget(m_allButton);
+    setView(m_view);
     m_allButton->hide();
     connect(m_allButton, &QToolButton::clicked, &span, &TimeSpan::showAll);
     connect(&span, &TimeSpan::showsAllChanged, m_allButton, &QWidget::setHidden);
     connect(&span, &TimeSpan::changed, this, &TimelinePanel::followSpan);
     connect(m_view, &TimelineView::rankChosen, this, &TimelinePanel::rankSelected);
-    connect(m_tableButton, &QToolButton::toggled, this, [this](bool table) {
+    connect(this, &TwinCard::tableShown, this, [this](bool shown) {
         // Thousands of rows that nobody sees needn't be followed.
-        m_shown.setSourceModel(table ? &m_spans : nullptr);
-        m_table->setModel(table ? &m_shown : nullptr);
-        m_stack->setCurrentIndex(table ? 1 : 0);
+        m_shown.setSourceModel(shown ? &m_spans : nullptr);
+        table()->setModel(shown ? &m_shown : nullptr);
     });
     connect(&run, &RunModel::historyChanged, this, &TimelinePanel::updateSubtitle);
     m_tick.setInterval(1s);
@@ -62,20 +50,10 @@ TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
 
 void TimelinePanel::buildTable()
 {
-    setLook(m_table, "framed");
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(24);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->setItemDelegateForColumn(
+    table()->setItemDelegateForColumn(
         TimelineModel::State,
-        new StateDelegate(StateDelegate::Kind::Worker, TimelineModel::StateRole, m_table));
-    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        new StateDelegate(StateDelegate::Kind::Worker, TimelineModel::StateRole, table()));
+    connect(table(), &QTableView::clicked, this, [this](const QModelIndex& index) {
         Q_EMIT rankSelected(index.data(TimelineModel::RankRole).toInt());
     });
 }
@@ -127,10 +105,8 @@ void TimelinePanel::setTexts()
     m_allButton->setToolTip(
         tr("Show the whole time again (0). Drag to select a span, with Shift to move it; Ctrl and "
            "the wheel, + and - zoom."));
-    m_tableButton->setText(tr("Table"));
-    m_tableButton->setToolTip(tr("Show the timeline as a table"));
-    m_view->setAccessibleName(tr("Timeline of the ranks; its table has the same content"));
-    m_table->setAccessibleName(tr("Timeline as a table"));
+    setTwinTexts(tr("Timeline of the ranks; its table has the same content"),
+                 tr("Timeline as a table"), tr("Show the timeline as a table"));
     updateSubtitle();
     m_view->viewport()->update();
 }
@@ -138,26 +114,16 @@ void TimelinePanel::setTexts()
 void TimelinePanel::selectRank(int globalRank)
 {
     m_view->setSelectedRank(globalRank);
-    const QModelIndex current = m_table->currentIndex();
+    const QModelIndex current = table()->currentIndex();
     if (!showsTable() ||
         (current.isValid() && current.data(TimelineModel::RankRole).toInt() == globalRank))
         return;
     for (int row = m_shown.rowCount() - 1; row >= 0; --row) {
         if (m_shown.index(row, 0).data(TimelineModel::RankRole).toInt() == globalRank) {
-            m_table->selectRow(row);
+            table()->selectRow(row);
             return;
         }
     }
-}
-
-void TimelinePanel::showTable(bool table)
-{
-    m_tableButton->setChecked(table);
-}
-
-bool TimelinePanel::showsTable() const
-{
-    return m_tableButton->isChecked();
 }
 
 } // namespace ringmaster::app

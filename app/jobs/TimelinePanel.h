@@ -2,12 +2,10 @@
 
 #include "app/model/RowsOfSpan.h"
 #include "app/model/TimelineModel.h"
-#include "app/widget/Card.h"
+#include "app/widget/TwinCard.h"
 
 #include <QTimer>
 
-class QStackedLayout;
-class QTableView;
 class QToolButton;
 
 namespace ringmaster::app {
@@ -15,7 +13,7 @@ namespace ringmaster::app {
 class TimelineView;
 
 /// The timeline of a run, as a drawing and as its twin table, with one selected rank.
-class TimelinePanel : public Card
+class TimelinePanel : public TwinCard
 {
     Q_OBJECT
 
@@ -23,8 +21,6 @@ public:
     TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent = nullptr);
 
     void selectRank(int globalRank);
-    void showTable(bool table);
-    bool showsTable() const;
 
 Q_SIGNALS:
     void rankSelected(int globalRank);
@@ -41,10 +37,7 @@ private:
     TimelineModel m_spans;
     RowsOfSpan m_shown{TimelineModel::FromRole, TimelineModel::ToRole};
     TimelineView* m_view;
-    QTableView* m_table;
-    QStackedLayout* m_stack;
     QToolButton* m_allButton;
-    QToolButton* m_tableButton;
     QTimer m_tick; ///< Running bars grow.
 };
 

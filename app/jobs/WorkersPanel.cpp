@@ -5,12 +5,11 @@
 #include "app/widget/FlowLayout.h"
 #include "app/widget/SparkLine.h"
 #include "app/widget/StateDelegate.h"
+#include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
 #include <QHeaderView>
-#include <QStackedLayout>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <chrono>
@@ -20,14 +19,11 @@ using namespace std::chrono_literals;
 namespace ringmaster::app {
 
 WorkersPanel::WorkersPanel(const RunModel& run, QWidget* parent)
-    : Card(parent)
+    : TwinCard(parent)
     , m_run(run)
     , m_workers(run)
     , m_filter(m_workers)
     , m_tiles(new WorkerTiles(this))
-    , m_table(new QTableView(this))
-    , m_stack(new QStackedLayout)
-    , m_tableButton(new QToolButton(this))
     , m_chipBar(new QWidget(this))
 {
     buildViews();
@@ -48,9 +44,9 @@ void WorkersPanel::buildViews()
 {
     m_tiles->setModel(&m_filter);
     buildTable();
-    m_tiles->setSelectionModel(m_table->selectionModel());
+    m_tiles->setSelectionModel(table()->selectionModel());
     for (QAbstractItemView* view :
-         {static_cast<QAbstractItemView*>(m_tiles), static_cast<QAbstractItemView*>(m_table)}) {
+         {static_cast<QAbstractItemView*>(m_tiles), static_cast<QAbstractItemView*>(table())}) {
         setLook(view, "framed");
         view->setContextMenuPolicy(Qt::CustomContextMenu);
         connect(view, &QWidget::customContextMenuRequested, this,
@@ -58,54 +54,30 @@ void WorkersPanel::buildViews()
                     Q_EMIT menuRequested(view->viewport()->mapToGlobal(point));
                 });
     }
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    connect(table()->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         m_wantedRank = selectedRank();
         m_tiles->viewport()->update();
         Q_EMIT rankSelected(m_wantedRank);
     });
     content()->addWidget(new HostStrip(m_run, this));
-    m_stack->addWidget(m_tiles);
-    m_stack->addWidget(m_table);
-    content()->addLayout(m_stack, 1);
-    m_tableButton->setCheckable(true);
-    setLook(m_tableButton, "flat");
-    addHeaderWidget(m_tableButton);
-    connect(m_tableButton, &QToolButton::toggled, this,
-            [this](bool table) { m_stack->setCurrentIndex(table ? 1 : 0); });
+    setView(m_tiles);
 }
 
 void WorkersPanel::buildTable()
 {
-    m_table->setModel(&m_filter);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(26);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(WorkerTableModel::Rank, Qt::AscendingOrder);
-    m_table->setItemDelegateForColumn(
+    table()->setModel(&m_filter);
+    table()->verticalHeader()->setDefaultSectionSize(26);
+    table()->setSortingEnabled(true);
+    table()->sortByColumn(WorkerTableModel::Rank, Qt::AscendingOrder);
+    table()->setItemDelegateForColumn(
         WorkerTableModel::State,
-        new StateDelegate(StateDelegate::Kind::Worker, WorkerTableModel::StateRole, m_table));
-    m_table->setItemDelegateForColumn(
-        WorkerTableModel::Cpu, new SparkLineDelegate(WorkerTableModel::SparkRole, 1.0F, m_table));
-    m_table->setItemDelegateForColumn(
+        new StateDelegate(StateDelegate::Kind::Worker, WorkerTableModel::StateRole, table()));
+    table()->setItemDelegateForColumn(
+        WorkerTableModel::Cpu, new SparkLineDelegate(WorkerTableModel::SparkRole, 1.0F, table()));
+    table()->setItemDelegateForColumn(
         WorkerTableModel::Memory,
-        new SparkLineDelegate(WorkerTableModel::SparkRole, 64.0F, m_table));
-    const std::pair<int, int> widths[] = {
-        {WorkerTableModel::Rank, 68},    {WorkerTableModel::State, 118},
-        {WorkerTableModel::Pid, 72},     {WorkerTableModel::Cpu, 130},
-        {WorkerTableModel::Memory, 130}, {WorkerTableModel::Restarts, 84},
-        {WorkerTableModel::Node, 90},    {WorkerTableModel::LocalRank, 92},
-        {WorkerTableModel::Role, 80}};
-    for (const auto& [column, width] : widths)
-        m_table->setColumnWidth(column, width);
+        new SparkLineDelegate(WorkerTableModel::SparkRole, 64.0F, table()));
+    setColumnWidths(*table(), {68, 118, 72, 130, 130, 84, 90, 92, 80});
 }
 
 void WorkersPanel::buildChips()
@@ -187,10 +159,8 @@ QString WorkersPanel::textOf(WorkerFilter::Group group, int count) const
 void WorkersPanel::setTexts()
 {
     setTitle(tr("Workers"));
-    m_tableButton->setText(tr("Table"));
-    m_tableButton->setToolTip(tr("Show the workers as a table"));
-    m_tiles->setAccessibleName(tr("Workers as tiles"));
-    m_table->setAccessibleName(tr("Workers as a table"));
+    setTwinTexts(tr("Workers as tiles"), tr("Workers as a table"),
+                 tr("Show the workers as a table"));
     m_chipBar->setAccessibleName(tr("Filter workers by state"));
     for (const Chip& chip : m_chips)
         chip.button->setToolTip(tr("Show only these workers"));
@@ -199,7 +169,7 @@ void WorkersPanel::setTexts()
 
 int WorkersPanel::selectedRank() const
 {
-    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    const QModelIndexList rows = table()->selectionModel()->selectedRows();
     return rows.isEmpty() ? -1 : rows.first().data(WorkerTableModel::RankRole).toInt();
 }
 
@@ -207,21 +177,11 @@ void WorkersPanel::selectRank(int globalRank)
 {
     const QModelIndex index = m_filter.indexOfRank(globalRank);
     if (!index.isValid()) {
-        m_table->selectionModel()->clearSelection();
+        table()->selectionModel()->clearSelection();
         return;
     }
-    m_table->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
+    table()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
                                                           QItemSelectionModel::Rows);
-}
-
-void WorkersPanel::showTable(bool table)
-{
-    m_tableButton->setChecked(table);
-}
-
-bool WorkersPanel::showsTable() const
-{
-    return m_tableButton->isChecked();
 }
 
 } // namespace ringmaster::app

@@ -1,14 +1,10 @@
 #pragma once
 
 #include "app/jobs/WorkerFilter.h"
-#include "app/widget/Card.h"
 #include "app/widget/Pill.h"
+#include "app/widget/TwinCard.h"
 
 #include <QTimer>
-
-class QStackedLayout;
-class QTableView;
-class QToolButton;
 
 namespace ringmaster::app {
 
@@ -16,7 +12,7 @@ class WorkerTiles;
 
 /// The workers of a run: tiles and a table over the same rows with the same selection, and the
 /// filters.
-class WorkersPanel : public Card
+class WorkersPanel : public TwinCard
 {
     Q_OBJECT
 
@@ -26,8 +22,6 @@ public:
     /// -1: none.
     int selectedRank() const;
     void selectRank(int globalRank);
-    void showTable(bool table);
-    bool showsTable() const;
 
 Q_SIGNALS:
     void rankSelected(int globalRank);
@@ -51,9 +45,6 @@ private:
     WorkerTableModel m_workers;
     WorkerFilter m_filter;
     WorkerTiles* m_tiles;
-    QTableView* m_table;
-    QStackedLayout* m_stack;
-    QToolButton* m_tableButton;
     std::vector<Chip> m_chips;
     QWidget* m_chipBar;
     int m_wantedRank = -1;

@@ -8,22 +8,32 @@
 #include <QShortcut>
 #include <QTableView>
 
+#include <algorithm>
+
 namespace ringmaster::app {
 
 namespace {
 
-QString chosenRow(const QTableView& table)
+/// A line a row, its cells with tabs between them.
+QString chosenText(const QTableView& table)
 {
-    const QModelIndex current = table.currentIndex();
-    QStringList cells;
-    for (int column = 0; current.isValid() && column < table.model()->columnCount(); ++column)
-        cells << current.siblingAtColumn(column).data().toString();
-    return cells.join(QLatin1Char('\t'));
+    if (table.model() == nullptr)
+        return {};
+    QModelIndexList rows = table.selectionModel()->selectedRows();
+    std::ranges::sort(rows, {}, &QModelIndex::row);
+    QStringList lines;
+    for (const QModelIndex& row : rows) {
+        QStringList cells;
+        for (int column = 0; column < table.model()->columnCount(); ++column)
+            cells << row.siblingAtColumn(column).data().toString();
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 } // namespace
 
-void dressTable(QTableView& table)
+void dressTable(QTableView& table, int rowHeight)
 {
     setLook(&table, "framed");
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -34,14 +44,14 @@ void dressTable(QTableView& table)
     table.setTabKeyNavigation(false);
     table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table.verticalHeader()->hide();
-    table.verticalHeader()->setDefaultSectionSize(24);
+    table.verticalHeader()->setDefaultSectionSize(rowHeight);
     table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table.horizontalHeader()->setStretchLastSection(true);
     table.horizontalHeader()->setHighlightSections(false);
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     auto* copy = new QShortcut(QKeySequence::Copy, &table, nullptr, nullptr, Qt::WidgetShortcut);
     QObject::connect(copy, &QShortcut::activated, &table,
-                     [&table] { QApplication::clipboard()->setText(chosenRow(table)); });
+                     [&table] { QApplication::clipboard()->setText(chosenText(table)); });
 }
 
 void showModel(QTableView& table, QAbstractItemModel* model, std::initializer_list<int> widths)
@@ -49,6 +59,11 @@ void showModel(QTableView& table, QAbstractItemModel* model, std::initializer_li
     if (table.model() == model)
         return;
     table.setModel(model);
+    setColumnWidths(table, widths);
+}
+
+void setColumnWidths(QTableView& table, std::initializer_list<int> widths)
+{
     for (int column = 0; const int width : widths)
         table.setColumnWidth(column++, width);
 }

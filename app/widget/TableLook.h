@@ -8,8 +8,11 @@ class QTableView;
 namespace ringmaster::app {
 
 /// The look and manners of a read-only table: rows are chosen, one at a time; Tab leaves it; Ctrl+C
-/// copies the chosen row.
-void dressTable(QTableView& table);
+/// copies what is chosen.
+void dressTable(QTableView& table, int rowHeight = 24);
+
+/// Of its first columns, in pixels.
+void setColumnWidths(QTableView& table, std::initializer_list<int> widths);
 
 /// Another model, or none, with the widths of its columns in pixels; not where it has it already.
 void showModel(QTableView& table, QAbstractItemModel* model, std::initializer_list<int> widths);
