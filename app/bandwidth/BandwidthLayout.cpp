@@ -115,7 +115,7 @@ void BandwidthPage::connectControls()
     connect(m_stop, &QPushButton::clicked, this, &BandwidthPage::stop);
     connect(m_job, &QPushButton::clicked, this, [this] {
         if (latest() != nullptr)
-            Q_EMIT jobWanted(QString::fromStdString(latest()->run()));
+            Q_EMIT jobChosen(QString::fromStdString(latest()->run()));
     });
     connect(m_latencyButton, &QToolButton::toggled, this, [this](bool latency) {
         m_chart->setView(latency ? SweepChart::View::Latency : SweepChart::View::Bandwidth);

@@ -34,6 +34,11 @@ int lookOf(const std::string& backend, size_t sweep)
 
 } // namespace
 
+PageDescription BandwidthPage::description()
+{
+    return describePage<BandwidthPage>(QStringLiteral("bandwidth"));
+}
+
 BandwidthPage::BandwidthPage(EngineBridge& bridge, QWidget* parent)
     : Page(parent)
     , m_bridge(bridge)

@@ -32,6 +32,7 @@ class BandwidthPage : public Page
     Q_OBJECT
 
 public:
+    static PageDescription description();
     explicit BandwidthPage(EngineBridge& bridge, QWidget* parent = nullptr);
     ~BandwidthPage() override;
 
@@ -41,10 +42,6 @@ public:
 
     bool shows(const std::string& run) const override;
     void openRun(const std::string& run) override;
-
-Q_SIGNALS:
-    /// The run's own page: its workers and its log.
-    void jobWanted(const QString& run);
 
 protected:
     void showEvent(QShowEvent* event) override;

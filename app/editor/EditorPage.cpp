@@ -38,6 +38,11 @@ JobSpec freshJob()
 
 } // namespace
 
+PageDescription EditorPage::description()
+{
+    return describePage<EditorPage>(QStringLiteral("editor"), PageDescription::Place::Elsewhere);
+}
+
 EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
     : JobEditing(parent)
     , m_bridge(bridge)

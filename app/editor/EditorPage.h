@@ -24,6 +24,7 @@ class EditorPage : public JobEditing
     Q_OBJECT
 
 public:
+    static PageDescription description();
     explicit EditorPage(EngineBridge& bridge, QWidget* parent = nullptr);
 
     QString title() const override;

@@ -36,6 +36,11 @@ constexpr RunState EndStates[] = {RunState::Succeeded, RunState::Failed, RunStat
 
 } // namespace
 
+PageDescription HistoryPage::description()
+{
+    return describePage<HistoryPage>(QStringLiteral("history"));
+}
+
 HistoryPage::HistoryPage(EngineBridge& bridge, QWidget* parent)
     : Page(parent)
     , m_bridge(bridge)

@@ -21,6 +21,7 @@ class HistoryPage : public Page
     Q_OBJECT
 
 public:
+    static PageDescription description();
     explicit HistoryPage(EngineBridge& bridge, QWidget* parent = nullptr);
     ~HistoryPage() override;
 

@@ -32,6 +32,11 @@ constexpr auto LookInterval = 15s;
 
 } // namespace
 
+PageDescription HostsPage::description()
+{
+    return describePage<HostsPage>(QStringLiteral("hosts"));
+}
+
 HostsPage::HostsPage(EngineBridge& bridge, QWidget* parent)
     : Page(parent)
     , m_bridge(bridge)

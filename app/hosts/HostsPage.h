@@ -25,6 +25,7 @@ class HostsPage : public Page
     Q_OBJECT
 
 public:
+    static PageDescription description();
     explicit HostsPage(EngineBridge& bridge, QWidget* parent = nullptr);
     ~HostsPage() override;
 

@@ -23,6 +23,11 @@
 
 namespace ringmaster::app {
 
+PageDescription LearnPage::description()
+{
+    return describePage<LearnPage>(QStringLiteral("learn"));
+}
+
 LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
     : Page(parent)
     , m_bridge(bridge)

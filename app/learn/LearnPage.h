@@ -27,6 +27,7 @@ class LearnPage : public Page
     Q_OBJECT
 
 public:
+    static PageDescription description();
     explicit LearnPage(EngineBridge& bridge, QWidget* parent = nullptr);
     ~LearnPage() override;
 

@@ -1,6 +1,5 @@
 #include "app/main/MainWindow.h"
 
-#include "app/bandwidth/BandwidthPage.h"
 #include "app/bridge/Background.h"
 #include "app/bridge/Messages.h"
 #include "app/jobs/JobsPage.h"
@@ -37,7 +36,7 @@ constexpr std::chrono::seconds AnswerPatience{10};
 } // namespace
 
 MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
-                       const PageFactories& factories, QWidget* parent)
+                       const std::vector<PageDescription>& pages, QWidget* parent)
     : QMainWindow(parent)
     , m_bridge(bridge)
     , m_theme(theme)
@@ -62,21 +61,12 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     setMenuBar(m_menus);
     setAcceptDrops(true);
     resize(1440, 900);
-    addPage(m_jobs, QStringLiteral("jobs"), true);
-    if (factories.bandwidth) {
-        m_bandwidth = factories.bandwidth(bridge, this);
-        addPage(m_bandwidth, QStringLiteral("bandwidth"), true);
-        connect(m_bandwidth, &BandwidthPage::jobWanted, this, &MainWindow::showJob);
-    }
-    if (factories.learn)
-        addPage(factories.learn(bridge, this), QStringLiteral("learn"), true);
-    if (factories.hosts)
-        addPage(factories.hosts(bridge, this), QStringLiteral("hosts"), true);
-    if (factories.history)
-        addPage(factories.history(bridge, m_runs, this), QStringLiteral("history"), true);
-    if (factories.editor) {
-        m_editor = factories.editor(bridge, this);
-        addPage(m_editor, QStringLiteral("editor"), false);
+    addPage(m_jobs, {.key = QStringLiteral("jobs")});
+    for (const PageDescription& description : pages) {
+        Page* page = description.make(bridge, this);
+        addPage(page, description);
+        if (auto* editor = qobject_cast<JobEditing*>(page))
+            m_editor = editor;
     }
     connectShell();
     new DesktopNotifier(bridge, this);
@@ -84,11 +74,11 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     showPage(m_jobs);
 }
 
-void MainWindow::addPage(Page* page, const QString& key, bool inSideBar)
+void MainWindow::addPage(Page* page, const PageDescription& description)
 {
-    page->setObjectName(key);
+    page->setObjectName(description.key);
     const int id = m_stack->addWidget(page);
-    if (inSideBar) {
+    if (description.place == PageDescription::Place::SideBar) {
         m_sideBar->addPage(id, page->title());
         m_menus->addPage(id, page->title());
     }
@@ -99,6 +89,7 @@ void MainWindow::connectPage(Page* page)
 {
     connect(page, &Page::launchRequested, this, &MainWindow::launch);
     connect(page, &Page::runChosen, this, &MainWindow::showRun);
+    connect(page, &Page::jobChosen, this, &MainWindow::showJob);
     connect(page, &Page::editRequested, this, &MainWindow::edit);
     connect(page, &Page::runAgainRequested, this, &MainWindow::runAgain);
     connect(page, &Page::newJobRequested, m_menus->newJob, &QAction::trigger);

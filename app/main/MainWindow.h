@@ -13,23 +13,12 @@ class QStackedWidget;
 
 namespace ringmaster::app {
 
-class BandwidthPage;
 class DesktopNotifier;
 class JobsPage;
 class MenuBar;
 struct OpenRequest;
 class SideBar;
 class Toast;
-
-/// Makes the pages that other folders bring; a missing one isn't offered.
-struct PageFactories
-{
-    std::function<JobEditing*(EngineBridge&, QWidget*)> editor{};
-    std::function<BandwidthPage*(EngineBridge&, QWidget*)> bandwidth{};
-    std::function<Page*(EngineBridge&, QWidget*)> learn{};
-    std::function<Page*(EngineBridge&, QWidget*)> hosts{};
-    std::function<Page*(EngineBridge&, RunListModel&, QWidget*)> history{};
-};
 
 /// The one window: side bar, menu bar and the stack of pages. Knows how pages hang together,
 /// nothing of what is in them.
@@ -38,8 +27,9 @@ class MainWindow : public QMainWindow
     Q_OBJECT
 
 public:
+    /// `pages` are those besides Jobs. Without a JobEditing among them, nothing is offered to edit.
     MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
-               const PageFactories& factories, QWidget* parent = nullptr);
+               const std::vector<PageDescription>& pages, QWidget* parent = nullptr);
 
     void restoreSession();
     /// A `.ringjob` or `.ringrun` file.
@@ -63,7 +53,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void addPage(Page* page, const QString& key, bool inSideBar);
+    void addPage(Page* page, const PageDescription& description);
     void showPage(Page* page);
     void showJob(const QString& run);
     void present(bool isOn);
@@ -90,7 +80,6 @@ private:
     SideBar* m_sideBar;
     QStackedWidget* m_stack;
     JobsPage* m_jobs;
-    BandwidthPage* m_bandwidth = nullptr;
     JobEditing* m_editor = nullptr;
     MenuBar* m_menus;
     Toast* m_toast;

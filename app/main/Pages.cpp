@@ -8,18 +8,10 @@
 
 namespace ringmaster::app {
 
-PageFactories pages()
+std::vector<PageDescription> pages()
 {
-    return {.editor = [](EngineBridge& bridge,
-                         QWidget* parent) { return new EditorPage(bridge, parent); },
-            .bandwidth = [](EngineBridge& bridge,
-                            QWidget* parent) { return new BandwidthPage(bridge, parent); },
-            .learn = [](EngineBridge& bridge,
-                        QWidget* parent) { return new LearnPage(bridge, parent); },
-            .hosts = [](EngineBridge& bridge,
-                        QWidget* parent) { return new HostsPage(bridge, parent); },
-            .history = [](EngineBridge& bridge, RunListModel&,
-                          QWidget* parent) { return new HistoryPage(bridge, parent); }};
+    return {BandwidthPage::description(), LearnPage::description(), HostsPage::description(),
+            HistoryPage::description(), EditorPage::description()};
 }
 
 } // namespace ringmaster::app

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "app/main/MainWindow.h"
+#include "app/widget/Page.h"
+
+#include <vector>
 
 namespace ringmaster::app {
 
-/// The pages that the dashboard has besides Jobs.
-PageFactories pages();
+/// The pages that the dashboard has besides Jobs, in the order of the side bar.
+std::vector<PageDescription> pages();
 
 } // namespace ringmaster::app

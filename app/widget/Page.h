@@ -9,6 +9,8 @@
 
 namespace ringmaster::app {
 
+class EngineBridge;
+
 /// What the window needs of one of its pages. A page sets its own texts (see Translated.h) and
 /// knows nothing of other pages: it says what it wants by signals.
 class Page : public QWidget
@@ -40,7 +42,10 @@ public:
 Q_SIGNALS:
     /// The user wants this job to run, from this folder.
     void launchRequested(const ringmaster::JobSpec& spec, const QString& workingFolder);
+    /// On the page where its result is looked at.
     void runChosen(const QString& run);
+    /// On the run's own page: its workers and its log.
+    void jobChosen(const QString& run);
     /// Open this job in the editor: `.ringjob` text, and the folder its paths are relative to.
     void editRequested(const QString& jobFile, const QString& workingFolder);
     /// Start this job once more as it is.
@@ -79,5 +84,25 @@ Q_SIGNALS:
     /// What canUndo() and canRedo() say may be something else now.
     void historyChanged();
 };
+
+/// What the window knows of a page before there is one. Each page's class describes itself;
+/// main/Pages.cpp lists the descriptions in their order.
+struct PageDescription
+{
+    enum class Place { SideBar, Elsewhere };
+
+    QString key{}; ///< Under which its state is kept between sessions.
+    Place place = Place::SideBar;
+    std::function<Page*(EngineBridge&, QWidget*)> make{};
+};
+
+template <class PageClass>
+PageDescription describePage(const QString& key,
+                             PageDescription::Place place = PageDescription::Place::SideBar)
+{
+    return {.key = key, .place = place, .make = [](EngineBridge& bridge, QWidget* parent) {
+                return new PageClass(bridge, parent);
+            }};
+}
 
 } // namespace ringmaster::app

@@ -5,7 +5,9 @@
 
 namespace ringmaster::app {
 
-Window::Window(const PageFactories& factories) : window(bridge, theme, language, factories) {}
+Window::Window(const std::vector<PageDescription>& pages) : window(bridge, theme, language, pages)
+{
+}
 
 void useTemporarySettings()
 {

@@ -11,7 +11,7 @@ namespace ringmaster::app {
 class Window
 {
 public:
-    explicit Window(const PageFactories& factories = {});
+    explicit Window(const std::vector<PageDescription>& pages = {});
 
     FakeCluster cluster;
     Scenario scenario{cluster};

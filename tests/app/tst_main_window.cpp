@@ -55,11 +55,13 @@ private Q_SLOTS:
     void init()
     {
         useTemporarySettings();
-        PageFactories factories;
-        factories.editor = [this](EngineBridge&, QWidget* parent) {
+        const auto makeEditor = [this](EngineBridge&, QWidget* parent) {
             return m_editor = new FakeEditor(parent);
         };
-        m_dashboard = std::make_unique<Window>(factories);
+        m_dashboard = std::make_unique<Window>(
+            std::vector<PageDescription>{{.key = QStringLiteral("editor"),
+                                          .place = PageDescription::Place::Elsewhere,
+                                          .make = makeEditor}});
         m_dashboard->language.choose(Language::Choice::English);
         m_dashboard->window.show();
         QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
