@@ -1,10 +1,10 @@
+#include "app/learn/SceneCollectives.h"
+
 #include "app/bridge/Words.h"
 #include "app/learn/LearnText.h"
-#include "app/learn/SceneMaker.h"
 
 #include <algorithm>
 
-// Groups, collectives and the ring's chunks: what several ranks do together.
 namespace ringmaster::app {
 
 namespace {
@@ -46,7 +46,13 @@ QString nameOf(const LessonCall& call, std::uint64_t number)
 
 } // namespace
 
-void SceneMaker::addGroups()
+SceneCollectives::SceneCollectives(const lesson::State& state, const LessonStep& now,
+                                   size_t position, LessonScene& scene)
+    : m_state(state), m_now(now), m_position(position), m_scene(scene)
+{
+}
+
+void SceneCollectives::addGroups()
 {
     for (const lesson::Group& group : m_state.groups())
         m_scene.groups.push_back({.name = groupName(group, m_scene.groups.size() + 1),
@@ -55,7 +61,7 @@ void SceneMaker::addGroups()
 }
 
 /// As the program calls it, where one of its variables holds it.
-QString SceneMaker::groupName(const lesson::Group& group, size_t number) const
+QString SceneCollectives::groupName(const lesson::Group& group, size_t number) const
 {
     QStringList members;
     for (const int rank : group.members)
@@ -70,19 +76,19 @@ QString SceneMaker::groupName(const lesson::Group& group, size_t number) const
     return LessonScene::tr("group %1").arg(number);
 }
 
-void SceneMaker::addCollectives()
+void SceneCollectives::addCollectives()
 {
     for (const lesson::Collective& collective : m_state.calls().collectives()) {
-        const auto part = collective.parts.find(now().globalRank);
-        const bool isBackNow = now().kind == LessonStep::Kind::Return &&
+        const auto part = collective.parts.find(m_now.globalRank);
+        const bool isBackNow = m_now.kind == LessonStep::Kind::Return &&
                                part != collective.parts.end() &&
-                               part->second.call.id == now().call.id;
+                               part->second.call.id == m_now.call.id;
         if (!collective.isOver() || isBackNow)
             m_scene.collectives.push_back(collectiveOf(collective));
     }
 }
 
-LessonScene::Collective SceneMaker::collectiveOf(const lesson::Collective& collective) const
+LessonScene::Collective SceneCollectives::collectiveOf(const lesson::Collective& collective) const
 {
     LessonScene::Collective box{.members = collective.members,
                                 .disagrees = !collective.disagreement().empty()};
@@ -113,24 +119,19 @@ LessonScene::Collective SceneMaker::collectiveOf(const lesson::Collective& colle
     return box;
 }
 
-const lesson::RingOperation* SceneMaker::ring() const
-{
-    return m_state.ringOperations().empty() ? nullptr : &m_state.ringOperations().back();
-}
-
 /// The chunks that have come in the same step of the algorithm as the one that came now.
-void SceneMaker::addChunks()
+void SceneCollectives::addChunks()
 {
-    const lesson::RingOperation* operation = ring();
-    if (operation == nullptr)
+    if (m_state.ringOperations().empty())
         return;
-    addChunkValues(*operation);
-    if (now().kind != LessonStep::Kind::Chunk)
+    const lesson::RingOperation& operation = m_state.ringOperations().back();
+    addChunkValues(operation);
+    if (m_now.kind != LessonStep::Kind::Chunk)
         return;
-    for (const lesson::RingOperation::Arrival& arrival : operation->arrivals) {
+    for (const lesson::RingOperation::Arrival& arrival : operation.arrivals) {
         const LessonChunk& chunk = arrival.chunk;
         const bool isRank = chunk.from >= 0 && chunk.from < m_state.rankCount();
-        if (chunk.step != now().chunk.step || arrival.step > m_position || !isRank)
+        if (chunk.step != m_now.chunk.step || arrival.step > m_position || !isRank)
             continue;
         const LessonValue after{.kind = LessonValue::Kind::Tensor, .elements = chunk.after};
         const LessonValue before{.kind = LessonValue::Kind::Tensor, .elements = chunk.before};
@@ -147,7 +148,7 @@ void SceneMaker::addChunks()
 
 /// A row of chunks in each rank: what the backend said that is in them, and a dot where it has said
 /// nothing yet.
-void SceneMaker::addChunkValues(const lesson::RingOperation& operation)
+void SceneCollectives::addChunkValues(const lesson::RingOperation& operation)
 {
     const size_t count = m_scene.ranks.size();
     std::vector<LessonScene::Value> rows(count,

@@ -3,6 +3,7 @@
 #include "app/bridge/Words.h"
 #include "app/learn/FaultText.h"
 #include "app/learn/LearnText.h"
+#include "app/learn/SceneCollectives.h"
 #include "app/model/EventText.h"
 
 #include <algorithm>
@@ -63,10 +64,11 @@ SceneMaker::SceneMaker(const LessonPlayer& player)
 LessonScene SceneMaker::make()
 {
     addRanks();
-    addGroups();
-    addCollectives();
+    SceneCollectives collectives(m_state, now(), m_position, m_scene);
+    collectives.addGroups();
+    collectives.addCollectives();
     addMessages();
-    addChunks();
+    collectives.addChunks();
     addWaits();
     markHazards();
     addFindings();
@@ -273,7 +275,7 @@ QString SceneMaker::originText() const
 {
     const auto& started = m_recording.started();
     const QString backend = started ? QString::fromStdString(started->backend) : QString();
-    if (ring() != nullptr)
+    if (!m_state.ringOperations().empty())
         return LessonScene::tr(
             "Lines and values: read in each worker. Chunks: as the ring backend told.");
     return LessonScene::tr("Lines, calls and values: read in each worker. What %1 does inside of a "

@@ -13,7 +13,6 @@ public:
     LessonScene make();
 
 private:
-    // SceneMaker.cpp
     void addRanks();
     LessonScene::Standing standingOf(int rank) const;
     QString detailOf(int rank) const;
@@ -26,15 +25,6 @@ private:
     QString titleText() const;
     QString originText() const;
     const LessonStep& now() const;
-
-    // SceneCollectives.cpp
-    void addGroups();
-    QString groupName(const lesson::Group& group, size_t number) const;
-    void addCollectives();
-    LessonScene::Collective collectiveOf(const lesson::Collective& collective) const;
-    void addChunks();
-    void addChunkValues(const lesson::RingOperation& operation);
-    const lesson::RingOperation* ring() const;
 
     const LessonPlayer& m_player;
     const lesson::Recording& m_recording;
