@@ -170,13 +170,6 @@
             <numerusform>%n hosts removed</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n hosts, none asked yet</source>
-        <translation>
-            <numerusform>%n host, not asked yet</numerusform>
-            <numerusform>%n hosts, none asked yet</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ringmaster::app::HostsPlace</name>
@@ -330,6 +323,16 @@
         <translation>
             <numerusform>restarted %n time</numerusform>
             <numerusform>restarted %n times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostsCard</name>
+    <message numerus="yes">
+        <source>%n hosts, none asked yet</source>
+        <translation>
+            <numerusform>%n host, not asked yet</numerusform>
+            <numerusform>%n hosts, none asked yet</numerusform>
         </translation>
     </message>
 </context>

@@ -4802,34 +4802,6 @@
         <translation>各ホストに何があるかを調べます。初回は Ringmaster のエージェントがコピーされます</translation>
     </message>
     <message>
-        <source>Hosts that jobs can run on</source>
-        <translation>ジョブを実行できるホスト</translation>
-    </message>
-    <message>
-        <source>Show the hosts as a table</source>
-        <translation>ホストを表で表示します</translation>
-    </message>
-    <message>
-        <source>Hosts as tiles</source>
-        <translation>ホストのタイル</translation>
-    </message>
-    <message>
-        <source>Hosts as a table</source>
-        <translation>ホストの表</translation>
-    </message>
-    <message>
-        <source>Check</source>
-        <translation>確認</translation>
-    </message>
-    <message>
-        <source>Edit…</source>
-        <translation>編集…</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>削除</translation>
-    </message>
-    <message>
         <source>No hosts yet</source>
         <translation>ホストはまだありません</translation>
     </message>
@@ -4849,16 +4821,6 @@
         <source>%n hosts removed</source>
         <translation>
             <numerusform>%n 台のホストを削除しました</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 of %2 have answered</source>
-        <translation>%2 台中 %1 台が応答しました</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n hosts, none asked yet</source>
-        <translation>
-            <numerusform>%n 台、まだ確認していません</numerusform>
         </translation>
     </message>
 </context>
@@ -7108,6 +7070,47 @@
     <message>
         <source>Show only these workers</source>
         <translation>このワーカーだけを表示します</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostsCard</name>
+    <message>
+        <source>Hosts that jobs can run on</source>
+        <translation>ジョブを実行できるホスト</translation>
+    </message>
+    <message>
+        <source>Show the hosts as a table</source>
+        <translation>ホストを表で表示します</translation>
+    </message>
+    <message>
+        <source>Hosts as tiles</source>
+        <translation>ホストのタイル</translation>
+    </message>
+    <message>
+        <source>Hosts as a table</source>
+        <translation>ホストの表</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>確認</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>編集…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>削除</translation>
+    </message>
+    <message>
+        <source>%1 of %2 have answered</source>
+        <translation>%2 台中 %1 台が応答しました</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hosts, none asked yet</source>
+        <translation>
+            <numerusform>%n 台、まだ確認していません</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

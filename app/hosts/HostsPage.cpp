@@ -2,23 +2,19 @@
 
 #include "app/bridge/Messages.h"
 #include "app/hosts/HostDialog.h"
+#include "app/hosts/HostsCard.h"
 #include "app/hosts/ImportDialog.h"
 #include "app/hosts/PreflightPanel.h"
 #include "app/widget/Banner.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/Translated.h"
-#include "app/widget/TwinCard.h"
 
 #include <QDir>
-#include <QItemSelectionModel>
 #include <QLabel>
-#include <QListView>
 #include <QPushButton>
 #include <QSplitter>
-#include <QTableView>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <chrono>
 
 namespace ringmaster::app {
@@ -46,11 +42,7 @@ HostsPage::HostsPage(EngineBridge& bridge, QWidget* parent)
     , m_checkAll(new QPushButton(this))
     , m_banner(new Banner(this))
     , m_cards(new QSplitter(Qt::Vertical, this))
-    , m_card(new TwinCard)
-    , m_tiles(new QListView(m_card))
-    , m_check(new QPushButton(m_card))
-    , m_edit(new QPushButton(m_card))
-    , m_remove(new QPushButton(m_card))
+    , m_card(new HostsCard(m_hosts))
     , m_preflight(new PreflightPanel)
     , m_empty(new EmptyState(this))
     , m_emptyImport(m_empty->addButton(true))
@@ -58,7 +50,11 @@ HostsPage::HostsPage(EngineBridge& bridge, QWidget* parent)
 {
     new QVBoxLayout(this);
     buildHead();
-    buildHosts();
+    m_cards->addWidget(m_card);
+    m_cards->addWidget(m_preflight);
+    m_cards->setSizes({430, 300});
+    m_cards->setHandleWidth(12);
+    m_cards->setChildrenCollapsible(false);
     connectAll();
     m_tick.setInterval(LookInterval);
     translated(this, [this] { setTexts(); });
@@ -71,6 +67,27 @@ QString HostsPage::title() const
     return tr("Hosts");
 }
 
+void HostsPage::buildHead()
+{
+    setLook(m_title, "title");
+    auto* head = new QHBoxLayout;
+    head->setSpacing(10);
+    head->addWidget(m_title);
+    head->addStretch(1);
+    for (QPushButton* button : {m_import, m_add, m_checkAll})
+        head->addWidget(button);
+    setLook(m_checkAll, "primary");
+    m_checkAll->setObjectName(QStringLiteral("checkAll"));
+    auto* page = static_cast<QVBoxLayout*>(layout());
+    page->setContentsMargins(22, 16, 22, 18);
+    page->setSpacing(12);
+    page->addLayout(head);
+    page->addWidget(m_banner);
+    page->addWidget(m_cards, 1);
+    page->addWidget(m_empty, 1);
+    m_banner->hide();
+}
+
 void HostsPage::connectAll()
 {
     for (QPushButton* button : {m_import, m_emptyImport})
@@ -78,15 +95,11 @@ void HostsPage::connectAll()
     for (QPushButton* button : {m_add, m_emptyAdd})
         connect(button, &QPushButton::clicked, this, &HostsPage::addHost);
     connect(m_checkAll, &QPushButton::clicked, this, &HostsPage::checkAll);
-    connect(m_check, &QPushButton::clicked, this, &HostsPage::checkSelected);
-    connect(m_edit, &QPushButton::clicked, this, &HostsPage::editHost);
-    connect(m_remove, &QPushButton::clicked, this, &HostsPage::removeHosts);
+    connect(m_card, &HostsCard::checkRequested, this, &HostsPage::checkSelected);
+    connect(m_card, &HostsCard::editRequested, this, &HostsPage::editHost);
+    connect(m_card, &HostsCard::removeRequested, this, &HostsPage::removeHosts);
+    connect(m_card, &HostsCard::selectionChanged, this, &HostsPage::update);
     connect(m_preflight, &PreflightPanel::requested, this, &HostsPage::runPreflight);
-    for (QAbstractItemView* view : {static_cast<QAbstractItemView*>(m_tiles),
-                                    static_cast<QAbstractItemView*>(m_card->table())})
-        connect(view, &QAbstractItemView::activated, this, &HostsPage::editHost);
-    connect(m_card->table()->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::rowsInserted, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::rowsRemoved, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::dataChanged, this, &HostsPage::update);
@@ -149,9 +162,9 @@ void HostsPage::addHost()
 
 void HostsPage::editHost()
 {
-    const QModelIndexList rows = m_card->table()->selectionModel()->selectedRows();
+    const std::vector<int> rows = m_card->selectedRows();
     if (rows.size() == 1)
-        openDialog(m_hosts.at(rows.front().row()).host);
+        openDialog(m_hosts.at(rows.front()).host);
 }
 
 /// What the book refuses is said in the dialog, where it can be mended.
@@ -183,8 +196,8 @@ void HostsPage::put(const Host& host)
 void HostsPage::removeHosts()
 {
     std::vector<Host> removed;
-    for (const QModelIndex& index : m_card->table()->selectionModel()->selectedRows())
-        removed.push_back(m_hosts.at(index.row()).host);
+    for (const int row : m_card->selectedRows())
+        removed.push_back(m_hosts.at(row).host);
     if (removed.empty())
         return;
     for (const Host& host : removed)
@@ -202,8 +215,8 @@ void HostsPage::removeHosts()
 std::vector<std::string> HostsPage::chosen() const
 {
     std::vector<std::string> names;
-    for (const QModelIndex& index : m_card->table()->selectionModel()->selectedRows())
-        names.push_back(m_hosts.at(index.row()).host.name);
+    for (const int row : m_card->selectedRows())
+        names.push_back(m_hosts.at(row).host.name);
     if (names.empty())
         for (const HostRow& row : m_hosts.rows())
             names.push_back(row.host.name);
@@ -285,16 +298,26 @@ void HostsPage::update()
     m_empty->setVisible(isEmpty);
     for (QPushButton* button : {m_import, m_add, m_checkAll})
         button->setVisible(!isEmpty);
-    const auto count = m_card->table()->selectionModel()->selectedRows().size();
-    m_edit->setEnabled(count == 1);
-    m_remove->setEnabled(count > 0);
-    m_check->setEnabled(count > 0 && !m_isChecking);
     m_checkAll->setEnabled(!m_isChecking);
-    const auto ready = std::ranges::count_if(
-        m_hosts.rows(), [](const HostRow& row) { return row.facts() != nullptr; });
-    const int all = m_hosts.rowCount();
-    m_card->setSubtitle(ready > 0 ? tr("%1 of %2 have answered").arg(ready).arg(all)
-                                  : tr("%n hosts, none asked yet", nullptr, all));
+    m_card->refresh(m_isChecking);
+}
+
+void HostsPage::setTexts()
+{
+    m_title->setText(title());
+    m_import->setText(tr("Import from ~/.ssh/config…"));
+    m_add->setText(tr("Add host…"));
+    m_checkAll->setText(tr("Check all"));
+    m_checkAll->setToolTip(tr("Asks every host what it has; the first time, Ringmaster's agent is "
+                              "copied there"));
+    m_emptyImport->setText(tr("Import from ~/.ssh/config…"));
+    m_emptyAdd->setText(tr("Add host…"));
+    m_empty->setTexts(
+        tr("No hosts yet"),
+        tr("Jobs can run on other machines that you reach with ssh, without a password. Nothing "
+           "needs to be installed there but Python and torch: Ringmaster copies its agent when it "
+           "is needed."));
+    update();
 }
 
 } // namespace ringmaster::app

@@ -7,7 +7,6 @@
 #include <QTimer>
 
 class QLabel;
-class QListView;
 class QPushButton;
 class QSplitter;
 
@@ -15,8 +14,8 @@ namespace ringmaster::app {
 
 class Banner;
 class EmptyState;
+class HostsCard;
 class PreflightPanel;
-class TwinCard;
 
 /// The hosts that jobs can run on: who they are, what they have, and whether they can run a job
 /// together. Asks a host only when it is told to, and then again while the page is looked at.
@@ -40,13 +39,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    // HostsLayout.cpp
     void buildHead();
-    void buildTable();
-    void buildTiles();
-    void buildHosts();
-    void setTexts();
-
     void connectAll();
     void reload();
     void listed(const Result<std::vector<Host>>& hosts);
@@ -65,6 +58,7 @@ private:
     /// Those that are chosen; none: all.
     std::vector<std::string> chosen() const;
     void update();
+    void setTexts();
 
     EngineBridge& m_bridge;
     HostListModel m_hosts;
@@ -76,11 +70,7 @@ private:
     QPushButton* m_checkAll;
     Banner* m_banner;
     QSplitter* m_cards;
-    TwinCard* m_card;
-    QListView* m_tiles;
-    QPushButton* m_check;
-    QPushButton* m_edit;
-    QPushButton* m_remove;
+    HostsCard* m_card;
     PreflightPanel* m_preflight;
     EmptyState* m_empty;
     QPushButton* m_emptyImport;

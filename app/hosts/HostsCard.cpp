@@ -1,0 +1,107 @@
+#include "app/hosts/HostsCard.h"
+
+#include "app/hosts/HostTileDelegate.h"
+#include "app/widget/SparkLine.h"
+#include "app/widget/TableLook.h"
+#include "app/widget/Translated.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QListView>
+#include <QPushButton>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace ringmaster::app {
+
+HostsCard::HostsCard(HostListModel& hosts, QWidget* parent)
+    : TwinCard(parent)
+    , m_hosts(hosts)
+    , m_tiles(new QListView(this))
+    , m_check(new QPushButton(this))
+    , m_edit(new QPushButton(this))
+    , m_remove(new QPushButton(this))
+{
+    buildTable();
+    buildTiles();
+    setView(m_tiles);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addWidget(m_check);
+    buttons->addWidget(m_edit);
+    buttons->addStretch(1);
+    buttons->addWidget(m_remove);
+    content()->addLayout(buttons);
+    connect(m_check, &QPushButton::clicked, this, &HostsCard::checkRequested);
+    connect(m_edit, &QPushButton::clicked, this, &HostsCard::editRequested);
+    connect(m_remove, &QPushButton::clicked, this, &HostsCard::removeRequested);
+    for (QAbstractItemView* view :
+         {static_cast<QAbstractItemView*>(m_tiles), static_cast<QAbstractItemView*>(table())})
+        connect(view, &QAbstractItemView::activated, this, &HostsCard::editRequested);
+    connect(table()->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &HostsCard::selectionChanged);
+    translated(this, [this] { setTexts(); });
+}
+
+void HostsCard::buildTable()
+{
+    table()->setModel(&m_hosts);
+    table()->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table()->verticalHeader()->setDefaultSectionSize(30);
+    setColumnWidths(*table(), {130, 130, 76, 100, 60, 100, 190, 230, 90, 80, 96, 140});
+    table()->setItemDelegateForColumn(HostListModel::State, new HostStateDelegate(table()));
+    // The others have no room for a line beside their text.
+    table()->setItemDelegateForColumn(
+        HostListModel::Load, new SparkLineDelegate(HostListModel::SparkRole, 1.0F, table()));
+}
+
+void HostsCard::buildTiles()
+{
+    constexpr int Gap = 8;
+    setLook(m_tiles, "framed");
+    m_tiles->setModel(&m_hosts);
+    m_tiles->setSelectionModel(table()->selectionModel());
+    m_tiles->setItemDelegate(new HostTileDelegate(m_hosts, m_tiles));
+    m_tiles->setViewMode(QListView::IconMode);
+    m_tiles->setMovement(QListView::Static);
+    m_tiles->setResizeMode(QListView::Adjust);
+    m_tiles->setUniformItemSizes(true);
+    m_tiles->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_tiles->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_tiles->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_tiles->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_tiles->setSpacing(Gap / 2);
+}
+
+std::vector<int> HostsCard::selectedRows() const
+{
+    std::vector<int> rows;
+    for (const QModelIndex& index : table()->selectionModel()->selectedRows())
+        rows.push_back(index.row());
+    return rows;
+}
+
+void HostsCard::refresh(bool isChecking)
+{
+    const size_t count = selectedRows().size();
+    m_edit->setEnabled(count == 1);
+    m_remove->setEnabled(count > 0);
+    m_check->setEnabled(count > 0 && !isChecking);
+    const auto ready = std::ranges::count_if(
+        m_hosts.rows(), [](const HostRow& row) { return row.facts() != nullptr; });
+    const int all = m_hosts.rowCount();
+    setSubtitle(ready > 0 ? tr("%1 of %2 have answered").arg(ready).arg(all)
+                          : tr("%n hosts, none asked yet", nullptr, all));
+}
+
+void HostsCard::setTexts()
+{
+    setTitle(tr("Hosts that jobs can run on"));
+    setTwinTexts(tr("Hosts as tiles"), tr("Hosts as a table"), tr("Show the hosts as a table"));
+    m_check->setText(tr("Check"));
+    m_edit->setText(tr("Edit…"));
+    m_remove->setText(tr("Remove"));
+}
+
+} // namespace ringmaster::app

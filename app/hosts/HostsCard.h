@@ -1,0 +1,42 @@
+#pragma once
+
+#include "app/hosts/HostListModel.h"
+#include "app/widget/TwinCard.h"
+
+class QListView;
+class QPushButton;
+
+namespace ringmaster::app {
+
+/// The hosts of the book as tiles and as a table, with one selection, and what can be done with
+/// those that are chosen.
+class HostsCard : public TwinCard
+{
+    Q_OBJECT
+
+public:
+    explicit HostsCard(HostListModel& hosts, QWidget* parent = nullptr);
+
+    /// Rows of the model.
+    std::vector<int> selectedRows() const;
+    void refresh(bool isChecking);
+
+Q_SIGNALS:
+    void selectionChanged();
+    void checkRequested();
+    void editRequested();
+    void removeRequested();
+
+private:
+    void buildTable();
+    void buildTiles();
+    void setTexts();
+
+    HostListModel& m_hosts;
+    QListView* m_tiles;
+    QPushButton* m_check;
+    QPushButton* m_edit;
+    QPushButton* m_remove;
+};
+
+} // namespace ringmaster::app
