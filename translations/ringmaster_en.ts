@@ -70,6 +70,17 @@
     </message>
 </context>
 <context>
+    <name>TimelinePainter</name>
+    <message numerus="yes">
+        <source>%n left</source>
+        <comment>restarts</comment>
+        <translation>
+            <numerusform>%n left</numerusform>
+            <numerusform>%n left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Words</name>
     <message numerus="yes">
         <source>%n ranks</source>
@@ -158,6 +169,16 @@
         <translation>
             <numerusform>%n host</numerusform>
             <numerusform>%n hosts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostsCard</name>
+    <message numerus="yes">
+        <source>%n hosts, none asked yet</source>
+        <translation>
+            <numerusform>%n host, not asked yet</numerusform>
+            <numerusform>%n hosts, none asked yet</numerusform>
         </translation>
     </message>
 </context>
@@ -306,33 +327,12 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::TimelineView</name>
-    <message numerus="yes">
-        <source>%n left</source>
-        <comment>restarts</comment>
-        <translation>
-            <numerusform>%n left</numerusform>
-            <numerusform>%n left</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ringmaster::app::WorkerTableModel</name>
     <message numerus="yes">
         <source>restarted %n times</source>
         <translation>
             <numerusform>restarted %n time</numerusform>
             <numerusform>restarted %n times</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::HostsCard</name>
-    <message numerus="yes">
-        <source>%n hosts, none asked yet</source>
-        <translation>
-            <numerusform>%n host, not asked yet</numerusform>
-            <numerusform>%n hosts, none asked yet</numerusform>
         </translation>
     </message>
 </context>

@@ -3479,6 +3479,20 @@
     </message>
 </context>
 <context>
+    <name>TimelinePainter</name>
+    <message numerus="yes">
+        <source>%n left</source>
+        <comment>restarts</comment>
+        <translation>
+            <numerusform>残り %n 回</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not charged</source>
+        <translation>回数に含めず</translation>
+    </message>
+</context>
+<context>
     <name>VerdictBanner</name>
     <message>
         <source>Waiting.</source>
@@ -4781,6 +4795,47 @@
     <message>
         <source>%1 cores, load %2</source>
         <translation>%1 コア、負荷 %2</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostsCard</name>
+    <message>
+        <source>Hosts that jobs can run on</source>
+        <translation>ジョブを実行できるホスト</translation>
+    </message>
+    <message>
+        <source>Show the hosts as a table</source>
+        <translation>ホストを表で表示します</translation>
+    </message>
+    <message>
+        <source>Hosts as tiles</source>
+        <translation>ホストのタイル</translation>
+    </message>
+    <message>
+        <source>Hosts as a table</source>
+        <translation>ホストの表</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>確認</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>編集…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>削除</translation>
+    </message>
+    <message>
+        <source>%1 of %2 have answered</source>
+        <translation>%2 台中 %1 台が応答しました</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hosts, none asked yet</source>
+        <translation>
+            <numerusform>%n 台、まだ確認していません</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6888,17 +6943,6 @@
 </context>
 <context>
     <name>ringmaster::app::TimelineView</name>
-    <message numerus="yes">
-        <source>%n left</source>
-        <comment>restarts</comment>
-        <translation>
-            <numerusform>残り %n 回</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>not charged</source>
-        <translation>回数に含めず</translation>
-    </message>
     <message>
         <source>Restart at %1: %2</source>
         <translation>%1 に再起動: %2</translation>
@@ -7070,47 +7114,6 @@
     <message>
         <source>Show only these workers</source>
         <translation>このワーカーだけを表示します</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::HostsCard</name>
-    <message>
-        <source>Hosts that jobs can run on</source>
-        <translation>ジョブを実行できるホスト</translation>
-    </message>
-    <message>
-        <source>Show the hosts as a table</source>
-        <translation>ホストを表で表示します</translation>
-    </message>
-    <message>
-        <source>Hosts as tiles</source>
-        <translation>ホストのタイル</translation>
-    </message>
-    <message>
-        <source>Hosts as a table</source>
-        <translation>ホストの表</translation>
-    </message>
-    <message>
-        <source>Check</source>
-        <translation>確認</translation>
-    </message>
-    <message>
-        <source>Edit…</source>
-        <translation>編集…</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>削除</translation>
-    </message>
-    <message>
-        <source>%1 of %2 have answered</source>
-        <translation>%2 台中 %1 台が応答しました</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n hosts, none asked yet</source>
-        <translation>
-            <numerusform>%n 台、まだ確認していません</numerusform>
-        </translation>
     </message>
 </context>
 </TS>
