@@ -3756,10 +3756,6 @@
 <context>
     <name>ringmaster::app::BandwidthPage</name>
     <message>
-        <source>Save the sweep</source>
-        <translation>スイープを保存</translation>
-    </message>
-    <message>
         <source>Run sweep</source>
         <translation>スイープを実行</translation>
     </message>
@@ -3788,48 +3784,8 @@
         <translation>このスイープのワーカー、ログ、イベント</translation>
     </message>
     <message>
-        <source>Table as CSV…</source>
-        <translation>表を CSV で保存…</translation>
-    </message>
-    <message>
-        <source>Table as JSON…</source>
-        <translation>表を JSON で保存…</translation>
-    </message>
-    <message>
-        <source>Chart as picture…</source>
-        <translation>グラフを画像で保存…</translation>
-    </message>
-    <message>
-        <source>Time against message size</source>
-        <translation>メッセージサイズと所要時間</translation>
-    </message>
-    <message>
-        <source>Bus bandwidth against message size</source>
-        <translation>メッセージサイズとバス帯域幅</translation>
-    </message>
-    <message>
-        <source>Measurements</source>
-        <translation>測定値</translation>
-    </message>
-    <message>
-        <source>Sweeps</source>
-        <translation>スイープ</translation>
-    </message>
-    <message>
-        <source>check to compare</source>
-        <translation>チェックして比較</translation>
-    </message>
-    <message>
         <source>Bandwidth</source>
         <translation>帯域幅</translation>
-    </message>
-    <message>
-        <source>Latency</source>
-        <translation>レイテンシ</translation>
-    </message>
-    <message>
-        <source>Bandwidth by size; the table has the same content</source>
-        <translation>サイズごとの帯域幅。表にも同じ内容があります</translation>
     </message>
     <message>
         <source>No sweep yet.</source>
@@ -6749,6 +6705,25 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::SweepExportMenu</name>
+    <message>
+        <source>Save the sweep</source>
+        <translation>スイープを保存</translation>
+    </message>
+    <message>
+        <source>Table as CSV…</source>
+        <translation>表を CSV で保存…</translation>
+    </message>
+    <message>
+        <source>Table as JSON…</source>
+        <translation>表を JSON で保存…</translation>
+    </message>
+    <message>
+        <source>Chart as picture…</source>
+        <translation>グラフを画像で保存…</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::SweepForm</name>
     <message>
         <source>Collective</source>
@@ -6801,6 +6776,41 @@
     <message>
         <source>Ranks on each</source>
         <translation>各ホストのランク数</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::SweepResults</name>
+    <message>
+        <source>Time against message size</source>
+        <translation>メッセージサイズと所要時間</translation>
+    </message>
+    <message>
+        <source>Bus bandwidth against message size</source>
+        <translation>メッセージサイズとバス帯域幅</translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation>測定値</translation>
+    </message>
+    <message>
+        <source>Sweeps</source>
+        <translation>スイープ</translation>
+    </message>
+    <message>
+        <source>check to compare</source>
+        <translation>チェックして比較</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>レイテンシ</translation>
+    </message>
+    <message>
+        <source>Bandwidth by size; the table has the same content</source>
+        <translation>サイズごとの帯域幅。表にも同じ内容があります</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>帯域幅</translation>
     </message>
 </context>
 <context>

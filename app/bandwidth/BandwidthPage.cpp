@@ -1,6 +1,8 @@
 #include "app/bandwidth/BandwidthPage.h"
 
+#include "app/bandwidth/SweepExportMenu.h"
 #include "app/bandwidth/SweepForm.h"
+#include "app/bandwidth/SweepResults.h"
 #include "app/bandwidth/SweepText.h"
 #include "app/bridge/Background.h"
 #include "app/bridge/Messages.h"
@@ -13,26 +15,14 @@
 #include "app/widget/Translated.h"
 #include "engine/machine/Devices.h"
 
-#include <QListView>
+#include <QLabel>
 #include <QPushButton>
 #include <QStackedLayout>
-#include <QTableView>
-#include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace ringmaster::app {
-
-namespace {
-
-/// The colour and shape of a backend's line; those of further sweeps are others.
-int lookOf(const std::string& backend, size_t sweep)
-{
-    const int look = backend == "ring" ? 0 : backend == "nccl" ? 1 : 2;
-    return (look + 3 * static_cast<int>(sweep)) % 6;
-}
-
-} // namespace
 
 PageDescription BandwidthPage::description()
 {
@@ -47,26 +37,14 @@ BandwidthPage::BandwidthPage(EngineBridge& bridge, QWidget* parent)
     , m_subtitle(new ElidedLabel(this))
     , m_form(new SweepForm(this))
     , m_banner(new Banner(this))
-    , m_chartCard(new Card(this))
-    , m_tableCard(new Card(this))
-    , m_listCard(new Card(this))
-    , m_chart(new SweepChart(this))
-    , m_table(new QTableView(this))
-    , m_list(new QListView(this))
+    , m_results(new SweepResults(m_sweeps, this))
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
-    , m_columns(new QSplitter(this))
-    , m_lines(new QSplitter(Qt::Vertical, this))
-    , m_bandwidthButton(new QToolButton(this))
-    , m_latencyButton(new QToolButton(this))
     , m_export(new QPushButton(this))
     , m_calibrate(new QPushButton(this))
     , m_job(new QPushButton(this))
     , m_run(new QPushButton(this))
     , m_stop(new QPushButton(this))
-    , m_csv(new QAction(this))
-    , m_json(new QAction(this))
-    , m_picture(new QAction(this))
 {
     build();
     connectControls();
@@ -77,6 +55,50 @@ BandwidthPage::BandwidthPage(EngineBridge& bridge, QWidget* parent)
 }
 
 BandwidthPage::~BandwidthPage() = default;
+
+void BandwidthPage::build()
+{
+    auto* head = new QHBoxLayout;
+    head->setSpacing(10);
+    setLook(m_title, "title");
+    setLook(m_subtitle, "muted");
+    setLook(m_run, "primary");
+    head->addWidget(m_title);
+    head->addWidget(m_subtitle, 1);
+    for (QPushButton* button : {m_job, m_export, m_calibrate, m_stop, m_run})
+        head->addWidget(button);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_results);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(22, 16, 22, 18);
+    layout->setSpacing(12);
+    layout->addLayout(head);
+    layout->addWidget(m_form);
+    layout->addWidget(m_banner);
+    layout->addLayout(m_stack, 1);
+}
+
+void BandwidthPage::connectControls()
+{
+    auto* menu = new SweepExportMenu(*m_results, m_export);
+    m_export->setMenu(menu);
+    connect(menu, &SweepExportMenu::told, this,
+            [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
+    connect(m_form, &SweepForm::changed, this, &BandwidthPage::check);
+    connect(&m_sweeps, &SweepListModel::shownChanged, this, &BandwidthPage::updateRuns);
+    connect(m_run, &QPushButton::clicked, this, [this] { start(m_form->request()); });
+    connect(m_calibrate, &QPushButton::clicked, this, [this] {
+        m_pairs = calibrations();
+        calibrateNext();
+    });
+    connect(&m_bridge, &EngineBridge::runsChanged, this, &BandwidthPage::followCalibration);
+    connect(&m_bridge, &EngineBridge::hostsChanged, this, &BandwidthPage::listHosts);
+    connect(m_stop, &QPushButton::clicked, this, &BandwidthPage::stop);
+    connect(m_job, &QPushButton::clicked, this, [this] {
+        if (latest() != nullptr)
+            Q_EMIT jobChosen(QString::fromStdString(latest()->run()));
+    });
+}
 
 QString BandwidthPage::title() const
 {
@@ -286,30 +308,7 @@ const SweepRun* BandwidthPage::latest() const
 
 void BandwidthPage::updateResults()
 {
-    std::vector<SweepChart::Line> lines;
-    std::vector<SweepTableModel::Row> rows;
-    std::map<std::tuple<size_t, std::string, std::string>, int> series;
-    for (size_t i = 0; i < m_runs.size(); ++i) {
-        const auto& plan = m_runs[i]->plan();
-        const bool isOne = !plan || plan->collectives.size() < 2;
-        for (const SweepRow& row : m_runs[i]->rows()) {
-            const auto next = static_cast<int>(lines.size());
-            const auto [at, isNew] = series.try_emplace({i, row.collective, row.backend}, next);
-            rows.push_back({at->second, m_runs[i]->label(), row});
-            if (!isNew)
-                continue;
-            QStringList name{QString::fromStdString(row.backend)};
-            if (!isOne)
-                name.prepend(QString::fromStdString(row.collective));
-            if (m_runs.size() > 1)
-                name << m_runs[i]->label();
-            lines.push_back(
-                {name.join(QStringLiteral(" · ")), isOne ? lookOf(row.backend, i) : next});
-        }
-    }
-    m_rows.show(rows);
-    m_chart->show(lines, m_rows.rows(), ceilings());
-    m_table->setColumnHidden(SweepTableModel::Run, m_runs.size() < 2);
+    m_results->show(m_runs, ceilings());
     m_stack->setCurrentIndex(m_runs.empty() ? 0 : 1);
     updateHead();
 }
@@ -321,7 +320,7 @@ void BandwidthPage::updateHead()
     m_stop->setVisible(isGoing);
     m_run->setVisible(!isGoing);
     m_job->setEnabled(run != nullptr);
-    m_export->setEnabled(m_rows.rowCount() > 0);
+    m_export->setEnabled(!m_results->rows().empty());
     QStringList parts;
     if (run != nullptr && run->plan())
         parts << planText(*run->plan());
@@ -338,7 +337,7 @@ void BandwidthPage::updateHead()
     if (isGoing && !m_pairs.empty())
         state += QStringLiteral(" · ") +
                  tr("%n more pairs afterwards", nullptr, static_cast<int>(m_pairs.size()));
-    m_chartCard->setSubtitle(state);
+    m_results->setProgress(state);
     updateBanner();
 }
 
@@ -354,37 +353,33 @@ void BandwidthPage::updateCalibrate()
                           "other: about ten seconds a backend"));
 }
 
-void BandwidthPage::chooseSeries(int series)
-{
-    m_chart->setSelected(series);
-    const QModelIndexList chosen = m_table->selectionModel()->selectedRows();
-    const auto isOfSeries = [series](const QModelIndex& index) {
-        return index.data(SweepTableModel::SeriesRole).toInt() == series;
-    };
-    if (!chosen.isEmpty() && isOfSeries(chosen.first()))
-        return;
-    for (int row = 0; series >= 0 && row < m_sorted.rowCount(); ++row) {
-        if (isOfSeries(m_sorted.index(row, 0)))
-            return m_table->selectRow(row);
-    }
-    m_table->selectionModel()->clearSelection();
-}
-
 QVariantMap BandwidthPage::saveState() const
 {
-    return {{QStringLiteral("form"), m_form->saveState()},
-            {QStringLiteral("latency"), m_latencyButton->isChecked()},
-            {QStringLiteral("columns"), m_columns->saveState()},
-            {QStringLiteral("lines"), m_lines->saveState()}};
+    QVariantMap state = m_results->saveLook();
+    state.insert(QStringLiteral("form"), m_form->saveState());
+    return state;
 }
 
 void BandwidthPage::restoreState(const QVariantMap& state)
 {
     m_form->restoreState(state.value(QStringLiteral("form")).toMap());
-    const bool latency = state.value(QStringLiteral("latency")).toBool();
-    (latency ? m_latencyButton : m_bandwidthButton)->setChecked(true);
-    m_columns->restoreState(state.value(QStringLiteral("columns")).toByteArray());
-    m_lines->restoreState(state.value(QStringLiteral("lines")).toByteArray());
+    m_results->restoreLook(state);
+}
+
+void BandwidthPage::setTexts()
+{
+    m_title->setText(title());
+    m_run->setText(tr("Run sweep"));
+    m_stop->setText(tr("Stop sweep"));
+    m_export->setText(tr("Export") + QStringLiteral(" ▾"));
+    m_calibrate->setText(tr("Calibrate"));
+    m_job->setText(tr("Show job"));
+    m_job->setToolTip(tr("Workers, log and events of this sweep"));
+    m_empty->setTexts(tr("No sweep yet."),
+                      tr("A sweep measures a collective over message sizes, with real workers, and "
+                         "checks its results. Choose above what to measure, then run it."));
+    updateCalibrate();
+    updateHead();
 }
 
 } // namespace ringmaster::app

@@ -1,29 +1,24 @@
 #pragma once
 
-#include "app/bandwidth/SweepChart.h"
 #include "app/bandwidth/SweepListModel.h"
 #include "app/bandwidth/SweepRun.h"
+#include "app/model/Ceiling.h"
 #include "app/widget/Page.h"
 #include "engine/job/Sweep.h"
 
-#include <QSortFilterProxyModel>
 #include <QThreadPool>
 
 class QLabel;
-class QListView;
 class QPushButton;
-class QSplitter;
 class QStackedLayout;
-class QTableView;
-class QToolButton;
 
 namespace ringmaster::app {
 
 class Banner;
-class Card;
 class ElidedLabel;
 class EmptyState;
 class SweepForm;
+class SweepResults;
 
 /// What the interconnect can do: sweeps are started by clicking, drawn while they run and compared.
 /// A sweep is a run like any other.
@@ -48,9 +43,6 @@ protected:
 
 private:
     void build();
-    void buildHead();
-    void buildResults();
-    void buildTable();
     void connectControls();
     void lookAround();
     void readCeilings();
@@ -67,18 +59,12 @@ private:
     void updateHead();
     void updateCalibrate();
     void updateBanner();
-    void chooseSeries(int series);
-    void exportTable(const QString& suffix);
-    void exportPicture();
-    void save(const QString& suffix, const std::function<QByteArray()>& content);
     void setTexts();
     const SweepRun* latest() const;
     std::vector<Ceiling> ceilings() const;
 
     EngineBridge& m_bridge;
     SweepListModel m_sweeps;
-    SweepTableModel m_rows;
-    QSortFilterProxyModel m_sorted;
     std::vector<SweepRun*> m_runs; ///< Shown; children.
     std::optional<SweepFacts> m_facts;
     std::vector<Calibration> m_calibrations;
@@ -90,26 +76,14 @@ private:
     ElidedLabel* m_subtitle;
     SweepForm* m_form;
     Banner* m_banner;
-    Card* m_chartCard;
-    Card* m_tableCard;
-    Card* m_listCard;
-    SweepChart* m_chart;
-    QTableView* m_table;
-    QListView* m_list;
+    SweepResults* m_results;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
-    QSplitter* m_columns;
-    QSplitter* m_lines;
-    QToolButton* m_bandwidthButton;
-    QToolButton* m_latencyButton;
     QPushButton* m_export;
     QPushButton* m_calibrate;
     QPushButton* m_job;
     QPushButton* m_run;
     QPushButton* m_stop;
-    QAction* m_csv;
-    QAction* m_json;
-    QAction* m_picture;
     QThreadPool m_files; ///< Last: ended first.
 };
 

@@ -21,7 +21,7 @@ constexpr std::pair<const char*, const char*> Engines[] = {{"", ""},
                                                            {"apptainer", "Apptainer"},
                                                            {"charliecloud", "Charliecloud"}};
 
-QString nameOf(const QString& engine)
+QString engineName(const QString& engine)
 {
     for (const auto& [key, name] : Engines)
         if (engine == QLatin1String(key))
@@ -129,9 +129,10 @@ QString ContainerSection::engineText(const QString& engine) const
     if (engine.isEmpty())
         return m_engines.empty() ? tr("the first that is found")
                                  : tr("the first that is found: %1")
-                                       .arg(nameOf(QString::fromStdString(m_engines.front())));
+                                       .arg(engineName(QString::fromStdString(m_engines.front())));
     const bool isHere = std::ranges::find(m_engines, engine.toStdString()) != m_engines.end();
-    return isHere || m_isElsewhere ? nameOf(engine) : tr("%1 (not here)").arg(nameOf(engine));
+    return isHere || m_isElsewhere ? engineName(engine)
+                                   : tr("%1 (not here)").arg(engineName(engine));
 }
 
 void ContainerSection::setTexts()

@@ -33,7 +33,7 @@ QString valuesText(const std::vector<LessonValue>& values)
     return texts.join(QStringLiteral(" "));
 }
 
-QString nameOf(const LessonCall& call, std::uint64_t number)
+QString collectiveName(const LessonCall& call, std::uint64_t number)
 {
     const QString name = QStringLiteral("%1 #%2").arg(callText(call)).arg(number);
     if (call.peer < 0)
@@ -103,7 +103,7 @@ LessonScene::Collective SceneCollectives::collectiveOf(const lesson::Collective&
         if (part.isBack && takesSomething(part.call, rank))
             shown.takes = valuesText(part.call.outputs);
         back += part.isBack;
-        box.name = nameOf(part.call, collective.number);
+        box.name = collectiveName(part.call, collective.number);
         box.parts.push_back(std::move(shown));
     }
     const auto& groups = m_state.groups();

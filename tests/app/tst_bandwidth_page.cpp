@@ -1,5 +1,6 @@
 #include "app/bandwidth/BandwidthPage.h"
 #include "app/bandwidth/HostPicker.h"
+#include "app/bandwidth/SweepChart.h"
 #include "app/bandwidth/SweepForm.h"
 #include "app/bandwidth/SweepText.h"
 #include "app/main/Pages.h"

@@ -1,5 +1,6 @@
 #include "app/bandwidth/BandwidthPage.h"
 #include "app/bandwidth/HostPicker.h"
+#include "app/bandwidth/SweepTableModel.h"
 #include "app/editor/ChecksPanel.h"
 #include "app/editor/EditorPage.h"
 #include "app/hosts/HostDialog.h"

@@ -1,4 +1,5 @@
 #include "app/bandwidth/BandwidthPage.h"
+#include "app/bandwidth/SweepChart.h"
 #include "app/jobs/ArrivalLens.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QMenu>
+#include <QThreadPool>
+
+namespace ringmaster::app {
+
+class SweepResults;
+
+/// Saves the results that are shown as a table or as a picture.
+class SweepExportMenu : public QMenu
+{
+    Q_OBJECT
+
+public:
+    explicit SweepExportMenu(const SweepResults& results, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    /// A sentence for the reader: saved, or why not.
+    void told(const QString& sentence);
+
+private:
+    void exportTable(const QString& suffix);
+    void exportPicture();
+    void save(const QString& suffix, const std::function<QByteArray()>& content);
+    void setTexts();
+
+    const SweepResults& m_results;
+    QAction* m_csv;
+    QAction* m_json;
+    QAction* m_picture;
+    QThreadPool m_files; ///< Last: ended first.
+};
+
+} // namespace ringmaster::app

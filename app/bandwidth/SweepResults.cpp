@@ -1,0 +1,200 @@
+#include "app/bandwidth/SweepResults.h"
+
+#include "app/widget/Card.h"
+#include "app/widget/TableLook.h"
+#include "app/widget/Theme.h"
+#include "app/widget/Translated.h"
+
+#include <QButtonGroup>
+#include <QHeaderView>
+#include <QListView>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <map>
+#include <tuple>
+
+namespace ringmaster::app {
+
+namespace {
+
+/// The colour and shape of a backend's line; those of further sweeps are others.
+int lookOf(const std::string& backend, size_t sweep)
+{
+    const int look = backend == "ring" ? 0 : backend == "nccl" ? 1 : 2;
+    return (look + 3 * static_cast<int>(sweep)) % 6;
+}
+
+} // namespace
+
+SweepResults::SweepResults(SweepListModel& sweeps, QWidget* parent)
+    : QSplitter(parent)
+    , m_sweeps(sweeps)
+    , m_chartCard(new Card(this))
+    , m_tableCard(new Card(this))
+    , m_listCard(new Card(this))
+    , m_chart(new SweepChart(m_chartCard))
+    , m_table(new QTableView(m_tableCard))
+    , m_list(new QListView(m_listCard))
+    , m_lines(new QSplitter(Qt::Vertical, this))
+    , m_bandwidthButton(new QToolButton(m_chartCard))
+    , m_latencyButton(new QToolButton(m_chartCard))
+{
+    buildTable();
+    buildChart();
+    buildList();
+    m_lines->addWidget(m_chartCard);
+    m_lines->addWidget(m_tableCard);
+    addWidget(m_lines);
+    addWidget(m_listCard);
+    for (QSplitter* splitter : {m_lines, static_cast<QSplitter*>(this)}) {
+        splitter->setHandleWidth(12);
+        splitter->setChildrenCollapsible(false);
+    }
+    m_lines->setSizes({460, 260});
+    setSizes({900, 230});
+    setStretchFactor(0, 1);
+    translated(this, [this] { setTexts(); });
+}
+
+void SweepResults::buildTable()
+{
+    dressTable(*m_table);
+    m_sorted.setSourceModel(&m_rows);
+    m_sorted.setSortRole(SweepTableModel::SortRole);
+    m_table->setModel(&m_sorted);
+    m_table->setSortingEnabled(true);
+    // As measured, until a column is chosen.
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    m_sorted.sort(-1);
+    setColumnWidths(*m_table, {104, 96, 72, 66, 96, 92, 92, 108, 108, 90, 90, 66, 80});
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+        m_chart->setSelected(
+            rows.isEmpty() ? -1 : rows.first().data(SweepTableModel::SeriesRole).toInt());
+    });
+    m_tableCard->content()->addWidget(m_table, 1);
+}
+
+void SweepResults::buildChart()
+{
+    auto* views = new QButtonGroup(this);
+    for (QToolButton* button : {m_bandwidthButton, m_latencyButton}) {
+        setLook(button, "flat");
+        button->setCheckable(true);
+        views->addButton(button);
+        m_chartCard->addHeaderWidget(button);
+    }
+    m_bandwidthButton->setChecked(true);
+    m_chartCard->content()->addWidget(m_chart, 1);
+    connect(m_latencyButton, &QToolButton::toggled, this, [this](bool latency) {
+        m_chart->setView(latency ? SweepChart::View::Latency : SweepChart::View::Bandwidth);
+        setTexts();
+    });
+    connect(m_chart, &Chart::seriesChosen, this, &SweepResults::chooseSeries);
+}
+
+void SweepResults::buildList()
+{
+    m_list->setModel(&m_sweeps);
+    m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_list->setSpacing(3);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setTextElideMode(Qt::ElideRight);
+    setLook(m_list, "framed");
+    m_listCard->content()->addWidget(m_list, 1);
+    connect(m_list, &QListView::activated, this,
+            [this](const QModelIndex& index) { m_sweeps.showOnly(m_sweeps.at(index.row()).id); });
+}
+
+void SweepResults::show(const std::vector<SweepRun*>& runs, const std::vector<Ceiling>& ceilings)
+{
+    std::vector<SweepChart::Line> lines;
+    std::vector<SweepTableModel::Row> rows;
+    std::map<std::tuple<size_t, std::string, std::string>, int> series;
+    for (size_t i = 0; i < runs.size(); ++i) {
+        const auto& plan = runs[i]->plan();
+        const bool isOne = !plan || plan->collectives.size() < 2;
+        for (const SweepRow& row : runs[i]->rows()) {
+            const auto next = static_cast<int>(lines.size());
+            const auto [at, isNew] = series.try_emplace({i, row.collective, row.backend}, next);
+            rows.push_back({at->second, runs[i]->label(), row});
+            if (!isNew)
+                continue;
+            QStringList name{QString::fromStdString(row.backend)};
+            if (!isOne)
+                name.prepend(QString::fromStdString(row.collective));
+            if (runs.size() > 1)
+                name << runs[i]->label();
+            lines.push_back(
+                {name.join(QStringLiteral(" · ")), isOne ? lookOf(row.backend, i) : next});
+        }
+    }
+    m_rows.show(rows);
+    m_chart->show(lines, m_rows.rows(), ceilings);
+    m_table->setColumnHidden(SweepTableModel::Run, runs.size() < 2);
+}
+
+void SweepResults::setProgress(const QString& progress)
+{
+    m_chartCard->setSubtitle(progress);
+}
+
+void SweepResults::chooseSeries(int series)
+{
+    m_chart->setSelected(series);
+    const QModelIndexList chosen = m_table->selectionModel()->selectedRows();
+    const auto isOfSeries = [series](const QModelIndex& index) {
+        return index.data(SweepTableModel::SeriesRole).toInt() == series;
+    };
+    if (!chosen.isEmpty() && isOfSeries(chosen.first()))
+        return;
+    for (int row = 0; series >= 0 && row < m_sorted.rowCount(); ++row) {
+        if (isOfSeries(m_sorted.index(row, 0)))
+            return m_table->selectRow(row);
+    }
+    m_table->selectionModel()->clearSelection();
+}
+
+QImage SweepResults::picture() const
+{
+    constexpr int Scale = 2;
+    QImage picture(m_chart->size() * Scale, QImage::Format_ARGB32_Premultiplied);
+    picture.setDevicePixelRatio(Scale);
+    picture.fill(themeTokens().card);
+    m_chart->render(&picture);
+    return picture;
+}
+
+QVariantMap SweepResults::saveLook() const
+{
+    return {{QStringLiteral("latency"), m_latencyButton->isChecked()},
+            {QStringLiteral("columns"), saveState()},
+            {QStringLiteral("lines"), m_lines->saveState()}};
+}
+
+void SweepResults::restoreLook(const QVariantMap& state)
+{
+    const bool latency = state.value(QStringLiteral("latency")).toBool();
+    (latency ? m_latencyButton : m_bandwidthButton)->setChecked(true);
+    restoreState(state.value(QStringLiteral("columns")).toByteArray());
+    m_lines->restoreState(state.value(QStringLiteral("lines")).toByteArray());
+}
+
+void SweepResults::setTexts()
+{
+    const bool isLatency = m_latencyButton->isChecked();
+    m_chartCard->setTitle(isLatency ? tr("Time against message size")
+                                    : tr("Bus bandwidth against message size"));
+    m_tableCard->setTitle(tr("Measurements"));
+    m_listCard->setTitle(tr("Sweeps"));
+    m_listCard->setSubtitle(tr("check to compare"));
+    m_bandwidthButton->setText(tr("Bandwidth"));
+    m_latencyButton->setText(tr("Latency"));
+    m_chart->setAccessibleName(tr("Bandwidth by size; the table has the same content"));
+    m_table->setAccessibleName(tr("Measurements"));
+    m_list->setAccessibleName(tr("Sweeps"));
+}
+
+} // namespace ringmaster::app

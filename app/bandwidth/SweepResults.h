@@ -1,0 +1,59 @@
+#pragma once
+
+#include "app/bandwidth/SweepChart.h"
+#include "app/bandwidth/SweepListModel.h"
+#include "app/bandwidth/SweepRun.h"
+
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QVariantMap>
+
+class QListView;
+class QTableView;
+class QToolButton;
+
+namespace ringmaster::app {
+
+class Card;
+
+/// What sweeps have measured: the chart, its twin table with the same line chosen, and the list of
+/// the sweeps that can be shown beside each other.
+class SweepResults : public QSplitter
+{
+    Q_OBJECT
+
+public:
+    explicit SweepResults(SweepListModel& sweeps, QWidget* parent = nullptr);
+
+    void show(const std::vector<SweepRun*>& runs, const std::vector<Ceiling>& ceilings);
+    /// How far the latest one has come; empty: nothing to say.
+    void setProgress(const QString& progress);
+
+    const std::vector<SweepTableModel::Row>& rows() const { return m_rows.rows(); }
+    /// Of the chart, twice as fine as on the screen, for papers and slides.
+    QImage picture() const;
+    QVariantMap saveLook() const;
+    void restoreLook(const QVariantMap& state);
+
+private:
+    void buildTable();
+    void buildChart();
+    void buildList();
+    void chooseSeries(int series);
+    void setTexts();
+
+    SweepListModel& m_sweeps;
+    SweepTableModel m_rows;
+    QSortFilterProxyModel m_sorted;
+    Card* m_chartCard;
+    Card* m_tableCard;
+    Card* m_listCard;
+    SweepChart* m_chart;
+    QTableView* m_table;
+    QListView* m_list;
+    QSplitter* m_lines; ///< The chart above its table.
+    QToolButton* m_bandwidthButton;
+    QToolButton* m_latencyButton;
+};
+
+} // namespace ringmaster::app
