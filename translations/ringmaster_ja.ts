@@ -3376,32 +3376,12 @@
 <context>
     <name>ScenePainter</name>
     <message>
-        <source>%1 · %2 bytes</source>
-        <translation>%1・%2 バイト</translation>
-    </message>
-    <message>
-        <source>%1 · line %2</source>
-        <translation>%1・%2 行目</translation>
-    </message>
-    <message>
         <source>%1, line %2</source>
         <translation>%1、%2 行目</translation>
     </message>
     <message>
         <source>pid %1</source>
         <translation>pid %1</translation>
-    </message>
-    <message>
-        <source>◆ %1: ranks %2, line %3</source>
-        <translation>◆ %1：ランク %2、%3 行目</translation>
-    </message>
-    <message>
-        <source>gets %1</source>
-        <translation>受け取る %1</translation>
-    </message>
-    <message>
-        <source>gives %1</source>
-        <translation>渡す %1</translation>
     </message>
     <message>
         <source>%1, %2 line %3</source>
@@ -7124,6 +7104,29 @@
     <message>
         <source>Show only these workers</source>
         <translation>このワーカーだけを表示します</translation>
+    </message>
+</context>
+<context>
+    <name>SceneLinkPainter</name>
+    <message>
+        <source>%1 · %2 bytes</source>
+        <translation>%1・%2 バイト</translation>
+    </message>
+    <message>
+        <source>%1 · line %2</source>
+        <translation>%1・%2 行目</translation>
+    </message>
+    <message>
+        <source>◆ %1: ranks %2, line %3</source>
+        <translation>◆ %1：ランク %2、%3 行目</translation>
+    </message>
+    <message>
+        <source>gets %1</source>
+        <translation>受け取る %1</translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation>渡す %1</translation>
     </message>
 </context>
 </TS>

@@ -38,7 +38,7 @@ void LessonPicture::setTypeScale(double scale)
 
 QRectF LessonPicture::boxOf(int rank) const
 {
-    return ScenePainter(m_scene, rect(), m_scale).boxOf(rank);
+    return SceneLayout(m_scene, rect(), m_scale).boxOf(rank);
 }
 
 void LessonPicture::paint(QPainter& painter, const QRectF& area) const
@@ -61,12 +61,7 @@ void LessonPicture::paintEvent(QPaintEvent*)
 
 int LessonPicture::rankAt(const QPointF& point) const
 {
-    const ScenePainter places(m_scene, rect(), m_scale);
-    for (const LessonScene::Rank& rank : m_scene.ranks) {
-        if (places.boxOf(rank.rank).contains(point))
-            return rank.rank;
-    }
-    return -1;
+    return SceneLayout(m_scene, rect(), m_scale).rankAt(point);
 }
 
 void LessonPicture::mousePressEvent(QMouseEvent* event)

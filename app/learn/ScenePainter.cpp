@@ -1,15 +1,13 @@
 #include "app/learn/ScenePainter.h"
 
 #include "app/bridge/Words.h"
+#include "app/learn/SceneLinkPainter.h"
 #include "app/widget/Theme.h"
 
-#include <QGuiApplication>
 #include <QPainter>
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 namespace ringmaster::app {
 
@@ -27,49 +25,8 @@ QString elided(const QPainter& painter, const QString& text, double width)
 } // namespace
 
 ScenePainter::ScenePainter(const LessonScene& scene, const QRectF& area, double scale)
-    : m_scene(scene), m_area(area.adjusted(6, 6, -6, -6)), m_scale(scale)
+    : m_scene(scene), m_layout(scene, area, scale), m_scale(scale)
 {
-    const auto count = static_cast<double>(scene.ranks.size());
-    const double widest = count <= 2 ? 0.42 : count <= 4 ? 0.34 : 0.265;
-    const double highest = count <= 2 ? 0.62 : count <= 4 ? 0.27 : 0.225;
-    m_box = {std::min(m_area.width() * widest, 250 * scale),
-             std::min(m_area.height() * highest, 130 * scale)};
-    if (count <= 4)
-        return;
-    // The one at the top and its neighbours stand beside each other.
-    constexpr double Gap = 8;
-    const double apart = std::sin(2 * std::numbers::pi / count) / 2;
-    m_box.setWidth(std::min(m_box.width(), (m_area.width() * apart - Gap) / (1 + apart)));
-}
-
-QRectF ScenePainter::boxOf(int rank) const
-{
-    const auto count = static_cast<double>(m_scene.ranks.size());
-    if (rank < 0 || rank >= count)
-        return {};
-    // Two stand side by side, more begin at the top; all alike, none in the middle.
-    const double first = count == 2 ? std::numbers::pi : -std::numbers::pi / 2;
-    const double angle = first + 2 * std::numbers::pi * rank / count;
-    const QPointF middle =
-        m_area.center() + QPointF(std::cos(angle) * (m_area.width() - m_box.width()) / 2,
-                                  std::sin(angle) * (m_area.height() - m_box.height()) / 2);
-    return {middle.x() - m_box.width() / 2, middle.y() - m_box.height() / 2, m_box.width(),
-            m_box.height()};
-}
-
-QFont ScenePainter::fontOf(double pixels, bool isBold) const
-{
-    QFont font = QGuiApplication::font();
-    font.setPixelSize(static_cast<int>(pixels * m_scale));
-    font.setBold(isBold);
-    return font;
-}
-
-QFont ScenePainter::monospace(double pixels) const
-{
-    QFont font = monospaceFont();
-    font.setPixelSize(static_cast<int>(pixels * m_scale));
-    return font;
 }
 
 void ScenePainter::paint(QPainter& painter, int selectedRank) const
@@ -79,32 +36,33 @@ void ScenePainter::paint(QPainter& painter, int selectedRank) const
         return link.kind == LessonScene::Link::Kind::Chunk ||
                link.kind == LessonScene::Link::Kind::Corrupted;
     });
-    Taken taken;
+    const SceneLinkPainter links(m_scene, m_layout);
+    SceneLinkPainter::Taken taken;
     for (const LessonScene::Rank& rank : m_scene.ranks)
-        taken.push_back(boxOf(rank.rank));
+        taken.push_back(m_layout.boxOf(rank.rank));
     const size_t boxes = taken.size();
-    paintGroups(painter);
+    links.paintGroups(painter);
     for (const LessonScene::Collective& collective : m_scene.collectives) {
-        taken.push_back(boxOf(painter, collective, static_cast<int>(taken.size() - boxes)));
-        paintCollective(painter, collective, taken.back(), !hasChunks);
+        taken.push_back(links.boxOf(painter, collective, static_cast<int>(taken.size() - boxes)));
+        links.paintCollective(painter, collective, taken.back(), !hasChunks);
     }
     for (const LessonScene::Link& link : m_scene.links)
-        paintLink(painter, link);
+        links.paintLink(painter, link);
     for (const LessonScene::Rank& rank : m_scene.ranks)
         paintRank(painter, rank, rank.rank == selectedRank);
-    paintBadges(painter);
+    links.paintBadges(painter);
     // Last: what a message says is never hidden by a box.
     for (const LessonScene::Link& link : m_scene.links)
-        paintLabel(painter, link, taken);
+        links.paintLabel(painter, link, taken);
     for (size_t i = 0; !hasChunks && i < m_scene.collectives.size(); ++i)
-        paintParts(painter, m_scene.collectives[i], taken[boxes + i], taken);
+        links.paintParts(painter, m_scene.collectives[i], taken[boxes + i], taken);
 }
 
 void ScenePainter::paintRank(QPainter& painter, const LessonScene::Rank& rank,
                              bool isSelected) const
 {
     const Tokens& tokens = themeTokens();
-    const QRectF box = boxOf(rank.rank);
+    const QRectF box = m_layout.boxOf(rank.rank);
     const StateLook look = lookOf(rank.standing, tokens);
     painter.setPen(QPen(look.color.fill, rank.isActor ? 2.6 : 1.4));
     painter.setBrush(isSelected ? tokens.selection : tokens.card);
@@ -113,7 +71,7 @@ void ScenePainter::paintRank(QPainter& painter, const LessonScene::Rank& rank,
     painter.setClipRect(box.adjusted(2, 2, -2, -2));
     const QRectF inner = box.adjusted(9, 5, -9, -4);
     paintHead(painter, rank, inner);
-    painter.setFont(fontOf(11));
+    painter.setFont(m_layout.fontOf(11));
     QRectF rest = inner.adjusted(0, LineHeight * m_scale, 0, 0);
     if (!rank.detail.isEmpty()) {
         painter.setPen(look.color.text);
@@ -131,12 +89,12 @@ void ScenePainter::paintHead(QPainter& painter, const LessonScene::Rank& rank,
     const Tokens& tokens = themeTokens();
     const StateLook look = lookOf(rank.standing, tokens);
     const QRectF line(box.left(), box.top(), box.width(), LineHeight * m_scale);
-    painter.setFont(fontOf(12, true));
+    painter.setFont(m_layout.fontOf(12, true));
     painter.setPen(rankColor(rank.rank, tokens));
     const QString name = rankText(rank.rank);
     painter.drawText(line, Qt::AlignVCenter, name);
     double left = line.left() + painter.fontMetrics().horizontalAdvance(name) + 8 * m_scale;
-    painter.setFont(fontOf(11));
+    painter.setFont(m_layout.fontOf(11));
     const double size = 10 * m_scale;
     paintGlyph(painter, {left, line.center().y() - size / 2, size, size}, look.shape,
                look.color.fill);
@@ -144,16 +102,16 @@ void ScenePainter::paintHead(QPainter& painter, const LessonScene::Rank& rank,
     painter.setPen(look.color.text);
     QString state = rank.state;
     if (!rank.file.isEmpty())
-        state = ScenePainter::tr("%1, %2 line %3").arg(state, rank.file).arg(rank.line);
+        state = tr("%1, %2 line %3").arg(state, rank.file).arg(rank.line);
     else if (rank.line > 0)
-        state = ScenePainter::tr("%1, line %2").arg(state).arg(rank.line);
+        state = tr("%1, line %2").arg(state).arg(rank.line);
     // Of a small box the editor's pointers have the line, too.
     if (painter.fontMetrics().horizontalAdvance(state) > line.right() - left)
         state = rank.state;
     painter.drawText(line.adjusted(left - line.left(), 0, 0, 0), Qt::AlignVCenter,
                      elided(painter, state, line.right() - left));
     left += painter.fontMetrics().horizontalAdvance(state) + 8;
-    const QString pid = ScenePainter::tr("pid %1").arg(rank.pid);
+    const QString pid = tr("pid %1").arg(rank.pid);
     painter.setPen(tokens.mutedText);
     if (rank.pid > 0 && left + painter.fontMetrics().horizontalAdvance(pid) < line.right())
         painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, pid);
@@ -176,7 +134,7 @@ void ScenePainter::paintValues(QPainter& painter, const LessonScene::Rank& rank,
     }
     if (scalars.isEmpty() || line.top() + 12 * m_scale > area.bottom())
         return;
-    painter.setFont(monospace(11));
+    painter.setFont(m_layout.monospace(11));
     painter.setPen(tokens.mutedText);
     painter.drawText(line, Qt::AlignVCenter,
                      elided(painter, scalars.join(QStringLiteral("  ")), line.width()));
@@ -232,7 +190,7 @@ double ScenePainter::paintTensor(QPainter& painter, const LessonScene::Value& va
                                  const QRectF& line) const
 {
     const Tokens& tokens = themeTokens();
-    painter.setFont(monospace(11));
+    painter.setFont(m_layout.monospace(11));
     const QString name = (value.warning.isEmpty() ? QString() : QStringLiteral("▲")) + value.name;
     const double nameWidth =
         std::min(line.width() * 0.36, painter.fontMetrics().horizontalAdvance(name) + 6.0);

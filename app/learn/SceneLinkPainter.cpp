@@ -1,5 +1,6 @@
+#include "app/learn/SceneLinkPainter.h"
+
 #include "app/bridge/Words.h"
-#include "app/learn/ScenePainter.h"
 #include "app/widget/Theme.h"
 
 #include <QPainter>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 
-// What goes on between ranks: messages, waits, collectives, groups.
 namespace ringmaster::app {
 
 namespace {
@@ -53,8 +53,13 @@ bool isMember(const std::vector<int>& ranks, int rank)
 
 } // namespace
 
+SceneLinkPainter::SceneLinkPainter(const LessonScene& scene, const SceneLayout& layout)
+    : m_scene(scene), m_layout(layout), m_area(layout.area()), m_scale(layout.scale())
+{
+}
+
 /// A shape through the members' boxes, behind all the rest.
-void ScenePainter::paintGroups(QPainter& painter) const
+void SceneLinkPainter::paintGroups(QPainter& painter) const
 {
     const Tokens& tokens = themeTokens();
     painter.save();
@@ -62,7 +67,7 @@ void ScenePainter::paintGroups(QPainter& painter) const
         const LessonScene::Group& group = m_scene.groups[i];
         QPolygonF shape;
         for (const int rank : group.members) {
-            if (const QRectF box = boxOf(rank); !box.isEmpty())
+            if (const QRectF box = m_layout.boxOf(rank); !box.isEmpty())
                 shape << box.center();
         }
         const QColor color = rankColor(static_cast<int>(i), tokens);
@@ -79,14 +84,14 @@ void ScenePainter::paintGroups(QPainter& painter) const
 }
 
 /// The names of a rank's groups at its box, and what they mean in a corner.
-void ScenePainter::paintBadges(QPainter& painter) const
+void SceneLinkPainter::paintBadges(QPainter& painter) const
 {
     const Tokens& tokens = themeTokens();
-    painter.setFont(fontOf(10.5, true));
+    painter.setFont(m_layout.fontOf(10.5, true));
     const QFontMetrics metrics = painter.fontMetrics();
     const double height = metrics.height() + 3;
     for (const LessonScene::Rank& rank : m_scene.ranks) {
-        const QRectF box = boxOf(rank.rank);
+        const QRectF box = m_layout.boxOf(rank.rank);
         double right = box.right() - 8;
         for (size_t i = 0; i < m_scene.groups.size(); ++i) {
             const LessonScene::Group& group = m_scene.groups[i];
@@ -105,18 +110,17 @@ void ScenePainter::paintBadges(QPainter& painter) const
     double bottom = m_area.bottom();
     for (qsizetype i = std::min<qsizetype>(std::ssize(m_scene.groups), MostInLegend); i-- > 0;) {
         const LessonScene::Group& group = m_scene.groups[static_cast<size_t>(i)];
-        const QString text = ScenePainter::tr("◆ %1: ranks %2, line %3")
-                                 .arg(group.name, ranksText(group.members))
-                                 .arg(group.line);
+        const QString text =
+            tr("◆ %1: ranks %2, line %3").arg(group.name, ranksText(group.members)).arg(group.line);
         bottom -= metrics.height() + 2;
         painter.setPen(rankColor(static_cast<int>(i), tokens));
         painter.drawText(QPointF(m_area.left() + 2, bottom + metrics.ascent()), text);
     }
 }
 
-QRectF ScenePainter::boxOf(const QPainter& painter, const Collective& collective, int row) const
+QRectF SceneLinkPainter::boxOf(const QPainter& painter, const Collective& collective, int row) const
 {
-    const QFontMetrics metrics(fontOf(12, true), painter.device());
+    const QFontMetrics metrics(m_layout.fontOf(12, true), painter.device());
     const QSizeF size(std::max(metrics.horizontalAdvance(collective.name),
                                metrics.horizontalAdvance(collective.state)) +
                           20 * m_scale,
@@ -127,8 +131,8 @@ QRectF ScenePainter::boxOf(const QPainter& painter, const Collective& collective
 }
 
 /// Who has come into a collective and who is back: what goes on inside of it is another matter.
-void ScenePainter::paintCollective(QPainter& painter, const Collective& collective,
-                                   const QRectF& box, bool hasWays) const
+void SceneLinkPainter::paintCollective(QPainter& painter, const Collective& collective,
+                                       const QRectF& box, bool hasWays) const
 {
     const Tokens& tokens = themeTokens();
     for (const int rank : collective.members) {
@@ -136,7 +140,7 @@ void ScenePainter::paintCollective(QPainter& painter, const Collective& collecti
             paintWay(painter, collective, box, rank);
     }
     const Tokens::State& color = collective.disagrees ? tokens.failed : tokens.running;
-    painter.setFont(fontOf(12, true));
+    painter.setFont(m_layout.fontOf(12, true));
     painter.setPen(QPen(color.fill, 1.5));
     painter.setBrush(tokens.card);
     painter.drawRoundedRect(box, 8, 8);
@@ -145,15 +149,15 @@ void ScenePainter::paintCollective(QPainter& painter, const Collective& collecti
 }
 
 /// In with what a rank brings, out with what it takes away; a dot where it only takes part.
-void ScenePainter::paintWay(QPainter& painter, const Collective& collective, const QRectF& box,
-                            int rank) const
+void SceneLinkPainter::paintWay(QPainter& painter, const Collective& collective, const QRectF& box,
+                                int rank) const
 {
     const Tokens& tokens = themeTokens();
     const Collective::Part* part = collective.partOf(rank);
     const QColor color = part == nullptr        ? tokens.neutral.fill
                          : collective.disagrees ? tokens.failed.fill
                                                 : tokens.running.fill;
-    const QPointF outer = edgeOf(boxOf(rank), box.center());
+    const QPointF outer = edgeOf(m_layout.boxOf(rank), box.center());
     const QPointF inner = edgeOf(box, outer);
     painter.setBrush(color);
     painter.setPen(
@@ -171,44 +175,44 @@ void ScenePainter::paintWay(QPainter& painter, const Collective& collective, con
         painter.drawEllipse(part->isBack ? outer : inner, size / 3, size / 3);
 }
 
-void ScenePainter::paintParts(QPainter& painter, const Collective& collective, QRectF box,
-                              Taken& taken) const
+void SceneLinkPainter::paintParts(QPainter& painter, const Collective& collective, QRectF box,
+                                  Taken& taken) const
 {
     const StateLook look{themeTokens().running, Glyph::Arrow};
     for (const Collective::Part& part : collective.parts) {
         const QString text = part.isBack ? part.takes : part.gives;
-        if (text.isEmpty() || boxOf(part.rank).isEmpty())
+        if (text.isEmpty() || m_layout.boxOf(part.rank).isEmpty())
             continue;
-        const QPointF outer = edgeOf(boxOf(part.rank), box.center());
+        const QPointF outer = edgeOf(m_layout.boxOf(part.rank), box.center());
         QPainterPath way(part.isBack ? edgeOf(box, outer) : outer);
         way.lineTo(part.isBack ? outer : edgeOf(box, outer));
-        paintNote(painter,
-                  {part.isBack ? ScenePainter::tr("gets %1").arg(text)
-                               : ScenePainter::tr("gives %1").arg(text)},
-                  look, way, taken);
+        paintNote(painter, {part.isBack ? tr("gets %1").arg(text) : tr("gives %1").arg(text)}, look,
+                  way, taken);
     }
 }
 
 /// To the left of its way, so that two that go to and fro lie apart; what waits bends further, and
 /// between two ranks side by side all pass above or below them.
-QPointF ScenePainter::bendOf(const Link& link) const
+QPointF SceneLinkPainter::bendOf(const Link& link) const
 {
-    const QPointF from = boxOf(link.from).center();
-    const QPointF to = boxOf(link.to).center();
+    const QPointF from = m_layout.boxOf(link.from).center();
+    const QPointF to = m_layout.boxOf(link.to).center();
     const QPointF way = to - from;
     const double length = std::max(1.0, std::hypot(way.x(), way.y()));
     const QPointF side = QPointF(way.y(), -way.x()) / length;
-    const double past = m_scene.ranks.size() == 2 ? m_box.height() + 44 * m_scale : 18 * m_scale;
+    const double past =
+        m_scene.ranks.size() == 2 ? m_layout.boxSize().height() + 44 * m_scale : 18 * m_scale;
     return (from + to) / 2 + side * (past + (link.isWait() ? 60 : 0) * m_scale);
 }
 
-QPainterPath ScenePainter::pathOf(const Link& link) const
+QPainterPath SceneLinkPainter::pathOf(const Link& link) const
 {
-    if (boxOf(link.from).isEmpty() || boxOf(link.to).isEmpty() || link.from == link.to)
+    if (m_layout.boxOf(link.from).isEmpty() || m_layout.boxOf(link.to).isEmpty() ||
+        link.from == link.to)
         return {};
     const QPointF bend = bendOf(link);
-    const QPointF start = edgeOf(boxOf(link.from), bend);
-    QPointF end = edgeOf(boxOf(link.to), bend);
+    const QPointF start = edgeOf(m_layout.boxOf(link.from), bend);
+    QPointF end = edgeOf(m_layout.boxOf(link.to), bend);
     if (link.kind == Link::Kind::Offered)
         end = start + (end - start) * 0.8;
     QPainterPath path(start);
@@ -216,7 +220,7 @@ QPainterPath ScenePainter::pathOf(const Link& link) const
     return path;
 }
 
-void ScenePainter::paintLink(QPainter& painter, const Link& link) const
+void SceneLinkPainter::paintLink(QPainter& painter, const Link& link) const
 {
     const QPainterPath path = pathOf(link);
     if (path.isEmpty())
@@ -235,7 +239,7 @@ void ScenePainter::paintLink(QPainter& painter, const Link& link) const
 }
 
 /// Of a message that somebody waits for: that one. Both have one label.
-const Link* ScenePainter::partnerOf(const Link& link) const
+const Link* SceneLinkPainter::partnerOf(const Link& link) const
 {
     const auto isPartner = [&](const Link& other) {
         const bool isAwaited = (link.isWait() ? other : link).kind == Link::Kind::Awaited;
@@ -248,20 +252,18 @@ const Link* ScenePainter::partnerOf(const Link& link) const
     return found == m_scene.links.end() ? nullptr : &*found;
 }
 
-QStringList ScenePainter::linesOf(const Link& link) const
+QStringList SceneLinkPainter::linesOf(const Link& link) const
 {
     const Link* message = link.isWait() ? partnerOf(link) : &link;
     QStringList lines;
     if (message != nullptr && !message->value.isEmpty())
-        lines << (message->bytes > 0
-                      ? ScenePainter::tr("%1 · %2 bytes").arg(message->value).arg(message->bytes)
-                      : message->value);
-    lines << (link.line > 0 ? ScenePainter::tr("%1 · line %2").arg(link.state).arg(link.line)
-                            : link.state);
+        lines << (message->bytes > 0 ? tr("%1 · %2 bytes").arg(message->value).arg(message->bytes)
+                                     : message->value);
+    lines << (link.line > 0 ? tr("%1 · line %2").arg(link.state).arg(link.line) : link.state);
     return lines;
 }
 
-void ScenePainter::paintLabel(QPainter& painter, const Link& link, Taken& taken) const
+void SceneLinkPainter::paintLabel(QPainter& painter, const Link& link, Taken& taken) const
 {
     const QPainterPath path = pathOf(link);
     const bool isSaidElsewhere = !link.isWait() && partnerOf(link) != nullptr;
@@ -270,11 +272,11 @@ void ScenePainter::paintLabel(QPainter& painter, const Link& link, Taken& taken)
 }
 
 /// Where it hides least.
-void ScenePainter::paintNote(QPainter& painter, const QStringList& lines, const StateLook& look,
-                             const QPainterPath& along, Taken& taken) const
+void SceneLinkPainter::paintNote(QPainter& painter, const QStringList& lines, const StateLook& look,
+                                 const QPainterPath& along, Taken& taken) const
 {
     const Tokens& tokens = themeTokens();
-    painter.setFont(fontOf(11));
+    painter.setFont(m_layout.fontOf(11));
     const QFontMetrics metrics = painter.fontMetrics();
     QStringList shown;
     double width = 0;
