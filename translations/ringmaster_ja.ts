@@ -5316,36 +5316,8 @@
         <translation>上で torch のあるインタープリターを選ぶか、pip install torch でインストールしてください。</translation>
     </message>
     <message>
-        <source>Open a lesson</source>
-        <translation>レッスンを開く</translation>
-    </message>
-    <message>
-        <source>Lessons (*.ringlesson)</source>
-        <translation>レッスン (*.ringlesson)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>すべてのファイル (*)</translation>
-    </message>
-    <message>
-        <source>line %1: %2</source>
-        <translation>%1 行目：%2</translation>
-    </message>
-    <message>
         <source>%1 is no lesson.</source>
         <translation>%1 はレッスンではありません。</translation>
-    </message>
-    <message>
-        <source>Save the picture</source>
-        <translation>図の保存</translation>
-    </message>
-    <message>
-        <source>PNG picture (*.png)</source>
-        <translation>PNG 画像 (*.png)</translation>
-    </message>
-    <message>
-        <source>SVG drawing (*.svg)</source>
-        <translation>SVG 図形 (*.svg)</translation>
     </message>
     <message>
         <source>Nothing to see.</source>
@@ -7127,6 +7099,37 @@
     <message>
         <source>gives %1</source>
         <translation>渡す %1</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LessonFiles</name>
+    <message>
+        <source>Open a lesson</source>
+        <translation>レッスンを開く</translation>
+    </message>
+    <message>
+        <source>Lessons (*.ringlesson)</source>
+        <translation>レッスン (*.ringlesson)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>%1 行目：%2</translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation>図の保存</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 画像 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG 図形 (*.svg)</translation>
     </message>
 </context>
 </TS>

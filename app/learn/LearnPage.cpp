@@ -5,11 +5,12 @@
 #include "app/bridge/Words.h"
 #include "app/learn/LearnHead.h"
 #include "app/learn/LearnText.h"
+#include "app/learn/LearnView.h"
 #include "app/learn/LessonHtml.h"
-#include "app/learn/LessonPicture.h"
 #include "app/learn/LessonsCard.h"
 #include "app/learn/MomentPanel.h"
 #include "app/learn/ProgramCard.h"
+#include "app/learn/ProgramEditor.h"
 #include "app/learn/QuestionPanel.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Translated.h"
@@ -19,7 +20,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QShortcut>
-#include <QSplitter>
+#include <QVBoxLayout>
 
 namespace ringmaster::app {
 
@@ -31,21 +32,58 @@ PageDescription LearnPage::description()
 LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
     : Page(parent)
     , m_bridge(bridge)
-    , m_head(new LearnHead(m_lessons, m_player, this))
-    , m_banner(new Banner(this))
-    , m_lessonsCard(new LessonsCard(m_lessons, this))
-    , m_moment(new MomentPanel(m_player, this))
-    , m_questions(new QuestionPanel(this))
-    , m_program(new ProgramCard(this))
-    , m_columns(new QSplitter(this))
-    , m_side(new QSplitter(this))
+    , m_view(new LearnView(m_lessons, m_player, this))
+    , m_lessonFiles(this)
 {
     // What is saved is saved in the order in which it happened.
     m_files.setMaxThreadCount(1);
-    build();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_view);
     connectControls();
     addKeys();
     translated(this, [this] { setTexts(); });
+}
+
+void LearnPage::connectControls()
+{
+    connect(&m_view->lessons(), &LessonsCard::chosen, this, [this](int row) {
+        m_view->head().setRow(row);
+        showLesson(row);
+    });
+    connect(&m_view->head(), &LearnHead::lessonChosen, &m_view->lessons(),
+            &LessonsCard::setCurrent);
+    connect(&m_view->head(), &LearnHead::runWanted, this, &LearnPage::run);
+    connect(&m_view->head(), &LearnHead::faultWanted, this, &LearnPage::inject);
+    connect(&m_view->head(), &LearnHead::lessonFileWanted, &m_lessonFiles, &LessonFiles::open);
+    connect(&m_view->head(), &LearnHead::recordedRunWanted, this, &Page::openRequested);
+    connect(&m_view->head(), &LearnHead::repeatWanted, this, &LearnPage::runAgainInOrder);
+    connect(&m_view->head(), &LearnHead::pictureWanted, this, [this] {
+        m_lessonFiles.savePicture(m_view->moment(), QString::fromStdString(m_shownLesson));
+    });
+    connect(&m_view->head(), &LearnHead::presentationWanted, this,
+            [this] { setPresenting(!m_view->isPresenting()); });
+    connect(&m_view->program(), &ProgramCard::resetWanted, this, &LearnPage::resetProgram);
+    connect(&m_player, &LessonPlayer::moved, this, &LearnPage::refresh);
+    connect(&m_view->program().editor(), &ProgramEditor::rankChosen, &m_player,
+            &LessonPlayer::stepRank);
+    connect(&m_view->questions(), &QuestionPanel::answered, this, &LearnPage::answered);
+    connect(&m_view->questions(), &QuestionPanel::answerTaken, m_view, &LearnView::focusMoment);
+    connect(&m_view->questions(), &QuestionPanel::stepWanted, this, [this](size_t step) {
+        m_player.pause();
+        m_player.go(step);
+    });
+    connect(&m_faultPredictor, &FaultPredictor::judged, this, &LearnPage::faultJudged);
+    connect(m_view, &LearnView::arranged, this, &LearnPage::refreshHead);
+    connect(&m_lessonFiles, &LessonFiles::opened, this, &LearnPage::addLesson);
+    connect(&m_lessonFiles, &LessonFiles::refused, this,
+            [this](const QString& path, const QStringList& findings) {
+                m_view->banner().show(Notice::Severity::Error, tr("%1 is no lesson.").arg(path),
+                                      findings.value(0), findings.join(u'\n'),
+                                      Banner::Details::Evidence);
+            });
+    connect(&m_lessonFiles, &LessonFiles::told, this,
+            [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
 }
 
 void LearnPage::addKeys()
@@ -55,10 +93,10 @@ void LearnPage::addKeys()
             new QShortcut(sequence, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
         connect(shortcut, &QShortcut::activated, this, std::move(action));
     };
-    key(Qt::Key_F11, [this] { setPresenting(!m_isPresenting); });
+    key(Qt::Key_F11, [this] { setPresenting(!m_view->isPresenting()); });
     key(Qt::CTRL | Qt::Key_Return, [this] { run(); });
-    key(Qt::Key_A, [this] { m_questions->focusAnswer(); });
-    key(Qt::Key_F, [this] { m_head->openFaults(); });
+    key(Qt::Key_A, [this] { m_view->questions().focusAnswer(); });
+    key(Qt::Key_F, [this] { m_view->head().openFaults(); });
 }
 
 LearnPage::~LearnPage()
@@ -107,7 +145,7 @@ void LearnPage::readLessons()
         takeRecordedLesson();
         const int wanted = m_lessons.rowOf(m_wantedLesson);
         if (m_shownLesson.empty() && m_lessons.rowCount() > 0)
-            m_lessonsCard->setCurrent(std::max(wanted, 0));
+            m_view->lessons().setCurrent(std::max(wanted, 0));
     });
 }
 
@@ -115,7 +153,7 @@ void LearnPage::chooseLesson(const std::string& name)
 {
     m_wantedLesson = name;
     if (const int row = m_lessons.rowOf(name); row >= 0)
-        m_lessonsCard->setCurrent(row);
+        m_view->lessons().setCurrent(row);
 }
 
 const Lesson* LearnPage::lesson() const
@@ -132,9 +170,9 @@ void LearnPage::showLesson(int row)
     const Lesson& shown = m_lessons.lessonAt(row);
     m_shownLesson = shown.pack.name;
     m_wantedLesson = m_shownLesson;
-    m_banner->clear();
-    m_head->setLesson(shown.pack);
-    m_questions->setQuestions(shown.pack.questions);
+    m_view->banner().clear();
+    m_view->head().setLesson(shown.pack);
+    m_view->questions().setQuestions(shown.pack.questions);
     resetProgram();
     showText();
     refresh();
@@ -143,10 +181,10 @@ void LearnPage::showLesson(int row)
 void LearnPage::showText()
 {
     const Lesson* shown = lesson();
-    m_head->setTitle(shown == nullptr
-                         ? title()
-                         : QString::fromStdString(shown->pack.title.in(lessonLanguage())));
-    m_lessonsCard->setText(shown == nullptr ? QString() : lessonHtml(shown->pack, m_progress));
+    m_view->head().setTitle(shown == nullptr
+                                ? title()
+                                : QString::fromStdString(shown->pack.title.in(lessonLanguage())));
+    m_view->lessons().setText(shown == nullptr ? QString() : lessonHtml(shown->pack, m_progress));
 }
 
 void LearnPage::resetProgram()
@@ -154,7 +192,7 @@ void LearnPage::resetProgram()
     const Lesson* shown = lesson();
     if (shown == nullptr)
         return;
-    m_program->setSource(shown->pack.source);
+    m_view->program().setSource(shown->pack.source);
 }
 
 void LearnPage::run()
@@ -194,33 +232,26 @@ void LearnPage::start(std::vector<int> order)
     const Lesson* shown = lesson();
     if (shown == nullptr)
         return;
-    m_banner->clear();
-    m_questions->forget();
+    m_view->banner().clear();
+    m_view->questions().forget();
     auto run = std::make_unique<LessonRun>(
         m_bridge,
         LessonRun::Setting{.pack = shown->pack,
                            .packFile = shown->file,
-                           .source = m_program->source(),
-                           .ranks = m_head->ranks(),
-                           .backend = m_head->backend(),
-                           .interpreter = m_program->interpreter().toStdString(),
+                           .source = m_view->program().source(),
+                           .ranks = m_view->head().ranks(),
+                           .backend = m_view->head().backend(),
+                           .interpreter = m_view->program().interpreter().toStdString(),
                            .order = std::move(order)},
         nullptr);
     replaceRun(std::move(run));
-    focusMoment();
-}
-
-/// Where the keys move the lesson and are typed into nothing: the picture, once it is there.
-void LearnPage::focusMoment()
-{
-    m_moment->setFocus();
-    m_moment->picture().setFocus();
+    m_view->focusMoment();
 }
 
 void LearnPage::replaceRun(std::unique_ptr<LessonRun> run)
 {
     m_player.setRun(nullptr);
-    m_questions->setRecording(nullptr, false);
+    m_view->questions().setRecording(nullptr, false);
     m_wasOver = false;
     m_faultPredictor.forget();
     m_run = std::move(run);
@@ -244,7 +275,7 @@ void LearnPage::openRun(const std::string& run)
     if (m_run && m_run->run() == run)
         return;
     m_isRecordedLesson = true;
-    m_banner->clear();
+    m_view->banner().clear();
     replaceRun(std::make_unique<LessonRun>(m_bridge, run, nullptr));
 }
 
@@ -273,9 +304,9 @@ void LearnPage::takeRecordedLesson()
     auto run = std::move(m_run);
     m_shownLesson.clear();
     showLesson(row);
-    m_lessonsCard->setCurrent(row);
-    m_program->setSource(started.source);
-    m_head->choose(started.ranks, started.backend);
+    m_view->lessons().setCurrent(row);
+    m_view->program().setSource(started.source);
+    m_view->head().choose(started.ranks, started.backend);
     replaceRun(std::move(run));
     runChanged();
 }
@@ -288,7 +319,7 @@ void LearnPage::runChanged()
     const bool isOver = m_run->phase() == LessonRun::Phase::Over;
     if (isOver && !std::exchange(m_wasOver, true))
         runOver();
-    m_questions->setRecording(&m_run->recording(), isOver);
+    m_view->questions().setRecording(&m_run->recording(), isOver);
     m_faultPredictor.judge(m_run->recording());
     pauseAtQuestion();
     refreshHead();
@@ -299,14 +330,14 @@ void LearnPage::runOver()
     const Lesson* shown = lesson();
     const lesson::Recording& recording = m_run->recording();
     if (recording.isEmpty() && m_run->reason().code != code::None)
-        m_banner->show(Notice::Severity::Error, tr("The program did not run."),
-                       text(m_run->reason()), m_run->traceback());
+        m_view->banner().show(Notice::Severity::Error, tr("The program did not run."),
+                              text(m_run->reason()), m_run->traceback());
     else if (recording.isEmpty() && m_run->state() == RunState::Succeeded)
-        m_banner->show(Notice::Severity::Warning, tr("Nothing to see."),
-                       tr("The program ended at once: no line of it was reached."), {});
+        m_view->banner().show(Notice::Severity::Warning, tr("Nothing to see."),
+                              tr("The program ended at once: no line of it was reached."), {});
     else if (m_run->reason().code == code::LessonTooLong)
-        m_banner->show(Notice::Severity::Warning, tr("The program was stopped."),
-                       text(m_run->reason()), {});
+        m_view->banner().show(Notice::Severity::Warning, tr("The program was stopped."),
+                              text(m_run->reason()), {});
     if (shown == nullptr || !m_run->isOwn() || recording.isEmpty())
         return;
     m_progress.ran(m_shownLesson);
@@ -334,9 +365,9 @@ void LearnPage::pauseAtQuestion()
         const lesson::Question& question = shown->pack.questions[i];
         const bool isHere = step.kind == LessonStep::Kind::Line && !question.at.empty() &&
                             lesson::lineWith(source, question.at) == step.line;
-        if (!isHere || m_questions->isPredicted(i) || m_questions->isAnswered(i))
+        if (!isHere || m_view->questions().isPredicted(i) || m_view->questions().isAnswered(i))
             continue;
-        m_questions->setCurrent(i);
+        m_view->questions().setCurrent(i);
         m_player.pause();
         return;
     }
@@ -362,25 +393,120 @@ void LearnPage::keepProgress()
 
 void LearnPage::showError(const Error& error)
 {
-    m_banner->show(Notice::Severity::Error, tr("The lesson does not run."), text(error), {});
+    m_view->banner().show(Notice::Severity::Error, tr("The lesson does not run."), text(error), {});
     refresh();
+}
+
+/// One moment, everywhere: at most once a frame, because that is how often events come.
+void LearnPage::refresh()
+{
+    m_view->moment().refresh(
+        m_run ? waitingText()
+              : tr("Run starts the program on real processes and holds them before "
+                   "their first line. Then you let them go: all together, or one by "
+                   "one, in the order that you choose."));
+    m_view->program().show(m_player);
+    adviseOnTorch();
+    refreshHead();
+}
+
+void LearnPage::refreshHead()
+{
+    const bool isBusy = m_run && m_run->isOwn() && m_run->phase() != LessonRun::Phase::Over;
+    m_view->refreshHead(waitingText(), lesson() != nullptr, isBusy);
+}
+
+/// What the page shows processes of, or what it waits for.
+QString LearnPage::waitingText() const
+{
+    if (!m_run)
+        return {};
+    const int ranks = m_run->recording().latest().rankCount();
+    const QString backend = m_run->recording().started()
+                                ? QString::fromStdString(m_run->recording().started()->backend)
+                                : QString();
+    switch (m_run->phase()) {
+    case LessonRun::Phase::Preparing:
+    case LessonRun::Phase::Launching: return tr("Waiting for the agent to start …");
+    case LessonRun::Phase::Starting:
+        return tr("Waiting for the workers: they start Python and import torch …");
+    case LessonRun::Phase::Live:
+        if (!m_run->isOwn())
+            return tr("a run that was started elsewhere: it can be looked at");
+        if (m_run->arrived() < ranks)
+            return tr("%1 of %2 workers have come …").arg(m_run->arrived()).arg(ranks);
+        return tr("%1 · %2").arg(tr("%n real processes", nullptr, ranks), backend);
+    case LessonRun::Phase::Over: break;
+    }
+    const auto outcome = lesson::outcomeOf(m_run->recording());
+    const QString end = outcome ? tr("the program %1").arg(word(*outcome)) : word(m_run->state());
+    return m_run->isOwn() ? tr("ended: %1").arg(end) : tr("recorded, nothing runs: %1").arg(end);
+}
+
+void LearnPage::adviseOnTorch()
+{
+    const lesson::State& state = m_player.state();
+    for (int rank = 0; m_player.isAtEnd() && rank < state.rankCount(); ++rank) {
+        if (state.rank(rank).error.find("No module named 'torch'") != std::string::npos)
+            m_view->banner().show(Notice::Severity::Error, tr("This Python has no torch."),
+                                  tr("Choose an interpreter that has it, above, or install it: "
+                                     "pip install torch."),
+                                  {});
+    }
+}
+
+/// What will come of it is asked first; not of a rank that is let go on again.
+void LearnPage::inject(InjectFault::Kind kind, int rank)
+{
+    const InjectFault fault{.kind = kind, .globalRank = rank, .delay = std::chrono::seconds(3)};
+    if (!m_run)
+        return;
+    if (kind == InjectFault::Kind::Resume)
+        return m_run->inject(fault);
+    m_faultPredictor.ask(*m_run, fault);
+}
+
+void LearnPage::faultJudged(const QString& headline, const QString& told,
+                            std::optional<size_t> wrongAt)
+{
+    m_view->banner().show(Notice::Severity::Info, headline, told, {});
+    if (!wrongAt)
+        return;
+    m_player.pause();
+    m_player.go(*wrongAt);
+}
+
+void LearnPage::setPresenting(bool isOn)
+{
+    m_view->setPresenting(isOn);
+    Q_EMIT presentationRequested(isOn);
+}
+
+void LearnPage::addLesson(const Lesson& lesson)
+{
+    const int row = m_lessons.add(lesson);
+    m_shownLesson.clear();
+    m_view->lessons().setCurrent(row);
+    showLesson(row);
 }
 
 QVariantMap LearnPage::saveState() const
 {
-    QVariantMap state = m_lessonsCard->saveState();
+    QVariantMap state = m_view->saveState();
     state.insert(QStringLiteral("lesson"), QString::fromStdString(m_wantedLesson));
-    state.insert(QStringLiteral("interpreter"), m_program->interpreter());
-    state.insert(QStringLiteral("columns"), m_columns->saveState());
     return state;
 }
 
 void LearnPage::restoreState(const QVariantMap& state)
 {
     chooseLesson(state.value(QStringLiteral("lesson")).toString().toStdString());
-    m_lessonsCard->restoreState(state);
-    m_program->setInterpreter(state.value(QStringLiteral("interpreter")).toString());
-    m_columns->restoreState(state.value(QStringLiteral("columns")).toByteArray());
+    m_view->restoreState(state);
+}
+
+void LearnPage::setTexts()
+{
+    showText();
+    refresh();
 }
 
 } // namespace ringmaster::app

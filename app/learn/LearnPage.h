@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/learn/FaultPredictor.h"
+#include "app/learn/LessonFiles.h"
 #include "app/learn/LessonListModel.h"
 #include "app/learn/LessonPlayer.h"
 #include "app/widget/Page.h"
@@ -9,16 +10,9 @@
 
 #include <set>
 
-class QSplitter;
-
 namespace ringmaster::app {
 
-class Banner;
-class LearnHead;
-class LessonsCard;
-class MomentPanel;
-class ProgramCard;
-class QuestionPanel;
+class LearnView;
 
 /// Lessons, their programs, and the real processes that run them, step by step. A recorded run
 /// opens here, too, and then nothing runs.
@@ -44,23 +38,14 @@ public:
     /// By its name, once the lessons have been read.
     void chooseLesson(const std::string& name);
 
-    /// With two columns, whichever are shown: a window that shrinks gets them.
-    QSize minimumSizeHint() const override;
-
 protected:
     void showEvent(QShowEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    // LearnLayout.cpp
-    void build();
-    void arrange(bool isNarrow);
     void connectControls();
-    void setTexts();
-
-    // LearnPage.cpp
     void addKeys();
     void readLessons();
+    void addLesson(const Lesson& lesson);
     void showLesson(int row);
     void showText();
     void resetProgram();
@@ -72,24 +57,18 @@ private:
     void runOver();
     void takeRecordedLesson();
     void pauseAtQuestion();
-    void focusMoment();
     void answered(size_t question, bool isRight);
     void keepProgress();
-    void showError(const Error& error);
-    const Lesson* lesson() const;
-
-    // LearnView.cpp
     void inject(InjectFault::Kind kind, int rank);
     void faultJudged(const QString& headline, const QString& told, std::optional<size_t> wrongAt);
+    void showError(const Error& error);
+    void adviseOnTorch();
     void refresh();
     void refreshHead();
-    void adviseOnTorch();
     void setPresenting(bool isOn);
-    void openLesson();
-    void openLessonFile(const QString& path);
-    void savePicture();
-    void savePictureAs(const QString& path);
+    void setTexts();
     QString waitingText() const;
+    const Lesson* lesson() const;
 
     EngineBridge& m_bridge;
     LessonListModel m_lessons;
@@ -102,18 +81,10 @@ private:
     bool m_areLessonsRead = false;
     bool m_isRecordedLesson = false; ///< The program is the recording's.
     bool m_wasOver = false;
-    bool m_isPresenting = false;
-    bool m_isNarrow = false;
     FaultPredictor m_faultPredictor{this};
 
-    LearnHead* m_head;
-    Banner* m_banner;
-    LessonsCard* m_lessonsCard;
-    MomentPanel* m_moment;
-    QuestionPanel* m_questions;
-    ProgramCard* m_program;
-    QSplitter* m_columns;
-    QSplitter* m_side;   ///< The lesson; where the page is narrow, the program beneath it.
+    LearnView* m_view;
+    LessonFiles m_lessonFiles;
     QThreadPool m_files; ///< Last: ended first.
 };
 

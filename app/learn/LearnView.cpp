@@ -1,18 +1,19 @@
-#include "app/bridge/Background.h"
-#include "app/bridge/Messages.h"
-#include "app/bridge/SaveFile.h"
-#include "app/bridge/Words.h"
+#include "app/learn/LearnView.h"
+
 #include "app/learn/LearnHead.h"
-#include "app/learn/LearnPage.h"
-#include "app/learn/LearnText.h"
 #include "app/learn/LessonPicture.h"
 #include "app/learn/LessonsCard.h"
 #include "app/learn/MomentPanel.h"
+#include "app/learn/PlayBar.h"
 #include "app/learn/ProgramCard.h"
 #include "app/learn/ProgramEditor.h"
+#include "app/learn/QuestionPanel.h"
 #include "app/widget/Banner.h"
 
-#include <QFileDialog>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace ringmaster::app {
 
@@ -22,150 +23,112 @@ constexpr double LargeType = 1.5;
 
 } // namespace
 
-/// One moment, everywhere: at most once a frame, because that is how often events come.
-void LearnPage::refresh()
+LearnView::LearnView(LessonListModel& lessons, LessonPlayer& player, QWidget* page)
+    : QWidget(page)
+    , m_head(new LearnHead(lessons, player, this))
+    , m_banner(new Banner(this))
+    , m_lessons(new LessonsCard(lessons, this))
+    , m_moment(new MomentPanel(player, this))
+    , m_questions(new QuestionPanel(this))
+    , m_program(new ProgramCard(this))
+    , m_columns(new QSplitter(this))
+    , m_side(new QSplitter(this))
 {
-    m_moment->refresh(m_run ? waitingText()
-                            : tr("Run starts the program on real processes and holds them before "
-                                 "their first line. Then you let them go: all together, or one by "
-                                 "one, in the order that you choose."));
-    m_program->show(m_player);
-    adviseOnTorch();
-    refreshHead();
+    build(player, page);
 }
 
-void LearnPage::refreshHead()
+void LearnView::build(LessonPlayer& player, QWidget* page)
 {
-    const bool isBusy = m_run && m_run->isOwn() && m_run->phase() != LessonRun::Phase::Over;
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(22, 16, 22, 18);
+    layout->setSpacing(12);
+    layout->addWidget(m_head);
+    layout->addWidget(m_banner);
+    m_side->setOrientation(Qt::Vertical);
+    m_side->addWidget(m_lessons);
+    m_columns->addWidget(m_side);
+    m_moment->addBelow(m_questions);
+    m_moment->addBelow(new PlayBar(player, page, this));
+    m_columns->addWidget(m_moment);
+    m_columns->addWidget(m_program);
+    for (QSplitter* splitter : {m_columns, m_side}) {
+        splitter->setHandleWidth(12);
+        splitter->setChildrenCollapsible(false);
+    }
+    m_side->setMinimumWidth(240);
+    m_program->setMinimumWidth(300);
+    m_columns->setStretchFactor(1, 1);
+    m_columns->setSizes({270, 600, 380});
+    layout->addWidget(m_columns, 1);
+    arrange(false);
+}
+
+void LearnView::arrange(bool isNarrow)
+{
+    m_isNarrow = isNarrow;
+    m_head->setNarrow(isNarrow);
+    m_lessons->setNarrow(isNarrow);
+    if (isNarrow) {
+        m_side->addWidget(m_program);
+        m_side->setSizes({270, 420});
+        m_columns->setSizes({400, 600});
+    } else {
+        m_columns->addWidget(m_program);
+        m_columns->setSizes({270, 600, 380});
+    }
+}
+
+void LearnView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    constexpr int WidthForThreeColumns = 1250;
+    if (const bool isNarrow = width() < WidthForThreeColumns; isNarrow != m_isNarrow) {
+        arrange(isNarrow);
+        Q_EMIT arranged();
+    }
+}
+
+QSize LearnView::minimumSizeHint() const
+{
+    constexpr int MostForTwoColumns = 800;
+    const QSize hint = QWidget::minimumSizeHint();
+    return {std::min(hint.width(), MostForTwoColumns), hint.height()};
+}
+
+void LearnView::refreshHead(const QString& state, bool isRunnable, bool isBusy)
+{
     m_program->setRunning(isBusy);
-    const QString state = waitingText();
-    m_head->refresh(state, lesson() != nullptr, isBusy);
+    m_head->refresh(state, isRunnable, isBusy);
     m_moment->setSubtitle(m_isNarrow ? state : QString());
 }
 
-/// What the page shows processes of, or what it waits for.
-QString LearnPage::waitingText() const
-{
-    if (!m_run)
-        return {};
-    const int ranks = m_run->recording().latest().rankCount();
-    const QString backend = m_run->recording().started()
-                                ? QString::fromStdString(m_run->recording().started()->backend)
-                                : QString();
-    switch (m_run->phase()) {
-    case LessonRun::Phase::Preparing:
-    case LessonRun::Phase::Launching: return tr("Waiting for the agent to start …");
-    case LessonRun::Phase::Starting:
-        return tr("Waiting for the workers: they start Python and import torch …");
-    case LessonRun::Phase::Live:
-        if (!m_run->isOwn())
-            return tr("a run that was started elsewhere: it can be looked at");
-        if (m_run->arrived() < ranks)
-            return tr("%1 of %2 workers have come …").arg(m_run->arrived()).arg(ranks);
-        return tr("%1 · %2").arg(tr("%n real processes", nullptr, ranks), backend);
-    case LessonRun::Phase::Over: break;
-    }
-    const auto outcome = lesson::outcomeOf(m_run->recording());
-    const QString end = outcome ? tr("the program %1").arg(word(*outcome)) : word(m_run->state());
-    return m_run->isOwn() ? tr("ended: %1").arg(end) : tr("recorded, nothing runs: %1").arg(end);
-}
-
-void LearnPage::adviseOnTorch()
-{
-    const lesson::State& state = m_player.state();
-    for (int rank = 0; m_player.isAtEnd() && rank < state.rankCount(); ++rank) {
-        if (state.rank(rank).error.find("No module named 'torch'") != std::string::npos)
-            m_banner->show(Notice::Severity::Error, tr("This Python has no torch."),
-                           tr("Choose an interpreter that has it, above, or install it: "
-                              "pip install torch."),
-                           {});
-    }
-}
-
-/// What will come of it is asked first; not of a rank that is let go on again.
-void LearnPage::inject(InjectFault::Kind kind, int rank)
-{
-    const InjectFault fault{.kind = kind, .globalRank = rank, .delay = std::chrono::seconds(3)};
-    if (!m_run)
-        return;
-    if (kind == InjectFault::Kind::Resume)
-        return m_run->inject(fault);
-    m_faultPredictor.ask(*m_run, fault);
-}
-
-void LearnPage::faultJudged(const QString& headline, const QString& told,
-                            std::optional<size_t> wrongAt)
-{
-    m_banner->show(Notice::Severity::Info, headline, told, {});
-    if (!wrongAt)
-        return;
-    m_player.pause();
-    m_player.go(*wrongAt);
-}
-
-void LearnPage::setPresenting(bool isOn)
+void LearnView::setPresenting(bool isOn)
 {
     m_isPresenting = isOn;
     m_moment->picture().setTypeScale(isOn ? LargeType : 1);
     m_program->editor().setTypeSize(isOn ? 18 : 12);
-    m_lessonsCard->setVisible(!isOn);
-    Q_EMIT presentationRequested(isOn);
+    m_lessons->setVisible(!isOn);
 }
 
-void LearnPage::openLesson()
+void LearnView::focusMoment()
 {
-    auto* dialog = new QFileDialog(this, tr("Open a lesson"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Lessons (*.ringlesson)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::fileSelected, this, &LearnPage::openLessonFile);
-    dialog->open();
+    m_moment->setFocus();
+    m_moment->picture().setFocus();
 }
 
-void LearnPage::openLessonFile(const QString& path)
+QVariantMap LearnView::saveState() const
 {
-    inBackground(
-        m_files, this, [path] { return lesson::loadPack(path.toStdString()); },
-        [this, path](const lesson::PackResult& pack) {
-            if (pack) {
-                const int row =
-                    m_lessons.add({.file = path.toStdString(), .pack = *pack, .isOwn = false});
-                m_shownLesson.clear();
-                m_lessonsCard->setCurrent(row);
-                return showLesson(row);
-            }
-            QStringList findings;
-            for (const Finding& finding : pack.error())
-                findings << tr("line %1: %2")
-                                .arg(QString::number(finding.place.line), text(finding.message));
-            m_banner->show(Notice::Severity::Error, tr("%1 is no lesson.").arg(path),
-                           findings.value(0), findings.join(u'\n'), Banner::Details::Evidence);
-        });
+    QVariantMap state = m_lessons->saveState();
+    state.insert(QStringLiteral("interpreter"), m_program->interpreter());
+    state.insert(QStringLiteral("columns"), m_columns->saveState());
+    return state;
 }
 
-void LearnPage::savePicture()
+void LearnView::restoreState(const QVariantMap& state)
 {
-    auto* dialog = new QFileDialog(this, tr("Save the picture"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)")});
-    dialog->setDefaultSuffix(QStringLiteral("png"));
-    dialog->selectFile(QString::fromStdString(m_shownLesson) + QStringLiteral(".png"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        const bool isSvg = filter.contains(QLatin1String("svg"));
-        dialog->setDefaultSuffix(isSvg ? QStringLiteral("svg") : QStringLiteral("png"));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, &LearnPage::savePictureAs);
-    dialog->open();
-}
-
-void LearnPage::savePictureAs(const QString& path)
-{
-    const bool isSvg = path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
-    const QByteArray picture = isSvg ? m_moment->svg() : m_moment->png();
-    saveFile(
-        m_files, this, path, [picture] { return picture; },
-        [this](const QString& told) { Q_EMIT toastRequested(told, nullptr); });
+    m_lessons->restoreState(state);
+    m_program->setInterpreter(state.value(QStringLiteral("interpreter")).toString());
+    m_columns->restoreState(state.value(QStringLiteral("columns")).toByteArray());
 }
 
 } // namespace ringmaster::app

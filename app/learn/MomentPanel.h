@@ -3,6 +3,8 @@
 #include "app/learn/SceneTableModel.h"
 #include "app/widget/Card.h"
 
+#include <QVBoxLayout>
+
 class QStackedWidget;
 class QTableView;
 class QToolButton;
