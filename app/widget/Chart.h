@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/widget/ChartLegend.h"
 #include "app/widget/ChartTicks.h"
-#include "app/widget/StateLook.h"
 
 #include <QPointF>
 #include <QWidget>
@@ -9,17 +9,6 @@
 #include <optional>
 
 namespace ringmaster::app {
-
-struct ChartSeries
-{
-    QString name{};
-    int look = 0;                  ///< Which colour and shape it has: see seriesLook().
-    std::vector<QPointF> points{}; ///< By x.
-    double longestGap = 0;         ///< The line breaks where points are further apart; 0: never.
-    bool isLimit = false;          ///< Dashed and without shapes.
-
-    bool operator==(const ChartSeries&) const = default;
-};
 
 struct ChartAxis
 {
@@ -32,9 +21,6 @@ struct ChartAxis
     std::vector<ChartTick> ticks{};
     ChartLabel text{}; ///< Of one value, in full.
 };
-
-/// Colour and shape of the n-th series, told apart without the colour.
-StateLook seriesLook(int look, const Tokens& tokens);
 
 /// Lines over linear or logarithmic axes, with a legend, one chosen series and what is under the
 /// mouse or the cursor keys. Knows nothing of what it shows; whoever owns it gives it a twin table.
@@ -67,27 +53,17 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct Legend
-    {
-        std::vector<QRect> rects{}; ///< By series.
-        int height = 0;
-    };
-
     static double fractionOf(const ChartAxis& axis, double value);
     QPointF place(const QPointF& point, const QRect& plot) const;
-    Legend legend() const;
+    ChartLegend legend() const { return {m_series, font(), width()}; }
     int labelWidth() const;
     int seriesAt(const QPoint& point) const;
     const QPointF* nearest(const ChartSeries& series, double x, const QRect& plot) const;
     void stepCursor(int by);
-
-    // ChartPainting.cpp
     void paintAxes(QPainter& painter, const QRect& plot) const;
     void paintVerticalTitle(QPainter& painter, const QRect& plot) const;
-    void paintLegend(QPainter& painter) const;
     void paintSeries(QPainter& painter, size_t index, const QRect& plot) const;
     void paintReadout(QPainter& painter, const QRect& plot) const;
-    double opacityOf(size_t index) const;
 
     std::vector<ChartSeries> m_series;
     ChartAxis m_horizontal;
