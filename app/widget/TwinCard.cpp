@@ -18,8 +18,14 @@ TwinCard::TwinCard(QWidget* parent)
     connect(m_button, &QToolButton::toggled, this, [this](bool shown) {
         // Who fills the table only while it is looked at does so before it appears.
         Q_EMIT tableShown(shown);
-        m_view->setVisible(!shown);
-        m_table->setVisible(shown);
+        QWidget* now = shown ? static_cast<QWidget*>(m_table) : m_view;
+        QWidget* before = shown ? m_view : static_cast<QWidget*>(m_table);
+        const QWidget* focused = window()->focusWidget();
+        now->show();
+        // Else the focus would go to whatever comes next on the page.
+        if (focused == before || before->isAncestorOf(focused))
+            now->setFocus();
+        before->hide();
     });
 }
 

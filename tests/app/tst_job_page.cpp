@@ -4,6 +4,7 @@
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/LogView.h"
+#include "app/jobs/TimelinePanel.h"
 #include "app/jobs/TimelineView.h"
 #include "app/jobs/WorkerTiles.h"
 #include "app/model/LogModel.h"
@@ -84,6 +85,18 @@ private Q_SLOTS:
         QCOMPARE(page().selectedRank(), 4);
         QTest::mouseClick(button("All ranks"), Qt::LeftButton);
         QCOMPARE(page().selectedRank(), -1);
+    }
+
+    void aTableTakesTheFocusOfItsDrawing()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        auto* timeline = page().findChild<TimelineView*>();
+        auto* panel = page().findChild<TimelinePanel*>();
+        timeline->setFocus();
+        panel->showTable(true);
+        QCOMPARE(m_dashboard->window.focusWidget(), panel->table());
+        panel->showTable(false);
+        QCOMPARE(m_dashboard->window.focusWidget(), timeline);
     }
 
     void signalsOnlyTheChosenWorker()
