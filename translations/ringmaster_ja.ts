@@ -2453,6 +2453,10 @@
         <translation>ランク {rank} は別のランクを失いました。これは原因ではなく結果です: {type}: {text}</translation>
     </message>
     <message>
+        <source>Rank {rank} was still connecting to another rank, in init_process_group or new_group, when that one was gone. If it had finished its program, let every rank wait for all at the end: dist.barrier() before destroy_process_group(). {type}: {text}</source>
+        <translation>ランク {rank} は init_process_group または new_group で別のランクに接続している途中でしたが、そのランクはもういませんでした。相手がプログラムを終えていたのなら、最後に全ランクを待ち合わせてください（destroy_process_group() の前に dist.barrier()）。{type}: {text}</translation>
+    </message>
+    <message>
         <source>Rank {rank}: {type} in {file} line {line}: {text}</source>
         <translation>ランク {rank}: {file} の {line} 行目で {type}: {text}</translation>
     </message>

@@ -84,8 +84,12 @@ Message explainException(const ExitFacts& facts, const ErrorReport& report)
         return about(facts, code::WorkerImportFailed, parameters);
     if (report.text.find("CUDA out of memory") != std::string::npos)
         return about(facts, code::WorkerDeviceOutOfMemory, parameters);
-    if (isConsequence(report))
-        return about(facts, code::WorkerLostPeer, parameters);
+    if (isConsequence(report)) {
+        // Gloo's groups are there on one rank before the others have connected among themselves.
+        const bool isConnecting = report.text.find("connectFullMesh failed") != std::string::npos;
+        return about(facts, isConnecting ? code::WorkerLostPeerConnecting : code::WorkerLostPeer,
+                     parameters);
+    }
     if (report.type.empty())
         return about(facts, code::WorkerSaid, parameters);
     return about(facts, report.line > 0 ? code::WorkerRaisedAt : code::WorkerRaised, parameters);

@@ -1,5 +1,6 @@
 #include "LessonRun.h"
 
+#include "engine/event/States.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QFile>
@@ -104,6 +105,28 @@ RunState LessonRun::state() const
 {
     const std::lock_guard lock(m_mutex);
     return m_snapshot.state;
+}
+
+std::string LessonRun::standing() const
+{
+    const std::lock_guard lock(m_mutex);
+    std::string text(nameOf(m_snapshot.state));
+    const lesson::State& latest = m_recording.latest();
+    for (int rank = 0; rank < latest.rankCount(); ++rank) {
+        const lesson::RankState& known = latest.rank(rank);
+        text += "\nrank " + std::to_string(rank) + ": phase " +
+                std::to_string(static_cast<int>(known.phase)) + ", line " +
+                std::to_string(known.line) + " " + known.call.operation + " " + known.error;
+    }
+    for (const Event& event : m_events) {
+        if (const auto* exit = std::get_if<WorkerExited>(&event.body))
+            text += "\nrank " + std::to_string(exit->globalRank) + ": " + describe(exit->status) +
+                    (exit->endedByAgent ? ", ended by the agent: " : ": ") +
+                    describe(exit->explanation) + " " + exit->traceback;
+        if (const auto* changed = std::get_if<RunStateChanged>(&event.body))
+            text += "\n" + std::string(nameOf(changed->state)) + ": " + describe(changed->reason);
+    }
+    return text;
 }
 
 bool LessonRun::waitFor(const std::function<bool(const lesson::Recording&)>& claim) const

@@ -38,6 +38,8 @@ public:
     lesson::Recording recording() const;
     std::vector<Event> events() const;
     RunState state() const;
+    /// How the run and each rank stand, for whoever reads why a test failed.
+    std::string standing() const;
 
     /// Until `claim` holds of what is recorded, or for three minutes.
     bool waitFor(const std::function<bool(const lesson::Recording&)>& claim) const;

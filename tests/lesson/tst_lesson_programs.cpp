@@ -303,7 +303,7 @@ private Q_SLOTS:
         };
         QVERIFY(run.finishOr(isAnswered));
         const auto recording = run.recording();
-        QVERIFY(lesson::outcomeOf(recording) == pack->expect);
+        QVERIFY2(lesson::outcomeOf(recording) == pack->expect, run.standing().c_str());
         for (qsizetype i = 0; i < answers.size(); ++i) {
             const lesson::Question& question = pack->questions[static_cast<size_t>(i)];
             const auto asked = lesson::ask(question, recording);

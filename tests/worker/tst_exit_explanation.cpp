@@ -130,6 +130,11 @@ private Q_SLOTS:
         QCOMPARE(
             explain({.code = 1}, saying("torch.distributed.DistNetworkError", "Broken pipe")).code,
             code::WorkerLostPeer);
+        QCOMPARE(explain({.code = 1},
+                         saying("RuntimeError", "Gloo connectFullMesh failed with [gloo/transport/"
+                                                "tcp/pair.cc:547] Connection closed by peer"))
+                     .code,
+                 code::WorkerLostPeerConnecting);
         QCOMPARE(explain({.signal = SIGABRT}, saying("c10::Error", "what")).code,
                  code::WorkerRaisedAt);
         // A crash is not what an earlier, handled exception said.
