@@ -97,7 +97,7 @@ QStringList elementTexts(const std::vector<std::string>& elements)
 QString valueText(const LessonValue& value)
 {
     QStringList elements = elementTexts(value.elements);
-    if (!value.isWhole)
+    if (value.isPart)
         elements << QStringLiteral("…");
     const QString joined = elements.join(QStringLiteral(", "));
     return value.kind == LessonValue::Kind::Tensor ? QStringLiteral("[%1]").arg(joined) : joined;

@@ -39,7 +39,7 @@ LessonScene::Value valueOf(const lesson::Cell& cell, size_t position)
             .type = QString::fromStdString(cell.value.type),
             .elements = elementTexts(cell.value.elements),
             .isTensor = cell.value.kind == LessonValue::Kind::Tensor,
-            .isWhole = cell.value.isWhole,
+            .isWhole = !cell.value.isPart,
             .isNew = cell.changedAt == position,
             .bytes = cell.value.bytes};
 }

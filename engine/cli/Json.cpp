@@ -16,16 +16,14 @@ Json timeOf(const Moment& moment)
     return {{"ns", moment.wallNs}, {"text", timeText(moment.wallNs)}};
 }
 
-std::string_view verdictText(Verdict::Kind kind)
+Json asJson(const HostSnapshot& host)
 {
-    switch (kind) {
-    case Verdict::Kind::Waiting: return "waiting";
-    case Verdict::Kind::SlowWire: return "slowWire";
-    case Verdict::Kind::Straggler: return "straggler";
-    case Verdict::Kind::Hang: return "hang";
-    case Verdict::Kind::Mismatch: return "mismatch";
-    }
-    return "unknown";
+    return {{"agent", host.agent},
+            {"host", host.host},
+            {"node", host.node},
+            {"state", nameOf(host.state)},
+            {"reason", asJson(host.reason)},
+            {"clock", host.clock ? bodyAsJson(*host.clock) : Json()}};
 }
 
 } // namespace
@@ -41,34 +39,6 @@ Json asJson(const Message& message)
             {"text", describe(message)},
             {"parameters", parameters},
             {"detail", message.detail}};
-}
-
-Json asJson(const WorkerAssignment& worker)
-{
-    return {{"rank", worker.globalRank},
-            {"localRank", worker.localRank},
-            {"role", worker.role},
-            {"roleRank", worker.roleRank},
-            {"roleWorldSize", worker.roleWorldSize},
-            {"logFolder", worker.logFolder}};
-}
-
-Json asJson(const Verdict& verdict)
-{
-    Json evidence = Json::array();
-    for (const Message& message : verdict.evidence)
-        evidence.push_back(asJson(message));
-    return {{"kind", "verdict"},
-            {"id", verdict.id},
-            {"attempt", verdict.attempt},
-            {"verdict", verdictText(verdict.kind)},
-            {"isStanding", verdict.isStanding},
-            {"isSure", verdict.isSure},
-            {"guilty", verdict.guilty},
-            {"sinceNs", verdict.sinceNs},
-            {"statement", asJson(verdict.statement)},
-            {"evidence", evidence},
-            {"remedy", asJson(verdict.remedy)}};
 }
 
 Json asJson(const RunSummary& run)
@@ -101,7 +71,12 @@ Json asJson(const RunSnapshot& snapshot)
 {
     Json workers = Json::array();
     for (const WorkerSnapshot& worker : snapshot.workers) {
-        Json json = asJson(worker.assignment);
+        Json json{{"rank", worker.assignment.globalRank},
+                  {"localRank", worker.assignment.localRank},
+                  {"role", worker.assignment.role},
+                  {"roleRank", worker.assignment.roleRank},
+                  {"roleWorldSize", worker.assignment.roleWorldSize},
+                  {"logFolder", worker.assignment.logFolder}};
         json.update({{"agent", worker.agent},
                      {"node", worker.node},
                      {"attempt", worker.attempt},
@@ -114,9 +89,12 @@ Json asJson(const RunSnapshot& snapshot)
     }
     Json verdicts = Json::array();
     for (const StandingVerdict& standing : snapshot.verdicts) {
-        verdicts.push_back(asJson(standing.verdict));
+        verdicts.push_back(bodyAsJson(standing.verdict));
         verdicts.back()["at"] = timeOf(standing.at);
     }
+    Json hosts = Json::array();
+    for (const HostSnapshot& host : snapshot.hosts)
+        hosts.push_back(asJson(host));
     Json json{{"id", snapshot.run},
               {"started", bodyAsJson(snapshot.started)},
               {"state", nameOf(snapshot.state)},
@@ -131,7 +109,7 @@ Json asJson(const RunSnapshot& snapshot)
               {"lastSequence", snapshot.lastSequence},
               {"workers", std::move(workers)},
               {"verdicts", std::move(verdicts)},
-              {"hosts", asJson(snapshot.hosts)}};
+              {"hosts", std::move(hosts)}};
     json["firstCause"] = snapshot.firstCause ? bodyAsJson(*snapshot.firstCause) : Json();
     return json;
 }

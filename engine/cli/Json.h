@@ -15,12 +15,6 @@ using Json = nlohmann::ordered_json;
 Json asJson(const Message& message); ///< null where there is nothing to say
 Json asJson(const RunSummary& run);
 Json asJson(const Event& event);
-Json asJson(const HostChanged& change);
-Json asJson(const ClockMeasured& clock);
-Json asJson(const RendezvousReport& step);
-Json asJson(const std::vector<HostSnapshot>& hosts);
-Json asJson(const WorkerAssignment& worker);
-Json asJson(const Verdict& verdict);
 Json asJson(const RunSnapshot& snapshot);
 
 std::string dump(const Json& json); ///< With a newline at its end.

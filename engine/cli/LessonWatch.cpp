@@ -53,7 +53,7 @@ std::string textOf(const LessonValue& value)
         elements += (elements.empty() ? "" : ", ") + element;
     const bool isTensor = value.kind == LessonValue::Kind::Tensor;
     return value.name + " = " +
-           (isTensor ? "[" + elements + (value.isWhole ? "]" : ", …]") : elements);
+           (isTensor ? "[" + elements + (value.isPart ? ", …]" : "]") : elements);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/event/Fields.h"
 #include "engine/event/LeadCommands.h"
 
 #include <chrono>
@@ -15,12 +16,17 @@ struct StopRun
     bool now = false;
     bool operator==(const StopRun&) const = default;
 };
+RM_FIELDS(StopRun, now);
 
 /// Stops and starts the worker group; not charged to the budget.
 struct RestartGroup
 {
     bool operator==(const RestartGroup&) const = default;
 };
+constexpr auto fieldsOf(const RestartGroup*)
+{
+    return std::tuple{};
+}
 
 struct SignalWorker
 {
@@ -28,6 +34,7 @@ struct SignalWorker
     int signal = 0;
     bool operator==(const SignalWorker&) const = default;
 };
+RM_FIELDS(SignalWorker, globalRank, signal);
 
 /// Moves the program of a lesson's run at its step gate. `ranks` in their order, each waiting until
 /// the one before it is held again, blocked or at its end; empty: all together.
@@ -47,6 +54,7 @@ struct MoveLesson
     int line = 0;
     bool operator==(const MoveLesson&) const = default;
 };
+RM_FIELDS(MoveLesson, move, ranks, stepsASecond, line);
 
 /// Makes something go wrong on purpose, at once (Kill, Pause, Resume) or in the rank's next call of
 /// torch.distributed. Refused but by a lesson's run.
@@ -58,6 +66,7 @@ struct InjectFault
     std::chrono::nanoseconds delay{0}; ///< Delay only.
     bool operator==(const InjectFault&) const = default;
 };
+RM_FIELDS(InjectFault, kind, globalRank, delay);
 
 using Command = std::variant<StopRun, RestartGroup, SignalWorker, MoveLesson, InjectFault,
                              BeginRound, LeaveRound, CloseRendezvous>;

@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/Error.h"
+#include "engine/event/Fields.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +18,7 @@ struct Traffic
     double sent = 0;
     bool operator==(const Traffic&) const = default;
 };
+RM_FIELDS(Traffic, received, sent);
 
 /// One GPU, in a DeviceSample. What its driver doesn't tell is nothing.
 struct GpuSample
@@ -30,6 +32,7 @@ struct GpuSample
     std::optional<Traffic> pcie{};
     bool operator==(const GpuSample&) const = default;
 };
+RM_FIELDS(GpuSample, index, name, utilisation, usedBytes, totalBytes, nvlink, pcie);
 
 /// What the event's node did since the last sample, its own jobs and everything else. A sample may
 /// be dropped.
@@ -43,5 +46,6 @@ struct DeviceSample
     Message absence{}; ///< Why there is no GPU, or one is missing.
     bool operator==(const DeviceSample&) const = default;
 };
+RM_FIELDS(DeviceSample, processors, cpuFraction, network, loopback, gpus, absence);
 
 } // namespace ringmaster

@@ -4,6 +4,7 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Error.h"
 #include "engine/event/DeviceEvents.h"
+#include "engine/event/Fields.h"
 #include "engine/event/HostEvents.h"
 #include "engine/event/LessonEvents.h"
 #include "engine/event/SweepEvents.h"
@@ -42,6 +43,7 @@ struct ExitStatus
     int exitCode() const { return signal != 0 ? -signal : code; }
     bool operator==(const ExitStatus&) const = default;
 };
+RM_FIELDS(ExitStatus, code, signal, coreDumped);
 
 /// Each agent numbers its own events from 1, without a gap.
 struct EventId
@@ -67,6 +69,8 @@ struct RunStarted
     int maxRestarts = 0;   ///< The restart budget at the start.
     bool operator==(const RunStarted&) const = default;
 };
+RM_FIELDS(RunStarted, jobFile, name, torchrunLine, runFolder, workingFolder, ringmasterVersion,
+          agentPid, detached, maxRestarts);
 
 struct RunStateChanged
 {
@@ -75,6 +79,7 @@ struct RunStateChanged
     int exitCode = 0; ///< Of `ringmaster run`; final states only.
     bool operator==(const RunStateChanged&) const = default;
 };
+RM_FIELDS(RunStateChanged, state, reason, exitCode);
 
 struct RendezvousStep
 {
@@ -88,6 +93,8 @@ struct RendezvousStep
     Message detail{};
     bool operator==(const RendezvousStep&) const = default;
 };
+RM_FIELDS(RendezvousStep, step, round, groupRank, groupWorldSize, masterAddress, masterPort,
+          detail);
 
 /// One worker of an attempt, before it runs.
 struct WorkerAssignment
@@ -100,6 +107,7 @@ struct WorkerAssignment
     std::string logFolder{}; ///< Where its stdout.log, stderr.log and error.json are.
     bool operator==(const WorkerAssignment&) const = default;
 };
+RM_FIELDS(WorkerAssignment, localRank, globalRank, roleRank, roleWorldSize, role, logFolder);
 
 struct AttemptStarted
 {
@@ -111,6 +119,7 @@ struct AttemptStarted
     std::vector<WorkerAssignment> workers{};
     bool operator==(const AttemptStarted&) const = default;
 };
+RM_FIELDS(AttemptStarted, attempt, restartCount, round, worldSize, logFolder, workers);
 
 struct WorkerStateChanged
 {
@@ -121,6 +130,7 @@ struct WorkerStateChanged
     WorkerState state = WorkerState::Unknown;
     bool operator==(const WorkerStateChanged&) const = default;
 };
+RM_FIELDS(WorkerStateChanged, attempt, globalRank, localRank, pid, state);
 
 struct WorkerExited
 {
@@ -137,6 +147,8 @@ struct WorkerExited
     std::string errorFile{};   ///< path, or empty
     bool operator==(const WorkerExited&) const = default;
 };
+RM_FIELDS(WorkerExited, attempt, globalRank, localRank, pid, status, endedByAgent, explanation,
+          errorType, errorText, traceback, errorFile);
 
 struct GroupRestarting
 {
@@ -148,6 +160,7 @@ struct GroupRestarting
     std::int64_t delayNs = 0;
     bool operator==(const GroupRestarting&) const = default;
 };
+RM_FIELDS(GroupRestarting, attempt, cause, budgetBefore, budgetAfter, delayNs);
 
 /// Which rank is guilty, or that it isn't sure.
 struct FirstCause
@@ -162,6 +175,8 @@ struct FirstCause
     std::string traceback{};
     bool operator==(const FirstCause&) const = default;
 };
+RM_FIELDS(FirstCause, attempt, sure, globalRank, candidates, consequences, cause, remedy,
+          traceback);
 
 /// CPU and memory of one worker, summed over its descendants, since the last sample. A sample may
 /// be dropped.
@@ -173,6 +188,7 @@ struct ProcessSample
     std::int64_t residentBytes = 0;
     bool operator==(const ProcessSample&) const = default;
 };
+RM_FIELDS(ProcessSample, attempt, globalRank, cpuFraction, residentBytes);
 
 /// Something a reader should know that changes no state: a lost log, a signal sent, a worker that
 /// ignores SIGTERM.
@@ -184,6 +200,7 @@ struct Notice
     Message message{};
     bool operator==(const Notice&) const = default;
 };
+RM_FIELDS(Notice, severity, globalRank, message);
 
 using EventBody =
     std::variant<RunStarted, RunStateChanged, RendezvousStep, AttemptStarted, WorkerStateChanged,

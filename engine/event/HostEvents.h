@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Error.h"
+#include "engine/event/Fields.h"
 
 #include <cstdint>
 #include <string>
@@ -27,6 +28,7 @@ struct HostChanged
     Message reason{};
     bool operator==(const HostChanged&) const = default;
 };
+RM_FIELDS(HostChanged, agent, host, state, reason);
 
 /// How far an agent's clocks are ahead of the lead's. Said by the lead.
 struct ClockMeasured
@@ -37,6 +39,7 @@ struct ClockMeasured
     std::int64_t boundNs = 0; ///< The truth is within so much of both.
     bool operator==(const ClockMeasured&) const = default;
 };
+RM_FIELDS(ClockMeasured, agent, monotonicOffsetNs, wallOffsetNs, boundNs);
 
 /// What an agent says to its lead about the round that they meet in.
 struct RendezvousReport
@@ -62,5 +65,7 @@ struct RendezvousReport
     int port = 0;
     bool operator==(const RendezvousReport&) const = default;
 };
+RM_FIELDS(RendezvousReport::RoleCount, role, workers);
+RM_FIELDS(RendezvousReport, step, round, roles, address, port);
 
 } // namespace ringmaster

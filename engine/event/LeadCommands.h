@@ -2,6 +2,7 @@
 
 #include "engine/base/Clock.h"
 #include "engine/base/Result.h"
+#include "engine/event/Fields.h"
 
 #include <chrono>
 #include <map>
@@ -35,6 +36,9 @@ struct BeginRound
     int masterPort = 0;
     bool operator==(const BeginRound&) const = default;
 };
+RM_FIELDS(BeginRound::RolePlace, role, globalRankBase, roleRankBase, roleWorldSize);
+RM_FIELDS(BeginRound, round, attempt, restartCount, groupRank, groupWorldSize, worldSize, places,
+          runId, masterAddress, masterPort);
 
 /// The round is over for everybody: stop the workers and offer again.
 struct LeaveRound
@@ -44,6 +48,7 @@ struct LeaveRound
     Message why{};
     bool operator==(const LeaveRound&) const = default;
 };
+RM_FIELDS(LeaveRound, round, recallsFinished, why);
 
 /// No round will come any more.
 struct CloseRendezvous
@@ -52,6 +57,7 @@ struct CloseRendezvous
     Message why{};
     bool operator==(const CloseRendezvous&) const = default;
 };
+RM_FIELDS(CloseRendezvous, hasSucceeded, why);
 
 /// The lead's heartbeat.
 struct Heartbeat
@@ -90,6 +96,8 @@ struct AgentLaunchRequest
     std::chrono::milliseconds holdTimeout{5'000};
     bool operator==(const AgentLaunchRequest&) const = default;
 };
+RM_FIELDS(AgentLaunchRequest, run, agent, host, generation, isAttaching, jobFile, torchrunLine,
+          workingFolder, interpreter, address, interface, environment, leadTimeout, holdTimeout);
 
 /// The bytes of a v1::AgentLaunchRequest.
 std::string serialize(const AgentLaunchRequest& order);

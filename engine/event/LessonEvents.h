@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/event/Fields.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,6 +19,7 @@ struct LessonStarted
     bool isHeld = false; ///< It stood at the step gate from its first line on.
     bool operator==(const LessonStarted&) const = default;
 };
+RM_FIELDS(LessonStarted, pack, program, source, backend, ranks, isHeld);
 
 /// A variable of the program, or the tensor of a call, as it was when its rank was looked at.
 struct LessonValue
@@ -28,9 +31,10 @@ struct LessonValue
     std::vector<std::int64_t> shape{};   ///< Tensors only.
     std::uint64_t bytes = 0;             ///< Of all elements; tensors only.
     std::vector<std::string> elements{}; ///< Row by row, as Python writes them; a scalar has one.
-    bool isWhole = true;                 ///< No elements were left out.
+    bool isPart = false;                 ///< Elements were left out.
     bool operator==(const LessonValue&) const = default;
 };
+RM_FIELDS(LessonValue, name, kind, type, shape, bytes, elements, isPart);
 
 /// One use of torch.distributed by one rank.
 struct LessonCall
@@ -49,6 +53,8 @@ struct LessonCall
     std::int64_t durationNs = 0;        ///< Once it has returned.
     bool operator==(const LessonCall&) const = default;
 };
+RM_FIELDS(LessonCall, id, operation, waitsFor, group, members, peer, tag, reduction, isAsync,
+          inputs, outputs, durationNs);
 
 /// A chunk of the ring backend's that arrived, as the backend itself tells.
 struct LessonChunk
@@ -65,6 +71,7 @@ struct LessonChunk
     std::vector<std::string> after{};
     bool operator==(const LessonChunk&) const = default;
 };
+RM_FIELDS(LessonChunk, operation, algorithm, sequence, step, chunk, from, to, bytes, before, after);
 
 /// What the tracer of one rank saw. Steps of all ranks come in an order in which none is before
 /// what it depends on.
@@ -96,5 +103,7 @@ struct LessonStep
     bool isFree = false; ///< Taken while nobody was held: what came first was chance.
     bool operator==(const LessonStep&) const = default;
 };
+RM_FIELDS(LessonStep, attempt, globalRank, kind, atNs, file, line, function, depth, values, call,
+          chunk, text, isFree);
 
 } // namespace ringmaster

@@ -2,7 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/event/Codes.h"
-#include "engine/event/ProtoBodies.h"
+#include "engine/event/ProtoFields.h"
 
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/unknown_field_set.h>
@@ -12,6 +12,24 @@ namespace ringmaster {
 namespace {
 
 constexpr const char* NewerCode = "newerCode";
+
+// The last of each enumeration that is sent.
+static_assert(v1::WORKER_STATE_FAILED == static_cast<int>(WorkerState::Failed) + 1);
+static_assert(v1::RUN_STATE_LOST == static_cast<int>(RunState::Lost) + 1);
+static_assert(v1::STREAM_STDERR == static_cast<int>(Stream::Stderr) + 1);
+static_assert(v1::RendezvousStep::STEP_FAILED ==
+              static_cast<int>(RendezvousStep::Step::Failed) + 1);
+static_assert(v1::Verdict::KIND_MISMATCH == static_cast<int>(Verdict::Kind::Mismatch) + 1);
+static_assert(v1::Notice::SEVERITY_ERROR == static_cast<int>(Notice::Severity::Error) + 1);
+static_assert(v1::HostChanged::STATE_RECONNECTING ==
+              static_cast<int>(HostChanged::State::Reconnecting) + 1);
+static_assert(v1::RendezvousReport::STEP_FINISHED ==
+              static_cast<int>(RendezvousReport::Step::Finished) + 1);
+static_assert(v1::LessonStep::KIND_FINISH == static_cast<int>(LessonStep::Kind::Finish) + 1);
+static_assert(v1::LessonValue::KIND_GONE == static_cast<int>(LessonValue::Kind::Gone) + 1);
+static_assert(v1::MoveLesson::MOVE_TO_END == static_cast<int>(MoveLesson::Move::ToEnd) + 1);
+static_assert(v1::InjectFault::KIND_CORRUPT_DATA ==
+              static_cast<int>(InjectFault::Kind::CorruptData) + 1);
 
 /// What a oneof holds that this version doesn't know ends up among the unknown fields.
 template <class Proto>
@@ -52,8 +70,7 @@ Event headOf(const v1::Event& proto)
 
 void toProto(const Moment& moment, v1::Moment& proto)
 {
-    proto.set_monotonic_ns(moment.monotonicNs);
-    proto.set_wall_ns(moment.wallNs);
+    fields::write(moment, proto);
 }
 
 Moment fromProto(const v1::Moment& proto)
@@ -116,8 +133,6 @@ void toProto(const Event& event, v1::Event& proto)
 
 Result<Event> fromProto(const v1::Event& proto)
 {
-    if (proto.body().kind_case() == v1::EventBody::KIND_NOT_SET)
-        return missingKind(proto.body(), "event");
     Event event = headOf(proto);
     event.body = RM_TRY(fromProto(proto.body()));
     return event;
@@ -133,61 +148,66 @@ Result<Event> fromProtoOrNotice(const v1::Event& proto)
     return standIn;
 }
 
+void toProto(const EventBody& body, v1::EventBody& proto)
+{
+    fields::writeOneOf(body, proto);
+}
+
+Result<EventBody> fromProto(const v1::EventBody& proto)
+{
+    if (proto.kind_case() == v1::EventBody::KIND_NOT_SET)
+        return missingKind(proto, "event");
+    EventBody body;
+    RM_TRY(fields::readOneOf(body, proto));
+    return body;
+}
+
+int kindOf(const EventBody& body)
+{
+    static_assert(std::variant_size_v<EventBody> == v1::EventBody::kDeviceSample);
+    return static_cast<int>(body.index()) + 1;
+}
+
+std::string kindNameOf(const EventBody& body)
+{
+    return v1::EventBody::descriptor()->FindFieldByNumber(kindOf(body))->camelcase_name();
+}
+
+void toProto(const RunSnapshot& snapshot, v1::RunSnapshot& proto)
+{
+    fields::write(snapshot, proto);
+}
+
+Result<RunSnapshot> fromProto(const v1::RunSnapshot& proto)
+{
+    return fields::read<RunSnapshot>(proto);
+}
+
 void toProto(const Command& command, v1::Command& proto)
 {
-    struct Writer
-    {
-        v1::Command& proto;
-        void operator()(const StopRun& stop) const { proto.mutable_stop_run()->set_now(stop.now); }
-        void operator()(const RestartGroup&) const { proto.mutable_restart_group(); }
-        void operator()(const SignalWorker& signal) const
-        {
-            proto.mutable_signal_worker()->set_global_rank(signal.globalRank);
-            proto.mutable_signal_worker()->set_signal(signal.signal);
-        }
-        void operator()(const MoveLesson& move) const
-        {
-            toProto(move, *proto.mutable_move_lesson());
-        }
-        void operator()(const InjectFault& fault) const
-        {
-            toProto(fault, *proto.mutable_inject_fault());
-        }
-        void operator()(const BeginRound& round) const
-        {
-            toProto(round, *proto.mutable_begin_round());
-        }
-        void operator()(const LeaveRound& leave) const
-        {
-            toProto(leave, *proto.mutable_leave_round());
-        }
-        void operator()(const CloseRendezvous& close) const
-        {
-            toProto(close, *proto.mutable_close_rendezvous());
-        }
-    };
-    std::visit(Writer{proto}, command);
+    static_assert(std::variant_size_v<Command> == v1::Command::kCloseRendezvous);
+    fields::writeOneOf(command, proto);
 }
 
 Result<Command> fromProto(const v1::Command& proto)
 {
-    switch (proto.kind_case()) {
-    case v1::Command::kStopRun: return StopRun{proto.stop_run().now()};
-    case v1::Command::kRestartGroup: return RestartGroup{};
-    case v1::Command::kSignalWorker:
-        return SignalWorker{proto.signal_worker().global_rank(), proto.signal_worker().signal()};
-    case v1::Command::kMoveLesson: return fromProto(proto.move_lesson());
-    case v1::Command::kInjectFault: return fromProto(proto.inject_fault());
-    case v1::Command::kBeginRound: return fromProto(proto.begin_round());
-    case v1::Command::kLeaveRound:
-        return LeaveRound{proto.leave_round().round(), proto.leave_round().recalls_finished(),
-                          fromProto(proto.leave_round().why())};
-    case v1::Command::kCloseRendezvous:
-        return CloseRendezvous{proto.close_rendezvous().has_succeeded(),
-                               fromProto(proto.close_rendezvous().why())};
-    case v1::Command::KIND_NOT_SET: break;
-    }
-    return missingKind(proto, "command");
+    if (proto.kind_case() == v1::Command::KIND_NOT_SET)
+        return missingKind(proto, "command");
+    Command command;
+    RM_TRY(fields::readOneOf(command, proto));
+    return command;
+}
+
+std::string serialize(const AgentLaunchRequest& order)
+{
+    v1::AgentLaunchRequest proto;
+    fields::write(order, proto);
+    return proto.SerializeAsString();
+}
+
+Result<AgentLaunchRequest> parseOrder(std::string_view bytes)
+{
+    return fields::read<AgentLaunchRequest>(RM_TRY(parse<v1::AgentLaunchRequest>(bytes, "order")));
 }
 
 std::string serialize(const EventBody& body)
@@ -199,10 +219,7 @@ std::string serialize(const EventBody& body)
 
 Result<EventBody> parseEventBody(std::string_view bytes)
 {
-    const auto proto = RM_TRY(parse<v1::EventBody>(bytes, "event"));
-    if (proto.kind_case() == v1::EventBody::KIND_NOT_SET)
-        return missingKind(proto, "event");
-    return fromProto(proto);
+    return fromProto(RM_TRY(parse<v1::EventBody>(bytes, "event")));
 }
 
 std::string serialize(const Error& error)

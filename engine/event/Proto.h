@@ -62,6 +62,8 @@ Result<Error> parseError(std::string_view bytes);
 
 /// The field number of the body in v1::EventBody: stable, what a run file's `kind` holds.
 int kindOf(const EventBody& body);
+/// "runStarted": the name in v1::EventBody, in camel case.
+std::string kindNameOf(const EventBody& body);
 
 /// The Notice that stands for an event that can't be shown.
 Notice noticeInsteadOf(const Error& error);

@@ -1,10 +1,13 @@
 #pragma once
 
 #include "engine/event/Event.h"
+#include "engine/event/Fields.h"
 
 #include <optional>
 
 namespace ringmaster {
+
+RM_FIELDS(Moment, monotonicNs, wallNs);
 
 struct WorkerSnapshot
 {
@@ -19,6 +22,8 @@ struct WorkerSnapshot
     std::string agent{};                    ///< that supervises it
     bool operator==(const WorkerSnapshot&) const = default;
 };
+RM_FIELDS(WorkerSnapshot, assignment, node, attempt, pid, state, since, lastExit, lastOperation,
+          agent);
 
 /// One of a job's hosts.
 struct HostSnapshot
@@ -32,6 +37,7 @@ struct HostSnapshot
     std::optional<ClockMeasured> clock{};
     bool operator==(const HostSnapshot&) const = default;
 };
+RM_FIELDS(HostSnapshot, agent, host, node, state, reason, since, clock);
 
 /// A verdict that holds, as it was stated last.
 struct StandingVerdict
@@ -46,6 +52,7 @@ struct StandingVerdict
         return at.monotonicNs + (wallNs - at.wallNs);
     }
 };
+RM_FIELDS(StandingVerdict, verdict, at);
 
 /// Where a run stands: what its events, read in order, amount to. A live run and an opened file
 /// give the same.
@@ -76,6 +83,9 @@ struct RunSnapshot
     void apply(const Event& event);
     bool operator==(const RunSnapshot&) const = default;
 };
+RM_FIELDS(RunSnapshot, run, started, state, stateSince, reason, exitCode, startedAt, endedAt,
+          attempt, restartsUsed, restartBudget, worldSize, workers, firstCause, lastSequence,
+          verdicts, hosts);
 
 /// One a host: an agent that was replaced is told of by the one in its place.
 std::vector<HostSnapshot> latestOfEachHost(const RunSnapshot& run);

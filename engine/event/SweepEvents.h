@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/Error.h"
+#include "engine/event/Fields.h"
 
 #include <cstdint>
 #include <string>
@@ -30,6 +31,8 @@ struct SweepPlan
     std::uint64_t rows() const { return collectives.size() * backends.size() * sizes.size(); }
     bool operator==(const SweepPlan&) const = default;
 };
+RM_FIELDS(SweepPlan, attempt, isCalibration, collectives, backends, sizes, type, reduction,
+          algorithm, ranks, hosts, iterations, warmup, isChecked);
 
 /// One line of a sweep's table, by the conventions of nccl-tests. The duration of an iteration is
 /// that of the slowest rank; a row that couldn't be measured says why in `problem`, and has no
@@ -64,5 +67,8 @@ struct SweepRow
     bool isMeasured() const { return problem.code == code::None; }
     bool operator==(const SweepRow&) const = default;
 };
+RM_FIELDS(SweepRow, attempt, index, collective, backend, algorithm, device, type, reduction, root,
+          ranks, hosts, wantedBytes, bytes, count, iterations, timeNs, minNs, p50Ns, p99Ns,
+          algorithmBandwidth, busBandwidth, wrong, problem);
 
 } // namespace ringmaster

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Error.h"
+#include "engine/event/Fields.h"
 
 #include <cstdint>
 #include <string>
@@ -28,6 +29,8 @@ struct Verdict
 
     bool operator==(const Verdict&) const = default;
 };
+RM_FIELDS(Verdict, id, attempt, kind, isStanding, isSure, guilty, sinceNs, statement, evidence,
+          remedy);
 
 /// What a rank was in when it ended, as its ledger tells.
 struct LastOperation
@@ -37,6 +40,7 @@ struct LastOperation
     Message place{};
     bool operator==(const LastOperation&) const = default;
 };
+RM_FIELDS(LastOperation, attempt, globalRank, place);
 
 /// A statement whose `seconds` go on: counted from its `since` until `nowNs`, by the same clock.
 Message atTime(Message message, std::int64_t nowNs);

@@ -77,7 +77,7 @@ LessonValue valueOf(const Json& json)
     });
     value.bytes = numberIn<std::uint64_t>(json, "bytes");
     value.elements = textsIn(json, "elements");
-    value.isWhole = flagIn(json, "whole");
+    value.isPart = !flagIn(json, "whole");
     return value;
 }
 

@@ -357,7 +357,8 @@ std::string Node::hookOf(int localRank) const
     addLedgerParts(parts, localRank);
     parts.push_back({"times", {}});
     parts.push_back({"groups", {}});
-    if (const auto report = m_record.housekeeper().moduleReport(); localRank == 0 && !report.empty())
+    if (const auto report = m_record.housekeeper().moduleReport();
+        localRank == 0 && !report.empty())
         parts.push_back({"modules", report});
     if (m_lesson)
         parts.push_back(m_lesson->hookPart());

@@ -21,12 +21,13 @@ inline Message message()
 inline LessonStep lessonStep()
 {
     const LessonValue tensor{"chunks[1]", LessonValue::Kind::Tensor, "float32", {2, 1},
-                             8,           {"2.0", wildText()},       false};
+                             8,           {"2.0", wildText()},       true};
     const LessonCall call{7, "wait", 5,    "default", {0, 1},   1,
                           3, "SUM",  true, {tensor},  {tensor}, 1'000};
     const LessonChunk chunk{"all_reduce", "ring", 3, 2, 1, 0, 1, 8, {"2.0"}, {"5.0"}};
-    return {1,     3,        LessonStep::Kind::Hazard, 99, "a.py", 12, "main", 1, {tensor}, call,
-            chunk, "written"};
+    return {
+        1,         3,   LessonStep::Kind::Hazard, 99, "a.py", 12, "main", 1, {tensor}, call, chunk,
+        "written", true};
 }
 
 /// One of each kind, no field at its default.
