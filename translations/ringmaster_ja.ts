@@ -1277,6 +1277,10 @@
         <translation>ランク {ranks} が {operation} #{number} ({what}、グループ {group}) で {seconds} 秒間 {absent} を待っています。</translation>
     </message>
     <message>
+        <source>Ranks {ranks} waited {seconds} s in {operation} #{number} ({what}, group {group}) for {absent}, and it ended with an error.</source>
+        <translation>ランク {ranks} は {operation} #{number} ({what}、グループ {group}) で {seconds} 秒間 {absent} を待ちましたが、エラーで終わりました。</translation>
+    </message>
+    <message>
         <source>{operation} #{number} of group {group} went on after {seconds} s.</source>
         <translation>グループ {group} の {operation} #{number} が {seconds} 秒後に進みました。</translation>
     </message>
@@ -3481,6 +3485,10 @@
     <message>
         <source>Waiting.</source>
         <translation>待機中です。</translation>
+    </message>
+    <message>
+        <source>It ended while ranks waited.</source>
+        <translation>ランクが待っている間に終了しました。</translation>
     </message>
     <message>
         <source>Slower than it could be.</source>

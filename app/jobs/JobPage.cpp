@@ -16,6 +16,7 @@
 #include "app/widget/Banner.h"
 #include "app/widget/Translated.h"
 #include "engine/base/Codes.h"
+#include "engine/event/EndCause.h"
 #include "engine/event/States.h"
 
 #include <QApplication>
@@ -39,6 +40,12 @@ bool isPast(const RunSnapshot& run)
 {
     return run.firstCause && run.firstCause->attempt < run.attempt &&
            run.state == RunState::Running;
+}
+
+bool isVerdictTheCause(const RunSnapshot& run)
+{
+    const auto cause = endCauseOf(run);
+    return cause && cause->verdict != nullptr;
 }
 
 } // namespace
@@ -197,7 +204,8 @@ void JobPage::updateBanner()
     else if (run.state == RunState::Stopping)
         m_banner->show(Notice::Severity::Info, tr("The job is being stopped."),
                        stopGraceText(run, QDateTime::currentMSecsSinceEpoch() * 1'000'000), {});
-    else if (bannerOfVerdict(isPast(run) ? Verdict::Kind::Waiting : Verdict::Kind::Hang) ||
+    else if (bannerOfVerdict(isPast(run) || isVerdictTheCause(run) ? Verdict::Kind::Waiting
+                                                                   : Verdict::Kind::Hang) ||
              bannerOfFirstCause())
         return;
     else if (run.state == RunState::Lost)

@@ -4,6 +4,7 @@
 #include "app/model/RunModel.h"
 #include "app/widget/Banner.h"
 #include "engine/base/Codes.h"
+#include "engine/event/EndCause.h"
 
 #include <QCoreApplication>
 
@@ -24,7 +25,7 @@ public:
     static QString headlineOf(const Verdict& verdict, bool isRunning)
     {
         switch (verdict.kind) {
-        case Kind::Waiting: return tr("Waiting.");
+        case Kind::Waiting: return isRunning ? tr("Waiting.") : tr("It ended while ranks waited.");
         case Kind::SlowWire:
         case Kind::Straggler: return tr("Slower than it could be.");
         case Kind::Hang:
@@ -81,10 +82,15 @@ bool showVerdict(Banner& banner, const RunModel& model, Kind least, std::int64_t
     if (run.verdicts.empty() || run.verdicts.front().verdict.kind < least ||
         run.state == RunState::Lost)
         return false;
-    const StandingVerdict& first = run.verdicts.front();
+    const auto cause = endCauseOf(run);
+    const StandingVerdict& first =
+        cause && cause->verdict != nullptr ? *cause->verdict : run.verdicts.front();
     const Verdict& verdict = first.verdict;
-    // Who hung the group is the first cause, once that is known.
-    if (verdict.kind == Kind::Hang && run.firstCause && run.firstCause->attempt == run.attempt)
+    // A rank that failed by itself is why the others waited for it.
+    const bool isToldOtherwise = isFinal(run.state)
+                                     ? cause && cause->verdict == nullptr
+                                     : run.firstCause && run.firstCause->attempt == run.attempt;
+    if (verdict.kind == Kind::Hang && isToldOtherwise)
         return false;
     const std::int64_t nowNs =
         model.isRunning() ? first.monotonicAt(wallNs) : run.endedAt.monotonicNs;

@@ -41,7 +41,8 @@ void DesktopNotifier::notify(const RunSummary& run)
 {
     const QString title =
         QStringLiteral("%1: %2").arg(QString::fromStdString(run.name), word(run.state));
-    const QString reason = run.reason.code == code::None ? QString() : text(run.reason);
+    const Message& first = run.cause.code != code::None ? run.cause : run.reason;
+    const QString reason = first.code == code::None ? QString() : text(first);
     Q_EMIT notified(title, reason);
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) {

@@ -64,7 +64,8 @@ RunListModel::RunListModel(const EngineBridge& bridge, QObject* parent) : RowsMo
         {.title = QT_TR_NOOP("Reason"),
          .text =
              [](const RunSummary& run) {
-                 return run.reason.code == code::None ? QString() : text(run.reason);
+                 const Message& first = run.cause.code != code::None ? run.cause : run.reason;
+                 return first.code == code::None ? QString() : text(first);
              }},
     });
     const auto update = [this, &bridge] { setRows(bridge.runs(), &RunSummary::id); };

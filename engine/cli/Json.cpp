@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/cli/JsonBodies.h"
 #include "engine/cli/Text.h"
+#include "engine/event/EndCause.h"
 #include "engine/event/States.h"
 
 namespace ringmaster {
@@ -54,6 +55,7 @@ Json asJson(const RunSummary& run)
             {"startedAt", timeOf(run.startedAt)},
             {"endedAt", timeOf(run.endedAt)},
             {"reason", asJson(run.reason)},
+            {"cause", asJson(run.cause)},
             {"sizeBytes", run.sizeBytes},
             {"folder", run.folder.string()}};
 }
@@ -110,6 +112,14 @@ Json asJson(const RunSnapshot& snapshot)
               {"workers", std::move(workers)},
               {"verdicts", std::move(verdicts)},
               {"hosts", std::move(hosts)}};
+    const auto cause = endCauseOf(snapshot);
+    json["cause"] =
+        cause ? Json{{"statement", asJson(cause->cause)},
+                     {"place", asJson(cause->place)},
+                     {"remedy", asJson(cause->remedy)},
+                     {"isSure", cause->isSure},
+                     {"verdict", cause->verdict ? Json(cause->verdict->verdict.id) : Json()}}
+              : Json();
     json["firstCause"] = snapshot.firstCause ? bodyAsJson(*snapshot.firstCause) : Json();
     return json;
 }

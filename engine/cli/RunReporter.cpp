@@ -5,6 +5,7 @@
 #include "engine/cli/Text.h"
 #include "engine/container/Codes.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/event/EndCause.h"
 #include "engine/event/States.h"
 #include "engine/hosts/Codes.h"
 #include "engine/slurm/Codes.h"
@@ -38,6 +39,7 @@ void RunReporter::opened(const RunFolder& folder)
 
 void RunReporter::happened(const Event& event)
 {
+    m_snapshot.apply(event);
     if (m_agent.empty())
         m_agent = event.id.agent;
     if (event.id.agent == m_agent)
@@ -117,6 +119,18 @@ void RunReporter::ended()
         say("stopped" + after, Terminal::Style::Yellow);
     else
         tellFailure("failed" + after);
+    tellVerdictOfEnd();
+}
+
+/// What the ranks were in when they were ended. What a worker's end tells is told already.
+void RunReporter::tellVerdictOfEnd() const
+{
+    const auto cause = endCauseOf(m_snapshot);
+    if (!cause || cause->verdict == nullptr)
+        return;
+    say(harmless(describe(cause->cause)), Terminal::Style::Yellow);
+    if (cause->place.code != code::None)
+        say(harmless(describe(cause->place)), Terminal::Style::Yellow);
 }
 
 /// Once: a host may have said it already, and torchrun's own report is enough.

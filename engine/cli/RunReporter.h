@@ -57,6 +57,7 @@ private:
     void tell(const Notice& notice, const std::string& place);
     void tell(const Verdict& verdict);
     void tellFailure(const std::string& text) const;
+    void tellVerdictOfEnd() const;
 
     Options m_options;
     Terminal m_terminal{2, m_options.consoles.error};
@@ -66,7 +67,8 @@ private:
     Moment m_startedAt{};
     Moment m_endedAt{};
     RunState m_state = RunState::Starting;
-    Message m_reason{};            ///< Of the end.
+    Message m_reason{}; ///< Of the end.
+    RunSnapshot m_snapshot;
     bool m_hasToldFailure = false; ///< A worker's; then the report below says the rest.
     bool m_hasReport = false;      ///< As torchrun prints it; of a lead, which prints nothing else.
     std::string m_master;

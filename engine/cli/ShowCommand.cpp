@@ -9,6 +9,7 @@
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/cli/WorkerMemory.h"
+#include "engine/event/EndCause.h"
 #include "engine/event/States.h"
 #include "engine/job/JobFile.h"
 #include "engine/text/PythonText.h"
@@ -153,8 +154,10 @@ private:
         row("Command", maskedLine(run.started.torchrunLine));
         if (const auto job = parseJobFile(run.started.jobFile)) // a torchrun line can't say them
             row("Hosts", join(job->spec.hosts, ", "));
-        if (run.firstCause)
-            showCause(*run.firstCause);
+        if (const auto cause = endCauseOf(run))
+            showCause(cause->cause, cause->place, cause->remedy);
+        else if (run.firstCause)
+            showCause(run.firstCause->cause, {}, run.firstCause->remedy);
         if (!run.hosts.empty())
             showHosts(run);
         if (!run.workers.empty())
@@ -180,11 +183,13 @@ private:
             m_out.print("  " + harmless(describe(verdict.remedy)) + "\n");
     }
 
-    void showCause(const FirstCause& cause) const
+    void showCause(const Message& cause, const Message& place, const Message& remedy) const
     {
-        row("Cause", describe(cause.cause));
-        if (cause.remedy.code != code::None)
-            row("To do", describe(cause.remedy));
+        row("Cause", describe(cause));
+        if (place.code != code::None)
+            row("", describe(place));
+        if (remedy.code != code::None)
+            row("To do", describe(remedy));
     }
 
     void showHosts(const RunSnapshot& run) const

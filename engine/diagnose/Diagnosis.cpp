@@ -1,6 +1,7 @@
 #include "engine/diagnose/Diagnosis.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ringmaster::diagnose {
 
@@ -9,6 +10,7 @@ void Diagnosis::begin(int attempt)
     m_mismatches = {};
     m_stragglers = StragglerWatch();
     m_wires = LinkMonitor();
+    m_failedWaits = {};
     m_found.clear();
     m_stacksWanted.clear();
     m_tracker.begin(attempt);
@@ -20,6 +22,8 @@ std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::in
     const std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs);
     wantStacks(ranks, waits, nowNs);
     m_found.insert(m_found.end(), waits.begin(), waits.end());
+    const std::vector<VerdictCandidate> failed = m_failedWaits.look(ranks, waits);
+    m_found.insert(m_found.end(), failed.begin(), failed.end());
     const std::vector<VerdictCandidate> stragglers = m_stragglers.look(ranks);
     m_found.insert(m_found.end(), stragglers.begin(), stragglers.end());
     const std::vector<VerdictCandidate> wires = m_wires.look(ranks, m_promises);
@@ -35,7 +39,17 @@ std::vector<Verdict> Diagnosis::end(const std::vector<RankView>& ranks, std::int
     });
     const std::vector<VerdictCandidate>& mismatches = m_mismatches.look(ranks, nowNs);
     m_found.insert(m_found.end(), mismatches.begin(), mismatches.end());
-    return m_tracker.update(m_found, nowNs);
+    return m_tracker.freeze(m_found, nowNs);
+}
+
+std::vector<Verdict> Diagnosis::stop(const std::vector<RankView>& ranks, std::int64_t nowNs)
+{
+    std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs);
+    std::erase_if(m_found, [&](const VerdictCandidate& known) {
+        return std::ranges::any_of(waits, [&](const auto& now) { return now.key == known.key; });
+    });
+    std::ranges::move(waits, std::back_inserter(m_found));
+    return end(ranks, nowNs);
 }
 
 /// Of the absent, and of those who may wait in a circle.

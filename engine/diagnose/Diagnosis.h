@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/diagnose/FailedWaits.h"
 #include "engine/diagnose/LinkMonitor.h"
 #include "engine/diagnose/Mismatch.h"
 #include "engine/diagnose/StragglerWatch.h"
@@ -17,9 +18,11 @@ public:
     /// What the wire can, of the job's backend; without it nothing is said of slow wires.
     void promise(std::vector<WirePromise> promises) { m_promises = std::move(promises); }
     std::vector<Verdict> look(const std::vector<RankView>& ranks, std::int64_t nowNs);
-    /// The attempt has failed: what its ranks called wrongly, for the last time. Who waited is no
-    /// news.
+    /// The attempt has failed: what its ranks called wrongly, and who had waited until then. What
+    /// is said now stays, with its ages at this moment.
     std::vector<Verdict> end(const std::vector<RankView>& ranks, std::int64_t nowNs);
+    /// Its ranks are about to be ended: the same, with who waits now.
+    std::vector<Verdict> stop(const std::vector<RankView>& ranks, std::int64_t nowNs);
 
     /// Ranks of whom the last look would say more with a stack; the most wanted first.
     const std::vector<int>& stacksWanted() const { return m_stacksWanted; }
@@ -32,6 +35,7 @@ private:
     StragglerWatch m_stragglers;
     LinkMonitor m_wires;
     std::vector<WirePromise> m_promises;
+    FailedWaits m_failedWaits;
     VerdictTracker m_tracker;
     std::vector<VerdictCandidate> m_found;
     std::vector<int> m_stacksWanted;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "engine/diagnose/Waits.h"
 #include "engine/event/Verdict.h"
 
+#include <optional>
 #include <string>
 
 namespace ringmaster::diagnose {
@@ -13,6 +15,7 @@ struct VerdictCandidate
     Verdict verdict{}; ///< Without id and attempt.
     /// It holds, as another's evidence: nothing to state, nothing to withdraw. No verdict.
     bool isSaidElsewhere = false;
+    std::optional<Wait> wait{}; ///< That it is about, if it is about one.
 };
 
 } // namespace ringmaster::diagnose

@@ -84,4 +84,26 @@ std::vector<Verdict> VerdictTracker::update(const std::vector<VerdictCandidate>&
     return told;
 }
 
+std::vector<Verdict> VerdictTracker::freeze(const std::vector<VerdictCandidate>& found,
+                                            std::int64_t nowNs)
+{
+    std::vector<Verdict> told = update(found, nowNs);
+    for (auto& [key, entry] : m_standing) {
+        Verdict& verdict = entry.verdict;
+        if (verdict.kind != Verdict::Kind::Waiting && verdict.kind != Verdict::Kind::Hang)
+            continue;
+        const auto now = std::ranges::find(found, key, &VerdictCandidate::key);
+        if (now != found.end() && !now->isSaidElsewhere) {
+            verdict.statement = now->verdict.statement;
+            verdict.evidence = now->verdict.evidence;
+        }
+        verdict.statement = frozenAt(std::move(verdict.statement), nowNs);
+        for (Message& message : verdict.evidence)
+            message = frozenAt(std::move(message), nowNs);
+        std::erase_if(told, [&](const Verdict& known) { return known.id == verdict.id; });
+        told.push_back(verdict);
+    }
+    return told;
+}
+
 } // namespace ringmaster::diagnose

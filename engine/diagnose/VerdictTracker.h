@@ -14,6 +14,8 @@ public:
     /// Ids go on from one attempt to the next.
     void begin(int attempt);
     std::vector<Verdict> update(const std::vector<VerdictCandidate>& found, std::int64_t nowNs);
+    /// For the last time: who waits or hangs is stated again, with the ages of this moment.
+    std::vector<Verdict> freeze(const std::vector<VerdictCandidate>& found, std::int64_t nowNs);
 
     static constexpr size_t MostStanding = 200; ///< Of more, the later are left out.
 

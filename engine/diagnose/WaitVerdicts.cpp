@@ -100,7 +100,7 @@ private:
         verdict.statement = {code::HangCycle, {{"ranks", ranksText(members)}}, {}};
         verdict.guilty = members;
         std::ranges::sort(members);
-        m_found.push_back({"circle/" + ranksText(members), std::move(verdict)});
+        m_found.push_back({.key = "circle/" + ranksText(members), .verdict = std::move(verdict)});
     }
 
     /// Of ranks whose place in the ledger is said already.
@@ -221,7 +221,7 @@ private:
         for (Message& call : callsOf(wait.waiting, m_ranks, wait.group, wait.operation))
             verdict.evidence.push_back(std::move(call));
         addConsequences(verdict, wait);
-        m_found.push_back({keyOf(wait), std::move(verdict)});
+        m_found.push_back({.key = keyOf(wait), .verdict = std::move(verdict), .wait = wait});
     }
 
     static Message remedyOf(const Proof& proof)
@@ -258,7 +258,7 @@ private:
             proof.view != nullptr ? proof.code : code::HangInside, std::move(parameters), {}};
         verdict.evidence =
             evidenceOf(proof.view != nullptr ? verdict.guilty : wait.waiting, m_ranks, m_nowNs);
-        m_found.push_back({keyOf(wait), std::move(verdict)});
+        m_found.push_back({.key = keyOf(wait), .verdict = std::move(verdict), .wait = wait});
     }
 
     bool areAllStuck(const Wait& wait) const

@@ -37,10 +37,9 @@ public:
         if (body.state == RunState::Lost)
             forgetRunningWorkers({});
         // What made it slow, or may have been its end, is still of interest.
-        if (isFinal(body.state))
-            forgetVerdicts([&](Verdict::Kind kind) {
-                return kind == Verdict::Kind::Waiting ||
-                       (kind == Verdict::Kind::Hang && body.state == RunState::Succeeded);
+        if (body.state == RunState::Succeeded)
+            forgetVerdicts([](Verdict::Kind kind) {
+                return kind == Verdict::Kind::Waiting || kind == Verdict::Kind::Hang;
             });
     }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace ringmaster {
 
@@ -22,6 +23,13 @@ Message atTime(Message message, std::int64_t nowNs)
     if (std::from_chars(text.data(), text.data() + text.size(), sinceNs).ec == std::errc() &&
         sinceNs > 0 && sinceNs <= nowNs)
         seconds->second = secondsPassed(nowNs - sinceNs);
+    return message;
+}
+
+Message frozenAt(Message message, std::int64_t nowNs)
+{
+    message = atTime(std::move(message), nowNs);
+    message.parameters.erase("since");
     return message;
 }
 

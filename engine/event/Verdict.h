@@ -44,6 +44,8 @@ RM_FIELDS(LastOperation, attempt, globalRank, place);
 
 /// A statement whose `seconds` go on: counted from its `since` until `nowNs`, by the same clock.
 Message atTime(Message message, std::int64_t nowNs);
+/// The same, and it stops there.
+Message frozenAt(Message message, std::int64_t nowNs);
 /// "6.2"
 std::string secondsPassed(std::int64_t nanoseconds);
 

@@ -105,28 +105,51 @@ void LedgerRecorder::workerExited(int globalRank, bool hasFailed)
     m_thread.post([this, globalRank, hasFailed] {
         if (RankRecording* recording = find(globalRank)) {
             recording->finish();
-            if (hasFailed && recording->isWritten())
-                m_setting.tell(
-                    LastOperation{recording->attempt(), globalRank,
-                                  diagnose::lastPlaceOf(recording->track(), globalRank)});
+            if (hasFailed)
+                tellPlace(*recording);
         }
         tellFirstCollective();
-        if (hasFailed)
-            endDiagnosis();
+        if (!hasFailed || !m_diagnosis->isOn())
+            return;
+        freezePlaces();
+        for (const Verdict& verdict :
+             m_diagnosis->end(m_recordings, SystemClock().now().monotonicNs))
+            m_setting.tell(verdict);
     });
 }
 
 void LedgerRecorder::stopping()
 {
-    m_thread.post([this] { endDiagnosis(); });
+    constexpr auto Patience = std::chrono::milliseconds(300);
+    const auto isFrozen = std::make_shared<std::promise<void>>();
+    m_thread.post([this, isFrozen] {
+        if (m_diagnosis->isOn()) {
+            freezePlaces();
+            for (const Verdict& verdict :
+                 m_diagnosis->stop(m_recordings, SystemClock().now().monotonicNs))
+                m_setting.tell(verdict);
+        }
+        isFrozen->set_value();
+    });
+    (void)isFrozen->get_future().wait_for(Patience);
 }
 
-void LedgerRecorder::endDiagnosis()
+/// Once ranks are ended, by a signal or by others that are gone, each leaves what it was in.
+void LedgerRecorder::freezePlaces()
 {
-    for (const auto& recording : m_recordings)
+    for (const auto& recording : m_recordings) {
         recording->read(LedgerReader::Clock::now());
-    for (const Verdict& verdict : m_diagnosis->end(m_recordings, SystemClock().now().monotonicNs))
-        m_setting.tell(verdict);
+        if (!recording->isFinished())
+            tellPlace(*recording);
+    }
+}
+
+void LedgerRecorder::tellPlace(const RankRecording& recording)
+{
+    const int rank = recording.globalRank();
+    if (recording.isWritten() && m_placesTold.insert(rank).second)
+        m_setting.tell(LastOperation{recording.attempt(), rank,
+                                     diagnose::lastPlaceOf(recording.track(), rank)});
 }
 
 void LedgerRecorder::settle()
@@ -144,6 +167,7 @@ void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings,
     if (m_folder)
         appendFolds(m_writer, m_folder->takeAll());
     m_recordings = std::move(*recordings);
+    m_placesTold.clear();
     m_folder = std::move(folder);
     m_firsts.begin(attempt, m_recordings.size());
     m_diagnosis->start(attempt);

@@ -16,6 +16,7 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <set>
 
 namespace ringmaster {
 
@@ -54,7 +55,8 @@ public:
     /// What a worker of the attempt needs to find its ledger; empty: it has none.
     std::string ledgerOf(int localRank) const;
     void workerStarted(int globalRank, int pid);
-    /// The workers are being ended: that they wait is no news.
+    /// The workers are about to be ended: what they are in now is told, and stays. Waits for that,
+    /// a moment.
     void stopping();
     /// After a failure the others are ended, too.
     void workerExited(int globalRank, bool hasFailed);
@@ -72,7 +74,8 @@ private:
     void drainBell();
     void readReports();
     void tellFirstCollective();
-    void endDiagnosis();
+    void freezePlaces();
+    void tellPlace(const RankRecording& recording);
     RankRecording* find(int globalRank);
 
     const Setting m_setting;
@@ -84,6 +87,7 @@ private:
     // The reading thread's.
     std::shared_ptr<diagnose::OperationAggregator> m_folder; ///< Of the attempt that runs.
     Recordings m_recordings;
+    std::set<int> m_placesTold; ///< Ranks of the attempt.
     HookReportReader m_reports;
     FirstCollectives m_firsts;
     PollPace m_pace;

@@ -55,6 +55,13 @@ std::vector<Verdict> LiveDiagnosis::end(const Recordings& recordings, std::int64
     return m_diagnosis.end(viewsOf(recordings, nowNs), nowNs);
 }
 
+std::vector<Verdict> LiveDiagnosis::stop(const Recordings& recordings, std::int64_t nowNs)
+{
+    if (!std::exchange(m_isOn, false) || m_isLed)
+        return {};
+    return m_diagnosis.stop(viewsOf(recordings, nowNs), nowNs);
+}
+
 std::vector<Verdict> LiveDiagnosis::look(const Recordings& recordings, std::int64_t nowNs)
 {
     if (!m_isOn)

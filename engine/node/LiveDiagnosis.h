@@ -24,8 +24,11 @@ public:
     /// An attempt begins.
     void start(int attempt);
     std::vector<Verdict> look(const Recordings& recordings, std::int64_t nowNs);
-    /// It has failed: what its ranks called wrongly, for the last time.
+    /// It has failed: what its ranks called wrongly, and who had waited until then.
     std::vector<Verdict> end(const Recordings& recordings, std::int64_t nowNs);
+    /// Its ranks are about to be ended: the same, with who waits now.
+    std::vector<Verdict> stop(const Recordings& recordings, std::int64_t nowNs);
+    bool isOn() const { return m_isOn; }
 
 private:
     std::vector<diagnose::RankView> viewsOf(const Recordings& recordings, std::int64_t nowNs);

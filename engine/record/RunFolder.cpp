@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/event/EndCause.h"
 #include "engine/record/Codes.h"
 #include "engine/record/RunFolderJson.h"
 
@@ -44,6 +45,8 @@ RunSummary summaryOf(const RunSnapshot& snapshot)
     summary.startedAt = snapshot.startedAt;
     summary.endedAt = snapshot.endedAt;
     summary.reason = snapshot.reason;
+    if (const auto cause = endCauseOf(snapshot))
+        summary.cause = cause->cause;
     return summary;
 }
 

@@ -109,6 +109,7 @@ std::string toJson(const RunSummary& summary)
                  {"startedAt", momentJson(summary.startedAt)},
                  {"endedAt", momentJson(summary.endedAt)},
                  {"reason", messageJson(summary.reason)},
+                 {"cause", messageJson(summary.cause)},
                  {"sizeBytes", summary.sizeBytes},
                  {"unrecordedEvents", summary.unrecorded.events},
                  {"unrecordedLogBytes", summary.unrecorded.logBytes}});
@@ -129,6 +130,7 @@ std::optional<RunSummary> summaryFromJson(const std::string& text)
     summary.startedAt = momentAt(object, "startedAt");
     summary.endedAt = momentAt(object, "endedAt");
     summary.reason = messageAt(object, "reason");
+    summary.cause = messageAt(object, "cause");
     summary.sizeBytes = integerAt<std::uint64_t>(object, "sizeBytes");
     summary.unrecorded.events = integerAt<std::uint64_t>(object, "unrecordedEvents");
     summary.unrecorded.logBytes = integerAt<std::uint64_t>(object, "unrecordedLogBytes");

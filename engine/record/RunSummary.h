@@ -30,6 +30,7 @@ struct RunSummary
     Moment startedAt{};
     Moment endedAt{};
     Message reason{};
+    Message cause{};             ///< What is told first of its end; code::None: nothing.
     std::uint64_t sizeBytes = 0; ///< of the run folder
     Unrecorded unrecorded{};
     std::filesystem::path folder{};

@@ -91,6 +91,14 @@ public:
         m_tracks[static_cast<size_t>(rank)]->seen(operation);
     }
 
+    /// It comes back with an error.
+    void fail(int rank, double atSecond, std::uint64_t id)
+    {
+        m_running[id].outcome = Operation::Outcome::Failed;
+        m_running[id].endedNs = at(atSecond);
+        m_tracks[static_cast<size_t>(rank)]->seen(m_running[id]);
+    }
+
     /// All of the group enter and leave at once.
     void together(double atSecond, const Call& call, std::uint32_t group = 0)
     {

@@ -1,5 +1,6 @@
 #include "Scenario.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/diagnose/Diagnosis.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/diagnose/Mismatch.h"
 #include "engine/diagnose/VerdictTracker.h"
@@ -19,7 +20,7 @@ using Build = void (*)(Scenario&);
 QStringList linesOf(const std::vector<VerdictCandidate>& found)
 {
     QStringList lines;
-    for (const auto& [key, verdict, isSaidElsewhere] : found) {
+    for (const auto& [key, verdict, isSaidElsewhere, wait] : found) {
         if (isSaidElsewhere)
             continue;
         lines += QString::fromStdString(std::string(codeName(verdict.statement.code)) + " " +
@@ -546,7 +547,7 @@ private:
         one.build(scenario);
         const std::vector<VerdictCandidate> found = foundIn(scenario, 10);
         QCOMPARE(linesOf(found), one.found);
-        for (const auto& [key, verdict, isSaidElsewhere] : found) {
+        for (const auto& [key, verdict, isSaidElsewhere, wait] : found) {
             std::vector<Message> messages = verdict.evidence;
             messages.insert(messages.end(), {verdict.statement, verdict.remedy});
             for (const Message& message : messages)
@@ -790,6 +791,45 @@ private Q_SLOTS:
         QCOMPARE(track.entered(group), std::uint64_t(1000));
         QVERIFY(track.find(group, 1000) != nullptr && track.find(group, 1) == nullptr);
         QVERIFY(track.running().empty());
+    }
+
+    void aWaitThatEndedWithAnErrorStandsUntilItsRankGetsOn()
+    {
+        Scenario scenario(2);
+        scenario.together(0, Sum);
+        const auto waiting = scenario.enter(0, 1, Sum);
+        Diagnosis diagnosis;
+        diagnosis.begin(0);
+        const auto told = [&](double second) {
+            QStringList lines;
+            for (const Verdict& verdict : diagnosis.look(scenario.views(), Scenario::at(second)))
+                lines += QString::fromStdString((verdict.isStanding ? "" : "over: ") +
+                                                std::string(codeName(verdict.statement.code)) +
+                                                " " + verdict.statement.parameters.at("seconds"));
+            return lines;
+        };
+        QCOMPARE(told(5), QStringList{"RanksWait 4.0"});
+        scenario.fail(0, 7, waiting);
+        QCOMPARE(told(8), QStringList{"WaitFailed 6.0"});
+        QCOMPARE(told(30), QStringList());
+        scenario.together(31, Sum);
+        QCOMPARE(told(32), QStringList{"over: WaitOver 31.0"});
+    }
+
+    void whatIsSaidWhenRanksAreEndedHasTheAgesOfThatMoment()
+    {
+        Scenario scenario(2);
+        scenario.together(0, Sum);
+        (void)scenario.enter(0, 1, Sum);
+        Diagnosis diagnosis;
+        diagnosis.begin(0);
+        QCOMPARE(diagnosis.look(scenario.views(), Scenario::at(2)).size(), size_t(0));
+        const auto told = diagnosis.stop(scenario.views(), Scenario::at(6));
+        QCOMPARE(told.size(), size_t(1));
+        QVERIFY(told[0].isStanding);
+        QVERIFY(told[0].statement.code == code::RanksWait);
+        for (const std::int64_t later : {Scenario::at(6), Scenario::at(60)})
+            QCOMPARE(atTime(told[0].statement, later).parameters.at("seconds"), std::string("5.0"));
     }
 };
 

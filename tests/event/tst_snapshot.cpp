@@ -219,7 +219,7 @@ private Q_SLOTS:
         QCOMPARE(standing(), (Ids{4}));
         history = before;
         history.then(RunStateChanged{.state = RunState::Failed});
-        QCOMPARE(standing(), (Ids{4, 3}));
+        QCOMPARE(standing(), (Ids{4, 3, 1}));
         history = before;
         history.then(GroupRestarting{});
         QCOMPARE(standing(), (Ids{4}));

@@ -140,6 +140,42 @@ private Q_SLOTS:
                  shown.output);
     }
 
+    void whatItWaitedForIsTheCauseOfAnEndInTheMiddle_data()
+    {
+        QTest::addColumn<QString>("mode");
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("stopped by a user") << "sleeper"
+                                           << "stopped"
+                                           << "RanksWait";
+        QTest::newRow("the group's timeout") << "timeout"
+                                             << "failed"
+                                             << "WaitFailed";
+    }
+    void whatItWaitedForIsTheCauseOfAnEndInTheMiddle()
+    {
+        QFETCH(QString, mode);
+        QFETCH(QString, state);
+        QFETCH(QString, code);
+        const Ringmaster ringmaster(m_runtime.path());
+        const QByteArray text = state == "stopped" ? "have waited " : "it ended with an error.";
+        const auto done = runUntil(ringmaster, line(2, {mode, "600"}), text);
+        const auto shown = QJsonDocument::fromJson(ringmaster.run({"show", "--json"}).output);
+        const QJsonObject cause = shown["cause"].toObject();
+        QCOMPARE(cause["statement"]["code"].toString(), code);
+        QCOMPARE(cause["statement"]["parameters"]["absent"].toString(), QString("rank 1"));
+        QVERIFY(cause["place"]["text"].toString().contains("training.py line "));
+        const QByteArray statement = cause["statement"]["text"].toString().toUtf8();
+        QVERIFY2(done.error.contains(statement), done.error);
+        QVERIFY(ringmaster.run({"show"}).output.contains("Cause       " + statement));
+        const auto listed =
+            QJsonDocument::fromJson(ringmaster.run({"ps", "--all", "--json"}).output);
+        QVERIFY2(listed.toJson().contains(statement), listed.toJson());
+        const QString waiting = shown["workers"][0]["lastOperation"]["code"].toString(); // rank 0's
+        if (state == "stopped")
+            QCOMPARE(waiting, QString("EndedInsideAt"));
+    }
+
     void theProgramSeesNothingOfTheStackServer()
     {
         const Ringmaster ringmaster(m_runtime.path());

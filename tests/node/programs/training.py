@@ -1,4 +1,5 @@
 # A small training on gloo, by what is wrong or unusual with it: training.py MODE [SECONDS]
+import datetime
 import os
 import signal
 import sys
@@ -10,7 +11,8 @@ from torch.nn.parallel import DistributedDataParallel
 
 mode = sys.argv[1]
 seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 8
-dist.init_process_group("gloo")
+timeout = datetime.timedelta(seconds=6 if mode == "timeout" else 600)
+dist.init_process_group("gloo", timeout=timeout)
 rank, size = dist.get_rank(), dist.get_world_size()
 guilty = rank == size - 1
 
@@ -92,7 +94,7 @@ def wrong():
         dist.broadcast(one, src=0 if guilty else 1)
     if mode == "both_receive":
         dist.recv(torch.empty(1), src=size - 1 - rank)
-    if mode == "sleeper" and guilty:
+    if mode in ("sleeper", "timeout") and guilty:
         time.sleep(3600)
     if mode == "silent":
         time.sleep(5)  # and never another operation
@@ -142,6 +144,6 @@ elif mode in ("groups", "async", "barriers"):
     shape()
 else:
     wrong() if mode in ("dead", "stopped", "order", "shape", "type", "operation", "root", "both_receive", "sleeper",
-                        "silent") else train()
+                        "silent", "timeout") else train()
 print("done", flush=True)
 os._exit(0)

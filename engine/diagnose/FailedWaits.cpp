@@ -1,0 +1,64 @@
+#include "engine/diagnose/FailedWaits.h"
+
+#include "engine/diagnose/Codes.h"
+
+#include <algorithm>
+
+namespace ringmaster::diagnose {
+
+namespace {
+
+/// The rank's end of that wait, if that was an error and the last that it did.
+const Operation* failedEnd(const RankView& view, const Wait& wait)
+{
+    const auto& last = view.track->lastEnded();
+    const bool isIt = last && last->outcome == Operation::Outcome::Failed &&
+                      last->kind == wait.operation.kind && last->number == wait.operation.number &&
+                      view.track->keyOf(last->group) == wait.group;
+    return isIt ? &*last : nullptr;
+}
+
+/// The first of those who waited; nothing: none failed, or all got on.
+std::optional<std::int64_t> failedAt(const std::vector<RankView>& ranks, const Wait& wait)
+{
+    std::optional<std::int64_t> first;
+    for (const int rank : wait.waiting) {
+        const RankView* view = viewOf(ranks, rank);
+        const Operation* end = view == nullptr ? nullptr : failedEnd(*view, wait);
+        if (end != nullptr && (!first || view->here(end->endedNs) < *first))
+            first = view->here(end->endedNs);
+    }
+    return first;
+}
+
+VerdictCandidate asFailed(VerdictCandidate known, std::int64_t atNs)
+{
+    Verdict& verdict = known.verdict;
+    // Both statements name the ranks, the operation, and who was missing.
+    if (verdict.statement.code == code::RanksWait)
+        verdict.statement.code = code::WaitFailed;
+    verdict.statement = frozenAt(std::move(verdict.statement), atNs);
+    for (Message& message : verdict.evidence)
+        message = frozenAt(std::move(message), atNs);
+    return known;
+}
+
+} // namespace
+
+std::vector<VerdictCandidate> FailedWaits::look(const std::vector<RankView>& ranks,
+                                                const std::vector<VerdictCandidate>& found)
+{
+    std::vector<VerdictCandidate> failed;
+    for (VerdictCandidate& known : m_known) {
+        const bool goesOn =
+            std::ranges::any_of(found, [&](const auto& now) { return now.key == known.key; });
+        if (const auto atNs = failedAt(ranks, *known.wait); atNs && !goesOn)
+            failed.push_back(asFailed(std::move(known), *atNs));
+    }
+    m_known = failed;
+    std::ranges::copy_if(found, std::back_inserter(m_known),
+                         [](const auto& now) { return now.wait.has_value(); });
+    return failed;
+}
+
+} // namespace ringmaster::diagnose

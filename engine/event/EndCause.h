@@ -1,0 +1,24 @@
+#pragma once
+
+#include "engine/event/Snapshot.h"
+
+namespace ringmaster {
+
+/// What is told first of how a run, or the attempt before this one, ended.
+struct EndCause
+{
+    Message cause{};
+    Message place{}; ///< Where a guilty rank stood; code::None: not known.
+    Message remedy{};
+    bool isSure = true;
+    /// The verdict that it is; nothing: what the ends of the workers told.
+    const StandingVerdict* verdict = nullptr;
+};
+
+/// Of a run that is over. What was seen while the ranks lived comes before what their ends tell,
+/// but for a rank that failed by itself: an error that a wait ended with, or that the others got
+/// when one was stopped, is a consequence. Points into the snapshot. Nothing: there is nothing to
+/// tell.
+std::optional<EndCause> endCauseOf(const RunSnapshot& run);
+
+} // namespace ringmaster
