@@ -38,8 +38,10 @@ public:
         return {};
     }
 
-    static Notice::Severity severityOf(Kind kind)
+    static Notice::Severity severityOf(Kind kind, RunState state)
     {
+        if (state == RunState::Failed)
+            return Notice::Severity::Error;
         switch (kind) {
         case Kind::Waiting: return Notice::Severity::Info;
         case Kind::SlowWire:
@@ -95,9 +97,11 @@ bool showVerdict(Banner& banner, const RunModel& model, Kind least, std::int64_t
     const std::int64_t nowNs =
         model.isRunning() ? first.monotonicAt(wallNs) : run.endedAt.monotonicNs;
     QStringList sentences{text(atTime(verdict.statement, nowNs))};
+    if (cause && cause->place.code != code::None)
+        sentences << text(cause->place);
     if (verdict.remedy.code != code::None)
         sentences << text(verdict.remedy);
-    banner.show(VerdictBanner::severityOf(verdict.kind),
+    banner.show(VerdictBanner::severityOf(verdict.kind, run.state),
                 VerdictBanner::headlineOf(verdict, model.isRunning()), sentences.join(u'\n'),
                 evidenceOf(run), Banner::Details::Evidence);
     return true;

@@ -168,7 +168,7 @@ void Lead::announce()
 {
     if (m_standing)
         return resumeRecord();
-    m_record.announce(m_options.node, m_jobText);
+    emit(m_record.begin(m_options.node, m_jobText));
     emit(RunStateChanged{.state = RunState::Starting});
     m_front.opened(m_record.folder());
 }

@@ -214,7 +214,7 @@ Result<void> Node::makeAgent()
 
 void Node::announce()
 {
-    m_record.announce(m_options, jobFileText(m_options.spec).value_or(""));
+    emit(m_record.begin(m_options, jobFileText(m_options.spec).value_or("")));
     if (m_lesson)
         emit(m_lesson->started(m_options.spec));
     m_front.opened(m_record.folder());

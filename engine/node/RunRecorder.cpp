@@ -68,19 +68,19 @@ Result<void> RunRecorder::serve(ControlServer::Host& host, const std::string& ma
     return {};
 }
 
-void RunRecorder::announce(const NodeOptions& options, std::string jobFile)
+RunStarted RunRecorder::begin(const NodeOptions& options, std::string jobFile)
 {
-    emit(RunStarted{.jobFile = std::move(jobFile),
-                    .name = options.spec.displayName(),
-                    .torchrunLine = options.torchrunLine,
-                    .runFolder = m_folder->path(),
-                    .workingFolder = options.workingFolder,
-                    .ringmasterVersion = RINGMASTER_VERSION,
-                    .agentPid = ::getpid(),
-                    .detached = options.isDetached,
-                    .maxRestarts = options.spec.restart.maxRestarts});
     // Without it a shared log may show what the launcher's own environment held.
     (void)PrivateRecord(m_folder->path()).keepInherited(options.environment);
+    return {.jobFile = std::move(jobFile),
+            .name = options.spec.displayName(),
+            .torchrunLine = options.torchrunLine,
+            .runFolder = m_folder->path(),
+            .workingFolder = options.workingFolder,
+            .ringmasterVersion = RINGMASTER_VERSION,
+            .agentPid = ::getpid(),
+            .detached = options.isDetached,
+            .maxRestarts = options.spec.restart.maxRestarts};
 }
 
 void RunRecorder::emit(const EventBody& body, const Moment& at)

@@ -40,8 +40,9 @@ public:
     void number(EventNumbering::Origin origin, std::uint64_t last, const RunSnapshot& snapshot);
     /// Those who watch the run can connect.
     Result<void> serve(ControlServer::Host& host, const std::string& machine = {});
-    /// A run begins: what was asked (`jobFile`, the job as text), by whom, where.
-    void announce(const NodeOptions& options, std::string jobFile);
+    /// A run begins: its first event, for the caller to emit: what was asked (`jobFile`, the job as
+    /// text), by whom, where.
+    RunStarted begin(const NodeOptions& options, std::string jobFile);
 
     void emit(const EventBody& body) { emit(body, m_clock.now()); }
     void emit(const EventBody& body, const Moment& at);

@@ -235,6 +235,12 @@ private Q_SLOTS:
         const Ringmaster ringmaster(m_runtime.path());
         const auto done = ringmaster.run(line(2, {"plain", "5"}));
         QVERIFY2(done.exitCode == 0, done.error);
+        // From the launch on, which is when the agent began.
+        const auto times =
+            QRegularExpression("first collective came ([0-9.]+) s after the launch")
+                .match(QString::fromUtf8(ringmaster.run({"show", "--events"}).output));
+        QVERIFY(times.hasMatch());
+        QVERIFY2(times.captured(1).toDouble() < 120, qPrintable(times.captured(0)));
         const auto shown = ringmaster.run({"show", "--operations"});
         QVERIFY2(shown.output.contains(" steps a second, by the rhythm of "), shown.output);
     }
