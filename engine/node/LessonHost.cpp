@@ -2,6 +2,7 @@
 
 #include "engine/base/Clock.h"
 #include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/control/LocalSocket.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Faults.h"
@@ -107,14 +108,18 @@ void LessonHost::seen(const EventBody& body)
         flush();
         m_attempt = attempt->attempt;
         m_ranks = attempt->worldSize;
+        m_pids.clear();
+        m_stopAwaited.clear();
         post([number = attempt->attempt, ranks = attempt->worldSize](auto& server) {
             server.attemptStarted(number, ranks);
         });
     } else if (const auto* worker = std::get_if<WorkerStateChanged>(&body)) {
-        if (worker->state == WorkerState::Healthy)
+        if (worker->state == WorkerState::Healthy) {
+            m_pids[worker->globalRank] = worker->pid;
             post([rank = worker->globalRank, pid = worker->pid](auto& server) {
                 server.workerStarted(rank, pid);
             });
+        }
     } else if (const auto* exit = std::get_if<WorkerExited>(&body)) {
         post([rank = exit->globalRank](auto& server) { server.workerExited(rank); });
         flush();
@@ -195,14 +200,41 @@ Result<void> LessonHost::signalWorker(const InjectFault& fault, int signal)
 {
     if (fault.globalRank < 0 || fault.globalRank >= m_ranks)
         return fail(code::RankNotTraced, {{"rank", std::to_string(fault.globalRank)}});
+    if (fault.kind == InjectFault::Kind::Pause) {
+        m_setting.command(SignalWorker{fault.globalRank, signal});
+        tellOnceStopped(fault, 0);
+        return {};
+    }
+    if (m_stopAwaited.erase(fault.globalRank) > 0)
+        tellFault({.kind = InjectFault::Kind::Pause, .globalRank = fault.globalRank});
+    tellFault(fault);
+    m_setting.command(SignalWorker{fault.globalRank, signal});
+    return {};
+}
+
+/// The signal takes its time: whoever hears that the rank is paused may let the others go, and
+/// itself.
+void LessonHost::tellOnceStopped(InjectFault fault, int looks)
+{
+    constexpr auto BetweenLooks = 2ms;
+    constexpr int MostLooks = 1000;
+    const std::string state = statOf(m_pids[fault.globalRank]).substr(0, 2);
+    if (looks >= MostLooks || state.empty() || state == " T" || state == " t") {
+        m_stopAwaited.erase(fault.globalRank);
+        return tellFault(fault);
+    }
+    m_stopAwaited[fault.globalRank] =
+        m_loop.callAfter(BetweenLooks, [this, fault, looks] { tellOnceStopped(fault, looks + 1); });
+}
+
+void LessonHost::tellFault(const InjectFault& fault)
+{
     flush();
     m_setting.emit(LessonStep{.attempt = m_attempt,
                               .globalRank = fault.globalRank,
                               .kind = LessonStep::Kind::Fault,
                               .atNs = SystemClock().now().monotonicNs,
                               .text = std::string(lesson::nameOf(fault.kind))});
-    m_setting.command(SignalWorker{fault.globalRank, signal});
-    return {};
 }
 
 void LessonHost::watched(bool isWatched)

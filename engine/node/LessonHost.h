@@ -9,6 +9,7 @@
 #include "engine/worker/hook/StartHook.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -54,13 +55,17 @@ private:
     void tooLong();
     Result<void> inject(const InjectFault& fault);
     Result<void> signalWorker(const InjectFault& fault, int signal);
+    void tellFault(const InjectFault& fault);
+    void tellOnceStopped(InjectFault fault, int looks);
     void endSoon(std::chrono::seconds patience);
 
     EventLoop& m_loop;
     const Setting m_setting;
     int m_attempt = 0;
-    int m_ranks = 0; ///< Of that attempt.
+    int m_ranks = 0;             ///< Of that attempt.
+    std::map<int, pid_t> m_pids; ///< By rank.
     EventLoop::Registration m_unwatched;
+    std::map<int, EventLoop::Registration> m_stopAwaited; ///< By rank.
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
 
     std::mutex m_mutex;
