@@ -100,7 +100,6 @@ public:
         if (isLeads() || !m_snapshot.firstCause || m_snapshot.firstCause->attempt != body.attempt)
             m_snapshot.firstCause = body;
     }
-    void operator()(const RendezvousStep&) {}
 
     void operator()(const Verdict& body)
     {
@@ -142,14 +141,10 @@ public:
             host->clock = body;
     }
 
-    void operator()(const RendezvousReport&) {}
-    void operator()(const ProcessSample&) {}
-    void operator()(const DeviceSample&) {}
-    void operator()(const Notice&) {}
-    void operator()(const SweepPlan&) {}
-    void operator()(const SweepRow&) {}
-    void operator()(const LessonStarted&) {}
-    void operator()(const LessonStep&) {}
+    template <class Other>
+    void operator()(const Other& /*body*/)
+    {
+    }
 
 private:
     /// The only agent of a job on one machine leads itself; of several, the lead has told before.

@@ -22,6 +22,11 @@ private Q_SLOTS:
         QCOMPARE(bodies.size(), std::variant_size_v<EventBody>);
         for (size_t kind = 0; kind < bodies.size(); ++kind)
             QCOMPARE(bodies[kind].index(), kind);
+        // The variants stand in the order of the contract's numbers.
+        QCOMPARE(v1::EventBody::descriptor()->oneof_decl(0)->field_count(),
+                 static_cast<int>(std::variant_size_v<EventBody>));
+        QCOMPARE(v1::Command::descriptor()->oneof_decl(0)->field_count(),
+                 static_cast<int>(std::variant_size_v<Command>));
     }
 
     void bringsEveryKindThroughUnchanged()
