@@ -1357,6 +1357,14 @@
         <translation>ランク {rank} は終了したとき、どの演算にも入っていませんでした。最後はグループ {group} の {operation} #{number} でした。</translation>
     </message>
     <message>
+        <source>Rank {rank} was last in {operation} #{number} of group {group}, which ended with an error.</source>
+        <translation>ランク {rank} が最後に入ったのはグループ {group} の {operation} #{number} で、エラーで終わりました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was last in {operation} #{number} of group {group}, called in {function}, {file} line {line}, which ended with an error.</source>
+        <translation>ランク {rank} が最後に入ったのはグループ {group} の {operation} #{number} ({file} の {line} 行目、{function} で呼び出し) で、エラーで終わりました。</translation>
+    </message>
+    <message>
         <source>Rank {rank} had entered no operation when it ended.</source>
         <translation>ランク {rank} は一度も演算に入らずに終了しました。</translation>
     </message>

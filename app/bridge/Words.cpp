@@ -1,6 +1,7 @@
 #include "app/bridge/Words.h"
 
 #include "engine/event/States.h"
+#include "engine/text/RankList.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -175,16 +176,7 @@ QString rankText(int globalRank)
 
 QString ranksText(const std::vector<int>& ranks)
 {
-    QStringList parts;
-    for (size_t i = 0; i < ranks.size();) {
-        size_t last = i;
-        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1)
-            ++last;
-        parts << (last > i ? QStringLiteral("%1-%2").arg(ranks[i]).arg(ranks[last])
-                           : QString::number(ranks[i]));
-        i = last + 1;
-    }
-    return parts.join(QStringLiteral(", "));
+    return QString::fromStdString(rankList(ranks));
 }
 
 QString ranksCountText(int ranks)

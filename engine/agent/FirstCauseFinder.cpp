@@ -2,6 +2,7 @@
 
 #include "engine/agent/Codes.h"
 #include "engine/base/SignalName.h"
+#include "engine/text/RankList.h"
 #include "engine/worker/Codes.h"
 
 #include <algorithm>
@@ -73,22 +74,6 @@ std::string milliseconds(std::chrono::nanoseconds time)
 }
 
 } // namespace
-
-std::string rankList(std::vector<int> ranks)
-{
-    std::ranges::sort(ranks);
-    std::string text;
-    for (std::size_t first = 0; first < ranks.size();) {
-        std::size_t last = first;
-        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1)
-            ++last;
-        text += (text.empty() ? "" : ", ") + std::to_string(ranks[first]);
-        if (last > first)
-            text += (last > first + 1 ? "-" : ", ") + std::to_string(ranks[last]);
-        first = last + 1;
-    }
-    return text;
-}
 
 FirstCauseFinder::FirstCauseFinder(std::vector<Failure> ends, std::chrono::nanoseconds uncertainty)
     : m_ends(std::move(ends)), m_uncertainty(uncertainty)

@@ -36,7 +36,4 @@ private:
     std::chrono::nanoseconds m_uncertainty;
 };
 
-/// "0-2, 5"
-std::string rankList(std::vector<int> ranks);
-
 } // namespace ringmaster

@@ -3,6 +3,7 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/event/Verdict.h"
 #include "engine/ledger/OperationNames.h"
+#include "engine/text/RankList.h"
 
 #include <algorithm>
 
@@ -148,7 +149,7 @@ std::vector<Message> callsOf(const std::vector<int>& of, const std::vector<RankV
     for (const auto& [place, there] : places) {
         Parameters parameters = namesOf(like, group);
         addSite(parameters, place);
-        parameters["ranks"] = ranksText(there);
+        parameters["ranks"] = rankList(there);
         calls.push_back({code::EnteredAt, std::move(parameters), {}});
     }
     return calls;
@@ -190,6 +191,9 @@ Message lastPlaceOf(const RankTrack& track, int rank)
     const CallSite* site = track.siteOf(last);
     if (site != nullptr)
         addSite(parameters, *site);
+    if (last.outcome == Operation::Outcome::Failed)
+        return withRank(site != nullptr ? code::EndedByErrorAt : code::EndedByError, rank,
+                        std::move(parameters));
     return withRank(site != nullptr ? code::EndedOutsideAt : code::EndedOutside, rank,
                     std::move(parameters));
 }

@@ -3,6 +3,7 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/ledger/OperationNames.h"
+#include "engine/text/RankList.h"
 
 #include <algorithm>
 #include <cmath>
@@ -165,7 +166,7 @@ void LinkMonitor::judge(const GroupHistory& history, const GroupKey& group,
     std::ranges::nth_element(transfers, quick, std::greater(), &Transfer::share);
     const Transfer& best = **quick;
     if (best.share < (history.hosts.size() > 2 ? m_limits.shareOfMany : m_limits.share))
-        found.push_back({"wire/" + group.name + "/" + ranksText(group.members),
+        found.push_back({"wire/" + group.name + "/" + rankList(group.members),
                          verdictOf(history, group, best)});
 }
 
@@ -175,7 +176,7 @@ Verdict LinkMonitor::verdictOf(const GroupHistory& history, const GroupKey& grou
     const std::vector<std::string>& hosts = history.hosts;
     Parameters parameters = namesOf(best.operation, group);
     Parameters evidence = parameters;
-    parameters["ranks"] = ranksText(group.members);
+    parameters["ranks"] = rankList(group.members);
     parameters["rate"] = gigabytes(best.busBandwidth);
     parameters["percent"] = std::to_string(static_cast<int>(best.share * 100));
     parameters["ceiling"] = gigabytes(best.busBandwidth / best.share);

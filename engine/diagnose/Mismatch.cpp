@@ -3,6 +3,7 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/ledger/OperationNames.h"
+#include "engine/text/RankList.h"
 
 #include <algorithm>
 #include <limits>
@@ -69,12 +70,12 @@ Verdict verdictOf(const std::vector<Camp>& camps, const GroupKey& group, std::ui
             .statement = {code::MismatchRanks,
                           {{"group", group.shown()},
                            {"number", std::to_string(number)},
-                           {"ranks", ranksText(most.ranks)},
+                           {"ranks", rankList(most.ranks)},
                            {"one", callText(most.call)},
-                           {"others", ranksText(odd.ranks)},
+                           {"others", rankList(odd.ranks)},
                            {"other", callText(odd.call)}},
                           {}},
-            .remedy = {code::RemedySameCall, {{"ranks", ranksText(odd.ranks)}}, {}}};
+            .remedy = {code::RemedySameCall, {{"ranks", rankList(odd.ranks)}}, {}}};
 }
 
 /// A few of both sides.
@@ -110,7 +111,7 @@ void MismatchWatch::lookForOutsiders(const std::vector<RankView>& ranks)
             const Operation& call = group.remembered.front();
             Parameters parameters = namesOf(call, key);
             parameters["rank"] = std::to_string(view.rank);
-            parameters["ranks"] = ranksText(key.members);
+            parameters["ranks"] = rankList(key.members);
             m_found.push_back(
                 {"outsider/" + key.name + "/" + std::to_string(view.rank),
                  {.kind = Verdict::Kind::Mismatch,
@@ -167,7 +168,7 @@ void MismatchWatch::lookFor(const std::vector<RankView>& ranks, std::int64_t now
             for (Message& place : evidenceOf(someOf(camps), ranks, nowNs))
                 verdict.evidence.push_back(std::move(place));
             m_found.push_back(
-                {"mismatch/" + group.name + "/" + ranksText(group.members), std::move(verdict)});
+                {"mismatch/" + group.name + "/" + rankList(group.members), std::move(verdict)});
         }
         if (reach.members == group.members.size())
             looked.complete = std::max(looked.complete, reach.least);

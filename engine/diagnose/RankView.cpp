@@ -1,5 +1,7 @@
 #include "engine/diagnose/RankView.h"
 
+#include "engine/text/RankList.h"
+
 #include <algorithm>
 
 namespace ringmaster::diagnose {
@@ -37,27 +39,9 @@ std::map<GroupKey, std::vector<const RankView*>> wholeGroups(const std::vector<R
     return whole;
 }
 
-std::string ranksText(std::vector<int> ranks)
-{
-    std::ranges::sort(ranks);
-    std::string text;
-    for (size_t first = 0; first < ranks.size();) {
-        size_t last = first;
-        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1)
-            ++last;
-        if (!text.empty())
-            text += ',';
-        text += std::to_string(ranks[first]);
-        if (last > first)
-            text += (last == first + 1 ? "," : "-") + std::to_string(ranks[last]);
-        first = last + 1;
-    }
-    return text;
-}
-
 std::string ranksPhrase(const std::vector<int>& ranks)
 {
-    return (ranks.size() == 1 ? "rank " : "ranks ") + ranksText(ranks);
+    return (ranks.size() == 1 ? "rank " : "ranks ") + rankList(ranks);
 }
 
 } // namespace ringmaster::diagnose

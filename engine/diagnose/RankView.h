@@ -50,8 +50,6 @@ const RankView* viewOf(const std::vector<RankView>& ranks, int rank);
 /// The groups of several ranks all of whose members are known here.
 std::map<GroupKey, std::vector<const RankView*>> wholeGroups(const std::vector<RankView>& ranks);
 
-/// "0-2,5"
-std::string ranksText(std::vector<int> ranks);
 /// "rank 3", "ranks 0-2,5"
 std::string ranksPhrase(const std::vector<int>& ranks);
 

@@ -3,6 +3,7 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/ledger/Moments.h"
 #include "engine/ledger/OperationNames.h"
+#include "engine/text/RankList.h"
 
 #include <algorithm>
 #include <utility>
@@ -226,9 +227,9 @@ void StragglerWatch::judge(GroupHistory& history, const GroupKey& group,
         if (!stands(lateness, span, rank == before))
             continue;
         history.named = rank;
-        found.push_back({"straggler/" + group.name + "/" + ranksText(group.members) + "/" +
-                             std::to_string(rank),
-                         verdictOf(rank, lateness, span, group)});
+        found.push_back(
+            {"straggler/" + group.name + "/" + rankList(group.members) + "/" + std::to_string(rank),
+             verdictOf(rank, lateness, span, group)});
     }
 }
 

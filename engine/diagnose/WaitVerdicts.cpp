@@ -3,6 +3,7 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/ledger/OperationNames.h"
+#include "engine/text/RankList.h"
 
 #include <algorithm>
 #include <set>
@@ -15,11 +16,11 @@ using State = ProcessView::State;
 
 std::string keyOf(const Wait& wait)
 {
-    std::string key = "wait/" + wait.group.name + "/" + ranksText(wait.group.members) + "/" +
+    std::string key = "wait/" + wait.group.name + "/" + rankList(wait.group.members) + "/" +
                       std::to_string(wait.operation.number);
     if (ledger::isPointToPoint(wait.operation.kind))
         key += "/" + std::string(ledger::nameOf(wait.operation.kind)) + "/" +
-               ranksText(wait.waiting) + "/" + std::to_string(wait.operation.peer);
+               rankList(wait.waiting) + "/" + std::to_string(wait.operation.peer);
     return key;
 }
 
@@ -27,7 +28,7 @@ std::string keyOf(const Wait& wait)
 Parameters parametersOf(const Wait& wait, std::int64_t nowNs)
 {
     Parameters parameters = namesOf(wait.operation, wait.group);
-    parameters["ranks"] = ranksText(wait.waiting);
+    parameters["ranks"] = rankList(wait.waiting);
     parameters["what"] = dataText(wait.operation);
     parameters["since"] = std::to_string(wait.sinceNs);
     parameters["seconds"] = secondsPassed(nowNs - wait.sinceNs);
@@ -97,10 +98,10 @@ private:
                 verdict.sinceNs = edge.wait->sinceNs;
         }
         addStacks(verdict, members);
-        verdict.statement = {code::HangCycle, {{"ranks", ranksText(members)}}, {}};
+        verdict.statement = {code::HangCycle, {{"ranks", rankList(members)}}, {}};
         verdict.guilty = members;
         std::ranges::sort(members);
-        m_found.push_back({.key = "circle/" + ranksText(members), .verdict = std::move(verdict)});
+        m_found.push_back({.key = "circle/" + rankList(members), .verdict = std::move(verdict)});
     }
 
     /// Of ranks whose place in the ledger is said already.
@@ -245,7 +246,7 @@ private:
             verdict.guilty = {proof.view->rank};
             std::vector<int> others = wait.waiting;
             std::erase(others, proof.view->rank);
-            parameters["ranks"] = ranksText(others);
+            parameters["ranks"] = rankList(others);
             parameters["absent"] = std::to_string(proof.view->rank);
             verdict.remedy = remedyOf(proof);
         } else if (!areAllStuck(wait)) {

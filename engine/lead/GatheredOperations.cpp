@@ -222,7 +222,7 @@ void GatheredOperations::show()
 void GatheredOperations::end(std::int64_t nowNs)
 {
     if (std::exchange(m_isOn, false))
-        tell(m_diagnosis.end(views(nowNs), nowNs));
+        tell(m_diagnosis.end(views(nowNs), m_failedNs != 0 ? m_failedNs : nowNs));
     m_failedNs = 0;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/agent/Codes.h"
 #include "engine/agent/FirstCauseFinder.h"
 #include "engine/base/Codes.h"
+#include "engine/text/RankList.h"
 #include "engine/worker/Codes.h"
 
 #include <QtTest>

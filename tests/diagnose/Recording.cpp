@@ -1,6 +1,7 @@
 #include "Recording.h"
 
 #include "engine/ledger/OperationBlock.h"
+#include "engine/text/RankList.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -184,7 +185,7 @@ QStringList judgementsIn(const std::vector<Verdict>& verdicts, bool withWaits)
         lines += QStringLiteral("%1 %2 %3")
                      .arg(Kinds[static_cast<int>(verdict.kind)],
                           QString::fromStdString(std::string(codeName(verdict.statement.code))),
-                          QString::fromStdString(ranksText(std::move(guilty))))
+                          QString::fromStdString(rankList(std::move(guilty))).remove(u' '))
                      .trimmed();
     }
     lines.removeDuplicates();
