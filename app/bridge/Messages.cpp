@@ -6,20 +6,12 @@ namespace ringmaster::app {
 
 namespace {
 
-/// Who is absent comes with its noun, so that one sentence fits one rank and many.
-Parameters inThisLanguage(Parameters parameters)
+/// In records that were made before, who is absent comes with an English noun.
+Parameters withoutNouns(Parameters parameters)
 {
     const auto absent = parameters.find("absent");
-    if (absent == parameters.end())
-        return parameters;
-    const QString phrase = QString::fromStdString(absent->second);
-    const QString ranks = phrase.section(u' ', 1);
-    if (phrase.startsWith(QStringLiteral("ranks ")))
-        absent->second =
-            QCoreApplication::translate("Messages", "ranks %1").arg(ranks).toStdString();
-    else if (phrase.startsWith(QStringLiteral("rank ")))
-        absent->second =
-            QCoreApplication::translate("Messages", "rank %1").arg(ranks).toStdString();
+    if (absent != parameters.end() && absent->second.starts_with("rank"))
+        absent->second.erase(0, absent->second.find(' ') + 1);
     return parameters;
 }
 
@@ -35,7 +27,7 @@ QString sentenceOf(Code code)
 QString text(const Message& message)
 {
     const std::string sentence = sentenceOf(message.code).toStdString();
-    return QString::fromStdString(substitute(sentence, inThisLanguage(message.parameters)));
+    return QString::fromStdString(substitute(sentence, withoutNouns(message.parameters)));
 }
 
 QString text(const Error& error)

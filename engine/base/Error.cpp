@@ -71,6 +71,33 @@ const std::vector<Code>& allCodes()
     return codes;
 }
 
+namespace {
+
+/// "0-2, 5", of which a record that was made before says "ranks 0-2, 5".
+std::string_view withoutNoun(std::string_view ranks)
+{
+    for (const std::string_view noun : {"rank ", "ranks "}) {
+        if (ranks.starts_with(noun))
+            ranks.remove_prefix(noun.size());
+    }
+    return ranks;
+}
+
+/// "is|are" for these ranks: the one or the other; "rank": with what they are.
+std::string worded(std::string_view ranks, std::string_view words)
+{
+    ranks = withoutNoun(ranks);
+    const bool isOne = ranks.find_first_of(",-") == std::string_view::npos;
+    if (const size_t bar = words.find('|'); bar != std::string_view::npos)
+        return std::string(isOne ? words.substr(0, bar) : words.substr(bar + 1));
+    std::string text = std::string(words) + (isOne ? " " : "s ") + std::string(ranks);
+    if (const size_t comma = text.rfind(", "); comma != std::string::npos)
+        text.replace(comma, 2, " and ");
+    return text;
+}
+
+} // namespace
+
 std::string substitute(std::string_view sentence, const Parameters& parameters)
 {
     std::string text;
@@ -80,11 +107,15 @@ std::string substitute(std::string_view sentence, const Parameters& parameters)
         if (close == std::string_view::npos)
             break;
         text += sentence.substr(0, open);
-        const auto found = parameters.find(sentence.substr(open + 1, close - open - 1));
+        const std::string_view place = sentence.substr(open + 1, close - open - 1);
+        const size_t bar = place.find('|');
+        const auto found = parameters.find(place.substr(0, bar));
         if (found == parameters.end())
             text += sentence.substr(open, close + 1 - open);
-        else
+        else if (bar == std::string_view::npos)
             text += found->second;
+        else
+            text += worded(found->second, place.substr(bar + 1));
         sentence.remove_prefix(close + 1);
     }
     return text.append(sentence);

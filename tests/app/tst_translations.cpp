@@ -73,11 +73,11 @@ private Q_SLOTS:
 private:
     static QSet<QString> placesOf(const QString& sentence)
     {
-        static const QRegularExpression place(QStringLiteral("\\{[A-Za-z]+\\}"));
+        static const QRegularExpression place(QStringLiteral("\\{([A-Za-z]+)(\\|[^}]*)?\\}"));
         QSet<QString> places;
         auto matches = place.globalMatch(sentence);
         while (matches.hasNext())
-            places.insert(matches.next().captured());
+            places.insert(matches.next().captured(1));
         return places;
     }
 };
