@@ -32,8 +32,23 @@ enum class OperationKind : std::uint16_t {
     Send,
     Receive,
     ReceiveAny,
+    InitProcessGroup,
+    NewGroup,
 };
-constexpr std::uint16_t OperationKinds = 21;
+constexpr std::uint16_t OperationKinds = 23;
+
+/// Makes a group, and moves no data. It is the first and only operation of a group of its own, whose
+/// members are those of the group that is made, and whose name says which one of the program it is.
+constexpr bool makesGroup(OperationKind kind)
+{
+    return kind == OperationKind::InitProcessGroup || kind == OperationKind::NewGroup;
+}
+
+constexpr bool isPointToPoint(OperationKind kind)
+{
+    return kind == OperationKind::Send || kind == OperationKind::Receive ||
+           kind == OperationKind::ReceiveAny;
+}
 
 enum class DataType : std::uint8_t {
     None, ///< Without data, as a barrier, or of several types.

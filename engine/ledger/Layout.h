@@ -12,7 +12,7 @@ namespace ringmaster::ledger {
 
 constexpr std::uint64_t Magic = 0x5245'4744'4c4d'5221ULL; ///< "!RMLDGER" in memory.
 /// Raised with every change of the layout or of a number's meaning.
-constexpr std::uint32_t Version = 3;
+constexpr std::uint32_t Version = 4;
 
 /// Who records. In files: appended, never changed.
 enum class Recorder : std::uint8_t { None, CallSites, Compiled, Python };
@@ -42,7 +42,8 @@ struct Record
     std::int64_t endedNs;
     std::uint64_t bytes;    ///< As nccl-tests shows the size: of all ranks for all_gather.
     std::uint64_t elements; ///< Of this rank's tensors.
-    std::uint64_t number;   ///< From 1: in its group; of point-to-point in its group, peer and way.
+    std::uint64_t number;   ///< From 1: in its group; of point-to-point in its group, with that
+                            ///< peer, way and tag.
     std::uint32_t group;    ///< As the group area names it.
     OperationKind kind;
     RecordKind record;
@@ -54,7 +55,8 @@ struct Record
     Recorder recorder; ///< Attached only.
     Caller caller;
     std::uint32_t channels; ///< DeviceEnded: that it took.
-    std::uint32_t unused[3];
+    std::int32_t tag;       ///< Of point-to-point; 0 where nobody looks at it.
+    std::uint32_t unused[2];
     std::uint16_t site; ///< As the site area numbers it; 0: unknown.
     Backend backend;
     std::uint8_t reserved;

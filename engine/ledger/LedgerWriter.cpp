@@ -214,6 +214,7 @@ Record LedgerWriter::recordOf(RecordKind kind, std::uint64_t operation, const Ca
     record.record = kind;
     record.type = call.type;
     record.peer = call.peer;
+    record.tag = call.tag;
     thread_local const auto thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
     record.thread = thread;
     record.algorithm = call.algorithm;

@@ -26,6 +26,7 @@ struct Call
     std::uint16_t site = 0;
     std::uint32_t group = 0;
     std::int32_t peer = -1;
+    std::int32_t tag = 0;
     std::uint64_t number = 0;
     std::uint64_t bytes = 0;
     std::uint64_t elements = 0;

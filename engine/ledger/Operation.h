@@ -26,6 +26,7 @@ struct Operation
     Outcome outcome = Outcome::Running;
     std::uint32_t group = 0;     ///< LedgerGroup::group of the same ledger.
     std::int32_t peer = -1;      ///< In the group, or the root; -1: none.
+    std::int32_t tag = 0;        ///< Of point-to-point.
     std::uint64_t number = 0;    ///< See ledger::Record.
     std::uint64_t bytes = 0;     ///< See ledger::Record.
     std::uint64_t elements = 0;  ///< Of this rank's tensors.

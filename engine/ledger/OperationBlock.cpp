@@ -16,13 +16,14 @@ using packing::Unpacker;
 
 namespace {
 
-constexpr std::uint64_t Version = 2;
-constexpr std::uint64_t RowByRow = 1; ///< The version before; without backends and call sites.
+constexpr std::uint64_t Version = 3;
+constexpr std::uint64_t Tagless = 2;
+constexpr std::uint64_t RowByRow = 1; ///< Without backends and call sites, too.
 
 /// What many operations of a block have in common.
 using Shape = std::tuple<std::uint16_t, std::uint8_t, std::uint8_t, std::uint64_t, std::uint8_t,
                          std::uint32_t, std::int32_t, std::uint64_t, std::uint64_t, std::string,
-                         std::uint8_t, std::uint16_t>;
+                         std::uint8_t, std::uint16_t, std::int32_t>;
 
 /// How it was carried out and what the caller did meanwhile, in one number.
 constexpr std::uint8_t MostAlgorithms = 16;
@@ -51,7 +52,8 @@ Shape shapeOf(const Operation& operation)
             operation.elements,
             operation.name,
             static_cast<std::uint8_t>(operation.backend),
-            operation.site};
+            operation.site,
+            operation.tag};
 }
 
 /// Differences wrap: any number comes back as it was.
@@ -176,10 +178,11 @@ void packShapes(Packer& packer, const std::vector<Shape>& shapes)
         packer.text(std::get<9>(shape));
         packer.number(std::get<10>(shape));
         packer.number(std::get<11>(shape));
+        packer.difference(std::get<12>(shape));
     }
 }
 
-std::vector<Operation> unpackShapes(Unpacker& unpacker, bool hasSites)
+std::vector<Operation> unpackShapes(Unpacker& unpacker, std::uint64_t version)
 {
     using namespace ledger;
     std::vector<Operation> shapes;
@@ -203,11 +206,13 @@ std::vector<Operation> unpackShapes(Unpacker& unpacker, bool hasSites)
         shape.bytes = unpacker.number();
         shape.elements = unpacker.number();
         shape.name = unpacker.text();
-        if (hasSites) {
+        if (version != RowByRow) {
             const std::uint64_t backend = unpacker.below(256);
             shape.backend = backend < Backends ? static_cast<Backend>(backend) : Backend::Other;
             shape.site = static_cast<std::uint16_t>(unpacker.below(1U << 16U));
         }
+        if (version == Version)
+            shape.tag = static_cast<std::int32_t>(unpacker.difference());
         shapes.push_back(std::move(shape));
     }
     return shapes;
@@ -247,17 +252,17 @@ Result<OperationBatch> unpackOperations(std::string_view block)
     const std::string bytes = RM_TRY(packing::decompressed(block));
     Unpacker unpacker(bytes);
     const std::uint64_t version = unpacker.number();
-    if (version != Version && version != RowByRow)
+    if (version != Version && version != Tagless && version != RowByRow)
         return damaged("a block is of another version");
     OperationBatch batch;
     batch.attempt = static_cast<int>(unpacker.difference());
     batch.rank = static_cast<int>(unpacker.difference());
     batch.lost = unpacker.number();
     batch.groups = unpackGroups(unpacker);
-    if (version == Version)
+    if (version != RowByRow)
         batch.sites = unpackSites(unpacker);
-    const std::vector<Operation> shapes = unpackShapes(unpacker, version == Version);
-    if (version == Version) {
+    const std::vector<Operation> shapes = unpackShapes(unpacker, version);
+    if (version != RowByRow) {
         batch.operations = unpackTable(unpacker, shapes);
     } else {
         const size_t count = unpacker.below(MostOperationsOfABlock + 1);

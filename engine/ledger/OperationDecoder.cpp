@@ -26,6 +26,7 @@ Operation operationOf(const ledger::Record& record)
             .backend = record.backend,
             .group = record.group,
             .peer = record.peer,
+            .tag = record.tag,
             .number = record.number,
             .bytes = record.bytes,
             .elements = record.elements,

@@ -29,6 +29,8 @@ constexpr std::array<std::string_view, OperationKinds> KindNames{
     "send",
     "recv",
     "recv (any)",
+    "init_process_group",
+    "new_group",
 };
 
 constexpr std::array<std::string_view, DataTypes> TypeNames{
@@ -99,12 +101,6 @@ std::string wayText(Backend backend, Algorithm algorithm)
     return text;
 }
 
-bool isPointToPoint(OperationKind kind)
-{
-    return kind == OperationKind::Send || kind == OperationKind::Receive ||
-           kind == OperationKind::ReceiveAny;
-}
-
 bool hasRoot(OperationKind kind)
 {
     return kind == OperationKind::Broadcast || kind == OperationKind::Reduce ||
@@ -113,7 +109,8 @@ bool hasRoot(OperationKind kind)
 
 bool isSynchronising(OperationKind kind)
 {
-    return kind != OperationKind::Other && !isPointToPoint(kind) && !hasRoot(kind);
+    return kind != OperationKind::Other && !isPointToPoint(kind) && !hasRoot(kind) &&
+           !makesGroup(kind);
 }
 
 double busFactor(OperationKind kind, int ranks)
@@ -142,6 +139,8 @@ double busFactor(OperationKind kind, int ranks)
     case OperationKind::ReceiveAny: return 1;
     case OperationKind::Barrier:
     case OperationKind::MonitoredBarrier:
+    case OperationKind::InitProcessGroup:
+    case OperationKind::NewGroup:
     case OperationKind::Other: return 0;
     }
     return 0;

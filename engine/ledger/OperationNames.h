@@ -31,7 +31,6 @@ std::string wayText(Backend backend, Algorithm algorithm);
 /// All ranks have to have entered before any can leave: its duration on the last to come is the
 /// transfer alone.
 bool isSynchronising(OperationKind kind);
-bool isPointToPoint(OperationKind kind);
 /// One rank, `peer`, gives or takes everything.
 bool hasRoot(OperationKind kind);
 

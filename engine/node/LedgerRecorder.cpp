@@ -168,6 +168,7 @@ void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings,
         appendFolds(m_writer, m_folder->takeAll());
     m_recordings = std::move(*recordings);
     m_placesTold.clear();
+    m_ownRanksTold.clear();
     m_folder = std::move(folder);
     m_firsts.begin(attempt, m_recordings.size());
     m_diagnosis->start(attempt);
@@ -224,6 +225,8 @@ void LedgerRecorder::readReports()
         m_firsts.reported(report);
         if (const auto told = m_sweep.heard(report))
             m_setting.tell(*told);
+        if (report.part == "ledger" && report.kind == "own_ranks")
+            tellOwnRanks(report);
         if (report.kind != "failed")
             continue;
         const auto fact = [&](const char* name) {
@@ -240,6 +243,20 @@ void LedgerRecorder::readReports()
                                 {isLedger ? "reason" : "error", fact("error")}},
                                fact("traceback")}});
     }
+}
+
+/// Each of them says so; once is enough.
+void LedgerRecorder::tellOwnRanks(const HookReport& report)
+{
+    if (!m_ownRanksTold.insert(report.rank).second)
+        return;
+    const auto count = report.facts.find("count");
+    m_setting.tell(Notice{.severity = Notice::Severity::Info,
+                          .globalRank = report.rank,
+                          .message = {code::LedgerOwnRanks,
+                                      {{"rank", std::to_string(report.rank)},
+                                       {"count", count == report.facts.end() ? "" : count->second}},
+                                      {}}});
 }
 
 RankRecording* LedgerRecorder::find(int globalRank)

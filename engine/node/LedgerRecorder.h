@@ -73,6 +73,7 @@ private:
     void schedule(std::chrono::milliseconds delay);
     void drainBell();
     void readReports();
+    void tellOwnRanks(const HookReport& report);
     void tellFirstCollective();
     void freezePlaces();
     void tellPlace(const RankRecording& recording);
@@ -88,6 +89,7 @@ private:
     std::shared_ptr<diagnose::OperationAggregator> m_folder; ///< Of the attempt that runs.
     Recordings m_recordings;
     std::set<int> m_placesTold; ///< Ranks of the attempt.
+    std::set<int> m_ownRanksTold;
     HookReportReader m_reports;
     FirstCollectives m_firsts;
     PollPace m_pace;

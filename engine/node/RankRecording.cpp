@@ -94,7 +94,8 @@ int RankRecording::pid() const
 
 void RankRecording::keep(const Operation& operation)
 {
-    if (m_firstEndNs == 0 && operation.outcome == Operation::Outcome::Done)
+    if (m_firstEndNs == 0 && operation.outcome == Operation::Outcome::Done &&
+        !ledger::makesGroup(operation.kind))
         m_firstEndNs = operation.endedNs;
     m_batch.operations.push_back(operation);
     m_groupsOfBatch.insert(operation.group);

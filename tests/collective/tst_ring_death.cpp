@@ -192,7 +192,7 @@ private Q_SLOTS:
                      "mount -t tmpfs -o size=1M tmpfs /dev/shm && "
                      "head -c 1048576 /dev/zero > /dev/shm/full; "
                      "for rank in 0 1 2; do " RINGMASTER_BUILD_DIR
-                     "/bin/ring_rank \"$0\" $rank aaa all_reduce ring 3000000 -1 0 & done; wait",
+                     "/bin/ring_rank \"$0\" $rank aaa all_reduce ring 400000 -1 0 & done; wait",
                      folder.path()});
         QVERIFY(shell.waitForFinished(100'000));
         if (shell.readAllStandardError().contains("unshare"))

@@ -173,6 +173,7 @@ ledger::Call callOf(fuzz::Input& input)
             .type = DataType::Float32,
             .group = input.number<std::uint8_t>(),
             .peer = input.number<std::int8_t>(),
+            .tag = static_cast<std::int32_t>(number % 3),
             .number = number,
             .bytes = input.number<std::uint32_t>(),
             .elements = number,

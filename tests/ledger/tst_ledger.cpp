@@ -45,6 +45,7 @@ Call callNumber(std::uint64_t number)
     call.type = static_cast<DataType>(number % DataTypes);
     call.group = static_cast<std::uint32_t>(number * 7);
     call.peer = static_cast<std::int32_t>(number % 1000);
+    call.tag = static_cast<std::int32_t>(number % 77);
     call.number = number;
     call.bytes = number * 3;
     call.elements = number * 5;
@@ -57,7 +58,7 @@ bool isWhole(const Record& record)
 {
     const Call call = callNumber(record.number);
     return record.kind == call.kind && record.type == call.type && record.group == call.group &&
-           record.peer == call.peer && record.bytes == call.bytes &&
+           record.peer == call.peer && record.tag == call.tag && record.bytes == call.bytes &&
            record.elements == call.elements && record.backend == call.backend &&
            record.site == call.site &&
            record.enqueuedNs == static_cast<std::int64_t>(record.number);

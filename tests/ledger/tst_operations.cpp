@@ -45,6 +45,7 @@ OperationBatch randomBatch(std::mt19937_64& random, size_t count)
         operation.outcome = static_cast<Operation::Outcome>(random() % 4);
         operation.group = static_cast<std::uint32_t>(random());
         operation.peer = static_cast<std::int32_t>(random());
+        operation.tag = static_cast<std::int32_t>(random());
         operation.number = random();
         operation.bytes = random() >> (random() % 64);
         operation.elements = random() >> (random() % 64);

@@ -57,15 +57,9 @@ std::string reasonOf(const LedgerWriter::Attached& refused, const char* path)
     case LedgerWriter::Refusal::Taken:
         if (isChildOf(static_cast<pid_t>(refused.found)))
             return {};
-        return "process " + found + " writes this rank's ledger";
+        return "process " + found + " of this rank writes its ledger, and this is another one";
     }
     return {};
-}
-
-bool isPointToPoint(OperationKind kind)
-{
-    return kind == OperationKind::Send || kind == OperationKind::Receive ||
-           kind == OperationKind::ReceiveAny;
 }
 
 } // namespace
@@ -119,8 +113,38 @@ void HookRecorder::number(Call& call, const void* key, const std::string& name)
     const std::lock_guard<std::mutex> guard(m_mutex);
     Group& group = groupOf(key, name);
     call.group = group.group;
-    call.number = isPointToPoint(call.kind) ? ++group.pointToPoint[{call.kind, call.peer}]
-                                            : ++group.collectives;
+    if (!isPointToPoint(call.kind)) {
+        call.number = ++group.collectives;
+        return;
+    }
+    if (group.pointToPoint.size() >= MostPairs)
+        group.pointToPoint.clear();
+    call.number = ++group.pointToPoint[{call.kind, call.peer, call.tag}];
+}
+
+std::uint64_t HookRecorder::makesGroup(OperationKind kind, const std::vector<std::int32_t>& members)
+{
+    Call call;
+    call.kind = kind;
+    call.caller = Caller::Waits;
+    call.site = siteHere();
+    call.number = 1;
+    const std::lock_guard<std::mutex> guard(m_mutex);
+    const char* what = kind == OperationKind::InitProcessGroup ? "init_process_group" : "new_group";
+    call.group = m_writer->addGroup(what + (" " + std::to_string(++m_groupsMade)), members);
+    const std::int64_t now = monotonicNs();
+    const std::uint64_t operation = m_writer->begin(call, now);
+    m_making[operation] = {call, now};
+    return operation;
+}
+
+void HookRecorder::madeGroup(std::uint64_t operation, bool failed)
+{
+    const std::lock_guard<std::mutex> guard(m_mutex);
+    const auto made = m_making.extract(operation);
+    if (made)
+        m_writer->end(operation, made.mapped().first, made.mapped().second, 0, monotonicNs(),
+                      failed);
 }
 
 } // namespace ringmaster::ledger

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 
 namespace ringmaster::ledger {
@@ -32,12 +33,19 @@ public:
         std::uint32_t group = 0;
         std::uint32_t epoch = 0;
         std::uint64_t collectives = 0;
-        std::map<std::pair<OperationKind, int>, std::uint64_t> pointToPoint{};
+        std::map<std::tuple<OperationKind, int, int>, std::uint64_t> pointToPoint{};
     };
+    /// A program that takes a new tag each time would fill its memory with them: then the numbers of
+    /// a group begin anew.
+    static constexpr std::size_t MostPairs = 8192;
 
     /// Fills in `group` and `number`. `key` stands for the group, by its address or the like, so
     /// that its name is looked up once only.
     void number(Call& call, const void* key, const std::string& name);
+
+    /// init_process_group or new_group is called, for these global ranks: its number, for madeGroup().
+    std::uint64_t makesGroup(OperationKind kind, const std::vector<std::int32_t>& members);
+    void madeGroup(std::uint64_t operation, bool failed);
 
     LedgerWriter& writer() { return *m_writer; }
 
@@ -56,6 +64,8 @@ private:
     std::uint32_t m_epoch = 1; ///< Rises when a group is described.
     std::map<std::string, std::uint32_t> m_described;
     std::unordered_map<const void*, Group> m_groups;
+    std::uint64_t m_groupsMade = 0;
+    std::map<std::uint64_t, std::pair<Call, std::int64_t>> m_making; ///< With when that began.
 };
 
 } // namespace ringmaster::ledger

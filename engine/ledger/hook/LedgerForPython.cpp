@@ -61,7 +61,7 @@ RM_EXPORT int ringmasterLedgerOpen(const char* ledger, const char* bell, const c
 }
 
 /// The operators and where in their arguments things are: lines of `name arguments data ranks group
-/// peer goesOn`, -1 for what there isn't.
+/// peer tag goesOn`, -1 for what there isn't.
 RM_EXPORT const char* ringmasterLedgerOperators()
 {
     using namespace ringmaster::ledger;
@@ -71,7 +71,7 @@ RM_EXPORT const char* ringmasterLedgerOperators()
             lines += shape.name;
             for (const int number :
                  {shape.arguments, shape.data, shape.scale == Scale::Ranks ? 1 : 0, shape.group,
-                  shape.peer, shape.goesOn()})
+                  shape.peer, shape.tag, shape.goesOn()})
                 lines += " " + std::to_string(number);
             lines += "\n";
         }
@@ -80,11 +80,30 @@ RM_EXPORT const char* ringmasterLedgerOperators()
     return text.c_str();
 }
 
-RM_EXPORT void ringmasterLedgerGroup(const char* name, const std::int32_t* members, size_t count)
+RM_EXPORT void ringmasterDescribeGroup(const char* name, const std::int32_t* members, size_t count)
 {
     using namespace ringmaster::ledger;
     if (isActive)
         recorder->describeGroup(name, std::vector<std::int32_t>(members, members + count));
+}
+
+/// A group is about to be made: 0, with init_process_group, else with new_group. For
+/// ringmasterMadeGroup(); 0: nothing is recorded. The caller holds Python's lock.
+RM_EXPORT std::uint64_t ringmasterMakesGroup(int isNew, const std::int32_t* members, size_t count)
+{
+    using namespace ringmaster::ledger;
+    if (!isActive)
+        return 0;
+    return recorder->makesGroup(isNew != 0 ? OperationKind::NewGroup
+                                           : OperationKind::InitProcessGroup,
+                                std::vector<std::int32_t>(members, members + count));
+}
+
+RM_EXPORT void ringmasterMadeGroup(std::uint64_t operation, int failed)
+{
+    using namespace ringmaster::ledger;
+    if (isActive)
+        recorder->madeGroup(operation, failed != 0);
 }
 
 /// Who wrote a Python file: 0 the user, 1 somebody whose code is installed, 2 torch.
@@ -111,8 +130,9 @@ RM_EXPORT int ringmasterLedgerBackend(const char* name)
 /// number, for the end; 0: none.
 RM_EXPORT std::uint64_t ringmasterLedgerBegin(std::uint32_t index, const void* key,
                                               const char* group, int type, std::uint64_t bytes,
-                                              std::uint64_t elements, std::int32_t peer, int caller,
-                                              int backend, std::uint16_t site)
+                                              std::uint64_t elements, std::int32_t peer,
+                                              std::int32_t tag, int caller, int backend,
+                                              std::uint16_t site)
 {
     using namespace ringmaster::ledger;
     if (!isActive || index >= OperationTable.size())
@@ -120,11 +140,12 @@ RM_EXPORT std::uint64_t ringmasterLedgerBegin(std::uint32_t index, const void* k
     Running begun;
     begun.call.kind = OperationTable[index].kind;
     begun.call.type = static_cast<DataType>(type);
+    begun.call.backend = static_cast<Backend>(backend);
     begun.call.bytes = bytes;
     begun.call.elements = elements;
     begun.call.peer = peer;
+    begun.call.tag = begun.call.backend == Backend::Nccl ? 0 : tag; // that goes by the order alone
     begun.call.caller = static_cast<Caller>(caller);
-    begun.call.backend = static_cast<Backend>(backend);
     begun.call.site = site;
     recorder->number(begun.call, key, group);
     begun.enqueuedNs = monotonicNs();

@@ -20,6 +20,7 @@ struct OperationShape
     int group;
     int reduction = -1;
     int peer = -1;
+    int tag = -1;
 
     /// Where it says whether the caller goes on meanwhile: last, or before a timeout.
     constexpr int goesOn() const
@@ -58,9 +59,9 @@ constexpr std::array<OperationShape, 20> OperationTable{{
     {"scatter_", OperationKind::Scatter, 6, 0, Scale::Ranks, 2, -1, 3},
     {"barrier", OperationKind::Barrier, 5, -1, Scale::None, 1},
     {"monitored_barrier_", OperationKind::MonitoredBarrier, 5, -1, Scale::None, 1},
-    {"send", OperationKind::Send, 4, 0, Scale::One, 1, -1, 2},
-    {"recv_", OperationKind::Receive, 4, 0, Scale::One, 1, -1, 2},
-    {"recv_any_source_", OperationKind::ReceiveAny, 3, 0, Scale::One, 1},
+    {"send", OperationKind::Send, 4, 0, Scale::One, 1, -1, 2, 3},
+    {"recv_", OperationKind::Receive, 4, 0, Scale::One, 1, -1, 2, 3},
+    {"recv_any_source_", OperationKind::ReceiveAny, 3, 0, Scale::One, 1, -1, -1, 2},
 }};
 
 } // namespace ringmaster::ledger

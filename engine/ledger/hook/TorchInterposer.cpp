@@ -127,11 +127,15 @@ Call callOf(const OperationShape& shape, const torch::jit::Stack& stack)
         call.reduction = reductionOf(customClass<c10d::ReduceOp>(argument(shape.reduction)));
     if (shape.peer >= 0)
         call.peer = static_cast<std::int32_t>(argument(shape.peer).toInt());
+    if (shape.tag >= 0)
+        call.tag = static_cast<std::int32_t>(argument(shape.tag).toInt());
     if (shape.goesOn() >= 0)
         call.caller = argument(shape.goesOn()).toBool() ? Caller::GoesOn : Caller::Waits;
     else if (shape.kind == OperationKind::MonitoredBarrier)
         call.caller = Caller::Waits;
     call.backend = backendOf(group, deviceOf(argument(0)));
+    if (call.backend == Backend::Nccl)
+        call.tag = 0; // it goes by the order alone
     call.site = recorder->siteHere();
     recorder->number(call, &group, group.getGroupName());
     return call;
@@ -287,5 +291,25 @@ ringmasterDescribeGroup(const char* name, const std::int32_t* members, size_t co
     using namespace ringmaster::ledger;
     if (isActive)
         recorder->describeGroup(name, std::vector<std::int32_t>(members, members + count));
+}
+
+/// A group is about to be made: 0, with init_process_group, else with new_group. For
+/// ringmasterMadeGroup(); 0: nothing is recorded. The caller holds Python's lock.
+__attribute__((visibility("default"))) std::uint64_t
+ringmasterMakesGroup(int isNew, const std::int32_t* members, size_t count)
+{
+    using namespace ringmaster::ledger;
+    if (!isActive)
+        return 0;
+    return recorder->makesGroup(isNew != 0 ? OperationKind::NewGroup
+                                           : OperationKind::InitProcessGroup,
+                                std::vector<std::int32_t>(members, members + count));
+}
+
+__attribute__((visibility("default"))) void ringmasterMadeGroup(std::uint64_t operation, int failed)
+{
+    using namespace ringmaster::ledger;
+    if (isActive)
+        recorder->madeGroup(operation, failed != 0);
 }
 }

@@ -29,22 +29,20 @@ _PATIENCE = 2.0  # seconds, at the end
 
 
 def record(folder, ledger, bell, version):
-    """Begins to record; returns what describes a group."""
+    """Begins to record; returns the library that does, or None in a rank's child, and why nothing is."""
     global _library, _kernels
     _library = ctypes.CDLL(os.path.join(folder, "ledger.so"))
     _library.ringmasterLedgerOperators.restype = ctypes.c_char_p
     _library.ringmasterLedgerBegin.restype = ctypes.c_uint64
     _library.ringmasterLedgerBegin.argtypes = (
         ctypes.c_uint32, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64,
-        ctypes.c_int32, ctypes.c_int, ctypes.c_int, ctypes.c_uint16)
+        ctypes.c_int32, ctypes.c_int32, ctypes.c_int, ctypes.c_int, ctypes.c_uint16)
     _library.ringmasterLedgerSite.restype = ctypes.c_uint16
     _library.ringmasterLedgerEnd.argtypes = (ctypes.c_uint64, ctypes.c_int)
     error = ctypes.create_string_buffer(500)
     if _library.ringmasterLedgerOpen(os.fsencode(ledger), os.fsencode(bell), version.encode(), error,
                                      ctypes.c_size_t(len(error))) != 0:
-        if not error.value:
-            return None  # a rank's child
-        raise RuntimeError(error.value.decode(errors="replace"))
+        return None, error.value.decode(errors="replace")
     _kernels = torch.library.Library("c10d", "IMPL")
     for index, line in enumerate(_library.ringmasterLedgerOperators().decode().splitlines()):
         name, *numbers = line.split()
@@ -54,15 +52,10 @@ def record(folder, ledger, bell, version):
 
     atexit.register(_let_go)
     os.register_at_fork(after_in_child=_followed.clear)
-
-    def describe(name, members):
-        ranks = (ctypes.c_int32 * len(members))(*members)
-        _library.ringmasterLedgerGroup(name.encode(), ranks, ctypes.c_size_t(len(members)))
-
-    return describe
+    return _library, None
 
 
-def _kernel(index, operator, argument_count, data, counts_ranks, group, peer, goes_on):
+def _kernel(index, operator, argument_count, data, counts_ranks, group, peer, tag, goes_on):
     after = torch._C._dispatch_keyset_full_after(torch._C.DispatchKey.BackendSelect)
 
     def kernel(keys, *arguments, **named):
@@ -73,7 +66,8 @@ def _kernel(index, operator, argument_count, data, counts_ranks, group, peer, go
             operation = _library.ringmasterLedgerBegin(
                 index, hash(made.group_name) & 0xFFFFFFFFFFFF,
                 made.group_name.encode(), kind, size * made.size() if counts_ranks else size, elements,
-                arguments[peer] if peer >= 0 else -1, _caller(arguments, named, goes_on),
+                arguments[peer] if peer >= 0 else -1,
+                arguments[tag] if tag >= 0 else 0, _caller(arguments, named, goes_on),
                 _backend(made, _device(arguments[0])), _site(sys._getframe(1)))
         except Exception:
             pass  # whatever goes wrong here, the operation goes on

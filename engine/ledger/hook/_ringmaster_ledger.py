@@ -3,7 +3,8 @@
 The value is `LEDGER,BELL`, two paths, or `door:SOCKET,LOCALRANK`, where the agent hands them over. Nothing happens until torch.distributed makes the first process
 group: only then is it certain that this process is the rank, and torch is wholly imported. From then on
 an interposer at torch's dispatcher records: the compiled one, where there is one for exactly this torch,
-else the one in Python. Groups are described as they are made.
+else the one in Python. Groups are described as they are made, and the making is recorded, too: who
+hasn't come to init_process_group or new_group keeps the others waiting there.
 """
 
 import os
@@ -13,7 +14,8 @@ import _ringmaster_hook
 
 _ledger = ""
 _bell = ""
-_describe = None
+_library = None  # what records
+_began = False
 
 
 def start(value):
@@ -22,9 +24,16 @@ def start(value):
     _ringmaster_hook.when_imported("torch.distributed.distributed_c10d", _watch)
 
 
+class _NotRecorded(Exception):
+    """Says why, in words for the user."""
+
+
 def _guarded(function, *arguments):
     try:
         return function(*arguments)
+    except _NotRecorded as reason:
+        _ringmaster_hook.report("ledger", "failed", error=str(reason))
+        return None
     except Exception:
         _ringmaster_hook.failed("ledger")
         return None
@@ -34,32 +43,116 @@ def _watch(module, began):
     make_group = module._new_process_group_helper
 
     def _new_process_group_helper(*arguments, **named):
-        if not _watch.is_begun:
-            _watch.is_begun = True
-            _guarded(_record)
+        _guarded(_record)
         made = make_group(*arguments, **named)
-        if _describe is not None:
+        if _library is not None:
             _guarded(_describe_group, made[0], arguments, named)
         return made
 
     module._new_process_group_helper = _new_process_group_helper
+    _record_making(module, "init_process_group", _members_of_all)
+    _record_making(module, "_new_group_with_tag", _members_of_new)
 
 
-_watch.is_begun = False
+def _record_making(module, name, members_of):
+    """Records a call of the function that makes a group of `members_of(module, arguments)`; None: not this one."""
+    from functools import wraps
+
+    make_group = getattr(module, name)
+
+    @wraps(make_group)
+    def making(*arguments, **named):
+        operation = _guarded(_begin_making, module, members_of, make_group, arguments, named)
+        failed = True
+        try:
+            made = make_group(*arguments, **named)
+            failed = False
+            return made
+        finally:
+            if operation:
+                _guarded(_library.ringmasterMadeGroup, operation, failed)
+
+    setattr(module, name, making)
+
+
+def _begin_making(module, members_of, make_group, arguments, named):
+    import ctypes
+    from inspect import signature
+
+    given = signature(make_group).bind(*arguments, **named).arguments
+    members = members_of(module, given)
+    if members is None:
+        return 0
+    _record()
+    if _library is None or len(members) < 2:
+        return 0
+    ranks = (ctypes.c_int32 * len(members))(*members)
+    return _library.ringmasterMakesGroup(members_of is _members_of_new, ranks, len(members))
+
+
+def _members_of_all(module, given):
+    rank, world_size = _place_of(given)
+    if world_size < 0 or _is_program_of_its_own(rank, world_size):
+        return None
+    return list(range(world_size))
+
+
+def _members_of_new(module, given):
+    if given.get("use_local_synchronization"):
+        return None  # only the members call it
+    ranks = given.get("ranks")
+    return list(range(module.get_world_size())) if ranks is None else sorted(ranks)
+
+
+def _place_of(given):
+    """The rank and the number of ranks that init_process_group is to make; -1: nobody says."""
+    place = {"rank": given.get("rank", -1), "world_size": given.get("world_size", -1)}
+    method = given.get("init_method")
+    if given.get("store") is None and method and not method.startswith("env://"):
+        from urllib.parse import parse_qsl, urlsplit
+
+        place.update((name, int(value)) for name, value in parse_qsl(urlsplit(method).query) if name in place)
+    elif given.get("store") is None:
+        place = {name: int(os.environ.get(name.upper(), -1)) if value < 0 else value
+                 for name, value in place.items()}
+    return place["rank"], place["world_size"]
+
+
+def _is_program_of_its_own(rank, world_size):
+    """A process that the rank's program has started, as torch.multiprocessing.spawn does, which makes groups of
+    ranks of its own. They aren't the job's."""
+    global _began
+    processes = sys.modules.get("multiprocessing.process")
+    if processes is None or processes.parent_process() is None or _began:
+        return False
+    if str(rank) == os.environ.get("RANK") and str(world_size) == os.environ.get("WORLD_SIZE"):
+        return False
+    _began = True
+    _ringmaster_hook.report("ledger", "own_ranks", count=world_size)
+    return True
 
 
 def _describe_group(group, arguments, named):
+    import ctypes
+
     if not hasattr(group, "group_name"):
         return  # this rank isn't in it
     members = named.get("global_ranks_in_group")
     if members is None:
         members = arguments[2]
-    _describe(group.group_name, list(members) or list(range(group.size())))
+    members = list(members) or list(range(group.size()))
+    ranks = (ctypes.c_int32 * len(members))(*members)
+    _library.ringmasterDescribeGroup(group.group_name.encode(), ranks, ctypes.c_size_t(len(members)))
 
 
 def _record():
-    """Begins to record, by the best way that this torch allows."""
-    global _describe, _ledger, _bell
+    """Begins to record, by the best way that this torch allows; once."""
+    global _began, _library, _ledger, _bell
+    if _began:
+        return
+    _began = True
+    import ctypes
+
     import torch
 
     if _ledger.startswith("door:"):
@@ -69,7 +162,7 @@ def _record():
     version = torch.__version__.split("+")[0]
     compiled = _compiled(os.path.join(folder, "torch-" + version + ".so"), version)
     if compiled is not None and torch.compiled_with_cxx11_abi():
-        _describe = _record_compiled(compiled, version)
+        library = _record_compiled(compiled, version)
     else:
         from importlib.util import module_from_spec, spec_from_file_location
 
@@ -78,7 +171,16 @@ def _record():
         interposer = module_from_spec(spec)
         sys.modules[name] = interposer
         spec.loader.exec_module(interposer)
-        _describe = interposer.record(folder, _ledger, _bell, version)
+        library, reason = interposer.record(folder, _ledger, _bell, version)
+        if reason:
+            raise _NotRecorded(reason)
+    if library is not None:
+        # Its functions look at Python's frames.
+        library = ctypes.PyDLL(library._name)
+        library.ringmasterMakesGroup.restype = ctypes.c_uint64
+        library.ringmasterMakesGroup.argtypes = (ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
+        library.ringmasterMadeGroup.argtypes = (ctypes.c_uint64, ctypes.c_int)
+    _library = library
 
 
 def _handed_over(path, rank):
@@ -121,10 +223,5 @@ def _record_compiled(library, version):
                                 ctypes.c_size_t(len(error))) != 0:
         if not error.value:
             return None  # a rank's child
-        raise RuntimeError(error.value.decode(errors="replace"))
-
-    def describe(name, members):
-        ranks = (ctypes.c_int32 * len(members))(*members)
-        library.ringmasterDescribeGroup(name.encode(), ranks, ctypes.c_size_t(len(members)))
-
-    return describe
+        raise _NotRecorded(error.value.decode(errors="replace"))
+    return library

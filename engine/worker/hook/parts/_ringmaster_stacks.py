@@ -16,6 +16,9 @@ _path = ""
 def start(value):
     global _path
     _path = value
+    # A rank leads its session. It may stand for ever before its first group.
+    if os.getsid(0) == os.getpid():
+        _ringmaster_hook.when_imported("torch.distributed.distributed_c10d", _allow_reader)
     _ringmaster_hook.around_first_group(before=_open)
 
 
@@ -27,7 +30,7 @@ def _open():
             pass  # the agent has other ways to see where a rank stands
 
 
-def _allow_reader():
+def _allow_reader(*_):
     """Where Yama lets only ancestors read a process: the agent and what it starts, too."""
     import ctypes
 
