@@ -817,14 +817,6 @@
 <context>
     <name>Messages</name>
     <message>
-        <source>ranks %1</source>
-        <translation>ランク %1</translation>
-    </message>
-    <message>
-        <source>rank %1</source>
-        <translation>ランク %1</translation>
-    </message>
-    <message>
         <source>The rendezvous gave places for {places} roles, but this node brings {roles}.</source>
         <translation>ランデブーの割り当ては {places} ロール分ですが、このノードには {roles} ロールあります。</translation>
     </message>
@@ -905,27 +897,27 @@
         <translation>ウォッチドッグのファイルの内容を拒みました: {what}。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} failed in the same way: {error}</source>
+        <source>{ranks|Rank} failed in the same way: {error}</source>
         <translation>ランク {ranks} が同じように失敗しました: {error}</translation>
     </message>
     <message>
-        <source>Ranks {ranks} failed independently within {milliseconds} ms of each other; which was first can&apos;t be told.</source>
+        <source>{ranks|Rank} failed independently within {milliseconds} ms of each other; which was first can&apos;t be told.</source>
         <translation>ランク {ranks} が {milliseconds} ミリ秒以内に別々に失敗しました。どれが最初かは分かりません。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} lost a peer; rank {left} had ended before them, without an error.</source>
+        <source>{ranks|Rank} lost a peer; {left|rank} had ended before {ranks|it|them}, without an error.</source>
         <translation>ランク {ranks} が相手を失いました。ランク {left} がその前にエラーなしで終了していました。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} lost the connection to a peer, but no worker of this node failed by itself: {error}</source>
+        <source>{ranks|Rank} lost the connection to a peer, but no worker of this node failed by itself: {error}</source>
         <translation>ランク {ranks} が相手との接続を失いましたが、このノードで自ら失敗したワーカーはありません: {error}</translation>
     </message>
     <message>
-        <source>Ranks {ranks} waited for the others in vain: {error}</source>
+        <source>{ranks|Rank} waited for the others in vain: {error}</source>
         <translation>ランク {ranks} は他のランクを待ちましたが、来ませんでした: {error}</translation>
     </message>
     <message>
-        <source>Ranks {ranks} waited in vain while rank {busy} was still running: {error}</source>
+        <source>{ranks|Rank} waited in vain while {busy|rank} {busy|was|were} still running: {error}</source>
         <translation>ランク {busy} が実行中の間、ランク {ranks} は待ち続けて時間切れになりました: {error}</translation>
     </message>
     <message>
@@ -981,7 +973,7 @@
         <translation>NCCL_DEBUG=INFO を付けて実行してください。ログの NCCL の行に、ネットワークインターフェースか GPU の名前が出ます。</translation>
     </message>
     <message>
-        <source>Compare the ends of the logs of ranks {ranks}.</source>
+        <source>Compare the ends of the logs of {ranks|rank}.</source>
         <translation>ランク {ranks} のログの末尾を見比べてください。</translation>
     </message>
     <message>
@@ -1273,12 +1265,12 @@
         <translation>{path} がありません。Ringmaster が完全にはインストールされていません。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} have waited {seconds} s in {operation} #{number} ({what}, group {group}) for {absent}.</source>
-        <translation>ランク {ranks} が {operation} #{number} ({what}、グループ {group}) で {seconds} 秒間 {absent} を待っています。</translation>
+        <source>{ranks|Rank} {ranks|has|have} waited {seconds} s in {operation} #{number} ({what}, group {group}) for {absent|rank}.</source>
+        <translation>ランク {ranks} が {operation} #{number} ({what}、グループ {group}) で {seconds} 秒間ランク {absent} を待っています。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} waited {seconds} s in {operation} #{number} ({what}, group {group}) for {absent}, and it ended with an error.</source>
-        <translation>ランク {ranks} は {operation} #{number} ({what}、グループ {group}) で {seconds} 秒間 {absent} を待ちましたが、エラーで終わりました。</translation>
+        <source>{ranks|Rank} waited {seconds} s in {operation} #{number} ({what}, group {group}) for {absent|rank}, and it ended with an error.</source>
+        <translation>ランク {ranks} は {operation} #{number} ({what}、グループ {group}) で {seconds} 秒間ランク {absent} を待ちましたが、エラーで終わりました。</translation>
     </message>
     <message>
         <source>{operation} #{number} of group {group} went on after {seconds} s.</source>
@@ -1317,8 +1309,8 @@
         <translation>ランク {rank} は {seconds} 秒間 CPU 時間を使っていません。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} wait in {operation} #{number} of group {group} for {absent}, too, and so for the same.</source>
-        <translation>ランク {ranks} もグループ {group} の {operation} #{number} で {absent} を待っており、原因は同じです。</translation>
+        <source>{ranks|Rank} {ranks|waits|wait} in {operation} #{number} of group {group} for {absent|rank}, too, and so for the same.</source>
+        <translation>ランク {ranks} もグループ {group} の {operation} #{number} でランク {absent} を待っており、原因は同じです。</translation>
     </message>
     <message>
         <source>Rank {rank} is in {function}, {file} line {line}.</source>
@@ -1373,15 +1365,15 @@
         <translation>解消しました。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} can&apos;t go on: they wait in {operation} #{number} of group {group} for rank {absent}, which is dead.</source>
+        <source>{ranks|Rank} can&apos;t go on: {ranks|it waits|they wait} in {operation} #{number} of group {group} for {absent|rank}, which {absent|is|are} dead.</source>
         <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} で、終了したランク {absent} を待っています。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} can&apos;t go on: they wait in {operation} #{number} of group {group} for rank {absent}, which is stopped.</source>
+        <source>{ranks|Rank} can&apos;t go on: {ranks|it waits|they wait} in {operation} #{number} of group {group} for {absent|rank}, which {absent|is|are} stopped.</source>
         <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} で、止められているランク {absent} を待っています。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} wait for each other in a circle: none of them can go on.</source>
+        <source>{ranks|Rank} wait for each other in a circle: none of them can go on.</source>
         <translation>ランク {ranks} が循環して互いを待っており、どのランクも先へ進めません。</translation>
     </message>
     <message>
@@ -1389,15 +1381,15 @@
         <translation>ランク {rank} はグループ {group} の {operation} #{number} でランク {other} を待っています。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} can&apos;t go on: they are in {operation} #{number} of group {group} with rank {absent}, which is dead.</source>
+        <source>{ranks|Rank} can&apos;t go on: {ranks|it is|they are} in {operation} #{number} of group {group} with {absent|rank}, which {absent|is|are} dead.</source>
         <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} に一緒に入っているランク {absent} が終了しています。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} can&apos;t go on: they are in {operation} #{number} of group {group} with rank {absent}, which is stopped.</source>
+        <source>{ranks|Rank} can&apos;t go on: {ranks|it is|they are} in {operation} #{number} of group {group} with {absent|rank}, which {absent|is|are} stopped.</source>
         <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} に一緒に入っているランク {absent} が止められています。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} have waited {seconds} s in {operation} #{number} of group {group} for rank {absent}, which does nothing.</source>
+        <source>{ranks|Rank} {ranks|has|have} waited {seconds} s in {operation} #{number} of group {group} for {absent|rank}, which {absent|does|do} nothing.</source>
         <translation>ランク {ranks} がグループ {group} の {operation} #{number} で {seconds} 秒間、何もしていないランク {absent} を待っています。</translation>
     </message>
     <message>
@@ -1405,11 +1397,11 @@
         <translation>全ランクが {seconds} 秒間グループ {group} の {operation} #{number} に入ったままで、終わりません。</translation>
     </message>
     <message>
-        <source>The ranks of group {group} don&apos;t agree about operation #{number}: ranks {ranks} call {one}, ranks {others} call {other}.</source>
+        <source>The ranks of group {group} don&apos;t agree about operation #{number}: {ranks|rank} {ranks|calls|call} {one}, {others|rank} {others|calls|call} {other}.</source>
         <translation>グループ {group} の演算 #{number} がランク間で食い違っています。ランク {ranks} は {one}、ランク {others} は {other} を呼んでいます。</translation>
     </message>
     <message>
-        <source>Rank {rank} calls {operation} of group {group}, whose members are ranks {ranks} only.</source>
+        <source>Rank {rank} calls {operation} of group {group}, whose only {ranks|member is|members are} {ranks|rank}.</source>
         <translation>ランク {rank} がグループ {group} の {operation} を呼んでいますが、そのメンバーはランク {ranks} だけです。</translation>
     </message>
     <message>
@@ -1421,7 +1413,7 @@
         <translation>ランク {rank} は {rounds} 回のうち {times} 回で最後でした (最大 {most} ms の遅れ)。ほかのランクは {spread} ms の間に揃っています。</translation>
     </message>
     <message>
-        <source>{operation} between ranks {ranks} moves {rate} GB/s at best, {percent} % of what the calibration promised ({ceiling} GB/s).</source>
+        <source>{operation} between {ranks|rank} moves {rate} GB/s at best, {percent} % of what the calibration promised ({ceiling} GB/s).</source>
         <translation>ランク {ranks} の間の {operation} は最大でも {rate} GB/s で、キャリブレーションで期待される値（{ceiling} GB/s）の {percent} % です。</translation>
     </message>
     <message>
@@ -1441,7 +1433,7 @@
         <translation>どのランクも、各グループの演算を同じ順序で呼ぶようにしてください。</translation>
     </message>
     <message>
-        <source>Look at what decides the tensor and the operation in ranks {ranks}: a branch, a shape or a count that differs between the ranks.</source>
+        <source>Look at what decides the tensor and the operation in {ranks|rank}: a branch, a shape or a count that differs between the ranks.</source>
         <translation>ランク {ranks} でテンソルと演算を決めているところを見てください。分岐、形、個数がランク間で違っています。</translation>
     </message>
     <message>
@@ -2573,7 +2565,7 @@
         <translation>ランク {rank} の最後に確認できた位置は {file} の {line} 行目 {function} で、そこで {operation} #{number} を呼び出しています。</translation>
     </message>
     <message>
-        <source>Ranks {ranks} called {operation} #{number} in {function}, {file} line {line}.</source>
+        <source>{ranks|Rank} called {operation} #{number} in {function}, {file} line {line}.</source>
         <translation>ランク {ranks} は {file} の {line} 行目 {function} で {operation} #{number} を呼び出しました。</translation>
     </message>
     <message>
@@ -2989,11 +2981,11 @@
         <translation>--slurm-preview は Slurm に投入する内容を表示します。--slurm を付けるか、ジョブファイルに run_on = &quot;slurm&quot; を書いてください。</translation>
     </message>
     <message>
-        <source>{operation} between {host} and {other} (ranks {ranks}) moves {rate} GB/s at best, {percent} % of what the calibration of these two promised ({ceiling} GB/s).</source>
+        <source>{operation} between {host} and {other} ({ranks|rank}) moves {rate} GB/s at best, {percent} % of what the calibration of these two promised ({ceiling} GB/s).</source>
         <translation>{host} と {other} の間（ランク {ranks}）の {operation} は最大でも {rate} GB/s で、この 2 台のキャリブレーションで期待される値（{ceiling} GB/s）の {percent} % です。</translation>
     </message>
     <message>
-        <source>One of the ways between {hosts} is slow: {operation} of ranks {ranks} moves {rate} GB/s at best, {percent} % of what the slowest pair of them was calibrated to ({ceiling} GB/s).</source>
+        <source>One of the ways between {hosts} is slow: {operation} of {ranks|rank} moves {rate} GB/s at best, {percent} % of what the slowest pair of them was calibrated to ({ceiling} GB/s).</source>
         <translation>{hosts} の間の経路のいずれかが遅くなっています：ランク {ranks} の {operation} は最大でも {rate} GB/s で、この中で最も遅い組のキャリブレーション値（{ceiling} GB/s）の {percent} % です。</translation>
     </message>
     <message>
@@ -3287,6 +3279,58 @@
     <message>
         <source>{host}: the connection ended before all that its workers printed was here.</source>
         <translation>{host}: ワーカーの出力をすべて受け取る前に接続が切れました。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|has|have} waited {seconds} s in {operation} (of {members|rank}) for {absent|rank}.</source>
+        <translation>ランク {ranks} が {operation}（ランク {members} のグループ）で {seconds} 秒間ランク {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} waited {seconds} s in {operation} (of {members|rank}) for {absent|rank}, and it ended with an error.</source>
+        <translation>ランク {ranks} は {operation}（ランク {members} のグループ）で {seconds} 秒間ランク {absent} を待ちましたが、エラーで終わりました。</translation>
+    </message>
+    <message>
+        <source>{operation} (of {members|rank}) went on after {seconds} s.</source>
+        <translation>{operation}（ランク {members} のグループ）は {seconds} 秒後に先へ進みました。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} can&apos;t go on: {ranks|it waits|they wait} in {operation} (of {members|rank}) for {absent|rank}, which {absent|is|are} dead.</source>
+        <translation>ランク {ranks} は先へ進めません。{operation}（ランク {members} のグループ）で、終了したランク {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} can&apos;t go on: {ranks|it waits|they wait} in {operation} (of {members|rank}) for {absent|rank}, which {absent|is|are} stopped.</source>
+        <translation>ランク {ranks} は先へ進めません。{operation}（ランク {members} のグループ）で、止められているランク {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|has|have} waited {seconds} s in {operation} (of {members|rank}) for {absent|rank}, which {absent|does|do} nothing.</source>
+        <translation>ランク {ranks} が {operation}（ランク {members} のグループ）で {seconds} 秒間、何もしていないランク {absent} を待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} sends to rank {other} with tag {tag}; rank {other} receives from rank {rank} with tag {wanted}.</source>
+        <translation>ランク {rank} はランク {other} にタグ {tag} で送信していますが、ランク {other} はランク {rank} からタグ {wanted} で受信しようとしています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} sends to rank {other} (tag {tag}); rank {other} receives from rank {wanted}.</source>
+        <translation>ランク {rank} はランク {other} に送信していますが（タグ {tag}）、ランク {other} はランク {wanted} から受信しようとしています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} sends {sent} to rank {other}, which receives {received} from it ({operation} #{number}, tag {tag}).</source>
+        <translation>ランク {rank} はランク {other} に {sent} を送信しますが、受信側は {received} です（{operation} #{number}、タグ {tag}）。</translation>
+    </message>
+    <message>
+        <source>The ranks don&apos;t make the same groups in the same order: {ranks|rank} {ranks|makes|make} one of {one|rank} where {others|rank} {others|makes|make} one of {other|rank}.</source>
+        <translation>各ランクが同じグループを同じ順序で作っていません。ランク {ranks} がランク {one} のグループを作るところで、ランク {others} はランク {other} のグループを作っています。</translation>
+    </message>
+    <message>
+        <source>Let each receive name the rank, the tag and the size of the send that it is for.</source>
+        <translation>受信側で、対応する送信と同じ相手のランク、タグ、サイズを指定してください。</translation>
+    </message>
+    <message>
+        <source>Let every rank call new_group for all groups, in the same order, also for those that it isn&apos;t a member of.</source>
+        <translation>メンバーでないグループも含めて、全ランクがすべてのグループについて同じ順序で new_group を呼ぶようにしてください。</translation>
+    </message>
+    <message>
+        <source>The program of rank {rank} starts {count} ranks of its own, as torch.multiprocessing.spawn does. Only the job&apos;s ranks are recorded; with --nproc-per-node {count} these would be.</source>
+        <translation>ランク {rank} のプログラムは、torch.multiprocessing.spawn などで独自に {count} 個のランクを起動しています。記録されるのはジョブのランクだけです。--nproc-per-node {count} で起動すれば、これらも記録されます。</translation>
     </message>
 </context>
 <context>

@@ -74,6 +74,8 @@ int operationLook(ledger::OperationKind kind)
     case OperationKind::ReceiveAny:
     case OperationKind::Barrier:
     case OperationKind::MonitoredBarrier:
+    case OperationKind::InitProcessGroup:
+    case OperationKind::NewGroup:
     case OperationKind::Other: return 5;
     }
     return 5;

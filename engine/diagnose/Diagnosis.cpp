@@ -1,7 +1,6 @@
 #include "engine/diagnose/Diagnosis.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace ringmaster::diagnose {
 
@@ -19,7 +18,8 @@ void Diagnosis::begin(int attempt)
 std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
     m_found = m_mismatches.look(ranks, nowNs);
-    const std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs);
+    const std::vector<VerdictCandidate> waits =
+        judgeWaits(ranks, nowNs, m_mismatches.mismatched());
     wantStacks(ranks, waits, nowNs);
     m_found.insert(m_found.end(), waits.begin(), waits.end());
     const std::vector<VerdictCandidate> failed = m_failedWaits.look(ranks, waits);
@@ -34,21 +34,21 @@ std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::in
 std::vector<Verdict> Diagnosis::end(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
     // What else stood goes on standing: it was so when the attempt ended.
-    std::erase_if(m_found, [](const VerdictCandidate& known) {
-        return known.verdict.kind == Verdict::Kind::Mismatch && !known.isSaidElsewhere;
-    });
-    const std::vector<VerdictCandidate>& mismatches = m_mismatches.look(ranks, nowNs);
-    m_found.insert(m_found.end(), mismatches.begin(), mismatches.end());
+    replaceBy(m_mismatches.look(ranks, nowNs));
     return m_tracker.freeze(m_found, nowNs);
+}
+
+void Diagnosis::replaceBy(const std::vector<VerdictCandidate>& found)
+{
+    std::erase_if(m_found, [&](const VerdictCandidate& known) {
+        return std::ranges::any_of(found, [&](const auto& now) { return now.key == known.key; });
+    });
+    m_found.insert(m_found.end(), found.begin(), found.end());
 }
 
 std::vector<Verdict> Diagnosis::stop(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
-    std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs);
-    std::erase_if(m_found, [&](const VerdictCandidate& known) {
-        return std::ranges::any_of(waits, [&](const auto& now) { return now.key == known.key; });
-    });
-    std::ranges::move(waits, std::back_inserter(m_found));
+    replaceBy(judgeWaits(ranks, nowNs, m_mismatches.mismatched()));
     return end(ranks, nowNs);
 }
 

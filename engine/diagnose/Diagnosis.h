@@ -28,6 +28,8 @@ public:
     const std::vector<int>& stacksWanted() const { return m_stacksWanted; }
 
 private:
+    /// What holds, with these in place of those of the same keys.
+    void replaceBy(const std::vector<VerdictCandidate>& found);
     void wantStacks(const std::vector<RankView>& ranks, const std::vector<VerdictCandidate>& found,
                     std::int64_t nowNs);
 

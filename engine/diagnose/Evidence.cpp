@@ -76,8 +76,11 @@ std::string dataText(const Operation& operation)
 
 Parameters namesOf(const Operation& operation, const GroupKey& group)
 {
+    // The program's first group, its second …: its name says it.
+    const size_t space = group.name.rfind(' ');
+    const bool isMaking = ledger::makesGroup(operation.kind) && space != std::string::npos;
     return {{"operation", nameOf(operation)},
-            {"number", std::to_string(operation.number)},
+            {"number", isMaking ? group.name.substr(space + 1) : std::to_string(operation.number)},
             {"group", group.shown()}};
 }
 
@@ -116,12 +119,8 @@ const Operation* callLike(const RankTrack& track, const GroupKey& group, const O
 {
     if (!ledger::isPointToPoint(like.kind))
         return track.find(group, like.number);
-    for (const auto& [id, running] : track.running()) {
-        if (running.kind == like.kind && running.peer == like.peer &&
-            running.number == like.number && track.keyOf(running.group) == group)
-            return &running;
-    }
-    return nullptr;
+    const Operation* last = track.last({group, like.kind, like.peer, like.tag});
+    return last != nullptr && last->number == like.number ? last : nullptr;
 }
 
 } // namespace
@@ -158,7 +157,10 @@ std::vector<Message> callsOf(const std::vector<int>& of, const std::vector<RankV
 Message placeOf(const RankView& view, std::int64_t nowNs)
 {
     if (!view.isRecorded)
-        return withRank(code::AbsentNotRecorded, view.rank);
+        return withRank(view.process.state == ProcessView::State::Unknown
+                            ? code::AbsentNotRecorded
+                            : code::AbsentNeverEntered,
+                        view.rank);
     const RankTrack& track = *view.track;
     if (!track.running().empty()) {
         const Operation& in = track.running().begin()->second;

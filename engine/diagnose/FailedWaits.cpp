@@ -37,6 +37,8 @@ VerdictCandidate asFailed(VerdictCandidate known, std::int64_t atNs)
     // Both statements name the ranks, the operation, and who was missing.
     if (verdict.statement.code == code::RanksWait)
         verdict.statement.code = code::WaitFailed;
+    if (verdict.statement.code == code::RanksWaitToMake)
+        verdict.statement.code = code::MakingFailed;
     verdict.statement = frozenAt(std::move(verdict.statement), atNs);
     for (Message& message : verdict.evidence)
         message = frozenAt(std::move(message), atNs);

@@ -2,11 +2,13 @@
 
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
+#include "engine/diagnose/PairVerdict.h"
 #include "engine/ledger/OperationNames.h"
 #include "engine/text/RankList.h"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ringmaster::diagnose {
 
@@ -64,9 +66,14 @@ Verdict verdictOf(const std::vector<Camp>& camps, const GroupKey& group, std::ui
     const Camp& most = camps[0];
     const Camp& odd = camps[1];
     const bool hasMajority = most.ranks.size() > odd.ranks.size();
+    std::vector<int> guilty;
+    for (const Camp& camp : camps) {
+        if (&camp != &most || !hasMajority)
+            guilty.insert(guilty.end(), camp.ranks.begin(), camp.ranks.end());
+    }
+    std::ranges::sort(guilty);
     return {.kind = Verdict::Kind::Mismatch,
-            .isSure = hasMajority,
-            .guilty = hasMajority ? odd.ranks : std::vector<int>(),
+            .guilty = std::move(guilty),
             .statement = {code::MismatchRanks,
                           {{"group", group.shown()},
                            {"number", std::to_string(number)},
@@ -105,6 +112,7 @@ void MismatchWatch::lookForOutsiders(const std::vector<RankView>& ranks)
     for (const RankView& view : ranks) {
         for (const auto& [key, group] : view.track->groups()) {
             if (key.members.empty() || group.remembered.empty() ||
+                ledger::makesGroup(group.remembered.front().kind) ||
                 std::ranges::find(key.members, view.rank) != key.members.end() ||
                 !m_looked[key].outsiders.insert(view.rank).second)
                 continue;
@@ -122,10 +130,97 @@ void MismatchWatch::lookForOutsiders(const std::vector<RankView>& ranks)
     }
 }
 
+void MismatchWatch::lookAtSizes(const std::vector<RankView>& ranks)
+{
+    for (const SizesOfPair& sizes : findOtherSizes(ranks)) {
+        if (!m_sizesFound.insert({sizes.sender, sizes.receiver}).second)
+            continue;
+        const GroupKey group = viewOf(ranks, sizes.sender)->track->keyOf(sizes.send->group);
+        Parameters parameters = namesOf(*sizes.send, group);
+        parameters["rank"] = std::to_string(sizes.sender);
+        parameters["other"] = std::to_string(sizes.receiver);
+        parameters["tag"] = std::to_string(sizes.send->tag);
+        parameters["sent"] = dataText(*sizes.send);
+        parameters["received"] = dataText(*sizes.receive);
+        Verdict verdict{.kind = Verdict::Kind::Mismatch,
+                        .guilty = {std::min(sizes.sender, sizes.receiver),
+                                   std::max(sizes.sender, sizes.receiver)},
+                        .statement = {code::SizesDiffer, std::move(parameters), {}},
+                        .remedy = {code::RemedySamePair, {}, {}}};
+        for (const auto& [rank, call] : {std::pair(sizes.sender, sizes.send),
+                                         std::pair(sizes.receiver, sizes.receive)}) {
+            for (Message& place : callsOf({rank}, ranks, group, *call))
+                verdict.evidence.push_back(std::move(place));
+        }
+        m_found.push_back({"sizes/" + std::to_string(sizes.sender) + "/" +
+                               std::to_string(sizes.receiver),
+                           std::move(verdict)});
+    }
+}
+
+void MismatchWatch::lookAtMaking(const std::vector<RankView>& ranks)
+{
+    // By its name a group is the program's second, third …: of two, the shorter name is the earlier.
+    const auto isEarlier = [](const std::string& one, const std::string& other) {
+        return std::pair(one.size(), one) < std::pair(other.size(), other);
+    };
+    std::map<std::string, std::map<GroupKey, std::vector<int>>, decltype(isEarlier)> made(
+        isEarlier);
+    for (const RankView& view : ranks) {
+        for (const auto& [key, group] : view.track->groups()) {
+            if (!group.remembered.empty() &&
+                group.remembered.front().kind == OperationKind::NewGroup)
+                made[key.name][key].push_back(view.rank);
+        }
+    }
+    bool isAfter = false;
+    for (const auto& [name, camps] : made) {
+        if (!isAfter && camps.size() > 1)
+            tellMaking(ranks, camps);
+        // What is made after that doesn't fit either, and that is no news.
+        isAfter |= camps.size() > 1;
+        for (const auto& [group, callers] : camps) {
+            if (isAfter)
+                m_mismatched[group] = 1;
+        }
+    }
+}
+
+void MismatchWatch::tellMaking(const std::vector<RankView>& ranks,
+                               const std::map<GroupKey, std::vector<int>>& camps)
+{
+    if (std::exchange(m_isMakingFound, true))
+        return;
+    std::vector<std::pair<GroupKey, std::vector<int>>> sorted(camps.begin(), camps.end());
+    std::ranges::stable_sort(sorted, std::greater(),
+                             [](const auto& camp) { return camp.second.size(); });
+    const auto& [group, most] = sorted[0];
+    const auto& [otherGroup, odd] = sorted[1];
+    Verdict verdict{.kind = Verdict::Kind::Mismatch,
+                    .statement = {code::GroupsDiffer,
+                                  {{"ranks", rankList(most)},
+                                   {"one", rankList(group.members)},
+                                   {"others", rankList(odd)},
+                                   {"other", rankList(otherGroup.members)}},
+                                  {}},
+                    .remedy = {code::RemedySameGroups, {}, {}}};
+    for (const auto& [called, callers] : sorted) {
+        if (&callers != &most || most.size() == odd.size())
+            verdict.guilty.insert(verdict.guilty.end(), callers.begin(), callers.end());
+        const RankTrack& track = *viewOf(ranks, callers.front())->track;
+        for (Message& call : callsOf(callers, ranks, called, *track.find(called, 1)))
+            verdict.evidence.push_back(std::move(call));
+    }
+    std::ranges::sort(verdict.guilty);
+    m_found.push_back({"making", std::move(verdict)});
+}
+
 const std::vector<VerdictCandidate>& MismatchWatch::look(const std::vector<RankView>& ranks,
                                                          std::int64_t nowNs)
 {
     lookForOutsiders(ranks);
+    lookAtMaking(ranks);
+    lookAtSizes(ranks);
     lookFor(ranks, nowNs);
     return m_found;
 }
@@ -160,6 +255,7 @@ void MismatchWatch::lookFor(const std::vector<RankView>& ranks, std::int64_t now
             if (camps.size() < 2)
                 continue;
             looked.isFound = true;
+            m_mismatched[group] = number;
             Verdict verdict = verdictOf(camps, group, number);
             for (const Camp& camp : {camps[0], camps[1]}) {
                 for (Message& call : callsOf(camp.ranks, ranks, group, camp.call))

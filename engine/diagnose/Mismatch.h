@@ -12,6 +12,9 @@ namespace ringmaster::diagnose {
 /// the operation allows it.
 bool fit(const Operation& one, const Operation& other);
 
+/// The first call of a group that doesn't fit the others', by number.
+using MismatchedCalls = std::map<GroupKey, std::uint64_t>;
+
 /// Finds calls that don't fit, the first of each group, and calls by ranks that aren't members.
 /// What it has found stays found. Pure, but for what it has looked at already.
 class MismatchWatch
@@ -19,6 +22,7 @@ class MismatchWatch
 public:
     const std::vector<VerdictCandidate>& look(const std::vector<RankView>& ranks,
                                               std::int64_t nowNs);
+    const MismatchedCalls& mismatched() const { return m_mismatched; }
 
 private:
     struct Looked
@@ -30,8 +34,18 @@ private:
 
     void lookFor(const std::vector<RankView>& ranks, std::int64_t nowNs);
     void lookForOutsiders(const std::vector<RankView>& ranks);
+    /// Sends that don't fit where they are received.
+    void lookAtSizes(const std::vector<RankView>& ranks);
+    /// Groups that aren't made everywhere in the same order.
+    void lookAtMaking(const std::vector<RankView>& ranks);
+    /// `camps`: who made which, at one place of the order.
+    void tellMaking(const std::vector<RankView>& ranks,
+                    const std::map<GroupKey, std::vector<int>>& camps);
 
     std::map<GroupKey, Looked> m_looked;
+    MismatchedCalls m_mismatched;
+    bool m_isMakingFound = false;
+    std::set<std::pair<int, int>> m_sizesFound; ///< Sender and receiver.
     std::vector<VerdictCandidate> m_found;
 };
 

@@ -48,7 +48,8 @@ const GroupKey& OperationMatcher::groupOf(int rank, std::uint32_t group)
 std::optional<SettledOperation> OperationMatcher::add(int rank, const Operation& operation)
 {
     const std::int64_t duration = durationOf(operation);
-    if (operation.outcome != Operation::Outcome::Done || duration == 0)
+    if (operation.outcome != Operation::Outcome::Done || duration == 0 ||
+        ledger::makesGroup(operation.kind))
         return std::nullopt;
     Group& group = find(rank, operation.group);
     SettledOperation first{.kind = operation.kind,

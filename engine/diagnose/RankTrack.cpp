@@ -1,10 +1,13 @@
 #include "engine/diagnose/RankTrack.h"
 
 #include "engine/ledger/OperationNames.h"
+#include "engine/text/RankList.h"
 
 #include <algorithm>
 
 namespace ringmaster::diagnose {
+
+using ledger::OperationKind;
 
 namespace {
 /// Ends that were lost would leave their operations running for ever.
@@ -23,7 +26,9 @@ std::int64_t mostOf(std::vector<std::int64_t> values)
 
 std::string GroupKey::shown() const
 {
-    return name == "0" || name.empty() ? "default" : name;
+    if (name == "0" || name.empty() || name.starts_with(nameOf(OperationKind::InitProcessGroup)))
+        return "default";
+    return name.starts_with(nameOf(OperationKind::NewGroup)) ? rankList(members) : name;
 }
 
 void RankTrack::described(const LedgerGroup& group)
@@ -66,8 +71,12 @@ void RankTrack::seen(const Operation& operation)
 {
     Group& group = groupOf(operation.group);
     if (ledger::isPointToPoint(operation.kind)) {
-        std::uint64_t& entered = m_pointToPoint[{group.key, operation.kind, operation.peer}];
-        entered = std::max(entered, operation.number);
+        const PairKey pair{group.key, operation.kind, operation.peer, operation.tag};
+        if (m_pairs.size() <= MostPairs || m_pairs.contains(pair)) {
+            Operation& last = m_pairs[pair];
+            if (operation.number >= last.number)
+                last = operation;
+        }
     } else {
         remember(group, operation);
     }
@@ -106,7 +115,7 @@ void RankTrack::restarted()
     m_running.clear();
     m_groups.clear();
     m_byNumber.clear();
-    m_pointToPoint.clear();
+    m_pairs.clear();
     m_lastEnded.reset();
 }
 
@@ -118,11 +127,16 @@ std::uint64_t RankTrack::entered(const GroupKey& group) const
                : found->second.remembered.back().number;
 }
 
-std::uint64_t RankTrack::enteredWith(const GroupKey& group, ledger::OperationKind kind,
-                                     int peer) const
+std::uint64_t RankTrack::entered(const PairKey& pair) const
 {
-    const auto found = m_pointToPoint.find({group, kind, peer});
-    return found == m_pointToPoint.end() ? 0 : found->second;
+    const Operation* operation = last(pair);
+    return operation == nullptr ? 0 : operation->number;
+}
+
+const Operation* RankTrack::last(const PairKey& pair) const
+{
+    const auto found = m_pairs.find(pair);
+    return found == m_pairs.end() ? nullptr : &found->second;
 }
 
 std::int64_t RankTrack::usualPauseNs(const GroupKey& group) const

@@ -20,7 +20,8 @@ struct GroupKey
     std::vector<int> members{}; ///< Global ranks; empty: unknown.
 
     auto operator<=>(const GroupKey&) const = default;
-    /// "default" for torch's first, else its name.
+    /// "default" for torch's first, also while it is made; of another that is made, its members; else
+    /// its name.
     std::string shown() const;
 };
 
@@ -55,8 +56,23 @@ public:
 
     /// How far the rank has come in a group, 0: nowhere.
     std::uint64_t entered(const GroupKey& group) const;
-    /// Of point-to-point operations with that peer (a rank in the group).
-    std::uint64_t enteredWith(const GroupKey& group, ledger::OperationKind kind, int peer) const;
+    /// Of a group's point-to-point operations of one kind, with one peer (a rank in the group; -1:
+    /// any) and one tag.
+    struct PairKey
+    {
+        GroupKey group{};
+        ledger::OperationKind kind = ledger::OperationKind::Send;
+        int peer = -1;
+        int tag = 0;
+        auto operator<=>(const PairKey&) const = default;
+    };
+    /// The number of the last of them, 0: none.
+    std::uint64_t entered(const PairKey& pair) const;
+    /// The last of them; null: none.
+    const Operation* last(const PairKey& pair) const;
+    /// By what they are told apart; of more than MostPairs, nothing certain is known.
+    const std::map<PairKey, Operation>& pairs() const { return m_pairs; }
+    static constexpr size_t MostPairs = 4096;
     /// Nothing when it is forgotten or wasn't called yet.
     const Operation* find(const GroupKey& group, std::uint64_t number) const;
     const std::map<GroupKey, Group>& groups() const { return m_groups; }
@@ -77,7 +93,7 @@ private:
     std::unordered_map<std::uint16_t, CallSite> m_sites;
     std::map<GroupKey, Group> m_groups;
     std::unordered_map<std::uint32_t, Group*> m_byNumber; ///< Into m_groups.
-    std::map<std::tuple<GroupKey, ledger::OperationKind, int>, std::uint64_t> m_pointToPoint;
+    std::map<PairKey, Operation> m_pairs;
     std::map<std::uint64_t, Operation> m_running;
     std::optional<Operation> m_lastEnded;
 };

@@ -1,7 +1,5 @@
 #include "engine/diagnose/RankView.h"
 
-#include "engine/text/RankList.h"
-
 #include <algorithm>
 
 namespace ringmaster::diagnose {
@@ -37,11 +35,6 @@ std::map<GroupKey, std::vector<const RankView*>> wholeGroups(const std::vector<R
     std::erase_if(
         whole, [](const auto& group) { return group.second.size() != group.first.members.size(); });
     return whole;
-}
-
-std::string ranksPhrase(const std::vector<int>& ranks)
-{
-    return (ranks.size() == 1 ? "rank " : "ranks ") + rankList(ranks);
 }
 
 } // namespace ringmaster::diagnose

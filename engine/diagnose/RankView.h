@@ -50,7 +50,4 @@ const RankView* viewOf(const std::vector<RankView>& ranks, int rank);
 /// The groups of several ranks all of whose members are known here.
 std::map<GroupKey, std::vector<const RankView*>> wholeGroups(const std::vector<RankView>& ranks);
 
-/// "rank 3", "ranks 0-2,5"
-std::string ranksPhrase(const std::vector<int>& ranks);
-
 } // namespace ringmaster::diagnose

@@ -25,7 +25,7 @@ std::uint64_t signatureOf(const Operation& operation)
 
 void StepWatch::add(const Operation& operation)
 {
-    if (operation.enqueuedNs == 0)
+    if (operation.enqueuedNs == 0 || ledger::makesGroup(operation.kind))
         return;
     // They are told when they end, which may be in another order.
     const auto at = std::ranges::upper_bound(m_calls, operation.id, {}, &Call::id);

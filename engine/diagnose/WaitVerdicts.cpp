@@ -2,6 +2,7 @@
 
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
+#include "engine/diagnose/PairVerdict.h"
 #include "engine/ledger/OperationNames.h"
 #include "engine/text/RankList.h"
 
@@ -20,7 +21,8 @@ std::string keyOf(const Wait& wait)
                       std::to_string(wait.operation.number);
     if (ledger::isPointToPoint(wait.operation.kind))
         key += "/" + std::string(ledger::nameOf(wait.operation.kind)) + "/" +
-               rankList(wait.waiting) + "/" + std::to_string(wait.operation.peer);
+               rankList(wait.waiting) + "/" + std::to_string(wait.operation.peer) + "/" +
+               std::to_string(wait.operation.tag);
     return key;
 }
 
@@ -29,6 +31,7 @@ Parameters parametersOf(const Wait& wait, std::int64_t nowNs)
 {
     Parameters parameters = namesOf(wait.operation, wait.group);
     parameters["ranks"] = rankList(wait.waiting);
+    parameters["members"] = rankList(wait.group.members);
     parameters["what"] = dataText(wait.operation);
     parameters["since"] = std::to_string(wait.sinceNs);
     parameters["seconds"] = secondsPassed(nowNs - wait.sinceNs);
@@ -44,13 +47,27 @@ std::int64_t stuckNs(const ProcessView& process)
     return std::min(process.idleNs, sameNs);
 }
 
+/// The same of a group that is made, which has no number, no data and no name yet.
+Code forMaking(Code statement)
+{
+    if (statement == code::RanksWait)
+        return code::RanksWaitToMake;
+    if (statement == code::HangIdle)
+        return code::HangIdleToMake;
+    if (statement == code::HangDead)
+        return code::HangDeadToMake;
+    return statement == code::HangStopped ? code::HangStoppedToMake : statement;
+}
+
 /// One look's judgement, wait by wait.
 class Judge
 {
 public:
-    Judge(const std::vector<RankView>& ranks, std::int64_t nowNs, const WaitLimits& limits)
+    Judge(const std::vector<RankView>& ranks, std::int64_t nowNs,
+          const MismatchedCalls& mismatched, const WaitLimits& limits)
         : m_ranks(ranks)
         , m_nowNs(nowNs)
+        , m_mismatched(mismatched)
         , m_limits(limits)
         , m_waits(findWaits(ranks, nowNs, limits.waiting))
     {
@@ -58,18 +75,19 @@ public:
 
     std::vector<VerdictCandidate> judge()
     {
+        findMismatched();
         findCircle();
         for (const Wait& wait : m_waits) {
             for (const int rank : wait.waiting) {
-                if (!wait.absent.empty())
+                if (!wait.absent.empty() || m_said.contains(&wait))
                     m_waitingFor[rank].push_back(&wait);
             }
         }
         for (const Wait& wait : m_waits) {
-            if (wait.absent.empty())
-                judgeInside(wait);
-            else if (m_inCircle.contains(&wait) || isConsequence(wait))
+            if (m_said.contains(&wait) || (!wait.absent.empty() && isConsequence(wait)))
                 m_found.push_back({.key = keyOf(wait), .isSaidElsewhere = true});
+            else if (wait.absent.empty())
+                judgeInside(wait);
             else
                 judgeAbsence(wait);
         }
@@ -77,16 +95,51 @@ public:
     }
 
 private:
+    /// What comes of calls that don't fit, of which is told once; a program may survive them.
+    void findMismatched()
+    {
+        constexpr std::uint64_t Survived = 8;
+        for (const Wait& wait : m_waits) {
+            const auto found = m_mismatched.find(wait.group);
+            const bool isAfter = found != m_mismatched.end() &&
+                                 !ledger::isPointToPoint(wait.operation.kind) &&
+                                 wait.operation.number >= found->second &&
+                                 wait.operation.number - found->second < Survived;
+            if (isAfter)
+                m_said.insert(&wait);
+            else if (const auto unmatched = findUnmatchedSend(m_ranks, wait))
+                judgePair(wait, *unmatched);
+        }
+    }
+
+    /// Sure once the sender can't send anything else: until then it may be ahead.
+    void judgePair(const Wait& wait, const UnmatchedSend& unmatched)
+    {
+        const RankView* sender = viewOf(m_ranks, unmatched.sender);
+        const bool isOver = sender->process.state == State::Dead ||
+                            sender->process.idleNs >= m_limits.idle.count();
+        if (!isOver)
+            return;
+        m_said.insert(&wait);
+        Verdict verdict{.kind = Verdict::Kind::Mismatch,
+                        .guilty = deviatingRanks(m_ranks, wait.group, unmatched),
+                        .sinceNs = wait.sinceNs,
+                        .statement = statementOf(unmatched),
+                        .remedy = {code::RemedySamePair, {}, {}}};
+        verdict.evidence = evidenceOf({unmatched.sender, unmatched.receiver}, m_ranks, m_nowNs);
+        m_found.push_back({.key = "pair/" + keyOf(wait), .verdict = std::move(verdict)});
+    }
+
     void findCircle()
     {
-        const std::vector<WaitEdge> cycle = findCycle(m_waits, m_ranks, m_limits.idle);
+        const std::vector<WaitEdge> cycle = findCycle(m_waits, m_ranks, m_limits.idle, m_said);
         if (cycle.empty())
             return;
         std::vector<int> members;
         Verdict verdict{.kind = Verdict::Kind::Hang, .remedy = {code::RemedySameOrder, {}, {}}};
         for (const WaitEdge& edge : cycle) {
             members.push_back(edge.waiting);
-            m_inCircle.insert(edge.wait);
+            m_said.insert(edge.wait);
             Parameters parameters = namesOf(edge.wait->operation, edge.wait->group);
             parameters["rank"] = std::to_string(edge.waiting);
             parameters["other"] = std::to_string(edge.absent);
@@ -134,7 +187,7 @@ private:
         if (!ways.insert(rank).second)
             return false;
         for (const Wait* wait : m_waitingFor.at(rank)) {
-            if (m_inCircle.contains(wait))
+            if (m_said.contains(wait))
                 return true;
             for (const int next : wait->absent) {
                 if (!waitsItself(next) || leadsToRoot(next, ways))
@@ -152,12 +205,12 @@ private:
         std::vector<int> reached = root.waiting;
         for (size_t i = 0; i < reached.size() && said.size() <= Most; ++i) {
             for (const Wait& wait : m_waits) {
-                if (said.contains(&wait) || m_inCircle.contains(&wait) ||
+                if (said.contains(&wait) || m_said.contains(&wait) ||
                     std::ranges::count(wait.absent, reached[i]) == 0 || !isConsequence(wait))
                     continue;
                 said.insert(&wait);
                 Parameters parameters = parametersOf(wait, m_nowNs);
-                parameters["absent"] = ranksPhrase(wait.absent);
+                parameters["absent"] = rankList(wait.absent);
                 verdict.evidence.push_back({code::AlsoWait, std::move(parameters), {}});
                 reached.insert(reached.end(), wait.waiting.begin(), wait.waiting.end());
             }
@@ -167,58 +220,94 @@ private:
     /// Who of them can't come, or go on, and the code that says so.
     struct Proof
     {
-        const RankView* view = nullptr;
+        std::vector<const RankView*> views{}; ///< Empty: there is none.
         Code code = code::None;
+
+        std::vector<int> ranks() const
+        {
+            std::vector<int> ranks;
+            for (const RankView* view : views)
+                ranks.push_back(view->rank);
+            return ranks;
+        }
     };
 
     Proof proofOf(const std::vector<int>& of, Code dead, Code stopped) const
     {
-        for (const int rank : of) {
-            const RankView* view = viewOf(m_ranks, rank);
-            if (view != nullptr && view->process.state == State::Dead)
-                return {view, dead};
-            if (view != nullptr && view->process.state == State::Stopped)
-                return {view, stopped};
+        for (const auto& [state, code] :
+             {std::pair(State::Dead, dead), std::pair(State::Stopped, stopped)}) {
+            Proof proof{.code = code};
+            for (const int rank : of) {
+                const RankView* view = viewOf(m_ranks, rank);
+                if (view != nullptr && view->process.state == state)
+                    proof.views.push_back(view);
+            }
+            if (!proof.views.empty())
+                return proof;
         }
         return {};
+    }
+
+    /// It stands in an operation: what it waits for there is another question.
+    static bool isInside(const RankView& view)
+    {
+        const auto& running = view.track->running();
+        const bool waits = std::ranges::any_of(running, [](const auto& known) {
+            return known.second.caller == ledger::Caller::Waits;
+        });
+        return waits || (!running.empty() &&
+                         (!view.process.stack || isInCall(*view.process.stack)));
     }
 
     Proof idleOf(const Wait& wait) const
     {
+        Proof proof{.code = code::HangIdle};
         for (const int rank : wait.absent) {
             const RankView* view = viewOf(m_ranks, rank);
-            if (view == nullptr || view->process.state != State::Alive || waitsItself(rank))
+            if (view == nullptr || view->process.state != State::Alive || waitsItself(rank) ||
+                isInside(*view))
                 continue;
             const std::int64_t usual = view->track->usualPauseNs(wait.group);
             if (stuckNs(view->process) >=
                 std::max<std::int64_t>(m_limits.stuck.count(), m_limits.timesUsual * usual))
-                return {view, code::HangIdle};
+                proof.views.push_back(view);
         }
-        return {};
+        return proof;
+    }
+
+    /// All who are absent, but for those who wait themselves; with a proof, but for those who may
+    /// still come.
+    std::vector<int> guiltyOf(const Wait& wait, const Proof& proof) const
+    {
+        std::vector<int> guilty = wait.absent;
+        std::erase_if(guilty, [&](int rank) {
+            const RankView* view = viewOf(m_ranks, rank);
+            const bool isProved = std::ranges::count(proof.views, view) > 0;
+            const bool mayCome =
+                !proof.views.empty() && (proof.code != code::HangIdle || view == nullptr ||
+                                         view->process.idleNs < m_limits.idle.count());
+            return !isProved && (waitsItself(rank) || mayCome);
+        });
+        return guilty.empty() ? wait.absent : guilty; // who knows what they will do
     }
 
     void judgeAbsence(const Wait& wait)
     {
-        Verdict verdict{.guilty = wait.absent, .sinceNs = wait.sinceNs};
-        std::erase_if(verdict.guilty, [&](int rank) { return waitsItself(rank); });
-        if (verdict.guilty.empty())
-            verdict.guilty = wait.absent; // who knows what they will do
         Parameters parameters = parametersOf(wait, m_nowNs);
         Proof proof = proofOf(wait.absent, code::HangDead, code::HangStopped);
-        if (proof.view == nullptr)
+        if (proof.views.empty())
             proof = idleOf(wait);
-        if (proof.view != nullptr) {
+        Verdict verdict{.guilty = guiltyOf(wait, proof), .sinceNs = wait.sinceNs};
+        const bool isProved = !proof.views.empty();
+        if (isProved) {
             verdict.kind = Verdict::Kind::Hang;
-            verdict.guilty = {proof.view->rank};
-            parameters["absent"] = std::to_string(proof.view->rank);
-            verdict.statement = {proof.code, std::move(parameters), {}};
             verdict.remedy = remedyOf(proof);
-        } else {
-            parameters["absent"] = ranksPhrase(wait.absent);
-            verdict.statement = {code::RanksWait, std::move(parameters), {}};
         }
-        verdict.evidence =
-            evidenceOf(proof.view != nullptr ? verdict.guilty : wait.absent, m_ranks, m_nowNs);
+        parameters["absent"] = rankList(isProved ? proof.ranks() : wait.absent);
+        verdict.statement = {isProved ? proof.code : code::RanksWait, std::move(parameters), {}};
+        if (ledger::makesGroup(wait.operation.kind))
+            verdict.statement.code = forMaking(verdict.statement.code);
+        verdict.evidence = evidenceOf(isProved ? verdict.guilty : wait.absent, m_ranks, m_nowNs);
         for (Message& call : callsOf(wait.waiting, m_ranks, wait.group, wait.operation))
             verdict.evidence.push_back(std::move(call));
         addConsequences(verdict, wait);
@@ -227,11 +316,12 @@ private:
 
     static Message remedyOf(const Proof& proof)
     {
-        const Parameters process{{"rank", std::to_string(proof.view->rank)},
-                                 {"pid", std::to_string(proof.view->process.pid)}};
-        if (proof.view->process.state == State::Stopped)
+        const RankView& view = *proof.views.front();
+        const Parameters process{{"rank", std::to_string(view.rank)},
+                                 {"pid", std::to_string(view.process.pid)}};
+        if (view.process.state == State::Stopped)
             return {code::RemedyResume, process, {}};
-        if (proof.view->process.state == State::Dead)
+        if (view.process.state == State::Dead)
             return {code::RemedyDead, process, {}};
         return {code::RemedyLookInside, process, {}};
     }
@@ -242,12 +332,15 @@ private:
         Parameters parameters = parametersOf(wait, m_nowNs);
         Verdict verdict{.kind = Verdict::Kind::Hang, .sinceNs = wait.sinceNs};
         const Proof proof = proofOf(wait.waiting, code::HangDeadInside, code::HangStoppedInside);
-        if (proof.view != nullptr) {
-            verdict.guilty = {proof.view->rank};
+        const bool isProved = !proof.views.empty();
+        if (isProved) {
+            verdict.guilty = proof.ranks();
             std::vector<int> others = wait.waiting;
-            std::erase(others, proof.view->rank);
+            std::erase_if(others, [&](int rank) {
+                return std::ranges::count(verdict.guilty, rank) > 0;
+            });
             parameters["ranks"] = rankList(others);
-            parameters["absent"] = std::to_string(proof.view->rank);
+            parameters["absent"] = rankList(verdict.guilty);
             verdict.remedy = remedyOf(proof);
         } else if (!areAllStuck(wait)) {
             return;
@@ -255,10 +348,9 @@ private:
             verdict.isSure = false;
             verdict.remedy = {code::RemedyNetworkInside, {}, {}};
         }
-        verdict.statement = {
-            proof.view != nullptr ? proof.code : code::HangInside, std::move(parameters), {}};
+        verdict.statement = {isProved ? proof.code : code::HangInside, std::move(parameters), {}};
         verdict.evidence =
-            evidenceOf(proof.view != nullptr ? verdict.guilty : wait.waiting, m_ranks, m_nowNs);
+            evidenceOf(isProved ? verdict.guilty : wait.waiting, m_ranks, m_nowNs);
         m_found.push_back({.key = keyOf(wait), .verdict = std::move(verdict), .wait = wait});
     }
 
@@ -281,19 +373,21 @@ private:
 
     const std::vector<RankView>& m_ranks;
     const std::int64_t m_nowNs;
+    const MismatchedCalls& m_mismatched;
     const WaitLimits m_limits;
     const std::vector<Wait> m_waits;
     std::map<int, std::vector<const Wait*>> m_waitingFor; ///< By rank; of those that miss somebody.
-    std::set<const Wait*> m_inCircle;
+    std::set<const Wait*> m_said; ///< In a circle, or because of calls that don't fit.
     std::vector<VerdictCandidate> m_found;
 };
 
 } // namespace
 
 std::vector<VerdictCandidate> judgeWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
+                                         const MismatchedCalls& mismatched,
                                          const WaitLimits& limits)
 {
-    return Judge(ranks, nowNs, limits).judge();
+    return Judge(ranks, nowNs, mismatched, limits).judge();
 }
 
 Message overStatement(const Verdict& verdict, std::int64_t nowNs)
@@ -301,9 +395,15 @@ Message overStatement(const Verdict& verdict, std::int64_t nowNs)
     if (verdict.sinceNs == 0 || verdict.statement.code == code::HangCycle)
         return {code::VerdictOver, {}, {}};
     Parameters parameters = verdict.statement.parameters;
+    if (!parameters.contains("number"))
+        return {code::VerdictOver, {}, {}};
     parameters.erase("since");
     parameters["seconds"] = secondsPassed(nowNs - verdict.sinceNs);
-    return {code::WaitOver, std::move(parameters), {}};
+    const Code statement = verdict.statement.code;
+    const bool isMaking = statement == code::RanksWaitToMake || statement == code::HangIdleToMake ||
+                          statement == code::HangDeadToMake ||
+                          statement == code::HangStoppedToMake;
+    return {isMaking ? code::MakingOver : code::WaitOver, std::move(parameters), {}};
 }
 
 } // namespace ringmaster::diagnose

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/diagnose/VerdictCandidate.h"
+#include "engine/diagnose/Mismatch.h"
 #include "engine/diagnose/Waits.h"
 
 namespace ringmaster::diagnose {
@@ -17,8 +18,9 @@ struct WaitLimits
 /// Who waits for whom, and which of that is proved to be a hang: a rank that is dead or stopped, a
 /// circle, a rank that does nothing where it stands. A rank that computes, reads or writes only
 /// keeps the others waiting: that is no verdict. Waits for a rank that waits itself are its
-/// evidence. Pure.
+/// evidence, and so are those that come of calls that don't fit. Pure.
 std::vector<VerdictCandidate> judgeWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
+                                         const MismatchedCalls& mismatched = {},
                                          const WaitLimits& limits = {});
 
 /// That a wait is over, for who heard of it as `verdict`.

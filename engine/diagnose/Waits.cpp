@@ -3,7 +3,6 @@
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
-#include <set>
 
 namespace ringmaster::diagnose {
 
@@ -12,7 +11,7 @@ namespace {
 using ledger::OperationKind;
 
 /// One wait an operation: for point-to-point, of one pair.
-using WaitKey = std::tuple<GroupKey, std::uint64_t, OperationKind, int, int>;
+using WaitKey = std::tuple<GroupKey, std::uint64_t, OperationKind, int, int, int>;
 
 /// The other side of a pair that hasn't come; -1: it has, or who it is isn't known.
 int absentPeer(const std::vector<RankView>& ranks, const RankView& view, const GroupKey& group,
@@ -26,12 +25,24 @@ int absentPeer(const std::vector<RankView>& ranks, const RankView& view, const G
     const int own = static_cast<int>(self - group.members.begin());
     const bool isSend = operation.kind == OperationKind::Send;
     const auto wanted = isSend ? OperationKind::Receive : OperationKind::Send;
-    if (other == nullptr || !other->isRecorded)
+    if (other == nullptr || !other->isRecorded ||
+        other->track->pairs().size() > RankTrack::MostPairs)
         return -1;
-    std::uint64_t entered = other->track->enteredWith(group, wanted, own);
+    std::uint64_t entered = other->track->entered({group, wanted, own, operation.tag});
     if (isSend)
-        entered += other->track->enteredWith(group, OperationKind::ReceiveAny, -1);
+        entered += other->track->entered({group, OperationKind::ReceiveAny, -1, operation.tag});
     return entered < operation.number ? group.members[peer] : -1;
+}
+
+/// It hasn't come to an operation of the group. Of a rank on another node, or without a ledger,
+/// nothing is known; but a ledger begins with init_process_group.
+bool isAbsent(const RankView& view, const GroupKey& group, const Operation& operation)
+{
+    if (view.isRecorded)
+        return view.track->entered(group) < operation.number;
+    return operation.kind == OperationKind::InitProcessGroup &&
+           view.process.state != ProcessView::State::Unknown &&
+           !(view.process.stack && isInCall(*view.process.stack));
 }
 
 std::vector<int> absentFrom(const std::vector<RankView>& ranks, const RankView& view,
@@ -45,9 +56,7 @@ std::vector<int> absentFrom(const std::vector<RankView>& ranks, const RankView& 
     }
     for (const int member : group.members) {
         const RankView* other = viewOf(ranks, member);
-        // Of a rank on another node, or without a ledger, nothing is known here.
-        if (other != nullptr && other->isRecorded &&
-            other->track->entered(group) < operation.number)
+        if (other != nullptr && isAbsent(*other, group, operation))
             absent.push_back(member);
     }
     return absent;
@@ -63,6 +72,15 @@ bool areAllInside(const std::vector<RankView>& ranks, const GroupKey& group,
                return view != nullptr && view->isRecorded &&
                       view->track->entered(group) >= operation.number;
            });
+}
+
+/// Processes start, and import, in their own time: those that have come say what is usual.
+bool isLateForInit(const Wait& wait, std::int64_t nowNs, std::chrono::nanoseconds threshold)
+{
+    constexpr int TimesThreshold = 3;
+    constexpr int TimesUsual = 3;
+    return nowNs - wait.sinceNs >= std::max<std::int64_t>(TimesThreshold * threshold.count(),
+                                                          TimesUsual * (wait.lastNs - wait.sinceNs));
 }
 
 /// It stands in this operation, and nowhere else.
@@ -91,7 +109,8 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
     for (const RankView& view : ranks) {
         for (const auto& [id, operation] : view.track->running()) {
             const std::int64_t since = view.here(operation.enqueuedNs);
-            if (operation.enqueuedNs == 0 || nowNs - since < threshold.count())
+            const bool isFirst = operation.kind == OperationKind::InitProcessGroup;
+            if (operation.enqueuedNs == 0 || (!isFirst && nowNs - since < threshold.count()))
                 continue;
             const GroupKey group = view.track->keyOf(operation.group);
             std::vector<int> absent = absentFrom(ranks, view, group, operation);
@@ -100,7 +119,8 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
             const bool isPair = ledger::isPointToPoint(operation.kind);
             Wait& wait =
                 found[{group, operation.number, isPair ? operation.kind : OperationKind::Other,
-                       isPair ? view.rank : -1, isPair ? operation.peer : -1}];
+                       isPair ? view.rank : -1, isPair ? operation.peer : -1,
+                       isPair ? operation.tag : 0}];
             if (wait.waiting.empty() || since < wait.sinceNs) {
                 wait.group = group;
                 wait.operation = operation;
@@ -112,17 +132,23 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
         }
     }
     std::vector<Wait> waits;
-    for (auto& [key, wait] : found)
-        waits.push_back(std::move(wait));
+    for (auto& [key, wait] : found) {
+        if (wait.operation.kind != OperationKind::InitProcessGroup ||
+            isLateForInit(wait, nowNs, threshold))
+            waits.push_back(std::move(wait));
+    }
     std::ranges::stable_sort(waits, {}, &Wait::sinceNs);
     return waits;
 }
 
 std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
-                                std::chrono::nanoseconds idle)
+                                std::chrono::nanoseconds idle,
+                                const std::set<const Wait*>& without)
 {
     std::map<int, std::map<int, const Wait*>> edges;
     for (const Wait& wait : waits) {
+        if (without.contains(&wait))
+            continue;
         for (const int rank : wait.waiting) {
             const RankView* view = viewOf(ranks, rank);
             if (view == nullptr || !isStuckIn(*view, wait, idle))

@@ -3,6 +3,7 @@
 #include "engine/diagnose/RankView.h"
 
 #include <chrono>
+#include <set>
 
 namespace ringmaster::diagnose {
 
@@ -17,7 +18,8 @@ struct Wait
     std::int64_t lastNs = 0;    ///< When the last of those who wait came.
 };
 
-/// Those that last longer than `threshold`, the longest first; with those that all ranks are in, as
+/// Those that last longer than `threshold` (init_process_group: three times as long, and as long as
+/// the others took one after the other), the longest first; with those that all ranks are in, as
 /// far as that is known. Pure.
 std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
                             std::chrono::nanoseconds threshold);
@@ -32,8 +34,9 @@ struct WaitEdge
 
 /// Ranks that wait for each other in a circle, in its order; empty: none. Only ranks that are
 /// certain to stand in the call, and have used no CPU time for `idle`, wait: others may have called
-/// ahead.
+/// ahead. `without`: of the waits, these don't count.
 std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
-                                std::chrono::nanoseconds idle);
+                                std::chrono::nanoseconds idle,
+                                const std::set<const Wait*>& without = {});
 
 } // namespace ringmaster::diagnose

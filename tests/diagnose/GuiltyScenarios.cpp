@@ -191,7 +191,7 @@ std::vector<JobScenario> mismatches()
                      job.calls(rank, rank < 2 ? Sum : Barrier);
              });
          },
-         {"mismatch MismatchRanks"}},
+         {"mismatch MismatchRanks 0-3"}},
         {"one of eight has another order",
          [] {
              return afterTraining(8, 8, [](Simulation& job) {

@@ -25,6 +25,7 @@ public:
         ledger::Caller caller = ledger::Caller::Waits;
         ledger::Backend backend = ledger::Backend::Gloo;
         std::uint16_t site = 0;
+        int tag = 0;
     };
 
     explicit Scenario(int ranks)
@@ -69,6 +70,7 @@ public:
         operation.elements = call.elements;
         operation.bytes = call.elements * ledger::sizeOf(call.type);
         operation.peer = call.peer;
+        operation.tag = call.tag;
         operation.caller = call.caller;
         operation.backend = call.backend;
         operation.site = call.site;
@@ -76,7 +78,7 @@ public:
         const bool isPair = ledger::isPointToPoint(call.kind);
         operation.number =
             ++m_numbers[{rank, group, isPair ? call.kind : ledger::OperationKind::Other,
-                         isPair ? call.peer : -1}];
+                         isPair ? call.peer : -1, isPair ? call.tag : 0}];
         operation.enqueuedNs = at(atSecond);
         m_running[operation.id] = operation;
         m_tracks[static_cast<size_t>(rank)]->seen(operation);
@@ -97,6 +99,24 @@ public:
         m_running[id].outcome = Operation::Outcome::Failed;
         m_running[id].endedNs = at(atSecond);
         m_tracks[static_cast<size_t>(rank)]->seen(m_running[id]);
+    }
+
+    /// It makes the program's group of that number, as the ledger tells: returns what leave() wants.
+    std::uint64_t makes(int rank, double atSecond, int number, const std::vector<int>& members,
+                        ledger::OperationKind kind = ledger::OperationKind::NewGroup)
+    {
+        const auto described = static_cast<std::uint32_t>(1000 + number);
+        m_tracks[static_cast<size_t>(rank)]->described(
+            LedgerGroup{described,
+                        std::string(ledger::nameOf(kind)) + " " + std::to_string(number),
+                        members});
+        return enter(rank, atSecond,
+                     {.kind = kind,
+                      .elements = 0,
+                      .type = ledger::DataType::None,
+                      .reduction = ledger::Reduction::None,
+                      .backend = ledger::Backend::Unknown},
+                     described);
     }
 
     /// All of the group enter and leave at once.
@@ -134,7 +154,8 @@ public:
 private:
     std::vector<std::unique_ptr<RankTrack>> m_tracks;
     std::vector<RankView> m_views;
-    std::map<std::tuple<int, std::uint32_t, ledger::OperationKind, int>, std::uint64_t> m_numbers;
+    std::map<std::tuple<int, std::uint32_t, ledger::OperationKind, int, int>, std::uint64_t>
+        m_numbers;
     std::map<std::uint64_t, Operation> m_running;
     std::uint64_t m_lastId = 0;
 };

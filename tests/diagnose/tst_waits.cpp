@@ -34,9 +34,10 @@ QStringList linesOf(const std::vector<VerdictCandidate>& found)
 
 std::vector<VerdictCandidate> foundIn(const Scenario& scenario, double second)
 {
-    std::vector<VerdictCandidate> found =
-        MismatchWatch().look(scenario.views(), Scenario::at(second));
-    for (VerdictCandidate& one : judgeWaits(scenario.views(), Scenario::at(second)))
+    MismatchWatch mismatches;
+    std::vector<VerdictCandidate> found = mismatches.look(scenario.views(), Scenario::at(second));
+    for (VerdictCandidate& one :
+         judgeWaits(scenario.views(), Scenario::at(second), mismatches.mismatched()))
         found.push_back(std::move(one));
     return found;
 }
@@ -55,12 +56,13 @@ const Scenario::Call Ahead{.caller = ledger::Caller::GoesOn};
 const Scenario::Call Root1{
     .kind = OperationKind::Broadcast, .reduction = ledger::Reduction::None, .peer = 1};
 
-Scenario::Call pairCall(OperationKind kind, int peer)
+Scenario::Call pairCall(OperationKind kind, int peer, int tag = 0)
 {
     return {.kind = kind,
             .reduction = ledger::Reduction::None,
             .peer = peer,
-            .caller = ledger::Caller::Unknown};
+            .caller = ledger::Caller::Unknown,
+            .tag = tag};
 }
 
 std::vector<Case> guiltyCases()
@@ -102,6 +104,109 @@ std::vector<Case> guiltyCases()
              s.process(2).state = ProcessView::State::Stopped;
          },
          {"HangStopped 2"}},
+        {"two of four stand at one place, one for longer",
+         4,
+         [](Scenario& s) {
+             s.enter(0, -12, Sum);
+             s.enter(3, -12, Sum);
+             s.process(1).idleNs = s.process(1).frozenNs = 20 * Scenario::Second;
+             s.process(2).idleNs = 5 * Scenario::Second;
+         },
+         {"HangIdle 1,2"}},
+        {"one of two absent ranks computes, the other does nothing",
+         4,
+         [](Scenario& s) {
+             s.enter(0, -12, Sum);
+             s.enter(3, -12, Sum);
+             s.process(1).idleNs = s.process(1).frozenNs = 20 * Scenario::Second;
+             s.process(2).idleNs = 0;
+         },
+         {"HangIdle 1"}},
+        {"a rank that stands in a call isn't one that does nothing",
+         3,
+         [](Scenario& s) {
+             s.enter(0, -12, Sum);
+             s.enter(1, -12, pairCall(OperationKind::Send, 2));
+             s.enter(2, -12, pairCall(OperationKind::Receive, 1));
+             s.process(1).frozenNs = s.process(2).frozenNs = 20 * Scenario::Second;
+         },
+         {"RanksWait 1,2"}},
+        {"a rank hasn't come to init_process_group",
+         4,
+         [](Scenario& s) {
+             for (const int rank : {0, 1, 3})
+                 s.makes(rank, -1, 1, {0, 1, 2, 3}, OperationKind::InitProcessGroup);
+             s.view(2).isRecorded = false;
+         },
+         {"RanksWaitToMake 2"}},
+        {"and does nothing",
+         4,
+         [](Scenario& s) {
+             for (const int rank : {0, 1, 3})
+                 s.makes(rank, -1, 1, {0, 1, 2, 3}, OperationKind::InitProcessGroup);
+             s.view(2).isRecorded = false;
+             s.process(2).frozenNs = 20 * Scenario::Second;
+         },
+         {"HangIdleToMake 2"}},
+        {"a member doesn't make a group",
+         4,
+         [](Scenario& s) {
+             for (const int rank : {0, 1, 2, 3})
+                 s.leave(rank, 1, s.makes(rank, 0, 1, {0, 1, 2, 3}));
+             s.makes(0, 2, 2, {0, 1, 2});
+             s.makes(2, 2, 2, {0, 1, 2});
+             s.leave(3, 2.1, s.makes(3, 2, 2, {0, 1, 2}));
+         },
+         {"RanksWaitToMake 1"}},
+        {"groups are made in another order on one rank",
+         4,
+         [](Scenario& s) {
+             for (const int rank : {0, 1, 2}) {
+                 s.leave(rank, 2.1, s.makes(rank, 2, 2, {0, 1}));
+                 s.makes(rank, 2.2, 3, {2, 3});
+             }
+             s.leave(3, 2.1, s.makes(3, 2, 2, {2, 3}));
+             s.makes(3, 2.2, 3, {0, 1});
+         },
+         {"GroupsDiffer 3"}},
+        {"a send has another tag than its receive",
+         3,
+         [](Scenario& s) {
+             s.enter(1, 2, pairCall(OperationKind::Send, 0, 101));
+             s.enter(0, 2, pairCall(OperationKind::Receive, 1, 100));
+             s.enter(2, 3, Sum);
+         },
+         {"TagsDiffer 0,1"}},
+        {"the others use the tag of the receive",
+         4,
+         [](Scenario& s) {
+             s.leave(1, 2, s.enter(1, 2, pairCall(OperationKind::Send, 0, 101)));
+             s.enter(0, 2, pairCall(OperationKind::Receive, 1, 100));
+             s.leave(3, 2, s.enter(3, 2, pairCall(OperationKind::Send, 2, 100)));
+             s.leave(2, 2, s.enter(2, 2, pairCall(OperationKind::Receive, 3, 100)));
+         },
+         {"TagsDiffer 1"}},
+        {"a receive is from another rank than sends, as the ring goes",
+         4,
+         [](Scenario& s) {
+             for (const int rank : {0, 1, 2, 3})
+                 s.leave(rank, 2, s.enter(rank, 2, pairCall(OperationKind::Send, (rank + 1) % 4)));
+             for (const int rank : {1, 2, 3})
+                 s.leave(rank, 2,
+                         s.enter(rank, 2, pairCall(OperationKind::Receive, (rank + 3) % 4)));
+             s.enter(0, 2, pairCall(OperationKind::Receive, 2));
+         },
+         {"SourceDiffers 0"}},
+        {"a send is larger than its receive",
+         2,
+         [](Scenario& s) {
+             Scenario::Call send = pairCall(OperationKind::Send, 1);
+             Scenario::Call receive = pairCall(OperationKind::Receive, 0);
+             receive.elements = 10;
+             s.enter(0, 8, send);
+             s.enter(1, 8, receive);
+         },
+         {"SizesDiffer 0,1"}},
         {"the root of a broadcast never comes",
          3,
          [](Scenario& s) {
@@ -299,7 +404,7 @@ std::vector<Case> guiltyCases()
              for (const int rank : {2, 3})
                  s.enter(rank, 9, Small);
          },
-         {"MismatchRanks"}},
+         {"MismatchRanks 0-3"}},
         {"calls in another order",
          3,
          [](Scenario& s) {
@@ -318,7 +423,7 @@ std::vector<Case> guiltyCases()
              s.leave(1, 2, s.enter(1, 1, Small));
              s.together(3, Sum);
          },
-         {"MismatchRanks"}},
+         {"MismatchRanks 0,1"}},
         {"a mismatch in a subgroup",
          4,
          [](Scenario& s) {
@@ -476,6 +581,38 @@ std::vector<Case> healthyCases()
              s.enter(0, 2, pairCall(OperationKind::ReceiveAny, -1));
          },
          {}},
+        {"a sender that is ahead with another tag",
+         2,
+         [](Scenario& s) {
+             s.leave(1, 2, s.enter(1, 2, pairCall(OperationKind::Send, 0, 7)));
+             s.enter(0, 8, pairCall(OperationKind::Receive, 1, 6));
+             s.process(1).idleNs = 0;
+         },
+         {}},
+        {"tags that come in another order than they are asked for",
+         2,
+         [](Scenario& s) {
+             s.leave(1, 1, s.enter(1, 1, pairCall(OperationKind::Send, 0, 7)));
+             s.leave(1, 1, s.enter(1, 1, pairCall(OperationKind::Send, 0, 6)));
+             s.enter(0, 1, pairCall(OperationKind::Receive, 1, 6));
+             s.enter(0, 1, pairCall(OperationKind::Receive, 1, 7));
+         },
+         {}},
+        {"ranks that come to init_process_group one after the other",
+         4,
+         [](Scenario& s) {
+             s.makes(0, 2, 1, {0, 1, 2, 3}, OperationKind::InitProcessGroup);
+             s.makes(1, 8, 1, {0, 1, 2, 3}, OperationKind::InitProcessGroup);
+             s.view(2).isRecorded = s.view(3).isRecorded = false;
+         },
+         {}},
+        {"a group is made without a rank that isn't in it",
+         4,
+         [](Scenario& s) {
+             for (const int rank : {0, 1, 2})
+                 s.leave(rank, 2.1, s.makes(rank, 2, 2, {0, 1}));
+         },
+         {}},
         {"a matched pair that is slow",
          2,
          [](Scenario& s) {
@@ -614,9 +751,10 @@ private Q_SLOTS:
         QStringList lines = evidence();
         QCOMPARE(lines[1], QString("Rank 2's last known place is step, /home/me/train.py line 88, "
                                    "where it called all_reduce #1."));
-        QCOMPARE(lines.filter("called all_reduce #2"),
-                 (QStringList{"Ranks 0, 3 called all_reduce #2 in step, /home/me/train.py line 88.",
-                              "Ranks 1 called all_reduce #2 in score, /home/me/eval.py line 12."}));
+        QCOMPARE(
+            lines.filter("called all_reduce #2"),
+            (QStringList{"Ranks 0 and 3 called all_reduce #2 in step, /home/me/train.py line 88.",
+                         "Rank 1 called all_reduce #2 in score, /home/me/eval.py line 12."}));
         scenario.process(2).noStack = {code::StackRefused, {}, {}};
         QVERIFY(evidence()[1].startsWith("Rank 2's last known place is step"));
         QVERIFY2(evidence().join('\n').contains("ptrace is refused"),
@@ -637,9 +775,9 @@ private Q_SLOTS:
         const auto found = MismatchWatch().look(scenario.views(), Scenario::at(3));
         QCOMPARE(
             describe(found.at(0).verdict.evidence.at(0)),
-            std::string("Ranks 0, 2 called all_reduce #1 in step, /home/me/train.py line 88."));
+            std::string("Ranks 0 and 2 called all_reduce #1 in step, /home/me/train.py line 88."));
         QCOMPARE(describe(found.at(0).verdict.evidence.at(1)),
-                 std::string("Ranks 1 called all_reduce #1 in step, /home/me/train.py line 90."));
+                 std::string("Rank 1 called all_reduce #1 in step, /home/me/train.py line 90."));
     }
 
     void aDeadRankLeavesTheLineOfItsLastCall()
@@ -744,7 +882,7 @@ private Q_SLOTS:
         QCOMPARE(linesOf(found), QStringList{"RanksWait 2"});
         const auto& wait = *std::ranges::find(found, false, &VerdictCandidate::isSaidElsewhere);
         QCOMPARE(describe(wait.verdict.evidence.back()),
-                 std::string("Ranks 0 wait in all_reduce #1 of group a for rank 1, too, and so for "
+                 std::string("Rank 0 waits in all_reduce #1 of group a for rank 1, too, and so for "
                              "the same."));
     }
 
@@ -758,7 +896,7 @@ private Q_SLOTS:
         const auto found = judgeWaits(scenario.views(), Scenario::at(10));
         QCOMPARE(
             describe(found[0].verdict.statement),
-            std::string("Ranks 0, 1 wait for each other in a circle: none of them can go on."));
+            std::string("Ranks 0 and 1 wait for each other in a circle: none of them can go on."));
         QCOMPARE(found[0].verdict.evidence.size(), size_t(2));
         QCOMPARE(describe(found[0].verdict.evidence[1]),
                  std::string("Rank 1 waits in all_reduce #1 of group b for rank 0."));
@@ -766,8 +904,17 @@ private Q_SLOTS:
 
     void writesRanksAsPeopleDo()
     {
-        QCOMPARE(ranksPhrase({4}), std::string("rank 4"));
-        QCOMPARE(ranksPhrase({4, 5}), std::string("ranks 4, 5"));
+        const auto text = [](const std::vector<int>& ranks) {
+            return substitute("{ranks|Rank} {ranks|waits|wait}.", {{"ranks", rankList(ranks)}});
+        };
+        QCOMPARE(text({4}), std::string("Rank 4 waits."));
+        QCOMPARE(text({4, 5}), std::string("Ranks 4 and 5 wait."));
+        QCOMPARE(text({0, 2, 3}), std::string("Ranks 0, 2 and 3 wait."));
+        QCOMPARE(text({0, 1, 2, 5}), std::string("Ranks 0-2 and 5 wait."));
+        QCOMPARE(text({0, 1, 2}), std::string("Ranks 0-2 wait."));
+        // A record that was made before has the noun in it.
+        QCOMPARE(substitute("for {absent|rank}", {{"absent", "ranks 1, 2"}}),
+                 std::string("for ranks 1 and 2"));
     }
 
     void thousandsOfGroupsAreBounded()

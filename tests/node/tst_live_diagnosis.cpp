@@ -107,6 +107,18 @@ private Q_SLOTS:
                                    << "mismatch MismatchRanks 2";
         QTest::newRow("sleeper") << 2 << "which does nothing."
                                  << "hang HangIdle 1";
+        QTest::newRow("init") << 3 << "which does nothing."
+                              << "hang HangIdleToMake 1";
+        QTest::newRow("new_group") << 3 << "which does nothing."
+                                   << "hang HangIdleToMake 2";
+        QTest::newRow("groups_order") << 3 << "the same groups in the same order"
+                                      << "mismatch GroupsDiffer 2";
+        QTest::newRow("tags") << 3 << "with tag 101"
+                              << "mismatch TagsDiffer 2";
+        QTest::newRow("source") << 3 << "receives from rank"
+                                << "mismatch SourceDiffers 2";
+        QTest::newRow("size") << 3 << "which receives"
+                              << "mismatch SizesDiffer 0,1";
         QTest::newRow("straggler") << 2 << "comes last"
                                    << "straggler StragglerRank 1";
     }
@@ -163,7 +175,7 @@ private Q_SLOTS:
         const auto shown = QJsonDocument::fromJson(ringmaster.run({"show", "--json"}).output);
         const QJsonObject cause = shown["cause"].toObject();
         QCOMPARE(cause["statement"]["code"].toString(), code);
-        QCOMPARE(cause["statement"]["parameters"]["absent"].toString(), QString("rank 1"));
+        QCOMPARE(cause["statement"]["parameters"]["absent"].toString(), QString("1"));
         QVERIFY(cause["place"]["text"].toString().contains("training.py line "));
         const QByteArray statement = cause["statement"]["text"].toString().toUtf8();
         QVERIFY2(done.error.contains(statement), done.error);

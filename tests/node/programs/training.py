@@ -12,6 +12,8 @@ from torch.nn.parallel import DistributedDataParallel
 mode = sys.argv[1]
 seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 8
 timeout = datetime.timedelta(seconds=6 if mode == "timeout" else 600)
+if mode == "init" and os.environ["RANK"] == "1":
+    time.sleep(3600)
 dist.init_process_group("gloo", timeout=timeout)
 rank, size = dist.get_rank(), dist.get_world_size()
 guilty = rank == size - 1
@@ -94,12 +96,34 @@ def wrong():
         dist.broadcast(one, src=0 if guilty else 1)
     if mode == "both_receive":
         dist.recv(torch.empty(1), src=size - 1 - rank)
-    if mode in ("sleeper", "timeout") and guilty:
+    if mode == "tags":
+        neighbours(tag=101 if guilty else 100)
+    if mode == "source":
+        neighbours(source=rank if guilty else None)
+    if mode == "size" and rank < 2:
+        dist.recv(torch.empty(10), src=1) if rank == 0 else dist.send(one, dst=0)
+    if mode == "new_group" and not guilty:
+        dist.new_group(list(range(size)))
+    if mode == "groups_order":
+        for members in ([0, 1], [1, 2])[:: -1 if guilty else 1]:
+            dist.new_group(members)
+    if mode in ("sleeper", "timeout", "new_group") and guilty:
         time.sleep(3600)
     if mode == "silent":
         time.sleep(5)  # and never another operation
         return
     dist.all_reduce(one)
+
+
+def neighbours(tag=100, source=None):
+    """Each sends to the next; tag and source are those of this rank's own calls, if they are wrong."""
+    one = torch.ones(1000)
+    for step in range(4):
+        is_wrong = step == 3
+        running = dist.isend(one, (rank + 1) % size, tag=tag if is_wrong else 100)
+        after = (rank - 1) % size if source is None or not is_wrong else (rank + 1) % size
+        dist.recv(torch.empty(1000), src=after, tag=100)
+        running.wait()
 
 
 def pipeline():
@@ -144,6 +168,6 @@ elif mode in ("groups", "async", "barriers"):
     shape()
 else:
     wrong() if mode in ("dead", "stopped", "order", "shape", "type", "operation", "root", "both_receive", "sleeper",
-                        "silent", "timeout") else train()
+                        "silent", "timeout", "tags", "source", "size", "new_group", "groups_order") else train()
 print("done", flush=True)
 os._exit(0)

@@ -1,0 +1,171 @@
+#include "engine/diagnose/PairVerdict.h"
+
+#include "engine/diagnose/Codes.h"
+#include "engine/ledger/OperationNames.h"
+
+#include <algorithm>
+
+namespace ringmaster::diagnose {
+
+namespace {
+
+using ledger::OperationKind;
+using PairKey = RankTrack::PairKey;
+
+/// -1: it isn't in the group.
+int placeIn(const GroupKey& group, int rank)
+{
+    const auto found = std::ranges::find(group.members, rank);
+    return found == group.members.end() ? -1 : static_cast<int>(found - group.members.begin());
+}
+
+std::uint64_t receivedFrom(const RankTrack& track, const GroupKey& group, int peer, int tag)
+{
+    return track.entered(PairKey{group, OperationKind::Receive, peer, tag}) +
+           track.entered(PairKey{group, OperationKind::ReceiveAny, -1, tag});
+}
+
+/// Its sends to the receiver that are more than this one's receives of them.
+std::optional<UnmatchedSend> unmatchedOf(const RankView& sender, const RankView& receiver,
+                                         const Wait& wait)
+{
+    const GroupKey& group = wait.group;
+    const int to = placeIn(group, receiver.rank);
+    const int from = placeIn(group, sender.rank);
+    for (const auto& [pair, last] : sender.track->pairs()) {
+        const bool isIt = pair.kind == OperationKind::Send && pair.peer == to && pair.group == group;
+        if (!isIt || last.number <= receivedFrom(*receiver.track, group, from, pair.tag))
+            continue;
+        const int wanted = group.members[static_cast<size_t>(wait.operation.peer)];
+        return UnmatchedSend{sender.rank, receiver.rank,      wanted,
+                             pair.tag,    wait.operation.tag, last};
+    }
+    return std::nullopt;
+}
+
+/// What other pairs than these two do, counted.
+struct Habits
+{
+    std::map<int, int> tags{};
+    std::map<int, int> distances{}; ///< From sender to receiver, round the group.
+};
+
+Habits habitsOf(const std::vector<RankView>& ranks, const GroupKey& group,
+                const UnmatchedSend& unmatched)
+{
+    const int size = static_cast<int>(group.members.size());
+    Habits habits;
+    for (const RankView& view : ranks) {
+        const int self = placeIn(group, view.rank);
+        for (const auto& [pair, last] : view.track->pairs()) {
+            const bool isSend = pair.kind == OperationKind::Send;
+            const bool isOfThem = view.rank == unmatched.sender || view.rank == unmatched.receiver;
+            if (self < 0 || pair.peer < 0 || pair.group != group)
+                continue;
+            // What the two of them did before, and was answered, is a habit, too.
+            const bool isAnswered = last.outcome == Operation::Outcome::Done &&
+                                    !(isSend && pair.tag == unmatched.tag);
+            if (!isOfThem || isAnswered)
+                ++habits.tags[pair.tag];
+            if (!isOfThem)
+                ++habits.distances[((isSend ? pair.peer - self : self - pair.peer) + size) % size];
+        }
+    }
+    return habits;
+}
+
+int countOf(const std::map<int, int>& counts, int key)
+{
+    const auto found = counts.find(key);
+    return found == counts.end() ? 0 : found->second;
+}
+
+} // namespace
+
+std::optional<UnmatchedSend> findUnmatchedSend(const std::vector<RankView>& ranks,
+                                               const Wait& wait)
+{
+    const RankView* receiver = wait.waiting.empty() ? nullptr : viewOf(ranks, wait.waiting.front());
+    if (wait.operation.kind != OperationKind::Receive || wait.absent.empty() || receiver == nullptr)
+        return std::nullopt;
+    const auto isKnown = [](const RankView& view) {
+        return view.track->pairs().size() <= RankTrack::MostPairs;
+    };
+    const RankView* asked = viewOf(ranks, wait.absent.front());
+    if (asked != nullptr && isKnown(*asked)) {
+        if (auto found = unmatchedOf(*asked, *receiver, wait))
+            return found;
+    }
+    for (const RankView& other : ranks) {
+        if (other.rank == receiver->rank || &other == asked || !isKnown(other))
+            continue;
+        if (auto found = unmatchedOf(other, *receiver, wait))
+            return found;
+    }
+    return std::nullopt;
+}
+
+std::vector<SizesOfPair> findOtherSizes(const std::vector<RankView>& ranks)
+{
+    std::vector<SizesOfPair> found;
+    for (const RankView& sender : ranks) {
+        for (const auto& [pair, send] : sender.track->pairs()) {
+            const int from = placeIn(pair.group, sender.rank);
+            const auto to = static_cast<size_t>(pair.peer);
+            if (pair.kind != OperationKind::Send || from < 0 || to >= pair.group.members.size())
+                continue;
+            const RankView* receiver = viewOf(ranks, pair.group.members[to]);
+            const Operation* receive =
+                receiver == nullptr
+                    ? nullptr
+                    : receiver->track->last({pair.group, OperationKind::Receive, from, pair.tag});
+            if (receive == nullptr || receive->number != send.number)
+                continue;
+            const bool mayBeLarger = send.backend != ledger::Backend::Nccl;
+            if (send.bytes > receive->bytes || (send.bytes < receive->bytes && !mayBeLarger))
+                found.push_back({sender.rank, receiver->rank, &send, receive});
+        }
+    }
+    return found;
+}
+
+std::vector<int> deviatingRanks(const std::vector<RankView>& ranks, const GroupKey& group,
+                                const UnmatchedSend& unmatched)
+{
+    const Habits habits = habitsOf(ranks, group, unmatched);
+    int forSender = 0;
+    int forReceiver = 0;
+    if (unmatched.sender == unmatched.wanted) {
+        forSender = countOf(habits.tags, unmatched.tag);
+        forReceiver = countOf(habits.tags, unmatched.wantedTag);
+    } else {
+        const int size = static_cast<int>(group.members.size());
+        const int to = placeIn(group, unmatched.receiver);
+        const auto distanceFrom = [&](int rank) {
+            return (to - placeIn(group, rank) + size) % size;
+        };
+        forSender = countOf(habits.distances, distanceFrom(unmatched.sender));
+        forReceiver = countOf(habits.distances, distanceFrom(unmatched.wanted));
+    }
+    if (forSender > forReceiver)
+        return {unmatched.receiver};
+    if (forReceiver > forSender)
+        return {unmatched.sender};
+    return {std::min(unmatched.sender, unmatched.receiver),
+            std::max(unmatched.sender, unmatched.receiver)};
+}
+
+Message statementOf(const UnmatchedSend& unmatched)
+{
+    Parameters parameters{{"rank", std::to_string(unmatched.sender)},
+                          {"other", std::to_string(unmatched.receiver)},
+                          {"tag", std::to_string(unmatched.tag)}};
+    if (unmatched.sender == unmatched.wanted) {
+        parameters["wanted"] = std::to_string(unmatched.wantedTag);
+        return {code::TagsDiffer, std::move(parameters), {}};
+    }
+    parameters["wanted"] = std::to_string(unmatched.wanted);
+    return {code::SourceDiffers, std::move(parameters), {}};
+}
+
+} // namespace ringmaster::diagnose
