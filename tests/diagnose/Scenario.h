@@ -101,15 +101,14 @@ public:
         m_tracks[static_cast<size_t>(rank)]->seen(m_running[id]);
     }
 
-    /// It makes the program's group of that number, as the ledger tells: returns what leave() wants.
+    /// It makes the program's group of that number, as the ledger tells: returns what leave()
+    /// wants.
     std::uint64_t makes(int rank, double atSecond, int number, const std::vector<int>& members,
                         ledger::OperationKind kind = ledger::OperationKind::NewGroup)
     {
         const auto described = static_cast<std::uint32_t>(1000 + number);
-        m_tracks[static_cast<size_t>(rank)]->described(
-            LedgerGroup{described,
-                        std::string(ledger::nameOf(kind)) + " " + std::to_string(number),
-                        members});
+        m_tracks[static_cast<size_t>(rank)]->described(LedgerGroup{
+            described, std::string(ledger::nameOf(kind)) + " " + std::to_string(number), members});
         return enter(rank, atSecond,
                      {.kind = kind,
                       .elements = 0,
