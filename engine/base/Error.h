@@ -65,8 +65,9 @@ std::optional<Code> codeFromName(std::string_view name);
 /// All codes, for the test that walks them through both fronts.
 const std::vector<Code>& allCodes();
 
-/// Puts parameters into a template with `{name}` places; unknown names stay as they are. Of a list of
-/// ranks, `{name|rank}` is "rank 3" or "ranks 0-2 and 5", and `{name|is|are}` a word that agrees.
+/// Puts parameters into a template with `{name}` places; unknown names stay as they are. Of a list
+/// of ranks, `{name|rank}` is "rank 3" or "ranks 0-2 and 5", and `{name|is|are}` a word that
+/// agrees.
 std::string substitute(std::string_view sentence, const Parameters& parameters);
 
 /// errno as text, thread-safe.

@@ -18,8 +18,7 @@ void Diagnosis::begin(int attempt)
 std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
     m_found = m_mismatches.look(ranks, nowNs);
-    const std::vector<VerdictCandidate> waits =
-        judgeWaits(ranks, nowNs, m_mismatches.mismatched());
+    const std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs, m_mismatches.mismatched());
     wantStacks(ranks, waits, nowNs);
     m_found.insert(m_found.end(), waits.begin(), waits.end());
     const std::vector<VerdictCandidate> failed = m_failedWaits.look(ranks, waits);

@@ -147,20 +147,21 @@ void MismatchWatch::lookAtSizes(const std::vector<RankView>& ranks)
                                    std::max(sizes.sender, sizes.receiver)},
                         .statement = {code::SizesDiffer, std::move(parameters), {}},
                         .remedy = {code::RemedySamePair, {}, {}}};
-        for (const auto& [rank, call] : {std::pair(sizes.sender, sizes.send),
-                                         std::pair(sizes.receiver, sizes.receive)}) {
+        for (const auto& [rank, call] :
+             {std::pair(sizes.sender, sizes.send), std::pair(sizes.receiver, sizes.receive)}) {
             for (Message& place : callsOf({rank}, ranks, group, *call))
                 verdict.evidence.push_back(std::move(place));
         }
-        m_found.push_back({"sizes/" + std::to_string(sizes.sender) + "/" +
-                               std::to_string(sizes.receiver),
-                           std::move(verdict)});
+        m_found.push_back(
+            {"sizes/" + std::to_string(sizes.sender) + "/" + std::to_string(sizes.receiver),
+             std::move(verdict)});
     }
 }
 
 void MismatchWatch::lookAtMaking(const std::vector<RankView>& ranks)
 {
-    // By its name a group is the program's second, third …: of two, the shorter name is the earlier.
+    // By its name a group is the program's second, third …: of two, the shorter name is the
+    // earlier.
     const auto isEarlier = [](const std::string& one, const std::string& other) {
         return std::pair(one.size(), one) < std::pair(other.size(), other);
     };

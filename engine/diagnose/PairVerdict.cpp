@@ -33,7 +33,8 @@ std::optional<UnmatchedSend> unmatchedOf(const RankView& sender, const RankView&
     const int to = placeIn(group, receiver.rank);
     const int from = placeIn(group, sender.rank);
     for (const auto& [pair, last] : sender.track->pairs()) {
-        const bool isIt = pair.kind == OperationKind::Send && pair.peer == to && pair.group == group;
+        const bool isIt =
+            pair.kind == OperationKind::Send && pair.peer == to && pair.group == group;
         if (!isIt || last.number <= receivedFrom(*receiver.track, group, from, pair.tag))
             continue;
         const int wanted = group.members[static_cast<size_t>(wait.operation.peer)];
@@ -63,8 +64,8 @@ Habits habitsOf(const std::vector<RankView>& ranks, const GroupKey& group,
             if (self < 0 || pair.peer < 0 || pair.group != group)
                 continue;
             // What the two of them did before, and was answered, is a habit, too.
-            const bool isAnswered = last.outcome == Operation::Outcome::Done &&
-                                    !(isSend && pair.tag == unmatched.tag);
+            const bool isAnswered =
+                last.outcome == Operation::Outcome::Done && !(isSend && pair.tag == unmatched.tag);
             if (!isOfThem || isAnswered)
                 ++habits.tags[pair.tag];
             if (!isOfThem)
@@ -82,8 +83,7 @@ int countOf(const std::map<int, int>& counts, int key)
 
 } // namespace
 
-std::optional<UnmatchedSend> findUnmatchedSend(const std::vector<RankView>& ranks,
-                                               const Wait& wait)
+std::optional<UnmatchedSend> findUnmatchedSend(const std::vector<RankView>& ranks, const Wait& wait)
 {
     const RankView* receiver = wait.waiting.empty() ? nullptr : viewOf(ranks, wait.waiting.front());
     if (wait.operation.kind != OperationKind::Receive || wait.absent.empty() || receiver == nullptr)

@@ -20,8 +20,8 @@ struct GroupKey
     std::vector<int> members{}; ///< Global ranks; empty: unknown.
 
     auto operator<=>(const GroupKey&) const = default;
-    /// "default" for torch's first, also while it is made; of another that is made, its members; else
-    /// its name.
+    /// "default" for torch's first, also while it is made; of another that is made, its members;
+    /// else its name.
     std::string shown() const;
 };
 

@@ -63,8 +63,8 @@ Code forMaking(Code statement)
 class Judge
 {
 public:
-    Judge(const std::vector<RankView>& ranks, std::int64_t nowNs,
-          const MismatchedCalls& mismatched, const WaitLimits& limits)
+    Judge(const std::vector<RankView>& ranks, std::int64_t nowNs, const MismatchedCalls& mismatched,
+          const WaitLimits& limits)
         : m_ranks(ranks)
         , m_nowNs(nowNs)
         , m_mismatched(mismatched)
@@ -116,8 +116,8 @@ private:
     void judgePair(const Wait& wait, const UnmatchedSend& unmatched)
     {
         const RankView* sender = viewOf(m_ranks, unmatched.sender);
-        const bool isOver = sender->process.state == State::Dead ||
-                            sender->process.idleNs >= m_limits.idle.count();
+        const bool isOver =
+            sender->process.state == State::Dead || sender->process.idleNs >= m_limits.idle.count();
         if (!isOver)
             return;
         m_said.insert(&wait);
@@ -255,8 +255,8 @@ private:
         const bool waits = std::ranges::any_of(running, [](const auto& known) {
             return known.second.caller == ledger::Caller::Waits;
         });
-        return waits || (!running.empty() &&
-                         (!view.process.stack || isInCall(*view.process.stack)));
+        return waits ||
+               (!running.empty() && (!view.process.stack || isInCall(*view.process.stack)));
     }
 
     Proof idleOf(const Wait& wait) const
@@ -336,9 +336,8 @@ private:
         if (isProved) {
             verdict.guilty = proof.ranks();
             std::vector<int> others = wait.waiting;
-            std::erase_if(others, [&](int rank) {
-                return std::ranges::count(verdict.guilty, rank) > 0;
-            });
+            std::erase_if(others,
+                          [&](int rank) { return std::ranges::count(verdict.guilty, rank) > 0; });
             parameters["ranks"] = rankList(others);
             parameters["absent"] = rankList(verdict.guilty);
             verdict.remedy = remedyOf(proof);
@@ -349,8 +348,7 @@ private:
             verdict.remedy = {code::RemedyNetworkInside, {}, {}};
         }
         verdict.statement = {isProved ? proof.code : code::HangInside, std::move(parameters), {}};
-        verdict.evidence =
-            evidenceOf(isProved ? verdict.guilty : wait.waiting, m_ranks, m_nowNs);
+        verdict.evidence = evidenceOf(isProved ? verdict.guilty : wait.waiting, m_ranks, m_nowNs);
         m_found.push_back({.key = keyOf(wait), .verdict = std::move(verdict), .wait = wait});
     }
 
@@ -401,8 +399,7 @@ Message overStatement(const Verdict& verdict, std::int64_t nowNs)
     parameters["seconds"] = secondsPassed(nowNs - verdict.sinceNs);
     const Code statement = verdict.statement.code;
     const bool isMaking = statement == code::RanksWaitToMake || statement == code::HangIdleToMake ||
-                          statement == code::HangDeadToMake ||
-                          statement == code::HangStoppedToMake;
+                          statement == code::HangDeadToMake || statement == code::HangStoppedToMake;
     return {isMaking ? code::MakingOver : code::WaitOver, std::move(parameters), {}};
 }
 

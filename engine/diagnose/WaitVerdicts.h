@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/diagnose/VerdictCandidate.h"
 #include "engine/diagnose/Mismatch.h"
+#include "engine/diagnose/VerdictCandidate.h"
 #include "engine/diagnose/Waits.h"
 
 namespace ringmaster::diagnose {

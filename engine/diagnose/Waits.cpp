@@ -79,8 +79,9 @@ bool isLateForInit(const Wait& wait, std::int64_t nowNs, std::chrono::nanosecond
 {
     constexpr int TimesThreshold = 3;
     constexpr int TimesUsual = 3;
-    return nowNs - wait.sinceNs >= std::max<std::int64_t>(TimesThreshold * threshold.count(),
-                                                          TimesUsual * (wait.lastNs - wait.sinceNs));
+    return nowNs - wait.sinceNs >=
+           std::max<std::int64_t>(TimesThreshold * threshold.count(),
+                                  TimesUsual * (wait.lastNs - wait.sinceNs));
 }
 
 /// It stands in this operation, and nowhere else.
@@ -117,10 +118,9 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
             if (absent.empty() && !areAllInside(ranks, group, operation))
                 continue;
             const bool isPair = ledger::isPointToPoint(operation.kind);
-            Wait& wait =
-                found[{group, operation.number, isPair ? operation.kind : OperationKind::Other,
-                       isPair ? view.rank : -1, isPair ? operation.peer : -1,
-                       isPair ? operation.tag : 0}];
+            Wait& wait = found[{
+                group, operation.number, isPair ? operation.kind : OperationKind::Other,
+                isPair ? view.rank : -1, isPair ? operation.peer : -1, isPair ? operation.tag : 0}];
             if (wait.waiting.empty() || since < wait.sinceNs) {
                 wait.group = group;
                 wait.operation = operation;
@@ -142,8 +142,7 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
 }
 
 std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
-                                std::chrono::nanoseconds idle,
-                                const std::set<const Wait*>& without)
+                                std::chrono::nanoseconds idle, const std::set<const Wait*>& without)
 {
     std::map<int, std::map<int, const Wait*>> edges;
     for (const Wait& wait : waits) {

@@ -37,8 +37,9 @@ enum class OperationKind : std::uint16_t {
 };
 constexpr std::uint16_t OperationKinds = 23;
 
-/// Makes a group, and moves no data. It is the first and only operation of a group of its own, whose
-/// members are those of the group that is made, and whose name says which one of the program it is.
+/// Makes a group, and moves no data. It is the first and only operation of a group of its own,
+/// whose members are those of the group that is made, and whose name says which one of the program
+/// it is.
 constexpr bool makesGroup(OperationKind kind)
 {
     return kind == OperationKind::InitProcessGroup || kind == OperationKind::NewGroup;

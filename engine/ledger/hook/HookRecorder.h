@@ -35,15 +35,16 @@ public:
         std::uint64_t collectives = 0;
         std::map<std::tuple<OperationKind, int, int>, std::uint64_t> pointToPoint{};
     };
-    /// A program that takes a new tag each time would fill its memory with them: then the numbers of
-    /// a group begin anew.
+    /// A program that takes a new tag each time would fill its memory with them: then the numbers
+    /// of a group begin anew.
     static constexpr std::size_t MostPairs = 8192;
 
     /// Fills in `group` and `number`. `key` stands for the group, by its address or the like, so
     /// that its name is looked up once only.
     void number(Call& call, const void* key, const std::string& name);
 
-    /// init_process_group or new_group is called, for these global ranks: its number, for madeGroup().
+    /// init_process_group or new_group is called, for these global ranks: its number, for
+    /// madeGroup().
     std::uint64_t makesGroup(OperationKind kind, const std::vector<std::int32_t>& members);
     void madeGroup(std::uint64_t operation, bool failed);
 
