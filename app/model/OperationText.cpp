@@ -91,10 +91,11 @@ QString groupText(const diagnose::GroupKey& group)
 
 QString placeText(const OperationSummary::Place& place, std::int64_t nowNs)
 {
-    const QString name = QStringLiteral("%1 #%2")
-                             .arg(place.name.empty() ? operationName(place.kind)
-                                                     : QString::fromStdString(place.name))
-                             .arg(place.number);
+    QString name =
+        place.name.empty() ? operationName(place.kind) : QString::fromStdString(place.name);
+    // Each group is made once: there is no second to tell it from.
+    if (!ledger::makesGroup(place.kind))
+        name += QStringLiteral(" #%1").arg(place.number);
     constexpr std::int64_t Second = 1'000'000'000;
     const std::int64_t seconds = std::max<std::int64_t>(0, nowNs - place.sinceNs);
     if (seconds >= 10 * Second && seconds < 60 * Second)

@@ -131,7 +131,8 @@ void OperationReport::add(const OperationBatch& batch)
         auto& running = attempt.running[batch.rank];
         const bool isTold = running.erase(operation.id) > 0;
         const bool isFolded = operation.endedNs != 0 && operation.endedNs < m_foldedBeforeNs;
-        attempt.operations += isFolded || isTold ? 0 : 1;
+        const bool isCounted = !isFolded && !isTold && !ledger::makesGroup(operation.kind);
+        attempt.operations += isCounted ? 1 : 0;
         attempt.steps[batch.rank].add(operation);
         if (operation.outcome == Operation::Outcome::Running)
             running[operation.id] =

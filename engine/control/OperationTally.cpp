@@ -66,7 +66,8 @@ void OperationTally::add(const OperationBatch& batch)
     }
     m_operations += static_cast<std::uint64_t>(
         std::ranges::count_if(batch.operations, [this](const Operation& operation) {
-            return operation.endedNs == 0 || operation.endedNs >= m_foldedBeforeNs;
+            return !ledger::makesGroup(operation.kind) &&
+                   (operation.endedNs == 0 || operation.endedNs >= m_foldedBeforeNs);
         }));
     m_lost += batch.lost;
 }

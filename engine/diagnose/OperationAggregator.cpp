@@ -11,7 +11,7 @@ void OperationAggregator::add(const OperationBatch& batch)
     for (const LedgerGroup& group : batch.groups)
         m_matcher.described(batch.rank, group);
     for (const Operation& operation : batch.operations) {
-        if (operation.endedNs != 0) {
+        if (operation.endedNs != 0 && !ledger::makesGroup(operation.kind)) {
             Span& span = spanOf(operation.endedNs);
             ++span.operations;
             span.firstNs = span.firstNs == 0 ? operation.enqueuedNs

@@ -1,5 +1,6 @@
 #include "RecordedProgram.h"
 #include "engine/ledger/OperationNames.h"
+#include "engine/text/RankList.h"
 #include "tests/support/SharedTorch.h"
 
 #include <QTemporaryDir>
@@ -20,28 +21,78 @@ private:
     /// The programs whose start isn't the point share an import of torch.
     std::unique_ptr<test::SharedTorch> m_torch;
 
-    /// "all_reduce#1 g0 float32 16B max -1": what each ended operation was, in the order of calls.
+    /// The last record of each operation that ended, in the order of calls. Without the making of
+    /// groups, which makingsOf() tells.
+    static std::vector<Record> endedOf(RecordedProgram& program, int rank)
+    {
+        std::map<std::uint64_t, Record> ended;
+        for (const Record& record : program.records(rank)) {
+            if (record.record == RecordKind::Done && !makesGroup(record.kind))
+                ended[record.operation] = record;
+        }
+        std::vector<Record> records;
+        for (const auto& [operation, record] : ended)
+            records.push_back(record);
+        return records;
+    }
+
+    /// In which an operation ended, in the order of their first.
+    static std::vector<LedgerGroup> groupsOf(RecordedProgram& program, int rank)
+    {
+        std::vector<LedgerGroup> groups;
+        for (const Record& record : endedOf(program, rank)) {
+            const auto& known = program.groups(rank);
+            const auto group = std::ranges::find(known, record.group, &LedgerGroup::group);
+            if (group != known.end() && std::ranges::find(groups, *group) == groups.end())
+                groups.push_back(*group);
+        }
+        return groups;
+    }
+
+    /// "all_reduce#1 g0 float32 16B max -1": what each operation was. The groups are counted in the
+    /// order of their first operations.
     static QStringList operationsOf(RecordedProgram& program, int rank)
     {
-        std::map<std::uint64_t, const Record*> ended;
-        const std::vector<Record>& records = program.records(rank);
-        for (const Record& record : records) {
-            if (record.record == RecordKind::Done)
-                ended[record.operation] = &record;
-        }
+        std::vector<std::uint32_t> groups;
         QStringList texts;
-        for (const auto& [operation, record] : ended) {
+        for (const Record& record : endedOf(program, rank)) {
+            auto group = std::ranges::find(groups, record.group);
+            if (group == groups.end())
+                group = groups.insert(groups.end(), record.group);
             const auto view = [](std::string_view text) {
                 return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
             };
             texts += QString("%1#%2 g%3 %4 %5B %6 %7")
-                         .arg(view(nameOf(record->kind)))
-                         .arg(record->number)
-                         .arg(record->group)
-                         .arg(view(nameOf(record->type)))
-                         .arg(record->bytes)
-                         .arg(view(nameOf(record->reduction)))
-                         .arg(record->peer);
+                         .arg(view(nameOf(record.kind)))
+                         .arg(record.number)
+                         .arg(group - groups.begin())
+                         .arg(view(nameOf(record.type)))
+                         .arg(record.bytes)
+                         .arg(view(nameOf(record.reduction)))
+                         .arg(record.peer);
+        }
+        return texts;
+    }
+
+    /// "new_group 2 of 0,1 at every_operation.py:36": what each making of a group was.
+    static QStringList makingsOf(RecordedProgram& program, int rank)
+    {
+        QStringList texts;
+        for (const Record& record : program.records(rank)) {
+            if (record.record != RecordKind::Done || !makesGroup(record.kind))
+                continue;
+            const auto& groups = program.groups(rank);
+            const auto group = std::ranges::find(groups, record.group, &LedgerGroup::group);
+            const auto& sites = program.sites(rank);
+            const auto site = std::ranges::find(sites, record.site, &CallSite::site);
+            if (group == groups.end() || site == sites.end())
+                return {
+                    QString("group %1 or place %2 is unknown").arg(record.group).arg(record.site)};
+            texts += QString("%1 of %2 at %3:%4")
+                         .arg(QString::fromStdString(group->name),
+                              QString::fromStdString(rankList(group->members)),
+                              QFileInfo(QString::fromStdString(site->file)).fileName())
+                         .arg(site->line);
         }
         return texts;
     }
@@ -49,36 +100,27 @@ private:
     /// "gloo all_reduce every_operation.py:12", in the order of calls.
     static QStringList placesOf(RecordedProgram& program, int rank)
     {
-        std::map<std::uint64_t, QString> places;
-        for (const Record& record : program.records(rank)) {
+        QStringList texts;
+        for (const Record& record : endedOf(program, rank)) {
             const auto& sites = program.sites(rank);
             const auto site = std::ranges::find(sites, record.site, &CallSite::site);
-            if (record.record != RecordKind::Done || site == sites.end())
+            if (site == sites.end())
                 continue;
             const QString way = QString::fromStdString(wayText(record.backend, record.algorithm));
             const QString file = QFileInfo(QString::fromStdString(site->file)).fileName();
-            places[record.operation] =
-                QString("%1 %2 %3:%4")
-                    .arg(way, QString::fromUtf8(nameOf(record.kind).data()), file)
-                    .arg(site->line);
+            texts += QString("%1 %2 %3:%4")
+                         .arg(way, QString::fromUtf8(nameOf(record.kind).data()), file)
+                         .arg(site->line);
         }
-        QStringList texts;
-        for (const auto& [operation, place] : places)
-            texts += place;
         return texts;
     }
 
     /// A letter an operation: (w)aits, (g)oes on, or ? for unknown.
     static QString callersOf(RecordedProgram& program, int rank)
     {
-        std::map<std::uint64_t, Caller> callers;
-        for (const Record& record : program.records(rank)) {
-            if (record.record == RecordKind::Done)
-                callers[record.operation] = record.caller;
-        }
         QString text;
-        for (const auto& [operation, caller] : callers)
-            text += QLatin1Char("?wg"[static_cast<size_t>(caller)]);
+        for (const Record& record : endedOf(program, rank))
+            text += QLatin1Char("?wg"[static_cast<size_t>(record.caller)]);
         return text;
     }
 
@@ -143,12 +185,27 @@ private Q_SLOTS:
         other[11] = "recv#1 g0 int64 24B  0";
         other[12] = "send#1 g0 float32 12B  0";
         QCOMPARE(operationsOf(program, 1), other);
-        const std::vector<LedgerGroup>& groups = program.groups(1);
+        const std::vector<LedgerGroup> groups = groupsOf(program, 1);
         QCOMPARE(groups.size(), size_t(3));
         QCOMPARE(groups[0].members, (std::vector<int>{0, 1}));
         QCOMPARE(groups[1].members, (std::vector<int>{0, 1}));
         QCOMPARE(groups[2].members, (std::vector<int>{1}));
         QVERIFY(groups[0].name != groups[1].name);
+    }
+
+    /// A group of one waits for nobody.
+    void recordsTheMakingOfEveryGroup()
+    {
+        const QTemporaryDir folder;
+        RecordedProgram program({.program = "every_operation.py",
+                                 .arguments = {folder.filePath("store")},
+                                 .python = m_torch->python()});
+        QVERIFY2(program.finish(), program.output(0) + program.output(1));
+        for (const int rank : {0, 1})
+            QCOMPARE(makingsOf(program, rank),
+                     (QStringList{"init_process_group 1 of 0, 1 at every_operation.py:8",
+                                  "new_group 2 of 0, 1 at every_operation.py:30",
+                                  "init_process_group 3 of 0, 1 at every_operation.py:42"}));
     }
 
     void recordsAfterASecondInit()

@@ -72,7 +72,10 @@ def _record_making(module, name, members_of):
             if operation:
                 _guarded(_library.ringmasterMadeGroup, operation, failed)
 
-    setattr(module, name, making)
+    # A warm worker's torch is imported already: its package has the function by then.
+    for holder in (module, sys.modules.get("torch.distributed")):
+        if holder is not None and getattr(holder, name, None) is make_group:
+            setattr(holder, name, making)
 
 
 def _begin_making(module, members_of, make_group, arguments, named):
