@@ -170,7 +170,7 @@ private Q_SLOTS:
         QFETCH(QString, state);
         QFETCH(QString, code);
         const Ringmaster ringmaster(m_runtime.path());
-        const QByteArray text = state == "stopped" ? "have waited " : "it ended with an error.";
+        const QByteArray text = state == "stopped" ? "has waited " : "it ended with an error.";
         const auto done = runUntil(ringmaster, line(2, {mode, "600"}), text);
         const auto shown = QJsonDocument::fromJson(ringmaster.run({"show", "--json"}).output);
         const QJsonObject cause = shown["cause"].toObject();
