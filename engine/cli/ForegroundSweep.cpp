@@ -27,7 +27,7 @@ int finish(const SweepTable& table, const SweepOutput& output, int exitCode)
         if (const auto written = writeSweepCsv(output.csv, table); !written)
             return complain(written.error());
     }
-    return exitCode == 0 && table.wrong() > 0 ? 1 : exitCode;
+    return exitCode == 0 && table.wrong().value_or(0) > 0 ? 1 : exitCode;
 }
 
 } // namespace

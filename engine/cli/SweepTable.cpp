@@ -30,6 +30,13 @@ Json jsonOf(const SweepRow& row)
     return json;
 }
 
+std::string checkText(std::optional<std::int64_t> wrong)
+{
+    if (!wrong)
+        return "N/A (not checked)";
+    return fmt::format("{} {}", *wrong, *wrong == 0 ? "OK" : "FAILED");
+}
+
 } // namespace
 
 Result<std::optional<SweepTable>> SweepTable::read(const RunFileReader& reader)
@@ -62,11 +69,13 @@ std::string SweepTable::add(const Event& event)
     return lineOf(m_rows.size() - 1);
 }
 
-std::int64_t SweepTable::wrong() const
+std::optional<std::int64_t> SweepTable::wrong() const
 {
-    std::int64_t sum = 0;
-    for (const SweepRow& row : m_rows)
-        sum += std::max<std::int64_t>(row.wrong, 0);
+    std::optional<std::int64_t> sum;
+    for (const SweepRow& row : m_rows) {
+        if (row.wrong >= 0)
+            sum = sum.value_or(0) + row.wrong;
+    }
     return sum;
 }
 
@@ -97,8 +106,7 @@ std::string SweepTable::footer() const
 {
     if (m_rows.empty())
         return "# No row was measured.\n";
-    std::string text =
-        fmt::format("\n# Out of bounds values : {} {}\n", wrong(), wrong() == 0 ? "OK" : "FAILED");
+    std::string text = "\n# Out of bounds values : " + checkText(wrong()) + "\n";
     for (std::size_t i = 0; i < m_rows.size();) {
         const SweepRow& first = m_rows[i];
         double sum = 0;
@@ -123,7 +131,8 @@ Json SweepTable::json() const
     Json rows = Json::array();
     for (const SweepRow& row : m_rows)
         rows.push_back(jsonOf(row));
-    Json json{{"wrong", wrong()}, {"rows", std::move(rows)}};
+    const std::optional<std::int64_t> found = wrong();
+    Json json{{"wrong", found ? Json(*found) : Json()}, {"rows", std::move(rows)}};
     json["planned"] = m_plan ? Json(m_plan->rows()) : Json();
     return json;
 }

@@ -18,7 +18,8 @@ public:
     std::string add(const Event& event);
 
     const std::vector<SweepRow>& rows() const { return m_rows; }
-    std::int64_t wrong() const; ///< Of all rows that were checked.
+    /// Of all rows that were checked; nothing: none was.
+    std::optional<std::int64_t> wrong() const;
 
     std::string text() const;
     std::string footer() const;

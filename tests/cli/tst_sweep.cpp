@@ -111,6 +111,19 @@ private Q_SLOTS:
         QCOMPARE(QJsonDocument::fromJson(json.output)["sweep"]["rows"].toArray().size(), 4);
     }
 
+    void whatWasNotCheckedIsNotCalledRight()
+    {
+        if (!isBuilt())
+            QSKIP("the sweep's worker isn't built");
+        const Ringmaster ringmaster;
+        const auto done =
+            ringmaster.run(line({"--backend", "ring", "--min", "8", "--max", "64", "--no-check"}));
+        QVERIFY2(done.exitCode == 0, done.error);
+        QVERIFY2(done.output.contains("# Out of bounds values : N/A (not checked)\n"), done.output);
+        const auto json = ringmaster.run({"show", "--json"});
+        QVERIFY(QJsonDocument::fromJson(json.output)["sweep"]["wrong"].isNull());
+    }
+
     void anythingElseHasNoRows()
     {
         const Ringmaster ringmaster;
