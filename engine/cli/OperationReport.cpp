@@ -44,12 +44,12 @@ std::string lineOf(const BandwidthRow& row)
                        rateText(row.effectiveBandwidth()), row.share * 100);
 }
 
-/// Of the lowest rank, which is like the others; empty: no rhythm.
+/// Of the lowest rank, which is like the others.
 std::string stepsText(const std::map<int, diagnose::StepWatch>& steps)
 {
     const auto rate = steps.empty() ? std::nullopt : steps.begin()->second.rate();
     if (!rate)
-        return {};
+        return "The operations aren't periodic: they tell of no steps.\n";
     return fmt::format(
         "{:.2f} steps a second, by the rhythm of {} operations a step that move {}.\n",
         rate->stepsPerSecond(), rate->operations,

@@ -87,6 +87,88 @@ private Q_SLOTS:
         QCOMPARE(watch.rate()->operations, size_t(3));
     }
 
+    /// Every tenth step takes six times as long: the program waits for its data.
+    void whatTakesLongNowAndThenCounts()
+    {
+        StepWatch watch;
+        std::uint64_t id = 0;
+        std::int64_t ns = 1'000'000'000;
+        for (int step = 0; step <= 200; ++step) {
+            for (const std::uint64_t bytes : {100U, 200U})
+                watch.add({.id = ++id, .bytes = bytes, .enqueuedNs = ns, .endedNs = ns + 100'000});
+            ns += step % 10 == 9 ? 60'000'000 : 10'000'000;
+        }
+        QCOMPARE(watch.rate()->periodNs, std::int64_t(15'000'000));
+    }
+
+    void oneThatIsToldTwiceIsOneCall()
+    {
+        StepWatch watch;
+        std::int64_t ns = 1'000'000'000;
+        for (std::uint64_t id = 1; id <= 20; ++id) {
+            watch.add({.id = id, .bytes = 8, .enqueuedNs = ns});
+            watch.add({.id = id, .bytes = 8, .enqueuedNs = ns, .endedNs = ns + 1000});
+            ns += 10'000'000;
+        }
+        const auto rate = watch.rate();
+        QVERIFY(rate && rate->steps == 19 && rate->periodNs == 10'000'000);
+    }
+
+    void onlyTheLatestCallsCount()
+    {
+        const int rounds = static_cast<int>(StepWatch::Remembered) * 3;
+        const auto rate = rateOf({64}, rounds, 9'000'000);
+        QVERIFY(rate && rate->steps < StepWatch::Remembered);
+        QCOMPARE(rate->periodNs, std::int64_t(10'000'000));
+    }
+
+    void severalEqualCallsBackToBackAreOneStep_data()
+    {
+        QTest::addColumn<qint64>("betweenNs");
+        QTest::addColumn<qint64>("durationNs");
+        QTest::newRow("one after the other") << qint64(2'000'000) << qint64(1'900'000);
+        QTest::newRow("all at once") << qint64(50'000) << qint64(3'000'000);
+    }
+
+    void severalEqualCallsBackToBackAreOneStep()
+    {
+        QFETCH(qint64, betweenNs);
+        QFETCH(qint64, durationNs);
+        StepWatch watch;
+        std::uint64_t id = 0;
+        for (std::int64_t step = 1; step <= 300; ++step) {
+            for (std::int64_t call = 0; call < 4; ++call) {
+                const std::int64_t ns = step * 20'000'000 + call * betweenNs;
+                watch.add({.id = ++id, .bytes = 64, .enqueuedNs = ns, .endedNs = ns + durationNs});
+            }
+        }
+        const auto rate = watch.rate();
+        QVERIFY(rate.has_value());
+        QCOMPARE(rate->operations, size_t(4));
+        QCOMPARE(rate->stepsPerSecond(), 50.0);
+    }
+
+    void anEvaluationNowAndThenIsNoStep()
+    {
+        StepWatch watch;
+        std::uint64_t id = 0;
+        std::int64_t ns = 1;
+        const auto call = [&](std::uint64_t bytes) {
+            watch.add({.id = ++id, .bytes = bytes, .enqueuedNs = ns, .endedNs = ns + 1'000'000});
+            ns += 2'000'000;
+        };
+        for (int step = 1; step <= 200; ++step) {
+            call(100);
+            call(200);
+            for (int part = 0; step % 20 == 0 && part < 3; ++part)
+                call(4);
+        }
+        const auto rate = watch.rate();
+        QVERIFY(rate.has_value());
+        QCOMPARE(rate->operations, size_t(2));
+        QVERIFY(qAbs(rate->periodNs - 4'300'000) < 50'000); // with its time
+    }
+
     void withoutARhythmThereAreNoSteps()
     {
         QVERIFY(!StepWatch().rate());

@@ -1,0 +1,209 @@
+#include "engine/diagnose/Rhythm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+namespace ringmaster::diagnose {
+
+namespace {
+
+/// An evaluation now and then, or a call that isn't made each time.
+constexpr double LeastPart = 0.84;
+/// Setting up, with operations of its own, comes before.
+constexpr size_t MostSetup = 4;
+
+/// How long nothing was in flight before each call.
+std::vector<std::int64_t> pausesOf(std::span<const RhythmCall> calls)
+{
+    std::vector<std::int64_t> pauses;
+    std::int64_t busyUntil = calls.empty() ? 0 : calls.front().enqueuedNs;
+    for (const RhythmCall& call : calls) {
+        pauses.push_back(std::max<std::int64_t>(0, call.enqueuedNs - busyUntil));
+        busyUntil = std::max({busyUntil, call.enqueuedNs, call.endedNs});
+    }
+    return pauses;
+}
+
+bool isSame(std::span<const RhythmCall> calls, size_t at, size_t other, size_t length)
+{
+    return at + length <= calls.size() && other + length <= calls.size() &&
+           std::equal(
+               calls.begin() + static_cast<std::ptrdiff_t>(at),
+               calls.begin() + static_cast<std::ptrdiff_t>(at + length),
+               calls.begin() + static_cast<std::ptrdiff_t>(other),
+               [](const RhythmCall& a, const RhythmCall& b) { return a.signature == b.signature; });
+}
+
+bool oftenRepeatsAfter(std::span<const RhythmCall> calls, size_t length)
+{
+    const size_t first = calls.size() / MostSetup;
+    size_t same = 0;
+    for (size_t at = first + length; at < calls.size(); ++at)
+        same += calls[at].signature == calls[at - length].signature ? 1U : 0U;
+    return 3 * same >= 2 * (calls.size() - first - length);
+}
+
+std::vector<size_t> placesOf(std::span<const RhythmCall> calls, size_t step, size_t length)
+{
+    std::vector<size_t> places;
+    for (size_t at = 0; at + length <= calls.size();) {
+        const bool isHere = isSame(calls, at, step, length);
+        if (isHere)
+            places.push_back(at);
+        at += isHere ? length : 1;
+    }
+    return places;
+}
+
+/// Where a step may begin: all beginnings of one that comes twice in a row, looked for at several
+/// places, for there may be an evaluation at one.
+std::vector<size_t> candidatesOf(std::span<const RhythmCall> calls, size_t length)
+{
+    constexpr size_t Places = 4;
+    std::vector<size_t> candidates;
+    for (size_t place = Places; place > 0; --place) {
+        size_t at = calls.size() * place / Places;
+        at = at > length ? at - length : 0;
+        while (at >= length && !isSame(calls, at, at - length, length))
+            --at;
+        for (size_t step = at >= length ? at - length : at; step < at; ++step)
+            candidates.push_back(step);
+    }
+    return candidates;
+}
+
+std::int64_t pauseBefore(const std::vector<std::int64_t>& pauses, const std::vector<size_t>& places)
+{
+    std::int64_t sum = 0;
+    for (const size_t place : places)
+        sum += std::min<std::int64_t>(pauses[place], INT64_MAX / 2 - sum);
+    return sum;
+}
+
+/// What parts the pauses into two kinds best, by their logarithms (Otsu); 0: they are of one kind,
+/// or the shorter ones aren't of a program that only calls.
+std::int64_t longPause(std::vector<std::int64_t> pauses)
+{
+    constexpr std::int64_t Shortest = 20'000; // below that all are alike: the time of a call
+    constexpr double LongestOfACaller = 1e6;
+    constexpr double Times = 5;
+    for (std::int64_t& pause : pauses)
+        pause = std::max(pause, Shortest);
+    std::ranges::sort(pauses);
+    double all = 0;
+    for (const std::int64_t pause : pauses)
+        all += std::log(static_cast<double>(pause));
+    double best = 0;
+    double below = 0;
+    std::int64_t found = 0;
+    for (size_t at = 1; at < pauses.size(); ++at) {
+        below += std::log(static_cast<double>(pauses[at - 1]));
+        const auto before = static_cast<double>(at);
+        const auto after = static_cast<double>(pauses.size() - at);
+        const double apart = (all - below) / after - below / before;
+        const bool isClear =
+            apart >= std::log(Times) && below / before < std::log(LongestOfACaller);
+        if (const double parted = before * after * apart * apart; parted > best) {
+            best = parted;
+            found = isClear ? pauses[at] : 0;
+        }
+    }
+    return found;
+}
+
+/// Whether of so many steps together the first comes after a pause, and the others don't: which is
+/// such a first one. A pause now and then that is missing, or one too many, is borne.
+std::optional<size_t> firstAfterPause(const std::vector<bool>& isLong, size_t together)
+{
+    constexpr double Mostly = 0.7;
+    constexpr double Rarely = 0.3;
+    std::vector<size_t> pauses(together);
+    for (size_t i = 0; i < isLong.size(); ++i)
+        pauses[i % together] += isLong[i] ? 1U : 0U;
+    const auto first = std::ranges::max_element(pauses);
+    const auto rounds = static_cast<double>(isLong.size() / together);
+    const auto all = static_cast<double>(std::accumulate(pauses.begin(), pauses.end(), size_t(0)));
+    const auto ofFirst = static_cast<double>(*first);
+    const auto ofOthers = all - ofFirst;
+    if (ofFirst < Mostly * rounds || ofOthers > Rarely * rounds * static_cast<double>(together - 1))
+        return std::nullopt;
+    return static_cast<size_t>(first - pauses.begin());
+}
+
+} // namespace
+
+bool Rhythm::isMostOf(size_t calls) const
+{
+    if (!*this || m_begins.front() > calls / MostSetup)
+        return false;
+    return static_cast<double>(m_begins.size() * m_length) >=
+           LeastPart * static_cast<double>(calls - m_begins.front());
+}
+
+/// Takes the one of the steps' possible beginnings that most steps are found with, and among these
+/// the one with the longest pause before it.
+void Rhythm::repeatWithin(std::span<const RhythmCall> calls, size_t length)
+{
+    const std::vector<std::int64_t> pauses = pausesOf(calls);
+    m_begins.clear();
+    m_length = length;
+    std::int64_t longest = -1;
+    for (const size_t step : candidatesOf(calls, length)) {
+        std::vector<size_t> places = placesOf(calls, step, length);
+        const std::int64_t pause = pauseBefore(pauses, places);
+        // A step that is cut off at either end says nothing of where steps begin.
+        const bool isMore = places.size() > m_begins.size() + 1;
+        const bool isAsMany = places.size() + 1 >= m_begins.size();
+        if (isMore || (isAsMany && pause > longest)) {
+            m_begins = std::move(places);
+            longest = pause;
+        }
+    }
+}
+
+/// Several equal calls may be one step: the program computes once for all of them. They come back
+/// to back, and after each so many there is a pause.
+void Rhythm::joinBackToBack(std::span<const RhythmCall> calls)
+{
+    const std::vector<std::int64_t> pauses = pausesOf(calls);
+    std::vector<std::int64_t> before;
+    for (const size_t begin : m_begins)
+        before.push_back(pauses[begin]);
+    const std::int64_t longOne = longPause(before);
+    if (longOne == 0)
+        return;
+    std::vector<bool> isLong;
+    for (const std::int64_t pause : before)
+        isLong.push_back(pause >= longOne);
+    for (size_t together = 2; together * LeastSteps <= m_begins.size(); ++together) {
+        const std::optional<size_t> first = firstAfterPause(isLong, together);
+        if (!first)
+            continue;
+        std::vector<size_t> begins;
+        for (size_t i = *first; i + together <= m_begins.size(); i += together)
+            begins.push_back(m_begins[i]);
+        m_length *= together;
+        m_begins = std::move(begins);
+        return;
+    }
+}
+
+Rhythm Rhythm::of(std::span<const RhythmCall> calls)
+{
+    Rhythm rhythm;
+    for (size_t length = 1; length * LeastSteps <= calls.size(); ++length) {
+        if (!oftenRepeatsAfter(calls, length))
+            continue;
+        rhythm.repeatWithin(calls, length);
+        if (!rhythm.isMostOf(calls.size()))
+            continue;
+        rhythm.joinBackToBack(calls);
+        if (rhythm)
+            return rhythm;
+    }
+    return {};
+}
+
+} // namespace ringmaster::diagnose

@@ -1,0 +1,96 @@
+#include "engine/diagnose/Rhythm.h"
+
+#include <QtTest>
+
+using namespace ringmaster::diagnose;
+
+/// Where steps begin in calls that repeat.
+class tst_rhythm : public QObject
+{
+    Q_OBJECT
+
+private:
+    static constexpr std::int64_t Call = 1'000'000;
+
+    /// Each call lasts half a millisecond, and half a one is between two; 0 is a pause of twenty.
+    static std::vector<RhythmCall> callsOf(const std::vector<std::uint64_t>& signatures)
+    {
+        std::vector<RhythmCall> calls;
+        std::int64_t ns = Call;
+        for (const std::uint64_t signature : signatures) {
+            ns += signature == 0 ? 20 * Call : Call;
+            if (signature != 0)
+                calls.push_back({.id = calls.size() + 1,
+                                 .signature = signature,
+                                 .enqueuedNs = ns,
+                                 .endedNs = ns + Call / 2});
+        }
+        return calls;
+    }
+
+    static std::vector<std::uint64_t> repeated(const std::vector<std::uint64_t>& step, int times)
+    {
+        std::vector<std::uint64_t> all;
+        for (int i = 0; i < times; ++i)
+            all.insert(all.end(), step.begin(), step.end());
+        return all;
+    }
+
+private Q_SLOTS:
+    void fewerThanFourStepsAreNone()
+    {
+        QVERIFY(!Rhythm::of({}));
+        QVERIFY(!Rhythm::of(callsOf(repeated({1, 2, 3, 0}, 3))));
+        QVERIFY(bool(Rhythm::of(callsOf(repeated({1, 2, 3, 0}, 4)))));
+    }
+
+    void aStepBeginsAfterThePause()
+    {
+        const Rhythm rhythm = Rhythm::of(callsOf(repeated({2, 3, 0, 1}, 20)));
+        QCOMPARE(rhythm.length(), size_t(3));
+        QCOMPARE(rhythm.begins()[1] - rhythm.begins()[0], size_t(3));
+        QCOMPARE(rhythm.begins().front(), size_t(2)); // that is: 1, 2, 3
+    }
+
+    void anEvaluationBetweenStepsIsNoStep()
+    {
+        std::vector<std::uint64_t> all;
+        for (int epoch = 0; epoch < 10; ++epoch) {
+            const auto steps = repeated({1, 2, 3, 0}, 20);
+            all.insert(all.end(), steps.begin(), steps.end());
+            all.insert(all.end(), {9, 9, 9, 9, 0});
+        }
+        const Rhythm rhythm = Rhythm::of(callsOf(all));
+        QCOMPARE(rhythm.length(), size_t(3));
+        QVERIFY2(rhythm.begins().size() >= 195,
+                 qPrintable(QString::number(rhythm.begins().size())));
+    }
+
+    void setUpIsBeforeTheFirstStep()
+    {
+        auto all = repeated({5, 6, 7, 8}, 1);
+        const auto steps = repeated({1, 2, 0}, 30);
+        all.insert(all.end(), steps.begin(), steps.end());
+        const Rhythm rhythm = Rhythm::of(callsOf(all));
+        QCOMPARE(rhythm.length(), size_t(2));
+        QCOMPARE(rhythm.begins().front(), size_t(4));
+    }
+
+    /// As with gradients that are summed over three micro-batches by hand.
+    void equalCallsWithoutAPauseBetweenAreOneStep()
+    {
+        const Rhythm rhythm = Rhythm::of(callsOf(repeated({4, 4, 4, 0}, 40)));
+        QCOMPARE(rhythm.length(), size_t(3));
+    }
+
+    void whatNeverRepeatsHasNone()
+    {
+        std::vector<std::uint64_t> all;
+        for (std::uint64_t i = 1; i <= 200; ++i)
+            all.push_back(i * i % 211);
+        QVERIFY(!Rhythm::of(callsOf(all)));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_rhythm)
+#include "tst_rhythm.moc"
