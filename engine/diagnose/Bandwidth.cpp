@@ -32,6 +32,15 @@ double BandwidthRow::effectiveBandwidth() const
     return rate(static_cast<double>(bytes), insideNs);
 }
 
+void BandwidthRow::cover(std::int64_t durationNs, std::int64_t endedNs)
+{
+    const std::int64_t from = std::max(lastEndNs, endedNs - durationNs);
+    if (endedNs <= from)
+        return;
+    coveredNs = sumNs(coveredNs, endedNs - from);
+    lastEndNs = endedNs;
+}
+
 BandwidthRow rowOf(const OperationFold& fold, const OperationFold::Row& row)
 {
     const LedgerGroup& group = fold.groups.at(row.group);
@@ -46,7 +55,8 @@ BandwidthRow rowOf(const OperationFold& fold, const OperationFold::Row& row)
             .transferNs = row.transferNs,
             .insideNs = row.insideNs,
             .isWire = row.isWire,
-            .transfers = row.transfers};
+            .transfers = row.transfers,
+            .coveredNs = row.coveredNs};
 }
 
 size_t BandwidthRows::placeOf(const GroupKey& group)
@@ -88,6 +98,7 @@ void BandwidthRows::add(const SettledOperation& operation)
     row->bytes += operation.bytes;
     row->transferNs = sumNs(row->transferNs, operation.transferNs);
     row->insideNs = sumNs(row->insideNs, operation.insideNs / operation.ranks);
+    row->cover(operation.insideNs / operation.ranks, operation.endedNs);
     row->isWire = row->isWire && operation.isComplete();
     row->transfers.add(operation.transferNs);
 }
@@ -104,6 +115,8 @@ void BandwidthRows::add(const BandwidthRow& more)
     row->bytes += more.bytes;
     row->transferNs = sumNs(row->transferNs, more.transferNs);
     row->insideNs = sumNs(row->insideNs, more.insideNs);
+    row->coveredNs = sumNs(row->coveredNs, more.coveredNs);
+    row->lastEndNs = std::max(row->lastEndNs, more.lastEndNs);
     row->isWire = row->isWire && more.isWire;
     row->transfers.add(more.transfers);
 }
@@ -174,7 +187,8 @@ std::vector<BandwidthRow> byShare(const BandwidthRows& all, std::int64_t wallNs)
     std::vector<BandwidthRow> rows = all.rows();
     for (BandwidthRow& row : rows) {
         if (wallNs > 0)
-            row.share = static_cast<double>(row.insideNs) / static_cast<double>(wallNs);
+            row.share =
+                std::min(1.0, static_cast<double>(row.coveredNs) / static_cast<double>(wallNs));
     }
     std::ranges::stable_sort(rows, std::greater(), &BandwidthRow::insideNs);
     return rows;

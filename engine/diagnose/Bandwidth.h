@@ -23,7 +23,12 @@ struct BandwidthRow
     std::int64_t insideNs = 0; ///< Mean over the ranks of their time in these operations.
     bool isWire = false;       ///< Synchronising, and seen on all members.
     DurationHistogram transfers{};
-    double share = 0; ///< `insideNs` of the wall time.
+    std::int64_t coveredNs = 0; ///< In which at least one of them was in flight.
+    std::int64_t lastEndNs = 0; ///< Of those in `coveredNs`; 0: unknown.
+    double share = 0;           ///< `coveredNs` of the wall time.
+
+    /// Goes on to cover this much time before that end; what was covered before isn't again.
+    void cover(std::int64_t durationNs, std::int64_t endedNs);
 
     double algorithmBandwidth() const; ///< Bytes a second, by `transferNs`.
     double busBandwidth() const;       ///< Times nccl-tests' factor.

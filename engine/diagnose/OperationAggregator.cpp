@@ -74,6 +74,7 @@ OperationFold OperationAggregator::foldOf(std::int64_t number, const Span& span)
                              .bytes = row.bytes,
                              .transferNs = row.transferNs,
                              .insideNs = row.insideNs,
+                             .coveredNs = row.coveredNs,
                              .transfers = std::move(row.transfers)});
     }
     return fold;

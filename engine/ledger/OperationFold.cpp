@@ -10,7 +10,8 @@ using packing::Unpacker;
 
 namespace {
 
-constexpr std::uint64_t FoldVersion = 1;
+constexpr std::uint64_t FoldVersion = 2;
+constexpr std::uint64_t WithoutCover = 1;
 constexpr std::uint64_t MostRows = 1U << 20U;
 constexpr std::uint64_t MostSteps = 256;
 
@@ -34,6 +35,7 @@ void packRow(Packer& packer, const OperationFold::Row& row)
     packer.number(row.bytes);
     packer.difference(row.transferNs);
     packer.difference(row.insideNs);
+    packer.difference(row.coveredNs);
     packer.number(row.transfers.steps().size());
     for (const auto& [step, times] : row.transfers.steps()) {
         packer.number(step);
@@ -41,7 +43,7 @@ void packRow(Packer& packer, const OperationFold::Row& row)
     }
 }
 
-OperationFold::Row unpackRow(Unpacker& unpacker, size_t groups)
+OperationFold::Row unpackRow(Unpacker& unpacker, size_t groups, std::uint64_t version)
 {
     using namespace ledger;
     OperationFold::Row row;
@@ -56,7 +58,9 @@ OperationFold::Row unpackRow(Unpacker& unpacker, size_t groups)
     row.bytes = unpacker.number();
     row.transferNs = unpacker.difference();
     row.insideNs = unpacker.difference();
-    if (!isMoment(row.transferNs) || !isMoment(row.insideNs))
+    // Of an older one the sum is what there is.
+    row.coveredNs = version == WithoutCover ? row.insideNs : unpacker.difference();
+    if (!isMoment(row.transferNs) || !isMoment(row.insideNs) || !isMoment(row.coveredNs))
         unpacker.refuse();
     const std::uint64_t steps = unpacker.below(MostSteps + 1);
     for (std::uint64_t i = 0; i < steps && unpacker.isFine(); ++i) {
@@ -87,7 +91,8 @@ Result<OperationFold> unpackFold(std::string_view block)
 {
     const std::string bytes = RM_TRY(packing::decompressed(block));
     Unpacker unpacker(bytes);
-    if (unpacker.number() != FoldVersion)
+    const std::uint64_t version = unpacker.number();
+    if (version != FoldVersion && version != WithoutCover)
         return packing::damaged("a fold is of another version");
     OperationFold fold;
     fold.attempt = static_cast<int>(unpacker.difference());
@@ -99,7 +104,7 @@ Result<OperationFold> unpackFold(std::string_view block)
     fold.groups = unpackGroups(unpacker);
     const std::uint64_t rows = unpacker.below(MostRows);
     while (fold.rows.size() < rows && unpacker.isFine())
-        fold.rows.push_back(unpackRow(unpacker, fold.groups.size()));
+        fold.rows.push_back(unpackRow(unpacker, fold.groups.size(), version));
     if (!unpacker.isFine() || !unpacker.isAtEnd())
         return packing::damaged("a fold ends too early or too late");
     return fold;

@@ -56,6 +56,23 @@ private Q_SLOTS:
         QVERIFY(qAbs(rows[0].share - 400.0 / 950) < 1e-9);
     }
 
+    /// Of four that are in flight together the time counts once.
+    void theShareIsOfTheTimeInWhichOneWasInFlight()
+    {
+        BandwidthTable table;
+        table.described(0, {0, "0", {0, 1}});
+        table.described(1, {0, "0", {0, 1}});
+        for (std::uint64_t number = 1; number <= 40; ++number) {
+            const auto from = static_cast<std::int64_t>((number - 1) / 4 + 1) * 100 * Millisecond;
+            for (int rank = 0; rank < 2; ++rank)
+                table.add(rank, operationOf(number, from, 50));
+        }
+        const BandwidthRow row = table.rows().at(0);
+        QCOMPARE(row.insideNs, 2000 * Millisecond);
+        QCOMPARE(row.coveredNs, 500 * Millisecond);
+        QVERIFY(qAbs(row.share - 500.0 / 950) < 1e-9);
+    }
+
     void keepsKindsTypesGroupsAndSizesApart()
     {
         BandwidthTable table;
@@ -202,6 +219,7 @@ private Q_SLOTS:
             QCOMPARE(same->bytes, row.bytes);
             QCOMPARE(same->transferNs, row.transferNs);
             QCOMPARE(same->insideNs, row.insideNs);
+            QCOMPARE(same->coveredNs, row.coveredNs);
             QCOMPARE(same->isWire, row.isWire);
             QVERIFY(same->transfers == row.transfers);
         }

@@ -218,6 +218,30 @@ private Q_SLOTS:
         QCOMPARE(unpackFold(packFold(fold)).error().code, code::LedgerDamaged);
     }
 
+    /// Its rows don't say how much of the time an operation was in flight.
+    void anOlderFoldIsRead()
+    {
+        packing::Packer packer;
+        packer.number(1); // The version.
+        packer.difference(2);
+        packer.difference(10);
+        packer.difference(20);
+        packer.number(3);
+        packGroups(packer, {{0, "0", {0, 1}}});
+        packer.number(1);
+        for (const std::uint64_t number : {0U, 1U, 8U, 1U, 0U, 1U, 64U, 3U, 300U})
+            packer.number(number);
+        packer.difference(5);
+        packer.difference(7);
+        packer.number(0);
+        const auto fold = unpackFold(packing::compressed(packer.bytes()));
+        QVERIFY(fold.has_value());
+        QCOMPARE(fold->rows.at(0).bytes, std::uint64_t(300));
+        QCOMPARE(fold->rows[0].transferNs, std::int64_t(5));
+        QCOMPARE(fold->rows[0].coveredNs, std::int64_t(7));
+        QVERIFY(unpackFold(packFold(*fold)) == *fold);
+    }
+
     void durationsAddUpToANumber()
     {
         QCOMPARE(sumNs(1, 2), std::int64_t(3));
