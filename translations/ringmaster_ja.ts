@@ -5732,8 +5732,12 @@
         <translation>バイト数 ÷ 時間。%1</translation>
     </message>
     <message>
-        <source>Time inside, of the time between the first call and the last end.</source>
-        <translation>最初の呼び出しから最後の終了までに占める、操作中の時間の割合です。</translation>
+        <source>A send returns before its data has arrived: it tells of no bandwidth.</source>
+        <translation>送信はデータが届く前に戻るため、帯域幅はわかりません。</translation>
+    </message>
+    <message>
+        <source>Time in which such an operation was in flight, of the time between the first call and the last end.</source>
+        <translation>最初の呼び出しから最後の終了までのうち、この操作が 1 つ以上実行中だった時間の割合です。</translation>
     </message>
     <message>
         <source>Mean over the ranks of the time in these operations.</source>

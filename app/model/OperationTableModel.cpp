@@ -49,6 +49,11 @@ bool hasData(const BandwidthRow& row)
     return ledger::busFactor(row.kind, 2) > 0 && row.transferNs > 0;
 }
 
+QString rateText(const BandwidthRow& row, double bytesPerSecond)
+{
+    return hasData(row) && row.tellsBandwidth() ? bandwidthText(bytesPerSecond) : none();
+}
+
 /// Only of operations that synchronise.
 QString wireTimeText(const BandwidthRow& row, std::int64_t ns)
 {
@@ -80,30 +85,27 @@ OperationTableModel::OperationTableModel(QObject* parent) : RowsModel(parent)
          .sortKey = &BandwidthRow::count,
          .alignment = NumberAlignment},
         {.title = "algbw",
-         .text =
-             [](const BandwidthRow& row) {
-                 return hasData(row) ? bandwidthText(row.algorithmBandwidth()) : none();
-             },
+         .text = [](const BandwidthRow& row) { return rateText(row, row.algorithmBandwidth()); },
          .sortKey = &BandwidthRow::algorithmBandwidth,
          .toolTip =
              [](const BandwidthRow& row) {
-                 return tr("Bytes over time. %1").arg(timeSourceText(row));
+                 return row.tellsBandwidth() ? tr("Bytes over time. %1").arg(timeSourceText(row))
+                                             : tr("A send returns before its data has arrived: it "
+                                                  "tells of no bandwidth.");
              },
          .alignment = NumberAlignment},
         {.title = "busbw",
-         .text =
-             [](const BandwidthRow& row) {
-                 return hasData(row) ? bandwidthText(row.busBandwidth()) : none();
-             },
+         .text = [](const BandwidthRow& row) { return rateText(row, row.busBandwidth()); },
          .sortKey = &BandwidthRow::busBandwidth,
          .toolTip = [](const BandwidthRow& row) { return busFormulaText(row.kind, ranksOf(row)); },
          .alignment = NumberAlignment},
         {.title = QT_TR_NOOP("Share"),
          .text = [](const BandwidthRow& row) { return percentText(row.share); },
-         .sortKey = &BandwidthRow::insideNs,
+         .sortKey = &BandwidthRow::share,
          .toolTip =
              [](const BandwidthRow&) {
-                 return tr("Time inside, of the time between the first call and the last end.");
+                 return tr("Time in which such an operation was in flight, of the time between the "
+                           "first call and the last end.");
              },
          .alignment = NumberAlignment},
         {.title = QT_TR_NOOP("Time inside"),

@@ -17,9 +17,14 @@ double rate(double bytes, std::int64_t nanoseconds)
 
 } // namespace
 
+bool BandwidthRow::tellsBandwidth() const
+{
+    return kind != ledger::OperationKind::Send || backend == ledger::Backend::Nccl;
+}
+
 double BandwidthRow::algorithmBandwidth() const
 {
-    return rate(static_cast<double>(bytes), transferNs);
+    return tellsBandwidth() ? rate(static_cast<double>(bytes), transferNs) : 0;
 }
 
 double BandwidthRow::busBandwidth() const
@@ -29,7 +34,7 @@ double BandwidthRow::busBandwidth() const
 
 double BandwidthRow::effectiveBandwidth() const
 {
-    return rate(static_cast<double>(bytes), insideNs);
+    return tellsBandwidth() ? rate(static_cast<double>(bytes), insideNs) : 0;
 }
 
 void BandwidthRow::cover(std::int64_t durationNs, std::int64_t endedNs)

@@ -30,7 +30,10 @@ struct BandwidthRow
     /// Goes on to cover this much time before that end; what was covered before isn't again.
     void cover(std::int64_t durationNs, std::int64_t endedNs);
 
-    double algorithmBandwidth() const; ///< Bytes a second, by `transferNs`.
+    /// A send that only hands its data over returns before they arrived; nccl's is over when the
+    /// GPU has sent them.
+    bool tellsBandwidth() const;
+    double algorithmBandwidth() const; ///< Bytes a second, by `transferNs`; 0: unknown.
     double busBandwidth() const;       ///< Times nccl-tests' factor.
     double effectiveBandwidth() const; ///< As the program feels it: by `insideNs`.
 };

@@ -73,6 +73,24 @@ private Q_SLOTS:
         QVERIFY(qAbs(row.share - 500.0 / 950) < 1e-9);
     }
 
+    void aSendThatReturnsEarlyTellsNoBandwidth()
+    {
+        BandwidthRow row{.kind = OperationKind::Send,
+                         .backend = ledger::Backend::Gloo,
+                         .count = 1,
+                         .bytes = 1'000'000,
+                         .transferNs = Millisecond,
+                         .insideNs = Millisecond};
+        QCOMPARE(row.algorithmBandwidth(), 0.0);
+        QCOMPARE(row.busBandwidth(), 0.0);
+        QCOMPARE(row.effectiveBandwidth(), 0.0);
+        row.backend = ledger::Backend::Nccl;
+        QCOMPARE(row.algorithmBandwidth(), 1e9);
+        row.backend = ledger::Backend::Gloo;
+        row.kind = OperationKind::Receive;
+        QCOMPARE(row.effectiveBandwidth(), 1e9);
+    }
+
     void keepsKindsTypesGroupsAndSizesApart()
     {
         BandwidthTable table;

@@ -133,6 +133,29 @@ private Q_SLOTS:
         QFAIL(qPrintable(QString("the ledger has %1 of the program's own time").arg(ratio)));
     }
 
+    void stepsAgreeWithTheProgramAndASendTellsNoBandwidth()
+    {
+        const Ringmaster ringmaster(m_runtime.path());
+        const auto done = ringmaster.run(line("figures.py"));
+        QVERIFY2(done.exitCode == 0, done.error);
+        static const QRegularExpression told(QStringLiteral("steps ([0-9.]+)"));
+        const double own = told.match(QString::fromUtf8(done.output)).captured(1).toDouble();
+        const QJsonObject operations = operationsOf(ringmaster);
+        const QJsonObject steps = operations["steps"].toObject()["0"].toObject();
+        QCOMPARE(steps["operations"].toInt(), 4);
+        const double ratio = steps["per_second"].toDouble() / own;
+        QVERIFY2(qAbs(ratio - 1) <= 0.05, qPrintable(QString::number(ratio)));
+        bool hasSend = false;
+        for (const QJsonValue& row : operations["bandwidth"].toArray()) {
+            QVERIFY(row["share"].toDouble() <= 1);
+            const bool isSend = row["operation"] == "send";
+            hasSend = hasSend || isSend;
+            if (isSend || row["operation"] == "recv")
+                QCOMPARE(row["algbw"].toDouble() > 0, !isSend);
+        }
+        QVERIFY(hasSend);
+    }
+
     void aStoppedRankIsNamedInSeconds()
     {
         const Ringmaster ringmaster(m_runtime.path());

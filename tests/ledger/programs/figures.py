@@ -1,0 +1,30 @@
+# Steps of four equal asynchronous operations, timed by the program itself; then a few sends.
+
+import time
+
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+tensors = [torch.ones(100_000) for _ in range(4)]
+
+
+def step():
+    for work in [dist.all_reduce(tensor, async_op=True) for tensor in tensors]:
+        work.wait()
+    time.sleep(0.01)
+
+
+step()
+began = time.perf_counter()
+for _ in range(80):
+    step()
+if rank == 0:
+    print("steps", 80 / (time.perf_counter() - began))
+for _ in range(5):
+    if rank == 0:
+        dist.send(tensors[0], 1)
+    elif rank == 1:
+        dist.recv(tensors[0], 0)
+dist.destroy_process_group()
