@@ -37,7 +37,7 @@ private Q_SLOTS:
     void waitingIsANeutralLineUntilItIsOver()
     {
         m_dashboard->scenario.waits(m_run);
-        QTRY_VERIFY2(banner().text().startsWith(QStringLiteral("Waiting. Ranks 0-1, 3-7 have")),
+        QTRY_VERIFY2(banner().text().startsWith(QStringLiteral("Waiting. Ranks 0-1 and 3-7 have")),
                      qPrintable(banner().text()));
         QCOMPARE(banner().severity(), Notice::Severity::Info);
         QVERIFY(!details().isVisible());
@@ -53,7 +53,7 @@ private Q_SLOTS:
     {
         m_dashboard->scenario.waits(m_run);
         m_dashboard->scenario.hangs(m_run);
-        QTRY_VERIFY2(banner().text().startsWith(QStringLiteral("The job hangs. Ranks 0-1, 3-7")),
+        QTRY_VERIFY2(banner().text().startsWith(QStringLiteral("The job hangs. Ranks 0-1 and 3-7")),
                      qPrintable(banner().text()));
         QCOMPARE(banner().severity(), Notice::Severity::Error);
         QVERIFY(banner().text().contains(QStringLiteral("kill -CONT 41322")));

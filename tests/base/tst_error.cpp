@@ -33,6 +33,30 @@ private Q_SLOTS:
         QCOMPARE(substitute("{a} {b} {", {{"a", "1"}}), std::string("1 {b} {"));
     }
 
+    void ranksAreWrittenWithTheirNoun_data()
+    {
+        QTest::addColumn<QByteArray>("ranks");
+        QTest::addColumn<QByteArray>("sentence");
+        QTest::newRow("one") << QByteArray("2") << QByteArray("Rank 2 waits for rank 2.");
+        QTest::newRow("two") << QByteArray("0, 2")
+                             << QByteArray("Ranks 0 and 2 wait for ranks 0 and 2.");
+        QTest::newRow("ranges") << QByteArray("0-1, 3-7, 9")
+                                << QByteArray("Ranks 0-1, 3-7 and 9 wait for ranks 0-1, 3-7 and 9.");
+        QTest::newRow("one range") << QByteArray("0-3")
+                                   << QByteArray("Ranks 0-3 wait for ranks 0-3.");
+        QTest::newRow("a record made before")
+            << QByteArray("ranks 0-2, 5") << QByteArray("Ranks 0-2 and 5 wait for ranks 0-2 and 5.");
+    }
+
+    void ranksAreWrittenWithTheirNoun()
+    {
+        QFETCH(QByteArray, ranks);
+        QFETCH(QByteArray, sentence);
+        QCOMPARE(substitute("{who|Rank} {who|waits|wait} for {who|rank}.",
+                            {{"who", ranks.toStdString()}}),
+                 sentence.toStdString());
+    }
+
     void tryReturnsTheErrorOfTheInnerCall()
     {
         const auto inner = []() -> Result<int> {

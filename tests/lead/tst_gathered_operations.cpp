@@ -125,7 +125,7 @@ private Q_SLOTS:
         train(10); // told late, of the process before
         look(entered + 5 * Second);
         QVERIFY2(
-            m_said.join('\n').contains("they wait in all_reduce #1 of group default for rank 1, "
+            m_said.join('\n').contains("it waits in all_reduce #1 of group default for rank 1, "
                                        "which is stopped"),
             qPrintable(m_said.join('\n')));
     }

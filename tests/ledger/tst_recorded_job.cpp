@@ -77,6 +77,24 @@ private Q_SLOTS:
         QVERIFY2(shown.output.contains("No operations were recorded."), shown.output);
     }
 
+    void ranksThatAProgramStartsItselfAreNoRanksOfTheJob()
+    {
+        const Ringmaster ringmaster(m_runtime.path());
+        const QTemporaryDir stores;
+        const auto done = ringmaster.run(line("spawns.py") << stores.filePath("store"));
+        QVERIFY2(done.exitCode == 0, done.error);
+        const auto told = ringmaster.run({"show", "--events"});
+        for (const char* rank : {"0", "1"}) {
+            const QByteArray sentence =
+                QByteArray("The program of rank ") + rank + " starts 3 ranks of its own";
+            QCOMPARE(told.output.count(sentence), 1);
+        }
+        for (const QJsonValue& row : operationsOf(ringmaster)["bandwidth"].toArray()) {
+            QCOMPARE(row["members"].toArray().size(), 2);
+            QVERIFY2(row["operation"] != "all_reduce" || row["bytes"] == 4000, "the job's own");
+        }
+    }
+
     void threeThousandGroupsAreRecorded()
     {
         const Ringmaster ringmaster(m_runtime.path());

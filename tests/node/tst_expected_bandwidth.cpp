@@ -136,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(found.size(), size_t(1));
         QVERIFY(found[0].verdict.isSure && found[0].verdict.kind == Verdict::Kind::SlowWire);
         QCOMPARE(describe(found[0].verdict.statement),
-                 std::string("all_reduce between ranks 0, 1 moves 0.26 GB/s at best, 26 % of what "
+                 std::string("all_reduce between ranks 0 and 1 moves 0.26 GB/s at best, 26 % of what "
                              "the calibration promised (1.00 GB/s)."));
     }
 
@@ -148,7 +148,7 @@ private Q_SLOTS:
         const Verdict& verdict = found[0].verdict;
         QVERIFY(verdict.isSure);
         QCOMPARE(describe(verdict.statement),
-                 std::string("all_reduce between lab1 and lab2 (ranks 0, 1) moves 0.26 GB/s at "
+                 std::string("all_reduce between lab1 and lab2 (ranks 0 and 1) moves 0.26 GB/s at "
                              "best, 26 % of what the calibration of these two promised (1.00 "
                              "GB/s)."));
         QCOMPARE(verdict.evidence.size(), size_t(1));
