@@ -1293,7 +1293,7 @@
         <translation>ランク {rank} が何をしているかは、ここでは記録されていません。</translation>
     </message>
     <message>
-        <source>Rank {rank} is dead.</source>
+        <source>Rank {rank} has ended.</source>
         <translation>ランク {rank} は終了しています。</translation>
     </message>
     <message>
@@ -1365,7 +1365,7 @@
         <translation>解消しました。</translation>
     </message>
     <message>
-        <source>{ranks|Rank} can&apos;t go on: {ranks|it waits|they wait} in {operation} #{number} of group {group} for {absent|rank}, which {absent|is|are} dead.</source>
+        <source>{ranks|Rank} can&apos;t go on: {ranks|it waits|they wait} in {operation} #{number} of group {group} for {absent|rank}, which {absent|has|have} ended.</source>
         <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} で、終了したランク {absent} を待っています。</translation>
     </message>
     <message>
@@ -1381,7 +1381,7 @@
         <translation>ランク {rank} はグループ {group} の {operation} #{number} でランク {other} を待っています。</translation>
     </message>
     <message>
-        <source>{ranks|Rank} can&apos;t go on: {ranks|it is|they are} in {operation} #{number} of group {group} with {absent|rank}, which {absent|is|are} dead.</source>
+        <source>{ranks|Rank} can&apos;t go on: {ranks|it is|they are} in {operation} #{number} of group {group} with {absent|rank}, which {absent|has|have} ended.</source>
         <translation>ランク {ranks} は先へ進めません。グループ {group} の {operation} #{number} に一緒に入っているランク {absent} が終了しています。</translation>
     </message>
     <message>
@@ -3293,7 +3293,7 @@
         <translation>{operation}（ランク {members} のグループ）は {seconds} 秒後に先へ進みました。</translation>
     </message>
     <message>
-        <source>{ranks|Rank} can&apos;t go on: {ranks|it waits|they wait} in {operation} (of {members|rank}) for {absent|rank}, which {absent|is|are} dead.</source>
+        <source>{ranks|Rank} can&apos;t go on: {ranks|it waits|they wait} in {operation} (of {members|rank}) for {absent|rank}, which {absent|has|have} ended.</source>
         <translation>ランク {ranks} は先へ進めません。{operation}（ランク {members} のグループ）で、終了したランク {absent} を待っています。</translation>
     </message>
     <message>
@@ -3331,6 +3331,38 @@
     <message>
         <source>The program of rank {rank} starts {count} ranks of its own, as torch.multiprocessing.spawn does. Only the job&apos;s ranks are recorded; with --nproc-per-node {count} these would be.</source>
         <translation>ランク {rank} のプログラムは、torch.multiprocessing.spawn などで独自に {count} 個のランクを起動しています。記録されるのはジョブのランクだけです。--nproc-per-node {count} で起動すれば、これらも記録されます。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|keeps|keep} the run from ending: {ranks|it has|they have} done nothing for {seconds} s, and {ended|rank} {ended|has|have} ended.</source>
+        <translation>ランク {ranks} のために実行が終わりません。{seconds} 秒間何もしておらず、ランク {ended} はすでに終了しています。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|keeps|keep} the run from ending: {ranks|it is|they are} stopped, and {ended|rank} {ended|has|have} ended.</source>
+        <translation>ランク {ranks} のために実行が終わりません。止められており、ランク {ended} はすでに終了しています。</translation>
+    </message>
+    <message>
+        <source>The main program of {ranks|rank} has ended, but {ranks|its process goes|their processes go} on for a thread that has done nothing for {seconds} s.</source>
+        <translation>ランク {ranks} のメインプログラムは終わりましたが、スレッドが残っているためプロセスが終了しません。そのスレッドは {seconds} 秒間何もしていません。</translation>
+    </message>
+    <message>
+        <source>{ended|Rank} ended without {operation} #{number} of group {group}, which {ranks|rank} called; it failed there, and {ranks|rank} {ranks|has|have} done nothing for {seconds} s.</source>
+        <translation>ランク {ended} は、ランク {ranks} が呼び出したグループ {group} の {operation} #{number} を呼ばずに終了しました。この演算は失敗し、ランク {ranks} は {seconds} 秒間何もしていません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s main program has ended; Python waits for its thread {name}, in {function}, {file} line {line}.</source>
+        <translation>ランク {rank} のメインプログラムは終わりましたが、Python がスレッド {name} の終了を待っています（{file} の {line} 行目、{function}）。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s main program has ended; Python waits for its other threads.</source>
+        <translation>ランク {rank} のメインプログラムは終わりましたが、Python がほかのスレッドの終了を待っています。</translation>
+    </message>
+    <message>
+        <source>Let the program end its threads before it returns, or start them as daemons: threading.Thread(target, daemon=True).</source>
+        <translation>プログラムが戻る前にスレッドを終わらせるか、デーモンスレッドとして起動してください（threading.Thread(target, daemon=True)）。</translation>
+    </message>
+    <message>
+        <source>Look at what lets {ranks|rank} end before the others: a branch, an exception that is caught, a number of steps that differs.</source>
+        <translation>ランク {ranks} がほかのランクより先に終わる原因を調べてください。条件分岐、捕捉された例外、ステップ数の違いなどが考えられます。</translation>
     </message>
 </context>
 <context>

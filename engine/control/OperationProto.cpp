@@ -74,6 +74,8 @@ void toProto(const RankState& rank, v1::RankState& proto)
     if (rank.process.stack)
         toProto(*rank.process.stack, *proto.mutable_stack());
     ringmaster::toProto(rank.process.noStack, *proto.mutable_no_stack());
+    for (const Message& thread : rank.process.threadsLeft)
+        ringmaster::toProto(thread, *proto.add_threads_left());
     proto.set_first_operation(rank.firstOperation);
 }
 
@@ -90,6 +92,8 @@ Result<RankState> fromProto(const v1::RankState& proto)
                                .cpuShare = share,
                                .noStack = ringmaster::fromProto(proto.no_stack())},
                    .firstOperation = proto.first_operation()};
+    for (const auto& thread : proto.threads_left())
+        rank.process.threadsLeft.push_back(ringmaster::fromProto(thread));
     rank.now = RM_TRY(unpackOperations(proto.operations()));
     if (proto.has_stack())
         rank.process.stack = fromProto(proto.stack());

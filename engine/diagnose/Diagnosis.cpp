@@ -1,6 +1,7 @@
 #include "engine/diagnose/Diagnosis.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ringmaster::diagnose {
 
@@ -10,6 +11,7 @@ void Diagnosis::begin(int attempt)
     m_stragglers = StragglerWatch();
     m_wires = LinkMonitor();
     m_failedWaits = {};
+    m_remaining = {};
     m_found.clear();
     m_stacksWanted.clear();
     m_tracker.begin(attempt);
@@ -18,7 +20,8 @@ void Diagnosis::begin(int attempt)
 std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
     m_found = m_mismatches.look(ranks, nowNs);
-    const std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs, m_mismatches.mismatched());
+    std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs, m_mismatches.mismatched());
+    std::ranges::move(m_remaining.look(ranks, nowNs, waits), std::back_inserter(waits));
     wantStacks(ranks, waits, nowNs);
     m_found.insert(m_found.end(), waits.begin(), waits.end());
     const std::vector<VerdictCandidate> failed = m_failedWaits.look(ranks, waits);

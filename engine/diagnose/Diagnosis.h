@@ -3,6 +3,7 @@
 #include "engine/diagnose/FailedWaits.h"
 #include "engine/diagnose/LinkMonitor.h"
 #include "engine/diagnose/Mismatch.h"
+#include "engine/diagnose/RemainingRanks.h"
 #include "engine/diagnose/StragglerWatch.h"
 #include "engine/diagnose/VerdictTracker.h"
 #include "engine/diagnose/WaitVerdicts.h"
@@ -38,6 +39,7 @@ private:
     LinkMonitor m_wires;
     std::vector<WirePromise> m_promises;
     FailedWaits m_failedWaits;
+    RemainingRanks m_remaining;
     VerdictTracker m_tracker;
     std::vector<VerdictCandidate> m_found;
     std::vector<int> m_stacksWanted;

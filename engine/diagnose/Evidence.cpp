@@ -47,6 +47,8 @@ std::optional<Message> stackOf(const RankView& view)
         return withRank(view.process.noStack.code, view.rank, view.process.noStack.parameters);
     }
     const Stack& stack = *view.process.stack;
+    if (isAtExit(stack))
+        return withRank(code::StandsAtExit, view.rank, {}, stack.text);
     const Stack::Frame* frame = userFrame(stack);
     if (frame == nullptr)
         return withRank(code::StandsOutsidePython, view.rank, {}, stack.text);
@@ -215,6 +217,8 @@ std::vector<Message> evidenceOf(const std::vector<int>& of, const std::vector<Ra
             evidence.push_back(*std::move(called));
         if (auto doing = doingOf(*view, nowNs))
             evidence.push_back(*std::move(doing));
+        evidence.insert(evidence.end(), view->process.threadsLeft.begin(),
+                        view->process.threadsLeft.end());
         if (auto stack = stackOf(*view))
             evidence.push_back(*std::move(stack));
     }

@@ -16,6 +16,8 @@ struct ProcessView
     std::int64_t frozenNs = 0;
     double cpuShare = 0; ///< Of one core, lately.
     std::optional<Stack> stack{};
+    /// What keeps it after its main program's end: threads that aren't daemons, by name and place.
+    std::vector<Message> threadsLeft{};
     Message noStack{}; ///< Why there is none; code::None: nobody has asked.
 };
 

@@ -98,6 +98,14 @@ bool isInCall(const Stack& stack)
            (&inner == userFrame(stack) && stack.code.find(".wait(") != std::string::npos);
 }
 
+bool isAtExit(const Stack& stack)
+{
+    if (stack.frames.empty())
+        return false;
+    const Stack::Frame& outer = stack.frames.back();
+    return outer.function == "_shutdown" && outer.file.ends_with("/threading.py");
+}
+
 std::optional<Stack> readPythonStack(std::string_view text)
 {
     text = text.substr(0, LongestText);

@@ -36,6 +36,10 @@ const Stack::Frame* userFrame(const Stack& stack);
 /// It stands in one of torch.distributed's calls, or in a wait() of the user's.
 bool isInCall(const Stack& stack);
 
+/// The main program has returned or failed, and the interpreter waits for threads that aren't
+/// daemons.
+bool isAtExit(const Stack& stack);
+
 /// Python's own form ("File "a.py", line 3 in f", as faulthandler and torch write it). Nothing
 /// where the text is none. Bounded.
 std::optional<Stack> readPythonStack(std::string_view text);

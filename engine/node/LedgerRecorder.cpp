@@ -1,6 +1,7 @@
 #include "engine/node/LedgerRecorder.h"
 
 #include "engine/base/Files.h"
+#include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/node/Codes.h"
 #include "engine/node/FoldRows.h"
@@ -227,6 +228,8 @@ void LedgerRecorder::readReports()
             m_setting.tell(*told);
         if (report.part == "ledger" && report.kind == "own_ranks")
             tellOwnRanks(report);
+        if (report.part == "threads" && report.kind == "left")
+            tellThreadLeft(report);
         if (report.kind != "failed")
             continue;
         const auto fact = [&](const char* name) {
@@ -257,6 +260,22 @@ void LedgerRecorder::tellOwnRanks(const HookReport& report)
                                       {{"rank", std::to_string(report.rank)},
                                        {"count", count == report.facts.end() ? "" : count->second}},
                                       {}}});
+}
+
+void LedgerRecorder::tellThreadLeft(const HookReport& report)
+{
+    constexpr size_t Most = 8; // as the hook tells
+    RankRecording* recording = find(report.rank);
+    if (recording == nullptr || recording->pid() != report.pid ||
+        recording->threadsLeft().size() >= Most)
+        return;
+    Parameters parameters(report.facts.begin(), report.facts.end());
+    parameters["rank"] = std::to_string(report.rank);
+    Message thread{code::ThreadLeft, std::move(parameters), {}};
+    recording->kept(thread);
+    m_setting.tell(Notice{.severity = Notice::Severity::Info,
+                          .globalRank = report.rank,
+                          .message = std::move(thread)});
 }
 
 RankRecording* LedgerRecorder::find(int globalRank)

@@ -74,6 +74,7 @@ private:
     void drainBell();
     void readReports();
     void tellOwnRanks(const HookReport& report);
+    void tellThreadLeft(const HookReport& report);
     void tellFirstCollective();
     void freezePlaces();
     void tellPlace(const RankRecording& recording);

@@ -39,6 +39,7 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
             view.process.state = diagnose::ProcessView::State::Dead;
         else
             view.process = m_processes[view.rank].look(recording->pid(), nowNs);
+        view.process.threadsLeft = recording->threadsLeft();
         if (const StackReader::Reading* reading = m_stacks.find(view.rank)) {
             view.process.stack = reading->stack;
             view.process.noStack = reading->problem;

@@ -357,6 +357,7 @@ std::string Node::hookOf(int localRank) const
     addLedgerParts(parts, localRank);
     parts.push_back({"times", {}});
     parts.push_back({"groups", {}});
+    parts.push_back({"threads", {}});
     if (const auto report = m_record.housekeeper().moduleReport();
         localRank == 0 && !report.empty())
         parts.push_back({"modules", report});

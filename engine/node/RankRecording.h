@@ -44,6 +44,9 @@ public:
     /// Of the process that records, else of the one that was launched.
     int pid() const;
     void launched(int pid) { m_pid = pid; }
+    /// What keeps it after its main program's end.
+    const std::vector<Message>& threadsLeft() const { return m_threadsLeft; }
+    void kept(Message thread) { m_threadsLeft.push_back(std::move(thread)); }
 
 private:
     void take(const ledger::Record& record);
@@ -63,6 +66,7 @@ private:
     OperationDecoder m_decoder;
     diagnose::RankTrack m_track;
     int m_pid = 0;
+    std::vector<Message> m_threadsLeft;
     std::uint64_t m_lastOperation = 0;
     std::uint64_t m_firstOperation = 0;
     std::map<std::uint32_t, LedgerGroup> m_groups;

@@ -29,7 +29,7 @@ std::vector<JobScenario> hangs()
              });
          },
          {"hang HangStopped 5"}},
-        {"a rank is dead and the others wait",
+        {"a rank has ended and the others wait",
          [] {
              return afterTraining(4, 12, [](Simulation& job) {
                  job.dies(2);

@@ -39,6 +39,22 @@ class tst_stack : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void waitingForThreadsAtTheEndIsTold()
+    {
+        const auto atEnd = readPythonStack(
+            "Thread 0x00007f (most recent call first):\n"
+            "  File \"/usr/lib/python3.11/threading.py\", line 327 in wait\n"
+            "  File \"/home/me/save.py\", line 12 in keep\n\n"
+            "Current thread 0x00007e (most recent call first):\n"
+            "  File \"/usr/lib/python3.11/threading.py\", line 1590 in _shutdown\n");
+        QVERIFY(atEnd && isAtExit(*atEnd));
+        const auto running =
+            readPythonStack("Thread 0x00007e (most recent call first):\n"
+                            "  File \"/usr/lib/python3.11/threading.py\", line 1112 in join\n"
+                            "  File \"/home/me/train.py\", line 3 in <module>\n");
+        QVERIFY(running && !isAtExit(*running));
+    }
+
     void readsTheMainThreadAsPythonWritesIt()
     {
         const auto stack = readPythonStack(FromTorch);

@@ -90,7 +90,7 @@ std::vector<Case> guiltyCases()
              s.process(1).state = ProcessView::State::Stopped;
          },
          {"HangStopped 1"}},
-        {"the absent rank is dead",
+        {"the absent rank has ended",
          2,
          [](Scenario& s) {
              s.enter(0, 2, Sum);

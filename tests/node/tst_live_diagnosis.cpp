@@ -188,6 +188,38 @@ private Q_SLOTS:
             QCOMPARE(waiting, QString("EndedInsideAt"));
     }
 
+    void whoKeepsTheRunFromEndingIsNamed_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<int>("guilty");
+        QTest::addColumn<QByteArray>("evidence");
+        QTest::newRow("thread")
+            << "ProgramOverThreadsLeft" << 2
+            << QByteArray("Python waits for its thread writer, in keep, " RINGMASTER_SOURCE_DIR
+                          "/tests/node/programs/training.py line ");
+        QTest::newRow("early") << "RanksLeftEarly" << 2 << QByteArray("Rank 2 has ended.");
+    }
+    void whoKeepsTheRunFromEndingIsNamed()
+    {
+        QFETCH(QString, code);
+        QFETCH(int, guilty);
+        QFETCH(QByteArray, evidence);
+        const Ringmaster ringmaster(m_runtime.path());
+        (void)runUntil(ringmaster, line(3, {QTest::currentDataTag()}), "done nothing for");
+        const QJsonArray verdicts = verdictsOf(ringmaster);
+        QVERIFY(!verdicts.isEmpty());
+        for (const QJsonValue& verdict : verdicts) {
+            if (!verdict["isStanding"].toBool() || verdict["statement"]["code"] == "RanksWait")
+                continue;
+            QCOMPARE(verdict["statement"]["code"].toString(), code);
+            QCOMPARE(verdict["guilty"].toArray(), QJsonArray{guilty});
+        }
+        const auto shown = ringmaster.run({"show"});
+        QVERIFY2(shown.output.contains("done nothing for"), shown.output);
+        const auto events = ringmaster.run({"show", "--events"});
+        QVERIFY2(events.output.contains(evidence), events.output);
+    }
+
     void theProgramSeesNothingOfTheStackServer()
     {
         const Ringmaster ringmaster(m_runtime.path());

@@ -3,6 +3,7 @@ import datetime
 import os
 import signal
 import sys
+import threading
 import time
 
 import torch
@@ -112,7 +113,23 @@ def wrong():
     if mode == "silent":
         time.sleep(5)  # and never another operation
         return
+    if mode == "early" and not guilty:
+        try:
+            dist.all_reduce(one)
+        except RuntimeError:
+            time.sleep(3600)  # swallowed
+    if mode == "thread":
+        dist.barrier()
+        if guilty:
+            threading.Thread(target=keep, name="writer").start()
+        sys.exit()
+    if mode == "early":
+        os._exit(0)
     dist.all_reduce(one)
+
+
+def keep():
+    threading.Event().wait()  # for work that never comes
 
 
 def neighbours(tag=100, source=None):
@@ -168,6 +185,6 @@ elif mode in ("groups", "async", "barriers"):
     shape()
 else:
     wrong() if mode in ("dead", "stopped", "order", "shape", "type", "operation", "root", "both_receive", "sleeper",
-                        "silent", "timeout", "tags", "source", "size", "new_group", "groups_order") else train()
+                        "silent", "timeout", "early", "thread", "tags", "source", "size", "new_group", "groups_order") else train()
 print("done", flush=True)
 os._exit(0)
