@@ -10,6 +10,8 @@ data_folder=${XDG_DATA_HOME:-$HOME/.local/share}/ringmaster
 # shellcheck source-path=SCRIPTDIR/..
 . "$root/packaging/lib/interpreter.sh"
 # shellcheck source-path=SCRIPTDIR/..
+. "$root/packaging/lib/py_spy.sh"
+# shellcheck source-path=SCRIPTDIR/..
 . "$root/packaging/lib/build.sh"
 # shellcheck source-path=SCRIPTDIR/..
 . "$root/packaging/lib/tests.sh"

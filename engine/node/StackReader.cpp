@@ -2,13 +2,12 @@
 
 #include "engine/base/ChildCommand.h"
 #include "engine/base/Clock.h"
-#include "engine/base/Files.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/node/PySpyProgram.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <utility>
@@ -38,29 +37,6 @@ constexpr std::string_view Question =
 std::string socketName(int attempt, int rank)
 {
     return std::string(NamePrefix) + std::to_string(attempt) + "-" + std::to_string(rank);
-}
-
-/// The program that a process was started with, as it was called: a virtual environment's.
-fs::path programOf(int pid)
-{
-    const auto line = readFile("/proc/" + std::to_string(pid) + "/cmdline", 64U << 10U);
-    return line ? fs::path(line->substr(0, line->find('\0'))) : fs::path();
-}
-
-/// Beside the rank's interpreter, else on PATH; empty: nowhere.
-std::string pySpyFor(int pid)
-{
-    std::string folders = programOf(pid).parent_path().string();
-    if (const char* path = std::getenv("PATH"))
-        folders += ":" + std::string(path);
-    while (!folders.empty()) {
-        const size_t end = std::min(folders.find(':'), folders.size());
-        const fs::path candidate = fs::path(folders.substr(0, end)) / "py-spy";
-        if (candidate.is_absolute() && ::access(candidate.c_str(), X_OK) == 0)
-            return candidate.string();
-        folders.erase(0, end + 1);
-    }
-    return {};
 }
 
 /// The line of a source file; empty where it can't be had without waiting.

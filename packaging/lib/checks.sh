@@ -4,11 +4,10 @@
 lint_seconds=300
 tools=$root/build/tools
 
-# What PyPI has and Debian hasn't, in an environment of its own: the schema of a TrainJob, and the py-spy that
-# a stack is asked of where a worker's own hook doesn't answer.
+# What PyPI has and Debian hasn't, in an environment of its own: the schema of a TrainJob.
 install_tools() {
     [[ -x $tools/bin/python ]] || python3 -m venv "$tools"
-    "$tools/bin/pip" install --quiet --disable-pip-version-check kubeflow-trainer-api==2.3.0 py-spy==0.4.1
+    "$tools/bin/pip" install --quiet --disable-pip-version-check kubeflow-trainer-api==2.3.0
 }
 
 # checked_with PROGRAM NAME COMMAND… : a stage that needs a program

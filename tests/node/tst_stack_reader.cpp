@@ -1,6 +1,7 @@
 #include "engine/base/Clock.h"
 #include "engine/base/LoopThread.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/node/PySpyProgram.h"
 #include "engine/node/StackReader.h"
 #include "tests/support/TorchInterpreter.h"
 
@@ -115,13 +116,17 @@ private:
         return QStandardPaths::findExecutable("python3", QString::fromUtf8(path).split(':'));
     }
 
-    /// Where a user has it: on PATH, or beside the interpreter with torch; empty: nowhere.
+    /// As an agent finds it for a program in the interpreter with torch; empty: nowhere.
     static QString realPySpy()
     {
-        QString found = QStandardPaths::findExecutable("py-spy");
-        if (found.isEmpty())
-            found = QStandardPaths::findExecutable(
-                "py-spy", {QFileInfo(test::torchInterpreter()).absolutePath()});
+        QProcess python;
+        python.start(test::torchInterpreter(), {"-c", "input()"});
+        if (!python.waitForStarted())
+            return {};
+        const QString found =
+            QString::fromStdString(pySpyFor(static_cast<int>(python.processId())));
+        python.kill();
+        python.waitForFinished();
         return found;
     }
 
@@ -129,15 +134,23 @@ private:
     std::unique_ptr<QLocalServer> m_server;
     QProcess m_worker;
     QByteArray m_path;
+    QByteArray m_data;
+    QString m_realPySpy;
 
 private Q_SLOTS:
-    void initTestCase() { m_path = qgetenv("PATH"); }
+    void initTestCase()
+    {
+        m_path = qgetenv("PATH");
+        m_data = qgetenv("XDG_DATA_HOME");
+        m_realPySpy = realPySpy();
+    }
 
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
         QVERIFY(QDir(m_folder->path()).mkdir("bin"));
         qputenv("PATH", m_folder->filePath("bin").toUtf8());
+        qputenv("XDG_DATA_HOME", m_folder->filePath("data").toUtf8());
         m_worker.start("/bin/sleep", {"600"});
         QVERIFY(m_worker.waitForStarted());
     }
@@ -145,6 +158,10 @@ private Q_SLOTS:
     void cleanup()
     {
         qputenv("PATH", m_path);
+        if (m_data.isNull())
+            qunsetenv("XDG_DATA_HOME");
+        else
+            qputenv("XDG_DATA_HOME", m_data);
         m_server.reset();
         m_worker.kill();
         m_worker.waitForFinished();
@@ -224,7 +241,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("reader");
         // What py-spy needs as well: the kernel asks the same of whoever would attach.
         QTest::newRow("the memory of the process") << QString();
-        QTest::newRow("py-spy") << realPySpy();
+        QTest::newRow("py-spy") << m_realPySpy;
     }
 
     /// A process that keeps its memory to itself, and a reader without the right to look all the
@@ -237,6 +254,9 @@ private Q_SLOTS:
         const QString python = pythonOf(m_path);
         if (python.isEmpty())
             QSKIP("no python3");
+        // Beside it lies only what the test puts there.
+        const QString linked = m_folder->filePath("bin/python3");
+        QVERIFY(QFile::link(python, linked));
         // Neither has root's right to look into any process.
         QStringList plain;
         if (::geteuid() == 0)
@@ -267,7 +287,7 @@ private Q_SLOTS:
                                             "ctypes.CDLL(None).prctl(4, %1, 0, 0, 0)\n"
                                             "sleeps()\n")
                                         .arg(isClosed ? 0 : 1);
-            QStringList command = plain + QStringList{python, "-c", program};
+            QStringList command = plain + QStringList{linked, "-c", program};
             m_worker.start(command.takeFirst(), command);
             QVERIFY(m_worker.waitForReadyRead(60'000));
             const auto reading = ask();
@@ -277,6 +297,19 @@ private Q_SLOTS:
             else
                 QCOMPARE(reading.stack->frames.front().function, std::string("sleeps"));
         }
+    }
+
+    void pySpyIsTheOneOfSetUpBeforeTheOneOnPath()
+    {
+        install(PySpy);
+        const QString own = m_folder->filePath("data/ringmaster/tools/bin");
+        const auto found = [this] {
+            return QString::fromStdString(pySpyFor(static_cast<int>(m_worker.processId())));
+        };
+        QCOMPARE(found(), m_folder->filePath("bin/py-spy"));
+        QVERIFY(QDir().mkpath(own) &&
+                QFile::copy(m_folder->filePath("bin/py-spy"), own + "/py-spy"));
+        QCOMPARE(found(), own + "/py-spy");
     }
 
     void theLineIsShownWhereItCanBeRead()
