@@ -66,6 +66,7 @@ Json jsonOf(const diagnose::StepRate& rate)
 
 Json jsonOf(const BandwidthRow& row)
 {
+    const auto told = [&](double rate) { return row.tellsBandwidth() ? Json(rate) : Json(); };
     return {{"operation", ledger::nameOf(row.kind)},
             {"group", row.group.shown()},
             {"members", row.group.members},
@@ -78,9 +79,9 @@ Json jsonOf(const BandwidthRow& row)
             {"transfer_ns", row.transferNs},
             {"inside_ns", row.insideNs},
             {"is_wire", row.isWire},
-            {"algbw", row.algorithmBandwidth()},
-            {"busbw", row.busBandwidth()},
-            {"effective", row.effectiveBandwidth()},
+            {"algbw", told(row.algorithmBandwidth())},
+            {"busbw", told(row.busBandwidth())},
+            {"effective", told(row.effectiveBandwidth())},
             {"transfer_p50_ns", row.transfers.quantile(0.5)},
             {"transfer_p99_ns", row.transfers.quantile(0.99)},
             {"share", row.share}};

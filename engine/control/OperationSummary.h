@@ -28,8 +28,8 @@ struct OperationSummary
         std::int64_t fromNs = 0; ///< CLOCK_MONOTONIC of the agent; a multiple of `spanNs`.
         std::uint64_t count = 0;
         double bytes = 0;
-        double busBytes = 0; ///< Times nccl-tests' factor.
-        std::int64_t transferNs = 0;
+        double busBytes = 0;         ///< Times nccl-tests' factor, of what tells a bandwidth.
+        std::int64_t transferNs = 0; ///< Of the same.
 
         double busBandwidth() const ///< Bytes a second.
         {

@@ -34,12 +34,14 @@ void OperationTally::add(const OperationFold& fold)
     m_table.add(fold);
     m_operations += fold.operations;
     for (const OperationFold::Row& row : fold.rows) {
-        const auto ranks = static_cast<int>(fold.groups.at(row.group).members.size());
         OperationSummary::Point& point = pointAt(row.kind, fold.untilNs - 1);
         point.count += row.count;
         point.bytes += static_cast<double>(row.bytes);
-        point.busBytes += static_cast<double>(row.bytes) * ledger::busFactor(row.kind, ranks);
-        point.transferNs = sumNs(point.transferNs, row.transferNs);
+        if (diagnose::tellsBandwidth(row.kind, row.backend)) {
+            const auto ranks = static_cast<int>(fold.groups.at(row.group).members.size());
+            point.busBytes += static_cast<double>(row.bytes) * ledger::busFactor(row.kind, ranks);
+            point.transferNs = sumNs(point.transferNs, row.transferNs);
+        }
         m_tables[(fold.untilNs - 1) / m_spanNs].add(diagnose::rowOf(fold, row));
     }
 }
@@ -104,8 +106,10 @@ void OperationTally::addToSeries(const diagnose::SettledOperation& operation)
     ++point.count;
     const auto bytes = static_cast<double>(operation.bytes);
     point.bytes += bytes;
-    point.busBytes += bytes * ledger::busFactor(operation.kind, operation.groupSize());
-    point.transferNs = sumNs(point.transferNs, operation.transferNs);
+    if (diagnose::tellsBandwidth(operation.kind, operation.backend)) {
+        point.busBytes += bytes * ledger::busFactor(operation.kind, operation.groupSize());
+        point.transferNs = sumNs(point.transferNs, operation.transferNs);
+    }
     m_tables[operation.endedNs / m_spanNs].add(operation);
 }
 

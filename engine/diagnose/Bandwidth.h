@@ -5,6 +5,10 @@
 
 namespace ringmaster::diagnose {
 
+/// A send that only hands its data over returns before they arrived; nccl's is over when the GPU
+/// has sent them.
+bool tellsBandwidth(ledger::OperationKind kind, ledger::Backend backend);
+
 /// One row of the bandwidth table: operations of one kind, group, data type, size bucket and way.
 struct BandwidthRow
 {
@@ -30,9 +34,7 @@ struct BandwidthRow
     /// Goes on to cover this much time before that end; what was covered before isn't again.
     void cover(std::int64_t durationNs, std::int64_t endedNs);
 
-    /// A send that only hands its data over returns before they arrived; nccl's is over when the
-    /// GPU has sent them.
-    bool tellsBandwidth() const;
+    bool tellsBandwidth() const { return diagnose::tellsBandwidth(kind, backend); }
     double algorithmBandwidth() const; ///< Bytes a second, by `transferNs`; 0: unknown.
     double busBandwidth() const;       ///< Times nccl-tests' factor.
     double effectiveBandwidth() const; ///< As the program feels it: by `insideNs`.

@@ -68,6 +68,34 @@ private Q_SLOTS:
         QCOMPARE(summary.rows[0].busBandwidth(), point.busBandwidth());
     }
 
+    void aSendThatOnlyHandsItsDataOverHasNoBandwidth_data()
+    {
+        QTest::addColumn<ledger::Backend>("backend");
+        QTest::addColumn<bool>("isTold");
+        QTest::newRow("gloo") << ledger::Backend::Gloo << false;
+        QTest::newRow("nccl") << ledger::Backend::Nccl << true;
+    }
+    void aSendThatOnlyHandsItsDataOverHasNoBandwidth()
+    {
+        QFETCH(ledger::Backend, backend);
+        QFETCH(bool, isTold);
+        OperationTally tally;
+        OperationBatch batch{.rank = 0};
+        batch.groups.push_back({.group = 0, .name = "0", .members = {0, 1}});
+        Operation send = operationOf(0, 1, Second);
+        send.kind = OperationKind::Send;
+        send.backend = backend;
+        send.peer = 1;
+        batch.operations.push_back(send);
+        tally.add(batch);
+        const OperationSummary summary = tally.summary();
+        const OperationSummary::Point& point = summary.series.at(0).points.at(0);
+        QCOMPARE(point.count, std::uint64_t(1));
+        QCOMPARE(point.bytes, 1e6);
+        QCOMPARE(point.busBandwidth() > 0, isTold);
+        QCOMPARE(summary.rows.at(0).busBandwidth() > 0, isTold);
+    }
+
     void aLongRunsSpansBecomeLongerAndNothingIsLost()
     {
         OperationTally tally;
