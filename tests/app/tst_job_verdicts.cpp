@@ -66,7 +66,8 @@ private Q_SLOTS:
     {
         m_dashboard->scenario.waits(m_run);
         const auto seconds = [this] {
-            static const QRegularExpression waited(QStringLiteral("(?:has|have) waited ([0-9.]+) s"));
+            static const QRegularExpression waited(
+                QStringLiteral("(?:has|have) waited ([0-9.]+) s"));
             return waited.match(banner().text()).captured(1).toDouble();
         };
         QTRY_VERIFY(seconds() >= 6);

@@ -41,11 +41,13 @@ private Q_SLOTS:
         QTest::newRow("two") << QByteArray("0, 2")
                              << QByteArray("Ranks 0 and 2 wait for ranks 0 and 2.");
         QTest::newRow("ranges") << QByteArray("0-1, 3-7, 9")
-                                << QByteArray("Ranks 0-1, 3-7 and 9 wait for ranks 0-1, 3-7 and 9.");
-        QTest::newRow("one range") << QByteArray("0-3")
-                                   << QByteArray("Ranks 0-3 wait for ranks 0-3.");
+                                << QByteArray(
+                                       "Ranks 0-1, 3-7 and 9 wait for ranks 0-1, 3-7 and 9.");
+        QTest::newRow("one range")
+            << QByteArray("0-3") << QByteArray("Ranks 0-3 wait for ranks 0-3.");
         QTest::newRow("a record made before")
-            << QByteArray("ranks 0-2, 5") << QByteArray("Ranks 0-2 and 5 wait for ranks 0-2 and 5.");
+            << QByteArray("ranks 0-2, 5")
+            << QByteArray("Ranks 0-2 and 5 wait for ranks 0-2 and 5.");
     }
 
     void ranksAreWrittenWithTheirNoun()

@@ -81,8 +81,8 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(told().contains("step 300 of"), text, ForTorch);
         QVERIFY2(!text.contains("promised"), text);
         QVERIFY(limit("lab2", "60mbit"));
-        QTRY_VERIFY2_WITH_TIMEOUT(told().contains("all_reduce between lab1 and lab2 (ranks 0 and 1)"),
-                                  text, ForTorch);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            told().contains("all_reduce between lab1 and lab2 (ranks 0 and 1)"), text, ForTorch);
         QVERIFY2(text.contains("calibrate --hosts lab1,lab2"), text);
         QVERIFY2(!text.contains("straggler") && !text.contains("comes last"), text);
         QVERIFY(limit("lab2", "200mbit"));

@@ -135,9 +135,10 @@ private Q_SLOTS:
         const auto found = foundWith(4); // 0.26 of 1 GB/s
         QCOMPARE(found.size(), size_t(1));
         QVERIFY(found[0].verdict.isSure && found[0].verdict.kind == Verdict::Kind::SlowWire);
-        QCOMPARE(describe(found[0].verdict.statement),
-                 std::string("all_reduce between ranks 0 and 1 moves 0.26 GB/s at best, 26 % of what "
-                             "the calibration promised (1.00 GB/s)."));
+        QCOMPARE(
+            describe(found[0].verdict.statement),
+            std::string("all_reduce between ranks 0 and 1 moves 0.26 GB/s at best, 26 % of what "
+                        "the calibration promised (1.00 GB/s)."));
     }
 
     void aPairOfHostsIsJudgedByItsOwnCalibration()
