@@ -41,19 +41,29 @@ QString word(WorkerState state)
     return {};
 }
 
-QString word(RunState state)
+QString word(Health health)
 {
-    switch (state) {
-    case RunState::Starting: return Words::tr("Starting", "run");
-    case RunState::Running: return Words::tr("Running", "run");
-    case RunState::Restarting: return Words::tr("Restarting", "run");
-    case RunState::Stopping: return Words::tr("Stopping", "run");
-    case RunState::Succeeded: return Words::tr("Finished", "run");
-    case RunState::Failed: return Words::tr("Failed", "run");
-    case RunState::Stopped: return Words::tr("Stopped", "run");
-    case RunState::Lost: return Words::tr("Lost", "run");
+    switch (health) {
+    case Health::Starting: return Words::tr("Starting", "health");
+    case Health::Running: return Words::tr("Running", "health");
+    case Health::Waiting: return Words::tr("Waiting", "health");
+    case Health::Slow: return Words::tr("Slow", "health");
+    case Health::Hanging: return Words::tr("Hanging", "health");
+    case Health::Stopped: return Words::tr("Stopped", "health: by a signal");
+    case Health::Restarting: return Words::tr("Restarting", "health");
+    case Health::Stopping: return Words::tr("Stopping", "health");
+    case Health::Failed: return Words::tr("Failed", "health");
+    case Health::Finished: return Words::tr("Finished", "health");
+    case Health::Ended: return Words::tr("Ended", "health: because another rank failed");
+    case Health::StoppedByUser: return Words::tr("Stopped by you", "health");
+    case Health::Lost: return Words::tr("Lost", "health");
     }
     return {};
+}
+
+QString word(RunState state)
+{
+    return word(healthOf(state));
 }
 
 QString word(Notice::Severity severity)

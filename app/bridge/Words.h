@@ -1,15 +1,18 @@
 #pragma once
 
 #include "engine/base/Clock.h"
-#include "engine/event/Event.h"
+#include "engine/event/Health.h"
 
 #include <QString>
 
 namespace ringmaster::app {
 
 /// Values as the dashboard words them, in its language.
-QString word(WorkerState state);
+QString word(Health health);
+/// As its health, where nothing more is known.
 QString word(RunState state);
+/// As events tell it.
+QString word(WorkerState state);
 QString word(Notice::Severity severity);
 QString word(RendezvousStep::Step step);
 QString word(HostChanged::State state);

@@ -24,7 +24,7 @@ HistoryModel::HistoryModel(const EngineBridge& bridge, QObject* parent)
          .text = [](const RunSummary& run) { return QString::fromStdString(run.name); },
          .toolTip = [](const RunSummary& run) { return QString::fromStdString(run.id); }},
         {.title = QT_TR_NOOP("Ended as"),
-         .text = [](const RunSummary& run) { return word(run.state); }},
+         .text = [](const RunSummary& run) { return word(run.health.health); }},
         {.title = QT_TR_NOOP("Started"),
          .text = [](const RunSummary& run) { return dateTimeText(run.startedAt); },
          .sortKey = [](const RunSummary& run) { return run.startedAt.wallNs; }},
@@ -86,6 +86,7 @@ QVariant HistoryModel::rowData(const RunSummary& run, const QModelIndex& /*index
     switch (role) {
     case IdRole: return QString::fromStdString(run.id);
     case StateRole: return static_cast<int>(run.state);
+    case HealthRole: return static_cast<int>(run.health.health);
     case PinnedRole: return run.isPinned;
     default: return {};
     }

@@ -18,7 +18,7 @@ class HistoryModel : public RowsModel<RunSummary>
 
 public:
     enum Column { Name, State, Started, Duration, Ranks, Restarts, Size, Kept };
-    enum DataRole { IdRole = FirstOwnRole, StateRole, PinnedRole };
+    enum DataRole { IdRole = FirstOwnRole, StateRole, HealthRole, PinnedRole };
 
     explicit HistoryModel(const EngineBridge& bridge, QObject* parent = nullptr);
 

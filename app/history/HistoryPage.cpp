@@ -115,7 +115,7 @@ void HistoryPage::buildTable()
     setColumnWidths(*m_table, {260, 130, 170, 90, 70, 90, 90});
     m_table->setItemDelegateForColumn(
         HistoryModel::State,
-        new StateDelegate(StateDelegate::Kind::Run, HistoryModel::StateRole, m_table));
+        new StateDelegate(StateDelegate::Kind::Health, HistoryModel::HealthRole, m_table));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     for (QPushButton* button : {m_open, m_runAgain, m_edit, m_compare, m_pin})

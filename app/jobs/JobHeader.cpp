@@ -7,6 +7,7 @@
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Pill.h"
 #include "app/widget/Translated.h"
+#include "engine/base/Codes.h"
 
 #include <QDateTime>
 #include <QHBoxLayout>
@@ -82,7 +83,13 @@ void JobHeader::update()
     const RunSnapshot& run = m_run.snapshot();
     m_name->setText(
         QString::fromStdString(run.started.name.empty() ? m_run.run() : run.started.name));
-    m_badge->setState(run.state, word(run.state));
+    const JobHealth health = m_run.health();
+    const std::int64_t lasted =
+        QDateTime::currentMSecsSinceEpoch() * 1'000'000 - health.since.wallNs;
+    m_badge->setHealth(health.health,
+                       health.statement.code == code::None
+                           ? word(health.health)
+                           : QStringLiteral("%1 %2").arg(word(health.health), clockText(lasted)));
     m_line->setText(lineText());
     m_signalButton->setText(m_actions.signalMenu->title() + QStringLiteral(" ▾"));
     m_signalButton->setEnabled(m_actions.signalMenu->isEnabled());

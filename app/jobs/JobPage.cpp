@@ -286,6 +286,14 @@ void JobPage::sendSignal(int signal)
              .arg(m_selectedRank));
 }
 
+QString JobPage::headline() const
+{
+    const std::string& name = m_run.snapshot().started.name;
+    return tr("%1 – %2", "health, job")
+        .arg(word(m_run.health().health),
+             QString::fromStdString(name.empty() ? m_run.run() : name));
+}
+
 void JobPage::openLogs()
 {
     m_log->openFile();

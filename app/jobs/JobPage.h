@@ -34,6 +34,8 @@ public:
             QWidget* parent = nullptr);
 
     const RunModel& run() const { return m_run; }
+    /// "Hanging – ddp digits"
+    QString headline() const;
     int selectedRank() const { return m_selectedRank; }
     void selectRank(int globalRank);
 

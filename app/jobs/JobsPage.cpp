@@ -97,7 +97,7 @@ void JobsPage::buildTable()
     setColumnWidths(*m_table, {240, 130, 80, 110, 150, 90});
     m_table->setItemDelegateForColumn(
         RunListModel::State,
-        new StateDelegate(StateDelegate::Kind::Run, RunListModel::StateRole, m_table));
+        new StateDelegate(StateDelegate::Kind::Health, RunListModel::HealthRole, m_table));
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
         Q_EMIT runChosen(index.data(RunListModel::IdRole).toString());
     });
@@ -156,6 +156,7 @@ void JobsPage::showList()
     m_stack->setCurrentWidget(m_list);
     m_list->setFocus();
     Q_EMIT shownRunChanged({});
+    Q_EMIT headlineChanged();
 }
 
 void JobsPage::leaveJob()
@@ -176,6 +177,7 @@ void JobsPage::showRun(const QString& run)
     leaveJob();
     m_job = new JobPage(m_bridge, run.toStdString(), m_actions, this);
     connect(m_job, &JobPage::toastRequested, this, &Page::toastRequested);
+    connect(&m_job->run(), &RunModel::runChanged, this, &Page::headlineChanged);
     m_stack->addWidget(m_job);
     m_stack->setCurrentWidget(m_job);
     // Else the first button would have the focus, and look chosen.
@@ -183,11 +185,17 @@ void JobsPage::showRun(const QString& run)
     if (!m_jobState.isEmpty())
         m_job->restoreState(m_jobState);
     Q_EMIT shownRunChanged(run);
+    Q_EMIT headlineChanged();
 }
 
 QString JobsPage::shownRun() const
 {
     return m_job == nullptr ? QString() : QString::fromStdString(m_job->run().run());
+}
+
+QString JobsPage::headline() const
+{
+    return m_job == nullptr ? title() : m_job->headline();
 }
 
 void JobsPage::focusFilter()

@@ -26,6 +26,7 @@ public:
     JobsPage(EngineBridge& bridge, RunListModel& runs, QWidget* parent = nullptr);
 
     QString title() const override;
+    QString headline() const override;
     void focusFilter() override;
     void togglePlay() override;
     bool canPlay() const override { return true; }

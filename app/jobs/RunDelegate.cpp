@@ -26,8 +26,8 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->setBrush(Qt::NoBrush);
         painter->drawRoundedRect(row.adjusted(.5, .5, -.5, -.5), 6, 6);
     }
-    const auto state = static_cast<RunState>(index.data(RunListModel::StateRole).toInt());
-    const StateLook look = lookOf(state, tokens);
+    const auto health = static_cast<Health>(index.data(RunListModel::HealthRole).toInt());
+    const StateLook look = lookOf(health, tokens);
     paintGlyph(*painter, {row.left() + 10, row.center().y() - 5, 10, 10}, look.shape,
                look.color.fill);
     const int left = 30;

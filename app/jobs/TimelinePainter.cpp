@@ -65,7 +65,7 @@ void TimelinePainter::paintLane(int rank, bool isSelected)
             continue;
         const double left = std::max<double>(m_plot.left(), m_geometry.xOf(span->from.monotonicNs));
         const double right = std::min<double>(m_plot.right(), m_geometry.xOf(end));
-        if (span->state == WorkerState::Failed)
+        if (span->health == Health::Failed)
             failures.push_back(left);
         // Thinned to the pixel: what would fall on the same one is left out.
         if (right - painted < 0.75)
@@ -82,15 +82,15 @@ void TimelinePainter::paintLane(int rank, bool isSelected)
 
 void TimelinePainter::paintSpan(const StateSpan& span, const QRectF& bar)
 {
-    const StateLook look = lookOf(span.state, themeTokens());
+    const StateLook look = lookOf(span.health, themeTokens());
     m_painter.setPen(Qt::NoPen);
-    const bool isOver = span.state >= WorkerState::Stopped;
-    m_painter.setBrush(isOver ? withAlpha(look.color.fill, 0.28) : look.color.fill);
+    const bool isEnded = isOver(span.health);
+    m_painter.setBrush(isEnded ? withAlpha(look.color.fill, 0.28) : look.color.fill);
     if (bar.width() < 4)
         m_painter.fillRect(bar, look.color.fill);
     else
         m_painter.drawRoundedRect(bar, 2.5, 2.5);
-    if (isOver && bar.width() >= GlyphSize)
+    if (isEnded && bar.width() >= GlyphSize)
         paintGlyph(m_painter,
                    {bar.left() + 1, bar.center().y() - GlyphSize / 2, GlyphSize, GlyphSize},
                    look.shape, look.color.fill);
@@ -98,7 +98,7 @@ void TimelinePainter::paintSpan(const StateSpan& span, const QRectF& bar)
 
 void TimelinePainter::paintFailure(const QPointF& center)
 {
-    const StateLook look = lookOf(WorkerState::Failed, themeTokens());
+    const StateLook look = lookOf(Health::Failed, themeTokens());
     m_painter.setPen(Qt::NoPen);
     m_painter.setBrush(themeTokens().card);
     m_painter.drawEllipse(center, GlyphSize * 0.75, GlyphSize * 0.75);

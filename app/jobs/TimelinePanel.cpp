@@ -52,7 +52,7 @@ void TimelinePanel::buildTable()
 {
     table()->setItemDelegateForColumn(
         TimelineModel::State,
-        new StateDelegate(StateDelegate::Kind::Worker, TimelineModel::StateRole, table()));
+        new StateDelegate(StateDelegate::Kind::Health, TimelineModel::HealthRole, table()));
     connect(table(), &QTableView::clicked, this, [this](const QModelIndex& index) {
         Q_EMIT rankSelected(index.data(TimelineModel::RankRole).toInt());
     });

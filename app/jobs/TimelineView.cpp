@@ -137,7 +137,7 @@ QString TimelineView::toolTipAt(const QPoint& point) const
         return tr("%1, attempt %2: %3 for %4")
             .arg(rankText(rank))
             .arg(span->attempt + 1)
-            .arg(word(span->state), durationText(where.endOf(*span) - span->from.monotonicNs));
+            .arg(word(span->health), durationText(where.endOf(*span) - span->from.monotonicNs));
     return {};
 }
 

@@ -4,16 +4,19 @@
 
 namespace ringmaster::app {
 
-bool belongs(WorkerFilter::Group group, WorkerState state, int restarts)
+bool belongs(WorkerFilter::Group group, Health health, int restarts)
 {
     using Group = WorkerFilter::Group;
     switch (group) {
-    case Group::Running: return state == WorkerState::Healthy;
-    case Group::Starting: return state == WorkerState::Init;
-    case Group::Finished: return state == WorkerState::Succeeded;
-    case Group::Stopped: return state == WorkerState::Stopped;
-    case Group::Unhealthy: return state == WorkerState::Unhealthy || state == WorkerState::Unknown;
-    case Group::Failed: return state == WorkerState::Failed;
+    case Group::Running: return health == Health::Running;
+    case Group::Hanging: return health == Health::Hanging || health == Health::Stopped;
+    case Group::Waiting: return health == Health::Waiting;
+    case Group::Slow: return health == Health::Slow;
+    case Group::Starting: return health == Health::Starting || health == Health::Restarting;
+    case Group::Finished: return health == Health::Finished;
+    case Group::Stopped: return health == Health::StoppedByUser || health == Health::Ended;
+    case Group::Lost: return health == Health::Lost;
+    case Group::Failed: return health == Health::Failed;
     case Group::Restarted: return restarts > 0;
     }
     return false;
@@ -50,10 +53,10 @@ bool WorkerFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
     if (m_groups.empty())
         return true;
     const QModelIndex index = m_workers.index(row, 0, parent);
-    const auto state = static_cast<WorkerState>(index.data(WorkerTableModel::StateRole).toInt());
+    const auto health = static_cast<Health>(index.data(WorkerTableModel::HealthRole).toInt());
     const int restarts = index.data(WorkerTableModel::RestartsRole).toInt();
     return std::ranges::any_of(m_groups,
-                               [&](Group group) { return belongs(group, state, restarts); });
+                               [&](Group group) { return belongs(group, health, restarts); });
 }
 
 } // namespace ringmaster::app

@@ -12,7 +12,18 @@ class WorkerFilter : public QSortFilterProxyModel
     Q_OBJECT
 
 public:
-    enum class Group { Running, Starting, Finished, Stopped, Unhealthy, Failed, Restarted };
+    enum class Group {
+        Running,
+        Hanging, ///< Stopped by a signal, too: somebody has to do something.
+        Waiting,
+        Slow,
+        Starting,
+        Finished,
+        Stopped,
+        Lost,
+        Failed,
+        Restarted
+    };
 
     explicit WorkerFilter(WorkerTableModel& workers, QObject* parent = nullptr);
 
@@ -29,7 +40,7 @@ private:
     std::vector<Group> m_groups;
 };
 
-/// Is a worker with this state, started again so often, in the group?
-bool belongs(WorkerFilter::Group group, WorkerState state, int restarts);
+/// Is a worker with this health, started again so often, in the group?
+bool belongs(WorkerFilter::Group group, Health health, int restarts);
 
 } // namespace ringmaster::app

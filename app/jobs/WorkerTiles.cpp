@@ -20,7 +20,7 @@ constexpr int SmallestTile = 148;
 constexpr int WidestTile = 260;
 constexpr int HeatCell = 20;
 constexpr int HeadingHeight = 22;
-constexpr int StateCount = static_cast<int>(WorkerState::Failed) + 1;
+constexpr int HealthCount = static_cast<int>(Health::Lost) + 1;
 
 } // namespace
 
@@ -228,8 +228,8 @@ void WorkerTiles::paintEvent(QPaintEvent* event)
 void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect) const
 {
     const Tokens& tokens = themeTokens();
-    const auto state = static_cast<WorkerState>(index.data(WorkerTableModel::StateRole).toInt());
-    const StateLook look = lookOf(state, tokens);
+    const auto health = static_cast<Health>(index.data(WorkerTableModel::HealthRole).toInt());
+    const StateLook look = lookOf(health, tokens);
     const bool isSelected = selectionModel()->isSelected(index);
     const bool isCause = index.data(WorkerTableModel::FirstCauseRole).toBool();
     const QColor edge = isSelected ? tokens.accent : withAlpha(look.color.fill, isCause ? 1 : 0.65);
@@ -254,15 +254,15 @@ void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const Q
     painter.setFont(sized(font(), 12, QFont::Normal));
     painter.setPen(tokens.mutedText);
     const QString note = index.data(WorkerTableModel::NoteRole).toString();
-    const bool isOver = state >= WorkerState::Stopped;
+    const bool isEnded = isOver(health);
     // Where nothing runs any more, how it ended may take the room of the load.
-    const QRect noteArea(inner.left(), inner.top() + 22, inner.width(), isOver ? 38 : 17);
-    if (isOver)
+    const QRect noteArea(inner.left(), inner.top() + 22, inner.width(), isEnded ? 38 : 17);
+    if (isEnded)
         painter.drawText(noteArea, Qt::AlignTop | Qt::TextWordWrap, note);
     else
         painter.drawText(noteArea, Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(note, Qt::ElideRight, noteArea.width()));
-    if (!isOver)
+    if (!isEnded)
         paintLoad(painter, index,
                   {inner.left(), inner.top() + 42, inner.width(), inner.height() - 42});
 }
@@ -285,12 +285,12 @@ void WorkerTiles::paintLoad(QPainter& painter, const QModelIndex& index, const Q
                        values, 1.0F, tokens.running.fill);
 }
 
-const QPixmap& WorkerTiles::cellPixmap(int state) const
+const QPixmap& WorkerTiles::cellPixmap(int health) const
 {
     if (m_cellPixmaps.empty()) {
         const Tokens& tokens = themeTokens();
-        for (int i = 0; i < StateCount; ++i) {
-            const StateLook look = lookOf(static_cast<WorkerState>(i), tokens);
+        for (int i = 0; i < HealthCount; ++i) {
+            const StateLook look = lookOf(static_cast<Health>(i), tokens);
             QPixmap pixmap(QSize(HeatCell, HeatCell) * devicePixelRatio());
             pixmap.setDevicePixelRatio(devicePixelRatio());
             pixmap.fill(Qt::transparent);
@@ -304,12 +304,13 @@ const QPixmap& WorkerTiles::cellPixmap(int state) const
             m_cellPixmaps.push_back(pixmap);
         }
     }
-    return m_cellPixmaps[static_cast<size_t>(std::clamp(state, 0, StateCount - 1))];
+    return m_cellPixmaps[static_cast<size_t>(std::clamp(health, 0, HealthCount - 1))];
 }
 
 void WorkerTiles::paintCell(QPainter& painter, const QModelIndex& index, const QRect& rect) const
 {
-    painter.drawPixmap(rect.topLeft(), cellPixmap(index.data(WorkerTableModel::StateRole).toInt()));
+    painter.drawPixmap(rect.topLeft(),
+                       cellPixmap(index.data(WorkerTableModel::HealthRole).toInt()));
     if (selectionModel()->isSelected(index) ||
         index.data(WorkerTableModel::FirstCauseRole).toBool()) {
         painter.setPen(QPen(themeTokens().accent, 2));

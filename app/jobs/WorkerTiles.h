@@ -58,7 +58,7 @@ private:
     void paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect) const;
     void paintLoad(QPainter& painter, const QModelIndex& index, const QRect& area) const;
     void paintCell(QPainter& painter, const QModelIndex& index, const QRect& rect) const;
-    const QPixmap& cellPixmap(int state) const;
+    const QPixmap& cellPixmap(int health) const;
 
     std::vector<QRect> m_cells; ///< by row, in contents coordinates
     std::vector<Heading> m_headings;

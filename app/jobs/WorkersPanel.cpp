@@ -71,7 +71,7 @@ void WorkersPanel::buildTable()
     table()->sortByColumn(WorkerTableModel::Rank, Qt::AscendingOrder);
     table()->setItemDelegateForColumn(
         WorkerTableModel::State,
-        new StateDelegate(StateDelegate::Kind::Worker, WorkerTableModel::StateRole, table()));
+        new StateDelegate(StateDelegate::Kind::Health, WorkerTableModel::HealthRole, table()));
     table()->setItemDelegateForColumn(
         WorkerTableModel::Cpu, new SparkLineDelegate(WorkerTableModel::SparkRole, 1.0F, table()));
     table()->setItemDelegateForColumn(
@@ -91,10 +91,13 @@ void WorkersPanel::buildChips()
     };
     const Row rows[] = {
         {Group::Running, &Tokens::running, Glyph::Circle},
+        {Group::Hanging, &Tokens::failed, Glyph::Diamond},
+        {Group::Waiting, &Tokens::warning, Glyph::HalfCircle},
+        {Group::Slow, &Tokens::warning, Glyph::Triangle},
         {Group::Starting, &Tokens::neutral, Glyph::HollowCircle},
         {Group::Finished, &Tokens::finished, Glyph::Tick},
         {Group::Stopped, &Tokens::stopped, Glyph::Square},
-        {Group::Unhealthy, &Tokens::warning, Glyph::Triangle},
+        {Group::Lost, &Tokens::restarted, Glyph::DashedRing},
         {Group::Failed, &Tokens::failed, Glyph::Cross},
         {Group::Restarted, &Tokens::restarted, Glyph::Arrow},
     };
@@ -117,10 +120,10 @@ void WorkersPanel::updateChips()
     for (const Chip& chip : m_chips) {
         int count = 0;
         for (const WorkerSnapshot& worker : m_run.snapshot().workers)
-            count +=
-                belongs(chip.group, worker.state, m_run.restartsOf(worker.assignment.globalRank))
-                    ? 1
-                    : 0;
+            count += belongs(chip.group, m_run.healthOf(worker),
+                             m_run.restartsOf(worker.assignment.globalRank))
+                         ? 1
+                         : 0;
         const bool isUsual = chip.group == Group::Running || chip.group == Group::Failed ||
                              chip.group == Group::Restarted;
         const QString text = textOf(chip.group, count);
@@ -146,10 +149,13 @@ QString WorkersPanel::textOf(WorkerFilter::Group group, int count) const
     using Group = WorkerFilter::Group;
     switch (group) {
     case Group::Running: return tr("Running %1").arg(count);
+    case Group::Hanging: return tr("Hanging %1").arg(count);
+    case Group::Waiting: return tr("Waiting %1").arg(count);
+    case Group::Slow: return tr("Slow %1").arg(count);
     case Group::Starting: return tr("Starting %1").arg(count);
     case Group::Finished: return tr("Finished %1").arg(count);
     case Group::Stopped: return tr("Stopped %1").arg(count);
-    case Group::Unhealthy: return tr("Unhealthy %1").arg(count);
+    case Group::Lost: return tr("Lost %1").arg(count);
     case Group::Failed: return tr("Failed %1").arg(count);
     case Group::Restarted: return tr("Restarted %1").arg(count);
     }

@@ -18,30 +18,34 @@ DesktopNotifier::DesktopNotifier(const EngineBridge& bridge, QWidget* window)
     : QObject(window), m_bridge(bridge), m_window(window)
 {
     for (const RunSummary& run : bridge.runs())
-        m_states.insert(QString::fromStdString(run.id), run.state);
+        m_health.insert(QString::fromStdString(run.id), run.health.health);
     connect(&bridge, &EngineBridge::runsChanged, this, &DesktopNotifier::update);
 }
 
 void DesktopNotifier::update()
 {
-    QHash<QString, RunState> states;
+    QHash<QString, Health> all;
     for (const RunSummary& run : m_bridge.runs()) {
         const QString id = QString::fromStdString(run.id);
-        const auto before = m_states.constFind(id);
-        const bool wasRunning = before != m_states.constEnd() && !isFinal(*before);
-        if (wasRunning && isFinal(run.state) && run.state != RunState::Stopped &&
+        const Health health = run.health.health;
+        const auto before = m_health.constFind(id);
+        const bool isNews =
+            isOver(health) ? health != Health::StoppedByUser : health == Health::Hanging;
+        if (isNews && before != m_health.constEnd() && !isOver(*before) && *before != health &&
             !m_window->isActiveWindow())
             notify(run);
-        states.insert(id, run.state);
+        all.insert(id, health);
     }
-    m_states = states;
+    m_health = all;
 }
 
 void DesktopNotifier::notify(const RunSummary& run)
 {
     const QString title =
-        QStringLiteral("%1: %2").arg(QString::fromStdString(run.name), word(run.state));
-    const Message& first = run.cause.code != code::None ? run.cause : run.reason;
+        QStringLiteral("%1: %2").arg(QString::fromStdString(run.name), word(run.health.health));
+    const Message& first = run.cause.code != code::None              ? run.cause
+                           : run.health.statement.code != code::None ? run.health.statement
+                                                                     : run.reason;
     const QString reason = first.code == code::None ? QString() : text(first);
     Q_EMIT notified(title, reason);
     QDBusConnection bus = QDBusConnection::sessionBus();

@@ -9,8 +9,8 @@ class QSystemTrayIcon;
 
 namespace ringmaster::app {
 
-/// Tells the desktop that a job ended, when nobody looks at the window: over D-Bus, else with a
-/// tray icon. Never the only place where it can be seen.
+/// Tells the desktop that a job ended or hangs, when nobody looks at the window: over D-Bus, else
+/// with a tray icon. Never the only place where it can be seen.
 class DesktopNotifier : public QObject
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ private:
 
     const EngineBridge& m_bridge;
     QWidget* m_window;
-    QHash<QString, RunState> m_states;
+    QHash<QString, Health> m_health;
     QSystemTrayIcon* m_tray = nullptr;
 };
 

@@ -87,6 +87,10 @@ void MainWindow::addPage(Page* page, const PageDescription& description)
 
 void MainWindow::connectPage(Page* page)
 {
+    connect(page, &Page::headlineChanged, this, [this, page] {
+        if (page == currentPage())
+            setTitle();
+    });
     connect(page, &Page::launchRequested, this, &MainWindow::launch);
     connect(page, &Page::runChosen, this, &MainWindow::showRun);
     connect(page, &Page::jobChosen, this, &MainWindow::showJob);
@@ -317,8 +321,13 @@ void MainWindow::setTexts()
         m_sideBar->setPageTitle(id, page->title());
         m_menus->setPageTitle(id, page->title());
     }
+    setTitle();
+}
+
+void MainWindow::setTitle()
+{
     setWindowTitle(currentPage() == nullptr ? QStringLiteral("Ringmaster")
-                                            : tr("%1 – Ringmaster").arg(currentPage()->title()));
+                                            : tr("%1 – Ringmaster").arg(currentPage()->headline()));
 }
 
 void MainWindow::restoreSession()

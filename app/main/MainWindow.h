@@ -69,6 +69,7 @@ private:
     void stopJobsAndClose();
     void closeUnasked();
     void setTexts();
+    void setTitle();
     Page* currentPage() const;
 
     EngineBridge& m_bridge;

@@ -47,18 +47,18 @@ std::int64_t nanosecondsOf(const std::string& text)
 }
 
 /// What is drawn alike.
-WorkerState likenessOf(HostChanged::State state)
+Health likenessOf(HostChanged::State state)
 {
     switch (state) {
     case HostChanged::State::Connecting:
-    case HostChanged::State::StandingBy: return WorkerState::Init;
-    case HostChanged::State::Connected: return WorkerState::Healthy;
+    case HostChanged::State::StandingBy: return Health::Starting;
+    case HostChanged::State::Connected: return Health::Running;
     case HostChanged::State::Reconnecting:
-    case HostChanged::State::Lost: return WorkerState::Unhealthy;
-    case HostChanged::State::Gone: return WorkerState::Failed;
-    case HostChanged::State::Finished: return WorkerState::Succeeded;
+    case HostChanged::State::Lost: return Health::Slow;
+    case HostChanged::State::Gone: return Health::Failed;
+    case HostChanged::State::Finished: return Health::Finished;
     }
-    return WorkerState::Unknown;
+    return Health::Lost;
 }
 
 Moment earlier(const Moment& moment, std::int64_t by)
@@ -68,8 +68,9 @@ Moment earlier(const Moment& moment, std::int64_t by)
 
 } // namespace
 
-void RunHistory::apply(const Event& event)
+void RunHistory::apply(const Event& event, const RankHealth& health)
 {
+    m_health = health;
     if (m_begin == Moment{})
         m_begin = event.at;
     m_end = std::max(m_end, event.at);
@@ -80,10 +81,13 @@ void RunHistory::apply(const Event& event)
     } else if (const auto* exit = std::get_if<WorkerExited>(&event.body)) {
         exited(event, *exit);
     } else if (const auto* restart = std::get_if<GroupRestarting>(&event.body)) {
+        healthChanged(event);
         m_restarts.push_back({restart->attempt, event.at, restart->cause, restart->budgetBefore,
                               restart->budgetAfter, std::nullopt});
         if (m_restarts.size() > MaxRestarts)
             m_restarts.pop_front();
+    } else if (std::holds_alternative<Verdict>(event.body)) {
+        healthChanged(event);
     } else if (const auto* host = std::get_if<HostChanged>(&event.body)) {
         hostChanged(event, *host);
     } else if (const auto* notice = std::get_if<Notice>(&event.body)) {
@@ -116,7 +120,7 @@ void RunHistory::hostChanged(const Event& event, const HostChanged& body)
     lane->spans.push_back(endId());
     m_spans.push_back({.globalRank = -1,
                        .attempt = -1,
-                       .state = likenessOf(body.state),
+                       .health = likenessOf(body.state),
                        .from = event.at,
                        .to = event.at,
                        .host = body.host,
@@ -161,7 +165,7 @@ void RunHistory::noticed(const Event& event, const Message& message)
         const Moment from = earlier(event.at, total);
         m_spans.push_back({.globalRank = mark.globalRank,
                            .attempt = mark.attempt,
-                           .state = WorkerState::Init,
+                           .health = Health::Starting,
                            .from = from,
                            .to = earlier(from, -lengths[phase]),
                            .isOpen = false,
@@ -193,13 +197,26 @@ void RunHistory::exited(const Event& event, const WorkerExited& body)
         span->exit = body.status;
 }
 
+/// A hang stays to be seen after it is over.
+void RunHistory::healthChanged(const Event& event)
+{
+    for (int rank = 0; rank < laneCount(); ++rank) {
+        const StateSpan* span = openSpan(rank);
+        if (span != nullptr && !span->exit)
+            open(event, rank, span->attempt, span->state);
+    }
+}
+
 void RunHistory::open(const Event& event, int globalRank, int attempt, WorkerState state)
 {
     if (globalRank < 0 || globalRank >= MaxLanes)
         return;
-    if (const StateSpan* current = openSpan(globalRank);
-        current != nullptr && current->state == state && current->attempt == attempt)
+    const Health health = m_health.of(globalRank, state);
+    if (StateSpan* current = openSpan(globalRank);
+        current != nullptr && current->health == health && current->attempt == attempt) {
+        current->state = state;
         return;
+    }
     close(globalRank, event.at);
     const auto lane = static_cast<size_t>(globalRank);
     if (lane >= m_lanes.size())
@@ -207,6 +224,7 @@ void RunHistory::open(const Event& event, int globalRank, int attempt, WorkerSta
     m_lanes[lane].push_back(endId());
     m_spans.push_back({.globalRank = globalRank,
                        .attempt = attempt,
+                       .health = health,
                        .state = state,
                        .from = event.at,
                        .to = event.at});

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/event/Event.h"
+#include "engine/event/Health.h"
 
 #include <deque>
 #include <optional>
@@ -18,19 +18,20 @@ enum class StartPhase {
     UserCode,
 };
 
-/// One worker in one state, from one moment to the next.
+/// One worker in one health, from one moment to the next.
 struct StateSpan
 {
     int globalRank = 0;
     int attempt = 0;
-    WorkerState state = WorkerState::Unknown;
+    Health health = Health::Lost;
+    WorkerState state = WorkerState::Unknown; ///< That its health comes of.
     Moment from{};
     Moment to{}; ///< While open: not yet known.
     bool isOpen = true;
     std::optional<ExitStatus> exit{};
-    std::optional<StartPhase> phase{}; ///< Instead of a state; such a span is in no lane.
+    std::optional<StartPhase> phase{}; ///< Instead of a health; such a span is in no lane.
     std::string host{};                ///< Of a host, not a worker: its name …
-    HostChanged::State hostState{};    ///< … and its state, which `state` is like.
+    HostChanged::State hostState{};    ///< … and its state, which `health` is like.
     Message reason{};
 };
 
@@ -76,7 +77,8 @@ public:
     static constexpr size_t MaxSpans = 20'000;
     static constexpr size_t MaxRestarts = 500;
 
-    void apply(const Event& event);
+    /// `health`: of the ranks after the event.
+    void apply(const Event& event, const RankHealth& health);
 
     SpanId firstId() const { return m_firstId; }
     SpanId endId() const { return m_firstId + m_spans.size(); }
@@ -101,6 +103,7 @@ public:
 
 private:
     void open(const Event& event, int globalRank, int attempt, WorkerState state);
+    void healthChanged(const Event& event);
     void close(int globalRank, Moment at);
     StateSpan* openSpan(int globalRank);
     void exited(const Event& event, const WorkerExited& body);
@@ -110,6 +113,7 @@ private:
     void closeHost(const HostLane& lane, Moment at);
     void trim();
 
+    RankHealth m_health;
     std::deque<StateSpan> m_spans;
     SpanId m_firstId = 0;
     std::vector<std::deque<SpanId>> m_lanes;

@@ -12,14 +12,19 @@ namespace ringmaster::app {
 
 namespace {
 
+std::int64_t sinceNs(const Moment& moment)
+{
+    return QDateTime::currentMSecsSinceEpoch() * 1'000'000 - moment.wallNs;
+}
+
 std::int64_t durationOf(const RunSummary& run)
 {
     if (isFinal(run.state))
         return run.endedAt.monotonicNs - run.startedAt.monotonicNs;
-    return QDateTime::currentMSecsSinceEpoch() * 1'000'000 - run.startedAt.wallNs;
+    return sinceNs(run.startedAt);
 }
 
-/// "8 ranks · 3:42"
+/// "8 ranks · 3:42", "Hanging 0:12 · 8 ranks"
 QString lineOf(const RunSummary& run)
 {
     const QString time = clockText(durationOf(run));
@@ -27,6 +32,10 @@ QString lineOf(const RunSummary& run)
         return RunListModel::tr("restarting · %1 of %2")
             .arg(run.restartsUsed)
             .arg(run.restartBudget);
+    if (run.health.statement.code != code::None)
+        return QStringLiteral("%1 %2 · %3")
+            .arg(word(run.health.health), clockText(sinceNs(run.health.since)),
+                 ranksCountText(run.worldSize));
     return QStringLiteral("%1 · %2").arg(
         run.worldSize == 0 ? word(run.state) : ranksCountText(run.worldSize), time);
 }
@@ -39,7 +48,7 @@ RunListModel::RunListModel(const EngineBridge& bridge, QObject* parent) : RowsMo
         {.title = QT_TR_NOOP("Job"),
          .text = [](const RunSummary& run) { return QString::fromStdString(run.name); }},
         {.title = QT_TR_NOOP("State"),
-         .text = [](const RunSummary& run) { return word(run.state); }},
+         .text = [](const RunSummary& run) { return word(run.health.health); }},
         {.title = QT_TR_NOOP("Ranks"),
          .text =
              [](const RunSummary& run) {
@@ -78,10 +87,10 @@ QVariant RunListModel::rowData(const RunSummary& run, const QModelIndex& /*index
     switch (role) {
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1: %2 · %3")
-            .arg(QString::fromStdString(run.name), word(run.state), lineOf(run));
+            .arg(QString::fromStdString(run.name), word(run.health.health), lineOf(run));
     case IdRole: return QString::fromStdString(run.id);
-    case StateRole: return static_cast<int>(run.state);
-    case WordRole: return word(run.state);
+    case HealthRole: return static_cast<int>(run.health.health);
+    case WordRole: return word(run.health.health);
     case LiveRole: return run.isLive;
     case LineRole: return lineOf(run);
     default: return {};

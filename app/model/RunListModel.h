@@ -16,8 +16,8 @@ public:
     enum Column { Name, State, Ranks, Restarts, Started, Duration, Reason };
     enum DataRole {
         IdRole = FirstOwnRole, ///< QString
-        StateRole,             ///< RunState as int
-        WordRole,              ///< of the state
+        HealthRole,            ///< Health as int
+        WordRole,              ///< of the health
         LiveRole,              ///< bool
         LineRole,              ///< "8 ranks · 3:42"
     };

@@ -70,7 +70,8 @@ void RunModel::applyOne(const Event& told, Changes& changes)
         return;
     const Event event = m_clock.onLead(told);
     m_snapshot.apply(event);
-    m_history.apply(event);
+    updateHealth(event.body, changes);
+    m_history.apply(event, m_health);
     if (const auto* sample = std::get_if<ProcessSample>(&event.body)) {
         addSample(*sample);
         changes.ranks.push_back(sample->globalRank);
@@ -101,6 +102,20 @@ void RunModel::applyOne(const Event& told, Changes& changes)
         changes.workers = true;
     if (const auto* run = std::get_if<RunStateChanged>(&event.body))
         changes.workers |= run->state == RunState::Lost;
+}
+
+/// A rank's own state comes to it by itself.
+void RunModel::updateHealth(const EventBody& body, Changes& changes)
+{
+    if (!std::holds_alternative<Verdict>(body) && !std::holds_alternative<RunStateChanged>(body) &&
+        !std::holds_alternative<AttemptStarted>(body) &&
+        !std::holds_alternative<GroupRestarting>(body))
+        return;
+    const RankHealth before = std::exchange(m_health, RankHealth(m_snapshot));
+    for (const WorkerSnapshot& worker : m_snapshot.workers) {
+        if (before.of(worker) != m_health.of(worker))
+            changes.ranks.push_back(worker.assignment.globalRank);
+    }
 }
 
 void RunModel::addTrouble(const Message& message)

@@ -4,7 +4,7 @@
 #include "app/model/LeadClock.h"
 #include "app/model/RunHistory.h"
 #include "engine/control/OperationSummary.h"
-#include "engine/event/Snapshot.h"
+#include "engine/event/Health.h"
 
 #include <QObject>
 
@@ -52,6 +52,9 @@ public:
     const OperationSummary::Place* placeOf(int globalRank) const;
     /// How often the worker of this rank was started again.
     int restartsOf(int globalRank) const;
+    /// One word for people, from state and verdicts.
+    JobHealth health() const { return ringmaster::healthOf(m_snapshot); }
+    Health healthOf(const WorkerSnapshot& worker) const { return m_health.of(worker); }
     bool isFirstCause(int globalRank) const;
     /// No event can come any more.
     bool isComplete() const { return m_isComplete; }
@@ -77,6 +80,7 @@ private:
     struct Changes;
 
     void applyOne(const Event& told, Changes& changes);
+    void updateHealth(const EventBody& body, Changes& changes);
     void addSample(const ProcessSample& sample);
     void addTrouble(const Message& message);
     void publish(Changes& changes);
@@ -84,6 +88,7 @@ private:
 
     std::string m_run;
     RunSnapshot m_snapshot;
+    RankHealth m_health;
     LeadClock m_clock;
     RunHistory m_history;
     std::vector<Message> m_recordingTroubles;

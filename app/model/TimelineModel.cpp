@@ -15,7 +15,7 @@ QString stateText(const StateSpan& span)
 {
     if (!span.host.empty())
         return word(span.hostState);
-    return span.phase ? word(*span.phase) : word(span.state);
+    return span.phase ? word(*span.phase) : word(span.health);
 }
 
 QString noteText(const StateSpan& span)
@@ -103,7 +103,7 @@ QVariant TimelineModel::rowData(const StateSpan& span, const QModelIndex& /*inde
 {
     switch (role) {
     case RankRole: return span.globalRank;
-    case StateRole: return static_cast<int>(span.state);
+    case HealthRole: return static_cast<int>(span.health);
     case FromRole: return qlonglong{span.from.monotonicNs};
     case ToRole:
         return span.isOpen ? std::numeric_limits<qlonglong>::max() : qlonglong{span.to.monotonicNs};

@@ -12,7 +12,7 @@ class TimelineModel : public TableModel<StateSpan>
 
 public:
     enum Column { Rank, Attempt, State, From, Duration, Note };
-    enum DataRole { RankRole = FirstOwnRole, StateRole, FromRole, ToRole };
+    enum DataRole { RankRole = FirstOwnRole, HealthRole, FromRole, ToRole };
 
     explicit TimelineModel(RunModel& run, QObject* parent = nullptr);
 

@@ -35,8 +35,11 @@ void WorkerTableModel::describeColumns()
          .text = [rankOf](const WorkerSnapshot& worker) { return QString::number(rankOf(worker)); },
          .sortKey = rankOf},
         {.title = QT_TR_NOOP("State"),
-         .text = [](const WorkerSnapshot& worker) { return word(worker.state); },
-         .sortKey = [](const WorkerSnapshot& worker) { return static_cast<int>(worker.state); }},
+         .text = [this](const WorkerSnapshot& worker) { return word(m_run.healthOf(worker)); },
+         .sortKey =
+             [this](const WorkerSnapshot& worker) {
+                 return static_cast<int>(m_run.healthOf(worker));
+             }},
         {.title = QT_TR_NOOP("PID"),
          .text =
              [](const WorkerSnapshot& worker) {
@@ -115,10 +118,10 @@ QVariant WorkerTableModel::rowData(const WorkerSnapshot& worker, const QModelInd
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1: %2 · %3")
-            .arg(rankText(rank), word(worker.state), wholeNoteOf(worker));
+            .arg(rankText(rank), word(m_run.healthOf(worker)), wholeNoteOf(worker));
     case RankRole: return rank;
-    case StateRole: return static_cast<int>(worker.state);
-    case WordRole: return word(worker.state);
+    case HealthRole: return static_cast<int>(m_run.healthOf(worker));
+    case WordRole: return word(m_run.healthOf(worker));
     case NodeRole: return QString::fromStdString(worker.node);
     case HeadingRole: return headingOf(worker);
     case SparkRole:
@@ -194,10 +197,12 @@ QModelIndex WorkerTableModel::indexOfRank(int globalRank) const
     return {};
 }
 
-int WorkerTableModel::countOf(WorkerState state) const
+int WorkerTableModel::countOf(Health health) const
 {
     return static_cast<int>(
-        std::ranges::count(m_run.snapshot().workers, state, &WorkerSnapshot::state));
+        std::ranges::count(m_run.snapshot().workers, health, [this](const WorkerSnapshot& worker) {
+            return m_run.healthOf(worker);
+        }));
 }
 
 int WorkerTableModel::restartedCount() const

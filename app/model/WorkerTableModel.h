@@ -15,8 +15,8 @@ public:
     enum Column { Rank, State, Pid, Cpu, Memory, Restarts, Node, LocalRank, Role, Exit };
     enum DataRole {
         RankRole = FirstOwnRole, ///< int
-        StateRole,               ///< WorkerState as int
-        WordRole,                ///< of the state
+        HealthRole,              ///< Health as int
+        WordRole,                ///< of the health
         NodeRole,                ///< QString
         HeadingRole,             ///< QString: the node, and how its host stands
         SparkRole,               ///< std::vector<float>: memory in its column, else CPU
@@ -30,7 +30,7 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
 
     QModelIndex indexOfRank(int globalRank) const;
-    int countOf(WorkerState state) const;
+    int countOf(Health health) const;
     int restartedCount() const;
 
 protected:

@@ -22,6 +22,9 @@ public:
 
     /// Name in the side bar; translated.
     virtual QString title() const = 0;
+    /// What the window is titled while the page is shown; headlineChanged() says that it is
+    /// another.
+    virtual QString headline() const { return title(); }
     /// Ctrl+F.
     virtual void focusFilter() {}
     /// Space.
@@ -40,6 +43,7 @@ public:
     virtual void restoreState(const QVariantMap& state) { Q_UNUSED(state) }
 
 Q_SIGNALS:
+    void headlineChanged();
     /// The user wants this job to run, from this folder.
     void launchRequested(const ringmaster::JobSpec& spec, const QString& workingFolder);
     /// On the page where its result is looked at.

@@ -39,9 +39,9 @@ StatusBadge::StatusBadge(QWidget* parent) : QWidget(parent)
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 
-void StatusBadge::setState(RunState state, const QString& word)
+void StatusBadge::setHealth(Health health, const QString& word)
 {
-    m_state = state;
+    m_health = health;
     m_word = word;
     setAccessibleName(word);
     updateGeometry();
@@ -58,7 +58,7 @@ void StatusBadge::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(boldOf(font(), 13));
-    const StateLook look = lookOf(m_state, themeTokens());
+    const StateLook look = lookOf(m_health, themeTokens());
     painter.setPen(Qt::NoPen);
     painter.setBrush(withAlpha(look.color.fill, 0.16));
     painter.drawRoundedRect(rect(), 8, 8);

@@ -7,7 +7,7 @@
 
 namespace ringmaster::app {
 
-/// A state as colour, shape and word.
+/// A job's health as colour, shape and word.
 class StatusBadge : public QWidget
 {
     Q_OBJECT
@@ -15,7 +15,7 @@ class StatusBadge : public QWidget
 public:
     explicit StatusBadge(QWidget* parent = nullptr);
 
-    void setState(RunState state, const QString& word);
+    void setHealth(Health health, const QString& word);
     QString word() const { return m_word; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -24,7 +24,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    RunState m_state = RunState::Starting;
+    Health m_health = Health::Starting;
     QString m_word;
 };
 

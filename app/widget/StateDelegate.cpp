@@ -27,8 +27,7 @@ void StateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const int state = index.data(m_role).toInt();
     StateLook look;
     switch (m_kind) {
-    case Kind::Worker: look = lookOf(static_cast<WorkerState>(state), tokens); break;
-    case Kind::Run: look = lookOf(static_cast<RunState>(state), tokens); break;
+    case Kind::Health: look = lookOf(static_cast<Health>(state), tokens); break;
     case Kind::Severity: look = lookOf(static_cast<Notice::Severity>(state), tokens); break;
     }
     const QRectF mark(cell.rect.left() + Indent,

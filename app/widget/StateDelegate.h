@@ -10,7 +10,7 @@ class StateDelegate : public QStyledItemDelegate
     Q_OBJECT
 
 public:
-    enum class Kind { Worker, Run, Severity };
+    enum class Kind { Health, Severity };
 
     /// `role` holds the state as int.
     StateDelegate(Kind kind, int role, QObject* parent);

@@ -5,31 +5,22 @@
 
 namespace ringmaster::app {
 
-StateLook lookOf(WorkerState state, const Tokens& tokens)
+StateLook lookOf(Health health, const Tokens& tokens)
 {
-    switch (state) {
-    case WorkerState::Unknown: return {tokens.restarted, Glyph::DashedRing};
-    case WorkerState::Init: return {tokens.neutral, Glyph::HollowCircle};
-    case WorkerState::Healthy: return {tokens.running, Glyph::Circle};
-    case WorkerState::Unhealthy: return {tokens.warning, Glyph::Triangle};
-    case WorkerState::Stopped: return {tokens.stopped, Glyph::Square};
-    case WorkerState::Succeeded: return {tokens.finished, Glyph::Tick};
-    case WorkerState::Failed: return {tokens.failed, Glyph::Cross};
-    }
-    return {};
-}
-
-StateLook lookOf(RunState state, const Tokens& tokens)
-{
-    switch (state) {
-    case RunState::Starting: return {tokens.neutral, Glyph::HollowCircle};
-    case RunState::Running: return {tokens.running, Glyph::Circle};
-    case RunState::Restarting: return {tokens.restarted, Glyph::Arrow};
-    case RunState::Stopping: return {tokens.stopped, Glyph::Square};
-    case RunState::Succeeded: return {tokens.finished, Glyph::Tick};
-    case RunState::Failed: return {tokens.failed, Glyph::Cross};
-    case RunState::Stopped: return {tokens.stopped, Glyph::Square};
-    case RunState::Lost: return {tokens.warning, Glyph::DashedRing};
+    switch (health) {
+    case Health::Starting: return {tokens.neutral, Glyph::HollowCircle};
+    case Health::Running: return {tokens.running, Glyph::Circle};
+    case Health::Waiting: return {tokens.warning, Glyph::HalfCircle};
+    case Health::Slow: return {tokens.warning, Glyph::Triangle};
+    case Health::Hanging: return {tokens.failed, Glyph::Diamond};
+    case Health::Stopped: return {tokens.failed, Glyph::Bars};
+    case Health::Restarting: return {tokens.restarted, Glyph::Arrow};
+    case Health::Stopping:
+    case Health::Ended:
+    case Health::StoppedByUser: return {tokens.stopped, Glyph::Square};
+    case Health::Failed: return {tokens.failed, Glyph::Cross};
+    case Health::Finished: return {tokens.finished, Glyph::Tick};
+    case Health::Lost: return {tokens.restarted, Glyph::DashedRing};
     }
     return {};
 }
@@ -103,6 +94,25 @@ void paintGlyph(QPainter& painter, const QRectF& rect, Glyph shape, const QColor
         painter.drawPolygon(triangle);
         break;
     }
+    case Glyph::Diamond: {
+        const QPolygonF diamond{
+            QPointF(rect.center().x(), rect.top()), QPointF(rect.right(), rect.center().y()),
+            QPointF(rect.center().x(), rect.bottom()), QPointF(rect.left(), rect.center().y())};
+        painter.drawPolygon(diamond);
+        break;
+    }
+    case Glyph::Bars: {
+        const double bar = rect.width() * 0.32;
+        painter.drawRect(QRectF(rect.left() + 0.5, rect.top(), bar, rect.height()));
+        painter.drawRect(QRectF(rect.right() - bar - 0.5, rect.top(), bar, rect.height()));
+        break;
+    }
+    case Glyph::HalfCircle:
+        painter.drawPie(inner, 90 * 16, 180 * 16);
+        painter.setPen(pen);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(inner);
+        break;
     case Glyph::DashedRing:
         pen.setDashPattern({1.2, 1.4});
         pen.setCapStyle(Qt::FlatCap);

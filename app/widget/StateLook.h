@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/widget/Tokens.h"
-#include "engine/event/Event.h"
+#include "engine/event/Health.h"
 
 #include <QRectF>
 
@@ -10,7 +10,19 @@ class QPainter;
 namespace ringmaster::app {
 
 /// Shapes that differ at a glance, so that a state can be told without its colour.
-enum class Glyph { Circle, HollowCircle, DashedRing, Triangle, Square, Tick, Cross, Arrow };
+enum class Glyph {
+    Circle,
+    HalfCircle,
+    HollowCircle,
+    DashedRing,
+    Triangle,
+    Diamond,
+    Square,
+    Bars,
+    Tick,
+    Cross,
+    Arrow
+};
 
 /// How a state is drawn; its word comes from bridge/Words.h.
 struct StateLook
@@ -19,8 +31,7 @@ struct StateLook
     Glyph shape = Glyph::Circle;
 };
 
-StateLook lookOf(WorkerState state, const Tokens& tokens);
-StateLook lookOf(RunState state, const Tokens& tokens);
+StateLook lookOf(Health health, const Tokens& tokens);
 StateLook lookOf(Notice::Severity severity, const Tokens& tokens);
 StateLook lookOf(HostChanged::State state, const Tokens& tokens);
 

@@ -42,11 +42,19 @@ Json asJson(const Message& message)
             {"detail", message.detail}};
 }
 
+Json asJson(const JobHealth& health)
+{
+    return {{"word", nameOf(health.health)},
+            {"since", timeOf(health.since)},
+            {"statement", asJson(health.statement)}};
+}
+
 Json asJson(const RunSummary& run)
 {
     return {{"id", run.id},
             {"name", run.name},
             {"state", nameOf(run.state)},
+            {"health", asJson(run.health)},
             {"isLive", run.isLive},
             {"isPinned", run.isPinned},
             {"worldSize", run.worldSize},
@@ -71,6 +79,7 @@ Json asJson(const Event& event)
 
 Json asJson(const RunSnapshot& snapshot)
 {
+    const RankHealth health(snapshot);
     Json workers = Json::array();
     for (const WorkerSnapshot& worker : snapshot.workers) {
         Json json{{"rank", worker.assignment.globalRank},
@@ -84,6 +93,7 @@ Json asJson(const RunSnapshot& snapshot)
                      {"attempt", worker.attempt},
                      {"pid", worker.pid},
                      {"state", nameOf(worker.state)},
+                     {"health", nameOf(health.of(worker))},
                      {"since", timeOf(worker.since)}});
         json["lastExit"] = worker.lastExit ? bodyAsJson(*worker.lastExit) : Json();
         json["lastOperation"] = asJson(worker.lastOperation);
@@ -100,6 +110,7 @@ Json asJson(const RunSnapshot& snapshot)
     Json json{{"id", snapshot.run},
               {"started", bodyAsJson(snapshot.started)},
               {"state", nameOf(snapshot.state)},
+              {"health", asJson(healthOf(snapshot))},
               {"reason", asJson(snapshot.reason)},
               {"exitCode", isFinal(snapshot.state) ? Json(snapshot.exitCode) : Json()},
               {"startedAt", timeOf(snapshot.startedAt)},

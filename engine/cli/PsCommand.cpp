@@ -6,7 +6,6 @@
 #include "engine/cli/Text.h"
 #include "engine/cli/WarmStarters.h"
 #include "engine/control/OrphanSweep.h"
-#include "engine/event/States.h"
 #include "engine/record/RunCatalog.h"
 
 #include <algorithm>
@@ -18,17 +17,22 @@ namespace ringmaster {
 
 namespace {
 
-Terminal::Style styleOf(RunState state)
+Terminal::Style styleOf(Health health)
 {
-    switch (state) {
-    case RunState::Starting:
-    case RunState::Running: return Terminal::Style::Blue;
-    case RunState::Restarting:
-    case RunState::Stopping:
-    case RunState::Stopped: return Terminal::Style::Yellow;
-    case RunState::Succeeded: return Terminal::Style::Green;
-    case RunState::Failed:
-    case RunState::Lost: return Terminal::Style::Red;
+    switch (health) {
+    case Health::Starting:
+    case Health::Running: return Terminal::Style::Blue;
+    case Health::Waiting:
+    case Health::Slow:
+    case Health::Restarting:
+    case Health::Stopping:
+    case Health::Ended:
+    case Health::StoppedByUser: return Terminal::Style::Yellow;
+    case Health::Finished: return Terminal::Style::Green;
+    case Health::Hanging:
+    case Health::Stopped:
+    case Health::Failed:
+    case Health::Lost: return Terminal::Style::Red;
     }
     return Terminal::Style::Bold;
 }
@@ -94,18 +98,19 @@ private:
         for (const RunSummary& run : runs)
             widest = std::max(widest, run.id.size());
         std::string text =
-            m_out.styled(padded("RUN", widest + 2) + padded("STATE", 12) + padded("WORKERS", 9) +
+            m_out.styled(padded("RUN", widest + 2) + padded("STATE", 16) + padded("WORKERS", 9) +
                              padded("RESTARTS", 10) + padded("STARTED", 21) + "FOR",
                          Terminal::Style::Bold) +
             "\n";
         for (const RunSummary& run : runs) {
             const std::string restarts =
                 std::to_string(run.restartsUsed) + "/" + std::to_string(run.restartBudget);
-            text += padded(run.id, widest + 2) +
-                    m_out.styled(padded(nameOf(run.state), 12), styleOf(run.state)) +
-                    padded(std::to_string(run.worldSize), 9) + padded(restarts, 10) +
-                    padded(timeText(run.startedAt.wallNs), 21) + spanOf(run) +
-                    (run.isPinned ? "  pinned" : "") + "\n";
+            text +=
+                padded(run.id, widest + 2) +
+                m_out.styled(padded(nameOf(run.health.health), 16), styleOf(run.health.health)) +
+                padded(std::to_string(run.worldSize), 9) + padded(restarts, 10) +
+                padded(timeText(run.startedAt.wallNs), 21) + spanOf(run) +
+                (run.isPinned ? "  pinned" : "") + "\n";
         }
         m_out.print(text);
     }

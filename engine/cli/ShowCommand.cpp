@@ -10,6 +10,7 @@
 #include "engine/cli/Text.h"
 #include "engine/cli/WorkerMemory.h"
 #include "engine/event/EndCause.h"
+#include "engine/event/Health.h"
 #include "engine/event/States.h"
 #include "engine/job/JobFile.h"
 #include "engine/text/PythonText.h"
@@ -141,7 +142,7 @@ private:
     {
         m_out.print(m_out.styled(harmless(run.started.name), Terminal::Style::Bold) + "\n");
         row("Run", run.run);
-        row("State", std::string(nameOf(run.state)));
+        row("State", healthText(run));
         if (run.reason.code != code::None)
             row("Reason", describe(run.reason));
         if (isFinal(run.state))
@@ -164,6 +165,17 @@ private:
             showWorkers(run);
         for (const StandingVerdict& standing : run.verdicts)
             showVerdict(standing, isFinal(run.state) ? run.endedAt : SystemClock().now());
+    }
+
+    /// "hanging for 12.3 s"
+    static std::string healthText(const RunSnapshot& run)
+    {
+        const JobHealth health = healthOf(run);
+        const std::string word(nameOf(health.health));
+        if (health.statement.code == code::None)
+            return word;
+        const std::int64_t lasted = SystemClock().now().wallNs - health.since.wallNs;
+        return word + " for " + secondsPassed(lasted) + " s";
     }
 
     void showVerdict(const StandingVerdict& standing, const Moment& until) const
@@ -214,17 +226,18 @@ private:
     void showWorkers(const RunSnapshot& run) const
     {
         const auto memory = workerMemory(run);
+        const RankHealth health(run);
         const std::string ownMemory = memory.empty() ? "" : padded("MEMORY", 11);
         m_out.print("\n" +
                     m_out.styled(padded("RANK", 6) + padded("ROLE", 12) + padded("NODE", 16) +
-                                     padded("PID", 9) + padded("STATE", 11) + ownMemory + "END",
+                                     padded("PID", 9) + padded("STATE", 16) + ownMemory + "END",
                                  Terminal::Style::Bold) +
                     "\n");
         for (const WorkerSnapshot& worker : run.workers) {
             std::string text =
                 padded(std::to_string(worker.assignment.globalRank), 6) +
                 padded(harmless(worker.assignment.role), 12) + padded(harmless(worker.node), 16) +
-                padded(std::to_string(worker.pid), 9) + padded(nameOf(worker.state), 11);
+                padded(std::to_string(worker.pid), 9) + padded(nameOf(health.of(worker)), 16);
             const auto own = memory.find(worker.assignment.globalRank);
             if (own != memory.end())
                 text += padded(sizeText(static_cast<std::uint64_t>(own->second)), 11);

@@ -5,6 +5,25 @@
 
 namespace ringmaster::diagnose {
 
+namespace {
+
+/// Calls that don't fit may be survived: who waits since then is what comes of them.
+void addWhoWaits(std::vector<VerdictCandidate>& mismatches,
+                 const std::vector<VerdictCandidate>& waits)
+{
+    std::vector<int> waiting;
+    for (const VerdictCandidate& wait : waits) {
+        if (wait.isSaidElsewhere)
+            waiting.insert(waiting.end(), wait.verdict.waiting.begin(), wait.verdict.waiting.end());
+    }
+    std::ranges::sort(waiting);
+    waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
+    for (VerdictCandidate& mismatch : mismatches)
+        mismatch.verdict.waiting = waiting;
+}
+
+} // namespace
+
 void Diagnosis::begin(int attempt)
 {
     m_mismatches = {};
@@ -23,6 +42,7 @@ std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::in
     std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs, m_mismatches.mismatched());
     std::ranges::move(m_remaining.look(ranks, nowNs, waits), std::back_inserter(waits));
     wantStacks(ranks, waits, nowNs);
+    addWhoWaits(m_found, waits);
     m_found.insert(m_found.end(), waits.begin(), waits.end());
     const std::vector<VerdictCandidate> failed = m_failedWaits.look(ranks, waits);
     m_found.insert(m_found.end(), failed.begin(), failed.end());

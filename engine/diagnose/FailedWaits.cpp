@@ -39,6 +39,7 @@ VerdictCandidate asFailed(VerdictCandidate known, std::int64_t atNs)
         verdict.statement.code = code::WaitFailed;
     if (verdict.statement.code == code::RanksWaitToMake)
         verdict.statement.code = code::MakingFailed;
+    verdict.waiting.clear();
     verdict.statement = frozenAt(std::move(verdict.statement), atNs);
     for (Message& message : verdict.evidence)
         message = frozenAt(std::move(message), atNs);

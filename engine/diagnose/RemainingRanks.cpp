@@ -81,6 +81,13 @@ Message statementOf(const Views& remaining, const Views& ended, const LeftBefore
     return {areStopped ? code::RanksRemainStopped : code::RanksRemain, std::move(parameters), {}};
 }
 
+std::vector<int> stoppedOf(Views views)
+{
+    std::erase_if(views,
+                  [](const RankView* view) { return view->process.state != State::Stopped; });
+    return ranksOf(views);
+}
+
 Message remedyOf(const RankView& view)
 {
     const Parameters process{{"rank", std::to_string(view.rank)},
@@ -118,11 +125,13 @@ std::vector<VerdictCandidate> RemainingRanks::look(const std::vector<RankView>& 
     const LeftBefore left = leftBefore(remaining, ended);
     Verdict verdict{.kind = Verdict::Kind::Waiting,
                     .guilty = ranksOf(remaining),
+                    .stopped = stoppedOf(remaining),
                     .sinceNs = sinceNs,
                     .statement = statementOf(remaining, ended, left),
                     .remedy = remedyOf(*remaining.front())};
     if (verdict.statement.code == code::RanksLeftEarly) {
         verdict.guilty = left.ended;
+        verdict.stopped.clear();
         verdict.remedy = {code::RemedyLeftEarly, {{"ranks", rankList(left.ended)}}, {}};
     }
     verdict.statement.parameters["since"] = std::to_string(sinceNs);

@@ -13,6 +13,7 @@ bool isAnother(const Verdict& one, const Verdict& other)
 {
     return one.kind != other.kind || one.statement.code != other.statement.code ||
            one.isSure != other.isSure || one.guilty != other.guilty ||
+           one.waiting != other.waiting || one.stopped != other.stopped ||
            one.remedy.code != other.remedy.code;
 }
 

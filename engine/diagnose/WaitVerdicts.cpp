@@ -85,7 +85,9 @@ public:
         }
         for (const Wait& wait : m_waits) {
             if (m_said.contains(&wait) || (!wait.absent.empty() && isConsequence(wait)))
-                m_found.push_back({.key = keyOf(wait), .isSaidElsewhere = true});
+                m_found.push_back({.key = keyOf(wait),
+                                   .verdict = {.waiting = wait.waiting},
+                                   .isSaidElsewhere = true});
             else if (wait.absent.empty())
                 judgeInside(wait);
             else
@@ -123,6 +125,7 @@ private:
         m_said.insert(&wait);
         Verdict verdict{.kind = Verdict::Kind::Mismatch,
                         .guilty = deviatingRanks(m_ranks, wait.group, unmatched),
+                        .waiting = wait.waiting,
                         .sinceNs = wait.sinceNs,
                         .statement = statementOf(unmatched),
                         .remedy = {code::RemedySamePair, {}, {}}};
@@ -215,6 +218,9 @@ private:
                 reached.insert(reached.end(), wait.waiting.begin(), wait.waiting.end());
             }
         }
+        std::ranges::sort(reached);
+        reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
+        verdict.waiting = std::move(reached);
     }
 
     /// Who of them can't come, or go on, and the code that says so.
@@ -228,6 +234,16 @@ private:
             std::vector<int> ranks;
             for (const RankView* view : views)
                 ranks.push_back(view->rank);
+            return ranks;
+        }
+
+        std::vector<int> stopped() const
+        {
+            std::vector<int> ranks = this->ranks();
+            std::erase_if(ranks, [&](int rank) {
+                return (*std::ranges::find(views, rank, &RankView::rank))->process.state !=
+                       State::Stopped;
+            });
             return ranks;
         }
     };
@@ -301,6 +317,7 @@ private:
         const bool isProved = !proof.views.empty();
         if (isProved) {
             verdict.kind = Verdict::Kind::Hang;
+            verdict.stopped = proof.stopped();
             verdict.remedy = remedyOf(proof);
         }
         parameters["absent"] = rankList(isProved ? proof.ranks() : wait.absent);
@@ -335,16 +352,19 @@ private:
         const bool isProved = !proof.views.empty();
         if (isProved) {
             verdict.guilty = proof.ranks();
+            verdict.stopped = proof.stopped();
             std::vector<int> others = wait.waiting;
             std::erase_if(others,
                           [&](int rank) { return std::ranges::count(verdict.guilty, rank) > 0; });
             parameters["ranks"] = rankList(others);
             parameters["absent"] = rankList(verdict.guilty);
+            verdict.waiting = std::move(others);
             verdict.remedy = remedyOf(proof);
         } else if (!areAllStuck(wait)) {
             return;
         } else {
             verdict.isSure = false;
+            verdict.waiting = wait.waiting;
             verdict.remedy = {code::RemedyNetworkInside, {}, {}};
         }
         verdict.statement = {isProved ? proof.code : code::HangInside, std::move(parameters), {}};

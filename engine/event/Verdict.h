@@ -21,16 +21,18 @@ struct Verdict
     Kind kind = Kind::Waiting;
     bool isStanding = true; ///< False: withdrawn; then `statement` says what came of it.
     bool isSure = true;
-    std::vector<int> guilty{}; ///< Global ranks; empty: nobody, or not known.
-    std::int64_t sinceNs = 0;  ///< Monotonic, by the event's clock; 0: of no moment.
+    std::vector<int> guilty{};  ///< Global ranks; empty: nobody, or not known.
+    std::vector<int> waiting{}; ///< Who can't go on because of it.
+    std::vector<int> stopped{}; ///< Of the guilty: whom a signal has stopped.
+    std::int64_t sinceNs = 0;   ///< Monotonic, by the event's clock; 0: of no moment.
     Message statement{};
     std::vector<Message> evidence{}; ///< Stacks are in the details.
     Message remedy{};                ///< code::None: none.
 
     bool operator==(const Verdict&) const = default;
 };
-RM_FIELDS(Verdict, id, attempt, kind, isStanding, isSure, guilty, sinceNs, statement, evidence,
-          remedy);
+RM_FIELDS(Verdict, id, attempt, kind, isStanding, isSure, guilty, waiting, stopped, sinceNs,
+          statement, evidence, remedy);
 
 /// What a rank was in when it ended, as its ledger tells.
 struct LastOperation

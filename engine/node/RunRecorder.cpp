@@ -93,11 +93,12 @@ void RunRecorder::keep(Event event)
     event.runSequence = ++m_runSequence;
     m_snapshot.apply(event);
     const EventBody& body = event.body;
+    const bool isOtherHealth = std::exchange(m_health, healthOf(m_snapshot)) != m_health;
     if (std::holds_alternative<Verdict>(body))
         m_reminder.verdictsChanged();
     m_control->publish(event);
     m_front.happened(event);
-    if (std::holds_alternative<RunStateChanged>(body) ||
+    if (isOtherHealth || std::holds_alternative<RunStateChanged>(body) ||
         std::holds_alternative<AttemptStarted>(body) || std::holds_alternative<RunStarted>(body))
         m_housekeeper->summarise(m_snapshot);
     const std::vector<Message> problems = m_calibration.happened(event);

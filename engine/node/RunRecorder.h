@@ -2,7 +2,7 @@
 
 #include "engine/agent/EventNumbering.h"
 #include "engine/control/ControlServer.h"
-#include "engine/event/Snapshot.h"
+#include "engine/event/Health.h"
 #include "engine/node/CalibrationRecorder.h"
 #include "engine/node/NodeOptions.h"
 #include "engine/node/RankStateCache.h"
@@ -73,6 +73,7 @@ private:
     std::optional<EventNumbering> m_numbering;
     std::uint64_t m_runSequence = 0;
     RunSnapshot m_snapshot;
+    JobHealth m_health;
     CalibrationRecorder m_calibration;
     WaitReminder m_reminder;
     std::unique_ptr<RunFileWriter> m_writer;

@@ -117,6 +117,7 @@ RunSummary RunCatalog::look(const RunFolder& folder) const
     if (!closed && !isFinal(summary.state)) {
         // Its file can't be read or written: it is over all the same.
         summary.state = RunState::Lost;
+        summary.health = {.health = Health::Lost};
         summary.reason = closed.error();
     }
     return summary;

@@ -39,6 +39,7 @@ RunSummary summaryOf(const RunSnapshot& snapshot)
     RunSummary summary;
     summary.name = snapshot.started.name;
     summary.state = snapshot.state;
+    summary.health = healthOf(snapshot);
     summary.worldSize = snapshot.worldSize;
     summary.restartsUsed = snapshot.restartsUsed;
     summary.restartBudget = snapshot.restartBudget;

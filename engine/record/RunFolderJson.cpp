@@ -103,6 +103,9 @@ std::string toJson(const RunSummary& summary)
 {
     return text({{"name", summary.name},
                  {"state", nameOf(summary.state)},
+                 {"health", nameOf(summary.health.health)},
+                 {"healthSince", momentJson(summary.health.since)},
+                 {"statement", messageJson(summary.health.statement)},
                  {"worldSize", summary.worldSize},
                  {"restartsUsed", summary.restartsUsed},
                  {"restartBudget", summary.restartBudget},
@@ -124,6 +127,10 @@ std::optional<RunSummary> summaryFromJson(const std::string& text)
     RunSummary summary;
     summary.name = stringAt(object, "name");
     summary.state = *state;
+    summary.health = {.health =
+                          healthFromName(stringAt(object, "health")).value_or(healthOf(*state)),
+                      .since = momentAt(object, "healthSince"),
+                      .statement = messageAt(object, "statement")};
     summary.worldSize = integerAt<int>(object, "worldSize");
     summary.restartsUsed = integerAt<int>(object, "restartsUsed");
     summary.restartBudget = integerAt<int>(object, "restartBudget");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/event/Event.h"
+#include "engine/event/Health.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -22,6 +22,7 @@ struct RunSummary
     std::string id{}; ///< Names the run folder; unique on this machine.
     std::string name{};
     RunState state = RunState::Starting;
+    JobHealth health{};
     bool isLive = false; ///< Its agent answers.
     bool isPinned = false;
     int worldSize = 0;

@@ -53,36 +53,41 @@ Message messageOf(Code code, Parameters more = {}, std::string detail = {})
 void Scenario::waits(const std::string& run)
 {
     const std::int64_t since = ago(6).monotonicNs;
-    m_cluster.publish(
-        run, ago(0),
-        Verdict{.id = 1,
-                .kind = Verdict::Kind::Waiting,
-                .guilty = {2},
-                .sinceNs = since,
-                .statement = messageOf(code::RanksWait,
-                                       {{"absent", "rank 2"}, {"since", std::to_string(since)}}),
-                .evidence = {messageOf(code::AbsentOutside, {{"number", "411"}}),
-                             messageOf(code::AbsentComputes, {{"percent", "98"}})}});
+    const Verdict verdict{
+        .id = 1,
+        .kind = Verdict::Kind::Waiting,
+        .guilty = {2},
+        .waiting = {0, 1, 3, 4, 5, 6, 7},
+        .sinceNs = since,
+        .statement = messageOf(code::RanksWait,
+                               {{"absent", "rank 2"}, {"since", std::to_string(since)}}),
+        .evidence = {messageOf(code::AbsentOutside, {{"number", "411"}}),
+                     messageOf(code::AbsentComputes, {{"percent", "98"}})}};
+    m_cluster.publish(run, ago(0), verdict);
+    setHealth(run, {Health::Waiting, ago(6), verdict.statement});
 }
 
 void Scenario::hangs(const std::string& run)
 {
-    m_cluster.publish(
-        run, ago(0),
-        Verdict{.id = 1,
-                .kind = Verdict::Kind::Hang,
-                .guilty = {2},
-                .sinceNs = ago(6).monotonicNs,
-                .statement = messageOf(code::HangStopped, {{"absent", "2"}}),
-                .evidence = {messageOf(code::AbsentOutside, {{"number", "411"}}),
-                             messageOf(code::StandsInLine,
-                                       {{"function", "step"},
-                                        {"file", "/home/mika/jobs/mnist/train.py"},
-                                        {"line", "88"},
-                                        {"code", "loss.backward()"}},
-                                       "Thread 1 (most recent call first):\n  File "
-                                       "\"/home/mika/jobs/mnist/train.py\", line 88 in step")},
-                .remedy = messageOf(code::RemedyResume, {{"pid", "41322"}})});
+    const Verdict verdict{.id = 1,
+                          .kind = Verdict::Kind::Hang,
+                          .guilty = {2},
+                          .waiting = {0, 1, 3, 4, 5, 6, 7},
+                          .stopped = {2},
+                          .sinceNs = ago(6).monotonicNs,
+                          .statement = messageOf(code::HangStopped, {{"absent", "2"}}),
+                          .evidence = {messageOf(code::AbsentOutside, {{"number", "411"}}),
+                                       messageOf(code::StandsInLine,
+                                                 {{"function", "step"},
+                                                  {"file", "/home/mika/jobs/mnist/train.py"},
+                                                  {"line", "88"},
+                                                  {"code", "loss.backward()"}},
+                                                 "Thread 1 (most recent call first):\n  File "
+                                                 "\"/home/mika/jobs/mnist/train.py\", line 88 "
+                                                 "in step")},
+                          .remedy = messageOf(code::RemedyResume, {{"pid", "41322"}})};
+    m_cluster.publish(run, ago(0), verdict);
+    setHealth(run, {Health::Hanging, ago(6), verdict.statement});
 }
 
 void Scenario::waitIsOver(const std::string& run)
@@ -92,6 +97,17 @@ void Scenario::waitIsOver(const std::string& run)
                               .kind = Verdict::Kind::Waiting,
                               .isStanding = false,
                               .statement = messageOf(code::WaitOver)});
+    setHealth(run, {Health::Running, ago(0), {}});
+}
+
+void Scenario::setHealth(const std::string& run, const JobHealth& health)
+{
+    for (RunSummary known : m_cluster.runs()) {
+        if (known.id != run)
+            continue;
+        known.health = health;
+        m_cluster.setRun(known);
+    }
 }
 
 Moment Scenario::ago(double seconds)
@@ -107,6 +123,7 @@ RunSummary Scenario::summary(const std::string& id, RunState state, int ranks, d
     run.id = id;
     run.name = id;
     run.state = state;
+    run.health.health = healthOf(state);
     run.isLive = !isFinal(state);
     run.worldSize = ranks;
     run.startedAt = ago(agoSeconds);

@@ -50,6 +50,8 @@ public:
     static Moment ago(double seconds);
 
 private:
+    /// In the list of runs, as its agent would write it.
+    void setHealth(const std::string& run, const JobHealth& health);
     /// The group as its hosts start it: each tells of its own two ranks.
     void attemptOn(const std::string& run, int number,
                    const std::vector<std::pair<std::string, std::string>>& hosts, double ago);

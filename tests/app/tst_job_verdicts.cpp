@@ -1,12 +1,18 @@
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
+#include "app/jobs/WorkerTiles.h"
+#include "app/main/SideBar.h"
 #include "app/model/EventTableModel.h"
 #include "app/model/EventText.h"
+#include "app/model/RunListModel.h"
+#include "app/model/WorkerTableModel.h"
 #include "app/widget/Banner.h"
+#include "app/widget/Pill.h"
 #include "engine/diagnose/Codes.h"
 #include "tests/app/Window.h"
 
 #include <QAbstractButton>
+#include <QListView>
 #include <QPlainTextEdit>
 #include <QtTest>
 
@@ -60,6 +66,36 @@ private Q_SLOTS:
         QCOMPARE(page().run().snapshot().verdicts.size(), size_t{1});
         m_dashboard->scenario.waitIsOver(m_run);
         QTRY_VERIFY2(isAboutThePast(), qPrintable(banner().text()));
+    }
+
+    void aHangIsOneWordEverywhere()
+    {
+        const auto tile = [this](int rank) {
+            return tiles().model()->index(rank, 0).data(WorkerTableModel::WordRole).toString();
+        };
+        QCOMPARE(badge().word(), QStringLiteral("Running"));
+        m_dashboard->scenario.hangs(m_run);
+        QTRY_VERIFY2(badge().word().startsWith(QStringLiteral("Hanging 0:0")),
+                     qPrintable(badge().word()));
+        QCOMPARE(m_dashboard->window.windowTitle(),
+                 QStringLiteral("Hanging – %1 – Ringmaster")
+                     .arg(QString::fromStdString(m_dashboard->bridge.find(m_run)->name)));
+        QCOMPARE(tile(2), QStringLiteral("Stopped"));
+        QCOMPARE(tile(0), QStringLiteral("Waiting"));
+        QTRY_VERIFY2(sideBarLine().startsWith(QStringLiteral("Hanging 0:0")),
+                     qPrintable(sideBarLine()));
+        QTRY_VERIFY(chip("Hanging 1") != nullptr && chip("Hanging 1")->isVisible());
+        QVERIFY(chip("Waiting 7") != nullptr && chip("Waiting 7")->isVisible());
+        QCOMPARE(lastSpan(2).health, Health::Stopped);
+        m_dashboard->scenario.waitIsOver(m_run);
+        QTRY_COMPARE(badge().word(), QStringLiteral("Running"));
+        QCOMPARE(tile(2), QStringLiteral("Running"));
+        QVERIFY(m_dashboard->window.windowTitle().startsWith(QStringLiteral("Running – ")));
+        QCOMPARE(lastSpan(2).health, Health::Running);
+        // What it was in stays to be seen.
+        QCOMPARE(lastSpan(2, 1).health, Health::Stopped);
+        QVERIFY(!lastSpan(2, 1).isOpen);
+        QCOMPARE(lastSpan(0, 1).health, Health::Waiting);
     }
 
     void secondsGoOn()
@@ -121,6 +157,32 @@ private Q_SLOTS:
 private:
     JobPage& page() { return *m_dashboard->window.jobsPage().jobPage(); }
     Banner& banner() { return *page().findChild<Banner*>(); }
+    StatusBadge& badge() { return *page().findChild<StatusBadge*>(); }
+    WorkerTiles& tiles() { return *page().findChild<WorkerTiles*>(); }
+
+    FilterChip* chip(const char* text)
+    {
+        for (FilterChip* chip : page().findChildren<FilterChip*>()) {
+            if (chip->text() == QString::fromUtf8(text))
+                return chip;
+        }
+        return nullptr;
+    }
+
+    QString sideBarLine()
+    {
+        const QAbstractItemModel* runs =
+            m_dashboard->window.findChild<SideBar*>()->findChild<QListView*>()->model();
+        return runs->index(0, 0).data(RunListModel::LineRole).toString();
+    }
+
+    /// The last span of a rank, or one before it.
+    StateSpan lastSpan(int rank, size_t before = 0)
+    {
+        const auto& lane = page().run().history().lane(rank);
+        return *page().run().history().span(lane[lane.size() - 1 - before]);
+    }
+
     QPlainTextEdit& details() { return *banner().findChild<QPlainTextEdit*>(); }
 
     bool isAboutThePast()

@@ -67,7 +67,7 @@ private Q_SLOTS:
         click(button(window(), "Launch"));
         QTRY_VERIFY_WITH_TIMEOUT(window().jobsPage().jobPage() != nullptr, Patience);
         QVERIFY(page().isVisible());
-        QTRY_VERIFY_WITH_TIMEOUT(tilesShow(WorkerState::Healthy), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(tilesShow(Health::Running), Patience);
         QTRY_COMPARE(chip("Running")->text(), QStringLiteral("Running 2"));
         m_token = ("RINGMASTER_RUN=" + page().run().run()).c_str();
         QVERIFY(processesWith(m_token) >= 2);
@@ -125,7 +125,7 @@ private Q_SLOTS:
                      qPrintable(banner->text()));
         QVERIFY2(!banner->text().contains(QStringLiteral("scheduler")), qPrintable(banner->text()));
         QTRY_VERIFY_WITH_TIMEOUT(
-            page().run().snapshot().attempt == 1 && tilesShow(WorkerState::Healthy), Patience);
+            page().run().snapshot().attempt == 1 && tilesShow(Health::Running), Patience);
         QTRY_VERIFY2(headSays(QStringLiteral("1 of 2 restarts used")), "the head shows no restart");
         QTRY_COMPARE(chip("Restarted")->text(), QStringLiteral("Restarted 2"));
         QTRY_VERIFY_WITH_TIMEOUT(logHas(QStringLiteral("attempt 1 step 0 sum 3")), Patience);
@@ -236,12 +236,12 @@ private:
         return found;
     }
 
-    bool tilesShow(WorkerState state)
+    bool tilesShow(Health health)
     {
         const auto* tiles = page().findChild<WorkerTiles*>();
         for (int row = 0; row < tiles->model()->rowCount(); ++row) {
             const QModelIndex index = tiles->model()->index(row, 0);
-            if (index.data(WorkerTableModel::StateRole).toInt() != static_cast<int>(state) ||
+            if (index.data(WorkerTableModel::HealthRole).toInt() != static_cast<int>(health) ||
                 tiles->visualRect(index).isEmpty())
                 return false;
         }

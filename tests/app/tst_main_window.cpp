@@ -245,6 +245,29 @@ private Q_SLOTS:
         QCOMPARE(notified.first().first().toString(), QStringLiteral("a: Failed"));
     }
 
+    void theDesktopIsToldOnceWhenAJobHangsBehindTheWindow()
+    {
+        auto* notifier = window().findChild<DesktopNotifier*>();
+        QSignalSpy notified(notifier, &DesktopNotifier::notified);
+        RunSummary run = Scenario::summary("a", RunState::Running, 4, 100);
+        m_dashboard->cluster.setRun(run);
+        QTRY_COMPARE(m_dashboard->bridge.runs().size(), size_t{1});
+        QWidget other;
+        other.show();
+        QVERIFY(QTest::qWaitForWindowActive(&other));
+        run.health = {Health::Hanging, Scenario::ago(10),
+                      {code::HangIdle, {{"ranks", "0"}, {"absent", "rank 2"}, {"seconds", "10"}}, {}}};
+        m_dashboard->cluster.setRun(run);
+        QTRY_COMPARE(notified.count(), 1);
+        QCOMPARE(notified.first().first().toString(), QStringLiteral("a: Hanging"));
+        QVERIFY2(notified.first().last().toString().contains(QStringLiteral("for rank 2")),
+                 qPrintable(notified.first().last().toString()));
+        run.worldSize = 5;
+        m_dashboard->cluster.setRun(run);
+        QTRY_COMPARE(m_dashboard->bridge.runs().front().worldSize, 5);
+        QCOMPARE(notified.count(), 1);
+    }
+
     void theNextSessionBeginsWhereThisOneEnded()
     {
         const std::string run = m_dashboard->scenario.failed();

@@ -186,7 +186,7 @@ private Q_SLOTS:
             std::vector<Event> events;
             for (int i = 0; i < 1000; ++i)
                 events.push_back(state(
-                    0, i % 8, (i / 8) % 2 == 0 ? WorkerState::Unhealthy : WorkerState::Healthy));
+                    0, i % 8, (i / 8) % 2 == 0 ? WorkerState::Failed : WorkerState::Healthy));
             run.apply(events);
         }
         QVERIFY(timeline.rowCount() <= static_cast<int>(RunHistory::MaxSpans));

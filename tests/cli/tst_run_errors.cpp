@@ -185,8 +185,8 @@ private Q_SLOTS:
         const auto shown = ringmaster.run({"show"});
         const auto logs = ringmaster.run({"logs"});
         QProcess::execute("umount", {"-l", disk});
-        QVERIFY2(listed.output.contains("succeeded"), listed.output);
-        QVERIFY2(shown.output.contains("succeeded"), shown.output + shown.error);
+        QVERIFY2(listed.output.contains("finished"), listed.output);
+        QVERIFY2(shown.output.contains("finished"), shown.output + shown.error);
         QVERIFY2(logs.error.contains("could not be kept"), logs.error);
         const auto lost = QRegularExpression("([0-9.]+) MiB").match(logs.error).captured(1);
         const double kept = static_cast<double>(logs.output.size()) / (1 << 20);

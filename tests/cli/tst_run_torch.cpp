@@ -52,7 +52,7 @@ dist.destroy_process_group()
         QCOMPARE(done.output.count("sum 2.0"), 2);
         QVERIFY2(done.error.contains("restarting, 0 restarts left"), done.error);
         const auto shown = ringmaster.run({"show"});
-        QVERIFY2(shown.output.contains("succeeded"), shown.output);
+        QVERIFY2(shown.output.contains("finished"), shown.output);
     }
 
     void theReportHasTheExceptionOfTheGuiltyRank()

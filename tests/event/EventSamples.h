@@ -80,6 +80,8 @@ inline std::vector<EventBody> everyBody()
                 false,
                 false,
                 {2, 3},
+                {0, 1},
+                {3},
                 42,
                 message(),
                 {message(), message()},

@@ -1,0 +1,157 @@
+#include "engine/event/Health.h"
+
+#include "engine/base/Codes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ringmaster {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr auto Names = std::to_array({"starting"sv, "running"sv, "waiting"sv, "slow"sv, "hanging"sv,
+                                      "stopped"sv, "restarting"sv, "stopping"sv, "failed"sv,
+                                      "finished"sv, "ended"sv, "stopped by you"sv, "lost"sv});
+
+/// Calls that don't fit are survived as long as nobody waits because of them.
+bool isSurvived(const Verdict& verdict)
+{
+    return verdict.kind == Verdict::Kind::Mismatch && verdict.waiting.empty();
+}
+
+Health ofJob(const Verdict& verdict)
+{
+    switch (verdict.kind) {
+    case Verdict::Kind::Waiting: return Health::Waiting;
+    case Verdict::Kind::SlowWire:
+    case Verdict::Kind::Straggler: return Health::Slow;
+    case Verdict::Kind::Hang:
+    case Verdict::Kind::Mismatch: return Health::Hanging;
+    }
+    return Health::Running;
+}
+
+/// Who is waited for while that is no hang only takes its time.
+Health ofGuilty(const Verdict& verdict)
+{
+    switch (verdict.kind) {
+    case Verdict::Kind::Waiting: return Health::Running;
+    case Verdict::Kind::SlowWire: return Health::Running;
+    case Verdict::Kind::Straggler: return Health::Slow;
+    case Verdict::Kind::Hang:
+    case Verdict::Kind::Mismatch: return Health::Hanging;
+    }
+    return Health::Running;
+}
+
+/// By the run's clock; a verdict of no moment holds since it was stated.
+Moment sinceOf(const StandingVerdict& standing)
+{
+    if (standing.verdict.sinceNs == 0)
+        return standing.at;
+    const std::int64_t before = standing.at.monotonicNs - standing.verdict.sinceNs;
+    return {standing.verdict.sinceNs, standing.at.wallNs - before};
+}
+
+} // namespace
+
+std::string_view nameOf(Health health)
+{
+    return Names.at(static_cast<size_t>(health));
+}
+
+std::optional<Health> healthFromName(std::string_view name)
+{
+    const auto found = std::ranges::find(Names, name);
+    if (found == Names.end())
+        return std::nullopt;
+    return static_cast<Health>(found - Names.begin());
+}
+
+bool isOver(Health health)
+{
+    switch (health) {
+    case Health::Failed:
+    case Health::Finished:
+    case Health::Ended:
+    case Health::StoppedByUser:
+    case Health::Lost: return true;
+    case Health::Starting:
+    case Health::Running:
+    case Health::Waiting:
+    case Health::Slow:
+    case Health::Hanging:
+    case Health::Stopped:
+    case Health::Restarting:
+    case Health::Stopping: return false;
+    }
+    return false;
+}
+
+Health healthOf(RunState state)
+{
+    switch (state) {
+    case RunState::Starting: return Health::Starting;
+    case RunState::Running: return Health::Running;
+    case RunState::Restarting: return Health::Restarting;
+    case RunState::Stopping: return Health::Stopping;
+    case RunState::Succeeded: return Health::Finished;
+    case RunState::Failed: return Health::Failed;
+    case RunState::Stopped: return Health::StoppedByUser;
+    case RunState::Lost: return Health::Lost;
+    }
+    return Health::Lost;
+}
+
+JobHealth healthOf(const RunSnapshot& run)
+{
+    if (run.state != RunState::Running)
+        return {healthOf(run.state), run.stateSince, {}};
+    // The weightiest is the first.
+    const auto standing = std::ranges::find_if(
+        run.verdicts, [](const StandingVerdict& known) { return !isSurvived(known.verdict); });
+    if (standing != run.verdicts.end())
+        return {ofJob(standing->verdict), sinceOf(*standing), standing->verdict.statement};
+    return {Health::Running, run.stateSince, {}};
+}
+
+RankHealth::RankHealth(const RunSnapshot& run) : m_state(run.state)
+{
+    // Lighter ones first, so that the weightiest has the last word.
+    for (auto standing = run.verdicts.rbegin(); standing != run.verdicts.rend(); ++standing) {
+        const Verdict& verdict = standing->verdict;
+        for (const int rank : verdict.waiting)
+            m_said[rank] = Health::Waiting;
+        if (isSurvived(verdict) || verdict.kind == Verdict::Kind::Waiting)
+            continue;
+        for (const int rank : verdict.guilty)
+            m_said[rank] = ofGuilty(verdict);
+    }
+    // A stopped rank is one, whatever else is said of it.
+    for (const StandingVerdict& standing : run.verdicts) {
+        for (const int rank : standing.verdict.stopped)
+            m_said[rank] = Health::Stopped;
+    }
+}
+
+Health RankHealth::of(int globalRank, WorkerState state) const
+{
+    switch (state) {
+    case WorkerState::Unknown: return Health::Lost;
+    case WorkerState::Init:
+        return m_state == RunState::Restarting ? Health::Restarting : Health::Starting;
+    case WorkerState::Unhealthy:
+    case WorkerState::Failed: return Health::Failed;
+    case WorkerState::Stopped:
+        return m_state == RunState::Stopped || m_state == RunState::Stopping ? Health::StoppedByUser
+                                                                             : Health::Ended;
+    case WorkerState::Succeeded: return Health::Finished;
+    case WorkerState::Healthy: break;
+    }
+    const auto said = m_said.find(globalRank);
+    return said == m_said.end() ? Health::Running : said->second;
+}
+
+} // namespace ringmaster
