@@ -3466,6 +3466,29 @@
     </message>
 </context>
 <context>
+    <name>SceneLinkPainter</name>
+    <message>
+        <source>%1 · %2 bytes</source>
+        <translation>%1・%2 バイト</translation>
+    </message>
+    <message>
+        <source>%1 · line %2</source>
+        <translation>%1・%2 行目</translation>
+    </message>
+    <message>
+        <source>◆ %1: ranks %2, line %3</source>
+        <translation>◆ %1：ランク %2、%3 行目</translation>
+    </message>
+    <message>
+        <source>gets %1</source>
+        <translation>受け取る %1</translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation>渡す %1</translation>
+    </message>
+</context>
+<context>
     <name>ScenePainter</name>
     <message>
         <source>%1, line %2</source>
@@ -3633,46 +3656,6 @@
         <translation>失敗</translation>
     </message>
     <message>
-        <source>Starting</source>
-        <comment>run</comment>
-        <translation>開始中</translation>
-    </message>
-    <message>
-        <source>Running</source>
-        <comment>run</comment>
-        <translation>実行中</translation>
-    </message>
-    <message>
-        <source>Restarting</source>
-        <comment>run</comment>
-        <translation>再起動中</translation>
-    </message>
-    <message>
-        <source>Stopping</source>
-        <comment>run</comment>
-        <translation>停止処理中</translation>
-    </message>
-    <message>
-        <source>Finished</source>
-        <comment>run</comment>
-        <translation>完了</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <comment>run</comment>
-        <translation>失敗</translation>
-    </message>
-    <message>
-        <source>Stopped</source>
-        <comment>run</comment>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Lost</source>
-        <comment>run</comment>
-        <translation>消失</translation>
-    </message>
-    <message>
         <source>Note</source>
         <translation>情報</translation>
     </message>
@@ -3769,6 +3752,71 @@
     <message>
         <source>reconnecting</source>
         <translation>再接続中</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <comment>health</comment>
+        <translation>開始中</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <comment>health</comment>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <comment>health</comment>
+        <translation>待機中</translation>
+    </message>
+    <message>
+        <source>Slow</source>
+        <comment>health</comment>
+        <translation>低速</translation>
+    </message>
+    <message>
+        <source>Hanging</source>
+        <comment>health</comment>
+        <translation>ハング中</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <comment>health: by a signal</comment>
+        <translation>停止（シグナル）</translation>
+    </message>
+    <message>
+        <source>Restarting</source>
+        <comment>health</comment>
+        <translation>再起動中</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <comment>health</comment>
+        <translation>停止処理中</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <comment>health</comment>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <comment>health</comment>
+        <translation>終了</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <comment>health: because another rank failed</comment>
+        <translation>打ち切り</translation>
+    </message>
+    <message>
+        <source>Stopped by you</source>
+        <comment>health</comment>
+        <translation>ユーザーが停止</translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <comment>health</comment>
+        <translation>消失</translation>
     </message>
 </context>
 <context>
@@ -5214,6 +5262,11 @@
         <source>The job is being stopped.</source>
         <translation>ジョブを停止しています。</translation>
     </message>
+    <message>
+        <source>%1 – %2</source>
+        <comment>health, job</comment>
+        <translation>%1 – %2</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::JobsPage</name>
@@ -5430,6 +5483,37 @@
     <message>
         <source>Cancel</source>
         <translation>キャンセル</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LessonFiles</name>
+    <message>
+        <source>Open a lesson</source>
+        <translation>レッスンを開く</translation>
+    </message>
+    <message>
+        <source>Lessons (*.ringlesson)</source>
+        <translation>レッスン (*.ringlesson)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>%1 行目：%2</translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation>図の保存</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 画像 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG 図形 (*.svg)</translation>
     </message>
 </context>
 <context>
@@ -7142,10 +7226,6 @@
         <translation>停止 %1</translation>
     </message>
     <message>
-        <source>Unhealthy %1</source>
-        <translation>異常 %1</translation>
-    </message>
-    <message>
         <source>Failed %1</source>
         <translation>失敗 %1</translation>
     </message>
@@ -7177,59 +7257,21 @@
         <source>Show only these workers</source>
         <translation>このワーカーだけを表示します</translation>
     </message>
-</context>
-<context>
-    <name>SceneLinkPainter</name>
     <message>
-        <source>%1 · %2 bytes</source>
-        <translation>%1・%2 バイト</translation>
+        <source>Hanging %1</source>
+        <translation>ハング中 %1</translation>
     </message>
     <message>
-        <source>%1 · line %2</source>
-        <translation>%1・%2 行目</translation>
+        <source>Waiting %1</source>
+        <translation>待機中 %1</translation>
     </message>
     <message>
-        <source>◆ %1: ranks %2, line %3</source>
-        <translation>◆ %1：ランク %2、%3 行目</translation>
+        <source>Slow %1</source>
+        <translation>低速 %1</translation>
     </message>
     <message>
-        <source>gets %1</source>
-        <translation>受け取る %1</translation>
-    </message>
-    <message>
-        <source>gives %1</source>
-        <translation>渡す %1</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::LessonFiles</name>
-    <message>
-        <source>Open a lesson</source>
-        <translation>レッスンを開く</translation>
-    </message>
-    <message>
-        <source>Lessons (*.ringlesson)</source>
-        <translation>レッスン (*.ringlesson)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>すべてのファイル (*)</translation>
-    </message>
-    <message>
-        <source>line %1: %2</source>
-        <translation>%1 行目：%2</translation>
-    </message>
-    <message>
-        <source>Save the picture</source>
-        <translation>図の保存</translation>
-    </message>
-    <message>
-        <source>PNG picture (*.png)</source>
-        <translation>PNG 画像 (*.png)</translation>
-    </message>
-    <message>
-        <source>SVG drawing (*.svg)</source>
-        <translation>SVG 図形 (*.svg)</translation>
+        <source>Lost %1</source>
+        <translation>消失 %1</translation>
     </message>
 </context>
 </TS>
