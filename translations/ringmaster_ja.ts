@@ -3801,7 +3801,7 @@
     <message>
         <source>Finished</source>
         <comment>health</comment>
-        <translation>終了</translation>
+        <translation>完了</translation>
     </message>
     <message>
         <source>Ended</source>
