@@ -3617,6 +3617,14 @@
         <source>The ranks&apos; calls don&apos;t match.</source>
         <translation>ランクの呼び出しが一致していません。</translation>
     </message>
+    <message>
+        <source>Stopped by you.</source>
+        <translation>ユーザーが停止しました。</translation>
+    </message>
+    <message>
+        <source>Restarted before, after attempt %1: %2</source>
+        <translation>その前に、試行 %1 のあとで再起動しました: %2</translation>
+    </message>
 </context>
 <context>
     <name>Words</name>
@@ -5266,6 +5274,10 @@
         <source>%1 – %2</source>
         <comment>health, job</comment>
         <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>Stopped by you.</source>
+        <translation>ユーザーが停止しました。</translation>
     </message>
 </context>
 <context>

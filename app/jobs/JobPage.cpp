@@ -38,8 +38,7 @@ namespace {
 /// Once the group is well again, the failure before is history: the timeline has it.
 bool isPast(const RunSnapshot& run)
 {
-    return run.firstCause && run.firstCause->attempt < run.attempt &&
-           run.state == RunState::Running;
+    return restartCauseOf(run) != nullptr && run.state == RunState::Running;
 }
 
 bool isVerdictTheCause(const RunSnapshot& run)
@@ -209,14 +208,24 @@ void JobPage::updateBanner()
              bannerOfFirstCause())
         return;
     else if (run.state == RunState::Lost)
-        m_banner->show(
-            Notice::Severity::Warning, tr("The agent is gone."),
-            hasReason ? text(run.reason) : tr("It ended without saying how the run ended."), {});
+        m_banner->show(Notice::Severity::Warning, tr("The agent is gone."),
+                       withRestart(hasReason ? text(run.reason)
+                                             : tr("It ended without saying how the run ended.")),
+                       {});
     else if (run.state == RunState::Failed && hasReason)
-        m_banner->show(Notice::Severity::Error, tr("The job failed."), text(run.reason),
-                       detailOf(run.reason));
+        m_banner->show(Notice::Severity::Error, tr("The job failed."),
+                       withRestart(text(run.reason)), detailOf(run.reason));
+    else if (run.state == RunState::Stopped)
+        m_banner->show(Notice::Severity::Info, tr("Stopped by you."), withRestart({}), {});
     else if (!bannerOfVerdict(Verdict::Kind::Waiting))
         m_banner->clear();
+}
+
+QString JobPage::withRestart(const QString& reason) const
+{
+    QStringList sentences{reason, restartText(m_run.snapshot())};
+    sentences.removeAll(QString());
+    return sentences.join(u'\n');
 }
 
 bool JobPage::bannerOfVerdict(Verdict::Kind least)
@@ -227,7 +236,9 @@ bool JobPage::bannerOfVerdict(Verdict::Kind least)
 bool JobPage::bannerOfFirstCause()
 {
     const RunSnapshot& run = m_run.snapshot();
-    if (!run.firstCause || run.state == RunState::Succeeded)
+    const bool isOfAnEarlierAttempt = restartCauseOf(run) != nullptr && isFinal(run.state);
+    if (!run.firstCause || run.state == RunState::Succeeded || run.state == RunState::Stopped ||
+        isOfAnEarlierAttempt)
         return false;
     const FirstCause& cause = *run.firstCause;
     QStringList sentences{text(cause.cause)};

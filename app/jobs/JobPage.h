@@ -62,6 +62,8 @@ private:
     void updateActions();
     void updateBanner();
     bool bannerOfFirstCause();
+    /// With why the attempt before was over.
+    QString withRestart(const QString& reason) const;
     bool bannerOfVerdict(Verdict::Kind least);
     void send(const Command& command, const QString& affirmation);
     bool isLive() const;

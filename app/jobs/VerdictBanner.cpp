@@ -22,8 +22,11 @@ class VerdictBanner
     Q_DECLARE_TR_FUNCTIONS(VerdictBanner)
 
 public:
-    static QString headlineOf(const Verdict& verdict, bool isRunning)
+    static QString headlineOf(const Verdict& verdict, RunState state)
     {
+        const bool isRunning = !isFinal(state);
+        if (state == RunState::Stopped)
+            return tr("Stopped by you.");
         switch (verdict.kind) {
         case Kind::Waiting: return isRunning ? tr("Waiting.") : tr("It ended while ranks waited.");
         case Kind::SlowWire:
@@ -101,10 +104,21 @@ bool showVerdict(Banner& banner, const RunModel& model, Kind least, std::int64_t
         sentences << text(cause->place);
     if (verdict.remedy.code != code::None)
         sentences << text(verdict.remedy);
+    if (const QString before = restartText(run); !model.isRunning() && !before.isEmpty())
+        sentences << before;
     banner.show(VerdictBanner::severityOf(verdict.kind, run.state),
-                VerdictBanner::headlineOf(verdict, model.isRunning()), sentences.join(u'\n'),
+                VerdictBanner::headlineOf(verdict, run.state), sentences.join(u'\n'),
                 evidenceOf(run), Banner::Details::Evidence);
     return true;
+}
+
+QString restartText(const RunSnapshot& run)
+{
+    const FirstCause* cause = restartCauseOf(run);
+    return cause == nullptr ? QString()
+                            : VerdictBanner::tr("Restarted before, after attempt %1: %2")
+                                  .arg(cause->attempt + 1)
+                                  .arg(text(cause->cause));
 }
 
 QString lastOperationOf(const RunModel& run, int globalRank)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/event/Verdict.h"
+#include "engine/event/Snapshot.h"
 
 #include <QString>
 
@@ -12,6 +12,9 @@ class RunModel;
 /// Shows what the diagnosis says of a run, the weightiest first, with its seconds counted until
 /// `wallNs`. False, and nothing is shown, where all that stands has less weight than `least`.
 bool showVerdict(Banner& banner, const RunModel& run, Verdict::Kind least, std::int64_t wallNs);
+
+/// Why the attempt before this one was over; empty: there was none, or it isn't known.
+QString restartText(const RunSnapshot& run);
 
 /// What a rank was in when it ended; empty: not known.
 QString lastOperationOf(const RunModel& run, int globalRank);

@@ -157,8 +157,11 @@ private:
             row("Hosts", join(job->spec.hosts, ", "));
         if (const auto cause = endCauseOf(run))
             showCause(cause->cause, cause->place, cause->remedy);
-        else if (run.firstCause)
+        else if (run.firstCause && restartCauseOf(run) == nullptr)
             showCause(run.firstCause->cause, {}, run.firstCause->remedy);
+        if (const FirstCause* before = restartCauseOf(run))
+            row("Restarted", "after attempt " + std::to_string(before->attempt + 1) + ": " +
+                                 describe(before->cause));
         if (!run.hosts.empty())
             showHosts(run);
         if (!run.workers.empty())

@@ -59,4 +59,9 @@ std::optional<EndCause> endCauseOf(const RunSnapshot& run)
                     .isSure = run.firstCause->sure};
 }
 
+const FirstCause* restartCauseOf(const RunSnapshot& run)
+{
+    return run.firstCause && run.firstCause->attempt < run.attempt ? &*run.firstCause : nullptr;
+}
+
 } // namespace ringmaster

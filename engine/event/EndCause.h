@@ -21,4 +21,8 @@ struct EndCause
 /// tell.
 std::optional<EndCause> endCauseOf(const RunSnapshot& run);
 
+/// Why the last restart came, while or after another attempt runs; null: there was none, or the
+/// cause is this attempt's own.
+const FirstCause* restartCauseOf(const RunSnapshot& run);
+
 } // namespace ringmaster

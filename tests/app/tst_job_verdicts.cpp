@@ -121,6 +121,29 @@ private Q_SLOTS:
                  qPrintable(details().toPlainText()));
     }
 
+    void anEndSaysItsOwnReasonFirst()
+    {
+        m_dashboard->cluster.publish(m_run, Scenario::ago(0),
+                                     RunStateChanged{RunState::Stopped, {code::None}, 130});
+        QTRY_VERIFY2(banner().text().startsWith(QStringLiteral("Stopped by you.")),
+                     qPrintable(banner().text()));
+        QVERIFY2(banner().text().contains(QStringLiteral("Restarted before, after attempt 1: ")),
+                 qPrintable(banner().text()));
+        QVERIFY2(!banner().text().contains(QStringLiteral("First cause")),
+                 qPrintable(banner().text()));
+        QCOMPARE(banner().severity(), Notice::Severity::Info);
+        QCOMPARE(badge().word(), QStringLiteral("Stopped by you"));
+    }
+
+    void aStopDuringAHangSaysBoth()
+    {
+        m_dashboard->scenario.hangs(m_run);
+        m_dashboard->cluster.publish(m_run, Scenario::ago(0),
+                                     RunStateChanged{RunState::Stopped, {code::None}, 130});
+        QTRY_VERIFY2(banner().text().startsWith(QStringLiteral("Stopped by you. Ranks 0-1 and")),
+                     qPrintable(banner().text()));
+    }
+
     void theListHasVerdicts()
     {
         const auto described = [](Verdict::Kind kind, bool isStanding) {

@@ -124,8 +124,8 @@ private Q_SLOTS:
                          QStringLiteral("Rank 1 ended by signal SIGKILL, which the user sent.")),
                      qPrintable(banner->text()));
         QVERIFY2(!banner->text().contains(QStringLiteral("scheduler")), qPrintable(banner->text()));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            page().run().snapshot().attempt == 1 && tilesShow(Health::Running), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(page().run().snapshot().attempt == 1 && tilesShow(Health::Running),
+                                 Patience);
         QTRY_VERIFY2(headSays(QStringLiteral("1 of 2 restarts used")), "the head shows no restart");
         QTRY_COMPARE(chip("Restarted")->text(), QStringLiteral("Restarted 2"));
         QTRY_VERIFY_WITH_TIMEOUT(logHas(QStringLiteral("attempt 1 step 0 sum 3")), Patience);
@@ -139,7 +139,7 @@ private Q_SLOTS:
         QVERIFY(question != nullptr);
         click(button(*question, "Stop"));
         QTRY_COMPARE_WITH_TIMEOUT(page().run().snapshot().state, RunState::Stopped, Patience);
-        QTRY_COMPARE(page().findChild<StatusBadge*>()->word(), QStringLiteral("Stopped"));
+        QTRY_COMPARE(page().findChild<StatusBadge*>()->word(), QStringLiteral("Stopped by you"));
         QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
         // Nor the agent or its keeper, which live in this test's folders.
         QTRY_COMPARE_WITH_TIMEOUT(processesOfJobs(), 0, Patience);

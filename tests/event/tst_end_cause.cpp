@@ -111,6 +111,17 @@ private Q_SLOTS:
         QVERIFY(told->place.detail.empty());
         QCOMPARE(told->remedy.parameters.at("what"), std::string("remedy"));
     }
+
+    void theCauseOfARestartIsNotTheEnds()
+    {
+        const AttemptStarted second{.attempt = 1, .worldSize = 2};
+        QVERIFY(restartCauseOf(after({cause(true)})) == nullptr);
+        QVERIFY(restartCauseOf(after({second})) == nullptr);
+        QVERIFY(restartCauseOf(after({cause(true), second, cause(true, 1)})) == nullptr);
+        const RunSnapshot run = after({cause(true), second, state(RunState::Stopped)});
+        QVERIFY(restartCauseOf(run) != nullptr);
+        QCOMPARE(restartCauseOf(run)->attempt, 0);
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_end_cause)
