@@ -2141,10 +2141,6 @@
         <translation>ランク {rank} の演算の記録 {count} 件が、読む前に上書きされました。</translation>
     </message>
     <message>
-        <source>Rank {rank} runs torch {version}, for which there is no compiled recorder; its operations are recorded from Python, which costs more.</source>
-        <translation>ランク {rank} の torch {version} に合うコンパイル済みレコーダーがないため、演算を Python から記録します。負荷は増えます。</translation>
-    </message>
-    <message>
         <source>The operations of rank {rank} aren&apos;t recorded: {reason}</source>
         <translation>ランク {rank} の演算を記録していません: {reason}</translation>
     </message>
@@ -3363,6 +3359,26 @@
     <message>
         <source>Look at what lets {ranks|rank} end before the others: a branch, an exception that is caught, a number of steps that differs.</source>
         <translation>ランク {ranks} がほかのランクより先に終わる原因を調べてください。条件分岐、捕捉された例外、ステップ数の違いなどが考えられます。</translation>
+    </message>
+    <message>
+        <source>{option} is known to torchrun since {version}; an older one refuses the line.</source>
+        <translation>{option} を torchrun が知っているのは {version} からです。それより古いものはこの行を受け付けません。</translation>
+    </message>
+    <message>
+        <source>Node rank {rank} isn&apos;t used: only the static rendezvous of several nodes numbers them so.</source>
+        <translation>ノードランク {rank} は使われません。この番号を使うのは、複数ノードの静的ランデブーだけです。</translation>
+    </message>
+    <message>
+        <source>{key}({value}) is not a valid float value: it is a number of seconds, 0 or more.</source>
+        <translation>{key}({value}) は有効な小数値ではありません。0 以上の秒数を指定してください。</translation>
+    </message>
+    <message>
+        <source>There is no compiled recorder for torch {version}; operations are recorded from Python, which costs more. None is compiled: {reason}</source>
+        <translation>torch {version} に合うコンパイル済みレコーダーがないため、演算を Python から記録します。負荷は増えます。コンパイルもできません: {reason}</translation>
+    </message>
+    <message>
+        <source>There is no compiled recorder for torch {version} yet; operations of this run are recorded from Python, which costs more. One is compiled in the background, for later runs.</source>
+        <translation>torch {version} に合うコンパイル済みレコーダーがまだないため、この実行の演算は Python から記録します。負荷は増えます。次回以降の実行のために、バックグラウンドでコンパイルしています。</translation>
     </message>
 </context>
 <context>
@@ -5694,6 +5710,14 @@
     <message>
         <source>Add nothing that torchrun doesn&apos;t (--plain)</source>
         <translation>torchrun にないものを加えない (--plain)</translation>
+    </message>
+    <message>
+        <source>Before each line</source>
+        <translation>各行の先頭</translation>
+    </message>
+    <message>
+        <source>Of lines that go to files and console; ${rank}, ${local_rank}, ${role_name} and ${hostname} are replaced.</source>
+        <translation>ファイルとコンソールの両方に出る行が対象です。${rank}、${local_rank}、${role_name}、${hostname} は置き換えられます。</translation>
     </message>
 </context>
 <context>

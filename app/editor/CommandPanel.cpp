@@ -141,11 +141,13 @@ void CommandPanel::renderCommand()
     m_missing->setToolTip(missing.join(u'\n'));
     if (missing.size() > MostItems)
         missing = missing.mid(0, MostItems) << QStringLiteral("…");
-    m_missing->setText(
-        missing.isEmpty()
-            ? QString()
-            : tr("Only a job file can say: %1").arg(missing.join(QStringLiteral(", "))));
-    m_missing->setVisible(!missing.isEmpty());
+    QStringList notes;
+    if (!missing.isEmpty())
+        notes << tr("Only a job file can say: %1").arg(missing.join(QStringLiteral(", ")));
+    for (const Message& message : line.needs)
+        notes << text(message);
+    m_missing->setText(notes.join(u'\n'));
+    m_missing->setVisible(!notes.isEmpty());
 }
 
 void CommandPanel::setTexts()

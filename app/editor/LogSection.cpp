@@ -26,6 +26,7 @@ LogSection::LogSection(QWidget* parent)
     , m_folder(new QLineEdit(this))
     , m_redirects(new QComboBox(this))
     , m_tee(new QComboBox(this))
+    , m_linePrefix(new QLineEdit(this))
     , m_plain(new QCheckBox(this))
 {
     for (QComboBox* box : {m_redirects, m_tee}) {
@@ -33,10 +34,15 @@ LogSection::LogSection(QWidget* parent)
             box->addItem(QString());
         connect(box, &QComboBox::activated, this, &LogSection::tellEdited);
     }
-    m_labels = {addRow(m_folder), addRow(m_redirects), addRow(m_tee), addRow(m_plain)};
-    connect(m_folder, &QLineEdit::textEdited, this, &LogSection::tellEdited);
+    m_labels = {addRow(m_folder), addRow(m_redirects), addRow(m_tee), addRow(m_linePrefix),
+                addRow(m_plain)};
+    for (QLineEdit* field : {m_folder, m_linePrefix})
+        connect(field, &QLineEdit::textEdited, this, &LogSection::tellEdited);
     connect(m_plain, &QCheckBox::toggled, this, &LogSection::tellEdited);
-    setFields({{"logs.redirects", m_redirects}, {"logs.tee", m_tee}, {"logs", m_folder}});
+    setFields({{"logs.redirects", m_redirects},
+               {"logs.tee", m_tee},
+               {"logs.line_prefix", m_linePrefix},
+               {"logs", m_folder}});
     translated(this, [this] { setTexts(); });
 }
 
@@ -46,6 +52,7 @@ void LogSection::load(const JobSpec& spec, size_t /*role*/)
     m_folder->setText(QString::fromStdString(spec.logs.folder));
     showSelection(*m_redirects, spec.logs.redirects);
     showSelection(*m_tee, spec.logs.tee);
+    m_linePrefix->setText(QString::fromStdString(spec.logs.linePrefix));
     m_plain->setChecked(spec.plain);
     m_isLoading = false;
 }
@@ -64,6 +71,7 @@ void LogSection::store(JobSpec& spec, size_t /*role*/) const
     spec.logs.folder = m_folder->text().trimmed().toStdString();
     applySelection(*m_redirects, spec.logs.redirects);
     applySelection(*m_tee, spec.logs.tee);
+    spec.logs.linePrefix = m_linePrefix->text().toStdString();
     spec.plain = m_plain->isChecked();
 }
 
@@ -73,7 +81,11 @@ void LogSection::setTexts()
     label(m_labels[0], m_folder, tr("Log folder"));
     label(m_labels[1], m_redirects, tr("Only to files"));
     label(m_labels[2], m_tee, tr("Files and console"));
-    m_labels[3]->setText(tr("Environment"));
+    label(m_labels[3], m_linePrefix, tr("Before each line"));
+    m_linePrefix->setPlaceholderText(QStringLiteral("[${role_name}${local_rank}]:"));
+    m_linePrefix->setToolTip(tr("Of lines that go to files and console; ${rank}, ${local_rank}, "
+                                "${role_name} and ${hostname} are replaced."));
+    m_labels[4]->setText(tr("Environment"));
     m_folder->setPlaceholderText(tr("in the run's own folder"));
     for (QComboBox* box : {m_redirects, m_tee}) {
         box->setItemText(0, tr("nothing"));

@@ -26,6 +26,7 @@ private:
     QLineEdit* m_folder;
     QComboBox* m_redirects;
     QComboBox* m_tee;
+    QLineEdit* m_linePrefix;
     QCheckBox* m_plain;
     std::vector<QLabel*> m_labels;
 };

@@ -16,7 +16,7 @@ bool isDecidedByTheNodes(const JobSpec& spec, std::string_view variable)
     constexpr std::array Sizes = {"WORLD_SIZE", "ROLE_WORLD_SIZE", "GROUP_WORLD_SIZE"};
     constexpr std::array Places = {"LOCAL_RANK", "LOCAL_WORLD_SIZE", "GROUP_RANK",
                                    "ROLE_RANK",  "MASTER_ADDR",      "MASTER_PORT"};
-    const bool isOneOfSeveral = spec.nodes.max > 1 && !spec.rendezvous.standalone;
+    const bool isOneOfSeveral = spec.nodes.max > 1 && !spec.isStandalone();
     return ((spec.isLed() || isOneOfSeveral) && std::ranges::count(Sizes, variable) > 0) ||
            (spec.isLed() && std::ranges::count(Places, variable) > 0);
 }
@@ -31,11 +31,11 @@ PlacementFacts factsOf(const JobSpec& spec, int rank, const std::vector<int>& wo
     facts.worldSize = facts.localWorldSize = count;
     facts.roleRank = roleRank;
     facts.roleWorldSize = workers[role];
-    facts.runId = spec.rendezvous.standalone ? ChosenAtStart : spec.rendezvous.id;
+    facts.runId = spec.isStandalone() ? ChosenAtStart : spec.rendezvous.id;
     facts.masterAddress = "localhost";
-    if (!spec.rendezvous.standalone && spec.rendezvous.method == RendezvousMethod::Static) {
+    if (!spec.isStandalone() && spec.rendezvous.method == RendezvousMethod::Static) {
         facts.masterAddress = spec.rendezvous.masterAddress;
-        facts.masterPort = spec.rendezvous.masterPort;
+        facts.masterPort = spec.rendezvous.port();
     }
     facts.errorFile = ChosenAtStart;
     facts.runToken = ChosenAtStart;

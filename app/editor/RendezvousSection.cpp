@@ -46,6 +46,7 @@ void RendezvousSection::load(const JobSpec& spec, size_t /*role*/)
 {
     m_isLoading = true;
     m_isLed = spec.isLed();
+    m_isOneNode = spec.nodes.max == 1 && !spec.rendezvous.masterPort;
     // What was chosen comes back with this machine.
     if (!m_isLed)
         m_method->setCurrentIndex(rowOf(spec.rendezvous));
@@ -70,6 +71,7 @@ void RendezvousSection::store(JobSpec& spec, size_t /*role*/) const
 void RendezvousSection::jobChanged(const JobSpec& spec)
 {
     m_isLed = spec.isLed();
+    m_isOneNode = spec.nodes.max == 1 && !spec.rendezvous.masterPort;
     updateFields();
 }
 
@@ -83,7 +85,8 @@ void RendezvousSection::updateFields()
                                    : isStandalone ? tr("automatic")
                                    : m_method->currentIndex() == C10d
                                        ? QStringLiteral("localhost:29400")
-                                       : QStringLiteral("127.0.0.1:29500"));
+                                   : m_isOneNode ? tr("automatic")
+                                                 : QStringLiteral("127.0.0.1:29500"));
 }
 
 void RendezvousSection::setTexts()

@@ -24,6 +24,7 @@ private:
     void setTexts();
 
     bool m_isLed = false;
+    bool m_isOneNode = true; ///< It takes a free port where none is named.
     QComboBox* m_method;
     QLineEdit* m_endpoint;
     QLineEdit* m_id;

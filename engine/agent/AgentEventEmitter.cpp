@@ -16,8 +16,7 @@ EventLogHandler::About eventLogAbout(const JobSpec& spec, const AgentOptions& op
     for (const auto& [name, value] : role.environment)
         environment[name] = value;
     const auto command = workerCommand(role, {.interpreter = options.interpreter}, environment);
-    const bool isC10d =
-        spec.rendezvous.standalone || spec.rendezvous.method == RendezvousMethod::C10d;
+    const bool isC10d = spec.isStandalone() || spec.rendezvous.method == RendezvousMethod::C10d;
     return {.hostName = options.hostName,
             .backend = isC10d ? "c10d" : "static",
             .entryPoint = std::filesystem::path(command.front()).filename().string(),

@@ -106,12 +106,13 @@ private:
         const Terminal out(STDOUT_FILENO);
         out.print(line.text(out.isTerminal() ? static_cast<size_t>(out.columns()) : 0) + "\n");
         printMissing(line.cannotSay);
+        printMissing(line.needs);
         return 0;
     }
 
-    static void printMissing(const std::vector<Message>& cannotSay)
+    static void printMissing(const std::vector<Message>& messages)
     {
-        for (const Message& message : cannotSay)
+        for (const Message& message : messages)
             Terminal(STDERR_FILENO).print("ringmaster: " + describe(message) + "\n");
     }
 
@@ -122,8 +123,10 @@ private:
         if (!written)
             return complain(written.error());
         const int code = print(written->text);
-        if (code == 0)
+        if (code == 0) {
             printMissing(written->cannotSay);
+            printMissing(written->needs);
+        }
         return code;
     }
 

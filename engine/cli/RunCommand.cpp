@@ -10,6 +10,7 @@
 #include "engine/cli/RunReporter.h"
 #include "engine/cli/StandardStreams.h"
 #include "engine/cli/Terminal.h"
+#include "engine/cli/TorchrunCompletion.h"
 #include "engine/cli/WarmOwner.h"
 #include "engine/hosts/HostBook.h"
 #include "engine/job/CommandLine.h"
@@ -167,6 +168,10 @@ int runCommand(const std::vector<std::string>& words)
         return refuse(options.error());
     if (options->isHelp) {
         Terminal(STDOUT_FILENO).print(commandHelp("ringmaster run", runOptionRows()));
+        return 0;
+    }
+    if (!options->completion.empty()) {
+        Terminal(STDOUT_FILENO).print(torchrunCompletion(options->completion));
         return 0;
     }
     const RealSystemInfo systemInfo(environment, currentFolder(), {.isGiven = true});

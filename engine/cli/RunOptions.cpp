@@ -160,13 +160,14 @@ RunOptionsResult parseRunOptions(std::vector<std::string> words, const Environme
     }
     const ParsedArguments parsed = parseArguments(words, environment, Rows);
     options.isHelp = parsed.help;
+    options.completion = parsed.completion.value_or("");
     options.isDetached = parsed.has("detach");
     options.isQuiet = parsed.has("quiet");
     options.isPinned = parsed.has("pin");
     options.isPreview = parsed.has("slurm_preview");
     options.lesson = parsed.last("lesson").value_or("");
     options.lessonPack = parsed.last("lesson_pack").value_or("");
-    if (options.isHelp)
+    if (options.isHelp || parsed.completion)
         return options;
     if (isFromStdin)
         return fromStandardInput(std::move(options), standardInput);

@@ -19,6 +19,7 @@ struct RunOptions
     std::map<std::string, Place> places{}; ///< Of a job file's fields.
     std::string jobFile{};                 ///< As it was named; empty: a command line.
     bool isHelp = false;
+    std::string completion{}; ///< The shell whose completion is to be printed; empty: none.
     bool isDetached = false;
     bool isQuiet = false;
     bool isPinned = false;

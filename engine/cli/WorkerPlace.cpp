@@ -12,11 +12,11 @@ constexpr const char* Later = "<chosen at the start>";
 void setMaster(const JobSpec& spec, PlacementFacts& facts)
 {
     const RendezvousSpec& rendezvous = spec.rendezvous;
-    facts.runId = rendezvous.standalone ? Later : rendezvous.id;
-    facts.masterAddress = rendezvous.standalone ? "localhost" : rendezvous.masterAddress;
-    facts.masterPort = rendezvous.method == RendezvousMethod::Static && !rendezvous.standalone
-                           ? rendezvous.masterPort
-                           : 0;
+    const bool isStandalone = spec.isStandalone();
+    facts.runId = isStandalone ? Later : rendezvous.id;
+    facts.masterAddress = isStandalone ? "localhost" : rendezvous.masterAddress;
+    facts.masterPort =
+        rendezvous.method == RendezvousMethod::Static && !isStandalone ? rendezvous.port() : 0;
 }
 
 void setOwn(const JobSpec& spec, const MachineCounts& machine, PlacementFacts& facts)

@@ -1,60 +1,48 @@
-# The ring as a backend of torch.distributed: a Python package beside the executables, made for the torch of the
-# interpreter that the tests run on.
+# The ring as a backend of torch.distributed: a Python package beside the executables, with an object for each torch
+# that there are headers of.
 include(GNUInstallDirs)
 include(${PROJECT_SOURCE_DIR}/engine/InterpreterTorch.cmake)
-execute_process(
-    COMMAND ${interpreter} -c "import importlib.util as u, sysconfig as s
-print(u.find_spec('torch').submodule_search_locations[0], s.get_path('include'), s.get_config_var('EXT_SUFFIX'), sep=';')"
-    OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-list(LENGTH found parts)
-if(NOT parts EQUAL 3)
-    message(STATUS "Without torch (RINGMASTER_PYTHON): the backend ring isn't built for Python")
-    return()
-endif()
-list(GET found 0 torch)
-list(GET found 1 python_headers)
-list(GET found 2 suffix)
-ringmaster_torch_version(${torch} torch_version)
-if(NOT EXISTS ${python_headers}/Python.h OR NOT torch_version)
-    message(STATUS "Without the headers of ${interpreter} or of its torch: the backend ring isn't built for Python")
+ringmaster_torches(torches)
+if(NOT torches)
+    message(STATUS "Without torch's headers (RINGMASTER_TORCH): the backend ring isn't built")
     return()
 endif()
 
-# What is compiled for this torch.
-function(ringmaster_torch target)
+# What is compiled for the torch in that folder.
+function(ringmaster_torch target torch)
     target_link_libraries(${target} PRIVATE ringmaster_loaded_ring ringmaster_loaded_options)
-    target_include_directories(${target} SYSTEM PRIVATE ${torch}/include ${torch}/include/torch/csrc/api/include)
-    # The wheel is compiled so; without NDEBUG some of its classes have another layout.
-    target_compile_definitions(${target} PRIVATE NDEBUG USE_C10D_GLOO _GLIBCXX_USE_CXX11_ABI=1)
-    target_compile_options(${target} PRIVATE -O2 -Wno-conversion -Wno-shadow)
-    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-        UNITY_BUILD ${RINGMASTER_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+    ringmaster_for_torch(${target} ${torch})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${RINGMASTER_UNITY} UNITY_BUILD_BATCH_SIZE 12)
 endfunction()
 
-add_library(ringmaster_ring_backend STATIC
-    RingBackend.cpp RingOptions.cpp RingWork.cpp StoreKeyValue.cpp TensorBytes.cpp WorkQueue.cpp)
-ringmaster_torch(ringmaster_ring_backend)
-
+set(ring_sources RingBackend.cpp RingOptions.cpp RingWork.cpp StoreKeyValue.cpp TensorBytes.cpp WorkQueue.cpp)
 set(package ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/ringmaster-ring)
-add_library(ringmaster_ring_module MODULE RingModule.cpp)
-ringmaster_torch(ringmaster_ring_module)
-target_include_directories(ringmaster_ring_module SYSTEM PRIVATE ${python_headers})
-target_link_libraries(ringmaster_ring_module PRIVATE ringmaster_ring_backend
-    ${torch}/lib/libtorch_python.so ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so)
-# No run path: torch's libraries are there when it is loaded, the user's own.
-set_target_properties(ringmaster_ring_module PROPERTIES PREFIX "" OUTPUT_NAME _ring SUFFIX ${suffix}
-    LIBRARY_OUTPUT_DIRECTORY ${package}/ringmaster_ring SKIP_BUILD_RPATH ON)
-target_link_options(ringmaster_ring_module PRIVATE -Wl,--exclude-libs,ALL)
+add_custom_target(ringmaster_ring_module)
+foreach(torch ${torches})
+    ringmaster_torch_identity(${torch} its)
+    if(NOT its_abi)
+        continue() # the ring itself is compiled for the ABI of its time
+    endif()
+    set(target ringmaster_ring_${its_version})
+    add_library(${target} MODULE ${ring_sources} RingRegistration.cpp)
+    ringmaster_torch(${target} ${torch})
+    target_link_libraries(${target} PRIVATE ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so)
+    # No run path: torch's libraries are there when it is loaded, the user's own.
+    set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME torch-${its_version}
+        LIBRARY_OUTPUT_DIRECTORY ${package}/ringmaster_ring SKIP_BUILD_RPATH ON)
+    target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
+    install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring/ringmaster_ring)
+    add_dependencies(ringmaster_ring_module ${target})
+endforeach()
 
 set(information ringmaster_ring-${PROJECT_VERSION}.dist-info)
 configure_file(python/ringmaster_ring/__init__.py ${package}/ringmaster_ring/__init__.py COPYONLY)
+configure_file(${PROJECT_SOURCE_DIR}/engine/ledger/hook/_ringmaster_objects.py ${package}/ringmaster_ring/_objects.py COPYONLY)
 configure_file(python/ringmaster_ring.dist-info/entry_points.txt ${package}/${information}/entry_points.txt COPYONLY)
 configure_file(python/ringmaster_ring.dist-info/METADATA.in ${package}/${information}/METADATA @ONLY)
-file(CONFIGURE OUTPUT ${package}/ringmaster_ring/_version.py CONTENT "torch = \"@torch_version@\"\n" @ONLY)
 
 install(DIRECTORY ${package}/ DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring
     PATTERN "__pycache__" EXCLUDE PATTERN "*.so" EXCLUDE)
-install(TARGETS ringmaster_ring_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring/ringmaster_ring)
 
 # The workers of a sweep. gloo's headers are Debian's: the wheel has none.
 find_path(gloo_headers gloo/context.h)
@@ -62,9 +50,12 @@ if(NOT gloo_headers)
     message(STATUS "Without gloo's headers (libgloo-dev): `ringmaster sweep` isn't built")
     return()
 endif()
+list(GET torches 0 torch)
+add_library(ringmaster_ring_backend STATIC ${ring_sources})
+ringmaster_torch(ringmaster_ring_backend ${torch})
 add_executable(ringmaster-sweep sweep/main.cpp sweep/Backends.cpp sweep/SweepBenchmark.cpp sweep/SweepExchange.cpp
     sweep/Options.cpp sweep/Reporter.cpp sweep/Sweep.cpp)
-ringmaster_torch(ringmaster-sweep)
+ringmaster_torch(ringmaster-sweep ${torch})
 target_include_directories(ringmaster-sweep SYSTEM PRIVATE ${gloo_headers})
 # CUDA's libraries are torch's own business: its run path finds them.
 target_link_libraries(ringmaster-sweep PRIVATE ringmaster_ring_backend -Wl,--allow-shlib-undefined
@@ -81,7 +72,7 @@ if(NOT EXISTS ${torch}/lib/libtorch_cuda.so OR NOT nccl_headers OR NOT cuda_head
     return()
 endif()
 add_library(ringmaster-sweep-nccl MODULE sweep/NcclBackend.cpp)
-ringmaster_torch(ringmaster-sweep-nccl)
+ringmaster_torch(ringmaster-sweep-nccl ${torch})
 target_include_directories(ringmaster-sweep-nccl SYSTEM PRIVATE ${nccl_headers} ${cuda_headers})
 target_compile_definitions(ringmaster-sweep-nccl PRIVATE USE_C10D_NCCL)
 target_link_libraries(ringmaster-sweep-nccl PRIVATE

@@ -133,6 +133,7 @@ Result<PlacedLine> placedLine(const JobSpec& spec)
     placed.program = placedProgram({program, line.words.end()}, spec.roles.front(), placed.secrets);
     placed.environment = line.environment;
     placed.cannotSay = line.cannotSay;
+    placed.needs = line.needs;
     for (const auto& [key, value] : spec.rendezvous.configuration)
         placed.cannotSay.push_back({code::LineCannotSay,
                                     {{"what", "rendezvous.configuration." + key}, {"value", value}},

@@ -25,6 +25,7 @@ struct PlacedLine
     EnvironmentMap environment{};        ///< Without the secrets.
     std::vector<std::string> secrets{};  ///< Names of variables whose values stay here; each once.
     std::vector<Message> cannotSay{};
+    std::vector<Message> needs{}; ///< As CommandLine's.
 };
 
 /// The job with the number of its hosts as its nodes, and their slots as its workers: elsewhere

@@ -37,7 +37,7 @@ public:
         writeEnvironment();
         writeRendezvous();
         writeStep();
-        return {std::move(m_text), std::move(m_line.cannotSay)};
+        return {std::move(m_text), std::move(m_line.cannotSay), std::move(m_line.needs)};
     }
 
 private:

@@ -15,6 +15,7 @@ struct SbatchScript
 {
     std::string text{};
     std::vector<Message> cannotSay{};
+    std::vector<Message> needs{}; ///< As CommandLine's.
 };
 
 /// What is asked of sbatch, beside the name: one option a word.

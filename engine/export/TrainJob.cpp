@@ -68,7 +68,8 @@ public:
             {"metadata", {{"name", m_name}}},
             {"spec", {{"runtimeRef", {{"name", m_runtime}}}, {"trainer", trainer()}}}};
         const auto lossy = Json::error_handler_t::replace;
-        return {manifest.dump(2, ' ', false, lossy) + "\n", cannotSayAll()};
+        return {manifest.dump(2, ' ', false, lossy) + "\n", cannotSayAll(),
+                std::move(m_line.needs)};
     }
 
 private:

@@ -15,6 +15,7 @@ struct TrainJobManifest
 {
     std::string text{};
     std::vector<Message> cannotSay{};
+    std::vector<Message> needs{}; ///< As CommandLine's.
 };
 
 /// `runtime` is a ClusterTrainingRuntime; Kubeflow brings torch-distributed. Refuses a job without

@@ -59,7 +59,7 @@ public:
     {
         checkFlagVariables();
         readWords();
-        if (m_parsed.help)
+        if (endsHere())
             return std::move(m_parsed);
         takeVariables();
         reportMissingProgram();
@@ -74,6 +74,8 @@ private:
     void readOption(const Classified& found, size_t& next);
     void readJoined(Classified found, size_t& next);
     void askForHelp();
+    void askForCompletion();
+    bool endsHere() const { return m_parsed.help || m_parsed.completion; }
     void takeValue(const OptionRow& row, const std::string& value, bool fromVariable);
     void takeProgram(size_t at, bool afterDashes);
     void takeVariables();
@@ -197,7 +199,7 @@ void Parser::checkFlagVariables()
 
 void Parser::readWords()
 {
-    for (size_t at = 0; at < m_words.size() && !m_parsed.help;) {
+    for (size_t at = 0; at < m_words.size() && !endsHere();) {
         const std::string& word = m_words[at];
         if (word == "--") {
             takeProgram(at + 1, true);
@@ -241,6 +243,14 @@ void Parser::readOption(const Classified& found, size_t& next)
         m_parsed.usageErrors.push_back(
             {code::OptionNeedsValue, {{"option", row.argparseName()}}, {}});
     }
+    if (row.name == "--print-completion")
+        askForCompletion();
+}
+
+void Parser::askForCompletion()
+{
+    if (m_parsed.usageErrors.empty() && m_parsed.valueErrors.empty())
+        m_parsed.completion = m_parsed.last("print_completion");
 }
 
 /// argparse acts on --help where it stands: an error before it comes first.

@@ -25,8 +25,9 @@ struct ParsedArguments
     std::optional<std::string> program{};
     std::vector<std::string> arguments{};
     bool help = false;
-    std::vector<Message> valueErrors{}; ///< torchrun raises: exit code 1.
-    std::vector<Message> usageErrors{}; ///< argparse refuses: exit code 2.
+    std::optional<std::string> completion{}; ///< A shell: as `help`, nothing else is wanted.
+    std::vector<Message> valueErrors{};      ///< torchrun raises: exit code 1.
+    std::vector<Message> usageErrors{};      ///< argparse refuses: exit code 2.
 
     bool has(const std::string& destination) const { return values.contains(destination); }
     /// Nothing when the option was not given.

@@ -12,6 +12,8 @@
 
 namespace ringmaster {
 
+using namespace std::chrono_literals;
+
 namespace {
 
 /// In torchrun's order, then ours; but what a line of one node begins with comes first.
@@ -57,6 +59,7 @@ public:
 private:
     void say(const JobOption& option, bool value);
     void say(const JobOption& option, int value) { add(option, std::to_string(value)); }
+    void say(const JobOption& option, std::optional<int> value) { say(option, value.value()); }
     void say(const JobOption& option, const std::string& value);
     void say(const JobOption& option, std::chrono::milliseconds value);
     void say(const JobOption& option, const std::vector<std::string>& values);
@@ -76,7 +79,8 @@ private:
 
     bool isUnknown(const JobOption& option) const
     {
-        return m_isTorchrun && option.row.origin != OptionOrigin::Torchrun;
+        return m_isTorchrun && option.row.origin != OptionOrigin::Torchrun &&
+               option.row.since.empty();
     }
     void add(const JobOption& option, const std::string& value);
     void cannotSay(std::string_view what, const std::string& value);
@@ -92,6 +96,10 @@ void LineWriter::add(const JobOption& option, const std::string& value)
     if (isUnknown(option))
         return cannotSay(option.key, value);
     const std::string name(option.row.name);
+    if (m_isTorchrun && !option.row.since.empty())
+        m_line.needs.push_back({code::LineNeedsTorchrun,
+                                {{"option", name}, {"version", std::string(option.row.since)}},
+                                {}});
     // argparse takes a word with a dash for an option unless it is joined.
     if (value.starts_with("-"))
         m_line.words.push_back(name + "=" + value);
@@ -128,6 +136,11 @@ void LineWriter::say(const JobOption& option, const std::string& value)
 
 void LineWriter::say(const JobOption& option, std::chrono::milliseconds value)
 {
+    // torchrun has another option for it, in whole seconds.
+    if (m_isTorchrun && option.key == "restart.grace" && value % 1s == 0s)
+        return add(*std::ranges::find(jobOptions(), "--shutdown-timeout",
+                                      [](const JobOption& row) { return row.row.name; }),
+                   secondsText(value));
     add(option, option.row.kind == OptionKind::Number ? secondsText(value) : durationText(value));
 }
 

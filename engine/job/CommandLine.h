@@ -11,14 +11,15 @@ namespace ringmaster {
 
 enum class LineDialect { Torchrun, Ringmaster };
 
-/// A job as a command line of torchrun 2.11 (or of `ringmaster run`), and what such a line can't
-/// say.
+/// A job as a command line of the newest torchrun (or of `ringmaster run`), and what such a line
+/// can't say.
 struct CommandLine
 {
     std::string workingFolder{};      ///< Torchrun has no option for it: `cd`.
     EnvironmentMap environment{};     ///< Variables that stand before the command.
     std::vector<std::string> words{}; ///< "torchrun", options, program, arguments.
     std::vector<Message> cannotSay{};
+    std::vector<Message> needs{}; ///< Options that older torchruns refuse.
 
     /// For a POSIX shell; wrapped with backslashes where a line would be longer than `columns`
     /// (0: never).

@@ -9,7 +9,7 @@ namespace ringmaster {
 
 enum class OptionKind { Flag, Text, Integer, Number, CommaList, Duration, Repeated };
 
-/// Who knows an option: torchrun 2.11, a newer torchrun, `ringmaster run` alone.
+/// Who knows an option: every torchrun, those from `OptionRow::since` on, `ringmaster run` alone.
 enum class OptionOrigin { Torchrun, NewerTorchrun, Ringmaster };
 
 /// One row of the command line.
@@ -22,7 +22,8 @@ struct OptionRow
     bool hasVariable = true; ///< PET_<NAME> is its default.
     std::string_view choices{};
     std::string_view help{};
-    int place = 0; ///< In torchrun's help, from 1.
+    int place = 0;            ///< In torchrun's help, from 1.
+    std::string_view since{}; ///< The torch that NewerTorchrun begins with; empty: none has it yet.
 
     /// "nproc_per_node": the key of parsed values.
     std::string destination() const;

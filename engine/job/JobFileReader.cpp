@@ -31,6 +31,10 @@ private:
     TomlKeys roleKeys(Role& role, const std::string& scope);
     TomlKey keyOf(const JobOption& option, Role& role);
 
+    void take(const toml::node& node, const Spot& spot, std::optional<int>& field)
+    {
+        field = m_toml.asInteger(node, spot);
+    }
     void take(const toml::node& node, const Spot& spot, StringMap& field);
     void take(const toml::node& node, const Spot& spot, StreamSelection& field);
     void take(const toml::node& node, const Spot& spot, NodeRange& field);

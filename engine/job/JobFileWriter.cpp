@@ -56,6 +56,7 @@ private:
     /// A value in TOML; empty: nothing is to be written.
     std::string value(bool given) { return given ? "true" : "false"; }
     std::string value(int given) { return std::to_string(given); }
+    std::string value(std::optional<int> given) { return std::to_string(given.value()); }
     std::string value(const std::string& given) { return quoted(given); }
     std::string value(std::chrono::milliseconds given) { return quoted(durationText(given)); }
     std::string value(const std::vector<std::string>& given);

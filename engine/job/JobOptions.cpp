@@ -58,11 +58,10 @@ constexpr JobOption torchrun(int place, std::string_view name, OptionKind kind,
             .field = field};
 }
 
-constexpr JobOption newer(int place, std::string_view name, OptionKind kind, std::string_view key,
-                          JobField field, std::string_view help)
+constexpr JobOption since(std::string_view version, JobOption option)
 {
-    JobOption option = torchrun(place, name, kind, key, field, help);
     option.row.origin = NewerTorchrun;
+    option.row.since = version;
     return option;
 }
 
@@ -195,13 +194,14 @@ constexpr auto Options = std::to_array<JobOption>({
     ours("--minimum-healthy-time", Duration, "restart.minimum_healthy_time",
          of<&JobSpec::restart, &RestartSpec::minimumHealthyTime>(),
          "An attempt that fails sooner isn't tried again."),
-    newer(30, "--shutdown-timeout", Number, {}, of<&JobSpec::restart, &RestartSpec::grace>(),
-          "Seconds between SIGTERM and SIGKILL."),
+    since("2.12", torchrun(28, "--shutdown-timeout", Number, {},
+                           of<&JobSpec::restart, &RestartSpec::grace>(),
+                           "Seconds between SIGTERM and SIGKILL.")),
     ours("--grace", Duration, "restart.grace", of<&JobSpec::restart, &RestartSpec::grace>(),
          "Time between SIGTERM and SIGKILL."),
-    newer(31, "--exit-barrier-timeout", Number, "restart.exit_barrier",
-          of<&JobSpec::restart, &RestartSpec::exitBarrier>(),
-          "Seconds that a finished node waits for the others."),
+    since("", torchrun(31, "--exit-barrier-timeout", Number, "restart.exit_barrier",
+                       of<&JobSpec::restart, &RestartSpec::exitBarrier>(),
+                       "Seconds that a finished node waits for the others.")),
 
     torchrun(3, "--rdzv-backend", Text, "rendezvous.method",
              of<&JobSpec::rendezvous, &RendezvousSpec::method>(),
@@ -222,7 +222,7 @@ constexpr auto Options = std::to_array<JobOption>({
              "Address of node 0; static rendezvous only."),
     torchrun(24, "--master-port", Integer, "rendezvous.master_port",
              of<&JobSpec::rendezvous, &RendezvousSpec::masterPort>(),
-             "Port on node 0; static rendezvous only."),
+             "Port on node 0; static rendezvous only. One node takes a free one, several 29500."),
     torchrun(25, "--local-addr", Text, "rendezvous.local_address",
              of<&JobSpec::rendezvous, &RendezvousSpec::localAddress>(),
              "Address of this node for the others."),
@@ -248,6 +248,14 @@ constexpr auto Options = std::to_array<JobOption>({
     torchrun(21, "--duplicate-stderr-filters", CommaList, "logs.duplicate_stderr",
              of<&JobSpec::logs, &LogSpec::duplicateStderrFilters>(),
              "The same for stderr and filtered_stderr.log."),
+    since("2.14", torchrun(21, "--log-line-prefix-template", Text, "logs.line_prefix",
+                           of<&JobSpec::logs, &LogSpec::linePrefix>(),
+                           "What stands before a tee'd line in the terminal; ${role_name}, "
+                           "${local_rank}, ${rank} and ${hostname} are replaced.")),
+    since("2.14", withoutVariable(
+                      choosing("bash,zsh,tcsh", torchrun(30, "--print-completion", Text, {}, {},
+                                                         "Print the completion of a shell, and run "
+                                                         "nothing.")))),
 
     ours("--slurm-partition", Text, "slurm.partition", of<&JobSpec::slurm, &SlurmSpec::partition>(),
          "Slurm: the partition."),

@@ -24,12 +24,11 @@ using StringMap = std::map<std::string, std::string>;
 /// written everywhere.
 struct JobField
 {
-    using Place =
-        std::variant<std::monostate, FieldOf<bool>, FieldOf<int>, FieldOf<std::string>,
-                     FieldOf<std::chrono::milliseconds>, FieldOf<std::vector<std::string>>,
-                     FieldOf<std::vector<int>>, FieldOf<StringMap>, FieldOf<StreamSelection>,
-                     FieldOf<NodeRange>, FieldOf<WorkerCount>, FieldOf<RendezvousMethod>,
-                     FieldOf<RunOn>, FieldOf<WarmMode>>;
+    using Place = std::variant<
+        std::monostate, FieldOf<bool>, FieldOf<int>, FieldOf<std::optional<int>>,
+        FieldOf<std::string>, FieldOf<std::chrono::milliseconds>, FieldOf<std::vector<std::string>>,
+        FieldOf<std::vector<int>>, FieldOf<StringMap>, FieldOf<StreamSelection>, FieldOf<NodeRange>,
+        FieldOf<WorkerCount>, FieldOf<RendezvousMethod>, FieldOf<RunOn>, FieldOf<WarmMode>>;
 
     Place place{};
     bool isOfRole = false;

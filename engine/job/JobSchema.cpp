@@ -28,6 +28,8 @@ public:
             type["maximum"] = m_option.most;
         return type;
     }
+    Json of(std::optional<int>) const { return of(0); }
+
     Json of(std::chrono::milliseconds) const
     {
         const char* units = R"(^\s*-?([0-9]*\.?[0-9]+(ms|s|m|h|d))+\s*$|^\s*-?[0-9]*\.?[0-9]+\s*$)";

@@ -25,6 +25,15 @@ std::string JobSpec::displayName() const
     return stem.empty() ? "job" : stem;
 }
 
+bool JobSpec::isStandalone() const
+{
+    if (isLed() || rendezvous.standalone)
+        return rendezvous.standalone;
+    // torchrun does so since 2.12, whatever node rank and master's address are.
+    return rendezvous.method == RendezvousMethod::Static && rendezvous.endpoint.empty() &&
+           !rendezvous.masterPort && nodes.max == 1;
+}
+
 std::string roleField(size_t index, size_t roleCount, std::string_view key)
 {
     const std::string number = roleCount > 1 ? std::to_string(index) + "." : "";

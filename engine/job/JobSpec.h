@@ -89,8 +89,11 @@ struct RendezvousSpec
     std::map<std::string, std::string> configuration{}; ///< --rdzv-conf
     int nodeRank = 0;                                   ///< static only
     std::string masterAddress = "127.0.0.1";            ///< static only
-    int masterPort = 29500;                             ///< static only
+    std::optional<int> masterPort{}; ///< static only; none: usualMasterPort, or a free one.
     std::string localAddress{};
+
+    static constexpr int usualMasterPort = 29500;
+    int port() const { return masterPort.value_or(usualMasterPort); }
 
     bool operator==(const RendezvousSpec&) const = default;
 };
@@ -127,6 +130,7 @@ struct LogSpec
     std::vector<int> localRanksFilter{}; ///< Empty: all.
     std::vector<std::string> duplicateStdoutFilters{};
     std::vector<std::string> duplicateStderrFilters{};
+    std::string linePrefix{}; ///< Of tee'd lines, with ${rank} and the like; empty: "[default0]:".
 
     bool operator==(const LogSpec&) const = default;
 };
@@ -199,6 +203,9 @@ struct JobSpec
     std::string displayName() const;
     /// Its agents are on named hosts or on Slurm's, and meet through a lead on this machine.
     bool isLed() const { return !hosts.empty() || runOn == RunOn::Slurm; }
+    /// One node that nobody has to find: it meets itself at a free port, under a fresh id. Asked
+    /// for, or no place is named.
+    bool isStandalone() const;
     bool operator==(const JobSpec&) const = default;
 };
 

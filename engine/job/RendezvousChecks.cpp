@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 
 namespace ringmaster {
 
@@ -24,7 +25,7 @@ enum RendezvousKind : unsigned { AtStatic = 1, AtC10d = 2, AtLead = 4 };
 struct ConfigurationKey
 {
     std::string_view name;
-    enum class Type { Timeout, Boolean, Text } type;
+    enum class Type { Timeout, Seconds, Boolean, Text } type;
     unsigned rendezvousKinds; ///< That it does something in.
 };
 
@@ -38,6 +39,7 @@ constexpr auto ConfigurationKeys = std::to_array<ConfigurationKey>({
     {"keep_alive_interval", ConfigurationKey::Type::Timeout, AtC10d},
     {"keep_alive_max_attempt", ConfigurationKey::Type::Timeout, AtC10d},
     {"read_timeout", ConfigurationKey::Type::Timeout, AtC10d},
+    {"cas_backoff_max_seconds", ConfigurationKey::Type::Seconds, AtC10d},
     {"is_host", ConfigurationKey::Type::Boolean, AtC10d},
     {"store_type", ConfigurationKey::Type::Text, AtC10d},
     {"node_timeout", ConfigurationKey::Type::Timeout, AtLead},
@@ -52,13 +54,19 @@ bool isBoolean(std::string value)
     return isOneOf(value, "1,true,t,yes,y,0,false,f,no,n");
 }
 
+bool isSeconds(const std::string& value)
+{
+    const auto number = pythonFloat(value);
+    return number && std::isfinite(*number) && *number >= 0;
+}
+
 } // namespace
 
 void RendezvousChecks::check()
 {
     if (m_spec.isLed())
         checkHosts();
-    else if (m_spec.rendezvous.standalone)
+    else if (m_spec.isStandalone())
         checkStandalone();
     else if (m_spec.rendezvous.method == RendezvousMethod::Static)
         checkStatic();
@@ -75,8 +83,7 @@ void RendezvousChecks::checkHosts()
     if (!m_spec.hosts.empty() && m_spec.runOn == RunOn::Slurm)
         error("hosts", code::HostsWithSlurm);
     const RendezvousSpec usual;
-    if (rendezvous.masterAddress != usual.masterAddress ||
-        rendezvous.masterPort != usual.masterPort)
+    if (rendezvous.masterAddress != usual.masterAddress || rendezvous.masterPort)
         warn("rendezvous.master_address", code::HostsChooseMaster);
 }
 
@@ -91,6 +98,14 @@ void RendezvousChecks::checkStandalone()
     if (m_spec.rendezvous.id != RendezvousSpec{}.id)
         warn("rendezvous.id", code::StandaloneIgnores,
              {{"what", "id"}, {"value", m_spec.rendezvous.id}});
+    checkNodeRankIsUnused();
+}
+
+void RendezvousChecks::checkNodeRankIsUnused()
+{
+    if (m_spec.rendezvous.nodeRank != 0)
+        warn("rendezvous.node_rank", code::NodeRankUnused,
+             {{"rank", std::to_string(m_spec.rendezvous.nodeRank)}});
 }
 
 void RendezvousChecks::checkPort(const char* field, const std::string& host, int port)
@@ -120,10 +135,10 @@ void RendezvousChecks::checkStatic()
                {"nodes", std::to_string(m_spec.nodes.max)}});
     const bool isNamed = !rendezvous.endpoint.empty();
     const char* field = isNamed ? "rendezvous.endpoint" : "rendezvous.master_address";
-    const auto endpoint = parseEndpoint(isNamed ? rendezvous.endpoint
-                                                : rendezvous.masterAddress + ":" +
-                                                      std::to_string(rendezvous.masterPort),
-                                        -1);
+    const auto endpoint =
+        parseEndpoint(isNamed ? rendezvous.endpoint
+                              : rendezvous.masterAddress + ":" + std::to_string(rendezvous.port()),
+                      -1);
     if (!endpoint)
         return error(field, endpoint.error().code, endpoint.error().parameters);
     if (endpoint->port < 0)
@@ -138,9 +153,9 @@ void RendezvousChecks::checkC10d()
 {
     const RendezvousSpec& rendezvous = m_spec.rendezvous;
     const RendezvousSpec usual;
-    if (rendezvous.masterAddress != usual.masterAddress ||
-        rendezvous.masterPort != usual.masterPort)
+    if (rendezvous.masterAddress != usual.masterAddress || rendezvous.masterPort)
         warn("rendezvous.master_address", code::MasterAddressUnused);
+    checkNodeRankIsUnused();
     const auto storeType = rendezvous.configuration.find("store_type");
     if (storeType != rendezvous.configuration.end() && storeType->second == "file") {
         if (rendezvous.endpoint.empty())
@@ -185,6 +200,8 @@ void RendezvousChecks::checkConfiguration()
             error(field, code::RendezvousOptionNotInteger, {{"key", key}});
         else if (known->type == ConfigurationKey::Type::Timeout && *number <= 0)
             error(field, code::RendezvousOptionNotPositive, {{"key", key}, {"value", value}});
+        else if (known->type == ConfigurationKey::Type::Seconds && !isSeconds(value))
+            error(field, code::RendezvousOptionNotSeconds, {{"key", key}, {"value", value}});
         else if (known->type == ConfigurationKey::Type::Boolean && !isBoolean(value))
             error(field, code::RendezvousOptionNotBoolean, {{"key", key}});
         else if (key == "store_type" && !isOneOf(value, "tcp,file"))

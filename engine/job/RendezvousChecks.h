@@ -18,6 +18,7 @@ private:
     void checkConfiguration();
     void checkHosts();
     void checkStandalone();
+    void checkNodeRankIsUnused();
     void checkPort(const char* field, const std::string& host, int port);
 };
 

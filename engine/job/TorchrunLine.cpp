@@ -56,6 +56,7 @@ private:
 
     void take(const OptionRow& row, bool& field);
     void take(const OptionRow& row, int& field);
+    void take(const OptionRow& row, std::optional<int>& field);
     void take(const OptionRow& row, std::string& field);
     void take(const OptionRow& row, std::chrono::milliseconds& field);
     void take(const OptionRow& row, std::vector<std::string>& field);
@@ -139,6 +140,12 @@ void SpecBuilder::take(const OptionRow& row, int& field)
 {
     if (const auto value = last(row))
         field = pythonInt(*value).value_or(field);
+}
+
+void SpecBuilder::take(const OptionRow& row, std::optional<int>& field)
+{
+    if (const auto value = last(row))
+        field = pythonInt(*value);
 }
 
 void SpecBuilder::take(const OptionRow& row, std::string& field)
@@ -335,7 +342,7 @@ tl::expected<ParsedLine, LineErrors> parseTorchrunLine(const std::vector<std::st
 {
     ParsedArguments arguments = parseArguments(words, environment, extra);
     ParsedLine line;
-    line.help = arguments.help;
+    line.help = arguments.help || arguments.completion;
     if (line.help)
         return line;
     LineErrors errors{std::move(arguments.valueErrors), 1};

@@ -16,7 +16,7 @@ namespace ringmaster {
 struct ParsedLine
 {
     JobSpec spec{};
-    bool help = false; ///< --help stood there; `spec` is empty then.
+    bool help = false; ///< --help or --print-completion stood there; `spec` is empty then.
     /// Options that torchrun doesn't know, as "--plain".
     std::set<std::string> ownOptions{};
     /// Values of the caller's own rows by destination; a flag has the value "1".

@@ -1,6 +1,7 @@
 #include "engine/job/WorkerCommand.h"
 
 #include "engine/job/ContainerSpec.h"
+#include "engine/machine/LocalAddresses.h"
 #include "engine/machine/SystemInfo.h"
 #include "engine/text/PythonText.h"
 
@@ -102,6 +103,8 @@ std::string logLinePrefix(const std::string& roleName, int localRank, int global
                                       return std::to_string(localRank);
                                   if (name == "rank")
                                       return std::to_string(globalRank);
+                                  if (name == "hostname")
+                                      return shortHostName();
                                   return std::nullopt;
                               });
 }

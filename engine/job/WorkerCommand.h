@@ -32,8 +32,8 @@ std::string interpreterFor(const JobSpec& spec, const SystemInfo& systemInfo);
 /// "run_script_path", or PYTHON_EXEC where that is set.
 std::string entryPointName(const Role& role, const EnvironmentMap& environment);
 
-/// The prefix of tee'd lines: "[default0]:", or `lineTemplate`
-/// (TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE) with ${role_name}, ${local_rank} and ${rank}.
+/// The prefix of tee'd lines: "[default0]:", or `lineTemplate` with ${role_name}, ${local_rank},
+/// ${rank} and ${hostname}.
 std::string logLinePrefix(const std::string& roleName, int localRank, int globalRank,
                           const std::optional<std::string>& lineTemplate);
 

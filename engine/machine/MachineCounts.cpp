@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include <sched.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -21,6 +22,20 @@ int countEntries(const fs::path& folder)
     return error ? 0 : static_cast<int>(std::distance(begin(entries), end(entries)));
 }
 
+/// Those that this process may run on: what taskset, Slurm or a cpuset of cgroups left it.
+int usableProcessors()
+{
+    for (size_t most = CPU_SETSIZE; most <= 64 * CPU_SETSIZE; most *= 2) {
+        cpu_set_t* set = CPU_ALLOC(most);
+        const size_t size = CPU_ALLOC_SIZE(most);
+        const int count = ::sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
+        CPU_FREE(set);
+        if (count > 0)
+            return count;
+    }
+    return std::max(1, static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
 } // namespace
 
 MachineCounts countMachine(const EnvironmentMap& environment)
@@ -31,7 +46,7 @@ MachineCounts countMachine(const EnvironmentMap& environment)
 MachineCounts countMachine(const EnvironmentMap& environment, int gpus)
 {
     MachineCounts counts;
-    counts.cpus = std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
+    counts.cpus = usableProcessors();
     const auto visible = environment.find("CUDA_VISIBLE_DEVICES");
     counts.gpus = visible == environment.end() ? gpus : visibleDeviceCount(visible->second, gpus);
     return counts;

@@ -19,6 +19,7 @@ LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankState
     , m_reports(m_setting.reportFile)
     , m_sweep(m_setting.spec)
 {
+    m_objects = std::make_unique<TorchObjectBuild>(m_thread.loop(), m_setting.tell);
     m_stacks = std::make_unique<StackReader>(m_thread.loop(), m_setting.reportFile.parent_path());
     m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks, board, m_setting.isLed);
     // Workers append to it and don't make it.
@@ -43,10 +44,11 @@ LedgerRecorder::~LedgerRecorder()
         m_timer.cancel();
         m_bellWatch.cancel();
         m_stacks.reset();
-        m_isOver.set_value();
+        m_objects->whenSettled([this] { m_isOver.set_value(); });
     });
     m_isOver.get_future().wait();
     m_thread.stop();
+    m_objects.reset();
 }
 
 void LedgerRecorder::attemptStarted(const AttemptStarted& attempt)
@@ -228,6 +230,8 @@ void LedgerRecorder::readReports()
             m_setting.tell(*told);
         if (report.part == "ledger" && report.kind == "own_ranks")
             tellOwnRanks(report);
+        if (report.part == "ledger" && report.kind == "not_compiled")
+            tellNotCompiled(report);
         if (report.part == "threads" && report.kind == "left")
             tellThreadLeft(report);
         if (report.kind != "failed")
@@ -260,6 +264,14 @@ void LedgerRecorder::tellOwnRanks(const HookReport& report)
                                       {{"rank", std::to_string(report.rank)},
                                        {"count", count == report.facts.end() ? "" : count->second}},
                                       {}}});
+}
+
+void LedgerRecorder::tellNotCompiled(const HookReport& report)
+{
+    const auto python = report.facts.find("python");
+    const auto torch = report.facts.find("torch");
+    if (python != report.facts.end() && torch != report.facts.end())
+        m_objects->needed(python->second, torch->second);
 }
 
 void LedgerRecorder::tellThreadLeft(const HookReport& report)

@@ -9,6 +9,7 @@
 #include "engine/node/LiveDiagnosis.h"
 #include "engine/node/RankRecording.h"
 #include "engine/node/SweepReports.h"
+#include "engine/node/TorchObjectBuild.h"
 #include "engine/record/RunFileWriter.h"
 #include "engine/worker/hook/StartHook.h"
 
@@ -74,6 +75,7 @@ private:
     void drainBell();
     void readReports();
     void tellOwnRanks(const HookReport& report);
+    void tellNotCompiled(const HookReport& report);
     void tellThreadLeft(const HookReport& report);
     void tellFirstCollective();
     void freezePlaces();
@@ -101,7 +103,8 @@ private:
 
     std::promise<void> m_isOver;
     LoopThread m_thread{"rm-ledger"};
-    std::unique_ptr<StackReader> m_stacks; ///< On the reading thread, but for its socketOf().
+    std::unique_ptr<TorchObjectBuild> m_objects; ///< On the reading thread.
+    std::unique_ptr<StackReader> m_stacks;       ///< On the reading thread, but for its socketOf().
 };
 
 } // namespace ringmaster

@@ -99,7 +99,7 @@ void Node::closeParts()
 Result<void> Node::openRunFolder()
 {
     const AgentRecord agent = RM_TRY(m_record.plan());
-    if (m_options.spec.rendezvous.standalone)
+    if (m_options.spec.isStandalone())
         m_options.spec.rendezvous.id = randomRunId();
     const auto& order = m_options.order;
     // One of several on a machine: their folders, and what is found by the run's token, differ.
@@ -398,18 +398,24 @@ Result<void> Node::openLesson()
     return {};
 }
 
+/// The job's, else the variable's that older torchruns have, too.
+std::string Node::linePrefix() const
+{
+    const auto variable = m_options.environment.find("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE");
+    const std::string& asked = m_options.spec.logs.linePrefix;
+    return asked.empty() && variable != m_options.environment.end() ? variable->second : asked;
+}
+
 Result<void> Node::openOutput()
 {
     m_outputRecorder = std::make_unique<OutputRecorder>(
         m_record.writer(), [this](int globalRank, const OutputLoss& loss) {
             m_loop.post([this, globalRank, loss] { outputLost(globalRank, loss); });
         });
-    const auto prefix = m_options.environment.find("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE");
     OutputHub::Settings settings{.logs = m_options.spec.logs,
                                  .rendezvousId = m_options.spec.rendezvous.id,
                                  .runFolder = m_record.folder().path(),
-                                 .linePrefixTemplate =
-                                     prefix != m_options.environment.end() ? prefix->second : "",
+                                 .linePrefixTemplate = linePrefix(),
                                  .consoles = m_options.consoles};
     m_output = RM_TRY(OutputHub::create(m_loop, *m_outputRecorder, std::move(settings)));
     m_observers.emplace_back([this](const EventBody& body, const Moment&) {

@@ -45,6 +45,7 @@ private:
     void openLedgers();
     void openDevices();
     Result<void> openLesson();
+    std::string linePrefix() const;
     Result<void> openOutput();
     Result<void> makeAgent();
     void announce();

@@ -183,12 +183,6 @@ void RankRecording::finish()
 
 void RankRecording::tellAbout()
 {
-    const auto& writer = m_decoder.writer();
-    if (writer && writer->recorder == ledger::Recorder::Python && !m_isRecorderTold) {
-        m_isRecorderTold = true;
-        tell(Notice::Severity::Info,
-             {code::LedgerSlowRecorder, {{"version", writer->version}}, {}});
-    }
     if (m_reader.groupsUnnamed() > 0 && !m_areGroupsTold) {
         m_areGroupsTold = true;
         tell(

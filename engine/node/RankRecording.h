@@ -78,7 +78,6 @@ private:
     std::set<std::uint16_t> m_sitesOfBatch;
     LedgerReader::Clock::time_point m_writtenAt = LedgerReader::Clock::now();
     std::uint64_t m_lostTold = 0;
-    bool m_isRecorderTold = false;
     bool m_areGroupsTold = false;
     std::int64_t m_firstEndNs = 0;
     bool m_isFinished = false;

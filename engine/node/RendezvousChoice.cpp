@@ -8,12 +8,12 @@ Result<RendezvousOptions> rendezvousOf(const JobSpec& spec, const EnvironmentMap
     RendezvousOptions options{.method = asked.method == RendezvousMethod::Static
                                             ? RendezvousOptions::Method::Static
                                             : RendezvousOptions::Method::C10d,
-                              .standalone = asked.standalone,
+                              .standalone = spec.isStandalone(),
                               .configuration = asked.configuration,
                               .endpoint = asked.endpoint,
                               .nodeRank = asked.nodeRank,
                               .masterAddress = asked.masterAddress,
-                              .masterPort = asked.masterPort,
+                              .masterPort = asked.port(),
                               .localAddress = asked.localAddress};
     options.settings.id = asked.id;
     options.settings.minNodes = spec.nodes.min;

@@ -77,6 +77,7 @@ C10dRendezvous::C10dRendezvous(RendezvousOptions options, RendezvousEndpoint end
     : m_options(std::move(options))
     , m_endpoint(std::move(endpoint))
     , m_environment(std::move(environment))
+    , m_chance(static_cast<std::minstd_rand::result_type>(m_environment.pid))
     , m_loop(loop)
     , m_host(host)
     , m_node{.address = publishedName(m_options, m_endpoint),
@@ -236,10 +237,19 @@ void C10dRendezvous::change(Move move, RendezvousState next, StateTime now)
                           // Lost or won, the decision is made anew from what is there now. A loser
                           // waits a moment, so that hundreds of agents don't keep each other from
                           // writing.
-                          m_timer = m_loop.callAfter(
-                              *taken ? 0ms : std::chrono::milliseconds(1 + m_node.pid % 9),
-                              [this] { advance(); });
+                          m_timer = m_loop.callAfter(*taken ? 0ms : writeBackoff(),
+                                                     [this] { advance(); });
                       }));
+}
+
+std::chrono::milliseconds C10dRendezvous::writeBackoff()
+{
+    const auto least = std::chrono::milliseconds(1 + m_node.pid % 9);
+    const auto longest = m_options.settings.longestWriteBackoff;
+    if (longest <= least)
+        return least;
+    return std::chrono::milliseconds(
+        std::uniform_int_distribution(least.count(), longest.count())(m_chance));
 }
 
 void C10dRendezvous::readLater(std::chrono::milliseconds delay)

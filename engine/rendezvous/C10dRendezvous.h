@@ -7,6 +7,8 @@
 #include "engine/store/StoreThread.h"
 #include "engine/store/TcpStoreClient.h"
 
+#include <random>
+
 namespace ringmaster {
 
 class WorkersStore;
@@ -49,6 +51,8 @@ private:
     Move nextMove(const RendezvousState& state, StateTime now) const;
     void joinAtOnce(RendezvousState& next, StateTime now) const;
     void change(Move move, RendezvousState next, StateTime now);
+    /// Before the decision is made anew that another agent was faster with.
+    std::chrono::milliseconds writeBackoff();
     void readLater(std::chrono::milliseconds delay);
     void reachedGoal();
     void failJoin(Move move);
@@ -72,6 +76,7 @@ private:
     RendezvousOptions m_options;
     RendezvousEndpoint m_endpoint;
     const Environment m_environment;
+    std::minstd_rand m_chance; ///< Of no two agents the same; in a simulation always the same.
     EventLoop& m_loop;
     Host& m_host;
     NodeDescription m_node;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <set>
 
 namespace ringmaster {
@@ -18,6 +19,20 @@ std::optional<int> positiveNumber(const std::string& text)
     if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || value <= 0)
         return std::nullopt;
     return value;
+}
+
+Result<std::chrono::milliseconds> writeBackoff(const std::string& text)
+{
+    constexpr double Longest = 86'400;
+    double seconds = -1;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || !(seconds >= 0) ||
+        std::isinf(seconds))
+        return fail(code::RendezvousConfigurationInvalid,
+                    {{"key", "cas_backoff_max_seconds"},
+                     {"value", text},
+                     {"expected", "it is a number of seconds, 0 or more"}});
+    return std::chrono::milliseconds(std::llround(std::min(seconds, Longest) * 1000));
 }
 
 } // namespace
@@ -36,6 +51,10 @@ Result<void> applyConfiguration(const std::map<std::string, std::string>& config
         {"lead_timeout", &settings.leadTimeout},
     };
     for (const auto& [key, value] : configuration) {
+        if (key == "cas_backoff_max_seconds") {
+            settings.longestWriteBackoff = RM_TRY(writeBackoff(value));
+            continue;
+        }
         const auto duration = durations.find(key);
         if (duration == durations.end() && key != "keep_alive_max_attempt")
             continue;

@@ -23,6 +23,8 @@ struct RendezvousSettings
     int keepAliveMaxAttempt = 3;
     std::chrono::seconds readTimeout{60};
     std::chrono::seconds staticTimeout{900};
+    /// cas_backoff_max_seconds: the longest pause after a write that another agent was faster with.
+    std::chrono::milliseconds longestWriteBackoff{0};
     std::chrono::milliseconds exitBarrier{300'000};
     std::chrono::seconds nodeTimeout{20}; ///< A lead: who is silent for so long is left out.
     std::chrono::seconds leadTimeout{60}; ///< An agent goes on so long without its lead.

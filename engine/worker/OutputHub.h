@@ -34,7 +34,7 @@ public:
         LogSpec logs{};
         std::string rendezvousId = "none";
         std::filesystem::path runFolder{}; ///< What isn't redirected is captured in its logs/.
-        std::string linePrefixTemplate{};  ///< TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE
+        std::string linePrefixTemplate{};  ///< Empty: "[default0]:".
         Consoles consoles{};               ///< Where it is shown; they outlive the hub.
     };
 

@@ -162,3 +162,70 @@ enough_disk() {
         return 1
     fi
 }
+
+# The newest torch, in an environment beside: what users get who say `pip install torch` today. CI and
+# `packaging/check --all` run tests with both.
+newest_requirement=torch==2.15.0
+newest_environment=$data_folder/venv-newest
+newest_stamp=$newest_environment/.complete
+
+# choose_newest : sets `interpreter_newest`, installing the newest torch where it isn't there
+choose_newest() {
+    local status=0 lock
+    interpreter_newest=${RINGMASTER_PYTHON_NEWEST:-}
+    [[ -z $interpreter_newest ]] || return 0
+    mkdir -p "$data_folder"
+    exec {lock}>"$data_folder/lock-newest"
+    flock "$lock"
+    [[ -e $newest_stamp && $(<"$newest_stamp") == "$newest_requirement" ]] || install_newest_now || status=$?
+    exec {lock}>&-
+    ((status != 0)) || interpreter_newest=$newest_environment/bin/python
+    return "$status"
+}
+
+# With the CUDA libraries of the pinned torch's environment, where that is there: 1.8 GB, else 5.3 GB.
+install_newest_now() {
+    local base=/usr/bin/python3 shared
+    [[ -x $base ]] || base=$(command -v python3) || return 1
+    enough_disk "$data_folder" 7500 "the newest torch" || return 1
+    say "torch: installing $newest_requirement in $newest_environment"
+    rm -rf "$newest_environment"
+    "$base" -m venv "$newest_environment" || return 1
+    shared=$("$torch_environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' 2>/dev/null)/nvidia || shared=''
+    if { [[ -d $shared ]] && make_small_newest "$shared"; } || make_whole_newest; then
+        printf '%s\n' "$newest_requirement" >"$newest_stamp"
+        return 0
+    fi
+    warn "$newest_requirement couldn't be installed: going on without it"
+    return 1
+}
+
+# make_small_newest FOLDER : NCCL and NVSHMEM have to be its own, other libraries are those of the same CUDA 13
+make_small_newest() {
+    local shared=$1 own own_nvidia needs=() library
+    newest_pip --quiet --upgrade pip && newest_pip --quiet --no-deps "$newest_requirement" || return 1
+    own=$("$newest_environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))') || return 1
+    mapfile -t needs < <(sed -nE 's/^Requires-Dist: (nvidia-(nccl|nvshmem)-cu13==[0-9.]+).*/\1/p' "$own"/torch-*.dist-info/METADATA)
+    newest_pip --quiet --no-deps "${needs[@]}" || return 1
+    newest_pip --quiet filelock 'typing-extensions>=4.13' 'setuptools>=77' sympy networkx jinja2 fsspec numpy || return 1
+    own_nvidia=$own/nvidia
+    for library in "$shared"/*/; do
+        library=$(basename "$library")
+        [[ -e $own_nvidia/$library ]] || ln -s "$shared/$library" "$own_nvidia/$library" || return 1
+    done
+    try_torch "$newest_environment/bin/python"
+}
+
+make_whole_newest() {
+    rm -rf "$newest_environment"/lib/python*/site-packages/nvidia
+    newest_pip "$newest_requirement" numpy && try_torch "$newest_environment/bin/python"
+}
+
+newest_pip() {
+    local download=$data_folder/download-newest status=0
+    rm -rf "$download"
+    mkdir "$download"
+    TMPDIR=$download PIP_RESUME_RETRIES=5 "$newest_environment/bin/python" -m pip --disable-pip-version-check install "$@" || status=$?
+    rm -rf "$download"
+    return "$status"
+}

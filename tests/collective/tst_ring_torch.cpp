@@ -52,7 +52,7 @@ private Q_SLOTS:
     {
         if (torchInterpreter().isEmpty())
             QSKIP("there is no interpreter with torch (RINGMASTER_PYTHON)");
-        if (QDir(Package + "/ringmaster_ring").entryList({"_ring*.so"}).isEmpty())
+        if (QDir(Package + "/ringmaster_ring").entryList({"torch-*.so"}).isEmpty())
             QSKIP("the backend isn't built: there were no headers of Python or torch");
         // torch looks for backends, and for the number of its threads, when it is imported.
         qputenv("PYTHONPATH", Package.toLocal8Bit());

@@ -73,7 +73,8 @@ void RandomJob::fillRendezvous(RendezvousSpec& rendezvous)
     rendezvous.nodeRank = number(-1, 3);
     if (chance())
         rendezvous.masterAddress = text();
-    rendezvous.masterPort = number(0, 70000);
+    if (chance())
+        rendezvous.masterPort = number(0, 70000);
     if (chance())
         rendezvous.localAddress = word();
 }
@@ -90,6 +91,8 @@ void RandomJob::fillLogs(LogSpec& logs, bool ofLine)
         logs.duplicateStdoutFilters.push_back(word() + (chance() ? "," : ""));
     for (int i = number(0, 2); i > 0; --i)
         logs.duplicateStderrFilters.push_back(ofLine ? word() : text());
+    if (!ofLine && chance())
+        logs.linePrefix = "${hostname} " + text();
 }
 
 JobSpec RandomJob::sayable()

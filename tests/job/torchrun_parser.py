@@ -74,7 +74,7 @@ def outcome(case):
         "endpoint": args.rdzv_endpoint, "standalone": args.standalone,
         "configuration": {key: str(value) for key, value in config.rdzv_configs.items()
                           if key != "rank" and not (key == "timeout" and value == 900)},
-        "nodeRank": args.node_rank, "masterAddress": args.master_addr, "masterPort": args.master_port,
+        "nodeRank": args.node_rank, "masterAddress": args.master_addr, "masterPort": 29500 if args.master_port is None else args.master_port,
         "localAddress": config.local_addr or "", "maxRestarts": config.max_restarts,
         "monitorInterval": config.monitor_interval, "startMethod": config.start_method,
         "eventLogHandler": config.event_log_handler, "logFolder": args.log_dir or "",

@@ -220,7 +220,7 @@ private Q_SLOTS:
             {"A B", "1"}, {"PET_ROLE", "x"}, {"OMP_NUM_THREADS", "2"}};
         spec.roles.emplace_back();
         spec.restart.firstDelay = 1s;
-        spec.restart.grace = 1min;
+        spec.restart.grace = 1500ms; // torchrun has whole seconds
         spec.logs.tee = {1, {{0, 3}}};
         spec.logs.duplicateStdoutFilters = {"a", ",b"};
         spec.plain = true;
@@ -237,9 +237,63 @@ private Q_SLOTS:
             "plain",           "record_operations",    "restart.first_delay",   "restart.grace"};
         QCOMPARE(whats, expected);
         QCOMPARE(line.text(), std::string("OMP_NUM_THREADS=2 torchrun --tee 0:3 t.py"));
+        QVERIFY(line.needs.empty());
         QCOMPARE(
             describe(line.cannotSay[10]),
             std::string("A torchrun line can't say restart.first_delay (1s); a job file can."));
+    }
+
+    void saysSinceWhenTorchrunHasAnOption()
+    {
+        JobSpec spec;
+        spec.roles.front().program = "t.py";
+        spec.restart.grace = 1min;
+        spec.logs.linePrefix = "${hostname}: ";
+        const CommandLine line = toCommandLine(spec);
+        QCOMPARE(line.text(), std::string("torchrun --log-line-prefix-template '${hostname}: ' "
+                                          "--shutdown-timeout 60 t.py"));
+        QVERIFY(line.cannotSay.empty());
+        QCOMPARE(line.needs.size(), size_t(2));
+        QCOMPARE(describe(line.needs[0]),
+                 std::string("--log-line-prefix-template is known to torchrun since 2.14; an older "
+                             "one refuses the line."));
+        QCOMPARE(describe(line.needs[1]),
+                 std::string("--shutdown-timeout is known to torchrun since 2.12; an older one "
+                             "refuses the line."));
+        QVERIFY(specOf({line.words.begin() + 1, line.words.end()}) == spec);
+        QVERIFY(toCommandLine(spec, LineDialect::Ringmaster).needs.empty());
+    }
+
+    void theNewestOptionsAreTakenFromTheirVariablesToo()
+    {
+        const JobSpec spec = specOf({"t.py"}, {{"PET_LOG_LINE_PREFIX_TEMPLATE", "${rank}> "},
+                                               {"PET_PRINT_COMPLETION", "bash"}});
+        QCOMPARE(spec.logs.linePrefix, std::string("${rank}> "));
+    }
+
+    void oneNodeTakesAFreePortUnlessAPlaceIsNamed()
+    {
+        QVERIFY(specOf({"t.py"}).isStandalone());
+        QVERIFY(specOf({"--rdzv-id", "x", "--master-addr", "h", "t.py"}).isStandalone());
+        for (const Words& named : std::vector<Words>{{"--master-port", "29500", "t.py"},
+                                                     {"--rdzv-endpoint", "h:1", "t.py"},
+                                                     {"--rdzv-backend", "c10d", "t.py"},
+                                                     {"--nnodes", "2", "t.py"},
+                                                     {"--nnodes", "1:2", "t.py"},
+                                                     {"--hosts", "h", "t.py"},
+                                                     {"--slurm", "t.py"}})
+            QVERIFY2(!specOf(named).isStandalone(), named.front().c_str());
+        QVERIFY(!specOf({"t.py"}, {{"PET_MASTER_PORT", "29500"}}).isStandalone());
+    }
+
+    void asksForACompletionWhereItStands()
+    {
+        const auto asked = [](const Words& words) { return parseArguments(words, {}); };
+        QCOMPARE(asked({"--print-completion", "zsh", "--foo"}).completion.value_or(""),
+                 std::string("zsh"));
+        QVERIFY(asked({"--print-completion", "zsh", "--foo"}).usageErrors.empty());
+        QVERIFY(!asked({"--print-completion", "fish"}).completion);
+        QVERIFY(!asked({"t.py", "--print-completion", "zsh"}).completion);
     }
 
     void wrapsTheTextForAShell()

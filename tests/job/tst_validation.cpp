@@ -335,7 +335,26 @@ std::vector<Case> rendezvousCases()
              s.spec.nodes = {1, 2};
          }},
         {"node rank", Wrong, code::NodeRankOutOfRange, "rendezvous.node_rank",
+         [](auto& s) {
+             s.spec.nodes = {2, 2};
+             s.spec.rendezvous.nodeRank = 2;
+         }},
+        {"node rank of the only node", Warning, code::NodeRankUnused, "rendezvous.node_rank",
          [](auto& s) { s.spec.rendezvous.nodeRank = 1; }},
+        {"node rank with c10d", Warning, code::NodeRankUnused, "rendezvous.node_rank",
+         [](auto& s) {
+             useC10d(s);
+             s.spec.nodes = {2, 2};
+             s.spec.rendezvous.nodeRank = 1;
+         }},
+        {"id of a node that meets nobody", Warning, code::StandaloneIgnores, "rendezvous.id",
+         [](auto& s) { s.spec.rendezvous.id = "mine"; }},
+        {"back-off no number", Wrong, code::RendezvousOptionNotSeconds,
+         "rendezvous.configuration.cas_backoff_max_seconds",
+         [](auto& s) {
+             useC10d(s);
+             s.spec.rendezvous.configuration["cas_backoff_max_seconds"] = "inf";
+         }},
         {"endpoint port", Wrong, code::EndpointBadPort, "rendezvous.endpoint",
          [](auto& s) { s.spec.rendezvous.endpoint = "h:99999"; }},
         {"endpoint host", Wrong, code::EndpointBadHost, "rendezvous.endpoint",
@@ -349,7 +368,8 @@ std::vector<Case> rendezvousCases()
              s.spec.rendezvous.masterPort = 0;
              s.spec.nodes = {2, 2};
          }},
-        {"port free", Ok, code::PortFree, "rendezvous.master_port", [](auto&) {}},
+        {"port free", Ok, code::PortFree, "rendezvous.master_port",
+         [](auto& s) { s.spec.rendezvous.masterPort = 29500; }},
         {"time that Slurm can't read", Wrong, code::SlurmTimeShape, "slurm.time",
          [](auto& s) { s.spec.slurm.time = "two hours"; }},
         {"partition of two lines", Wrong, code::SlurmWordShape, "slurm.partition",
@@ -370,6 +390,7 @@ std::vector<Case> rendezvousCases()
          }},
         {"port busy", Wrong, code::PortBusyBy, "rendezvous.master_port",
          [](auto& s) {
+             s.spec.rendezvous.masterPort = 29500;
              s.here.ports[29500] = {false, 77, "python"};
          }},
         {"port busy, holder hidden", Wrong, code::PortBusy, "rendezvous.endpoint",

@@ -277,6 +277,8 @@ private Q_SLOTS:
         QCOMPARE(logLinePrefix("default", 1, 5, std::nullopt), std::string("[default1]:"));
         QCOMPARE(logLinePrefix("r", 1, 5, "${role_name}/$rank/$local_rank $x: "),
                  std::string("r/5/1 $x: "));
+        QCOMPARE(logLinePrefix("r", 1, 5, "${hostname}:${rank} "),
+                 QSysInfo::machineHostName().toStdString() + ":5 ");
     }
 
     void runsAFileAsRunpyDoes()

@@ -6,8 +6,15 @@
 
 namespace ringmaster::test {
 
+/// RINGMASTER_TORCH=newest: the tests run with the newest torch, not with the pinned one.
+inline bool isNewestTorch()
+{
+    return qEnvironmentVariable("RINGMASTER_TORCH") == QLatin1String("newest");
+}
+
 /// The Python whose torch the tests use: RINGMASTER_PYTHON, else what packaging/ has written down,
-/// else the environment that it makes. Empty: none of them has torch.
+/// else the environment that it makes; for the newest torch RINGMASTER_PYTHON_NEWEST, else its
+/// environment. Empty: none of them has torch.
 inline QString torchInterpreter()
 {
     static const QString found = [] {
@@ -19,6 +26,9 @@ inline QString torchInterpreter()
         if (recorded.open(QIODevice::ReadOnly))
             candidates += QString::fromLocal8Bit(recorded.readLine()).trimmed();
         candidates += folder + QLatin1String("venv/bin/python");
+        if (isNewestTorch())
+            candidates = {qEnvironmentVariable("RINGMASTER_PYTHON_NEWEST"),
+                          folder + QLatin1String("venv-newest/bin/python")};
         candidates.removeAll(QString());
         for (const QString& candidate : candidates) {
             QProcess python;

@@ -6,7 +6,8 @@
 
 namespace ringmaster::ledger {
 
-constexpr auto TrackerKind = c10::DebugInfoKind::TEST_INFO_2;
+// An enumerator; by torch 2.13 an object of torch's, which its address tells apart.
+inline const c10::DebugInfoKind TrackerKind = c10::DebugInfoKind::TEST_INFO_2;
 
 /// Hears from a backend which way an operation went. The interposer leaves one with the thread that
 /// calls the backend; a backend that knows keeps it, and tells before the operation is over. The

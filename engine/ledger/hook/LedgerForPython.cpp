@@ -60,8 +60,8 @@ RM_EXPORT int ringmasterLedgerOpen(const char* ledger, const char* bell, const c
     return 0;
 }
 
-/// The operators and where in their arguments things are: lines of `name arguments data ranks group
-/// peer tag goesOn`, -1 for what there isn't.
+/// The operators: lines of `name data ranks`, the argument that is moved or -1, and whether the
+/// size that is shown is that of all ranks.
 RM_EXPORT const char* ringmasterLedgerOperators()
 {
     using namespace ringmaster::ledger;
@@ -69,11 +69,8 @@ RM_EXPORT const char* ringmasterLedgerOperators()
         std::string lines;
         for (const OperationShape& shape : OperationTable) {
             lines += shape.name;
-            for (const int number :
-                 {shape.arguments, shape.data, shape.scale == Scale::Ranks ? 1 : 0, shape.group,
-                  shape.peer, shape.tag, shape.goesOn()})
-                lines += " " + std::to_string(number);
-            lines += "\n";
+            lines += " " + std::to_string(shape.data);
+            lines += shape.scale == Scale::Ranks ? " 1\n" : " 0\n";
         }
         return lines;
     }();

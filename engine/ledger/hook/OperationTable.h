@@ -9,59 +9,42 @@ namespace ringmaster::ledger {
 /// How many times the tensors of `data` are the size that nccl-tests shows.
 enum class Scale { None, One, Ranks };
 
-/// One of torch's c10d operators: which of its arguments says what. -1: none.
+/// One of torch's c10d operators. Where its other arguments are, its schema says by their names: it
+/// changes with torch's version.
 struct OperationShape
 {
     const char* name;
     OperationKind kind;
-    int arguments;
-    int data;
+    int data; ///< The argument that is moved; -1: none.
     Scale scale;
-    int group;
-    int reduction = -1;
-    int peer = -1;
-    int tag = -1;
-
-    /// Where it says whether the caller goes on meanwhile: last, or before a timeout.
-    constexpr int goesOn() const
-    {
-        switch (kind) {
-        case OperationKind::MonitoredBarrier:
-        case OperationKind::Send:
-        case OperationKind::Receive:
-        case OperationKind::ReceiveAny: return -1;
-        case OperationKind::AllGatherCoalesced:
-        case OperationKind::AllGatherIntoTensorCoalesced: return arguments - 1;
-        default: return arguments - 2; // of the other operators of torch 2
-        }
-    }
 };
 
-/// The schemas of torch 2.x's torch/csrc/distributed/c10d/Ops.cpp; list arguments come outputs
-/// first.
-constexpr std::array<OperationShape, 20> OperationTable{{
-    {"allreduce_", OperationKind::AllReduce, 6, 0, Scale::One, 1, 2},
-    {"allreduce_coalesced_", OperationKind::AllReduceCoalesced, 5, 0, Scale::One, 1, 2},
-    {"broadcast_", OperationKind::Broadcast, 6, 0, Scale::One, 1, -1, 2},
-    {"reduce_", OperationKind::Reduce, 7, 0, Scale::One, 1, 2, 3},
-    {"allgather_", OperationKind::AllGather, 5, 1, Scale::Ranks, 2},
-    {"_allgather_base_", OperationKind::AllGatherIntoTensor, 5, 1, Scale::Ranks, 2},
-    {"allgather_coalesced_", OperationKind::AllGatherCoalesced, 4, 1, Scale::Ranks, 2},
-    {"allgather_into_tensor_coalesced_", OperationKind::AllGatherIntoTensorCoalesced, 4, 1,
-     Scale::Ranks, 2},
-    {"reduce_scatter_", OperationKind::ReduceScatter, 6, 0, Scale::Ranks, 2, 3},
-    {"_reduce_scatter_base_", OperationKind::ReduceScatterTensor, 6, 0, Scale::Ranks, 2, 3},
-    {"reduce_scatter_tensor_coalesced_", OperationKind::ReduceScatterTensorCoalesced, 6, 0,
-     Scale::Ranks, 2, 3},
-    {"alltoall_", OperationKind::AllToAll, 5, 1, Scale::One, 2},
-    {"alltoall_base_", OperationKind::AllToAllSingle, 7, 1, Scale::One, 2},
-    {"gather_", OperationKind::Gather, 6, 1, Scale::Ranks, 2, -1, 3},
-    {"scatter_", OperationKind::Scatter, 6, 0, Scale::Ranks, 2, -1, 3},
-    {"barrier", OperationKind::Barrier, 5, -1, Scale::None, 1},
-    {"monitored_barrier_", OperationKind::MonitoredBarrier, 5, -1, Scale::None, 1},
-    {"send", OperationKind::Send, 4, 0, Scale::One, 1, -1, 2, 3},
-    {"recv_", OperationKind::Receive, 4, 0, Scale::One, 1, -1, 2, 3},
-    {"recv_any_source_", OperationKind::ReceiveAny, 3, 0, Scale::One, 1, -1, -1, 2},
+/// The operators of torch 2.6 to 2.15's torch/csrc/distributed/c10d/Ops.cpp; list arguments come
+/// outputs first. Not every torch has each.
+constexpr std::array<OperationShape, 21> OperationTable{{
+    {"allreduce_", OperationKind::AllReduce, 0, Scale::One},
+    {"allreduce_coalesced_", OperationKind::AllReduceCoalesced, 0, Scale::One},
+    {"broadcast_", OperationKind::Broadcast, 0, Scale::One},
+    {"reduce_", OperationKind::Reduce, 0, Scale::One},
+    {"allgather_", OperationKind::AllGather, 1, Scale::Ranks},
+    {"_allgather_base_", OperationKind::AllGatherIntoTensor, 1, Scale::Ranks},
+    {"allgather_coalesced_", OperationKind::AllGatherCoalesced, 1, Scale::Ranks},
+    {"allgather_into_tensor_coalesced_", OperationKind::AllGatherIntoTensorCoalesced, 1,
+     Scale::Ranks},
+    {"reduce_scatter_", OperationKind::ReduceScatter, 0, Scale::Ranks},
+    {"_reduce_scatter_base_", OperationKind::ReduceScatterTensor, 0, Scale::Ranks},
+    {"reduce_scatter_tensor_coalesced_", OperationKind::ReduceScatterTensorCoalesced, 0,
+     Scale::Ranks},
+    {"alltoall_", OperationKind::AllToAll, 1, Scale::One},
+    {"alltoall_base_", OperationKind::AllToAllSingle, 1, Scale::One},
+    {"gather_", OperationKind::Gather, 1, Scale::Ranks},
+    {"gather_into_tensor_", OperationKind::Gather, 1, Scale::Ranks},
+    {"scatter_", OperationKind::Scatter, 0, Scale::Ranks},
+    {"barrier", OperationKind::Barrier, -1, Scale::None},
+    {"monitored_barrier_", OperationKind::MonitoredBarrier, -1, Scale::None},
+    {"send", OperationKind::Send, 0, Scale::One},
+    {"recv_", OperationKind::Receive, 0, Scale::One},
+    {"recv_any_source_", OperationKind::ReceiveAny, 0, Scale::One},
 }};
 
 } // namespace ringmaster::ledger

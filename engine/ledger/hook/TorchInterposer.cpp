@@ -4,14 +4,15 @@
 
 #include "engine/ledger/hook/CallTracker.h"
 #include "engine/ledger/hook/OperationTable.h"
+#include "engine/ledger/hook/TorchIdentity.h"
 
 #include <cstring>
 
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/record_function.h>
 #include <pthread.h>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <torch/library.h>
-#include <torch/version.h>
 
 namespace ringmaster::ledger {
 
@@ -20,6 +21,38 @@ namespace {
 // Never destroyed: the backends' threads may still write while the process ends.
 HookRecorder* recorder = nullptr;
 std::atomic<bool> isActive{false};
+
+/// Where an operator's arguments are, by its schema; -1: it has none such.
+struct Places
+{
+    size_t arguments = 0;
+    int group = -1;
+    int reduction = -1;
+    int peer = -1;
+    int tag = -1;
+    int goesOn = -1;
+};
+std::array<Places, OperationTable.size()> placesOfAll;
+
+Places placesIn(const c10::FunctionSchema& schema)
+{
+    Places places;
+    for (const c10::Argument& argument : schema.arguments()) {
+        const std::string& name = argument.name();
+        const int place = static_cast<int>(places.arguments++);
+        if (name == "process_group")
+            places.group = place;
+        else if (name == "reduce_op")
+            places.reduction = place;
+        else if (name == "root_rank" || name == "dst" || name == "src")
+            places.peer = place;
+        else if (name == "tag")
+            places.tag = place;
+        else if (name == "async_op" || name == "asyncOp")
+            places.goesOn = place;
+    }
+    return places;
+}
 
 DataType dataTypeOf(at::ScalarType type)
 {
@@ -112,25 +145,24 @@ Backend backendOf(c10d::ProcessGroup& group, c10::DeviceType device)
     }
 }
 
-Call callOf(const OperationShape& shape, const torch::jit::Stack& stack)
+Call callOf(const OperationShape& shape, const Places& places, const torch::jit::Stack& stack)
 {
     const auto argument = [&](int index) -> const c10::IValue& {
-        return torch::jit::peek(stack, static_cast<size_t>(index),
-                                static_cast<size_t>(shape.arguments));
+        return torch::jit::peek(stack, static_cast<size_t>(index), places.arguments);
     };
-    auto& group = customClass<c10d::ProcessGroup>(argument(shape.group));
+    auto& group = customClass<c10d::ProcessGroup>(argument(places.group));
     Call call;
     call.kind = shape.kind;
     if (shape.data >= 0)
         readData(call, shape, argument(shape.data), group.getSize());
-    if (shape.reduction >= 0)
-        call.reduction = reductionOf(customClass<c10d::ReduceOp>(argument(shape.reduction)));
-    if (shape.peer >= 0)
-        call.peer = static_cast<std::int32_t>(argument(shape.peer).toInt());
-    if (shape.tag >= 0)
-        call.tag = static_cast<std::int32_t>(argument(shape.tag).toInt());
-    if (shape.goesOn() >= 0)
-        call.caller = argument(shape.goesOn()).toBool() ? Caller::GoesOn : Caller::Waits;
+    if (places.reduction >= 0)
+        call.reduction = reductionOf(customClass<c10d::ReduceOp>(argument(places.reduction)));
+    if (places.peer >= 0)
+        call.peer = static_cast<std::int32_t>(argument(places.peer).toInt());
+    if (places.tag >= 0)
+        call.tag = static_cast<std::int32_t>(argument(places.tag).toInt());
+    if (places.goesOn >= 0)
+        call.caller = argument(places.goesOn).toBool() ? Caller::GoesOn : Caller::Waits;
     else if (shape.kind == OperationKind::MonitoredBarrier)
         call.caller = Caller::Waits;
     call.backend = backendOf(group, deviceOf(argument(0)));
@@ -142,12 +174,13 @@ Call callOf(const OperationShape& shape, const torch::jit::Stack& stack)
 }
 
 /// Null where nothing is recorded; whatever goes wrong here, the operation goes on.
-std::shared_ptr<CallTracker> trackerOf(const OperationShape& shape, const torch::jit::Stack& stack)
+std::shared_ptr<CallTracker> trackerOf(const OperationShape& shape, const Places& places,
+                                       const torch::jit::Stack& stack)
 {
     if (!isActive.load(std::memory_order_relaxed))
         return nullptr;
     try {
-        return std::make_shared<CallTracker>(*recorder, callOf(shape, stack));
+        return std::make_shared<CallTracker>(*recorder, callOf(shape, places, stack));
     } catch (const std::exception&) {
         return nullptr;
     }
@@ -189,7 +222,7 @@ void interpose(const c10::OperatorHandle& operation, c10::DispatchKeySet keys,
                torch::jit::Stack* stack)
 {
     constexpr OperationShape Shape = OperationTable[Index];
-    const auto tracker = trackerOf(Shape, *stack);
+    const auto tracker = trackerOf(Shape, placesOfAll[Index], *stack);
     if (tracker == nullptr)
         return redispatch(operation, keys, stack);
     bool endsItsScope = false;
@@ -231,12 +264,22 @@ void sawEnd(const at::RecordFunction& /*function*/, at::ObserverContext* context
         static_cast<CallTracker&>(*static_cast<Seen*>(context)->tracker).scopeEnded();
 }
 
+template <size_t Index>
+void registerOne(torch::Library& library)
+{
+    const std::string name = OperationTable[Index].name;
+    const auto operation = c10::Dispatcher::singleton().findSchema({"c10d::" + name, ""});
+    if (!operation)
+        return; // of another torch
+    placesOfAll[Index] = placesIn(operation->schema());
+    if (placesOfAll[Index].group >= 0)
+        library.impl(name.c_str(), torch::CppFunction::makeFromBoxedFunction<&interpose<Index>>());
+}
+
 template <size_t... Indices>
 void registerAll(torch::Library& library, std::index_sequence<Indices...> /*all*/)
 {
-    (library.impl(OperationTable[Indices].name,
-                  torch::CppFunction::makeFromBoxedFunction<&interpose<Indices>>()),
-     ...);
+    (registerOne<Indices>(library), ...);
 }
 
 void registerKernels()
@@ -255,9 +298,10 @@ void registerKernels()
 
 extern "C" {
 
-__attribute__((visibility("default"))) const char* ringmasterTorchVersion()
+/// The torch that this is compiled for: version, commit and ABI of std::string.
+__attribute__((visibility("default"))) const char* ringmasterTorch()
 {
-    return TORCH_VERSION;
+    return RINGMASTER_TORCH_IDENTITY;
 }
 
 /// 0, or 1 with the reason in `error`; an empty one: this process is not to be recorded. Once a

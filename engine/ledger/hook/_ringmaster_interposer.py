@@ -47,7 +47,8 @@ def record(folder, ledger, bell, version):
     for index, line in enumerate(_library.ringmasterLedgerOperators().decode().splitlines()):
         name, *numbers = line.split()
         if hasattr(torch.ops.c10d, name):
-            kernel = _kernel(index, getattr(torch.ops.c10d, name).default, *map(int, numbers))
+            operator = getattr(torch.ops.c10d, name).default
+            kernel = _kernel(index, operator, *map(int, numbers), *_places(operator))
             _kernels.impl(name, kernel, "BackendSelect", with_keyset=True)
 
     atexit.register(_let_go)
@@ -55,7 +56,15 @@ def record(folder, ledger, bell, version):
     return _library, None
 
 
-def _kernel(index, operator, argument_count, data, counts_ranks, group, peer, tag, goes_on):
+def _places(operator):
+    """Where the group, the peer, the tag and whether the caller goes on are among the arguments; -1: nowhere.
+    Their names are the same in every torch, their places and number aren't."""
+    found = [argument.name for argument in operator._schema.arguments]
+    wanted = ("process_group",), ("root_rank", "dst", "src"), ("tag",), ("async_op", "asyncOp")
+    return [next((found.index(name) for name in names if name in found), -1) for names in wanted]
+
+
+def _kernel(index, operator, data, counts_ranks, group, peer, tag, goes_on):
     after = torch._C._dispatch_keyset_full_after(torch._C.DispatchKey.BackendSelect)
 
     def kernel(keys, *arguments, **named):

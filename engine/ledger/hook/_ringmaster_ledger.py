@@ -163,18 +163,13 @@ def _record():
 
     folder = os.path.dirname(os.path.abspath(__file__))
     version = torch.__version__.split("+")[0]
-    compiled = _compiled(os.path.join(folder, "torch-" + version + ".so"), version)
-    if compiled is not None and torch.compiled_with_cxx11_abi():
+    compiled = _compiled(folder, torch)
+    if compiled is not None:
         library = _record_compiled(compiled, version)
     else:
-        from importlib.util import module_from_spec, spec_from_file_location
-
-        name = "_ringmaster_interposer"
-        spec = spec_from_file_location(name, os.path.join(folder, name + ".py"))
-        interposer = module_from_spec(spec)
-        sys.modules[name] = interposer
-        spec.loader.exec_module(interposer)
-        library, reason = interposer.record(folder, _ledger, _bell, version)
+        # The agent has one compiled for the next run.
+        _ringmaster_hook.report("ledger", "not_compiled", python=sys.executable, torch=torch.__version__)
+        library, reason = _loaded(folder, "_ringmaster_interposer").record(folder, _ledger, _bell, version)
         if reason:
             raise _NotRecorded(reason)
     if library is not None:
@@ -206,16 +201,31 @@ def _handed_over(path, rank):
     return ["/proc/self/fd/{}".format(descriptor) for descriptor in descriptors]
 
 
-def _compiled(path, version):
+def _loaded(folder, name):
+    """A module beside this one."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location(name, os.path.join(folder, name + ".py"))
+    module = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _compiled(folder, torch):
     """The interposer that is compiled for exactly this torch, or None."""
     import ctypes
 
-    try:
-        library = ctypes.CDLL(path)
-        library.ringmasterTorchVersion.restype = ctypes.c_char_p
-        return library if library.ringmasterTorchVersion().decode() == version else None
-    except (OSError, AttributeError):
-        return None
+    objects = _loaded(folder, "_ringmaster_objects")
+    here = objects.Torch.of(torch)
+    for path in objects.candidates("recorder", here, folder):
+        try:
+            library = ctypes.CDLL(path)
+            library.ringmasterTorch.restype = ctypes.c_char_p
+            if library.ringmasterTorch().decode() == here.identity:
+                return library
+        except (OSError, AttributeError):
+            pass
+    return None
 
 
 def _record_compiled(library, version):

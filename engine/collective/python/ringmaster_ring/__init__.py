@@ -4,6 +4,8 @@ Where this folder's parent is on PYTHONPATH, `import torch` finds register() by 
 point group torch.backends), so that programs need no change.
 """
 
+_is_loaded = False
+
 
 def register():
     import torch.distributed as dist
@@ -14,16 +16,40 @@ def register():
 
 def _create(store, rank, size, timeout):
     import torch
+    import torch.distributed as dist
 
-    from . import _version
+    _load(torch)
+    # The operator gives the backend to a group, from which torch's own wrapper of it is taken.
+    carrier = dist.ProcessGroup(store, rank, size)
+    torch.ops.ringmaster_ring.attach(carrier.boxed(), rank, size, int(timeout.total_seconds() * 1000))
+    return carrier._get_backend(torch.device("cpu"))
 
-    # The extension's classes are laid out as this torch's are; another one's would crash.
-    found = torch.__version__.split("+")[0]
-    if found != _version.torch:
-        raise RuntimeError(
-            f"the backend ring is built for torch {_version.torch}, but this is torch {found}; "
-            "choose gloo, or build Ringmaster with this torch"
-        )
-    from . import _ring
 
-    return _ring.create(store, rank, size, timeout)
+def _load(torch):
+    """Loads the object that is compiled for exactly this torch: another one's classes would crash."""
+    global _is_loaded
+    if _is_loaded:
+        return
+    import ctypes
+    import os
+
+    from . import _objects
+
+    here = _objects.Torch.of(torch)
+    for path in _objects.candidates("ring", here, os.path.dirname(os.path.abspath(__file__))):
+        try:
+            library = ctypes.CDLL(path)
+            library.ringmasterTorch.restype = ctypes.c_char_p
+            if library.ringmasterTorch().decode() != here.identity:
+                continue
+        except (OSError, AttributeError):
+            continue
+        error = ctypes.create_string_buffer(500)
+        if library.ringmasterRegisterRing(error, ctypes.c_size_t(len(error))) != 0:
+            raise RuntimeError("the backend ring: " + error.value.decode(errors="replace"))
+        _is_loaded = True
+        return
+    raise RuntimeError(
+        f"the backend ring isn't built for torch {torch.__version__} ({here.identity}); "
+        "`ringmaster doctor --build` builds it where there is a compiler; or choose gloo"
+    )
