@@ -1,0 +1,1 @@
+"""What is checked on a machine with a GPU; see ../README.md."""

@@ -1,0 +1,109 @@
+"""DDP or FSDP2 over a fixed number of steps; prints what it asked of its groups, and its own times, as JSON.
+
+training.py ddp|fsdp|collectives [STEPS]: on nccl where there is a GPU (ranks may share one), else on gloo.
+"""
+import json
+import os
+import sys
+import time
+
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+MODE = sys.argv[1]
+STEPS = int(sys.argv[2]) if len(sys.argv) > 2 else 50
+RANK = int(os.environ["RANK"])
+IS_CUDA = torch.cuda.is_available()
+# nccl refuses two ranks on one GPU of one host: to it, each rank is a host of its own.
+os.environ.setdefault("NCCL_HOSTID", f"rank{RANK}")
+DEVICE = torch.device("cuda", int(os.environ["LOCAL_RANK"]) % torch.cuda.device_count()) if IS_CUDA else torch.device("cpu")
+if IS_CUDA:
+    torch.cuda.set_device(DEVICE)
+
+
+class Timer:
+    """Seconds on the device's own clock, between CUDA events; on the wall's without a GPU."""
+
+    def __enter__(self):
+        if IS_CUDA:
+            self.first, self.last = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            self.first.record()
+        self.began = time.perf_counter()
+        return self
+
+    def __exit__(self, *_):
+        if IS_CUDA:
+            self.last.record()
+            self.last.synchronize()
+            self.seconds = self.first.elapsed_time(self.last) / 1e3
+        else:
+            self.seconds = time.perf_counter() - self.began
+
+
+def model():
+    torch.manual_seed(0)
+    layers = [layer for _ in range(6) for layer in (torch.nn.Linear(1024, 1024), torch.nn.ReLU())]
+    return torch.nn.Sequential(*layers).to(DEVICE)
+
+
+def train(net):
+    optimizer = torch.optim.SGD(net.parameters(), lr=1e-3)
+    for _ in range(3):  # until all is compiled and every buffer is there
+        step(net, optimizer)
+    dist.barrier()
+    with Timer() as timer:
+        for _ in range(STEPS):
+            step(net, optimizer)
+    return {"steps_per_second": STEPS / timer.seconds, "steps": STEPS + 3}
+
+
+def step(net, optimizer):
+    optimizer.zero_grad()
+    net(torch.randn(16, 1024, device=DEVICE)).square().mean().backward()
+    optimizer.step()
+
+
+def collectives():
+    """Each waits for its end: the time is the caller's."""
+    size = dist.get_world_size()
+    numbers = torch.ones(4 << 20, device=DEVICE)
+    parts = torch.ones((4 << 20) * size, device=DEVICE)
+    calls = {
+        "all_reduce": lambda: dist.all_reduce(numbers),
+        "broadcast": lambda: dist.broadcast(numbers, 0),
+        "all_gather_into_tensor": lambda: dist.all_gather_into_tensor(parts, numbers),
+        "reduce_scatter_tensor": lambda: dist.reduce_scatter_tensor(numbers, parts),
+        "all_to_all_single": lambda: dist.all_to_all_single(torch.empty_like(parts), parts),
+    }
+    figures = {}
+    for name, call in calls.items():
+        for _ in range(2):
+            call()
+        with Timer() as timer:
+            for _ in range(STEPS):
+                call()
+        figures[name] = {"count": STEPS + 2, "bytes": numbers.nbytes if "into" not in name else parts.nbytes,
+                         "seconds": timer.seconds / STEPS}
+    return figures
+
+
+dist.init_process_group("nccl" if IS_CUDA else "gloo")
+if MODE == "collectives":
+    told = collectives()
+elif MODE == "ddp":
+    told = train(DistributedDataParallel(model()))
+else:
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.fsdp import fully_shard
+
+    net = model()
+    mesh = init_device_mesh(DEVICE.type, (dist.get_world_size(),))
+    for layer in net:
+        if isinstance(layer, torch.nn.Linear):
+            fully_shard(layer, mesh=mesh)
+    told = train(fully_shard(net, mesh=mesh))
+if RANK == 0:
+    print("FIGURES " + json.dumps(told), flush=True)
+dist.barrier()
+dist.destroy_process_group()
