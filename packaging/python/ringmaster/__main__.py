@@ -1,0 +1,5 @@
+"""python -m ringmaster: the command."""
+
+from ._command import main
+
+main()

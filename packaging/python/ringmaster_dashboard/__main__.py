@@ -1,0 +1,5 @@
+"""python -m ringmaster_dashboard: the dashboard."""
+
+from . import main
+
+main()
