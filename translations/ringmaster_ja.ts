@@ -3380,6 +3380,10 @@
         <source>There is no compiled recorder for torch {version} yet; operations of this run are recorded from Python, which costs more. One is compiled in the background, for later runs.</source>
         <translation>torch {version} に合うコンパイル済みレコーダーがまだないため、この実行の演算は Python から記録します。負荷は増えます。次回以降の実行のために、バックグラウンドでコンパイルしています。</translation>
     </message>
+    <message>
+        <source>{ranks|Rank} of {run} also {ranks|holds|hold} memory on GPU {index}, where another rank works: call torch.cuda.set_device(int(os.environ[&quot;LOCAL_RANK&quot;])) before anything else of CUDA.</source>
+        <translation>{run} のランク {ranks} は、別のランクが使っている GPU {index} のメモリも占有しています。CUDA を使う前に torch.cuda.set_device(int(os.environ[&quot;LOCAL_RANK&quot;])) を呼び出してください。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>

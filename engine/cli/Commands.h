@@ -8,6 +8,7 @@ std::unique_ptr<CliCommand> makeCompletionCommand();
 std::unique_ptr<CliCommand> makeDoctorCommand();
 std::unique_ptr<CliCommand> makeEnvCommand();
 std::unique_ptr<CliCommand> makeExportCommand();
+std::unique_ptr<CliCommand> makeGpusCommand();
 std::unique_ptr<CliCommand> makeHostCommand();
 std::unique_ptr<CliCommand> makeJobCommand();
 std::unique_ptr<CliCommand> makeLessonCommand();

@@ -3,6 +3,7 @@
 #include "engine/base/Environment.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
+#include "engine/cli/StrayFindings.h"
 #include "engine/cli/Text.h"
 #include "engine/machine/Devices.h"
 #include "engine/machine/Interpreters.h"
@@ -121,6 +122,8 @@ void addDevices(std::vector<DoctorFinding>& findings)
             text += ", process " + std::to_string(process.pid);
         findings.push_back({Grade::Good, "GPU", text, {}});
     }
+    for (const Message& finding : strayFindings(deviceUsers(list.devices)))
+        findings.push_back({Grade::Warning, "GPU", describe(finding), {}});
     if (list.absence)
         findings.push_back({Grade::Warning, "GPU", describe(*list.absence), {}});
 }

@@ -23,6 +23,47 @@ private Q_SLOTS:
         m_run = m_ringmaster.runs().value(0);
     }
 
+    void gpusSaysWhoHoldsMemoryAndWhoShouldNot()
+    {
+        Ringmaster ringmaster;
+        const QString driver = ringmaster.folder() + "/libnvidia-ml.so.1";
+        QVERIFY(QFile::link(QStringLiteral(RINGMASTER_FAKE_NVML), driver));
+        const QString enough = ringmaster.folder() + "/enough";
+        const auto job = ringmaster.start(
+            {"run", "--nproc-per-node", "2", "--name", "digits", "--no-python", "/bin/sh", "-c",
+             "echo pid $RANK $$; until test -e " + enough + "; do sleep 0.05; done"});
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT((said += job->readAllStandardOutput()).count("pid ") == 2 &&
+                                     said.endsWith('\n'),
+                                 60'000);
+        const auto pidOf = [&said](int rank) {
+            const QByteArray mark = "pid " + QByteArray::number(rank) + " ";
+            const auto at = said.indexOf(mark) + mark.size();
+            return QString::fromUtf8(said.mid(at, said.indexOf('\n', at) - at)).trimmed();
+        };
+        QProcessEnvironment& environment = ringmaster.environment();
+        environment.insert("LD_LIBRARY_PATH", ringmaster.folder());
+        environment.insert(
+            "RINGMASTER_FAKE_GPU_PROCESSES",
+            QString("0:%1:9000000000 0:%2:400000000 1:%2:9000000000").arg(pidOf(0), pidOf(1)));
+        const auto table = ringmaster.run({"gpus"});
+        const auto told = ringmaster.run({"gpus", "--json"});
+        QFile(enough).open(QIODevice::WriteOnly);
+        QCOMPARE(Ringmaster::finish(*job).exitCode, 0);
+        QVERIFY2(table.exitCode == 0, table.error);
+        QVERIFY2(table.output.contains("GPU 0  Fake H200") && table.output.contains("rank 1 of "),
+                 table.output);
+        QVERIFY2(table.output.contains("Rank 1 of ") &&
+                     table.output.contains("also holds memory on GPU 0") &&
+                     table.output.contains("torch.cuda.set_device"),
+                 table.output);
+        const QJsonObject json = QJsonDocument::fromJson(told.output).object();
+        QCOMPARE(json["processes"].toArray().size(), 3);
+        QCOMPARE(json["processes"][0]["rank"].toInt(), 0);
+        QCOMPARE(json["findings"].toArray().size(), 1);
+        QVERIFY(json["absence"]["text"].toString().contains("GPU 2"));
+    }
+
     /// Of a job on hosts whose only host is this machine.
     void aRunOfThisMachineIsTakenOver()
     {
