@@ -3546,6 +3546,14 @@
         <translation>タイムラインを移動</translation>
     </message>
     <message>
+        <source>Chart: from point to point; another line</source>
+        <translation>グラフ：点から点へ、別の線へ</translation>
+    </message>
+    <message>
+        <source>Chart: zoom, move, back to the range before</source>
+        <translation>グラフ：拡大・縮小、移動、前の範囲に戻る</translation>
+    </message>
+    <message>
         <source>Beginning and end of the log</source>
         <translation>ログの先頭と末尾</translation>
     </message>
@@ -6312,6 +6320,52 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::PlotMenu</name>
+    <message>
+        <source>Save as picture (PNG)…</source>
+        <translation>画像として保存（PNG）…</translation>
+    </message>
+    <message>
+        <source>Save as drawing (SVG)…</source>
+        <translation>図形として保存（SVG）…</translation>
+    </message>
+    <message>
+        <source>Save values as CSV…</source>
+        <translation>値を CSV として保存…</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>画像をコピー</translation>
+    </message>
+    <message>
+        <source>Show all lines</source>
+        <translation>すべての線を表示</translation>
+    </message>
+    <message>
+        <source>Save the chart</source>
+        <translation>グラフを保存</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PlotView</name>
+    <message>
+        <source>%1: hidden</source>
+        <translation>%1：非表示</translation>
+    </message>
+    <message>
+        <source>%1: nothing measured</source>
+        <translation>%1：測定値なし</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 to %3, last %4</source>
+        <translation>%1：%2 ～ %3、最新 %4</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::PreflightPanel</name>
     <message>
         <source>asking the hosts and each for the others…</source>
@@ -6897,6 +6951,10 @@
     <message>
         <source>Chart as picture…</source>
         <translation>グラフを画像で保存…</translation>
+    </message>
+    <message>
+        <source>Chart as drawing (SVG)…</source>
+        <translation>グラフを図形（SVG）で保存…</translation>
     </message>
 </context>
 <context>

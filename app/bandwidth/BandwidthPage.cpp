@@ -84,6 +84,8 @@ void BandwidthPage::connectControls()
     m_export->setMenu(menu);
     connect(menu, &SweepExportMenu::told, this,
             [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
+    connect(m_results, &SweepResults::told, this,
+            [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
     connect(m_form, &SweepForm::changed, this, &BandwidthPage::check);
     connect(&m_sweeps, &SweepListModel::shownChanged, this, &BandwidthPage::updateRuns);
     connect(m_run, &QPushButton::clicked, this, [this] { start(m_form->request()); });

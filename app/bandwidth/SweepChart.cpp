@@ -1,8 +1,7 @@
 #include "app/bandwidth/SweepChart.h"
 
 #include "app/model/OperationText.h"
-
-#include <QLocale>
+#include "app/model/SeriesLooks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +11,15 @@ namespace ringmaster::app {
 namespace {
 
 constexpr double Kibi = 1024;
+constexpr double Decade = 10;
 
-QString powerText(double value)
+/// Widens to whole powers of `base`.
+std::pair<double, double> wholePowers(double from, double to, double base)
 {
-    return QLocale().toString(value, 'g', 3);
+    const double scale = std::log(base);
+    const double first = std::floor(std::log(from) / scale + 1e-9);
+    const double last = std::ceil(std::log(to) / scale - 1e-9);
+    return {std::pow(base, first), std::pow(base, std::max(last, first + 1))};
 }
 
 } // namespace
@@ -25,9 +29,19 @@ QString shortSize(double bytes)
     for (const auto& [unit, size] :
          {std::pair("G", Kibi * Kibi * Kibi), std::pair("M", Kibi * Kibi), std::pair("K", Kibi)}) {
         if (bytes >= size)
-            return powerText(bytes / size) + QLatin1String(unit);
+            return axisNumber(bytes / size) + QLatin1String(unit);
     }
-    return powerText(bytes);
+    return axisNumber(bytes);
+}
+
+SweepChart::SweepChart(QWidget* parent) : PlotView(parent)
+{
+    setFileName(QStringLiteral("sweep"));
+    auto* gestures = new RangeGestures(m_range, RangeGestures::BareKeys::Drawing, canvas(), this,
+                                       [this] { return plotRect(); });
+    Q_UNUSED(gestures)
+    connect(&m_range, &PlotRange::changed, this, &SweepChart::showAxes);
+    showAxes();
 }
 
 void SweepChart::setView(View view)
@@ -37,11 +51,13 @@ void SweepChart::setView(View view)
 }
 
 void SweepChart::show(const std::vector<Line>& lines, const std::vector<SweepTableModel::Row>& rows,
-                      const std::vector<Ceiling>& ceilings)
+                      const std::vector<Ceiling>& ceilings,
+                      const std::vector<std::int64_t>& planned)
 {
     m_lines = lines;
     m_rows = rows;
     m_ceilings = ceilings;
+    m_planned = planned;
     showLines();
 }
 
@@ -52,73 +68,70 @@ double SweepChart::valueOf(const SweepRow& row) const
 
 void SweepChart::showLines()
 {
-    std::vector<ChartSeries> shown;
+    std::vector<PlotSeries> shown;
     for (const Line& line : m_lines)
         shown.push_back({.name = line.name, .look = line.look});
-    double least = 0;
-    double most = 0;
-    m_smallest = m_largest = 0;
+    m_smallest = m_largest = m_least = m_most = 0;
+    const auto include = [](double value, double& least, double& most) {
+        least = least == 0 ? value : std::min(least, value);
+        most = std::max(most, value);
+    };
+    for (const std::int64_t size : m_planned) {
+        if (size > 0)
+            include(static_cast<double>(size), m_smallest, m_largest);
+    }
     for (const SweepTableModel::Row& row : m_rows) {
         const auto size = static_cast<double>(row.measured.bytes);
         const double value = valueOf(row.measured);
         if (!row.measured.isMeasured() || size <= 0 || value <= 0)
             continue;
         shown[static_cast<size_t>(row.series)].points.emplace_back(size, value);
-        m_smallest = m_smallest == 0 ? size : std::min(m_smallest, size);
-        m_largest = std::max(m_largest, size);
-        least = least == 0 ? value : std::min(least, value);
-        most = std::max(most, value);
+        include(size, m_smallest, m_largest);
+        include(value, m_least, m_most);
     }
-    for (ChartSeries& series : shown)
+    for (PlotSeries& series : shown)
         std::ranges::sort(series.points, {}, [](const QPointF& point) { return point.x(); });
     for (const Ceiling& ceiling : m_ceilings) {
-        if (m_view != View::Bandwidth || most == 0 || ceiling.bytesASecond <= 0)
+        if (m_view != View::Bandwidth || m_most == 0 || ceiling.bytesASecond <= 0)
             continue;
-        shown.push_back(
-            {.name = ceiling.name,
-             .points = {{m_smallest, ceiling.bytesASecond}, {m_largest, ceiling.bytesASecond}},
-             .isLimit = true});
-        most = std::max(most, ceiling.bytesASecond);
+        const auto [from, to] = wholePowers(m_smallest, m_largest, 2);
+        shown.push_back({.name = ceiling.name,
+                         .look = {.color = backendColor(ceiling.backend)},
+                         .points = {{from, ceiling.bytesASecond}, {to, ceiling.bytesASecond}},
+                         .isLimit = true});
+        m_most = std::max(m_most, ceiling.bytesASecond);
     }
     setSeries(std::move(shown));
-    showAxes(least, most);
+    showAxes();
 }
 
-void SweepChart::showAxes(double least, double most)
+void SweepChart::showAxes()
 {
-    if (most == 0) {
-        m_smallest = 8;
-        m_largest = 1 << 20;
-        least = m_view == View::Bandwidth ? 1e6 : 1e4;
-        most = 1e3 * least;
-    }
-    ChartAxis size{.scale = ChartAxis::Scale::Logarithmic};
-    size.ticks =
-        powerTicks(m_smallest, m_largest, 2, std::max(3, plotRect().width() / 60), shortSize);
-    size.from = size.ticks.front().at;
-    // One size alone still needs some room.
-    size.to = std::max(size.ticks.back().at, size.from * 2);
-    size.text = [](double bytes) { return sizeText(bytes); };
-    ChartAxis value{.scale = ChartAxis::Scale::Logarithmic};
     const bool isBandwidth = m_view == View::Bandwidth;
+    const auto [smallest, largest] =
+        wholePowers(m_smallest > 0 ? m_smallest : 8, m_largest > 0 ? m_largest : Kibi * Kibi, 2);
+    PlotAxis size{.scale = PlotAxis::Scale::Logarithmic, .from = smallest, .to = largest};
+    const PlotAxis whole = size;
+    size.from = whole.valueAt(m_range.shown().from);
+    size.to = whole.valueAt(m_range.shown().to);
+    size.ticks = [from = size.from, to = size.to](int most) {
+        return powerTicks(from, to, 2, most, shortSize);
+    };
+    size.text = [](double bytes) { return sizeText(bytes); };
+
     const double unit = isBandwidth ? 1e9 : 1e3;
+    const double least = m_most > 0 ? m_least : unit / 1e3;
+    const auto [bottom, top] = wholePowers(least, m_most > 0 ? m_most : 1e3 * least, Decade);
+    PlotAxis value{.scale = PlotAxis::Scale::Logarithmic, .from = bottom, .to = top};
     value.title = isBandwidth ? QStringLiteral("GB/s") : QStringLiteral("µs");
-    value.ticks = powerTicks(least / unit, most / unit, 10, 8, powerText);
-    for (ChartTick& tick : value.ticks)
-        tick.at *= unit;
-    value.from = value.ticks.front().at;
-    value.to = std::max(value.ticks.back().at, value.from * 10);
-    value.text = isBandwidth ? ChartLabel(bandwidthText) : [](double ns) {
-        return preciseDurationText(static_cast<std::int64_t>(ns));
+    value.ticks = [unit, bottom = bottom, top = top](int most) {
+        const auto label = [unit](double at) { return axisNumber(at / unit); };
+        return powerTicks(bottom, top, static_cast<int>(Decade), most, label);
+    };
+    value.text = [unit, title = value.title](double at) {
+        return QStringLiteral("%1 %2").arg(axisNumber(at / unit), title);
     };
     setAxes(std::move(size), std::move(value));
-}
-
-/// How many labels have room.
-void SweepChart::resizeEvent(QResizeEvent* event)
-{
-    Chart::resizeEvent(event);
-    showLines();
 }
 
 } // namespace ringmaster::app

@@ -2,11 +2,8 @@
 
 #include "app/bandwidth/SweepResults.h"
 #include "app/bandwidth/SweepText.h"
-#include "app/bridge/SaveFile.h"
+#include "app/widget/SaveDialog.h"
 #include "app/widget/Translated.h"
-
-#include <QBuffer>
-#include <QFileDialog>
 
 namespace ringmaster::app {
 
@@ -16,10 +13,12 @@ SweepExportMenu::SweepExportMenu(const SweepResults& results, QWidget* parent)
     , m_csv(addAction(QString()))
     , m_json(addAction(QString()))
     , m_picture(addAction(QString()))
+    , m_drawing(addAction(QString()))
 {
     connect(m_csv, &QAction::triggered, this, [this] { exportTable(QStringLiteral("csv")); });
     connect(m_json, &QAction::triggered, this, [this] { exportTable(QStringLiteral("json")); });
     connect(m_picture, &QAction::triggered, this, &SweepExportMenu::exportPicture);
+    connect(m_drawing, &QAction::triggered, this, &SweepExportMenu::exportDrawing);
     translated(this, [this] { setTexts(); });
 }
 
@@ -33,27 +32,18 @@ void SweepExportMenu::exportTable(const QString& suffix)
 
 void SweepExportMenu::exportPicture()
 {
-    save(QStringLiteral("png"), [picture = m_results.picture()] {
-        QByteArray bytes;
-        QBuffer buffer(&bytes);
-        buffer.open(QIODevice::WriteOnly);
-        picture.save(&buffer, "PNG");
-        return bytes;
-    });
+    save(QStringLiteral("png"), [picture = m_results.chart().picture()] { return pngOf(picture); });
 }
 
-void SweepExportMenu::save(const QString& suffix, const std::function<QByteArray()>& content)
+void SweepExportMenu::exportDrawing()
 {
-    auto* dialog = new QFileDialog(parentWidget()->window(), tr("Save the sweep"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(suffix);
-    dialog->selectFile(QStringLiteral("sweep.") + suffix);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, content](const QString& path) {
-        saveFile(m_files, this, path, content,
-                 [this](const QString& told) { Q_EMIT this->told(told); });
-    });
-    dialog->open();
+    save(QStringLiteral("svg"), [drawing = m_results.chart().drawing()] { return drawing; });
+}
+
+void SweepExportMenu::save(const QString& suffix, std::function<QByteArray()> content)
+{
+    saveByDialog(parentWidget(), m_files, tr("Save the sweep"), QStringLiteral("sweep.") + suffix,
+                 std::move(content), [this](const QString& told) { Q_EMIT this->told(told); });
 }
 
 void SweepExportMenu::setTexts()
@@ -61,6 +51,7 @@ void SweepExportMenu::setTexts()
     m_csv->setText(tr("Table as CSV…"));
     m_json->setText(tr("Table as JSON…"));
     m_picture->setText(tr("Chart as picture…"));
+    m_drawing->setText(tr("Chart as drawing (SVG)…"));
 }
 
 } // namespace ringmaster::app

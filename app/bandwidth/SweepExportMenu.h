@@ -7,7 +7,7 @@ namespace ringmaster::app {
 
 class SweepResults;
 
-/// Saves the results that are shown as a table or as a picture.
+/// Saves the results that are shown as a table, a picture or a drawing.
 class SweepExportMenu : public QMenu
 {
     Q_OBJECT
@@ -22,13 +22,15 @@ Q_SIGNALS:
 private:
     void exportTable(const QString& suffix);
     void exportPicture();
-    void save(const QString& suffix, const std::function<QByteArray()>& content);
+    void exportDrawing();
+    void save(const QString& suffix, std::function<QByteArray()> content);
     void setTexts();
 
     const SweepResults& m_results;
     QAction* m_csv;
     QAction* m_json;
     QAction* m_picture;
+    QAction* m_drawing;
     QThreadPool m_files; ///< Last: ended first.
 };
 

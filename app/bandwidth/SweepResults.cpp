@@ -1,5 +1,7 @@
 #include "app/bandwidth/SweepResults.h"
 
+#include "app/bandwidth/SweepText.h"
+#include "app/model/SeriesLooks.h"
 #include "app/widget/Card.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Theme.h"
@@ -19,11 +21,24 @@ namespace ringmaster::app {
 
 namespace {
 
-/// The colour and shape of a backend's line; those of further sweeps are others.
-int lookOf(const std::string& backend, size_t sweep)
+/// What tells several sweeps apart is the shape; of one alone, its collectives have it.
+SeriesLook lookOf(const SweepRow& row, size_t sweep, size_t sweeps)
 {
-    const int look = backend == "ring" ? 0 : backend == "nccl" ? 1 : 2;
-    return (look + 3 * static_cast<int>(sweep)) % 6;
+    const int line = collectiveLine(row.collective);
+    return {.color = backendColor(row.backend),
+            .line = line,
+            .shape = sweeps > 1 ? static_cast<int>(sweep) : line};
+}
+
+/// Of all of them together.
+std::vector<std::int64_t> plannedSizes(const std::vector<SweepRun*>& runs)
+{
+    std::vector<std::int64_t> sizes;
+    for (const SweepRun* run : runs) {
+        if (run->plan())
+            sizes.insert(sizes.end(), run->plan()->sizes.begin(), run->plan()->sizes.end());
+    }
+    return sizes;
 }
 
 } // namespace
@@ -92,7 +107,9 @@ void SweepResults::buildChart()
         m_chart->setView(latency ? SweepChart::View::Latency : SweepChart::View::Bandwidth);
         setTexts();
     });
-    connect(m_chart, &Chart::seriesChosen, this, &SweepResults::chooseSeries);
+    m_chart->setCsv([this] { return sweepCsv(rows()); });
+    connect(m_chart, &PlotView::told, this, &SweepResults::told);
+    connect(m_chart, &PlotView::seriesChosen, this, &SweepResults::chooseSeries);
 }
 
 void SweepResults::buildList()
@@ -127,12 +144,11 @@ void SweepResults::show(const std::vector<SweepRun*>& runs, const std::vector<Ce
                 name.prepend(QString::fromStdString(row.collective));
             if (runs.size() > 1)
                 name << runs[i]->label();
-            lines.push_back(
-                {name.join(QStringLiteral(" · ")), isOne ? lookOf(row.backend, i) : next});
+            lines.push_back({name.join(QStringLiteral(" · ")), lookOf(row, i, runs.size())});
         }
     }
     m_rows.show(rows);
-    m_chart->show(lines, m_rows.rows(), ceilings);
+    m_chart->show(lines, m_rows.rows(), ceilings, plannedSizes(runs));
     m_table->setColumnHidden(SweepTableModel::Run, runs.size() < 2);
 }
 
@@ -155,16 +171,6 @@ void SweepResults::chooseSeries(int series)
             return m_table->selectRow(row);
     }
     m_table->selectionModel()->clearSelection();
-}
-
-QImage SweepResults::picture() const
-{
-    constexpr int Scale = 2;
-    QImage picture(m_chart->size() * Scale, QImage::Format_ARGB32_Premultiplied);
-    picture.setDevicePixelRatio(Scale);
-    picture.fill(themeTokens().card);
-    m_chart->render(&picture);
-    return picture;
 }
 
 QVariantMap SweepResults::saveLook() const

@@ -30,10 +30,13 @@ public:
     void setProgress(const QString& progress);
 
     const std::vector<SweepTableModel::Row>& rows() const { return m_rows.rows(); }
-    /// Of the chart, twice as fine as on the screen, for papers and slides.
-    QImage picture() const;
+    SweepChart& chart() const { return *m_chart; }
     QVariantMap saveLook() const;
     void restoreLook(const QVariantMap& state);
+
+Q_SIGNALS:
+    /// A sentence for the reader.
+    void told(const QString& sentence);
 
 private:
     void buildTable();

@@ -4,7 +4,7 @@
 #include "app/model/ArrivalTableModel.h"
 #include "app/model/OperationText.h"
 #include "app/widget/AccessibleRole.h"
-#include "app/widget/ChartTicks.h"
+#include "app/widget/PlotTicks.h"
 #include "app/widget/SizedFont.h"
 #include "app/widget/StateLook.h"
 
@@ -165,8 +165,8 @@ void ArrivalLens::paintAxis(QPainter& painter, const QRect& plot) const
     const Tokens& tokens = themeTokens();
     painter.setFont(sized(font(), 11));
     const auto label = [](double ns) { return preciseDurationText(static_cast<std::int64_t>(ns)); };
-    const std::vector<ChartTick> ticks = linearTicks(topNs(), 4, label);
-    for (const ChartTick& tick : ticks) {
+    const std::vector<PlotTick> ticks = linearTicks(topNs(), 4, label);
+    for (const PlotTick& tick : ticks) {
         const double y = plot.bottom() - tick.at / ticks.back().at * plot.height();
         painter.setPen(tokens.grid);
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));

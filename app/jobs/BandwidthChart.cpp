@@ -4,8 +4,11 @@
 #include "app/jobs/TimeAxis.h"
 #include "app/jobs/TimeGestures.h"
 #include "app/model/OperationText.h"
+#include "app/model/SeriesLooks.h"
+#include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ringmaster::app {
 
@@ -27,16 +30,21 @@ Unit unitFor(double top)
     return {1e3, QStringLiteral("kB/s")};
 }
 
+/// A third of its room is left empty before the axis follows the values down.
+constexpr double LeastFilled = 0.4;
+
 } // namespace
 
 BandwidthChart::BandwidthChart(const OperationFeed& feed, TimeSpan& span, QWidget* parent)
-    : Chart(parent), m_feed(feed), m_span(span)
+    : PlotView(parent), m_feed(feed), m_span(span)
 {
-    auto* gestures = new TimeGestures(span, this, this, [this] { return plotRect(); });
+    setFileName(QStringLiteral("bandwidth"));
+    auto* gestures = new TimeGestures(span, TimeGestures::BareKeys::Drawing, canvas(), this,
+                                      [this] { return plotRect(); });
     Q_UNUSED(gestures)
     connect(&feed, &OperationFeed::changed, this, &BandwidthChart::showSummary);
     connect(&span, &TimeSpan::changed, this, &BandwidthChart::showAxes);
-    connect(this, &Chart::seriesChosen, this, [this](int series) {
+    connect(this, &PlotView::seriesChosen, this, [this](int series) {
         const bool isKind = series >= 0 && series < static_cast<int>(m_kinds.size());
         const auto kind =
             !isKind ? std::nullopt : std::optional(m_kinds[static_cast<size_t>(series)]);
@@ -44,16 +52,32 @@ BandwidthChart::BandwidthChart(const OperationFeed& feed, TimeSpan& span, QWidge
     });
 }
 
+/// The colour of the backend that carries out most of them.
+SeriesLook BandwidthChart::lookOf(ledger::OperationKind kind) const
+{
+    const auto& rows = m_feed.summary().rows;
+    const diagnose::BandwidthRow* heaviest = nullptr;
+    for (const diagnose::BandwidthRow& row : rows) {
+        if (row.kind == kind && (heaviest == nullptr || row.share > heaviest->share))
+            heaviest = &row;
+    }
+    const std::string recorded(heaviest == nullptr ? "" : ledger::nameOf(heaviest->backend));
+    const int line = collectiveLine(ledger::nameOf(kind));
+    return {.color = backendColor(recorded.empty() ? m_backend : recorded),
+            .line = line,
+            .shape = line};
+}
+
 void BandwidthChart::showSummary()
 {
     const OperationSummary& summary = m_feed.summary();
     const auto spanNs = static_cast<double>(summary.spanNs);
-    std::vector<ChartSeries> shown;
+    std::vector<PlotSeries> shown;
     m_kinds.clear();
     for (const OperationSummary::Series& series : summary.series) {
-        ChartSeries line{.name = operationName(series.kind),
-                         .look = operationLook(series.kind),
-                         .longestGap = 2.5 * spanNs};
+        PlotSeries line{.name = operationName(series.kind),
+                        .look = lookOf(series.kind),
+                        .longestGap = 2.5 * spanNs};
         for (const OperationSummary::Point& point : series.points) {
             if (point.busBandwidth() > 0)
                 line.points.emplace_back(static_cast<double>(point.fromNs) + spanNs / 2,
@@ -67,6 +91,7 @@ void BandwidthChart::showSummary()
     if (m_ceiling && !shown.empty()) {
         const auto end = static_cast<double>(m_span.end());
         shown.push_back({.name = m_ceiling->name,
+                         .look = {.color = backendColor(m_ceiling->backend)},
                          .points = {{static_cast<double>(m_span.begin()), m_ceiling->bytesASecond},
                                     {2 * end, m_ceiling->bytesASecond}},
                          .isLimit = true});
@@ -82,24 +107,32 @@ void BandwidthChart::showAxes()
     const auto from = static_cast<double>(range.from);
     const auto to = static_cast<double>(range.to);
     double top = 0;
-    for (const ChartSeries& line : series()) {
+    for (const PlotSeries& line : series()) {
         for (const QPointF& point : line.points)
             top = line.isLimit || (point.x() >= from && point.x() <= to) ? std::max(top, point.y())
                                                                          : top;
     }
     top = top > 0 ? top : 1e9;
-    ChartAxis time{.from = from, .to = to};
+    if (top > m_top || top < LeastFilled * m_top)
+        m_top = linearTicks(top, 5, [](double) { return QString(); }).back().at;
+    PlotAxis time{.from = from, .to = to};
     const std::int64_t begin = m_span.begin();
-    for (const TimeTick& tick :
-         timeTicks(range.from, range.to, begin, std::max(2, plotRect().width() / 90)))
-        time.ticks.push_back({static_cast<double>(tick.at), tick.label});
+    time.ticks = [range, begin](int most) {
+        std::vector<PlotTick> ticks;
+        for (const TimeTick& tick : timeTicks(range.from, range.to, begin, most))
+            ticks.push_back({static_cast<double>(tick.at), tick.label});
+        return ticks;
+    };
     time.text = [begin](double at) { return clockText(static_cast<std::int64_t>(at) - begin); };
-    const Unit unit = unitFor(top);
-    ChartAxis bandwidth{.title = unit.name};
-    bandwidth.ticks = linearTicks(
-        top, 5, [unit](double value) { return QLocale().toString(value / unit.bytes, 'g', 3); });
-    bandwidth.to = bandwidth.ticks.back().at;
-    bandwidth.text = bandwidthText;
+    const Unit unit = unitFor(m_top);
+    PlotAxis bandwidth{.to = m_top, .title = unit.name};
+    bandwidth.ticks = [unit, top = m_top](int most) {
+        const auto label = [unit](double value) { return axisNumber(value / unit.bytes); };
+        return thinnedTicks(linearTicks(top, 5, label), most);
+    };
+    bandwidth.text = [unit](double value) {
+        return QStringLiteral("%1 %2").arg(axisNumber(value / unit.bytes), unit.name);
+    };
     setAxes(std::move(time), std::move(bandwidth));
 }
 
@@ -111,18 +144,17 @@ void BandwidthChart::setCeiling(const std::optional<Ceiling>& ceiling)
     showSummary();
 }
 
+void BandwidthChart::setBackend(const std::string& backend)
+{
+    if (std::exchange(m_backend, backend) != backend)
+        showSummary();
+}
+
 void BandwidthChart::setSelectedKind(std::optional<ledger::OperationKind> kind)
 {
     m_selectedKind = kind;
     const auto at = kind ? std::ranges::find(m_kinds, *kind) : m_kinds.end();
     setSelected(at == m_kinds.end() ? -1 : static_cast<int>(at - m_kinds.begin()));
-}
-
-/// How many labels have room.
-void BandwidthChart::resizeEvent(QResizeEvent* event)
-{
-    Chart::resizeEvent(event);
-    showAxes();
 }
 
 } // namespace ringmaster::app

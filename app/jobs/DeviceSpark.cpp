@@ -20,7 +20,8 @@ DeviceSpark::DeviceSpark(TimeSpan& span, QWidget* keys, QWidget* parent)
 {
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    auto* gestures = new TimeGestures(span, this, keys, [this] { return plotRect(); });
+    auto* gestures = new TimeGestures(span, TimeGestures::BareKeys::Range, this, keys,
+                                      [this] { return plotRect(); });
     Q_UNUSED(gestures)
     connect(&span, &TimeSpan::changed, this, qOverload<>(&QWidget::update));
 }

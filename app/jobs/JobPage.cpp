@@ -137,6 +137,8 @@ void JobPage::setTexts()
 void JobPage::connectPanels()
 {
     connect(m_operations, &OperationsPanel::rankSelected, this, &JobPage::selectRank);
+    connect(m_operations, &OperationsPanel::told, this,
+            [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
     connect(&m_operations->feed(), &OperationFeed::placesChanged, &m_run, &RunModel::setPlaces);
     connect(m_workers, &WorkersPanel::rankSelected, this, &JobPage::selectRank);
     connect(m_timeline, &TimelinePanel::rankSelected, this, &JobPage::selectRank);

@@ -1,7 +1,7 @@
 #include "app/jobs/OperationDelegates.h"
 
 #include "app/model/OperationTableModel.h"
-#include "app/widget/Chart.h"
+#include "app/widget/SeriesLook.h"
 
 #include <QApplication>
 #include <QPainter>
@@ -17,13 +17,14 @@ void OperationKindDelegate::paint(QPainter* painter, const QStyleOptionViewItem&
     initStyleOption(&cell, index);
     const QString words = std::exchange(cell.text, QString());
     QApplication::style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
-    const StateLook look =
-        seriesLook(index.data(OperationTableModel::LookRole).toInt(), themeTokens());
+    const int line = index.data(OperationTableModel::LineRole).toInt();
+    const SeriesLook look{
+        .color = index.data(OperationTableModel::ColorRole).toInt(), .line = line, .shape = line};
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const QRectF area(cell.rect);
-    paintGlyph(*painter, {area.left() + 8, area.center().y() - 4, 8, 8}, look.shape,
-               look.color.fill);
+    paintPoint(*painter, look, seriesColor(look, themeTokens()),
+               {area.left() + 12, area.center().y()}, 8);
     painter->setPen(themeTokens().text);
     const QRectF room = area.adjusted(22, 0, -4, 0);
     painter->drawText(

@@ -137,6 +137,10 @@ void OperationsPanel::connectViews()
         update();
     });
     connect(m_chart, &BandwidthChart::kindChosen, this, &OperationsPanel::chooseKind);
+    connect(m_chart, &BandwidthChart::told, this, &OperationsPanel::told);
+    m_chart->setCsv([this] {
+        return seriesCsv(seriesIn(m_feed.summary(), m_span), m_run.history().begin().monotonicNs);
+    });
     connect(
         m_operationTable->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
             const QModelIndexList rows = m_operationTable->selectionModel()->selectedRows();
@@ -217,8 +221,9 @@ const OperationSummary::GroupCollectives* OperationsPanel::shownGroup() const
 void OperationsPanel::update()
 {
     m_operations.show(m_feed.summary());
-    m_chart->setCeiling(ceilingOf(m_calibrations, m_feed.summary(), m_run.snapshot(),
-                                  m_job ? m_job->backendHint : std::string()));
+    const std::string backend = m_job ? m_job->backendHint : std::string();
+    m_chart->setBackend(backend);
+    m_chart->setCeiling(ceilingOf(m_calibrations, m_feed.summary(), m_run.snapshot(), backend));
     updateGroups();
     show(view());
 }

@@ -43,6 +43,8 @@ public:
 
 Q_SIGNALS:
     void rankSelected(int globalRank);
+    /// A sentence for the reader.
+    void told(const QString& sentence);
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -33,7 +33,8 @@ TimelineView::TimelineView(const RunModel& run, TimeSpan& span, QWidget* parent)
     const auto repaint = [this] { viewport()->update(); };
     connect(verticalScrollBar(), &QScrollBar::valueChanged, viewport(), repaint);
     connect(&span, &TimeSpan::changed, viewport(), repaint);
-    auto* gestures = new TimeGestures(span, viewport(), this, [this] { return geometry().plot(); });
+    auto* gestures = new TimeGestures(span, TimeGestures::BareKeys::Range, viewport(), this,
+                                      [this] { return geometry().plot(); });
     connect(gestures, &TimeGestures::clicked, this,
             [this](const QPoint& point) { Q_EMIT rankChosen(geometry().rankAt(point.y())); });
 }

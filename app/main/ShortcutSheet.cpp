@@ -48,6 +48,10 @@ void showShortcutSheet(QWidget* parent, const QList<QAction*>& actions)
     addRow(grid, SheetText::tr("Move between workers"), SheetText::tr("Arrow keys"));
     addRow(grid, SheetText::tr("Zoom the timeline"), QStringLiteral("+  -  0"));
     addRow(grid, SheetText::tr("Move the timeline"), QStringLiteral("←  →"));
+    addRow(grid, SheetText::tr("Chart: from point to point; another line"),
+           QStringLiteral("←  →  ↑  ↓"));
+    addRow(grid, SheetText::tr("Chart: zoom, move, back to the range before"),
+           QStringLiteral("+  -  Shift+←  Backspace"));
     addRow(grid, SheetText::tr("Beginning and end of the log"), QStringLiteral("Home  End"));
     addRow(grid, SheetText::tr("Lesson: run the program, and stop it"),
            QStringLiteral("Ctrl+Enter"));

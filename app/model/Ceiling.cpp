@@ -50,10 +50,10 @@ std::optional<Ceiling> ceilingOf(const std::vector<Calibration>& calibrations,
         return Ceiling{CeilingWords::tr("%1 calibrated between %2 and %3 with %4")
                            .arg(QString::fromStdString(backend), QString::fromStdString(hosts[0]),
                                 QString::fromStdString(hosts[1]), ranksCountText(best->ranks)),
-                       *reached};
+                       *reached, backend};
     return Ceiling{CeilingWords::tr("%1 calibrated with %2")
                        .arg(QString::fromStdString(backend), ranksCountText(best->ranks)),
-                   *reached};
+                   *reached, backend};
 }
 
 std::vector<std::string> hostsOf(const RunSnapshot& run, const std::vector<int>& ranks)

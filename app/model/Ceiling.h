@@ -15,6 +15,7 @@ struct Ceiling
 {
     QString name{};
     double bytesASecond = 0; ///< busbw
+    std::string backend{};
 
     bool operator==(const Ceiling&) const = default;
 };

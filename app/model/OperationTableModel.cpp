@@ -2,6 +2,7 @@
 
 #include "app/bridge/Words.h"
 #include "app/model/OperationText.h"
+#include "app/model/SeriesLooks.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
@@ -173,7 +174,8 @@ QVariant OperationTableModel::rowData(const BandwidthRow& row, const QModelIndex
 {
     switch (role) {
     case KindRole: return static_cast<int>(row.kind);
-    case LookRole: return operationLook(row.kind);
+    case ColorRole: return backendColor(ledger::nameOf(row.backend));
+    case LineRole: return collectiveLine(ledger::nameOf(row.kind));
     case ShareRole: return row.share;
     case TransferRole:
         return row.isWire && row.insideNs > 0

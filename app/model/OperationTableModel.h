@@ -28,7 +28,8 @@ public:
     };
     enum DataRole {
         KindRole = FirstOwnRole, ///< ledger::OperationKind as int
-        LookRole,                ///< int, for seriesLook()
+        ColorRole,               ///< int: backendColor()
+        LineRole,                ///< int: collectiveLine()
         ShareRole,               ///< double: of the wall time
         TransferRole,            ///< double: of the time inside; negative: not known
     };

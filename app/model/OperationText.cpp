@@ -50,37 +50,6 @@ QString operationName(ledger::OperationKind kind)
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
 
-int operationLook(ledger::OperationKind kind)
-{
-    using ledger::OperationKind;
-    switch (kind) {
-    case OperationKind::AllReduce:
-    case OperationKind::AllReduceCoalesced: return 0;
-    case OperationKind::AllGather:
-    case OperationKind::AllGatherIntoTensor:
-    case OperationKind::AllGatherCoalesced:
-    case OperationKind::AllGatherIntoTensorCoalesced:
-    case OperationKind::Gather: return 1;
-    case OperationKind::ReduceScatter:
-    case OperationKind::ReduceScatterTensor:
-    case OperationKind::ReduceScatterTensorCoalesced:
-    case OperationKind::Scatter: return 2;
-    case OperationKind::Broadcast:
-    case OperationKind::Reduce: return 3;
-    case OperationKind::AllToAll:
-    case OperationKind::AllToAllSingle: return 4;
-    case OperationKind::Send:
-    case OperationKind::Receive:
-    case OperationKind::ReceiveAny:
-    case OperationKind::Barrier:
-    case OperationKind::MonitoredBarrier:
-    case OperationKind::InitProcessGroup:
-    case OperationKind::NewGroup:
-    case OperationKind::Other: return 5;
-    }
-    return 5;
-}
-
 QString groupText(const diagnose::GroupKey& group)
 {
     const QString name = QString::fromStdString(group.shown());

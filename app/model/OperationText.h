@@ -8,8 +8,6 @@ namespace ringmaster::app {
 
 /// "all_reduce": torch's word, in every language.
 QString operationName(ledger::OperationKind kind);
-/// Which colour and shape its line has; see seriesLook().
-int operationLook(ledger::OperationKind kind);
 /// "all_reduce #128, 3.2 s": in it for so long; "after all_reduce #127"
 QString placeText(const OperationSummary::Place& place, std::int64_t nowNs);
 /// "called in step, train.py line 88"; "" where that isn't known.

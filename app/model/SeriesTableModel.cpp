@@ -7,6 +7,21 @@
 
 namespace ringmaster::app {
 
+namespace {
+
+std::vector<SeriesRow> rowsOf(const OperationSummary& summary)
+{
+    std::vector<SeriesRow> rows;
+    for (const OperationSummary::Series& series : summary.series) {
+        for (const OperationSummary::Point& point : series.points)
+            rows.push_back({series.kind, point});
+    }
+    std::ranges::stable_sort(rows, {}, [](const SeriesRow& row) { return row.point.fromNs; });
+    return rows;
+}
+
+} // namespace
+
 SeriesTableModel::SeriesTableModel(const RunModel& run, QObject* parent) : RowsModel(parent)
 {
     setColumns({
@@ -31,13 +46,22 @@ SeriesTableModel::SeriesTableModel(const RunModel& run, QObject* parent) : RowsM
 
 void SeriesTableModel::show(const OperationSummary& summary)
 {
-    std::vector<SeriesRow> rows;
-    for (const OperationSummary::Series& series : summary.series) {
-        for (const OperationSummary::Point& point : series.points)
-            rows.push_back({series.kind, point});
+    setRows(rowsOf(summary));
+}
+
+QByteArray seriesCsv(const OperationSummary& summary, std::int64_t beginNs)
+{
+    QByteArray csv = "from_s,operation,count,bytes,busbw_bytes_per_s\n";
+    for (const SeriesRow& row : rowsOf(summary)) {
+        const double seconds = static_cast<double>(row.point.fromNs - beginNs) / 1e9;
+        csv += QByteArrayList{QByteArray::number(seconds, 'f', 3), operationName(row.kind).toUtf8(),
+                              QByteArray::number(static_cast<qulonglong>(row.point.count)),
+                              QByteArray::number(row.point.bytes, 'f', 0),
+                              QByteArray::number(row.point.busBandwidth(), 'f', 0)}
+                   .join(',') +
+               '\n';
     }
-    std::ranges::stable_sort(rows, {}, [](const SeriesRow& row) { return row.point.fromNs; });
-    setRows(std::move(rows));
+    return csv;
 }
 
 QVariant SeriesTableModel::rowData(const SeriesRow& row, const QModelIndex& /*index*/,

@@ -31,4 +31,7 @@ protected:
     QVariant rowData(const SeriesRow& row, const QModelIndex& index, int role) const override;
 };
 
+/// The same table for other programs: seconds since `beginNs`, bytes, bytes a second.
+QByteArray seriesCsv(const OperationSummary& summary, std::int64_t beginNs);
+
 } // namespace ringmaster::app

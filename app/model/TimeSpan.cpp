@@ -3,6 +3,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -26,39 +27,77 @@ TimeSpan::Range TimeSpan::shown() const
     return {begin(), begin() + length + length / 50};
 }
 
-void TimeSpan::show(Range range)
+void TimeSpan::keep(bool isAdjustment)
+{
+    constexpr size_t MostKept = 50;
+    if (!(isAdjustment && m_isAdjusting))
+        m_before.push_back(m_showsAll ? std::nullopt : std::optional(m_range));
+    if (m_before.size() > MostKept)
+        m_before.erase(m_before.begin());
+    m_isAdjusting = isAdjustment;
+}
+
+void TimeSpan::setShowsAll(bool showsAll)
+{
+    if (std::exchange(m_showsAll, showsAll) != showsAll)
+        Q_EMIT showsAllChanged(showsAll);
+    Q_EMIT changed();
+}
+
+void TimeSpan::set(Range range)
 {
     const std::int64_t length = std::max(range.length(), Shortest);
-    const bool all = length >= end() - begin();
     const std::int64_t from = std::clamp(range.from, begin(), std::max(begin(), end() - length));
     m_range = {from, from + length};
-    if (std::exchange(m_showsAll, all) != all)
-        Q_EMIT showsAllChanged(all);
-    Q_EMIT changed();
+    setShowsAll(length >= end() - begin());
+}
+
+void TimeSpan::show(Range range)
+{
+    keep(false);
+    set(range);
 }
 
 void TimeSpan::zoom(double factor, double atFraction)
 {
+    if (m_showsAll && factor < 1)
+        return;
+    keep(true);
     const Range now = shown();
     const auto length = static_cast<double>(now.length());
     const double wanted = std::max(length / factor, static_cast<double>(Shortest));
     const double from = static_cast<double>(now.from) + (length - wanted) * atFraction;
-    show({static_cast<std::int64_t>(from), static_cast<std::int64_t>(from + wanted)});
+    set({static_cast<std::int64_t>(from), static_cast<std::int64_t>(from + wanted)});
 }
 
 void TimeSpan::pan(double fraction)
 {
     if (m_showsAll)
         return;
+    keep(true);
     const auto by = static_cast<std::int64_t>(fraction * static_cast<double>(m_range.length()));
-    show({m_range.from + by, m_range.to + by});
+    set({m_range.from + by, m_range.to + by});
 }
 
 void TimeSpan::showAll()
 {
-    if (!std::exchange(m_showsAll, true))
-        Q_EMIT showsAllChanged(true);
-    Q_EMIT changed();
+    m_before.clear();
+    m_isAdjusting = false;
+    setShowsAll(true);
+}
+
+bool TimeSpan::goBack()
+{
+    m_isAdjusting = false;
+    if (m_before.empty())
+        return false;
+    const std::optional<Range> range = m_before.back();
+    m_before.pop_back();
+    if (range)
+        set(*range);
+    else
+        setShowsAll(true);
+    return true;
 }
 
 } // namespace ringmaster::app

@@ -4,6 +4,9 @@
 
 #include <QObject>
 
+#include <optional>
+#include <vector>
+
 namespace ringmaster::app {
 
 /// The span of time that all drawings of a run show. All of the run, and then it grows with it,
@@ -32,6 +35,8 @@ public:
     /// By a part of what is shown.
     void pan(double fraction);
     void showAll();
+    /// To the range before; zooming and moving in small steps is one. False: there is none.
+    bool goBack();
 
     Range shown() const;
     bool showsAll() const { return m_showsAll; }
@@ -44,9 +49,15 @@ Q_SIGNALS:
     void showsAllChanged(bool showsAll);
 
 private:
+    void keep(bool isAdjustment);
+    void set(Range range);
+    void setShowsAll(bool showsAll);
+
     const RunModel& m_run;
     bool m_showsAll = true;
     Range m_range;
+    std::vector<std::optional<Range>> m_before; ///< Nothing: all.
+    bool m_isAdjusting = false;
 };
 
 } // namespace ringmaster::app

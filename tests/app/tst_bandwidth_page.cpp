@@ -4,6 +4,7 @@
 #include "app/bandwidth/SweepForm.h"
 #include "app/bandwidth/SweepText.h"
 #include "app/main/Pages.h"
+#include "app/model/SeriesLooks.h"
 #include "app/widget/Banner.h"
 #include "engine/job/Codes.h"
 #include "tests/app/Window.h"
@@ -205,7 +206,7 @@ private Q_SLOTS:
                     .toString()
                     .contains(QStringLiteral("GPU")));
         SweepChart chart;
-        chart.show({{QStringLiteral("nccl"), 0}}, model.rows(), {});
+        chart.show({{QStringLiteral("nccl"), {}}}, model.rows(), {});
         QVERIFY(chart.series()[0].points.empty());
     }
 
@@ -223,9 +224,14 @@ private Q_SLOTS:
             list->model()->setData(list->model()->index(row, 0), Qt::Checked, Qt::CheckStateRole);
         QTRY_COMPARE(chart->series().size(), size_t{4});
         QVERIFY(!table().isColumnHidden(SweepTableModel::Run));
-        std::set<int> looks;
-        for (const ChartSeries& series : chart->series())
+        // A backend keeps its colour and the collective its line: their sweep tells them apart.
+        std::set<SeriesLook> looks;
+        for (const PlotSeries& series : chart->series()) {
             looks.insert(series.look);
+            const QString backend = series.name.section(QStringLiteral(" · "), 0, 0);
+            QCOMPARE(series.look.color, backendColor(backend.toStdString()));
+            QCOMPARE(series.look.line, collectiveLine("all_reduce"));
+        }
         QCOMPARE(looks.size(), size_t{4});
     }
 

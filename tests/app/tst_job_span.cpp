@@ -28,8 +28,9 @@ private Q_SLOTS:
         auto* timeline = page().findChild<TimelineView*>();
         TimeSpan& span = *page().findChild<TimeSpan*>();
         QVERIFY(span.showsAll());
+        QTRY_VERIFY(chart->plotRect().isValid());
         const QRect plot = chart->plotRect();
-        drag(chart, plot.left() + plot.width() / 2, plot.left() + plot.width() * 3 / 4);
+        drag(chart->canvas(), plot.left() + plot.width() / 2, plot.left() + plot.width() * 3 / 4);
         QVERIFY(!span.showsAll());
         const double part = double(span.shown().length()) / double(span.end() - span.begin());
         QVERIFY2(part > 0.2 && part < 0.3, qPrintable(QString::number(part)));

@@ -13,7 +13,7 @@
 #include "app/jobs/TimelineView.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
-#include "app/widget/Chart.h"
+#include "app/widget/PlotView.h"
 #include "tests/app/CutTexts.h"
 #include "tests/app/Window.h"
 
@@ -421,7 +421,7 @@ private:
         QPainter painter(&image);
         for (const QWidget* widget : window.findChildren<QWidget*>()) {
             const bool showsTime = qobject_cast<const TimelineView*>(widget) != nullptr ||
-                                   qobject_cast<const Chart*>(widget) != nullptr ||
+                                   qobject_cast<const PlotView*>(widget) != nullptr ||
                                    qobject_cast<const DeviceSpark*>(widget) != nullptr;
             if (showsTime && widget->isVisible())
                 painter.fillRect(QRect(widget->mapTo(&window, QPoint()), widget->size()),

@@ -1,0 +1,70 @@
+#include "app/widget/PlotTicks.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ringmaster::app {
+
+std::vector<PlotTick> linearTicks(double top, int wanted, const PlotLabel& label)
+{
+    if (!(top > 0))
+        return {};
+    const double least = top / std::max(1, wanted);
+    const double power = std::pow(10, std::floor(std::log10(least)));
+    double step = power * 10;
+    for (const double factor : {5, 2, 1}) {
+        if (power * factor >= least * (1 - 1e-9))
+            step = power * factor;
+    }
+    std::vector<PlotTick> ticks;
+    const auto last = static_cast<int>(std::ceil(top / step - 1e-9));
+    for (int i = 0; i <= last; ++i)
+        ticks.push_back({i * step, label(i * step)});
+    return ticks;
+}
+
+std::vector<PlotTick> powerTicks(double from, double to, int base, int most, const PlotLabel& label)
+{
+    if (!(from > 0) || !(to >= from))
+        return {};
+    const double scale = std::log(base);
+    const auto first = static_cast<int>(std::floor(std::log(from) / scale + 1e-9));
+    const auto last = static_cast<int>(std::ceil(std::log(to) / scale - 1e-9));
+    const int each = (last - first) / std::max(1, most) + 1;
+    std::vector<PlotTick> ticks;
+    for (int i = first; i <= last; i += each) {
+        const double at = std::pow(base, i);
+        ticks.push_back({at, label(at)});
+    }
+    return ticks;
+}
+
+std::vector<PlotTick> thinnedTicks(const std::vector<PlotTick>& ticks, int most)
+{
+    const size_t each = ticks.size() / static_cast<size_t>(std::max(1, most) + 1) + 1;
+    std::vector<PlotTick> kept;
+    for (size_t i = 0; i < ticks.size(); i += each)
+        kept.push_back(ticks[i]);
+    return kept;
+}
+
+QString axisNumber(double value)
+{
+    if (value == 0)
+        return QLocale().toString(0);
+    // Three digits that count.
+    const int before = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9)) + 1;
+    QString text = QLocale().toString(value, 'f', std::max(0, 3 - before));
+    const QString point = QLocale().decimalPoint();
+    if (text.contains(point)) {
+        while (text.endsWith(QLocale().zeroDigit()))
+            text.chop(1);
+        if (text.endsWith(point))
+            text.chop(point.size());
+    }
+    return text;
+}
+
+} // namespace ringmaster::app

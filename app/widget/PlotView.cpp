@@ -1,0 +1,480 @@
+#include "app/widget/PlotView.h"
+
+#include "app/widget/PlotAccessible.h"
+#include "app/widget/PlotCanvas.h"
+#include "app/widget/PlotLegend.h"
+#include "app/widget/PlotMenu.h"
+#include "app/widget/PlotReading.h"
+#include "app/widget/SizedFont.h"
+
+#include <QBuffer>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ringmaster::app {
+
+namespace {
+
+constexpr int FrameWidth = 3;
+constexpr int Reach = 14; ///< Pixels around a line that still mean it.
+constexpr double ShapeSize = 7;
+constexpr double RoomForShapes = 16;  ///< Pixels between points that each have a shape.
+constexpr double RoomWhereDense = 72; ///< Between the shapes of a line with more points.
+constexpr double FadedShare = 0.68;
+constexpr int ShortestPause = 50; ///< ms between two refreshes.
+constexpr double LimitWidth = 1.5;
+
+const std::vector<double>& limitDashes()
+{
+    static const std::vector<double> dashes{7, 5};
+    return dashes;
+}
+
+} // namespace
+
+PlotView::PlotView(QWidget* parent)
+    : QWidget(parent), m_legend(new PlotLegend(this)), m_canvas(new PlotCanvas(this))
+{
+    setFocusPolicy(Qt::StrongFocus);
+    PlotAccessible::install();
+    m_files.setMaxThreadCount(1);
+    m_refresh.setSingleShot(true);
+    connect(&m_refresh, &QTimer::timeout, this, &PlotView::refresh);
+    connect(m_legend, &PlotLegend::toggled, this,
+            [this](int series) { setShown(series, !isShown(series)); });
+    connect(m_canvas, &PlotCanvas::pointed, this, &PlotView::pointAt);
+    connect(m_canvas, &PlotCanvas::clicked, this,
+            [this](const QPoint& point) { Q_EMIT seriesChosen(seriesAt(point)); });
+    connect(m_canvas, &PlotCanvas::left, this, [this] {
+        m_cursor.reset();
+        canvas()->update();
+    });
+    m_canvas->setOverlay(
+        [this](QPainter& painter, const QRectF& plot) { paintOverlay(painter, plot); });
+}
+
+PlotView::~PlotView() = default;
+
+void PlotView::setSeries(std::vector<PlotSeries> series)
+{
+    if (series == m_series)
+        return;
+    m_series = std::move(series);
+    if (m_selected >= static_cast<int>(m_series.size()))
+        m_selected = -1;
+    updateLegend();
+    refreshSoon();
+}
+
+void PlotView::setAxes(PlotAxis horizontal, PlotAxis vertical)
+{
+    m_horizontal = std::move(horizontal);
+    m_vertical = std::move(vertical);
+    refreshSoon();
+}
+
+void PlotView::setSelected(int series)
+{
+    if (std::exchange(m_selected, series) == series)
+        return;
+    updateLegend();
+    refreshSoon();
+}
+
+void PlotView::setShown(int series, bool isShown)
+{
+    if (series < 0 || series >= static_cast<int>(m_series.size()))
+        return;
+    const QString& name = m_series[static_cast<size_t>(series)].name;
+    if (isShown)
+        m_hidden.erase(name);
+    else
+        m_hidden.insert(name);
+    updateLegend();
+    refreshSoon();
+}
+
+void PlotView::showAllLines()
+{
+    m_hidden.clear();
+    updateLegend();
+    refreshSoon();
+}
+
+bool PlotView::isShown(int series) const
+{
+    return series >= 0 && series < static_cast<int>(m_series.size()) &&
+           m_hidden.count(m_series[static_cast<size_t>(series)].name) == 0;
+}
+
+std::vector<bool> PlotView::shown() const
+{
+    std::vector<bool> all;
+    for (int i = 0; i < static_cast<int>(m_series.size()); ++i)
+        all.push_back(isShown(i));
+    return all;
+}
+
+QRect PlotView::plotRect() const
+{
+    return m_canvas->plotRect();
+}
+
+QWidget* PlotView::canvas() const
+{
+    return m_canvas->viewport();
+}
+
+void PlotView::updateLegend()
+{
+    m_legend->show(m_series, shown(), m_selected);
+    placeParts();
+}
+
+/// By hand: a layout would ask for the height of a wrapped legend, and the page would jump.
+void PlotView::placeParts()
+{
+    const QRect room = rect().adjusted(FrameWidth, FrameWidth, -FrameWidth, -FrameWidth);
+    const int height = m_series.empty() ? 0 : m_legend->heightForWidth(room.width());
+    m_legend->setGeometry(room.left(), room.top(), room.width(), height);
+    m_canvas->setGeometry(room.adjusted(0, height, 0, 0));
+}
+
+/// A burst of changes costs one refresh, and what nobody sees none.
+void PlotView::refreshSoon()
+{
+    m_isDirty = true;
+    if (!isVisible() || m_refresh.isActive())
+        return;
+    const qint64 since = m_refreshed.isValid() ? m_refreshed.elapsed() : ShortestPause;
+    m_refresh.start(static_cast<int>(std::clamp<qint64>(ShortestPause - since, 0, ShortestPause)));
+}
+
+void PlotView::refresh()
+{
+    m_isDirty = false;
+    m_refresh.stop();
+    m_refreshed.start();
+    const Tokens& tokens = themeTokens();
+    m_canvas->setAxes(m_horizontal, m_vertical);
+    const QRect plot = m_canvas->plotRect();
+    std::vector<PlotCanvas::Line> lines;
+    m_drawn.clear();
+    for (size_t i = 0; i < m_series.size(); ++i) {
+        const PlotSeries& series = m_series[i];
+        const std::vector<double>& dashes =
+            series.isLimit ? limitDashes() : seriesDashes(series.look);
+        const bool isDrawn = isShown(static_cast<int>(i)) && plot.isValid();
+        m_drawn.emplace_back(isDrawn ? series : PlotSeries(), m_horizontal, m_vertical,
+                             plot.width());
+        QColor color = seriesColor(series.look, tokens);
+        if (isFaded(i))
+            color = mixed(color, tokens.card, FadedShare);
+        const double width = series.isLimit                      ? LimitWidth
+                             : static_cast<int>(i) == m_selected ? 2.6
+                                                                 : 1.8;
+        lines.push_back({series.name, color, width, !dashes.empty(),
+                         m_drawn.back().dashed(dashes, plot.size())});
+    }
+    m_canvas->setLines(lines);
+}
+
+bool PlotView::isFaded(size_t series) const
+{
+    return m_selected >= 0 && static_cast<size_t>(m_selected) != series;
+}
+
+double PlotView::reach() const
+{
+    return static_cast<double>(Reach) / std::max(1, plotRect().width());
+}
+
+int PlotView::seriesAt(const QPoint& point) const
+{
+    const QRect plot = plotRect();
+    if (!plot.isValid())
+        return -1;
+    const double fraction = static_cast<double>(point.x() - plot.left()) / plot.width();
+    int found = -1;
+    double least = Reach;
+    for (const PlotReading& reading :
+         readingsAt(m_series, shown(), m_horizontal, m_vertical, fraction, reach())) {
+        const double y = plot.bottom() - reading.place.y() * plot.height();
+        if (std::abs(y - point.y()) < least) {
+            least = std::abs(y - point.y());
+            found = reading.series;
+        }
+    }
+    return found;
+}
+
+void PlotView::pointAt(const QPoint& point)
+{
+    const QRect plot = plotRect();
+    m_cursor.reset();
+    if (plot.contains(point))
+        m_cursor = m_horizontal.valueAt(static_cast<double>(point.x() - plot.left()) /
+                                        std::max(1, plot.width()));
+    canvas()->update();
+}
+
+/// From point to point of the chosen line, else of the first that is shown.
+void PlotView::stepCursor(int by)
+{
+    int of = m_selected;
+    for (int i = 0; of < 0 && i < static_cast<int>(m_series.size()); ++i) {
+        if (isShown(i) && !m_series[static_cast<size_t>(i)].points.empty())
+            of = i;
+    }
+    if (of < 0)
+        return;
+    std::vector<double> places;
+    for (const QPointF& point : m_series[static_cast<size_t>(of)].points) {
+        const double fraction = m_horizontal.fractionOf(point.x());
+        if (fraction >= 0 && fraction <= 1)
+            places.push_back(point.x());
+    }
+    if (places.empty())
+        return;
+    const auto last = static_cast<int>(places.size()) - 1;
+    int at = by > 0 ? 0 : last;
+    if (m_cursor) {
+        const double x = *m_cursor;
+        const auto near =
+            std::ranges::min_element(places, {}, [x](double place) { return std::abs(place - x); });
+        at = static_cast<int>(near - places.begin()) + std::clamp(by, -last - 1, last + 1);
+    }
+    m_cursor = places[static_cast<size_t>(std::clamp(at, 0, last))];
+    canvas()->update();
+    PlotAccessible::tell(*this);
+}
+
+QString PlotView::readingText() const
+{
+    if (!m_cursor)
+        return {};
+    const double fraction = m_horizontal.fractionOf(*m_cursor);
+    const auto readings =
+        readingsAt(m_series, shown(), m_horizontal, m_vertical, fraction, reach());
+    return readingLines(readings, m_series, m_horizontal, m_vertical).join(u'\n');
+}
+
+QString PlotView::description() const
+{
+    QStringList sentences;
+    if (const QString reading = readingText(); !reading.isEmpty())
+        sentences << QString(reading).replace(u'\n', QStringLiteral(", "));
+    for (size_t i = 0; i < m_series.size() && m_vertical.text; ++i) {
+        const PlotSeries& line = m_series[i];
+        if (!isShown(static_cast<int>(i))) {
+            sentences << tr("%1: hidden").arg(line.name);
+        } else if (line.points.empty()) {
+            sentences << tr("%1: nothing measured").arg(line.name);
+        } else if (line.isLimit) {
+            sentences << tr("%1: %2").arg(line.name, m_vertical.text(line.points.front().y()));
+        } else {
+            const auto [least, most] = std::ranges::minmax_element(line.points, {}, &QPointF::y);
+            sentences << tr("%1: %2 to %3, last %4")
+                             .arg(line.name, m_vertical.text(least->y()),
+                                  m_vertical.text(most->y()),
+                                  m_vertical.text(line.points.back().y()));
+        }
+    }
+    return sentences.join(QStringLiteral("; "));
+}
+
+void PlotView::keyPressEvent(QKeyEvent* event)
+{
+    constexpr int All = 1 << 20;
+    const auto count = static_cast<int>(m_series.size());
+    switch (event->key()) {
+    case Qt::Key_Left: stepCursor(-1); break;
+    case Qt::Key_Right: stepCursor(1); break;
+    case Qt::Key_Home: stepCursor(-All); break;
+    case Qt::Key_End: stepCursor(All); break;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        if (count > 0)
+            Q_EMIT seriesChosen(
+                std::clamp(m_selected + (event->key() == Qt::Key_Up ? -1 : 1), 0, count - 1));
+        break;
+    case Qt::Key_Escape:
+        if (m_selected < 0 && !m_cursor) {
+            if (!goBack())
+                return QWidget::keyPressEvent(event);
+            break;
+        }
+        m_cursor.reset();
+        Q_EMIT seriesChosen(-1);
+        canvas()->update();
+        break;
+    default: return QWidget::keyPressEvent(event);
+    }
+    event->accept();
+}
+
+void PlotView::contextMenuEvent(QContextMenuEvent* event)
+{
+    auto* menu = new PlotMenu(*this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
+    menu->popup(isByKey ? mapToGlobal(rect().center()) : event->globalPos());
+    event->accept();
+}
+
+void PlotView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange)
+        return;
+    m_legend->update();
+    placeParts();
+    refreshSoon();
+}
+
+void PlotView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    placeParts();
+    refreshSoon();
+}
+
+void PlotView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    placeParts();
+    if (m_isDirty)
+        refresh();
+}
+
+void PlotView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void PlotView::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+void PlotView::paintEvent(QPaintEvent* /*event*/)
+{
+    if (!hasFocus())
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(themeTokens().accent);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(.5, .5, -.5, -.5), 5, 5);
+}
+
+void PlotView::paintOverlay(QPainter& painter, const QRectF& plot) const
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(font());
+    for (size_t i = 0; i < m_series.size() && i < m_drawn.size(); ++i) {
+        if (!isShown(static_cast<int>(i)))
+            continue;
+        if (m_series[i].isLimit)
+            paintLimit(painter, plot, m_series[i]);
+        else
+            paintPoints(painter, plot, i);
+    }
+    const double fraction = m_cursor ? m_horizontal.fractionOf(*m_cursor) : -1;
+    if (fraction >= 0 && fraction <= 1) {
+        const auto readings =
+            readingsAt(m_series, shown(), m_horizontal, m_vertical, fraction, reach());
+        paintReadings(painter, plot, fraction, readings, m_series,
+                      readingLines(readings, m_series, m_horizontal, m_vertical));
+    }
+    painter.restore();
+}
+
+void PlotView::paintPoints(QPainter& painter, const QRectF& plot, size_t series) const
+{
+    const Tokens& tokens = themeTokens();
+    QColor color = seriesColor(m_series[series].look, tokens);
+    if (isFaded(series))
+        color = mixed(color, tokens.card, FadedShare);
+    for (const PlotLine::Piece& piece : m_drawn[series].pieces()) {
+        const double width = (piece.back().x() - piece.front().x()) * plot.width();
+        const double spacing = piece.size() > 1 ? width / double(piece.size() - 1) : RoomForShapes;
+        const double room = spacing >= RoomForShapes ? 0 : RoomWhereDense;
+        double next = std::numeric_limits<double>::max();
+        for (auto point = piece.rbegin(); point != piece.rend(); ++point) {
+            const QPointF at(plot.left() + point->x() * plot.width(),
+                             plot.bottom() - point->y() * plot.height());
+            if (at.x() > next || at.y() < plot.top() - ShapeSize || at.y() > plot.bottom() + 1)
+                continue;
+            next = at.x() - room;
+            paintPoint(painter, m_series[series].look, color, at, ShapeSize);
+        }
+    }
+}
+
+/// Its value at the right end, where two of them are told apart at a glance.
+void PlotView::paintLimit(QPainter& painter, const QRectF& plot, const PlotSeries& limit) const
+{
+    if (limit.points.empty() || !m_vertical.text)
+        return;
+    const double fraction = m_vertical.fractionOf(limit.points.front().y());
+    if (!(fraction >= 0 && fraction <= 1))
+        return;
+    const double y = plot.bottom() - fraction * plot.height();
+    const bool isAbove = y - 16 > plot.top();
+    painter.setFont(sized(font(), 11));
+    painter.setPen(mixed(seriesColor(limit.look, themeTokens()), themeTokens().text, 0.35));
+    painter.drawText(QRectF(plot.left(), isAbove ? y - 16 : y + 1, plot.width() - 4, 15),
+                     Qt::AlignRight | Qt::AlignVCenter, m_vertical.text(limit.points.front().y()));
+}
+
+void PlotView::paintTo(QPainter& painter)
+{
+    if (m_isDirty)
+        refresh();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(rect(), themeTokens().card);
+    const auto entries = m_legend->findChildren<PlotLegendEntry*>(Qt::FindDirectChildrenOnly);
+    for (qsizetype i = 0; i < entries.size(); ++i) {
+        painter.setFont(font());
+        PlotLegendEntry::paint(painter, entries[i]->geometry().translated(m_legend->pos()),
+                               m_series[static_cast<size_t>(i)], isShown(static_cast<int>(i)),
+                               isFaded(static_cast<size_t>(i)));
+    }
+    painter.translate(m_canvas->pos());
+    painter.setFont(font());
+    m_canvas->paintTo(painter);
+}
+
+QImage PlotView::picture(int scale)
+{
+    QImage picture(size() * scale, QImage::Format_ARGB32_Premultiplied);
+    picture.setDevicePixelRatio(scale);
+    QPainter painter(&picture);
+    paintTo(painter);
+    return picture;
+}
+
+QByteArray PlotView::drawing()
+{
+    QByteArray svg;
+    QBuffer buffer(&svg);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(size());
+    generator.setViewBox(rect());
+    generator.setTitle(accessibleName());
+    QPainter painter(&generator);
+    paintTo(painter);
+    painter.end();
+    return svg;
+}
+
+} // namespace ringmaster::app
