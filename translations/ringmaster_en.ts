@@ -68,6 +68,13 @@
             <numerusform>Ready with %n workers at %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Stacks of ranks %1 were taken</source>
+        <translation>
+            <numerusform>The stack of rank %1 was taken</numerusform>
+            <numerusform>Stacks of ranks %1 were taken</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TimelinePainter</name>
@@ -131,6 +138,23 @@
         <translation>
             <numerusform>%1 of %n event</numerusform>
             <numerusform>%1 of %n events</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::EvidenceModel</name>
+    <message numerus="yes">
+        <source>Ranks %1</source>
+        <translation>
+            <numerusform>Rank %1</numerusform>
+            <numerusform>Ranks %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>… %n calls are left out</source>
+        <translation>
+            <numerusform>… %n call is left out</numerusform>
+            <numerusform>… %n calls are left out</numerusform>
         </translation>
     </message>
 </context>

@@ -255,6 +255,16 @@
             <numerusform>%1 で %n 個のワーカーの準備ができました</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Evidence</source>
+        <translation>証拠</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stacks of ranks %1 were taken</source>
+        <translation>
+            <numerusform>ランク %1 のスタックを取得しました</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FaultText</name>
@@ -3381,6 +3391,42 @@
         <translation>torch {version} に合うコンパイル済みレコーダーがまだないため、この実行の演算は Python から記録します。負荷は増えます。次回以降の実行のために、バックグラウンドでコンパイルしています。</translation>
     </message>
     <message>
+        <source>No rank of run {run} is running now.</source>
+        <translation>実行 {run} で今動いているランクはありません。</translation>
+    </message>
+    <message>
+        <source>Of run {run} no stacks were kept: no rank had waited, or done nothing, when it was ended.</source>
+        <translation>実行 {run} のスタックは残されていません。終了させたとき、待っていたランクも何もしていないランクもありませんでした。</translation>
+    </message>
+    <message>
+        <source>In {operation} #{number} of group {group} ({what}) for {seconds} s.</source>
+        <translation>グループ {group} の {operation} #{number}（{what}）に入って {seconds} 秒です。</translation>
+    </message>
+    <message>
+        <source>In no operation; the last was {operation} #{number} of group {group}, which ended {seconds} s before.</source>
+        <translation>操作には入っていません。最後はグループ {group} の {operation} #{number} で、その {seconds} 秒前に終わりました。</translation>
+    </message>
+    <message>
+        <source>It hasn&apos;t entered any operation.</source>
+        <translation>まだどの操作にも入っていません。</translation>
+    </message>
+    <message>
+        <source>No Python stack: py-spy isn&apos;t installed, and torch&apos;s worker server doesn&apos;t answer.</source>
+        <translation>Python のスタックはありません。py-spy がインストールされておらず、torch のワーカーサーバーも応答しません。</translation>
+    </message>
+    <message>
+        <source>No Python stack: the system refuses py-spy (ptrace), and torch&apos;s worker server doesn&apos;t answer.</source>
+        <translation>Python のスタックはありません。システムが py-spy（ptrace）を拒否し、torch のワーカーサーバーも応答しません。</translation>
+    </message>
+    <message>
+        <source>No Python stack: nobody who could read it answered in time.</source>
+        <translation>Python のスタックはありません。読み取れるものが時間内に応答しませんでした。</translation>
+    </message>
+    <message>
+        <source>No Python stack: {reason}</source>
+        <translation>Python のスタックはありません：{reason}</translation>
+    </message>
+    <message>
         <source>{ranks|Rank} of {run} also {ranks|holds|hold} memory on GPU {index}, where another rank works: call torch.cuda.set_device(int(os.environ[&quot;LOCAL_RANK&quot;])) before anything else of CUDA.</source>
         <translation>{run} のランク {ranks} は、別のランクが使っている GPU {index} のメモリも占有しています。CUDA を使う前に torch.cuda.set_device(int(os.environ[&quot;LOCAL_RANK&quot;])) を呼び出してください。</translation>
     </message>
@@ -3850,9 +3896,37 @@
         <translation>ユーザーが停止</translation>
     </message>
     <message>
+        <source>unknown</source>
+        <translation>不明</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>待機中</translation>
+    </message>
+    <message>
+        <source>waiting for a disk</source>
+        <translation>ディスク待ち</translation>
+    </message>
+    <message>
+        <source>stopped by a signal</source>
+        <translation>シグナルで停止中</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>終了済み</translation>
+    </message>
+    <message>
         <source>Lost</source>
         <comment>health</comment>
         <translation>消失</translation>
+    </message>
+    <message>
+        <source>torch&apos;s worker server</source>
+        <translation>torch のワーカーサーバー</translation>
     </message>
 </context>
 <context>
@@ -4461,6 +4535,128 @@
         <translation>
             <numerusform>%n 件中 %1 件のイベント</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::EvidenceModel</name>
+    <message>
+        <source>Ranks and calls</source>
+        <translation>ランクと呼び出し</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>場所</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ranks %1</source>
+        <translation>
+            <numerusform>ランク %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stack</source>
+        <translation>スタック</translation>
+    </message>
+    <message>
+        <source>read by %1</source>
+        <translation>%1 で読み取り</translation>
+    </message>
+    <message>
+        <source>with C code, read by %1</source>
+        <translation>C コードも含む、%1 で読み取り</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>%1 の中</translation>
+    </message>
+    <message>
+        <source>in %1 on %2</source>
+        <translation>%1 の中（%2）</translation>
+    </message>
+    <message>
+        <source>in the kernel: %1</source>
+        <translation>カーネル内：%1</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>プロセス</translation>
+    </message>
+    <message>
+        <source>A thread</source>
+        <translation>スレッド</translation>
+    </message>
+    <message>
+        <source>%1; holds the GIL</source>
+        <translation>%1、GIL を保持</translation>
+    </message>
+    <message numerus="yes">
+        <source>… %n calls are left out</source>
+        <translation>
+            <numerusform>… %n 個の呼び出しを省略</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::EvidencePanel</name>
+    <message>
+        <source>Evidence</source>
+        <translation>証拠</translation>
+    </message>
+    <message>
+        <source>Show stacks</source>
+        <translation>スタックを表示</translation>
+    </message>
+    <message>
+        <source>Take where each rank stands now, without stopping it</source>
+        <translation>各ランクが今どこにいるかを、止めずに取得します</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Copy all of it as text</source>
+        <translation>すべてをテキストとしてコピーします</translation>
+    </message>
+    <message>
+        <source>When the stacks were taken</source>
+        <translation>スタックを取得した時点</translation>
+    </message>
+    <message>
+        <source>Where the ranks stood, equal stacks once</source>
+        <translation>ランクがいた場所（同じスタックは一つにまとめます）</translation>
+    </message>
+    <message>
+        <source>No stacks yet</source>
+        <translation>スタックはまだありません</translation>
+    </message>
+    <message>
+        <source>Before ranks are ended that have waited for more than 3 s, it is kept where each of them stands.</source>
+        <translation>3 秒より長く待ったランクを終了させる前に、それぞれがどこにいるかが残されます。</translation>
+    </message>
+    <message>
+        <source>No rank is running now.</source>
+        <translation>今動いているランクはありません。</translation>
+    </message>
+    <message>
+        <source>Attempt %1</source>
+        <translation>試行 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2: as you asked</source>
+        <translation>%1、%2：あなたの求めによる</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1、%2</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1、%2：%3</translation>
+    </message>
+    <message>
+        <source>It was too much: a part is left out.</source>
+        <translation>多すぎるため、一部を省略しました。</translation>
     </message>
 </context>
 <context>
@@ -5302,6 +5498,26 @@
         <source>%1 – %2</source>
         <comment>health, job</comment>
         <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>Show the run&apos;s log instead of the evidence</source>
+        <translation>証拠の代わりに実行のログを表示します</translation>
+    </message>
+    <message>
+        <source>Show stacks</source>
+        <translation>スタックを表示</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>証拠</translation>
+    </message>
+    <message>
+        <source>Show where each rank stands now, without stopping it</source>
+        <translation>各ランクが今どこにいるかを、止めずに表示します</translation>
+    </message>
+    <message>
+        <source>Show where the ranks stood before they were ended</source>
+        <translation>終了させる前にランクがいた場所を表示します</translation>
     </message>
     <message>
         <source>Stopped by you.</source>
@@ -6295,31 +6511,6 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::PreflightMatrix</name>
-    <message>
-        <source>not known</source>
-        <translation>不明</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n problems</source>
-        <translation>
-            <numerusform>問題 %n 件</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>in order</source>
-        <translation>正常</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 ms</translation>
-    </message>
-    <message>
-        <source>→ %1</source>
-        <translation>→ %1</translation>
-    </message>
-</context>
-<context>
     <name>ringmaster::app::PlotMenu</name>
     <message>
         <source>Save as picture (PNG)…</source>
@@ -6363,6 +6554,31 @@
     <message>
         <source>%1: %2 to %3, last %4</source>
         <translation>%1：%2 ～ %3、最新 %4</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PreflightMatrix</name>
+    <message>
+        <source>not known</source>
+        <translation>不明</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problems</source>
+        <translation>
+            <numerusform>問題 %n 件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>in order</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>→ %1</source>
+        <translation>→ %1</translation>
     </message>
 </context>
 <context>

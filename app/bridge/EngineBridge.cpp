@@ -75,6 +75,11 @@ void EngineBridge::readOperations(const std::string& run,
     m_cluster.readOperations(run, range, onThisThread(context, std::move(reply)));
 }
 
+void EngineBridge::takeStacks(const std::string& run, QObject* context, Reply<KeptEvidence> reply)
+{
+    m_cluster.takeStacks(run, onThisThread(context, std::move(reply)));
+}
+
 void EngineBridge::send(const std::string& run, const Command& command, QObject* context,
                         Reply<void> reply)
 {

@@ -37,6 +37,7 @@ public:
     void lookAtRanks(const std::string& run, QObject* context, Reply<RankPlaces> reply);
     void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
                         QObject* context, Reply<OperationSummary> reply);
+    void takeStacks(const std::string& run, QObject* context, Reply<KeptEvidence> reply);
     void send(const std::string& run, const Command& command, QObject* context, Reply<void> reply);
     void openFile(const std::filesystem::path& file, QObject* context, Reply<std::string> reply);
     void remove(const std::string& run, QObject* context, Reply<void> reply);

@@ -102,6 +102,29 @@ QString word(HostChanged::State state)
     return {};
 }
 
+QString word(RankEvidence::Source source)
+{
+    switch (source) {
+    case RankEvidence::Source::System: return QStringLiteral("/proc");
+    case RankEvidence::Source::WorkerServer: return Words::tr("torch's worker server");
+    case RankEvidence::Source::PySpy: return QStringLiteral("py-spy");
+    }
+    return {};
+}
+
+QString word(RankEvidence::Process process)
+{
+    switch (process) {
+    case RankEvidence::Process::Unknown: return Words::tr("unknown");
+    case RankEvidence::Process::Running: return Words::tr("running");
+    case RankEvidence::Process::Waiting: return Words::tr("waiting");
+    case RankEvidence::Process::WaitingForDisk: return Words::tr("waiting for a disk");
+    case RankEvidence::Process::Stopped: return Words::tr("stopped by a signal");
+    case RankEvidence::Process::Ended: return Words::tr("ended");
+    }
+    return {};
+}
+
 QString exitText(const ExitStatus& status)
 {
     if (status.signal != 0) {

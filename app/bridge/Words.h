@@ -16,6 +16,8 @@ QString word(WorkerState state);
 QString word(Notice::Severity severity);
 QString word(RendezvousStep::Step step);
 QString word(HostChanged::State state);
+QString word(RankEvidence::Source source);
+QString word(RankEvidence::Process process);
 
 /// "exit code 1", "killed by SIGKILL", "finished"
 QString exitText(const ExitStatus& status);

@@ -5,6 +5,7 @@
 #include "app/jobs/ConfirmStop.h"
 #include "app/jobs/DevicesPanel.h"
 #include "app/jobs/EventsPanel.h"
+#include "app/jobs/EvidencePanel.h"
 #include "app/jobs/JobActions.h"
 #include "app/jobs/JobHeader.h"
 #include "app/jobs/LogPanel.h"
@@ -62,12 +63,15 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_devices(new DevicesPanel(m_run, m_span, this))
     , m_log(new LogPanel(bridge, m_run, m_span, this))
     , m_events(new EventsPanel(m_run, m_span, this))
+    , m_evidence(new EvidencePanel(bridge, m_run, this))
     , m_rows(new QSplitter(Qt::Vertical, this))
     , m_upper(new QSplitter(this))
     , m_lower(new QSplitter(this))
     , m_text(new QStackedWidget(this))
     , m_toEvents(new QToolButton(this))
+    , m_toEvidence(new QToolButton(this))
     , m_toLog(new QToolButton(this))
+    , m_backToLog(new QToolButton(this))
 {
     build(actions);
     connectPanels();
@@ -111,18 +115,26 @@ void JobPage::buildText()
 {
     m_text->addWidget(m_log);
     m_text->addWidget(m_events);
+    m_text->addWidget(m_evidence);
+    m_log->addHeaderWidget(m_toEvidence);
     m_log->addHeaderWidget(m_toEvents);
     m_events->addHeaderWidget(m_toLog);
-    for (QToolButton* button : {m_toEvents, m_toLog})
+    m_evidence->addHeaderWidget(m_backToLog);
+    for (QToolButton* button : {m_toEvents, m_toEvidence, m_toLog, m_backToLog})
         setLook(button, "flat");
-    connect(m_toEvents, &QToolButton::clicked, this, [this] {
-        m_text->setCurrentWidget(m_events);
-        m_toLog->setFocus();
+    connect(m_toEvents, &QToolButton::clicked, this, [this] { showText(m_events, m_toLog); });
+    connect(m_toEvidence, &QToolButton::clicked, this, [this] {
+        showText(m_evidence, m_backToLog);
+        m_evidence->takeStacks();
     });
-    connect(m_toLog, &QToolButton::clicked, this, [this] {
-        m_text->setCurrentWidget(m_log);
-        m_toEvents->setFocus();
-    });
+    connect(m_toLog, &QToolButton::clicked, this, [this] { showText(m_log, m_toEvents); });
+    connect(m_backToLog, &QToolButton::clicked, this, [this] { showText(m_log, m_toEvidence); });
+}
+
+void JobPage::showText(QWidget* panel, QWidget* focused)
+{
+    m_text->setCurrentWidget(panel);
+    focused->setFocus();
 }
 
 void JobPage::setTexts()
@@ -131,7 +143,18 @@ void JobPage::setTexts()
     m_toEvents->setToolTip(tr("Show the run's events instead of its log"));
     m_toLog->setText(tr("Log"));
     m_toLog->setToolTip(tr("Show the run's log instead of its events"));
+    m_backToLog->setText(tr("Log"));
+    m_backToLog->setToolTip(tr("Show the run's log instead of the evidence"));
+    updateEvidenceButton();
     updateBanner();
+}
+
+void JobPage::updateEvidenceButton()
+{
+    const bool isLive = m_run.isRunning();
+    m_toEvidence->setText(isLive ? tr("Show stacks") : tr("Evidence"));
+    m_toEvidence->setToolTip(isLive ? tr("Show where each rank stands now, without stopping it")
+                                    : tr("Show where the ranks stood before they were ended"));
 }
 
 void JobPage::connectPanels()
@@ -155,6 +178,7 @@ void JobPage::connectPanels()
     connect(&m_run, &RunModel::runChanged, this, [this] {
         updateBanner();
         updateActions();
+        updateEvidenceButton();
     });
     connect(&m_run, &RunModel::feedFailed, this, [this](const Error& error) {
         m_feedError = error;
@@ -336,7 +360,7 @@ QVariantMap JobPage::saveState() const
             {QStringLiteral("upper"), m_upper->saveState()},
             {QStringLiteral("lower"), m_lower->saveState()},
             {QStringLiteral("operations"), m_operations->saveState()},
-            {QStringLiteral("events"), m_text->currentWidget() == m_events},
+            {QStringLiteral("text"), m_text->currentIndex()},
             {QStringLiteral("workersTable"), m_workers->showsTable()},
             {QStringLiteral("timelineTable"), m_timeline->showsTable()},
             {QStringLiteral("devicesTable"), m_devices->showsTable()}};
@@ -348,7 +372,7 @@ void JobPage::restoreState(const QVariantMap& state)
     m_upper->restoreState(state.value(QStringLiteral("upper")).toByteArray());
     m_lower->restoreState(state.value(QStringLiteral("lower")).toByteArray());
     m_operations->restoreState(state.value(QStringLiteral("operations")).toMap());
-    m_text->setCurrentIndex(state.value(QStringLiteral("events")).toBool() ? 1 : 0);
+    m_text->setCurrentIndex(state.value(QStringLiteral("text")).toInt());
     m_workers->showTable(state.value(QStringLiteral("workersTable")).toBool());
     m_timeline->showTable(state.value(QStringLiteral("timelineTable")).toBool());
     m_devices->showTable(state.value(QStringLiteral("devicesTable")).toBool());

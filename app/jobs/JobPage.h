@@ -16,6 +16,7 @@ namespace ringmaster::app {
 class Banner;
 class DevicesPanel;
 class EventsPanel;
+class EvidencePanel;
 class JobActions;
 class JobHeader;
 class LogPanel;
@@ -57,8 +58,10 @@ Q_SIGNALS:
 private:
     void build(JobActions& actions);
     void buildText();
+    void showText(QWidget* panel, QWidget* focused);
     void connectPanels();
     void setTexts();
+    void updateEvidenceButton();
     void updateActions();
     void updateBanner();
     bool bannerOfFirstCause();
@@ -80,12 +83,15 @@ private:
     DevicesPanel* m_devices;
     LogPanel* m_log;
     EventsPanel* m_events;
+    EvidencePanel* m_evidence;
     QSplitter* m_rows;
     QSplitter* m_upper;
     QSplitter* m_lower;
-    QStackedWidget* m_text; ///< The log, or the events.
+    QStackedWidget* m_text; ///< The log, the events, or the evidence.
     QToolButton* m_toEvents;
-    QToolButton* m_toLog;
+    QToolButton* m_toEvidence; ///< From the log.
+    QToolButton* m_toLog;      ///< From the events.
+    QToolButton* m_backToLog;  ///< From the evidence.
     int m_selectedRank = -1;
     std::optional<Error> m_feedError;
     QTimer m_tick;

@@ -129,6 +129,18 @@ public:
         return {tr("Operation"), body.globalRank, Severity::Info, text(body.place)};
     }
 
+    EventText operator()(const Evidence& body) const
+    {
+        std::vector<int> ranks;
+        for (const RankEvidence& rank : body.ranks)
+            ranks.push_back(rank.globalRank);
+        return {
+            tr("Evidence"), ranks.size() == 1 ? ranks.front() : -1, Severity::Info,
+            withReason(tr("Stacks of ranks %1 were taken", nullptr, static_cast<int>(ranks.size()))
+                           .arg(ranksText(ranks)),
+                       body.reason)};
+    }
+
     EventText operator()(const HostChanged& body) const
     {
         const bool isBad = body.state == HostChanged::State::Gone;

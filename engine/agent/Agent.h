@@ -54,6 +54,12 @@ public:
         virtual void finished(RunState state, int exitCode) = 0;
     };
 
+    /// What comes to workers that go on.
+    enum class Ending {
+        Asked, ///< The signal that asks them to end.
+        Killed ///< They have ignored it.
+    };
+
     /// What the agent works with. The factories are called once, with whom to tell; what they make
     /// lives as long as the agent. A rendezvous that can't be made ends the run as a failed one.
     struct Parts
@@ -67,6 +73,10 @@ public:
         /// What has to be there before this node can take part: called once; the answer comes on
         /// the loop, or never where the agent ends before. Empty: nothing.
         std::function<void(std::function<void(const Result<void>&)>)> prepare{};
+        /// Looks at workers that are about to be ended, and why; then they are. `done` comes on the
+        /// loop, also inside the call, and within ExaminePatience. Empty: nobody looks.
+        std::function<void(const Message& why, Ending ending, std::function<void()> done)>
+            examine{};
     };
 
     Agent(JobSpec spec, AgentOptions options, Parts parts);

@@ -26,6 +26,15 @@ RestartSpec restartsOf(const JobSpec& spec, const AgentOptions& options)
     return restarts;
 }
 
+/// Why the group is stopped.
+Message reasonOf(const PendingTransition& transition)
+{
+    if (const auto* again = std::get_if<RestartRequest>(&transition))
+        return again->cause;
+    const auto* end = std::get_if<StopRequest>(&transition);
+    return end != nullptr ? Message(end->reason) : Message();
+}
+
 } // namespace
 
 Agent::StateMachine::StateMachine(JobSpec spec, AgentOptions options, const Parts& parts)
@@ -47,6 +56,7 @@ Agent::StateMachine::StateMachine(JobSpec spec, AgentOptions options, const Part
     , m_rendezvous(parts.rendezvous(*this))
     , m_processes(parts.processes(*this))
     , m_prepare(parts.prepare)
+    , m_examine(parts.examine)
 {
 }
 
@@ -78,6 +88,7 @@ void Agent::StateMachine::enter(Phase next)
 {
     assert(mayFollow(m_phase, next));
     m_phase = next;
+    m_isExamining = false;
 }
 
 void Agent::StateMachine::start()
@@ -228,9 +239,31 @@ void Agent::StateMachine::stopGroup(const PendingTransition& transition, int sig
             worker.isLost = true;
     }
     enter(Phase::Stopping);
-    signalGroup(signal);
-    m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
     m_stopSignal = signal;
+    examine(Ending::Asked, &StateMachine::signalStop);
+}
+
+/// Has the workers looked at that are about to be ended; then goes on. Who ends meanwhile, or
+/// whoever can't wait for it, goes on by another way.
+void Agent::StateMachine::examine(Ending ending, void (StateMachine::*then)())
+{
+    constexpr std::chrono::milliseconds ExaminePatience{2500};
+    m_timer.cancel();
+    if (!m_examine || std::ranges::none_of(m_group.workers(), &Worker::isRunning))
+        return (this->*then)();
+    m_isExamining = true;
+    const auto goOn = [this, then, number = ++m_examinations] {
+        if (number == m_examinations && std::exchange(m_isExamining, false))
+            (this->*then)();
+    };
+    m_timer = m_loop.callAfter(ExaminePatience, goOn);
+    m_examine(reasonOf(m_transition), ending, goOn);
+}
+
+void Agent::StateMachine::signalStop()
+{
+    signalGroup(m_stopSignal);
+    m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
     if (!m_isOpening && m_group.isGone())
         closeGroup();
 }
@@ -268,7 +301,7 @@ void Agent::StateMachine::graceIsOver()
                                          {"seconds", std::to_string(seconds)},
                                          {"signal", signalName(m_stopSignal)}}});
     }
-    closeGroup();
+    examine(Ending::Killed, &StateMachine::closeGroup);
 }
 
 void Agent::StateMachine::closeGroup()

@@ -59,6 +59,8 @@ private:
     void settle(bool isConclusive);
     void groupFailed();
     void stopGroup(const PendingTransition& transition, int signal);
+    void examine(Ending ending, void (StateMachine::*then)());
+    void signalStop();
     void signalGroup(int signal);
     void signalWorker(Worker& worker, int signal);
     void graceIsOver();
@@ -113,6 +115,7 @@ private:
     Result<std::unique_ptr<Rendezvous>> m_rendezvous;
     std::unique_ptr<WorkerProcesses> m_processes;
     std::function<void(std::function<void(const Result<void>&)>)> m_prepare;
+    std::function<void(const Message&, Ending, std::function<void()>)> m_examine;
 
     Phase m_phase = Phase::New;
     WorkerState m_groupState = WorkerState::Init;
@@ -126,10 +129,12 @@ private:
     int m_stopRequests = 0; ///< Signals and stop commands; the second one doesn't wait.
     int m_lastSignal = 0;
     std::int64_t m_lastSignalNs = 0;
-    bool m_isOpening = false; ///< Stopping, but the output isn't even ready.
+    bool m_isOpening = false;   ///< Stopping, but the output isn't even ready.
+    bool m_isExamining = false; ///< Stopping, but the workers are looked at first.
+    int m_examinations = 0;
     bool m_isThreadsWarningSaid = false;
     Code m_coldCode = code::None;    ///< Why workers start cold, as it was said.
-    EventLoop::Registration m_timer; ///< Of the phase: settling, grace, killing or delay.
+    EventLoop::Registration m_timer; ///< Of the phase: settling, looking, grace, killing or delay.
 };
 
 } // namespace ringmaster

@@ -120,7 +120,7 @@ void Agent::StateMachine::workerStarted(int localRank, pid_t pid, Moment at)
         return;
     worker->pid = pid;
     m_emitter.workerState(*worker, WorkerState::Healthy, at);
-    if (m_phase == Phase::Stopping)
+    if (m_phase == Phase::Stopping && !m_isExamining)
         signalWorker(*worker, m_stopSignal);
     if (m_phase != Phase::Running || !m_group.allStarted())
         return;
@@ -358,7 +358,7 @@ void Agent::StateMachine::end(const StopRequest& end, int signal)
             m_transition = end;
         }
         // Who saves already must not be told twice.
-        if (std::exchange(m_stopSignal, signal) != signal)
+        if (std::exchange(m_stopSignal, signal) != signal && !m_isExamining)
             signalGroup(signal);
         break;
     case Phase::Closing:

@@ -38,6 +38,17 @@ Result<RunSummary> sendToRun(const std::string& text, const Command& command)
     return run;
 }
 
+Result<KeptEvidence> takeStacksOf(const RunSummary& run)
+{
+    const AgentRecord agent = RM_TRY(agentOf(run));
+    RpcQueue queue;
+    const auto client = RM_TRY(AgentClient::connect(agent.socket, run.id, queue));
+    std::promise<Result<KeptEvidence>> answer;
+    client->takeStacks(
+        [&answer](Result<KeptEvidence> taken) { answer.set_value(std::move(taken)); });
+    return answer.get_future().get();
+}
+
 Result<bool> waitForEnd(const RunSummary& run, std::chrono::milliseconds patience)
 {
     const auto agent = agentOf(run);

@@ -2,6 +2,7 @@
 
 #include "engine/cli/RunChoice.h"
 #include "engine/event/Command.h"
+#include "engine/event/EvidenceFolds.h"
 
 #include <chrono>
 #include <string>
@@ -10,6 +11,9 @@ namespace ringmaster {
 
 /// Sends one command to the agent of a running run, and waits until it is accepted.
 Result<RunSummary> sendToRun(const std::string& text, const Command& command);
+
+/// Asks the agent of a running run where its ranks stand now.
+Result<KeptEvidence> takeStacksOf(const RunSummary& run);
 
 /// Waits until the run has ended; false when it takes longer.
 Result<bool> waitForEnd(const RunSummary& run, std::chrono::milliseconds patience);

@@ -20,6 +20,7 @@ std::unique_ptr<CliCommand> makeRestartCommand();
 std::unique_ptr<CliCommand> makeRmCommand();
 std::unique_ptr<CliCommand> makeShowCommand();
 std::unique_ptr<CliCommand> makeSignalCommand();
+std::unique_ptr<CliCommand> makeStacksCommand();
 std::unique_ptr<CliCommand> makeStopCommand();
 std::unique_ptr<CliCommand> makeTakeoverCommand();
 std::unique_ptr<CliCommand> makeCalibrateCommand();

@@ -1,6 +1,7 @@
 #include "engine/base/Codes.h"
 #include "engine/cli/Codes.h"
 #include "engine/cli/Commands.h"
+#include "engine/cli/EvidenceReport.h"
 #include "engine/cli/HostsOfLostRun.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/OperationReport.h"
@@ -10,10 +11,12 @@
 #include "engine/cli/Text.h"
 #include "engine/cli/WorkerMemory.h"
 #include "engine/event/EndCause.h"
+#include "engine/event/EvidenceFolds.h"
 #include "engine/event/Health.h"
 #include "engine/event/States.h"
 #include "engine/job/JobFile.h"
 #include "engine/text/PythonText.h"
+#include "engine/text/RankList.h"
 #include "engine/text/SecretWords.h"
 
 #include <sstream>
@@ -95,6 +98,9 @@ private:
             }
             if (sweep)
                 json["sweep"] = sweep->json();
+            json["evidence"] = Json::array();
+            for (const KeptEvidence& kept : gatheredEvidence(RM_TRY(source.reader.evidence())))
+                json["evidence"].push_back(evidenceJson(kept));
             if (m_hasEvents)
                 RM_TRY(forEachEvent(source.reader, [&](const Event& event) {
                     json["events"].push_back(asJson(event));
@@ -105,6 +111,7 @@ private:
             return {};
         }
         showSummary(snapshot);
+        showEvidence(RM_TRY(source.reader.evidence()));
         if (sweep)
             m_out.print("\n" + sweep->text());
         if (m_hasOperations)
@@ -179,6 +186,23 @@ private:
             return word;
         const std::int64_t lasted = SystemClock().now().wallNs - health.since.wallNs;
         return word + " for " + secondsPassed(lasted) + " s";
+    }
+
+    void showEvidence(const std::vector<Event>& events) const
+    {
+        for (const KeptEvidence& kept : gatheredEvidence(events))
+            m_out.print("\nWhere " + ranksText(kept.evidence) + " of attempt " +
+                        std::to_string(kept.evidence.attempt) +
+                        " stood before the end is kept: ringmaster stacks " +
+                        (m_run.empty() ? events.front().id.run : harmless(m_run)) + "\n");
+    }
+
+    static std::string ranksText(const Evidence& evidence)
+    {
+        std::vector<int> ranks;
+        for (const RankEvidence& rank : evidence.ranks)
+            ranks.push_back(rank.globalRank);
+        return (ranks.size() == 1 ? "rank " : "ranks ") + rankList(ranks);
     }
 
     void showVerdict(const StandingVerdict& standing, const Moment& until) const

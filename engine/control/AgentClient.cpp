@@ -125,6 +125,13 @@ void AgentClient::lookAtRanks(const std::vector<int>& stacks, Answer<std::vector
         [](const v1::RankStates& reply) { return fromProto(reply); });
 }
 
+void AgentClient::takeStacks(Answer<KeptEvidence> answer)
+{
+    callOnce<KeptEvidence, v1::StacksQuery, v1::Stacks>(
+        m_connection, &v1::Agent::Stub::PrepareAsyncTakeStacks, {}, std::move(answer),
+        [](const v1::Stacks& reply) { return fromProto(reply); });
+}
+
 void AgentClient::send(const Command& command, Answer<void> answer, std::uint64_t generation)
 {
     v1::Command request;

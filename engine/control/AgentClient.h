@@ -49,6 +49,8 @@ public:
     void readOperations(std::uint64_t cursor, Answer<OperationPage> answer);
     /// Of an agent whose ranks nobody has looked at lately the first answer is empty.
     void lookAtRanks(const std::vector<int>& stacks, Answer<std::vector<RankState>> answer);
+    /// Where the ranks stand now: it takes up to seconds.
+    void takeStacks(Answer<KeptEvidence> answer);
     /// `generation` of the lead that sends it; 0: a user does.
     void send(const Command& command, Answer<void> answer, std::uint64_t generation = 0);
     /// The lead's heartbeat; no answer within `patience` is code::AgentNotAnswering.

@@ -4,6 +4,7 @@
 #include "engine/control/HostRegistry.h"
 #include "engine/control/OperationSummary.h"
 #include "engine/event/Command.h"
+#include "engine/event/EvidenceFolds.h"
 #include "engine/event/Snapshot.h"
 #include "engine/job/JobSpec.h"
 #include "engine/record/LogPage.h"
@@ -87,6 +88,8 @@ public:
                                 Answer<OperationSummary> answer) = 0;
     /// Asks the agent of a run that goes on; as long as that is asked, the agent keeps track.
     virtual void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) = 0;
+    /// Where the ranks of a run that goes on stand now; takes up to seconds.
+    virtual void takeStacks(const std::string& run, Answer<KeptEvidence> answer) = 0;
     virtual void send(const std::string& run, const Command& command, Answer<void> answer) = 0;
 
     /// Makes a `.ringrun` file known as a finished run; answers with its id.

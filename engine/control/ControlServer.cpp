@@ -19,6 +19,11 @@ Result<HeartbeatReply> ControlServer::Host::heartbeat(const Heartbeat& /*heartbe
     return fail(code::NotSupported, {{"what", "A lead"}});
 }
 
+void ControlServer::Host::takeStacks(std::function<void(Result<KeptEvidence>)> answer)
+{
+    answer(fail(code::NotSupported, {{"what", "Taking stacks"}}));
+}
+
 Result<OperationPage> ControlServer::Recording::operations(std::uint64_t /*cursor*/)
 {
     return fail(code::NotSupported, {{"what", "Operations"}});

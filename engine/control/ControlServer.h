@@ -5,10 +5,12 @@
 #include "engine/control/RankState.h"
 #include "engine/event/Command.h"
 #include "engine/event/Event.h"
+#include "engine/event/EvidenceFolds.h"
 #include "engine/record/LogPage.h"
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,6 +37,8 @@ public:
         /// The heartbeat of the agent's lead, answered with the agent's time; refused by one that
         /// has no lead. Which machine it is, the server adds.
         virtual Result<HeartbeatReply> heartbeat(const Heartbeat& heartbeat);
+        /// Where the ranks stand now; `answer` comes once on its loop.
+        virtual void takeStacks(std::function<void(Result<KeptEvidence>)> answer);
         /// Somebody follows the run now, or nobody does any more.
         virtual void watched(bool isWatched) = 0;
     };

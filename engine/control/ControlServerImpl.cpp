@@ -185,6 +185,25 @@ void ControlServer::Impl::lookAtRanks(const v1::RankLook& request, v1::RankState
     toProto(m_recording.ranks({request.stacks().begin(), request.stacks().end()}), reply);
 }
 
+void ControlServer::Impl::takeStacks(Respond<v1::Stacks> respond)
+{
+    tellHost([respond = std::move(respond)](Impl& self) {
+        // The answer may come when the server is gone.
+        self.m_host.takeStacks(
+            [weak = self.weak_from_this(), respond](const Result<KeptEvidence>& taken) {
+                const auto alive = weak.lock();
+                if (!alive)
+                    return;
+                alive->loop.post([respond, taken] {
+                    v1::Stacks reply;
+                    if (taken)
+                        toProto(*taken, reply);
+                    respond(taken ? grpc::Status::OK : toStatus(taken.error()), reply);
+                });
+            });
+    });
+}
+
 void ControlServer::Impl::feed(SubscriberStream& stream)
 {
     if (!stream.isIdle())

@@ -31,6 +31,7 @@ public:
     grpc::Status readOperations(const v1::OperationQuery& request,
                                 v1::OperationPage& reply) override;
     void lookAtRanks(const v1::RankLook& request, v1::RankStates& reply) override;
+    void takeStacks(Respond<v1::Stacks> respond) override;
     void execute(const v1::Command& request, Respond<v1::SendReply> respond) override;
     void heartbeat(const v1::HeartbeatRequest& request,
                    Respond<v1::HeartbeatReply> respond) override;

@@ -84,6 +84,12 @@ void ControlService::awaitCalls()
             respond(grpc::Status::OK, reply);
         })
         ->await();
+    std::make_shared<UnaryCall<v1::StacksQuery, v1::Stacks>>(
+        *this, &Native::RequestTakeStacks,
+        [this](const v1::StacksQuery& /*request*/, Respond<v1::Stacks> respond) {
+            m_target.takeStacks(std::move(respond));
+        })
+        ->await();
     std::make_shared<UnaryCall<v1::Command, v1::SendReply>>(
         *this, &Native::RequestSend,
         [this](const v1::Command& request, Respond<v1::SendReply> respond) {

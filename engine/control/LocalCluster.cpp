@@ -84,6 +84,11 @@ void LocalCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer
     m_impl->lookAtRanks(run, {std::move(answer), "looking at the ranks"});
 }
 
+void LocalCluster::takeStacks(const std::string& run, Answer<KeptEvidence> answer)
+{
+    m_impl->takeStacks(run, {std::move(answer), "taking stacks"});
+}
+
 void LocalCluster::send(const std::string& run, const Command& command, Answer<void> answer)
 {
     m_impl->send(run, command, {std::move(answer), "the command"});

@@ -37,6 +37,7 @@ public:
     void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
                         Answer<OperationSummary> answer) override;
     void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) override;
+    void takeStacks(const std::string& run, Answer<KeptEvidence> answer) override;
     void send(const std::string& run, const Command& command, Answer<void> answer) override;
     void openFile(const std::filesystem::path& file, Answer<std::string> answer) override;
     void remove(const std::string& run, Answer<void> answer) override;

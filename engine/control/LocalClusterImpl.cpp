@@ -168,28 +168,47 @@ void LocalCluster::Impl::send(const std::string& run, const Command& command, On
     m_files.post([this, run, command, answer] { sendNow(run, command, answer); });
 }
 
+/// A connection for one command or question.
+Result<std::list<LocalCluster::Impl::Asker>::iterator>
+LocalCluster::Impl::askerOf(const std::string& run)
+{
+    const RunFolder folder = RM_TRY(m_catalog.find(run));
+    const auto agent = folder.agent();
+    if (!agent || lifeOf(*agent) != AgentLife::Alive)
+        return fail(code::RunNotRunning, {{"run", run}});
+    auto client = RM_TRY(AgentClient::connect(agent->socket, run, m_queue));
+    return m_askers.insert(m_askers.end(), Asker{std::move(client)});
+}
+
 void LocalCluster::Impl::sendNow(const std::string& run, const Command& command,
                                  const Once<void>& answer)
 {
-    const auto folder = m_catalog.find(run);
-    if (!folder) {
-        answer(tl::unexpected(folder.error()));
+    const auto asker = askerOf(run);
+    if (!asker) {
+        answer(tl::unexpected(asker.error()));
         return;
     }
-    const auto agent = folder->agent();
-    if (!agent || lifeOf(*agent) != AgentLife::Alive) {
-        answer(fail(code::RunNotRunning, {{"run", run}}));
-        return;
-    }
-    auto client = AgentClient::connect(agent->socket, run, m_queue);
-    if (!client) {
-        answer(tl::unexpected(client.error()));
-        return;
-    }
-    const auto asker = m_askers.insert(m_askers.end(), Asker{*std::move(client)});
-    asker->client->send(command, [this, asker, answer](const Result<void>& result) {
+    (*asker)->client->send(command, [this, asker = *asker, answer](const Result<void>& result) {
         answer(result);
         // Not here: a client isn't destroyed from within its answer.
+        m_files.post([this, asker] { m_askers.erase(asker); });
+    });
+}
+
+void LocalCluster::Impl::takeStacks(const std::string& run, Once<KeptEvidence> answer)
+{
+    m_files.post([this, run, answer] { takeStacksNow(run, answer); });
+}
+
+void LocalCluster::Impl::takeStacksNow(const std::string& run, const Once<KeptEvidence>& answer)
+{
+    const auto asker = askerOf(run);
+    if (!asker) {
+        answer(tl::unexpected(asker.error()));
+        return;
+    }
+    (*asker)->client->takeStacks([this, asker = *asker, answer](Result<KeptEvidence> taken) {
+        answer(std::move(taken));
         m_files.post([this, asker] { m_askers.erase(asker); });
     });
 }

@@ -36,6 +36,7 @@ public:
     void readOperations(const std::string& run, std::optional<TimeRange> range,
                         Once<OperationSummary> answer);
     void lookAtRanks(const std::string& run, Once<RankPlaces> answer);
+    void takeStacks(const std::string& run, Once<KeptEvidence> answer);
     void send(const std::string& run, const Command& command, Once<void> answer);
 
     /// Does something slow with the run folders, and answers.
@@ -46,7 +47,7 @@ public:
     }
 
 private:
-    /// One command on its way to an agent.
+    /// One command or question on its way to an agent.
     struct Asker
     {
         std::unique_ptr<AgentClient> client{};
@@ -83,6 +84,8 @@ private:
     Result<OperationSummary> readOperationsNow(const std::string& run,
                                                std::optional<TimeRange> range);
     void sendNow(const std::string& run, const Command& command, const Once<void>& answer);
+    void takeStacksNow(const std::string& run, const Once<KeptEvidence>& answer);
+    Result<std::list<Asker>::iterator> askerOf(const std::string& run);
 
     Options m_options;
     std::filesystem::path m_folder;

@@ -176,6 +176,32 @@ Message placeOf(const RankView& view, std::int64_t nowNs)
     return withRank(code::AbsentOutside, view.rank, std::move(parameters));
 }
 
+Message operationOf(const RankTrack& track, std::int64_t nowNs)
+{
+    const bool isInside = !track.running().empty();
+    if (!isInside && !track.lastEnded())
+        return {code::BeforeOperations, {}, {}};
+    const Operation& operation = isInside ? track.running().begin()->second : *track.lastEnded();
+    Parameters parameters = namesOf(operation, track.keyOf(operation.group));
+    parameters["seconds"] =
+        secondsPassed(isInside ? waitedNs(track, nowNs) : nowNs - operation.endedNs);
+    if (isInside)
+        parameters["what"] = dataText(operation);
+    return {isInside ? code::InOperationFor : code::AfterOperation, std::move(parameters), {}};
+}
+
+std::int64_t waitedNs(const RankTrack& track, std::int64_t nowNs)
+{
+    const bool isInside = !track.running().empty();
+    const auto& last = track.lastEnded();
+    if (!isInside && (!last || last->outcome != Operation::Outcome::Failed))
+        return 0;
+    const Operation& operation = isInside ? track.running().begin()->second : *last;
+    return operation.enqueuedNs == 0
+               ? 0
+               : (isInside ? nowNs : operation.endedNs) - operation.enqueuedNs;
+}
+
 Message lastPlaceOf(const RankTrack& track, int rank)
 {
     if (!track.running().empty()) {

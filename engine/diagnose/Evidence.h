@@ -13,6 +13,11 @@ std::string dataText(const Operation& operation);
 
 /// Where a rank stands by its ledger: in an operation, or after which.
 Message placeOf(const RankView& view, std::int64_t nowNs);
+/// The same without its name, and how long it has been there; code::None: not recorded.
+Message operationOf(const RankTrack& track, std::int64_t nowNs);
+/// For how long it has been in its oldest operation, or was in the last, which then failed; 0:
+/// neither.
+std::int64_t waitedNs(const RankTrack& track, std::int64_t nowNs);
 /// Where it was when it ended.
 Message lastPlaceOf(const RankTrack& track, int rank);
 

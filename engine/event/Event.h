@@ -4,6 +4,7 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Error.h"
 #include "engine/event/DeviceEvents.h"
+#include "engine/event/Evidence.h"
 #include "engine/event/Fields.h"
 #include "engine/event/HostEvents.h"
 #include "engine/event/LessonEvents.h"
@@ -206,7 +207,7 @@ using EventBody =
     std::variant<RunStarted, RunStateChanged, RendezvousStep, AttemptStarted, WorkerStateChanged,
                  WorkerExited, GroupRestarting, FirstCause, ProcessSample, Notice, SweepPlan,
                  SweepRow, LessonStarted, LessonStep, Verdict, LastOperation, HostChanged,
-                 ClockMeasured, RendezvousReport, DeviceSample>;
+                 ClockMeasured, RendezvousReport, DeviceSample, Evidence>;
 
 /// Samples change no state, come once a second, and may be dropped.
 inline bool isSample(const EventBody& body)

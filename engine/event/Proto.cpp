@@ -23,6 +23,9 @@ static_assert(v1::Verdict::KIND_MISMATCH == static_cast<int>(Verdict::Kind::Mism
 static_assert(v1::Notice::SEVERITY_ERROR == static_cast<int>(Notice::Severity::Error) + 1);
 static_assert(v1::HostChanged::STATE_RECONNECTING ==
               static_cast<int>(HostChanged::State::Reconnecting) + 1);
+static_assert(v1::RankEvidence::SOURCE_PY_SPY == static_cast<int>(RankEvidence::Source::PySpy) + 1);
+static_assert(v1::RankEvidence::PROCESS_ENDED ==
+              static_cast<int>(RankEvidence::Process::Ended) + 1);
 static_assert(v1::RendezvousReport::STEP_FINISHED ==
               static_cast<int>(RendezvousReport::Step::Finished) + 1);
 static_assert(v1::LessonStep::KIND_FINISH == static_cast<int>(LessonStep::Kind::Finish) + 1);
@@ -180,6 +183,16 @@ void toProto(const RunSnapshot& snapshot, v1::RunSnapshot& proto)
 Result<RunSnapshot> fromProto(const v1::RunSnapshot& proto)
 {
     return fields::read<RunSnapshot>(proto);
+}
+
+void toProto(const KeptEvidence& evidence, v1::Stacks& proto)
+{
+    fields::write(evidence, proto);
+}
+
+Result<KeptEvidence> fromProto(const v1::Stacks& proto)
+{
+    return fields::read<KeptEvidence>(proto);
 }
 
 void toProto(const Command& command, v1::Command& proto)

@@ -5,6 +5,7 @@
 #include "engine/event/Codes.h"
 #include "engine/event/Command.h"
 #include "engine/event/Event.h"
+#include "engine/event/EvidenceFolds.h"
 #include "engine/event/Snapshot.h"
 
 #include <string>
@@ -18,6 +19,7 @@ class EventBody;
 class Message;
 class Moment;
 class RunSnapshot;
+class Stacks;
 } // namespace ringmaster::v1
 
 /// The plain structs to and from their protobuf form (ringmaster.proto). Outwards nothing is lost.
@@ -48,6 +50,9 @@ Result<Event> fromProtoOrNotice(const v1::Event& proto);
 
 void toProto(const RunSnapshot& snapshot, v1::RunSnapshot& proto);
 Result<RunSnapshot> fromProto(const v1::RunSnapshot& proto);
+
+void toProto(const KeptEvidence& evidence, v1::Stacks& proto);
+Result<KeptEvidence> fromProto(const v1::Stacks& proto);
 
 void toProto(const Command& command, v1::Command& proto);
 Result<Command> fromProto(const v1::Command& proto);

@@ -75,6 +75,29 @@ std::string_view nameOf(HostChanged::State state)
     return "";
 }
 
+std::string_view nameOf(RankEvidence::Source source)
+{
+    switch (source) {
+    case RankEvidence::Source::System: return "/proc";
+    case RankEvidence::Source::WorkerServer: return "torch's worker server";
+    case RankEvidence::Source::PySpy: return "py-spy";
+    }
+    return "";
+}
+
+std::string_view nameOf(RankEvidence::Process process)
+{
+    switch (process) {
+    case RankEvidence::Process::Unknown: return "unknown";
+    case RankEvidence::Process::Running: return "running";
+    case RankEvidence::Process::Waiting: return "waiting";
+    case RankEvidence::Process::WaitingForDisk: return "waiting for a disk";
+    case RankEvidence::Process::Stopped: return "stopped";
+    case RankEvidence::Process::Ended: return "ended";
+    }
+    return "";
+}
+
 std::string_view nameOf(LessonStep::Kind kind)
 {
     return LessonStepNames.at(static_cast<size_t>(kind));

@@ -24,6 +24,11 @@ std::optional<Stream> streamFromName(std::string_view name);
 /// Lower case: "connecting"
 std::string_view nameOf(HostChanged::State state);
 
+/// "py-spy", "torch's worker server", "/proc"
+std::string_view nameOf(RankEvidence::Source source);
+/// Lower case: "waiting for a disk"
+std::string_view nameOf(RankEvidence::Process process);
+
 /// "line", "call"
 std::string_view nameOf(LessonStep::Kind kind);
 

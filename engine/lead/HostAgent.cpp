@@ -135,6 +135,15 @@ void HostAgent::listen()
     m_operations.start(*m_client);
 }
 
+void HostAgent::takeStacks(std::function<void(const Result<KeptEvidence>&)> answer)
+{
+    // Moved on, so that what it holds is let go on the loop.
+    m_client->takeStacks(
+        [&loop = m_loop, answer = std::move(answer)](Result<KeptEvidence> taken) mutable {
+            loop.post([answer = std::move(answer), taken = std::move(taken)] { answer(taken); });
+        });
+}
+
 template <class T>
 std::function<void(Result<T>)> HostAgent::answered(void (HostAgent::*then)(Result<T>))
 {

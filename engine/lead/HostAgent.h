@@ -56,6 +56,8 @@ public:
 
     void start();
     void send(const Command& command);
+    /// Where its ranks stand now; the answer comes on the loop.
+    void takeStacks(std::function<void(const Result<KeptEvidence>&)> answer);
     /// Nobody is to be started any more; one that isn't reached at the next try is gone.
     void stopTrying();
     /// Its host is no more the job's.

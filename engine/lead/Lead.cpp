@@ -12,6 +12,7 @@
 #include "engine/job/JobFile.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/lead/Codes.h"
+#include "engine/lead/GatheredStacks.h"
 #include "engine/machine/LocalAddresses.h"
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
@@ -311,6 +312,17 @@ Result<void> Lead::execute(const Command& command)
         return {};
     }
     return fail(code::RunNotAcceptingCommand, {{"what", "stepped"}, {"state", "not a lesson"}});
+}
+
+void Lead::takeStacks(std::function<void(Result<KeptEvidence>)> answer)
+{
+    const auto gathered = std::make_shared<GatheredStacks>(
+        m_clock.now(),
+        [answer = std::move(answer)](KeptEvidence taken) { answer(std::move(taken)); });
+    for (const auto& host : m_agents->all()) {
+        if (host->isConnected() && !host->isOver())
+            host->takeStacks([gathered](const Result<KeptEvidence>& part) { gathered->add(part); });
+    }
 }
 
 void Lead::watched(bool /*isWatched*/) {} // what its agents send, it keeps in any case

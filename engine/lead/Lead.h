@@ -81,6 +81,7 @@ private:
 
     // ControlServer::Host
     Result<void> execute(const Command& command) override;
+    void takeStacks(std::function<void(Result<KeptEvidence>)> answer) override;
     void watched(bool isWatched) override;
 
     LeadOptions m_options;

@@ -137,6 +137,36 @@ void LedgerRecorder::stopping()
     (void)isFrozen->get_future().wait_for(Patience);
 }
 
+void LedgerRecorder::describeRanks(std::function<void(std::vector<RankStanding>)> answer)
+{
+    m_thread.post([this, answer = std::move(answer)] { answer(standings()); });
+}
+
+std::vector<RankStanding> LedgerRecorder::standings()
+{
+    const std::int64_t nowNs = SystemClock().now().monotonicNs;
+    const auto& seen = m_diagnosis->seen();
+    std::vector<RankStanding> standings;
+    for (size_t i = 0; i < m_recordings.size(); ++i) {
+        RankRecording& recording = *m_recordings[i];
+        if (!recording.isFinished())
+            recording.read(LedgerReader::Clock::now());
+        RankStanding standing{.rank = recording.globalRank(),
+                              .pid = recording.isFinished() ? 0 : recording.pid(),
+                              .waitedNs = diagnose::waitedNs(recording.track(), nowNs),
+                              .server =
+                                  m_stacks->socketOf(recording.attempt(), recording.globalRank())};
+        if (recording.isWritten())
+            standing.operation = diagnose::operationOf(recording.track(), nowNs);
+        if (i < seen.size()) {
+            standing.idleNs = seen[i].idleNs;
+            standing.isStopped = seen[i].state == diagnose::ProcessView::State::Stopped;
+        }
+        standings.push_back(std::move(standing));
+    }
+    return standings;
+}
+
 /// Once ranks are ended, by a signal or by others that are gone, each leaves what it was in.
 void LedgerRecorder::freezePlaces()
 {

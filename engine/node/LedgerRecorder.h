@@ -8,6 +8,7 @@
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/LiveDiagnosis.h"
 #include "engine/node/RankRecording.h"
+#include "engine/node/RankStanding.h"
 #include "engine/node/SweepReports.h"
 #include "engine/node/TorchObjectBuild.h"
 #include "engine/record/RunFileWriter.h"
@@ -59,6 +60,8 @@ public:
     /// The workers are about to be ended: what they are in now is told, and stays. Waits for that,
     /// a moment.
     void stopping();
+    /// What each rank of the attempt is in; `answer` is called on the reading thread.
+    void describeRanks(std::function<void(std::vector<RankStanding>)> answer);
     /// After a failure the others are ended, too.
     void workerExited(int globalRank, bool hasFailed);
 
@@ -80,6 +83,7 @@ private:
     void tellFirstCollective();
     void freezePlaces();
     void tellPlace(const RankRecording& recording);
+    std::vector<RankStanding> standings();
     RankRecording* find(int globalRank);
 
     const Setting m_setting;

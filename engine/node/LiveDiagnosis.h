@@ -29,6 +29,8 @@ public:
     /// Its ranks are about to be ended: the same, with who waits now.
     std::vector<Verdict> stop(const Recordings& recordings, std::int64_t nowNs);
     bool isOn() const { return m_isOn; }
+    /// The ranks' processes at the last look, as the recordings are; empty: there was none yet.
+    const std::vector<diagnose::ProcessView>& seen() const { return m_seen; }
 
 private:
     std::vector<diagnose::RankView> viewsOf(const Recordings& recordings, std::int64_t nowNs);

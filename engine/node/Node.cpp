@@ -68,6 +68,7 @@ Result<void> Node::prepare()
     RM_TRY(becomeSubreaper());
     RM_TRY(openRunFolder());
     openLedgers();
+    openEvidence();
     openDevices();
     RM_TRY(openLesson());
     RM_TRY(openOutput());
@@ -86,6 +87,7 @@ void Node::discard()
 void Node::closeParts()
 {
     m_leadConnection.reset();
+    m_evidence.reset();
     m_devices.reset();
     m_agent.reset();
     m_images.reset();
@@ -135,6 +137,14 @@ Result<void> Node::execute(const Command& command)
         if (auto done = m_leadConnection->execute(command))
             return *std::move(done);
     return m_agent->handle(command);
+}
+
+void Node::takeStacks(std::function<void(Result<KeptEvidence>)> answer)
+{
+    if (isFinal(m_record.snapshot().state))
+        return answer(fail(code::RunNotRunning, {{"run", m_record.folder().id()}}));
+    m_evidence->take(
+        [answer = std::move(answer)](KeptEvidence taken) { answer(std::move(taken)); });
 }
 
 void Node::watched(bool isWatched)
@@ -204,6 +214,12 @@ Result<void> Node::makeAgent()
         .rendezvous = [this,
                        rendezvous](Rendezvous::Host& host) { return joinable(rendezvous, host); },
         .processes = [this](WorkerProcesses::Host& host) { return makeProcesses(host); }};
+    // A lesson's ranks are held on purpose.
+    if (!m_lesson)
+        parts.examine = [this](const Message& why, Agent::Ending ending,
+                               std::function<void()> done) {
+            m_evidence->examine(why, ending, std::move(done));
+        };
     if (needsImages(spec))
         parts.prepare = [this](ImageFetch::Done done) { fetchImages(std::move(done)); };
     m_agent = std::make_unique<Agent>(spec, std::move(options), std::move(parts));
@@ -308,6 +324,16 @@ void Node::openLedgers()
                            [this](int localRank) { return m_ledgers->ledgerOf(localRank); });
     if (ledgerSocket)
         m_ledgerSocket = *std::move(ledgerSocket);
+}
+
+void Node::openEvidence()
+{
+    m_evidence = std::make_unique<EvidenceRecorder>(EvidenceRecorder::Setting{
+        .loop = m_loop, .ledgers = m_ledgers.get(), .keep = [this](const Evidence& evidence) {
+            emit(evidence);
+        }});
+    m_observers.emplace_back(
+        [this](const EventBody& body, const Moment&) { m_evidence->happened(body); });
 }
 
 void Node::openDevices()

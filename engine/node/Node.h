@@ -7,6 +7,7 @@
 #include "engine/control/ControlServer.h"
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/DeviceSampler.h"
+#include "engine/node/EvidenceRecorder.h"
 #include "engine/node/LeadConnection.h"
 #include "engine/node/LedgerRecorder.h"
 #include "engine/node/LedgerSocket.h"
@@ -43,6 +44,7 @@ private:
     Result<void> openRunFolder();
     Result<void> openControl();
     void openLedgers();
+    void openEvidence();
     void openDevices();
     Result<void> openLesson();
     std::string linePrefix() const;
@@ -59,6 +61,7 @@ private:
     Result<void> execute(const Command& command) override;
     Result<HeartbeatReply> heartbeat(const Heartbeat& heartbeat) override;
     Result<void> obeys(std::uint64_t generation) override;
+    void takeStacks(std::function<void(Result<KeptEvidence>)> answer) override;
     void watched(bool isWatched) override;
     void tell(const EventBody& body) override { emit(body); }
     void emit(const EventBody& body) { emit(body, m_clock.now()); }
@@ -92,7 +95,8 @@ private:
     std::optional<ByteChannel> m_channel;
     std::unique_ptr<OutputRecorder> m_outputRecorder;
     std::unique_ptr<OutputHub> m_output;
-    std::unique_ptr<LedgerRecorder> m_ledgers;    ///< Null: operations aren't recorded.
+    std::unique_ptr<LedgerRecorder> m_ledgers; ///< Null: operations aren't recorded.
+    std::unique_ptr<EvidenceRecorder> m_evidence;
     std::unique_ptr<LedgerSocket> m_ledgerSocket; ///< Null: no worker is in a container.
     std::unique_ptr<DeviceSampler> m_devices;
     std::unique_ptr<LessonHost> m_lesson;             ///< Null: no lesson.

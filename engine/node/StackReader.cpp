@@ -4,18 +4,15 @@
 #include "engine/base/Clock.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/node/PySpyProgram.h"
+#include "engine/node/WorkerServerRequest.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <fstream>
 #include <functional>
 #include <utility>
 
 #include <fcntl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -29,10 +26,6 @@ namespace {
 constexpr auto ServerPatience = 1s;
 constexpr auto ReaderPatience = 3s;
 constexpr std::string_view NamePrefix = "stacks-";
-constexpr size_t MostText = 128U << 10U;
-constexpr std::string_view Question =
-    "POST /handler/dump_traceback HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
-    "Connection: close\r\n\r\n";
 
 std::string socketName(int attempt, int rank)
 {
@@ -76,52 +69,17 @@ public:
     void start(const std::string& socket)
     {
         // Never inside the call that asks.
-        m_limit = m_loop.callAfter(0s, [this, socket] {
-            if (m_target.isStopped || !ask(socket))
+        m_begin = m_loop.callAfter(0s, [this, socket] {
+            if (m_target.isStopped || !m_server.start(socket, ServerPatience))
                 startPySpy();
         });
     }
 
 private:
-    bool ask(const std::string& path)
+    void answered(const std::optional<std::string>& text)
     {
-        sockaddr_un address = {};
-        address.sun_family = AF_UNIX;
-        if (path.size() >= sizeof address.sun_path)
-            return false;
-        path.copy(address.sun_path, sizeof address.sun_path - 1);
-        m_socket = FileDescriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-        if (!m_socket.isOpen() ||
-            ::connect(m_socket.get(), reinterpret_cast<const sockaddr*>(&address),
-                      sizeof address) != 0 ||
-            ::send(m_socket.get(), Question.data(), Question.size(), MSG_NOSIGNAL) !=
-                static_cast<ssize_t>(Question.size()))
-            return false;
-        m_readable = m_loop.watchReadable(m_socket.get(), [this] { readAnswer(); });
-        m_limit = m_loop.callAfter(ServerPatience, [this] { answered(); });
-        return true;
-    }
-
-    void readAnswer()
-    {
-        std::array<char, 16'384> bytes{};
-        const ssize_t count = ::read(m_socket.get(), bytes.data(), bytes.size());
-        if (count < 0 && (errno == EAGAIN || errno == EINTR))
-            return;
-        if (count > 0)
-            m_answer.append(bytes.data(), static_cast<size_t>(count));
-        if (count <= 0 || m_answer.size() >= MostText)
-            answered();
-    }
-
-    void answered()
-    {
-        m_limit.cancel();
-        m_readable.cancel();
-        m_socket.close();
-        const size_t body = m_answer.find("\r\n\r\n");
-        if (m_answer.starts_with("HTTP/1.1 200") && body != std::string::npos) {
-            if (auto stack = diagnose::readPythonStack(std::string_view(m_answer).substr(body + 4)))
+        if (text) {
+            if (auto stack = diagnose::readPythonStack(*text))
                 return finish(std::move(stack), {});
         }
         startPySpy();
@@ -170,11 +128,10 @@ private:
     EventLoop& m_loop;
     const Target m_target;
     const Done m_done;
-    FileDescriptor m_socket;
-    std::string m_answer;
+    WorkerServerRequest m_server{
+        m_loop, [this](const std::optional<std::string>& text) { answered(text); }};
     std::unique_ptr<ChildCommand> m_pySpy;
-    EventLoop::Registration m_readable;
-    EventLoop::Registration m_limit;
+    EventLoop::Registration m_begin;
 };
 
 StackReader::StackReader(EventLoop& loop, const fs::path& folder)

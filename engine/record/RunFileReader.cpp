@@ -24,6 +24,11 @@ SELECT run_sequence, agent, sequence, node, clock, mono, wall, body
 FROM events LEFT JOIN sources ON sources.id = source ORDER BY run_sequence
 )";
 
+constexpr const char* KindQuery = R"(
+SELECT run_sequence, agent, sequence, node, clock, mono, wall, body
+FROM events LEFT JOIN sources ON sources.id = source WHERE kind = ? ORDER BY run_sequence
+)";
+
 EventBody bodyOf(const std::string& bytes)
 {
     Result<EventBody> body = parseEventBody(bytes);
@@ -90,6 +95,19 @@ Result<std::vector<Event>> RunFileReader::events(std::uint64_t sequence, Limits 
             bytes += body.size();
             found.push_back(m_native->restored(eventOf(query, m_native->identity.run, body)));
         }
+        return found;
+    });
+}
+
+Result<std::vector<Event>> RunFileReader::evidence() const
+{
+    return guarded(m_native->file, [&] {
+        SQLite::Statement query(m_native->database(), KindQuery);
+        query.bind(1, kindOf(Evidence()));
+        std::vector<Event> found;
+        while (query.executeStep())
+            found.push_back(m_native->restored(
+                eventOf(query, m_native->identity.run, bytesOf(query.getColumn(7)))));
         return found;
     });
 }

@@ -43,6 +43,8 @@ public:
     /// missing only where samples were thinned. What can't be understood is a Notice in its place.
     Result<std::vector<Event>> events(std::uint64_t sequence, Limits limits) const;
     Result<std::vector<Event>> events(std::uint64_t sequence = 0) const;
+    /// Those that hold Evidence, alone.
+    Result<std::vector<Event>> evidence() const;
     Result<std::uint64_t> lastSequence() const;
     Result<RunSnapshot> snapshot() const;
 

@@ -236,6 +236,14 @@ public:
                        auto made = std::make_unique<FakeProcesses>(loop, host);
                        processes = made.get();
                        return made;
+                   },
+               .examine =
+                   [this](const Message& why, Agent::Ending ending, std::function<void()> done) {
+                       examinations.emplace_back(why.code, ending);
+                       if (looksForLong)
+                           looking = std::move(done);
+                       else
+                           done();
                    }})
     {
     }
@@ -263,6 +271,9 @@ public:
     std::optional<Error> rendezvousError;
     FakeRendezvous* rendezvous = nullptr;
     FakeProcesses* processes = nullptr;
+    std::vector<std::pair<Code, Agent::Ending>> examinations;
+    bool looksForLong = false;     ///< Then the test says when the look is over.
+    std::function<void()> looking; ///< That.
 
 private:
     Agent m_agent;

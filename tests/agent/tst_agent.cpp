@@ -444,6 +444,97 @@ private Q_SLOTS:
         QVERIFY(!node.agent().handle(StopRun{}).has_value());
     }
 
+    void workersAreLookedAtBeforeTheyAreToldToEnd()
+    {
+        FakeNode node(job(), {2});
+        node.looksForLong = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.agent().handle(StopRun{}).has_value());
+        QVERIFY(node.agent().state() == RunState::Stopping);
+        QVERIFY(node.looking && node.processes->signals.empty());
+        // A signal in between asks for another one to be sent, after the look, too.
+        QVERIFY(node.agent().handle(SignalWorker{0, SIGUSR1}).has_value());
+        QCOMPARE(node.processes->signals.size(), size_t(1));
+        node.looking();
+        QCOMPARE(node.processes->signals.size(), size_t(3));
+        node.looking(); // twice is once
+        QCOMPARE(node.processes->signals.size(), size_t(3));
+        QVERIFY(node.untilEnd());
+        QCOMPARE(node.examinations.size(), size_t(1));
+        QVERIFY((node.examinations.front() == std::pair(code::UserStopped, Agent::Ending::Asked)));
+    }
+
+    void aLookThatNeverEndsIsWaitedForSecondsOnly()
+    {
+        FakeNode node(job(), {2});
+        node.looksForLong = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY(node.agent().handle(StopRun{}).has_value());
+        QVERIFY(node.untilEnd());
+        QVERIFY(timer.elapsed() >= 2'400);
+        QCOMPARE(node.processes->signals.size(), size_t(2));
+    }
+
+    void whoStopsTwiceWaitsForNoLook()
+    {
+        FakeNode node(job(), {2});
+        node.looksForLong = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.agent().handle(StopRun{}).has_value());
+        QVERIFY(node.agent().handle(StopRun{}).has_value());
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.processes->signals.empty());
+        QCOMPARE(node.processes->closes, 1);
+        node.looking(); // too late
+        QCOMPARE(node.processes->closes, 1);
+    }
+
+    void workersThatEndByThemselvesEndTheLook()
+    {
+        FakeNode node(job(), {2});
+        node.looksForLong = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.agent().handle(StopRun{}).has_value());
+        node.processes->end(0, {.code = 0});
+        node.processes->end(1, {.code = 0});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.processes->signals.empty());
+        for (const WorkerExited& exit : node.record.all<WorkerExited>())
+            QVERIFY(!exit.endedByAgent);
+    }
+
+    void whoIgnoresTheSignalIsLookedAtBeforeTheKill()
+    {
+        JobSpec spec = job();
+        spec.restart.grace = 50ms;
+        FakeNode node(spec, {2});
+        node.processes->ignoresSignals = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.agent().handle(StopRun{}).has_value());
+        QVERIFY(node.untilEnd());
+        QCOMPARE(node.examinations.size(), size_t(2));
+        QVERIFY(node.examinations[0].second == Agent::Ending::Asked);
+        QVERIFY((node.examinations[1] == std::pair(code::UserStopped, Agent::Ending::Killed)));
+    }
+
+    void afterAFailureTheOthersAreLookedAt()
+    {
+        FakeNode node(job(1), {3});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(1, {.code = 1});
+        QVERIFY(node.untilHealthy(1));
+        QCOMPARE(node.examinations.size(), size_t(1));
+        QVERIFY((node.examinations[0] == std::pair(code::WorkerFailed, Agent::Ending::Asked)));
+    }
+
     void stopsNowWithoutTheGrace()
     {
         JobSpec spec = job();

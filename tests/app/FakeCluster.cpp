@@ -354,6 +354,24 @@ void FakeCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
     });
 }
 
+void FakeCluster::setStacks(const std::string& run, KeptEvidence stacks)
+{
+    const std::lock_guard lock(m_mutex);
+    m_stacks[run] = std::move(stacks);
+}
+
+void FakeCluster::takeStacks(const std::string& run, Answer<KeptEvidence> answer)
+{
+    post([this, run, answer = std::move(answer)] {
+        KeptEvidence stacks;
+        {
+            const std::lock_guard lock(m_mutex);
+            stacks = m_stacks[run];
+        }
+        answer(std::move(stacks));
+    });
+}
+
 void FakeCluster::send(const std::string& run, const Command& command, Answer<void> answer)
 {
     post([this, run, command, answer = std::move(answer)] {

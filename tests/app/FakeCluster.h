@@ -36,6 +36,7 @@ public:
                Stream stream = Stream::Stdout);
     void setOperations(const std::string& run, OperationSummary summary);
     void setPlaces(const std::string& run, RankPlaces places);
+    void setStacks(const std::string& run, KeptEvidence stacks);
     void endRun(const std::string& run);
     void answerLaunchWith(Result<std::string> answer);
     /// Returns when all that was asked and published so far has been called back.
@@ -62,6 +63,7 @@ public:
     void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
                         Answer<OperationSummary> answer) override;
     void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) override;
+    void takeStacks(const std::string& run, Answer<KeptEvidence> answer) override;
     void send(const std::string& run, const Command& command, Answer<void> answer) override;
     void openFile(const std::filesystem::path& file, Answer<std::string> answer) override;
     void remove(const std::string& run, Answer<void> answer) override;
@@ -92,6 +94,7 @@ private:
     std::map<std::string, OperationSummary> m_operations;
     std::map<std::string, RankPlaces> m_places;
     int m_rankLooks = 0;
+    std::map<std::string, KeptEvidence> m_stacks;
     std::map<std::tuple<std::string, int, Stream>, std::uint64_t> m_logSizes;
     std::map<int, std::function<void()>> m_watchers;
     std::map<int, Follower> m_followers;

@@ -96,6 +96,21 @@ inline std::vector<EventBody> everyBody()
                      3e6,
                      {GpuSample{1, wildText(), 0.75, 5, 9, Traffic{1, 2}, Traffic{3, 4}}},
                      message()},
+        Evidence{1,
+                 message(),
+                 42,
+                 true,
+                 {RankEvidence{4,
+                               4711,
+                               RankEvidence::Source::PySpy,
+                               message(),
+                               {ThreadStack{wildText(), true, true, {{wildText(), "/a.py", 3}}, 2}},
+                               {ThreadStack{"MainThread", true, false, {{"futex", "libc.so", 0}}}},
+                               RankEvidence::Process::Stopped,
+                               "write",
+                               wildText(),
+                               "anon_pipe_write",
+                               message()}}},
     };
 }
 

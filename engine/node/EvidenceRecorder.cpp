@@ -1,0 +1,181 @@
+#include "engine/node/EvidenceRecorder.h"
+
+#include "engine/agent/Codes.h"
+#include "engine/base/Clock.h"
+#include "engine/base/Log.h"
+
+#include <algorithm>
+#include <future>
+#include <system_error>
+#include <utility>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Whoever reads the ledgers may be busy.
+constexpr auto LedgerPatience = 300ms;
+
+constexpr std::int64_t LeastWaitNs = std::chrono::nanoseconds(EvidenceRecorder::LeastWait).count();
+
+bool isFailureHere(const Message& why)
+{
+    return why.code == code::WorkerFailed || why.code == code::KeeperLost;
+}
+
+/// After a crash only who was waited for is worth a moment; otherwise whoever does nothing is.
+bool isWorthIt(const std::vector<RankStanding>& standings, const Message& why)
+{
+    return std::ranges::any_of(standings, [&](const RankStanding& rank) {
+        return rank.waitedNs >= LeastWaitNs || rank.isStopped ||
+               (!isFailureHere(why) && rank.idleNs >= LeastWaitNs);
+    });
+}
+
+} // namespace
+
+EvidenceRecorder::~EvidenceRecorder()
+{
+    if (!m_thread)
+        return;
+    // They belong to the loop, which goes before them.
+    std::promise<void> isOver;
+    m_thread->post([&] {
+        m_takers.clear();
+        isOver.set_value();
+    });
+    isOver.get_future().wait();
+    m_thread->stop();
+}
+
+void EvidenceRecorder::happened(const EventBody& body)
+{
+    if (const auto* attempt = std::get_if<AttemptStarted>(&body)) {
+        m_attempt = attempt->attempt;
+        m_pids.clear();
+        m_hasTaken = false;
+    }
+    const auto* worker = std::get_if<WorkerStateChanged>(&body);
+    if (worker == nullptr)
+        return;
+    if (worker->state == WorkerState::Healthy && worker->pid > 0)
+        m_pids[worker->globalRank] = worker->pid;
+    else
+        m_pids.erase(worker->globalRank);
+}
+
+void EvidenceRecorder::examine(const Message& why, Agent::Ending ending, std::function<void()> done)
+{
+    if (m_pids.empty() || m_hasTaken)
+        return done();
+    learn([this, why, ending, done = std::move(done)](const Standings& standings) {
+        if (ending == Agent::Ending::Asked && !isWorthIt(standings, why))
+            return done();
+        start(standings, EvidenceTaker::Depth::Native,
+              [this, why, done, attempt = m_attempt](Evidence evidence) {
+                  evidence.attempt = attempt;
+                  evidence.reason = why;
+                  m_hasTaken = attempt == m_attempt;
+                  m_setting.keep(evidence);
+                  done();
+              });
+    });
+}
+
+void EvidenceRecorder::take(std::function<void(KeptEvidence)> answer)
+{
+    m_askers.push_back(std::move(answer));
+    if (m_askers.size() > 1)
+        return; // they get what is under way
+    const Moment at = SystemClock().now();
+    learn([this, at](const Standings& standings) {
+        start(standings, EvidenceTaker::Depth::Python,
+              [this, at, attempt = m_attempt](Evidence evidence) {
+                  evidence.attempt = attempt;
+                  for (const auto& asker : std::exchange(m_askers, {}))
+                      asker({at, evidence});
+              });
+    });
+}
+
+EvidenceRecorder::Standings EvidenceRecorder::whoRuns() const
+{
+    Standings standings;
+    for (const auto& [rank, pid] : m_pids)
+        standings.push_back({.rank = rank, .pid = pid});
+    return standings;
+}
+
+/// Asks those who read the ledgers; without them, it is known who runs, and no more.
+void EvidenceRecorder::learn(std::function<void(Standings)> then)
+{
+    struct Question
+    {
+        std::function<void(Standings)> then{};
+        EventLoop::Registration limit{};
+    };
+    const auto question = std::make_shared<Question>(Question{std::move(then), {}});
+    const auto answered = [question](Standings standings) {
+        question->limit = {};
+        if (const auto call = std::exchange(question->then, nullptr))
+            call(std::move(standings));
+    };
+    if (m_setting.ledgers == nullptr)
+        return answered(whoRuns());
+    const std::weak_ptr alive = m_alive;
+    question->limit = m_setting.loop.callAfter(LedgerPatience, [this, alive, answered] {
+        if (alive.lock())
+            answered(whoRuns());
+    });
+    m_setting.ledgers->describeRanks(
+        [&loop = m_setting.loop, alive, answered](Standings standings) {
+            loop.post([alive, answered, standings = std::move(standings)]() mutable {
+                if (alive.lock())
+                    answered(std::move(standings));
+            });
+        });
+}
+
+bool EvidenceRecorder::hasThread()
+{
+    if (m_thread)
+        return true;
+    try {
+        m_thread = std::make_unique<LoopThread>("rm-evidence");
+    } catch (const std::system_error& error) {
+        log::warning("node", std::string("no evidence is taken: ") + error.what());
+    }
+    return m_thread != nullptr;
+}
+
+void EvidenceRecorder::start(const Standings& standings, EvidenceTaker::Depth depth,
+                             std::function<void(Evidence)> then)
+{
+    EvidenceTaker::Request request{.depth = depth};
+    for (const RankStanding& rank : standings) {
+        const auto running = m_pids.find(rank.rank);
+        if (running != m_pids.end())
+            request.targets.push_back({.rank = rank.rank,
+                                       .pid = rank.pid > 0 ? rank.pid : running->second,
+                                       .server = rank.server,
+                                       .operation = rank.operation});
+    }
+    if (request.targets.empty() || !hasThread())
+        return then({});
+    m_thread->post([this, request = std::move(request), then = std::move(then)] {
+        const auto place = m_takers.emplace(m_takers.end());
+        *place = std::make_unique<EvidenceTaker>(
+            m_thread->loop(), request,
+            [this, place, then, alive = std::weak_ptr(m_alive)](Evidence evidence) {
+                m_setting.loop.post([alive, then, evidence = std::move(evidence)]() mutable {
+                    if (alive.lock())
+                        then(std::move(evidence));
+                });
+                m_takers.erase(place);
+            });
+    });
+}
+
+} // namespace ringmaster

@@ -1,0 +1,244 @@
+#include "tests/cli/Ringmaster.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+/// `ringmaster stacks`: where real ranks that hang stand now, and what is kept of it when they are
+/// ended.
+class tst_stacks : public QObject
+{
+    Q_OBJECT
+
+private:
+    QStringList line(int ranks, const QString& program, const QStringList& arguments,
+                     const QStringList& options = {}) const
+    {
+        return QStringList{"run",
+                           "--standalone",
+                           "--nproc-per-node",
+                           QString::number(ranks),
+                           "--grace",
+                           "2",
+                           "--python",
+                           m_python,
+                           "--warm",
+                           "on"} +
+               options +
+               QStringList{QStringLiteral(RINGMASTER_SOURCE_DIR) + "/tests/node/programs/" +
+                           program} +
+               arguments;
+    }
+
+    static bool untilWaiting(QProcess& process)
+    {
+        return waitForText(process, "waited ", QProcess::StandardError, 240'000);
+    }
+
+    static QJsonObject stacksOf(const Ringmaster& ringmaster, const QStringList& more = {})
+    {
+        const auto printed = ringmaster.run(QStringList{"stacks", "--json"} + more);
+        if (printed.exitCode != 0)
+            qWarning("%s", printed.error.constData());
+        return QJsonDocument::fromJson(printed.output).object();
+    }
+
+    static QJsonArray foldsOf(const QJsonObject& stacks)
+    {
+        return stacks["evidence"][0]["folds"].toArray();
+    }
+
+    static QStringList functionsOf(const QJsonValue& fold)
+    {
+        QStringList functions;
+        for (const QJsonValue& frame : fold["threads"][0]["frames"].toArray())
+            functions += frame["function"].toString();
+        return functions;
+    }
+
+    /// "0,1": all_reduce … "2": lock …
+    static void checkFolds(const QJsonArray& folds, const QString& absent)
+    {
+        QVERIFY2(folds.size() == 2, QJsonDocument(folds).toJson());
+        QCOMPARE(folds[0]["ranks"].toArray(), (QJsonArray{0, 1}));
+        QCOMPARE(folds[1]["ranks"].toArray(), QJsonArray{2});
+        QVERIFY(functionsOf(folds[0]).contains("all_reduce"));
+        QVERIFY(functionsOf(folds[0]).contains("wait"));
+        QVERIFY2(functionsOf(folds[1]).contains(absent), QJsonDocument(folds).toJson());
+        QCOMPARE(folds[0]["operation"]["code"].toString(), QString("InOperationFor"));
+        QCOMPARE(folds[0]["operation"]["parameters"]["operation"].toString(),
+                 QString("all_reduce"));
+        QVERIFY(folds[0]["operation"]["parameters"]["seconds"].toString().toDouble() >= 3);
+        QCOMPARE(folds[1]["operation"]["code"].toString(), QString("AfterOperation"));
+    }
+
+    /// A py-spy that says that it was started.
+    void installPySpy(Ringmaster& ringmaster, const QByteArray& script) const
+    {
+        const QString folder = ringmaster.folder() + "/data/ringmaster/tools/bin";
+        QVERIFY(QDir().mkpath(folder));
+        QFile file(folder + "/py-spy");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\n: > " + ringmaster.folder().toUtf8() + "/asked\n" + script);
+        file.close();
+        QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+        ringmaster.environment().insert("XDG_DATA_HOME", ringmaster.folder() + "/data");
+    }
+
+    QString m_python;
+    QTemporaryDir m_runtime; ///< Shared, so that torch is imported once.
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_python = ringmaster::test::torchInterpreter();
+        if (m_python.isEmpty())
+            QSKIP("No interpreter has torch.");
+    }
+
+    void whereRanksStandIsShownAndKept_data()
+    {
+        QTest::addColumn<QString>("process");
+        QTest::newRow("lock") << "waiting";
+        QTest::newRow("pipe") << "waiting";
+        QTest::newRow("gil") << "waiting";
+        QTest::newRow("stop") << "stopped";
+        QTest::newRow("spin") << "running";
+    }
+    void whereRanksStandIsShownAndKept()
+    {
+        QFETCH(QString, process);
+        const QString mode = QString::fromUtf8(QTest::currentDataTag());
+        const Ringmaster ringmaster(m_runtime.path());
+        const auto job = ringmaster.start(line(3, "absent.py", {mode}));
+        QVERIFY(untilWaiting(*job));
+
+        const QJsonObject now = stacksOf(ringmaster);
+        QVERIFY(now["isLive"].toBool());
+        checkFolds(foldsOf(now), mode);
+        QCOMPARE(foldsOf(now)[1]["process"].toString(), process);
+        QCOMPARE(foldsOf(now)[1]["source"].toString(), QString("py-spy"));
+        if (mode == "pipe")
+            QCOMPARE(foldsOf(now)[1]["systemCall"].toString(), QString("write"));
+        if (mode == "gil")
+            QVERIFY(foldsOf(now)[1]["threads"][0]["holdsGil"].toBool());
+        const QJsonObject one = stacksOf(ringmaster, {"--rank", "2"});
+        QCOMPARE(foldsOf(one).size(), 1);
+        QCOMPARE(foldsOf(one)[0]["ranks"].toArray(), QJsonArray{2});
+        QVERIFY(stacksOf(ringmaster, {"--attempt", "0"})["evidence"].toArray().isEmpty());
+        QVERIFY(!ringmaster.run({"logs"}).output.contains("wrote"));
+
+        job->terminate();
+        const auto done = Ringmaster::finish(*job);
+        const QJsonObject kept = stacksOf(ringmaster);
+        QVERIFY(!kept["isLive"].toBool());
+        QCOMPARE(kept["evidence"].toArray().size(), 1);
+        QCOMPARE(kept["evidence"][0]["attempt"].toInt(), 0);
+        QCOMPARE(kept["evidence"][0]["reason"]["code"].toString(), QString("SignalReceived"));
+        checkFolds(foldsOf(kept), mode);
+
+        const QString file = ringmaster.folder() + "/kept.ringrun";
+        QCOMPARE(ringmaster.run({"export", ringmaster.runs().first(), "-o", file}).exitCode, 0);
+        const auto printed = ringmaster.run({"stacks", file});
+        QVERIFY2(printed.exitCode == 0, printed.error);
+        QVERIFY2(printed.output.contains("\nRanks 0, 1\n") && printed.output.contains("\nRank 2 "),
+                 printed.output);
+        QVERIFY2(printed.output.contains("      " + mode.toUtf8() + " ("), printed.output);
+        QVERIFY(ringmaster.run({"show"}).output.contains("Where ranks 0-2 of attempt 0 stood"));
+    }
+
+    void aGroupsTimeoutKeepsWhereTheAbsentRankStood()
+    {
+        const Ringmaster ringmaster(m_runtime.path());
+        const auto done = ringmaster.run(line(2, "training.py", {"timeout", "600"}));
+        QVERIFY(done.exitCode != 0);
+        const QJsonArray folds = foldsOf(stacksOf(ringmaster));
+        QVERIFY2(folds.size() == 1, QJsonDocument(folds).toJson());
+        QCOMPARE(folds[0]["ranks"].toArray(), QJsonArray{1});
+        QVERIFY(functionsOf(folds[0]).contains("wrong"));
+    }
+
+    void aFailureKeepsWhereTheOthersWaited()
+    {
+        const Ringmaster ringmaster(m_runtime.path());
+        const auto done = ringmaster.run(line(3, "absent.py", {"fail"}));
+        QVERIFY(done.exitCode != 0);
+        const QJsonObject stacks = stacksOf(ringmaster);
+        QCOMPARE(stacks["evidence"][0]["reason"]["code"].toString(), QString("WorkerFailed"));
+        const QJsonArray folds = foldsOf(stacks);
+        QVERIFY2(folds.size() == 2, QJsonDocument(folds).toJson());
+        QCOMPARE(folds[0]["ranks"].toArray(), QJsonArray{0});
+        QVERIFY(functionsOf(folds[0]).contains("all_reduce"));
+        QCOMPARE(folds[1]["ranks"].toArray(), QJsonArray{1});
+    }
+
+    void eachAttemptHasItsOwn()
+    {
+        const Ringmaster ringmaster(m_runtime.path());
+        const auto job = ringmaster.start(line(3, "absent.py", {"lock"}));
+        QVERIFY(untilWaiting(*job));
+        QCOMPARE(ringmaster.run({"restart"}).exitCode, 0);
+        QVERIFY(untilWaiting(*job));
+        job->terminate();
+        (void)Ringmaster::finish(*job);
+        const QJsonArray all = stacksOf(ringmaster)["evidence"].toArray();
+        QCOMPARE(all.size(), 2);
+        QCOMPARE(all[0]["attempt"].toInt(), 0);
+        QCOMPARE(all[0]["reason"]["code"].toString(), QString("UserRestarted"));
+        QCOMPARE(all[1]["attempt"].toInt(), 1);
+        QCOMPARE(all[1]["reason"]["code"].toString(), QString("SignalReceived"));
+        QCOMPARE(stacksOf(ringmaster, {"--attempt", "1"})["evidence"].toArray().size(), 1);
+    }
+
+    /// Nobody is asked: nobody has waited.
+    void aPlainCrashIsNotDelayed()
+    {
+        Ringmaster ringmaster(m_runtime.path());
+        installPySpy(ringmaster, "exec sleep 600\n");
+        const auto done = ringmaster.run(line(3, "absent.py", {"crash"}, {"--max-restarts", "1"}));
+        QVERIFY2(done.exitCode == 0, done.error);
+        QCOMPARE(done.output.count("done"), 3);
+        QVERIFY(!QFile::exists(ringmaster.folder() + "/asked"));
+        const auto printed = ringmaster.run({"stacks"});
+        QCOMPARE(printed.exitCode, 2);
+        QVERIFY2(printed.error.contains("no stacks were kept"), printed.error);
+    }
+
+    void aReaderThatHangsDelaysAnEndBySecondsOnly()
+    {
+        Ringmaster ringmaster(m_runtime.path());
+        installPySpy(ringmaster, "exec sleep 600\n");
+        const auto job = ringmaster.start(line(3, "absent.py", {"lock"}));
+        QVERIFY(untilWaiting(*job));
+        QElapsedTimer timer;
+        timer.start();
+        job->terminate();
+        (void)Ringmaster::finish(*job);
+        const qint64 took = timer.elapsed();
+        QVERIFY(QFile::exists(ringmaster.folder() + "/asked"));
+        const QJsonObject stacks = stacksOf(ringmaster);
+        QVERIFY2(stacks["evidence"][0]["tookNs"].toDouble() < 2.5e9,
+                 qPrintable(QString::number(took)));
+        // What others say instead, and the system in any case.
+        for (const QJsonValue& rank : stacks["evidence"][0]["ranks"].toArray())
+            QVERIFY(!rank["process"].toString().isEmpty() && rank["source"] != "py-spy");
+    }
+
+    void whatIsNotThereIsSaid()
+    {
+        const Ringmaster ringmaster;
+        QCOMPARE(ringmaster.run({"stacks"}).exitCode, 2);
+        const auto done = ringmaster.run({"run", "--no-python", "/bin/true"});
+        QVERIFY2(done.exitCode == 0, done.error);
+        const auto printed = ringmaster.run({"stacks"});
+        QVERIFY2(printed.error.contains("no stacks were kept"), printed.error);
+        QCOMPARE(printed.exitCode, 2);
+        QVERIFY(ringmaster.run({"stacks", "--rank", "x"}).error.contains("isn't a rank"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_stacks)
+#include "tst_stacks.moc"

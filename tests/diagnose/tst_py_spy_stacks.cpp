@@ -1,0 +1,119 @@
+#include "engine/diagnose/PySpyStacks.h"
+
+#include <QtTest>
+
+using namespace ringmaster;
+using diagnose::readPySpyJson;
+
+namespace {
+
+std::string frameJson(const std::string& name, int line)
+{
+    return R"({"name": ")" + name +
+           R"(", "filename": "/train.py", "module": null, "short_filename": "train.py", "line": )" +
+           std::to_string(line) + R"(, "locals": null, "is_entry": false, "is_shim_entry": false})";
+}
+
+std::string threadJson(int id, const std::string& name, const std::string& frames,
+                       bool ownsGil = false)
+{
+    return R"({"pid": 19730, "thread_id": 139917017817792, "thread_name": )" + name +
+           R"(, "os_thread_id": )" + std::to_string(id) + R"(, "active": false, "owns_gil": )" +
+           (ownsGil ? "true" : "false") + R"(, "frames": [)" + frames +
+           R"(], "process_info": null})";
+}
+
+} // namespace
+
+/// The JSON of `py-spy dump`, as it came and as nobody should send it.
+class tst_py_spy_stacks : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theMainThreadComesFirst()
+    {
+        const std::string text =
+            "[" + threadJson(19790, "\"writer\"", frameJson("keep", 9)) + ", " +
+            threadJson(19730, "\"MainThread\"",
+                       frameJson("all_reduce", 3075) + ", " + frameJson("<module>", 84), true) +
+            ", " + threadJson(19791, "\"loader\"", frameJson("get", 2)) + "]";
+        const auto threads = readPySpyJson(text);
+        QVERIFY(threads && threads->size() == 3);
+        const ThreadStack& main = threads->front();
+        QVERIFY(main.isMain && main.holdsGil && main.name == "MainThread");
+        QVERIFY((main.frames == std::vector<StackFrame>{{"all_reduce", "/train.py", 3075},
+                                                        {"<module>", "/train.py", 84}}));
+        QCOMPARE((*threads)[1].name, std::string("loader"));
+        QVERIFY(!(*threads)[2].isMain && !(*threads)[2].holdsGil);
+    }
+
+    void cCodesPlaceIsItsLibrary()
+    {
+        const std::string frame =
+            R"({"name": "c10d::Work::wait", "filename": "", "module": "/lib/libtorch_cpu.so", )"
+            R"("line": 0})";
+        const auto threads = readPySpyJson("[" + threadJson(19730, "null", frame) + "]");
+        QVERIFY(threads && threads->front().name == "MainThread");
+        QCOMPARE(threads->front().frames.front().file, std::string("/lib/libtorch_cpu.so"));
+    }
+
+    void aProcessThatIsEndingHasNone()
+    {
+        QVERIFY(!readPySpyJson("[" + threadJson(19730, "null", "") + "]"));
+    }
+
+    void whatIsDeepKeepsBothEnds()
+    {
+        std::string frames;
+        for (int line = 1; line <= 1000; ++line)
+            frames += (line > 1 ? ", " : "") + frameJson("f", line);
+        const auto threads = readPySpyJson("[" + threadJson(19730, "\"M\"", frames) + "]");
+        QVERIFY(threads);
+        const ThreadStack& main = threads->front();
+        QCOMPARE(main.frames.size() + static_cast<size_t>(main.leftOut), size_t(1000));
+        QVERIFY(main.frames.size() <= 64);
+        QCOMPARE(main.frames.front().line, 1);
+        QCOMPARE(main.frames.back().line, 1000);
+    }
+
+    void whatIsNoneIsRefused_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("nothing") << QByteArray();
+        QTest::newRow("a sentence") << QByteArray("Error: Failed to find python version");
+        QTest::newRow("half of it") << QByteArray("[{\"pid\": 1, \"frames\": [{\"name\": \"f\"");
+        QTest::newRow("no list") << QByteArray("{\"frames\": []}");
+        QTest::newRow("no threads") << QByteArray("[1, null, \"x\", []]");
+        QTest::newRow("frames of another kind") << QByteArray("[{\"frames\": {\"name\": 1}}]");
+        QTest::newRow("calls of another kind") << QByteArray("[{\"frames\": [1, null, [[]]]}]");
+        QTest::newRow("no UTF-8") << QByteArray("[{\"frames\": [{\"name\": \"\xFF\"}]}]");
+        QTest::newRow("deep") << QByteArray(1'000'000, '[');
+        QTest::newRow("too long") << QByteArray(5'000'000, ' ');
+    }
+    void whatIsNoneIsRefused()
+    {
+        QFETCH(QByteArray, text);
+        QVERIFY(!readPySpyJson({text.data(), static_cast<size_t>(text.size())}));
+    }
+
+    void oddValuesAreBounded()
+    {
+        const std::string frame = R"({"name": ")" + std::string(10'000, 'n') +
+                                  R"(", "filename": 7, "line": 99999999999999999999})";
+        std::string text = "[";
+        for (int thread = 0; thread < 500; ++thread)
+            text += (thread > 0 ? ", " : "") + threadJson(thread, "7", frame);
+        const auto threads = readPySpyJson(text + "]");
+        QVERIFY(threads && threads->size() <= 32);
+        QVERIFY(threads->front().name.empty() && threads->front().frames[0].file.empty());
+        QVERIFY(threads->front().frames[0].function.size() <= 256);
+        QCOMPARE(threads->front().frames[0].line, 0);
+        const auto minus =
+            readPySpyJson("[" + threadJson(1, "\"a\"", R"({"name": "f", "line": -5})") + "]");
+        QVERIFY(minus && minus->front().frames[0].line == 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_py_spy_stacks)
+#include "tst_py_spy_stacks.moc"
