@@ -19,8 +19,8 @@ public:
         AlgorithmBandwidth,
         BusBandwidth,
         Share,
-        Inside,
-        Transfer,
+        Felt,
+        Wire,
         Waiting,
         Type,
         Backend,
@@ -30,7 +30,7 @@ public:
         KindRole = FirstOwnRole, ///< ledger::OperationKind as int
         LookRole,                ///< int, for seriesLook()
         ShareRole,               ///< double: of the wall time
-        TransferRole,            ///< double: of the time inside; negative: not known
+        TransferRole,            ///< double: of what is felt; negative: not known
     };
     static constexpr size_t MostRows = 500; ///< The heaviest.
 
