@@ -3450,8 +3450,8 @@
         <translation>busbw = algbw × %1（nccl-tests と同じ）。n = %3 ランクでは × %2。</translation>
     </message>
     <message>
-        <source>The time is that of the rank that waited least: the wire&apos;s own. What the others needed longer is waiting.</source>
-        <translation>時間は待ちが最も短かったランクのもので、通信そのものの時間です。ほかのランクが余計に要した分は待ち時間です。</translation>
+        <source>The time is the backend&apos;s on the rank that waited least: the wire&apos;s own. What is felt beyond it is waiting for other ranks, and copying.</source>
+        <translation>時間は待ちが最も短かったランクでのバックエンドのもので、通信そのものの時間です。体感時間との差は、ほかのランクを待つ時間とコピーの時間です。</translation>
     </message>
     <message>
         <source>The time is that of this side alone; it includes the waiting for the other.</source>
@@ -6120,8 +6120,8 @@
         <translation>最初の呼び出しから最後の終了までのうち、この操作が 1 つ以上実行中だった時間の割合です。</translation>
     </message>
     <message>
-        <source>Mean over the ranks of the time in these operations.</source>
-        <translation>これらの操作にいた時間の全ランク平均です。</translation>
+        <source>The program&apos;s own time in these operations: from the call until it, or the wait for it, is over. Mean over the ranks; %1 a call.</source>
+        <translation>プログラム側から見たこれらの操作の時間です。呼び出してから、その呼び出しまたは完了待ちが終わるまでを数えます。全ランクの平均で、1 回あたり %1 です。</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -6144,12 +6144,12 @@
         <translation>割合</translation>
     </message>
     <message>
-        <source>Time inside</source>
-        <translation>操作中の時間</translation>
+        <source>Felt</source>
+        <translation>体感</translation>
     </message>
     <message>
-        <source>Transfer</source>
-        <translation>転送</translation>
+        <source>Wire</source>
+        <translation>通信</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -7026,6 +7026,18 @@
     <message>
         <source>Bytes</source>
         <translation>バイト数</translation>
+    </message>
+    <message>
+        <source>busbw, wire</source>
+        <translation>busbw（通信）</translation>
+    </message>
+    <message>
+        <source>busbw, felt</source>
+        <translation>busbw（体感）</translation>
+    </message>
+    <message>
+        <source>By the program&apos;s own time: from the call until it, or the wait for it, is over.</source>
+        <translation>プログラム側から見た時間で計算します。呼び出してから、その呼び出しまたは完了待ちが終わるまでを数えます。</translation>
     </message>
 </context>
 <context>

@@ -30,7 +30,12 @@ double meanBytes(const BandwidthRow& row)
 
 std::int64_t waitingNs(const BandwidthRow& row)
 {
-    return std::max<std::int64_t>(0, row.insideNs - row.transferNs);
+    return std::max<std::int64_t>(0, row.feltNs - row.transferNs);
+}
+
+std::int64_t perCallNs(const BandwidthRow& row)
+{
+    return row.count > 0 ? row.feltNs / static_cast<std::int64_t>(row.count) : 0;
 }
 
 /// "ring, tree": torch's words, and the ring's.
@@ -109,15 +114,17 @@ OperationTableModel::OperationTableModel(QObject* parent) : RowsModel(parent)
                            "first call and the last end.");
              },
          .alignment = NumberAlignment},
-        {.title = QT_TR_NOOP("Time inside"),
-         .text = [](const BandwidthRow& row) { return preciseDurationText(row.insideNs); },
-         .sortKey = &BandwidthRow::insideNs,
+        {.title = QT_TR_NOOP("Felt"),
+         .text = [](const BandwidthRow& row) { return preciseDurationText(row.feltNs); },
+         .sortKey = &BandwidthRow::feltNs,
          .toolTip =
-             [](const BandwidthRow&) {
-                 return tr("Mean over the ranks of the time in these operations.");
+             [](const BandwidthRow& row) {
+                 return tr("The program's own time in these operations: from the call until it, or "
+                           "the wait for it, is over. Mean over the ranks; %1 a call.")
+                     .arg(preciseDurationText(perCallNs(row)));
              },
          .alignment = NumberAlignment},
-        {.title = QT_TR_NOOP("Transfer"),
+        {.title = QT_TR_NOOP("Wire"),
          .text = [](const BandwidthRow& row) { return wireTimeText(row, row.transferNs); },
          .sortKey = &BandwidthRow::transferNs,
          .toolTip =
@@ -178,8 +185,8 @@ QVariant OperationTableModel::rowData(const BandwidthRow& row, const QModelIndex
     case LineRole: return collectiveLine(ledger::nameOf(row.kind));
     case ShareRole: return row.share;
     case TransferRole:
-        return row.isWire && row.insideNs > 0
-                   ? static_cast<double>(row.transferNs) / static_cast<double>(row.insideNs)
+        return row.isWire && row.feltNs > 0
+                   ? static_cast<double>(row.transferNs) / static_cast<double>(row.feltNs)
                    : -1.0;
     default: return {};
     }

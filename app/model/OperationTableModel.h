@@ -19,8 +19,8 @@ public:
         AlgorithmBandwidth,
         BusBandwidth,
         Share,
-        Inside,
-        Transfer,
+        Felt,
+        Wire,
         Waiting,
         Type,
         Backend,
@@ -31,7 +31,7 @@ public:
         ColorRole,               ///< int: backendColor()
         LineRole,                ///< int: collectiveLine()
         ShareRole,               ///< double: of the wall time
-        TransferRole,            ///< double: of the time inside; negative: not known
+        TransferRole,            ///< double: of what is felt; negative: not known
     };
     static constexpr size_t MostRows = 500; ///< The heaviest.
 

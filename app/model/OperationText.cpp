@@ -127,8 +127,9 @@ QString busFormulaText(ledger::OperationKind kind, int ranks)
 QString timeSourceText(const diagnose::BandwidthRow& row)
 {
     if (row.isWire)
-        return OperationWords::tr("The time is that of the rank that waited least: the wire's own. "
-                                  "What the others needed longer is waiting.");
+        return OperationWords::tr("The time is the backend's on the rank that waited least: the "
+                                  "wire's own. What is felt beyond it is waiting for other ranks, "
+                                  "and copying.");
     if (ledger::isPointToPoint(row.kind))
         return OperationWords::tr("The time is that of this side alone; it includes the waiting "
                                   "for the other.");

@@ -38,8 +38,16 @@ SeriesTableModel::SeriesTableModel(const RunModel& run, QObject* parent) : RowsM
         {.title = QT_TR_NOOP("Bytes"),
          .text = [](const SeriesRow& row) { return sizeText(row.point.bytes); },
          .alignment = NumberAlignment},
-        {.title = "busbw",
+        {.title = QT_TR_NOOP("busbw, wire"),
          .text = [](const SeriesRow& row) { return bandwidthText(row.point.busBandwidth()); },
+         .alignment = NumberAlignment},
+        {.title = QT_TR_NOOP("busbw, felt"),
+         .text = [](const SeriesRow& row) { return bandwidthText(row.point.feltBusBandwidth()); },
+         .toolTip =
+             [](const SeriesRow&) {
+                 return tr("By the program's own time: from the call until it, or the wait for it, "
+                           "is over.");
+             },
          .alignment = NumberAlignment},
     });
 }

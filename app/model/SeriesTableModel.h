@@ -20,7 +20,7 @@ class SeriesTableModel : public RowsModel<SeriesRow>
     Q_OBJECT
 
 public:
-    enum Column { From, Kind, Count, Bytes, BusBandwidth };
+    enum Column { From, Kind, Count, Bytes, BusBandwidth, FeltBandwidth };
     enum DataRole { KindRole = FirstOwnRole };
 
     explicit SeriesTableModel(const RunModel& run, QObject* parent = nullptr);

@@ -37,11 +37,12 @@ std::string lineOf(const BandwidthRow& row)
     return padded(ledger::nameOf(row.kind), 26) + padded(harmless(row.group.shown()), 12) +
            padded(row.group.members.empty() ? "-" : std::to_string(row.group.members.size()), 7) +
            padded(ledger::nameOf(row.type), 10) + padded(wayOf(row), 13) +
-           fmt::format("{:>9} {:>10} {:>10} {:>8} {:>8} {:>8} {:>7.1f}%\n", row.count,
+           fmt::format("{:>9} {:>10} {:>10.3f} {:>10.3f} {:>8} {:>8} {:>8} {:>7.1f}%\n", row.count,
                        row.bytes == 0 ? "-" : sizeText(static_cast<std::uint64_t>(meanBytes)),
-                       fmt::format("{:.3f}", double(row.transferNs) / double(row.count) / 1e6),
-                       rateText(row.algorithmBandwidth()), rateText(row.busBandwidth()),
-                       rateText(row.effectiveBandwidth()), row.share * 100);
+                       double(row.feltNs) / double(row.count) / 1e6,
+                       double(row.transferNs) / double(row.count) / 1e6,
+                       rateText(row.feltBandwidth()), rateText(row.algorithmBandwidth()),
+                       rateText(row.busBandwidth()), row.share * 100);
 }
 
 /// Of the lowest rank, which is like the others.
@@ -76,15 +77,21 @@ Json jsonOf(const BandwidthRow& row)
             {"bucket", row.bucket},
             {"count", row.count},
             {"bytes", row.bytes},
-            {"transfer_ns", row.transferNs},
-            {"inside_ns", row.insideNs},
+            {"felt_ns", row.feltNs},
+            {"wire_ns", row.transferNs},
             {"is_wire", row.isWire},
             {"algbw", told(row.algorithmBandwidth())},
             {"busbw", told(row.busBandwidth())},
-            {"effective", told(row.effectiveBandwidth())},
+            {"felt", told(row.feltBandwidth())},
+            {"wire_p50_ns", row.transfers.quantile(0.5)},
+            {"wire_p99_ns", row.transfers.quantile(0.99)},
+            {"share", row.share},
+            // What scripts may know these by.
+            {"inside_ns", row.feltNs},
+            {"transfer_ns", row.transferNs},
+            {"effective", told(row.feltBandwidth())},
             {"transfer_p50_ns", row.transfers.quantile(0.5)},
-            {"transfer_p99_ns", row.transfers.quantile(0.99)},
-            {"share", row.share}};
+            {"transfer_p99_ns", row.transfers.quantile(0.99)}};
 }
 
 } // namespace
@@ -157,8 +164,8 @@ std::string OperationReport::text() const
                                 double(attempt.table.foldedNs()) / 60e9);
         text += "\n" + stepsText(attempt.steps) + padded("OPERATION", 26) + padded("GROUP", 12) +
                 padded("RANKS", 7) + padded("TYPE", 10) + padded("BACKEND", 13) +
-                fmt::format("{:>9} {:>10} {:>10} {:>8} {:>8} {:>8} {:>8}\n", "COUNT", "SIZE",
-                            "TIME ms", "ALGBW", "BUSBW", "FELT", "OF TIME");
+                fmt::format("{:>9} {:>10} {:>10} {:>10} {:>8} {:>8} {:>8} {:>8}\n", "COUNT", "SIZE",
+                            "FELT ms", "WIRE ms", "FELT", "ALGBW", "BUSBW", "OF TIME");
         for (const BandwidthRow& row : attempt.table.rows())
             text += lineOf(row);
         for (const auto& [rank, running] : attempt.running) {
@@ -166,8 +173,10 @@ std::string OperationReport::text() const
                 text += fmt::format("Rank {} ended in {}.\n", rank, harmless(operation));
         }
     }
-    return text + "Sizes are means; bandwidths in GB/s (1e9), by nccl-tests' rules; FELT is what "
-                  "the program waits for.\n";
+    return text + "Sizes and times are means; bandwidths in GB/s (1e9). FELT is the program's own "
+                  "time: from the call until it, or the wait for it, is over, mean over the ranks. "
+                  "WIRE is the backend's, on the rank that waits least; ALGBW and BUSBW are of "
+                  "that, by nccl-tests' rules.\n";
 }
 
 Json OperationReport::json() const

@@ -30,10 +30,15 @@ struct OperationSummary
         double bytes = 0;
         double busBytes = 0;         ///< Times nccl-tests' factor, of what tells a bandwidth.
         std::int64_t transferNs = 0; ///< Of the same.
+        std::int64_t feltNs = 0;     ///< Of the same, mean over the ranks.
 
         double busBandwidth() const ///< Bytes a second.
         {
             return transferNs > 0 ? busBytes * 1e9 / static_cast<double>(transferNs) : 0;
+        }
+        double feltBusBandwidth() const ///< As the program feels it.
+        {
+            return feltNs > 0 ? busBytes * 1e9 / static_cast<double>(feltNs) : 0;
         }
         bool operator==(const Point&) const = default;
     };

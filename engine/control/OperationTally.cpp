@@ -41,6 +41,7 @@ void OperationTally::add(const OperationFold& fold)
             const auto ranks = static_cast<int>(fold.groups.at(row.group).members.size());
             point.busBytes += static_cast<double>(row.bytes) * ledger::busFactor(row.kind, ranks);
             point.transferNs = sumNs(point.transferNs, row.transferNs);
+            point.feltNs = sumNs(point.feltNs, row.feltNs);
         }
         m_tables[(fold.untilNs - 1) / m_spanNs].add(diagnose::rowOf(fold, row));
     }
@@ -109,6 +110,7 @@ void OperationTally::addToSeries(const diagnose::SettledOperation& operation)
     if (diagnose::tellsBandwidth(operation.kind, operation.backend)) {
         point.busBytes += bytes * ledger::busFactor(operation.kind, operation.groupSize());
         point.transferNs = sumNs(point.transferNs, operation.transferNs);
+        point.feltNs = sumNs(point.feltNs, operation.feltNs / operation.ranks);
     }
     m_tables[operation.endedNs / m_spanNs].add(operation);
 }
@@ -136,6 +138,7 @@ void OperationTally::widenSpans(std::int64_t before)
             sum.bytes += point.bytes;
             sum.busBytes += point.busBytes;
             sum.transferNs = sumNs(sum.transferNs, point.transferNs);
+            sum.feltNs = sumNs(sum.feltNs, point.feltNs);
         }
         spans = std::move(wider);
     }

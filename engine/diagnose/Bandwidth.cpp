@@ -32,9 +32,9 @@ double BandwidthRow::busBandwidth() const
     return algorithmBandwidth() * ledger::busFactor(kind, static_cast<int>(group.members.size()));
 }
 
-double BandwidthRow::effectiveBandwidth() const
+double BandwidthRow::feltBandwidth() const
 {
-    return tellsBandwidth() ? rate(static_cast<double>(bytes), insideNs) : 0;
+    return tellsBandwidth() ? rate(static_cast<double>(bytes), feltNs) : 0;
 }
 
 void BandwidthRow::cover(std::int64_t durationNs, std::int64_t endedNs)
@@ -58,7 +58,7 @@ BandwidthRow rowOf(const OperationFold& fold, const OperationFold::Row& row)
             .count = row.count,
             .bytes = row.bytes,
             .transferNs = row.transferNs,
-            .insideNs = row.insideNs,
+            .feltNs = row.feltNs,
             .isWire = row.isWire,
             .transfers = row.transfers,
             .coveredNs = row.coveredNs};
@@ -102,8 +102,8 @@ void BandwidthRows::add(const SettledOperation& operation)
     ++row->count;
     row->bytes += operation.bytes;
     row->transferNs = sumNs(row->transferNs, operation.transferNs);
-    row->insideNs = sumNs(row->insideNs, operation.insideNs / operation.ranks);
-    row->cover(operation.insideNs / operation.ranks, operation.endedNs);
+    row->feltNs = sumNs(row->feltNs, operation.feltNs / operation.ranks);
+    row->cover(operation.flightNs / operation.ranks, operation.landedNs);
     row->isWire = row->isWire && operation.isComplete();
     row->transfers.add(operation.transferNs);
 }
@@ -119,7 +119,7 @@ void BandwidthRows::add(const BandwidthRow& more)
     row->count += more.count;
     row->bytes += more.bytes;
     row->transferNs = sumNs(row->transferNs, more.transferNs);
-    row->insideNs = sumNs(row->insideNs, more.insideNs);
+    row->feltNs = sumNs(row->feltNs, more.feltNs);
     row->coveredNs = sumNs(row->coveredNs, more.coveredNs);
     row->lastEndNs = std::max(row->lastEndNs, more.lastEndNs);
     row->isWire = row->isWire && more.isWire;
@@ -137,7 +137,7 @@ std::vector<BandwidthRow> BandwidthRows::rows() const
 std::optional<SettledOperation> BandwidthTable::add(int rank, const Operation& operation)
 {
     if (operation.outcome == Operation::Outcome::Done && durationOf(operation) > 0)
-        reach(operation.enqueuedNs, operation.endedNs);
+        reach(operation.enqueuedNs, landedOf(operation));
     auto settled = m_matcher.add(rank, operation);
     if (!settled || settled->endedNs < m_foldedBeforeNs)
         return std::nullopt;
@@ -195,7 +195,7 @@ std::vector<BandwidthRow> byShare(const BandwidthRows& all, std::int64_t wallNs)
             row.share =
                 std::min(1.0, static_cast<double>(row.coveredNs) / static_cast<double>(wallNs));
     }
-    std::ranges::stable_sort(rows, std::greater(), &BandwidthRow::insideNs);
+    std::ranges::stable_sort(rows, std::greater(), &BandwidthRow::feltNs);
     return rows;
 }
 

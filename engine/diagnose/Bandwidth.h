@@ -21,11 +21,13 @@ struct BandwidthRow
 
     std::uint64_t count = 0; ///< Operations of the group, not of each rank.
     std::uint64_t bytes = 0; ///< Of all of them.
-    /// Sum over the operations of the smallest duration over the ranks: the wire's own time where
-    /// `isWire`, since the last rank to come waits for nobody. No clocks are compared.
+    /// Sum over the operations of the backend's smallest duration over the ranks: the wire's own
+    /// time where `isWire`, since the last rank to come waits for nobody. No clocks are compared.
     std::int64_t transferNs = 0;
-    std::int64_t insideNs = 0; ///< Mean over the ranks of their time in these operations.
-    bool isWire = false;       ///< Synchronising, and seen on all members.
+    /// Mean over the ranks of what their callers felt: from the call until it, or the wait for it,
+    /// was over.
+    std::int64_t feltNs = 0;
+    bool isWire = false; ///< Synchronising, and seen on all members.
     DurationHistogram transfers{};
     std::int64_t coveredNs = 0; ///< In which at least one of them was in flight.
     std::int64_t lastEndNs = 0; ///< Of those in `coveredNs`; 0: unknown.
@@ -37,7 +39,7 @@ struct BandwidthRow
     bool tellsBandwidth() const { return diagnose::tellsBandwidth(kind, backend); }
     double algorithmBandwidth() const; ///< Bytes a second, by `transferNs`; 0: unknown.
     double busBandwidth() const;       ///< Times nccl-tests' factor.
-    double effectiveBandwidth() const; ///< As the program feels it: by `insideNs`.
+    double feltBandwidth() const;      ///< As the program feels it: by `feltNs`.
 };
 
 /// A row of a fold.

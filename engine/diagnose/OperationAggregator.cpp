@@ -73,7 +73,7 @@ OperationFold OperationAggregator::foldOf(std::int64_t number, const Span& span)
                              .count = row.count,
                              .bytes = row.bytes,
                              .transferNs = row.transferNs,
-                             .insideNs = row.insideNs,
+                             .feltNs = row.feltNs,
                              .coveredNs = row.coveredNs,
                              .transfers = std::move(row.transfers)});
     }

@@ -20,6 +20,21 @@ std::int64_t durationOf(const Operation& operation)
     return from != 0 && operation.endedNs > from ? operation.endedNs - from : 0;
 }
 
+std::int64_t feltOf(const Operation& operation)
+{
+    if (operation.enqueuedNs == 0 ||
+        (operation.returnedNs == 0 && operation.backend == ledger::Backend::Nccl))
+        return durationOf(operation);
+    const std::int64_t until = operation.returnedNs != 0 ? operation.returnedNs : operation.endedNs;
+    return until > operation.enqueuedNs ? until - operation.enqueuedNs : 0;
+}
+
+std::int64_t landedOf(const Operation& operation)
+{
+    const bool waits = operation.caller == ledger::Caller::Waits;
+    return waits ? std::max(operation.endedNs, operation.returnedNs) : operation.endedNs;
+}
+
 OperationMatcher::Group& OperationMatcher::groupWith(const GroupKey& key)
 {
     Group& group = m_groups[key];
@@ -52,6 +67,9 @@ std::optional<SettledOperation> OperationMatcher::add(int rank, const Operation&
         ledger::makesGroup(operation.kind))
         return std::nullopt;
     Group& group = find(rank, operation.group);
+    const std::int64_t felt = feltOf(operation);
+    const bool waits = operation.caller == ledger::Caller::Waits;
+    const std::int64_t flight = waits ? felt : duration;
     SettledOperation first{.kind = operation.kind,
                            .type = operation.type,
                            .backend = operation.backend,
@@ -60,8 +78,10 @@ std::optional<SettledOperation> OperationMatcher::add(int rank, const Operation&
                            .group = &group.key,
                            .ranks = 1,
                            .transferNs = duration,
-                           .insideNs = duration,
-                           .endedNs = operation.endedNs};
+                           .feltNs = felt,
+                           .flightNs = flight,
+                           .endedNs = operation.endedNs,
+                           .landedNs = landedOf(operation)};
     if (ledger::isPointToPoint(operation.kind) || first.isComplete())
         return first;
     const auto [found, isNew] = group.waiting.try_emplace(operation.number, first);
@@ -69,8 +89,10 @@ std::optional<SettledOperation> OperationMatcher::add(int rank, const Operation&
     if (!isNew) {
         ++seen.ranks;
         seen.transferNs = std::min(seen.transferNs, duration);
-        seen.insideNs = sumNs(seen.insideNs, duration);
+        seen.feltNs = sumNs(seen.feltNs, felt);
+        seen.flightNs = sumNs(seen.flightNs, flight);
         seen.endedNs = std::max(seen.endedNs, operation.endedNs);
+        seen.landedNs = std::max(seen.landedNs, first.landedNs);
     }
     const auto settled = seen.isComplete()                    ? found
                          : group.waiting.size() > MostWaiting ? group.waiting.begin()

@@ -18,9 +18,11 @@ struct SettledOperation
     std::uint64_t bytes = 0;
     const GroupKey* group = nullptr; ///< The matcher's.
     int ranks = 0;                   ///< That have told of it.
-    std::int64_t transferNs = 0;     ///< The smallest duration over them.
-    std::int64_t insideNs = 0;       ///< The sum of all.
+    std::int64_t transferNs = 0;     ///< The backend's, the smallest over them.
+    std::int64_t feltNs = 0;         ///< The callers', the sum of all.
+    std::int64_t flightNs = 0;       ///< The same, of who waited in the call; else the backend's.
     std::int64_t endedNs = 0;        ///< On the last of them.
+    std::int64_t landedNs = 0;       ///< The end of what `flightNs` says, on the last of them.
 
     int groupSize() const { return static_cast<int>(group->members.size()); }
     bool isComplete() const { return ranks == groupSize(); }
@@ -66,7 +68,12 @@ private:
     std::unordered_map<std::uint64_t, Group*> m_byNumber;
 };
 
-/// From its start, where that is known, else from its call; 0: unknown.
+/// The backend's own interval: from its start, where that is known, else from its call; 0: unknown.
 std::int64_t durationOf(const Operation& operation);
+/// The caller's: until its call, or its wait, was over. Where nobody knows that, until the
+/// backend's end; of a GPU, which the caller doesn't wait for, the backend's own.
+std::int64_t feltOf(const Operation& operation);
+/// Until when it keeps somebody: the caller that waits in the call, or else the backend.
+std::int64_t landedOf(const Operation& operation);
 
 } // namespace ringmaster::diagnose

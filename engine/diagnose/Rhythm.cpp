@@ -11,6 +11,11 @@ namespace {
 
 /// An evaluation now and then, or a call that isn't made each time.
 constexpr double LeastPart = 0.84;
+/// The same, where evaluations are a phase of their own, between so many steps in a row.
+constexpr double LeastPartInPhases = 0.6;
+constexpr size_t LeastInARow = 8;
+/// Of what the steps move. Half of a step, as the gathers of its forward pass are, moves more.
+constexpr double MostBytesBetween = 0.4;
 /// Setting up, with operations of its own, comes before.
 constexpr size_t MostSetup = 4;
 
@@ -62,9 +67,11 @@ std::vector<size_t> placesOf(std::span<const RhythmCall> calls, size_t step, siz
 std::vector<size_t> candidatesOf(std::span<const RhythmCall> calls, size_t length)
 {
     constexpr size_t Places = 4;
+    constexpr double Apart = 0.2137; // of all; no simple part, for phases may divide all evenly
     std::vector<size_t> candidates;
-    for (size_t place = Places; place > 0; --place) {
-        size_t at = calls.size() * place / Places;
+    for (size_t place = 0; place < Places; ++place) {
+        auto at = static_cast<size_t>(static_cast<double>(calls.size()) *
+                                      (1 - Apart * static_cast<double>(place)));
         at = at > length ? at - length : 0;
         while (at >= length && !isSame(calls, at, at - length, length))
             --at;
@@ -134,12 +141,55 @@ std::optional<size_t> firstAfterPause(const std::vector<bool>& isLong, size_t to
 
 } // namespace
 
-bool Rhythm::isMostOf(size_t calls) const
+bool Rhythm::isMostOf(std::span<const RhythmCall> calls) const
 {
-    if (!*this || m_begins.front() > calls / MostSetup)
+    if (!*this || m_begins.front() > calls.size() / MostSetup)
         return false;
-    return static_cast<double>(m_begins.size() * m_length) >=
-           LeastPart * static_cast<double>(calls - m_begins.front());
+    const double part = static_cast<double>(m_begins.size() * m_length) /
+                        static_cast<double>(calls.size() - m_begins.front());
+    return part >= LeastPart || (part >= LeastPartInPhases && isInPhases(calls));
+}
+
+bool Rhythm::followsAnother(size_t step) const
+{
+    return step > 0 && m_begins[step - 1] + m_length == m_begins[step];
+}
+
+/// Many steps in a row, then others that move little beside them.
+bool Rhythm::isInPhases(std::span<const RhythmCall> calls) const
+{
+    size_t rows = 0;
+    double ofSteps = 0;
+    const auto bytesOf = [&](size_t from, size_t until) {
+        double bytes = 0;
+        for (const RhythmCall& call : calls.subspan(from, until - from))
+            bytes += static_cast<double>(call.bytes);
+        return bytes;
+    };
+    for (size_t step = 0; step < m_begins.size(); ++step) {
+        rows += followsAnother(step) ? 0U : 1U;
+        ofSteps += bytesOf(m_begins[step], m_begins[step] + m_length);
+    }
+    const double all = bytesOf(m_begins.front(), m_begins.back() + m_length);
+    return m_begins.size() >= LeastInARow * rows && all - ofSteps <= MostBytesBetween * ofSteps;
+}
+
+std::pair<size_t, size_t> Rhythm::wholePhases() const
+{
+    std::vector<size_t> firsts;
+    for (size_t step = 1; step < m_begins.size(); ++step) {
+        if (!followsAnother(step))
+            firsts.push_back(step);
+    }
+    const std::pair<size_t, size_t> all(0, m_begins.size() - 1);
+    if (firsts.empty())
+        return all;
+    // The first may be what is left of one.
+    const size_t usual = firsts.size() > 1 ? firsts[1] - firsts[0] : m_begins.size() - firsts[0];
+    const size_t from = firsts[0] == usual ? 0 : firsts[0];
+    // Where the others come seldom, or by chance, they are hardly more than that.
+    const bool areMost = 2 * (firsts.back() - from) >= m_begins.size();
+    return areMost ? std::pair(from, firsts.back()) : all;
 }
 
 /// Takes the one of the steps' possible beginnings that most steps are found with, and among these
@@ -197,7 +247,7 @@ Rhythm Rhythm::of(std::span<const RhythmCall> calls)
         if (!oftenRepeatsAfter(calls, length))
             continue;
         rhythm.repeatWithin(calls, length);
-        if (!rhythm.isMostOf(calls.size()))
+        if (!rhythm.isMostOf(calls))
             continue;
         rhythm.joinBackToBack(calls);
         if (rhythm)

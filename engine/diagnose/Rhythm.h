@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ringmaster::diagnose {
@@ -18,7 +19,7 @@ struct RhythmCall
 };
 
 /// How a program's calls repeat: the same calls in the same order, step after step, with at most a
-/// few others between two steps. Pure.
+/// few others between two steps, or a phase of others (an evaluation) after many. Pure.
 class Rhythm
 {
 public:
@@ -30,11 +31,16 @@ public:
     size_t length() const { return m_length; } ///< Calls of one step.
     /// Where each whole step begins, in order.
     const std::vector<size_t>& begins() const { return m_begins; }
+    /// The beginnings, by their place in begins(), between which the rate is the program's: with
+    /// whatever comes between two steps as often as it does in the long run.
+    std::pair<size_t, size_t> wholePhases() const;
     explicit operator bool() const { return m_begins.size() >= LeastSteps; }
 
 private:
     void repeatWithin(std::span<const RhythmCall> calls, size_t length);
-    bool isMostOf(size_t calls) const;
+    bool isMostOf(std::span<const RhythmCall> calls) const;
+    bool isInPhases(std::span<const RhythmCall> calls) const;
+    bool followsAnother(size_t step) const;
     void joinBackToBack(std::span<const RhythmCall> calls);
 
     size_t m_length = 0;

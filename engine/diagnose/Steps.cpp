@@ -45,11 +45,12 @@ std::optional<StepRate> StepWatch::rate() const
     const Rhythm rhythm = Rhythm::of(calls);
     if (!rhythm)
         return std::nullopt;
-    const RhythmCall& first = calls[rhythm.begins().front()];
-    const RhythmCall& last = calls[rhythm.begins().back()];
+    const auto [from, until] = rhythm.wholePhases();
+    const RhythmCall& first = calls[rhythm.begins()[from]];
+    const RhythmCall& last = calls[rhythm.begins()[until]];
     StepRate rate{.operations = rhythm.length(),
-                  .steps = rhythm.begins().size() - 1,
-                  .measuredNs = last.enqueuedNs};
+                  .steps = until - from,
+                  .measuredNs = calls[rhythm.begins().back()].enqueuedNs};
     rate.periodNs = (last.enqueuedNs - first.enqueuedNs) / static_cast<std::int64_t>(rate.steps);
     for (const RhythmCall& call : calls.subspan(rhythm.begins().back(), rate.operations))
         rate.bytes += static_cast<double>(call.bytes);

@@ -91,7 +91,8 @@ void GatheredOperations::toLeadsClock(const std::string& agent, OperationBatch& 
 {
     const std::int64_t offset = offsetOf(agent);
     for (Operation& operation : batch.operations) {
-        for (std::int64_t* ns : {&operation.enqueuedNs, &operation.startedNs, &operation.endedNs}) {
+        for (std::int64_t* ns : {&operation.enqueuedNs, &operation.startedNs, &operation.endedNs,
+                                 &operation.returnedNs}) {
             if (*ns != 0)
                 *ns -= offset;
         }

@@ -12,7 +12,7 @@ namespace ringmaster::ledger {
 
 constexpr std::uint64_t Magic = 0x5245'4744'4c4d'5221ULL; ///< "!RMLDGER" in memory.
 /// Raised with every change of the layout or of a number's meaning.
-constexpr std::uint32_t Version = 4;
+constexpr std::uint32_t Version = 5;
 
 /// Who records. In files: appended, never changed.
 enum class Recorder : std::uint8_t { None, CallSites, Compiled, Python };
@@ -21,6 +21,7 @@ constexpr std::uint8_t Recorders = 4;
 /// Attached: another process image writes from here on; what was open before never ends.
 /// DeviceBegun, DeviceEnded: what the call that its thread is in has given to a GPU, which has no
 /// group and no number of its own.
+/// Returned: whose Done or Failed record said that its caller hasn't gone on yet.
 enum class RecordKind : std::uint8_t {
     None,
     Open,
@@ -28,9 +29,10 @@ enum class RecordKind : std::uint8_t {
     Failed,
     Attached,
     DeviceBegun,
-    DeviceEnded
+    DeviceEnded,
+    Returned
 };
-constexpr std::uint8_t RecordKinds = 7;
+constexpr std::uint8_t RecordKinds = 8;
 
 /// One ring slot. Complete for ticket T when `state` is 2 * T + 2; odd while it is being written.
 struct Record
@@ -54,12 +56,12 @@ struct Record
     Reduction reduction;
     Recorder recorder; ///< Attached only.
     Caller caller;
-    std::uint32_t channels; ///< DeviceEnded: that it took.
-    std::int32_t tag;       ///< Of point-to-point; 0 where nobody looks at it.
-    std::uint32_t unused[2];
-    std::uint16_t site; ///< As the site area numbers it; 0: unknown.
+    std::uint32_t channels;  ///< DeviceEnded: that it took.
+    std::int64_t returnedNs; ///< When the call or the wait for it was over; 0: unknown.
+    std::int32_t tag;        ///< Of point-to-point; 0 where nobody looks at it.
+    std::uint16_t site;      ///< As the site area numbers it; 0: unknown.
     Backend backend;
-    std::uint8_t reserved;
+    std::uint8_t isAwaited; ///< Done, Failed: a Returned record will come. 0 or 1.
     char name[24]; ///< Other: what it is called; Attached: torch's version. Full: not terminated.
 };
 static_assert(sizeof(Record) == 128 && alignof(Record) == 8);

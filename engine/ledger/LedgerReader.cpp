@@ -30,7 +30,8 @@ bool isSane(const Record& record)
            static_cast<std::uint8_t>(record.recorder) < ledger::Recorders &&
            static_cast<std::uint8_t>(record.caller) < ledger::Callers &&
            static_cast<std::uint8_t>(record.backend) < ledger::Backends &&
-           isPast(record.enqueuedNs) && isPast(record.startedNs) && isPast(record.endedNs);
+           isPast(record.enqueuedNs) && isPast(record.startedNs) && isPast(record.endedNs) &&
+           isPast(record.returnedNs) && record.isAwaited <= 1;
 }
 
 } // namespace

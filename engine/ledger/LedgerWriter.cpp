@@ -238,12 +238,22 @@ std::uint64_t LedgerWriter::begin(const Call& call, std::int64_t enqueuedNs)
 }
 
 void LedgerWriter::end(std::uint64_t operation, const Call& call, std::int64_t enqueuedNs,
-                       std::int64_t startedNs, std::int64_t endedNs, bool failed)
+                       std::int64_t startedNs, std::int64_t endedNs, bool failed,
+                       CallerReturn caller)
 {
     Record record = recordOf(failed ? RecordKind::Failed : RecordKind::Done, operation, call);
     record.enqueuedNs = enqueuedNs;
     record.startedNs = startedNs;
     record.endedNs = endedNs;
+    record.returnedNs = caller.ns;
+    record.isAwaited = caller.isToCome ? 1 : 0;
+    put(take(), record);
+}
+
+void LedgerWriter::returned(std::uint64_t operation, const Call& call, std::int64_t returnedNs)
+{
+    Record record = recordOf(RecordKind::Returned, operation, call);
+    record.returnedNs = returnedNs;
     put(take(), record);
 }
 

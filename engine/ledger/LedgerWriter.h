@@ -33,6 +33,13 @@ struct Call
     std::string_view name{};
 };
 
+/// When the caller of an operation goes on.
+struct CallerReturn
+{
+    std::int64_t ns = 0;   ///< 0: unknown.
+    bool isToCome = false; ///< returned() will be called.
+};
+
 /// Writes the ledger of this process. Any thread; never waits and never fails: a record that has no
 /// place is counted. Not usable in a forked child, which must not touch it.
 class LedgerWriter
@@ -66,7 +73,10 @@ public:
     std::uint64_t begin(const Call& call, std::int64_t enqueuedNs);
     /// It is over; an unknown `startedNs` is 0.
     void end(std::uint64_t operation, const Call& call, std::int64_t enqueuedNs,
-             std::int64_t startedNs, std::int64_t endedNs, bool failed = false);
+             std::int64_t startedNs, std::int64_t endedNs, bool failed = false,
+             CallerReturn caller = {});
+    /// The caller of one that has ended goes on; 0: nobody will say when it does.
+    void returned(std::uint64_t operation, const Call& call, std::int64_t returnedNs);
     /// The call that this thread is in has given something to a GPU: its number, for deviceEnd().
     std::uint64_t deviceBegin(const Call& call, std::int64_t enqueuedNs);
     /// It is over there; unknown moments are 0. Any thread.

@@ -32,10 +32,11 @@ struct Operation
     std::uint64_t elements = 0;  ///< Of this rank's tensors.
     std::uint32_t channels = 0;  ///< Of the GPU that it took; 0: unknown.
     std::uint16_t site = 0;      ///< CallSite::site of the same ledger; 0: unknown.
-    std::int64_t enqueuedNs = 0; ///< CLOCK_MONOTONIC, as the next two; 0: unknown.
+    std::int64_t enqueuedNs = 0; ///< CLOCK_MONOTONIC, as the next three; 0: unknown.
     std::int64_t startedNs = 0;
-    std::int64_t endedNs = 0;
-    std::string name{}; ///< OperationKind::Other only.
+    std::int64_t endedNs = 0;    ///< For the backend.
+    std::int64_t returnedNs = 0; ///< When the caller's call, or its wait, was over; 0: unknown.
+    std::string name{};          ///< OperationKind::Other only.
 
     bool operator==(const Operation&) const = default;
 };

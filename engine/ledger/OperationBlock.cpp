@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 #include <tuple>
 
 namespace ringmaster {
@@ -16,7 +17,8 @@ using packing::Unpacker;
 
 namespace {
 
-constexpr std::uint64_t Version = 3;
+constexpr std::uint64_t Version = 4;
+constexpr std::uint64_t WithoutReturns = 3;
 constexpr std::uint64_t Tagless = 2;
 constexpr std::uint64_t RowByRow = 1; ///< Without backends and call sites, too.
 
@@ -80,7 +82,19 @@ std::uint64_t bits(std::int64_t value)
 }
 
 /// What differs from one operation to the next, each in a column of its own.
-enum Column { ShapeOf, Id, Number, Enqueued, HasStarted, Started, HasEnded, Ended, Columns };
+enum Column {
+    ShapeOf,
+    Id,
+    Number,
+    Enqueued,
+    HasStarted,
+    Started,
+    HasEnded,
+    Ended,
+    HasReturned,
+    Returned,
+    Columns
+};
 using Table = std::array<std::vector<std::uint64_t>, Columns>;
 
 void addRow(Table& table, const Operation& operation, std::uint64_t shape, Before& before)
@@ -99,18 +113,28 @@ void addRow(Table& table, const Operation& operation, std::uint64_t shape, Befor
     };
     addMoment(HasStarted, Started, operation.startedNs);
     addMoment(HasEnded, Ended, operation.endedNs);
+    // Mostly a little after the end, which says less than the whole.
+    table[HasReturned].push_back(operation.returnedNs == 0 ? 0 : 1);
+    table[Returned].push_back(
+        operation.returnedNs == 0
+            ? 0
+            : packing::zigzag(between(bits(operation.endedNs), bits(operation.returnedNs))));
     before.id = operation.id;
     number = operation.number;
     before.enqueuedNs = bits(operation.enqueuedNs);
 }
 
-std::vector<Operation> unpackTable(Unpacker& unpacker, const std::vector<Operation>& shapes)
+std::vector<Operation> unpackTable(Unpacker& unpacker, const std::vector<Operation>& shapes,
+                                   std::uint64_t version)
 {
     std::vector<Operation> operations;
     const size_t count = unpacker.below(MostOperationsOfABlock + 1);
     Table table;
-    for (auto& column : table)
+    const auto columns = static_cast<size_t>(version == Version ? Columns : HasReturned);
+    for (auto& column : std::span(table).first(columns))
         column = unpacker.column(count);
+    if (version != Version)
+        table[HasReturned] = table[Returned] = std::vector<std::uint64_t>(count);
     if (!unpacker.isFine())
         return operations;
     Before before;
@@ -136,6 +160,9 @@ std::vector<Operation> unpackTable(Unpacker& unpacker, const std::vector<Operati
         operation.enqueuedNs = static_cast<std::int64_t>(before.enqueuedNs);
         operation.startedNs = moment(HasStarted, Started);
         operation.endedNs = moment(HasEnded, Ended);
+        if (table[HasReturned][row] != 0)
+            operation.returnedNs =
+                static_cast<std::int64_t>(from(bits(operation.endedNs), Returned));
     }
     return operations;
 }
@@ -211,7 +238,7 @@ std::vector<Operation> unpackShapes(Unpacker& unpacker, std::uint64_t version)
             shape.backend = backend < Backends ? static_cast<Backend>(backend) : Backend::Other;
             shape.site = static_cast<std::uint16_t>(unpacker.below(1U << 16U));
         }
-        if (version == Version)
+        if (version == Version || version == WithoutReturns)
             shape.tag = static_cast<std::int32_t>(unpacker.difference());
         shapes.push_back(std::move(shape));
     }
@@ -252,7 +279,7 @@ Result<OperationBatch> unpackOperations(std::string_view block)
     const std::string bytes = RM_TRY(packing::decompressed(block));
     Unpacker unpacker(bytes);
     const std::uint64_t version = unpacker.number();
-    if (version != Version && version != Tagless && version != RowByRow)
+    if (version < RowByRow || version > Version)
         return damaged("a block is of another version");
     OperationBatch batch;
     batch.attempt = static_cast<int>(unpacker.difference());
@@ -263,7 +290,7 @@ Result<OperationBatch> unpackOperations(std::string_view block)
         batch.sites = unpackSites(unpacker);
     const std::vector<Operation> shapes = unpackShapes(unpacker, version);
     if (version != RowByRow) {
-        batch.operations = unpackTable(unpacker, shapes);
+        batch.operations = unpackTable(unpacker, shapes, version);
     } else {
         const size_t count = unpacker.below(MostOperationsOfABlock + 1);
         Before before;
@@ -274,7 +301,7 @@ Result<OperationBatch> unpackOperations(std::string_view block)
         return damaged("a block ends too early or too late");
     const bool hasMoments = std::ranges::all_of(batch.operations, [](const Operation& operation) {
         return isMoment(operation.enqueuedNs) && isMoment(operation.startedNs) &&
-               isMoment(operation.endedNs);
+               isMoment(operation.endedNs) && isMoment(operation.returnedNs);
     });
     if (!hasMoments)
         return damaged("a block has moments that no clock shows");

@@ -34,6 +34,7 @@ Operation operationOf(const ledger::Record& record)
             .enqueuedNs = record.enqueuedNs,
             .startedNs = record.startedNs,
             .endedNs = record.endedNs,
+            .returnedNs = record.returnedNs,
             .name = record.kind == ledger::OperationKind::Other ? nameIn(record) : std::string()};
 }
 
@@ -50,9 +51,10 @@ std::optional<Operation> OperationDecoder::take(const ledger::Record& record)
             m_running.erase(m_running.begin());
         return std::nullopt;
     case ledger::RecordKind::Attached:
+        giveUpReturns(INT64_MAX);
         for (auto& [id, operation] : m_running) {
             operation.outcome = Operation::Outcome::Abandoned;
-            m_abandoned.push_back(std::move(operation));
+            m_told.push_back(std::move(operation));
         }
         m_running.clear();
         m_last.reset();
@@ -61,9 +63,15 @@ std::optional<Operation> OperationDecoder::take(const ledger::Record& record)
         return std::nullopt;
     case ledger::RecordKind::DeviceBegun: m_device.launched(record); return std::nullopt;
     case ledger::RecordKind::DeviceEnded: return deviceEnded(record);
+    case ledger::RecordKind::Returned: returned(record); return std::nullopt;
     case ledger::RecordKind::Done:
-    case ledger::RecordKind::Failed: break;
+    case ledger::RecordKind::Failed: return ended(record);
     }
+    return std::nullopt;
+}
+
+std::optional<Operation> OperationDecoder::ended(const ledger::Record& record)
+{
     const bool isDone = record.record == ledger::RecordKind::Done;
     const auto running = m_running.find(record.operation);
     if (m_device.returned(record.operation) && isDone && record.endedNs == 0 &&
@@ -75,7 +83,39 @@ std::optional<Operation> OperationDecoder::take(const ledger::Record& record)
     Operation operation = operationOf(record);
     operation.outcome = isDone ? Operation::Outcome::Done : Operation::Outcome::Failed;
     m_device.complete(operation);
-    return m_last = std::move(operation);
+    return over(std::move(operation), record.isAwaited != 0);
+}
+
+Operation OperationDecoder::over(Operation operation, bool isAwaited)
+{
+    if (isAwaited) {
+        m_returning[operation.id] = operation;
+        if (m_returning.size() > MostRunning)
+            m_told.push_back(std::move(m_returning.extract(m_returning.begin()).mapped()));
+    } else {
+        m_told.push_back(operation);
+    }
+    m_last = operation;
+    return operation;
+}
+
+void OperationDecoder::returned(const ledger::Record& record)
+{
+    auto ended = m_returning.extract(record.operation);
+    if (!ended)
+        return;
+    ended.mapped().returnedNs = record.returnedNs;
+    m_told.push_back(std::move(ended.mapped()));
+}
+
+void OperationDecoder::giveUpReturns(std::int64_t beforeNs)
+{
+    std::erase_if(m_returning, [&](auto& ended) {
+        if (ended.second.endedNs >= beforeNs)
+            return false;
+        m_told.push_back(std::move(ended.second));
+        return true;
+    });
 }
 
 std::optional<Operation> OperationDecoder::deviceEnded(const ledger::Record& record)
@@ -86,12 +126,12 @@ std::optional<Operation> OperationDecoder::deviceEnded(const ledger::Record& rec
         return std::nullopt;
     running.mapped().outcome = Operation::Outcome::Done;
     m_device.complete(running.mapped());
-    return m_last = std::move(running.mapped());
+    return over(std::move(running.mapped()), false);
 }
 
-std::vector<Operation> OperationDecoder::takeAbandoned()
+std::vector<Operation> OperationDecoder::takeTold()
 {
-    return std::exchange(m_abandoned, {});
+    return std::exchange(m_told, {});
 }
 
 } // namespace ringmaster

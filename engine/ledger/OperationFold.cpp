@@ -34,7 +34,7 @@ void packRow(Packer& packer, const OperationFold::Row& row)
     packer.number(row.count);
     packer.number(row.bytes);
     packer.difference(row.transferNs);
-    packer.difference(row.insideNs);
+    packer.difference(row.feltNs);
     packer.difference(row.coveredNs);
     packer.number(row.transfers.steps().size());
     for (const auto& [step, times] : row.transfers.steps()) {
@@ -57,10 +57,10 @@ OperationFold::Row unpackRow(Unpacker& unpacker, size_t groups, std::uint64_t ve
     row.count = unpacker.number();
     row.bytes = unpacker.number();
     row.transferNs = unpacker.difference();
-    row.insideNs = unpacker.difference();
+    row.feltNs = unpacker.difference();
     // Of an older one the sum is what there is.
-    row.coveredNs = version == WithoutCover ? row.insideNs : unpacker.difference();
-    if (!isMoment(row.transferNs) || !isMoment(row.insideNs) || !isMoment(row.coveredNs))
+    row.coveredNs = version == WithoutCover ? row.feltNs : unpacker.difference();
+    if (!isMoment(row.transferNs) || !isMoment(row.feltNs) || !isMoment(row.coveredNs))
         unpacker.refuse();
     const std::uint64_t steps = unpacker.below(MostSteps + 1);
     for (std::uint64_t i = 0; i < steps && unpacker.isFine(); ++i) {

@@ -28,7 +28,7 @@ struct OperationFold
         std::uint64_t count = 0;
         std::uint64_t bytes = 0;
         std::int64_t transferNs = 0;
-        std::int64_t insideNs = 0;
+        std::int64_t feltNs = 0;
         std::int64_t coveredNs = 0; ///< In which one of them or more were in flight.
         DurationHistogram transfers{};
 

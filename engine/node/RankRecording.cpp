@@ -15,6 +15,8 @@ namespace {
 constexpr auto BlockAge = 2s;
 constexpr size_t BlockSize = 8192;
 constexpr auto LongOperation = 1s;
+/// A program may keep what it never waits for.
+constexpr auto LongestReturn = 10s;
 constexpr size_t MostAtOnce = 256; ///< Of what runs, for who looks now.
 
 } // namespace
@@ -46,6 +48,9 @@ void RankRecording::read(LedgerReader::Clock::time_point now)
     }
     for (const ledger::Record& record : m_records)
         take(record);
+    m_decoder.giveUpReturns(
+        std::chrono::nanoseconds(now.time_since_epoch() - LongestReturn).count());
+    keepTold();
     tellAbout();
     keepLasting(now);
     const bool hasSome = !m_batch.operations.empty() || m_reader.lost() != m_lostTold;
@@ -58,7 +63,9 @@ void RankRecording::take(const ledger::Record& record)
     if (const auto ended = m_decoder.take(record)) {
         m_track.seen(*ended);
         m_lasting.erase(ended->id);
-        keep(*ended);
+        if (m_firstEndNs == 0 && ended->outcome == Operation::Outcome::Done &&
+            !ledger::makesGroup(ended->kind))
+            m_firstEndNs = ended->endedNs;
     }
     // One whose call has returned may go on, on a GPU.
     if (record.record == ledger::RecordKind::Open || record.record == ledger::RecordKind::Done) {
@@ -72,7 +79,11 @@ void RankRecording::take(const ledger::Record& record)
         m_track.restarted();
         m_firstOperation = m_lastOperation == 0 ? 0 : m_lastOperation + 1;
     }
-    for (const Operation& operation : m_decoder.takeAbandoned())
+}
+
+void RankRecording::keepTold()
+{
+    for (const Operation& operation : m_decoder.takeTold())
         keep(operation);
 }
 
@@ -94,9 +105,6 @@ int RankRecording::pid() const
 
 void RankRecording::keep(const Operation& operation)
 {
-    if (m_firstEndNs == 0 && operation.outcome == Operation::Outcome::Done &&
-        !ledger::makesGroup(operation.kind))
-        m_firstEndNs = operation.endedNs;
     m_batch.operations.push_back(operation);
     m_groupsOfBatch.insert(operation.group);
     m_sitesOfBatch.insert(operation.site);
@@ -174,6 +182,8 @@ void RankRecording::finish()
         read(now);
         now += LedgerReader::Patience;
     }
+    m_decoder.giveUpReturns(INT64_MAX);
+    keepTold();
     for (const auto& [id, operation] : m_decoder.running())
         keep(operation);
     if (!m_batch.operations.empty() || m_reader.lost() != m_lostTold)

@@ -51,6 +51,7 @@ public:
 private:
     void take(const ledger::Record& record);
     void keep(const Operation& operation);
+    void keepTold();
     void keepLasting(LedgerReader::Clock::time_point now);
     void write();
     void describe(OperationBatch& batch, const std::set<std::uint32_t>& groups,

@@ -306,7 +306,7 @@ void FakeCluster::narrow(OperationSummary& summary, OperationSummary::TimeRange 
         of(row.count);
         of(row.bytes);
         of(row.transferNs);
-        of(row.insideNs);
+        of(row.feltNs);
     }
     summary.range = range;
     summary.wallNs = length;

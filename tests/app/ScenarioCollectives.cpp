@@ -36,7 +36,7 @@ void Scenario::collectives(const std::string& run)
              .count = 9'440,
              .bytes = static_cast<std::uint64_t>(bytes * 9'440),
              .transferNs = static_cast<std::int64_t>(bytes * 9'440 / busBytesASecond * 1.75e9),
-             .insideNs = static_cast<std::int64_t>(inside),
+             .feltNs = static_cast<std::int64_t>(inside),
              .isWire = true,
              .share = share});
     };
@@ -48,7 +48,7 @@ void Scenario::collectives(const std::string& run)
                             .algorithm = ledger::Algorithm::Direct,
                             .count = 118,
                             .transferNs = 3 * Millisecond,
-                            .insideNs = 412 * Millisecond,
+                            .feltNs = 412 * Millisecond,
                             .isWire = true,
                             .share = 0.0035});
     OperationSummary::GroupCollectives collectives{.group = group};

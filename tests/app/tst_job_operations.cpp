@@ -322,7 +322,7 @@ private:
                 .count = count,
                 .bytes = 1024 * count,
                 .transferNs = 1000,
-                .insideNs = static_cast<std::int64_t>(count),
+                .feltNs = static_cast<std::int64_t>(count),
                 .isWire = true};
     }
 };

@@ -48,12 +48,63 @@ private Q_SLOTS:
         QCOMPARE(rows[0].count, std::uint64_t(10));
         QVERIFY(rows[0].isWire);
         QCOMPARE(rows[0].transferNs, 100 * Millisecond);
-        QCOMPARE(rows[0].insideNs, 400 * Millisecond);
+        QCOMPARE(rows[0].feltNs, 400 * Millisecond);
         QCOMPARE(rows[0].algorithmBandwidth(), 1e8);
         QCOMPARE(rows[0].busBandwidth(), 1.5e8);
-        QCOMPARE(rows[0].effectiveBandwidth(), 2.5e7);
+        QCOMPARE(rows[0].feltBandwidth(), 2.5e7);
         QCOMPARE(table.wallNs(), 950 * Millisecond);
         QVERIFY(qAbs(rows[0].share - 400.0 / 950) < 1e-9);
+    }
+
+    /// What comes before the backend's start and after its end is felt, too.
+    void aCallersTimeIsMoreThanTheBackends()
+    {
+        BandwidthTable table;
+        table.described(0, {0, "0", {0, 1}});
+        table.described(1, {0, "0", {0, 1}});
+        for (std::uint64_t number = 1; number <= 10; ++number) {
+            Operation operation =
+                operationOf(number, static_cast<std::int64_t>(number) * 100 * Millisecond, 50);
+            operation.caller = ledger::Caller::Waits;
+            operation.enqueuedNs -= 5 * Millisecond;
+            operation.returnedNs = operation.endedNs + 15 * Millisecond;
+            table.add(0, operation);
+            operation.returnedNs += 10 * Millisecond;
+            table.add(1, operation);
+        }
+        const BandwidthRow row = table.rows().at(0);
+        QCOMPARE(row.transferNs, 500 * Millisecond);
+        QCOMPARE(row.feltNs, 750 * Millisecond);
+        QCOMPARE(row.coveredNs, 750 * Millisecond);
+        QCOMPARE(table.wallNs(), 980 * Millisecond);
+    }
+
+    /// It computes between the call and the wait: the network isn't busy with that.
+    void aCallerThatGoesOnCoversNoMoreThanTheBackend()
+    {
+        BandwidthTable table;
+        table.described(0, {0, "0", {0, 1}});
+        Operation operation = operationOf(1, 100 * Millisecond, 20);
+        operation.caller = ledger::Caller::GoesOn;
+        operation.returnedNs = operation.endedNs + 60 * Millisecond;
+        table.add(0, operation);
+        const BandwidthRow row = table.rows().at(0);
+        QCOMPARE(row.feltNs, 80 * Millisecond);
+        QCOMPARE(row.coveredNs, 20 * Millisecond);
+        QCOMPARE(row.transferNs, 20 * Millisecond);
+    }
+
+    void whoNeverWaitsFeelsTheBackend()
+    {
+        Operation operation = operationOf(1, 100 * Millisecond, 20);
+        operation.enqueuedNs -= 3 * Millisecond;
+        QCOMPARE(feltOf(operation), 23 * Millisecond);
+        QCOMPARE(durationOf(operation), 20 * Millisecond);
+        // A GPU's queue is no time of the caller.
+        operation.backend = ledger::Backend::Nccl;
+        QCOMPARE(feltOf(operation), 20 * Millisecond);
+        operation.returnedNs = operation.enqueuedNs - 1;
+        QCOMPARE(feltOf(operation), std::int64_t(0));
     }
 
     /// Of four that are in flight together the time counts once.
@@ -68,7 +119,7 @@ private Q_SLOTS:
                 table.add(rank, operationOf(number, from, 50));
         }
         const BandwidthRow row = table.rows().at(0);
-        QCOMPARE(row.insideNs, 2000 * Millisecond);
+        QCOMPARE(row.feltNs, 2000 * Millisecond);
         QCOMPARE(row.coveredNs, 500 * Millisecond);
         QVERIFY(qAbs(row.share - 500.0 / 950) < 1e-9);
     }
@@ -80,15 +131,15 @@ private Q_SLOTS:
                          .count = 1,
                          .bytes = 1'000'000,
                          .transferNs = Millisecond,
-                         .insideNs = Millisecond};
+                         .feltNs = Millisecond};
         QCOMPARE(row.algorithmBandwidth(), 0.0);
         QCOMPARE(row.busBandwidth(), 0.0);
-        QCOMPARE(row.effectiveBandwidth(), 0.0);
+        QCOMPARE(row.feltBandwidth(), 0.0);
         row.backend = ledger::Backend::Nccl;
         QCOMPARE(row.algorithmBandwidth(), 1e9);
         row.backend = ledger::Backend::Gloo;
         row.kind = OperationKind::Receive;
-        QCOMPARE(row.effectiveBandwidth(), 1e9);
+        QCOMPARE(row.feltBandwidth(), 1e9);
     }
 
     void keepsKindsTypesGroupsAndSizesApart()
@@ -161,7 +212,7 @@ private Q_SLOTS:
         }
         QCOMPARE(table.rows().size(), size_t(1));
         QCOMPARE(table.rows()[0].transferNs, LatestNs);
-        QCOMPARE(table.rows()[0].insideNs, LatestNs);
+        QCOMPARE(table.rows()[0].feltNs, LatestNs);
     }
 
     void whatIsFoldedAmountsToTheSame()
@@ -236,7 +287,7 @@ private Q_SLOTS:
             QCOMPARE(same->count, row.count);
             QCOMPARE(same->bytes, row.bytes);
             QCOMPARE(same->transferNs, row.transferNs);
-            QCOMPARE(same->insideNs, row.insideNs);
+            QCOMPARE(same->feltNs, row.feltNs);
             QCOMPARE(same->coveredNs, row.coveredNs);
             QCOMPARE(same->isWire, row.isWire);
             QVERIFY(same->transfers == row.transfers);

@@ -36,6 +36,13 @@ private:
         return all;
     }
 
+    static std::vector<std::uint64_t> joined(std::vector<std::uint64_t> one,
+                                             const std::vector<std::uint64_t>& more)
+    {
+        one.insert(one.end(), more.begin(), more.end());
+        return one;
+    }
+
 private Q_SLOTS:
     void fewerThanFourStepsAreNone()
     {
@@ -64,6 +71,32 @@ private Q_SLOTS:
         QCOMPARE(rhythm.length(), size_t(3));
         QVERIFY2(rhythm.begins().size() >= 195,
                  qPrintable(QString::number(rhythm.begins().size())));
+    }
+
+    /// One call a step, and many calls of an evaluation.
+    void aLongEvaluationBetweenManyStepsIsAPhase()
+    {
+        const auto epoch = joined(repeated({1, 0}, 20), repeated({9, 0}, 5));
+        for (const int epochs : {2, 3, 4, 12}) {
+            const Rhythm rhythm = Rhythm::of(callsOf(repeated(epoch, epochs)));
+            QCOMPARE(rhythm.length(), size_t(1));
+            QCOMPARE(rhythm.begins().size(), static_cast<size_t>(20 * epochs));
+            const auto [from, until] = rhythm.wholePhases();
+            QVERIFY(from == 0 && until == static_cast<size_t>(20 * (epochs - 1)));
+        }
+    }
+
+    /// As a layer's gathers are, forward and backward.
+    void partsOfAStepThatComeManyTimesInARowAreNoSteps()
+    {
+        auto calls = callsOf(repeated(joined(repeated({1}, 16), repeated({1, 2}, 16)), 10));
+        for (RhythmCall& call : calls)
+            call.bytes = 1000;
+        QCOMPARE(Rhythm::of(calls).length(), size_t(48));
+
+        // A few of one network, then one of another.
+        QCOMPARE(Rhythm::of(callsOf(repeated({1, 0, 1, 0, 1, 0, 1, 0, 2, 0}, 20))).length(),
+                 size_t(5));
     }
 
     void setUpIsBeforeTheFirstStep()

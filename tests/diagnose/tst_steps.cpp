@@ -169,6 +169,28 @@ private Q_SLOTS:
         QVERIFY(qAbs(rate->periodNs - 4'300'000) < 50'000); // with its time
     }
 
+    void phasesOfEvaluationCountWithTheirTimeAndNotAsSteps()
+    {
+        StepWatch watch;
+        std::uint64_t id = 0;
+        std::int64_t ns = 1;
+        const auto call = [&](std::uint64_t bytes, std::int64_t lasts) {
+            watch.add({.id = ++id, .bytes = bytes, .enqueuedNs = ns, .endedNs = ns + 1'000'000});
+            ns += lasts;
+        };
+        for (int epoch = 0; epoch < 4; ++epoch) {
+            for (int step = 0; step < 20; ++step)
+                call(4096, 10'000'000);
+            for (int part = 0; part < 5; ++part)
+                call(8, 20'000'000);
+        }
+        const auto rate = watch.rate();
+        QVERIFY(rate.has_value());
+        QCOMPARE(rate->operations, size_t(1));
+        QCOMPARE(rate->steps, std::uint64_t(60)); // of whole epochs
+        QCOMPARE(rate->periodNs, std::int64_t(15'000'000));
+    }
+
     void withoutARhythmThereAreNoSteps()
     {
         QVERIFY(!StepWatch().rate());

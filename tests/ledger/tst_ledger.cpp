@@ -120,7 +120,7 @@ private Q_SLOTS:
         call.name = "a name that is longer than there is room";
         call.reduction = Reduction::Max;
         const std::uint64_t operation = writer->begin(call, 100);
-        writer->end(operation, call, 100, 200, 300);
+        writer->end(operation, call, 100, 200, 300, false, {400, true});
         std::vector<Record> records;
         QCOMPARE(reader.read(records, m_now), size_t(3));
         QCOMPARE(records[0].record, RecordKind::Attached);
@@ -140,6 +140,7 @@ private Q_SLOTS:
         QCOMPARE(done.record, RecordKind::Done);
         QCOMPARE(done.operation, operation);
         QVERIFY(done.startedNs == 200 && done.endedNs == 300 && done.number == 4);
+        QVERIFY(done.returnedNs == 400 && done.isAwaited == 1);
         QCOMPARE(reader.lost(), std::uint64_t(0));
         QCOMPARE(reader.read(records, m_now), size_t(0));
     }

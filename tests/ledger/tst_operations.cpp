@@ -52,6 +52,7 @@ OperationBatch randomBatch(std::mt19937_64& random, size_t count)
         operation.enqueuedNs = static_cast<std::int64_t>(random() >> 4U);
         operation.startedNs = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() >> 4U);
         operation.endedNs = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() >> 4U);
+        operation.returnedNs = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() >> 4U);
         operation.name = random() % 4 == 0 ? "other" : "";
         batch.operations.push_back(operation);
     }
@@ -81,6 +82,8 @@ OperationBatch training(size_t count)
              .enqueuedNs = now,
              .startedNs = now + static_cast<std::int64_t>(random() % 40'000),
              .endedNs = now + 6'000'000 + static_cast<std::int64_t>(random() % 1'000'000)});
+        batch.operations.back().returnedNs =
+            batch.operations.back().endedNs + static_cast<std::int64_t>(random() % 60'000);
     }
     return batch;
 }
@@ -121,10 +124,56 @@ private Q_SLOTS:
         QVERIFY(decoder.running().empty());
         QCOMPARE(decoder.writer()->pid, 4711);
         QCOMPARE(decoder.writer()->version, std::string("2.11.0"));
-        const std::vector<Operation> abandoned = decoder.takeAbandoned();
+        const std::vector<Operation> abandoned = decoder.takeTold();
         QCOMPARE(abandoned.size(), size_t(1));
         QCOMPARE(abandoned[0].outcome, Operation::Outcome::Abandoned);
-        QVERIFY(decoder.takeAbandoned().empty());
+        QVERIFY(decoder.takeTold().empty());
+    }
+
+    void anOperationIsToldWhenItsCallerHasReturned()
+    {
+        OperationDecoder decoder;
+        decoder.take(recordOf(RecordKind::Open, 5));
+        Record done = recordOf(RecordKind::Done, 5);
+        done.endedNs = 300;
+        done.isAwaited = 1;
+        QVERIFY(decoder.take(done).has_value());
+        QVERIFY(decoder.running().empty());
+        QCOMPARE(decoder.last()->id, std::uint64_t(5));
+        QVERIFY(decoder.takeTold().empty());
+        Record returned = recordOf(RecordKind::Returned, 5);
+        returned.returnedNs = 450;
+        QVERIFY(!decoder.take(returned));
+        const std::vector<Operation> told = decoder.takeTold();
+        QCOMPARE(told.size(), size_t(1));
+        QVERIFY(told[0].endedNs == 300 && told[0].returnedNs == 450);
+        QVERIFY(!decoder.take(returned));
+        QVERIFY(decoder.takeTold().empty());
+    }
+
+    void aCallerThatNeverReturnsIsGivenUp()
+    {
+        OperationDecoder decoder;
+        for (const std::uint64_t id : {1U, 2U, 3U}) {
+            Record done = recordOf(RecordKind::Done, id);
+            done.endedNs = static_cast<std::int64_t>(id) * 100;
+            done.isAwaited = 1;
+            decoder.take(done);
+        }
+        decoder.giveUpReturns(300);
+        QCOMPARE(decoder.takeTold().size(), size_t(2));
+        decoder.take(recordOf(RecordKind::Attached, 4711));
+        const std::vector<Operation> told = decoder.takeTold();
+        QCOMPARE(told.size(), size_t(1));
+        QVERIFY(told[0].id == 3 && told[0].outcome == Operation::Outcome::Done);
+        QCOMPARE(told[0].returnedNs, std::int64_t(0));
+        for (std::uint64_t id = 10; id < 70'010; ++id) {
+            Record done = recordOf(RecordKind::Done, id);
+            done.endedNs = 1000;
+            done.isAwaited = 1;
+            decoder.take(done);
+        }
+        QCOMPARE(decoder.takeTold().size(), size_t(70'000 - 65'536));
     }
 
     void endsThatAreNeverReadDontPileUp()
@@ -207,11 +256,14 @@ private Q_SLOTS:
         QCOMPARE(unpackOperations(packOperations(batch)).error().code, code::LedgerDamaged);
         batch.operations[1].endedNs = INT64_MIN;
         QCOMPARE(unpackOperations(packOperations(batch)).error().code, code::LedgerDamaged);
+        batch.operations[1].endedNs = 0;
+        batch.operations[1].returnedNs = LatestNs + 1;
+        QCOMPARE(unpackOperations(packOperations(batch)).error().code, code::LedgerDamaged);
 
         OperationFold fold{.firstNs = 1, .untilNs = LatestNs, .groups = {{0, "0", {0, 1}}}};
-        fold.rows.push_back({.transferNs = LatestNs, .insideNs = 1});
+        fold.rows.push_back({.transferNs = LatestNs, .feltNs = 1});
         QVERIFY(unpackFold(packFold(fold)).has_value());
-        fold.rows.back().insideNs = INT64_MAX;
+        fold.rows.back().feltNs = INT64_MAX;
         QCOMPARE(unpackFold(packFold(fold)).error().code, code::LedgerDamaged);
         fold.rows.clear();
         fold.untilNs = INT64_MIN;
@@ -240,6 +292,39 @@ private Q_SLOTS:
         QCOMPARE(fold->rows[0].transferNs, std::int64_t(5));
         QCOMPARE(fold->rows[0].coveredNs, std::int64_t(7));
         QVERIFY(unpackFold(packFold(*fold)) == *fold);
+    }
+
+    /// Its operations don't say when their callers returned.
+    void anOlderBlockIsRead()
+    {
+        packing::Packer packer;
+        packer.number(3); // The version.
+        packer.difference(0);
+        packer.difference(1);
+        packer.number(0);
+        packGroups(packer, {{0, "0", {0, 1}}});
+        packSites(packer, {});
+        packer.number(1);
+        for (const std::uint64_t number : {1U, 8U, 1U, 16U, 1U, 0U})
+            packer.number(number);
+        packer.difference(-1);
+        for (const std::uint64_t number : {64U, 16U})
+            packer.number(number);
+        packer.text("");
+        for (const std::uint64_t number : {1U, 0U})
+            packer.number(number);
+        packer.difference(0);
+        packer.number(1);
+        for (const std::int64_t column : {0, 7, 3, 1000, 0, 0, 0, 0})
+            packer.column({packing::zigzag(column)});
+        const auto batch = unpackOperations(packing::compressed(packer.bytes()));
+        QVERIFY(batch.has_value());
+        QCOMPARE(batch->operations.size(), size_t(1));
+        const Operation& operation = batch->operations[0];
+        QVERIFY(operation.id == 7 && operation.number == 3 && operation.enqueuedNs == 1000);
+        QVERIFY(operation.kind == OperationKind::AllReduce && operation.bytes == 64);
+        QCOMPARE(operation.returnedNs, std::int64_t(0));
+        QVERIFY(unpackOperations(packOperations(*batch)) == *batch);
     }
 
     void durationsAddUpToANumber()

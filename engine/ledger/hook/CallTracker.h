@@ -1,22 +1,19 @@
 #pragma once
 
 #include "engine/ledger/hook/AlgorithmListener.h"
-#include "engine/ledger/hook/HookRecorder.h"
+#include "engine/ledger/hook/RecordedCall.h"
 
 #include <ATen/core/Tensor.h>
 
 namespace ringmaster::ledger {
 
 /// One call of an operator on its way: follows it to the thread that carries it out, as torch's
-/// thread-local debug information, and is recorded as over once, whoever sees that first.
+/// thread-local debug information.
 class CallTracker : public AlgorithmListener
 {
 public:
-    CallTracker(HookRecorder& recorder, const Call& call)
-        : m_recorder(recorder)
-        , m_call(call)
-        , m_enqueuedNs(monotonicNs())
-        , m_operation(recorder.writer().begin(m_call, m_enqueuedNs))
+    CallTracker(LedgerWriter& writer, const Call& call, std::int64_t enqueuedNs)
+        : m_recorded(writer, call, enqueuedNs)
     {
     }
 
@@ -25,7 +22,6 @@ public:
         std::int64_t unknown = 0;
         m_startedNs.compare_exchange_strong(unknown, monotonicNs(), std::memory_order_relaxed);
     }
-    bool hasStarted() const { return m_startedNs.load(std::memory_order_relaxed) != 0; }
 
     void ended(bool failed) { finish(monotonicNs(), failed); }
     /// The backend's own scope is over. That is the operation's end where nothing else tells.
@@ -49,28 +45,21 @@ public:
         m_algorithm.store(algorithm, std::memory_order_relaxed);
     }
 
-    const Call& call() const { return m_call; }
+    RecordedCall& recorded() { return m_recorded; }
+    const Call& call() const { return m_recorded.call(); }
 
 private:
     void finish(std::int64_t endedNs, bool failed)
     {
-        if (m_isOver.exchange(true, std::memory_order_relaxed))
-            return;
-        Call call = m_call;
-        call.algorithm = m_algorithm.load(std::memory_order_relaxed);
-        m_recorder.writer().end(m_operation, call, m_enqueuedNs,
-                                m_startedNs.load(std::memory_order_relaxed), endedNs, failed);
+        m_recorded.ended(endedNs, failed, m_startedNs.load(std::memory_order_relaxed),
+                         m_algorithm.load(std::memory_order_relaxed));
     }
 
-    HookRecorder& m_recorder;
-    const Call m_call;
-    const std::int64_t m_enqueuedNs;
-    const std::uint64_t m_operation;
+    RecordedCall m_recorded;
     std::atomic<std::int64_t> m_startedNs{0};
     std::atomic<std::int64_t> m_scopeEndedNs{0};
     std::atomic<Algorithm> m_algorithm{Algorithm::Unknown};
     std::atomic<bool> m_endsByScope{false};
-    std::atomic<bool> m_isOver{false};
 };
 
 } // namespace ringmaster::ledger

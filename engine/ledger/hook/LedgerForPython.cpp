@@ -4,6 +4,7 @@
 #include "engine/ledger/UserCode.h"
 #include "engine/ledger/hook/HookRecorder.h"
 #include "engine/ledger/hook/OperationTable.h"
+#include "engine/ledger/hook/RecordedCall.h"
 
 #include <cstring>
 
@@ -12,28 +13,31 @@
 namespace ringmaster::ledger {
 namespace {
 
-struct Running
-{
-    Call call{};
-    std::int64_t enqueuedNs = 0;
-};
-
 // Never destroyed: other threads may still write while the process ends.
 HookRecorder* recorder = nullptr;
 std::atomic<bool> isActive{false};
 std::mutex& runningMutex = *new std::mutex;
-std::unordered_map<std::uint64_t, Running>& running =
-    *new std::unordered_map<std::uint64_t, Running>;
+std::unordered_map<std::uint64_t, std::shared_ptr<RecordedCall>>& running =
+    *new std::unordered_map<std::uint64_t, std::shared_ptr<RecordedCall>>;
 
-bool takeRunning(std::uint64_t operation, Running& found)
+/// Something is to be told of a call that isn't over; nothing where there is none.
+template <class Tell>
+void tellOf(std::uint64_t operation, const Tell& tell)
 {
+    if (!isActive)
+        return;
+    std::shared_ptr<RecordedCall> call;
+    {
+        const std::lock_guard<std::mutex> guard(runningMutex);
+        if (const auto known = running.find(operation); known != running.end())
+            call = known->second;
+    }
+    if (!call)
+        return;
+    tell(*call);
     const std::lock_guard<std::mutex> guard(runningMutex);
-    const auto known = running.find(operation);
-    if (known == running.end())
-        return false;
-    found = known->second;
-    running.erase(known);
-    return true;
+    if (call->isOver())
+        running.erase(operation);
 }
 
 } // namespace
@@ -123,42 +127,59 @@ RM_EXPORT int ringmasterLedgerBackend(const char* name)
     return static_cast<int>(ringmaster::ledger::backendNamed(name));
 }
 
-/// `index`: the operator's line; `key`: stands for the group; `caller`: as Caller numbers it. Its
-/// number, for the end; 0: none.
+/// `index`: the operator's line; `key`: stands for the group; `caller`: as Caller numbers it;
+/// `calledNs`: by CLOCK_MONOTONIC. Its number, for the end; 0: none.
 RM_EXPORT std::uint64_t ringmasterLedgerBegin(std::uint32_t index, const void* key,
                                               const char* group, int type, std::uint64_t bytes,
                                               std::uint64_t elements, std::int32_t peer,
                                               std::int32_t tag, int caller, int backend,
-                                              std::uint16_t site)
+                                              std::uint16_t site, std::int64_t calledNs)
 {
     using namespace ringmaster::ledger;
     if (!isActive || index >= OperationTable.size())
         return 0;
-    Running begun;
-    begun.call.kind = OperationTable[index].kind;
-    begun.call.type = static_cast<DataType>(type);
-    begun.call.backend = static_cast<Backend>(backend);
-    begun.call.bytes = bytes;
-    begun.call.elements = elements;
-    begun.call.peer = peer;
-    begun.call.tag = begun.call.backend == Backend::Nccl ? 0 : tag; // that goes by the order alone
-    begun.call.caller = static_cast<Caller>(caller);
-    begun.call.site = site;
-    recorder->number(begun.call, key, group);
-    begun.enqueuedNs = monotonicNs();
-    const std::uint64_t operation = recorder->writer().begin(begun.call, begun.enqueuedNs);
+    Call call;
+    call.kind = OperationTable[index].kind;
+    call.type = static_cast<DataType>(type);
+    call.backend = static_cast<Backend>(backend);
+    call.bytes = bytes;
+    call.elements = elements;
+    call.peer = peer;
+    call.tag = call.backend == Backend::Nccl ? 0 : tag; // that goes by the order alone
+    call.caller = static_cast<Caller>(caller);
+    call.site = site;
+    recorder->number(call, key, group);
+    const auto begun = std::make_shared<RecordedCall>(recorder->writer(), call, calledNs);
     const std::lock_guard<std::mutex> guard(runningMutex);
-    running[operation] = begun;
-    return operation;
+    running[begun->operation()] = begun;
+    return begun->operation();
 }
 
-/// `outcome`: 0 done, 1 failed, 2 nobody will say when it is over.
+/// `outcome`: 0 done, 1 failed, 2 nobody will say when it is over, 3 nobody but its caller will.
 RM_EXPORT void ringmasterLedgerEnd(std::uint64_t operation, int outcome)
 {
     using namespace ringmaster::ledger;
-    Running begun;
-    if (isActive && takeRunning(operation, begun))
-        recorder->writer().end(operation, begun.call, begun.enqueuedNs, 0,
-                               outcome == 2 ? 0 : monotonicNs(), outcome == 1);
+    tellOf(operation, [outcome](RecordedCall& call) {
+        if (outcome == 3)
+            call.endByReturn();
+        else
+            call.ended(outcome == 2 ? 0 : monotonicNs(), outcome == 1);
+    });
+}
+
+/// What its caller does: 0 gets something to wait for, before the end is told; 1 waits; 2 goes on;
+/// 3 goes on with an error; 4 will never say when it does.
+RM_EXPORT void ringmasterLedgerCaller(std::uint64_t operation, int does)
+{
+    using namespace ringmaster::ledger;
+    tellOf(operation, [does](RecordedCall& call) {
+        switch (does) {
+        case 0: return call.setAwaited();
+        case 1: return call.waits();
+        case 2: return call.returned(monotonicNs(), false);
+        case 3: return call.returned(monotonicNs(), true);
+        default: return call.forgone();
+        }
+    });
 }
 }

@@ -2,8 +2,9 @@
 // boxed kernel for each at BackendSelect, which every call passes, also those of DDP's reducer, of
 // functional collectives and in inference mode. One object serves one version of torch.
 
-#include "engine/ledger/hook/CallTracker.h"
+#include "engine/ledger/hook/HookRecorder.h"
 #include "engine/ledger/hook/OperationTable.h"
+#include "engine/ledger/hook/RecordedWork.h"
 #include "engine/ledger/hook/TorchIdentity.h"
 
 #include <cstring>
@@ -180,7 +181,9 @@ std::shared_ptr<CallTracker> trackerOf(const OperationShape& shape, const Places
     if (!isActive.load(std::memory_order_relaxed))
         return nullptr;
     try {
-        return std::make_shared<CallTracker>(*recorder, callOf(shape, places, stack));
+        const std::int64_t calledNs = monotonicNs();
+        return std::make_shared<CallTracker>(recorder->writer(), callOf(shape, places, stack),
+                                             calledNs);
     } catch (const std::exception&) {
         return nullptr;
     }
@@ -195,15 +198,52 @@ constexpr bool HasNoFutureOnGloo =
     Kind == OperationKind::ReduceScatterTensor ||
     Kind == OperationKind::ReduceScatterTensorCoalesced;
 
-void followWork(const std::shared_ptr<CallTracker>& tracker, const c10::IValue& result)
+/// Not where a wait only orders what is on a GPU, and not a stranger's work, which may be an object
+/// of Python's.
+bool tellsOfWaiting(Backend backend)
+{
+    return backend == Backend::Gloo || backend == Backend::Ring;
+}
+
+/// When a wait for it is over the operation is, too; else nobody will say when it is.
+void endUnseen(CallTracker& tracker)
+{
+    if (tellsOfWaiting(tracker.call().backend))
+        tracker.recorded().endByReturn();
+    else
+        tracker.endUnknown();
+}
+
+void followFuture(const std::shared_ptr<CallTracker>& tracker, c10d::Work& work)
 {
     try {
-        const auto future = customClass<c10d::Work>(result).getFuture();
+        const auto future = work.getFuture();
         // A CUDA future is complete when the operation is launched: that says nothing.
         if (future == nullptr || (!future->devices().empty() && future->completed()))
-            return tracker->endUnknown();
+            return endUnseen(*tracker);
         future->addCallback(
             [tracker](c10::ivalue::Future& over) { tracker->ended(over.hasError()); }, true);
+    } catch (const std::exception&) {
+        endUnseen(*tracker);
+    }
+}
+
+/// Hears when the work is over, and puts one that tells of the caller's waiting in its place.
+void followWork(const std::shared_ptr<CallTracker>& tracker, const c10::IValue& result,
+                bool endsItsScope)
+{
+    try {
+        c10::ivalue::Object& object = result.toObjectRef();
+        const auto work =
+            c10::static_intrusive_pointer_cast<c10d::Work>(object.getSlot(0).toCapsule());
+        if (tellsOfWaiting(tracker->call().backend)) {
+            auto recorded = c10::make_intrusive<RecordedWork>(work, tracker, isActive);
+            object.setSlot(0, c10::IValue::make_capsule(std::move(recorded)));
+        }
+        if (endsItsScope)
+            tracker->endByScope();
+        else
+            followFuture(tracker, *work);
     } catch (const std::exception&) {
         tracker->endUnknown();
     }
@@ -236,10 +276,8 @@ void interpose(const c10::OperatorHandle& operation, c10::DispatchKeySet keys,
     }
     if (Shape.kind == OperationKind::MonitoredBarrier)
         tracker->ended(false);
-    else if (endsItsScope)
-        tracker->endByScope();
     else
-        followWork(tracker, stack->back());
+        followWork(tracker, stack->back(), endsItsScope);
 }
 
 struct Seen : at::ObserverContext

@@ -19,7 +19,8 @@ import sys
 
 KINDS = ("recorder", "ring")
 _RECORDER = ("engine/ledger/hook/TorchInterposer.cpp", "engine/ledger/hook/CallSites.cpp",
-             "engine/ledger/hook/HookRecorder.cpp", "engine/ledger/LedgerWriter.cpp")
+             "engine/ledger/hook/HookRecorder.cpp", "engine/ledger/hook/RecordedCall.cpp",
+             "engine/ledger/hook/RecordedWork.cpp", "engine/ledger/LedgerWriter.cpp")
 _RING = ("engine/collective/RingBackend.cpp", "engine/collective/RingOptions.cpp", "engine/collective/RingWork.cpp",
          "engine/collective/StoreKeyValue.cpp", "engine/collective/TensorBytes.cpp", "engine/collective/WorkQueue.cpp",
          "engine/collective/RingRegistration.cpp")

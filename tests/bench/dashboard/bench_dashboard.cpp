@@ -68,7 +68,7 @@ OperationSummary operationsAt(int second)
                                     .count = 1000 + static_cast<std::uint64_t>(second) + bucket,
                                     .bytes = bucket << 24U,
                                     .transferNs = Second,
-                                    .insideNs = 2 * Second,
+                                    .feltNs = 2 * Second,
                                     .isWire = true,
                                     .share = 0.01});
     }

@@ -1,0 +1,45 @@
+# felt.py BACKEND SIZES...: calls every operation of each size (bytes, as nccl-tests counts them) and prints how long this
+# rank was inside of them by its own clock: "felt OPERATION SIZE CALLS NANOSECONDS".
+import os
+import sys
+import time
+
+import torch
+import torch.distributed as dist
+
+dist.init_process_group(sys.argv[1])
+rank, ranks = dist.get_rank(), dist.get_world_size()
+torch.set_num_threads(1)
+
+
+def measured(name, size, call, goes_on=False):
+    calls = max(8, min(200, (64 << 20) // size))
+    dist.barrier()
+    spent = 0
+    for _ in range(calls):
+        began = time.perf_counter_ns()
+        work = call(async_op=True) if goes_on else call()
+        if goes_on:
+            work.wait()
+        spent += time.perf_counter_ns() - began
+    os.write(1, f"felt {name} {size} {calls} {spent}\n".encode())
+
+
+for size in map(int, sys.argv[2:]):
+    whole = torch.ones(size // 4)
+    part = torch.ones(size // 4 // ranks)
+    parts = [torch.ones_like(part) for _ in range(ranks)]
+    others = [torch.ones_like(part) for _ in range(ranks)]
+    target = torch.ones_like(whole)
+    measured("all_reduce", size, lambda **how: dist.all_reduce(whole, **how))
+    measured("broadcast", size, lambda **how: dist.broadcast(whole, src=0, **how))
+    measured("all_gather", size, lambda **how: dist.all_gather(parts, part, **how))
+    measured("all_gather_into_tensor", size, lambda **how: dist.all_gather_into_tensor(whole, part, **how), True)
+    measured("reduce_scatter", size, lambda **how: dist.reduce_scatter(part, parts, **how))
+    measured("reduce_scatter_tensor", size, lambda **how: dist.reduce_scatter_tensor(part, whole, **how), True)
+    measured("all_to_all_single", size, lambda **how: dist.all_to_all_single(target, whole, **how))
+    if sys.argv[1] != "gloo":  # which has none
+        measured("all_to_all", size, lambda **how: dist.all_to_all(others, parts, **how))
+    dist.barrier()
+dist.destroy_process_group()
+os._exit(0)
