@@ -7,6 +7,8 @@
 #include "engine/agent/WarmChoice.h"
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/base/SignalName.h"
+#include "engine/text/RankList.h"
 
 #include <algorithm>
 #include <cassert>
@@ -230,6 +232,7 @@ void Agent::StateMachine::stopGroup(const PendingTransition& transition, int sig
     enter(Phase::Stopping);
     signalGroup(signal);
     m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
+    m_hint = m_loop.callAfter(m_options.hintPatience, [this] { tellWhoStillRuns(); });
     m_stopSignal = signal;
     if (!m_isOpening && m_group.isGone())
         closeGroup();
@@ -249,6 +252,27 @@ void Agent::StateMachine::signalWorker(Worker& worker, int signal)
     m_emitter.warn("Sending process " + std::to_string(worker.pid) + " closing signal " +
                    signalName(signal));
     m_processes->stop(worker.assignment.localRank, signal);
+}
+
+/// Whoever has asked for the end may want it sooner.
+void Agent::StateMachine::tellWhoStillRuns()
+{
+    const auto secondsOf = [](auto time) {
+        return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count());
+    };
+    std::vector<int> running;
+    for (const Worker& worker : m_group.workers()) {
+        if (worker.isRunning())
+            running.push_back(worker.assignment.globalRank);
+    }
+    if (m_phase != Phase::Stopping || m_stopRequests == 0 || running.empty())
+        return;
+    m_emitter.notice(Notice::Severity::Warning, -1,
+                     {.code = code::WorkersStillRun,
+                      .parameters = {{"ranks", rankList(running)},
+                                     {"seconds", secondsOf(m_options.hintPatience)},
+                                     {"grace", secondsOf(m_spec.restart.grace)},
+                                     {"signal", signalName(m_stopSignal)}}});
 }
 
 void Agent::StateMachine::graceIsOver()
@@ -298,6 +322,7 @@ void Agent::StateMachine::killFailed(const std::vector<Message>& survivors)
 void Agent::StateMachine::proceed()
 {
     m_timer.cancel();
+    m_hint.cancel();
     if (m_watchdog)
         m_watchdog->forgetAll();
     explainFailure();

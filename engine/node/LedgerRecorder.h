@@ -75,6 +75,7 @@ private:
     void readReports();
     void tellOwnRanks(const HookReport& report);
     void tellThreadLeft(const HookReport& report);
+    void keepThreadFailed(const HookReport& report);
     void tellFirstCollective();
     void freezePlaces();
     void tellPlace(const RankRecording& recording);
