@@ -7,6 +7,7 @@
 #include <QVariantMap>
 #include <QWidget>
 
+class QPushButton;
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
@@ -59,6 +60,7 @@ private:
     void setTexts();
     void updateActions();
     void updateBanner();
+    void updateContinue();
     bool bannerOfFirstCause();
     bool bannerOfVerdict(Verdict::Kind least);
     void send(const Command& command, const QString& affirmation);
@@ -70,6 +72,7 @@ private:
     TimeSpan m_span{m_run, this};
     JobHeader* m_header;
     Banner* m_banner;
+    QPushButton* m_continue; ///< Lets a stopped rank go on.
     WorkersPanel* m_workers;
     TimelinePanel* m_timeline;
     OperationsPanel* m_operations;

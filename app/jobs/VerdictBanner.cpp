@@ -4,6 +4,7 @@
 #include "app/model/RunModel.h"
 #include "app/widget/Banner.h"
 #include "engine/base/Codes.h"
+#include "engine/diagnose/Codes.h"
 #include "engine/event/EndCause.h"
 
 #include <QCoreApplication>
@@ -105,6 +106,17 @@ bool showVerdict(Banner& banner, const RunModel& model, Kind least, std::int64_t
                 VerdictBanner::headlineOf(verdict, model.isRunning()), sentences.join(u'\n'),
                 evidenceOf(run), Banner::Details::Evidence);
     return true;
+}
+
+int stoppedRankOf(const RunModel& run)
+{
+    const auto& standing = run.snapshot().verdicts;
+    if (!run.isRunning() || standing.empty())
+        return -1;
+    const Message& remedy = standing.front().verdict.remedy;
+    const auto rank = remedy.parameters.find("rank");
+    const bool isStopped = remedy.code == code::RemedyResume && rank != remedy.parameters.end();
+    return isStopped ? QString::fromStdString(rank->second).toInt() : -1;
 }
 
 QString lastOperationOf(const RunModel& run, int globalRank)

@@ -13,6 +13,10 @@ class RunModel;
 /// `wallNs`. False, and nothing is shown, where all that stands has less weight than `least`.
 bool showVerdict(Banner& banner, const RunModel& run, Verdict::Kind least, std::int64_t wallNs);
 
+/// The rank of which the weightiest verdict says that it is stopped, and can be let go on; -1:
+/// none.
+int stoppedRankOf(const RunModel& run);
+
 /// What a rank was in when it ended; empty: not known.
 QString lastOperationOf(const RunModel& run, int globalRank);
 

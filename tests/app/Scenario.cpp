@@ -82,7 +82,7 @@ void Scenario::hangs(const std::string& run)
                                         {"code", "loss.backward()"}},
                                        "Thread 1 (most recent call first):\n  File "
                                        "\"/home/mika/jobs/mnist/train.py\", line 88 in step")},
-                .remedy = messageOf(code::RemedyResume, {{"pid", "41322"}})});
+                .remedy = messageOf(code::RemedyResume, {{"rank", "2"}, {"pid", "41322"}})});
 }
 
 void Scenario::waitIsOver(const std::string& run)
