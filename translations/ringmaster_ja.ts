@@ -879,6 +879,10 @@
         <translation>ランク {rank} は {signal} から {seconds} 秒たっても実行中です。強制終了します。</translation>
     </message>
     <message>
+        <source>{ranks|Rank} still {ranks|runs|run} {seconds} s after {signal}. Stop again (Ctrl+C) to kill {ranks|it|them} now; else Ringmaster does so {grace} s after {signal}.</source>
+        <translation>ランク {ranks} は {signal} から {seconds} 秒たってもまだ動いています。今すぐ強制終了するには、もう一度停止してください (Ctrl+C)。しなければ {signal} から {grace} 秒後に Ringmaster が強制終了します。</translation>
+    </message>
+    <message>
         <source>A second signal: the workers that are left are killed at once.</source>
         <translation>2 回目のシグナルです。残りのワーカーをすぐに強制終了します。</translation>
     </message>
@@ -921,6 +925,10 @@
     <message>
         <source>{ranks|Rank} lost the connection to a peer, but no worker of this node failed by itself: {error}</source>
         <translation>ランク {ranks} が相手との接続を失いましたが、このノードで自ら失敗したワーカーはありません: {error}</translation>
+    </message>
+    <message>
+        <source>{absent|Rank} did not come to monitored_barrier, where rank {rank} waited for {absent|it|them}: {error}</source>
+        <translation>ランク {absent} は monitored_barrier に来ませんでした。ランク {rank} がそこで待っていました: {error}</translation>
     </message>
     <message>
         <source>{ranks|Rank} waited for the others in vain: {error}</source>
@@ -1315,8 +1323,172 @@
         <translation>ランク {rank} は計算中です: 直近 {seconds} 秒間に 1 コアの {percent} % を使いました。</translation>
     </message>
     <message>
-        <source>Rank {rank} has used no CPU time for {seconds} s.</source>
-        <translation>ランク {rank} は {seconds} 秒間 CPU 時間を使っていません。</translation>
+        <source>Rank {rank} has used next to no CPU time for {seconds} s.</source>
+        <translation>ランク {rank} は {seconds} 秒間ほとんど CPU 時間を使っていません。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|has|have} waited {seconds} s in {operation} #{number} ({what}, group {group}) for {absent|rank}, which {absent|is|are} quiet, but at work.</source>
+        <translation>ランク {ranks} が {operation} #{number} ({what}、グループ {group}) で {seconds} 秒間ランク {absent} を待っています。ランク {absent} は静かですが、作業中です。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|has|have} waited {seconds} s in {operation} (of {members|rank}) for {absent|rank}, which {absent|is|are} quiet, but at work.</source>
+        <translation>ランク {ranks} が {operation} (ランク {members}) で {seconds} 秒間ランク {absent} を待っています。ランク {absent} は静かですが、作業中です。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its child `{child}` (pid {pid}).</source>
+        <translation>ランク {rank} は子プロセス `{child}` (pid {pid}) を待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its child `{child}` (pid {pid}) in {function}, {file} line {line}.</source>
+        <translation>ランク {rank} は {function} ({file} の {line} 行目) で子プロセス `{child}` (pid {pid}) を待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its child `{child}` (pid {pid}), which does nothing either.</source>
+        <translation>ランク {rank} は子プロセス `{child}` (pid {pid}) を待っていますが、それも何もしていません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its child `{child}` (pid {pid}), which is stopped.</source>
+        <translation>ランク {rank} は子プロセス `{child}` (pid {pid}) を待っていますが、それは一時停止しています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its child `{child}` (pid {pid}), which has ended with exit code {exit}.</source>
+        <translation>ランク {rank} は子プロセス `{child}` (pid {pid}) を待っていますが、それは終了コード {exit} で終わっています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its child `{child}` (pid {pid}), which was killed by {signal}.</source>
+        <translation>ランク {rank} は子プロセス `{child}` (pid {pid}) を待っていますが、それは {signal} で強制終了されました。</translation>
+    </message>
+    <message>
+        <source>A child of rank {rank}, `{child}` (pid {pid}), was killed by {signal}.</source>
+        <translation>ランク {rank} の子プロセス `{child}` (pid {pid}) が {signal} で強制終了されました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its DataLoader worker (pid {pid}).</source>
+        <translation>ランク {rank} は DataLoader のワーカー (pid {pid}) を待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its DataLoader worker (pid {pid}), which does nothing either.</source>
+        <translation>ランク {rank} は DataLoader のワーカー (pid {pid}) を待っていますが、それも何もしていません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its DataLoader worker (pid {pid}), which is stopped.</source>
+        <translation>ランク {rank} は DataLoader のワーカー (pid {pid}) を待っていますが、それは一時停止しています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its DataLoader worker (pid {pid}), which has ended with exit code {exit}.</source>
+        <translation>ランク {rank} は DataLoader のワーカー (pid {pid}) を待っていますが、それは終了コード {exit} で終わっています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for its DataLoader worker (pid {pid}), which was killed by {signal}.</source>
+        <translation>ランク {rank} は DataLoader のワーカー (pid {pid}) を待っていますが、それは {signal} で強制終了されました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank}&apos;s main thread waits for another of its threads.</source>
+        <translation>ランク {rank} のメインスレッドは自身の別のスレッドを待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} writes to disk, {file}: {bytes} in the last {seconds} s.</source>
+        <translation>ランク {rank} はディスクに書き込んでいます ({file}): 直近 {seconds} 秒間に {bytes}。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} reads from disk, {file}: {bytes} in the last {seconds} s.</source>
+        <translation>ランク {rank} はディスクから読み込んでいます ({file}): 直近 {seconds} 秒間に {bytes}。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for the disk of {file}.</source>
+        <translation>ランク {rank} は {file} のディスクを待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for a disk.</source>
+        <translation>ランク {rank} はディスクを待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for a disk; it has moved no bytes in the last {seconds} s.</source>
+        <translation>ランク {rank} はディスクを待っています。直近 {seconds} 秒間、データは動いていません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} reads from a socket to {peer}; {bytes} came in the last {seconds} s.</source>
+        <translation>ランク {rank} は {peer} へのソケットから読み込んでいます。直近 {seconds} 秒間に {bytes} が届きました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} writes to a socket to {peer}; {bytes} arrived there in the last {seconds} s.</source>
+        <translation>ランク {rank} は {peer} へのソケットに書き込んでいます。直近 {seconds} 秒間に {bytes} が相手に届きました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} reads from a socket to {peer}; nothing came in the last {seconds} s.</source>
+        <translation>ランク {rank} は {peer} へのソケットから読み込んでいますが、直近 {seconds} 秒間は何も届いていません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} writes to a socket to {peer}; nothing arrived there in the last {seconds} s.</source>
+        <translation>ランク {rank} は {peer} へのソケットに書き込んでいますが、直近 {seconds} 秒間は何も相手に届いていません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits at a socket to {peer}.</source>
+        <translation>ランク {rank} は {peer} へのソケットで待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits at a socket.</source>
+        <translation>ランク {rank} はソケットで待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} reads from a pipe, and nothing comes.</source>
+        <translation>ランク {rank} はパイプから読み込んでいますが、何も届きません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} writes to a pipe that nobody reads.</source>
+        <translation>ランク {rank} は誰も読まないパイプに書き込んでいます。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} opens a FIFO, and nobody opens its other end.</source>
+        <translation>ランク {rank} は FIFO を開こうとしていますが、反対側を開く者がいません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for a lock or for another of its threads.</source>
+        <translation>ランク {rank} はロックか、自身の別のスレッドを待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for the lock of {file}, which another process holds.</source>
+        <translation>ランク {rank} は別のプロセスが持つ {file} のロックを待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} sleeps.</source>
+        <translation>ランク {rank} はスリープしています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} sleeps for {seconds} s more.</source>
+        <translation>ランク {rank} はあと {seconds} 秒スリープします。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} waits for the driver of {file}.</source>
+        <translation>ランク {rank} は {file} のドライバーを待っています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} saves or loads a checkpoint.</source>
+        <translation>ランク {rank} はチェックポイントを保存中か読み込み中です。</translation>
+    </message>
+    <message>
+        <source>A thread of rank {rank}, {name}, has ended with {type}: {text} ({function}, {file} line {line}). Whatever waits for it waits in vain.</source>
+        <translation>ランク {rank} のスレッド {name} が {type} で終わりました: {text} ({function}、{file} の {line} 行目)。それを待つものは待ち続けます。</translation>
+    </message>
+    <message>
+        <source>The process that rank {rank} waits for is in {function}, {file} line {line}.</source>
+        <translation>ランク {rank} が待つプロセスは {function} ({file} の {line} 行目) にいます。</translation>
+    </message>
+    <message>
+        <source>The process that rank {rank} waits for is in {function}, {file} line {line}: {code}</source>
+        <translation>ランク {rank} が待つプロセスは {function} ({file} の {line} 行目) にいます: {code}</translation>
+    </message>
+    <message>
+        <source>C code that rank {rank} has called there holds the interpreter&apos;s lock (GIL): none of its Python threads can run.</source>
+        <translation>ランク {rank} がそこで呼び出した C コードがインタープリターのロック (GIL) を持っています。このランクの Python スレッドはどれも動けません。</translation>
+    </message>
+    <message>
+        <source>By the system rank {rank} is in state {state}, system call {call}, kernel function {channel}.</source>
+        <translation>システムによると、ランク {rank} の状態は {state}、システムコールは {call}、カーネル関数は {channel} です。</translation>
+    </message>
+    <message>
+        <source>By the system rank {rank} is in state {state}; its system call may not be read.</source>
+        <translation>システムによると、ランク {rank} の状態は {state} です。システムコールを読む権限がありません。</translation>
     </message>
     <message>
         <source>{ranks|Rank} {ranks|waits|wait} in {operation} #{number} of group {group} for {absent|rank}, too, and so for the same.</source>
@@ -1435,8 +1607,8 @@
         <translation>ランク {rank} には、自分がメンバーであるグループの演算だけを呼ばせてください。</translation>
     </message>
     <message>
-        <source>Let it go on with kill -CONT {pid}, or stop the run.</source>
-        <translation>kill -CONT {pid} で再開させるか、実行を停止してください。</translation>
+        <source>Let it go on with `ringmaster signal {rank} SIGCONT`, or stop the run.</source>
+        <translation>`ringmaster signal {rank} SIGCONT` で再開させるか、実行を停止してください。</translation>
     </message>
     <message>
         <source>Let every rank call the operations of its groups in the same order.</source>
@@ -1447,8 +1619,12 @@
         <translation>ランク {ranks} でテンソルと演算を決めているところを見てください。分岐、形、個数がランク間で違っています。</translation>
     </message>
     <message>
-        <source>See where rank {rank} stands: py-spy dump --pid {pid}</source>
-        <translation>ランク {rank} の位置を調べてください: py-spy dump --pid {pid}</translation>
+        <source>Look at what rank {rank} calls after its last operation; its log may say more.</source>
+        <translation>ランク {rank} が最後の演算の後に何を呼び出すかを調べてください。ログにも手がかりがあるかもしれません。</translation>
+    </message>
+    <message>
+        <source>Look at what rank {rank} waits for in {file} line {line}.</source>
+        <translation>ランク {rank} が {file} の {line} 行目で何を待っているかを調べてください。</translation>
     </message>
     <message>
         <source>Compare rank {rank} with the others: its data loading, its clock and temperature, other programs on its cores.</source>
@@ -2409,6 +2585,10 @@
     <message>
         <source>Rank {rank} was ended by Ringmaster with {signal}.</source>
         <translation>ランク {rank} は Ringmaster が {signal} で終了させました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ended by itself with {signal}, after Ringmaster had asked it to end.</source>
+        <translation>ランク {rank} は、Ringmaster が終了を求めた後、自ら {signal} で終わりました。</translation>
     </message>
     <message>
         <source>Rank {rank} crashed with {signal}; PYTHONFAULTHANDLER=1 shows where.</source>
@@ -5465,6 +5645,18 @@
     <message>
         <source>Sent %1 to rank %2</source>
         <translation>%1 をランク %2 に送りました</translation>
+    </message>
+    <message>
+        <source>Continuing rank %1</source>
+        <translation>ランク %1 を再開しています</translation>
+    </message>
+    <message>
+        <source>Continue rank %1</source>
+        <translation>ランク %1 を再開</translation>
+    </message>
+    <message>
+        <source>It is stopped: send it SIGCONT</source>
+        <translation>停止しています: SIGCONT を送ります</translation>
     </message>
     <message>
         <source>Copied the torchrun command</source>

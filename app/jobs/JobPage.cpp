@@ -23,12 +23,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDateTime>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <chrono>
+#include <csignal>
 
 using namespace std::chrono_literals;
 
@@ -57,6 +59,7 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_run(run)
     , m_header(new JobHeader(m_run, actions, this))
     , m_banner(new Banner(this))
+    , m_continue(new QPushButton(this))
     , m_workers(new WorkersPanel(m_run, this))
     , m_timeline(new TimelinePanel(m_run, m_span, this))
     , m_operations(new OperationsPanel(bridge, m_run, m_span, this))
@@ -89,6 +92,12 @@ void JobPage::build(JobActions&)
     layout->setSpacing(12);
     layout->addWidget(m_header);
     layout->addWidget(m_banner);
+    m_banner->addButton(m_continue);
+    connect(m_continue, &QPushButton::clicked, this, [this] {
+        const int rank = stoppedRankOf(m_run);
+        send(SignalWorker{.globalRank = rank, .signal = SIGCONT},
+             tr("Continuing rank %1").arg(rank));
+    });
     m_upper->addWidget(m_workers);
     m_upper->addWidget(m_timeline);
     buildText();
@@ -219,8 +228,17 @@ void JobPage::selectRank(int globalRank)
     updateActions();
 }
 
+void JobPage::updateContinue()
+{
+    const int rank = stoppedRankOf(m_run);
+    m_continue->setText(tr("Continue rank %1").arg(rank));
+    m_continue->setToolTip(tr("It is stopped: send it SIGCONT"));
+    m_continue->setVisible(rank >= 0);
+}
+
 void JobPage::updateBanner()
 {
+    updateContinue();
     const RunSnapshot& run = m_run.snapshot();
     const bool hasReason = run.reason.code != code::None && run.reason.code != code::InternalError;
     if (m_feedError)

@@ -7,6 +7,7 @@
 #include <QVariantMap>
 #include <QWidget>
 
+class QPushButton;
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
@@ -64,6 +65,7 @@ private:
     void updateEvidenceButton();
     void updateActions();
     void updateBanner();
+    void updateContinue();
     bool bannerOfFirstCause();
     /// With why the attempt before was over.
     QString withRestart(const QString& reason) const;
@@ -77,6 +79,7 @@ private:
     TimeSpan m_span{m_run, this};
     JobHeader* m_header;
     Banner* m_banner;
+    QPushButton* m_continue; ///< Lets a stopped rank go on.
     WorkersPanel* m_workers;
     TimelinePanel* m_timeline;
     OperationsPanel* m_operations;

@@ -4,6 +4,7 @@
 #include "app/model/RunModel.h"
 #include "app/widget/Banner.h"
 #include "engine/base/Codes.h"
+#include "engine/diagnose/Codes.h"
 #include "engine/event/EndCause.h"
 
 #include <QCoreApplication>
@@ -119,6 +120,17 @@ QString restartText(const RunSnapshot& run)
                             : VerdictBanner::tr("Restarted before, after attempt %1: %2")
                                   .arg(cause->attempt + 1)
                                   .arg(text(cause->cause));
+}
+
+int stoppedRankOf(const RunModel& run)
+{
+    const auto& standing = run.snapshot().verdicts;
+    if (!run.isRunning() || standing.empty())
+        return -1;
+    const Message& remedy = standing.front().verdict.remedy;
+    const auto rank = remedy.parameters.find("rank");
+    const bool isStopped = remedy.code == code::RemedyResume && rank != remedy.parameters.end();
+    return isStopped ? QString::fromStdString(rank->second).toInt() : -1;
 }
 
 QString lastOperationOf(const RunModel& run, int globalRank)

@@ -16,6 +16,10 @@ bool showVerdict(Banner& banner, const RunModel& run, Verdict::Kind least, std::
 /// Why the attempt before this one was over; empty: there was none, or it isn't known.
 QString restartText(const RunSnapshot& run);
 
+/// The rank of which the weightiest verdict says that it is stopped, and can be let go on; -1:
+/// none.
+int stoppedRankOf(const RunModel& run);
+
 /// What a rank was in when it ended; empty: not known.
 QString lastOperationOf(const RunModel& run, int globalRank);
 

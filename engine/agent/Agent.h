@@ -32,6 +32,8 @@ struct AgentOptions
     Result<WarmSettings> warm = fail(code::None);
     /// From SIGKILL until what is still there is named and the run ends without it.
     std::chrono::milliseconds killPatience{8000};
+    /// From the first request to stop until those who still run are named.
+    std::chrono::milliseconds hintPatience{4000};
     bool ignoreHangup = false; ///< Started by nohup: the workers ignore SIGHUP, too.
     bool isLed = false;        ///< A lead decides for all agents whether a failed group runs again.
     std::map<std::string, std::string> environment{}; ///< The agent's own: base of the workers'.

@@ -7,6 +7,8 @@
 #include "engine/agent/WarmChoice.h"
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/base/SignalName.h"
+#include "engine/text/RankList.h"
 
 #include <algorithm>
 #include <cassert>
@@ -264,6 +266,7 @@ void Agent::StateMachine::signalStop()
 {
     signalGroup(m_stopSignal);
     m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
+    m_hint = m_loop.callAfter(m_options.hintPatience, [this] { tellWhoStillRuns(); });
     if (!m_isOpening && m_group.isGone())
         closeGroup();
 }
@@ -282,6 +285,27 @@ void Agent::StateMachine::signalWorker(Worker& worker, int signal)
     m_emitter.warn("Sending process " + std::to_string(worker.pid) + " closing signal " +
                    signalName(signal));
     m_processes->stop(worker.assignment.localRank, signal);
+}
+
+/// Whoever has asked for the end may want it sooner.
+void Agent::StateMachine::tellWhoStillRuns()
+{
+    const auto secondsOf = [](auto time) {
+        return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count());
+    };
+    std::vector<int> running;
+    for (const Worker& worker : m_group.workers()) {
+        if (worker.isRunning())
+            running.push_back(worker.assignment.globalRank);
+    }
+    if (m_phase != Phase::Stopping || m_stopRequests == 0 || running.empty())
+        return;
+    m_emitter.notice(Notice::Severity::Warning, -1,
+                     {.code = code::WorkersStillRun,
+                      .parameters = {{"ranks", rankList(running)},
+                                     {"seconds", secondsOf(m_options.hintPatience)},
+                                     {"grace", secondsOf(m_spec.restart.grace)},
+                                     {"signal", signalName(m_stopSignal)}}});
 }
 
 void Agent::StateMachine::graceIsOver()
@@ -331,6 +355,7 @@ void Agent::StateMachine::killFailed(const std::vector<Message>& survivors)
 void Agent::StateMachine::proceed()
 {
     m_timer.cancel();
+    m_hint.cancel();
     if (m_watchdog)
         m_watchdog->forgetAll();
     explainFailure();

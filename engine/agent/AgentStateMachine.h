@@ -64,6 +64,7 @@ private:
     void signalGroup(int signal);
     void signalWorker(Worker& worker, int signal);
     void graceIsOver();
+    void tellWhoStillRuns();
     void closeGroup();
     void killFailed(const std::vector<Message>& survivors);
     void proceed();
@@ -135,6 +136,7 @@ private:
     bool m_isThreadsWarningSaid = false;
     Code m_coldCode = code::None;    ///< Why workers start cold, as it was said.
     EventLoop::Registration m_timer; ///< Of the phase: settling, looking, grace, killing or delay.
+    EventLoop::Registration m_hint;  ///< While the group is stopped.
 };
 
 } // namespace ringmaster

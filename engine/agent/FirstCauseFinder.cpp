@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 namespace ringmaster {
 namespace {
@@ -67,6 +68,26 @@ Message causeOf(const Failure& failure)
     return exit.explanation;
 }
 
+/// "[Rank 0]: Ranks 1, 2 failed to pass monitoredBarrier in 5000 ms"
+std::vector<int> absentRanksIn(std::string_view text)
+{
+    std::string_view head = text.substr(0, text.find(" failed to pass monitoredBarrier"));
+    const std::size_t start = head.rfind("Rank");
+    std::vector<int> ranks;
+    if (head.size() == text.size() || start == std::string_view::npos)
+        return ranks;
+    head.remove_prefix(start);
+    for (std::size_t i = 0; i < head.size(); ++i) {
+        int rank = 0;
+        const auto read = std::from_chars(head.data() + i, head.data() + head.size(), rank);
+        if (read.ec != std::errc())
+            continue;
+        ranks.push_back(rank);
+        i = static_cast<std::size_t>(read.ptr - head.data());
+    }
+    return ranks;
+}
+
 std::string milliseconds(std::chrono::nanoseconds time)
 {
     return std::to_string(
@@ -100,6 +121,8 @@ std::optional<FirstCause> FirstCauseFinder::find(int attempt) const
         cause = first.size() == 1 || alike ? guilty(first) : unsure(first);
     } else if (!interrupted.empty() && !(lost.empty() && waited.empty())) {
         cause = interrupted.size() == 1 ? guilty(interrupted) : unsure(interrupted);
+    } else if (const auto absent = absentFromBarrier()) {
+        cause = *absent;
     } else if (!lost.empty()) {
         cause = peerElsewhere(lost);
     } else if (!waited.empty()) {
@@ -227,6 +250,25 @@ FirstCause FirstCauseFinder::vainWait(const Group& waited) const
         cause.cause.parameters["busy"] = rankList(ranksOf(busy));
     }
     return cause;
+}
+
+std::optional<FirstCause> FirstCauseFinder::absentFromBarrier() const
+{
+    for (const Failure& end : m_ends) {
+        const std::vector<int> absent = absentRanksIn(end.exit.errorText);
+        if (absent.empty())
+            continue;
+        // Not sure: where an absent rank was instead isn't known here.
+        return FirstCause{.candidates = absent,
+                          .consequences = consequences(),
+                          .cause = {.code = code::AbsentFromBarrier,
+                                    .parameters = {{"absent", rankList(absent)},
+                                                   {"rank", std::to_string(end.exit.globalRank)},
+                                                   {"error", errorLine(end)}}},
+                          .remedy = {.code = code::RemedyVainWait},
+                          .traceback = end.exit.traceback};
+    }
+    return std::nullopt;
 }
 
 std::vector<int> FirstCauseFinder::consequences() const

@@ -30,6 +30,8 @@ private:
     FirstCause unsure(const Group& candidates) const;
     FirstCause peerElsewhere(const Group& lost) const;
     FirstCause vainWait(const Group& waited) const;
+    /// monitored_barrier says by itself who is absent.
+    std::optional<FirstCause> absentFromBarrier() const;
     std::vector<int> consequences() const;
 
     std::vector<Failure> m_ends; ///< By time of exit.

@@ -208,6 +208,16 @@ void RunReporter::tell(const GroupRestarting& restart)
     say(text + ": " + harmless(describe(restart.cause)), Terminal::Style::Yellow);
 }
 
+std::string RunReporter::remedyOf(const Verdict& verdict) const
+{
+    // Ready to be pasted into another terminal.
+    const auto rank = verdict.remedy.parameters.find("rank");
+    if (verdict.remedy.code == code::RemedyResume && rank != verdict.remedy.parameters.end())
+        return "continue rank " + rank->second + ": ringmaster signal " + rank->second +
+               " SIGCONT " + m_run;
+    return harmless(describe(verdict.remedy));
+}
+
 void RunReporter::tell(const Verdict& verdict)
 {
     const auto known = m_told.find(verdict.id);
@@ -227,7 +237,7 @@ void RunReporter::tell(const Verdict& verdict)
             say("  " + harmless(describe(line)), styleOf(verdict));
     }
     if (isNew && verdict.remedy.code != code::None)
-        say("  " + harmless(describe(verdict.remedy)), styleOf(verdict));
+        say("  " + remedyOf(verdict), styleOf(verdict));
     if (verdict.isStanding)
         m_told[verdict.id] = verdict;
     else

@@ -56,6 +56,7 @@ private:
     void tell(const GroupRestarting& restart);
     void tell(const Notice& notice, const std::string& place);
     void tell(const Verdict& verdict);
+    std::string remedyOf(const Verdict& verdict) const;
     void tellFailure(const std::string& text) const;
     void tellVerdictOfEnd() const;
 

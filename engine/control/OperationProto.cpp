@@ -46,6 +46,8 @@ void toProto(const diagnose::Stack& stack, v1::RankStack& proto)
     proto.set_code(stack.code);
     proto.set_taken_ns(stack.takenNs);
     proto.set_same_since_ns(stack.sameSinceNs);
+    proto.set_holds_gil(stack.holdsGil);
+    proto.set_is_active(stack.isActive);
 }
 
 diagnose::Stack fromProto(const v1::RankStack& proto)
@@ -53,11 +55,73 @@ diagnose::Stack fromProto(const v1::RankStack& proto)
     diagnose::Stack stack{.source = proto.source(),
                           .text = proto.text(),
                           .code = proto.code(),
+                          .holdsGil = proto.holds_gil(),
+                          .isActive = proto.is_active(),
                           .takenNs = proto.taken_ns(),
                           .sameSinceNs = proto.same_since_ns()};
     for (const v1::RankStack::Frame& frame : proto.frames())
         stack.frames.push_back({frame.function(), frame.file(), frame.line()});
     return stack;
+}
+
+void toProto(const ProcessWait& wait, v1::ProcessWait& proto)
+{
+    // Their order is the same.
+    proto.set_kind(static_cast<v1::ProcessWait::Kind>(wait.kind));
+    proto.set_is_writing(wait.isWriting);
+    proto.set_is_other_thread(wait.isOtherThread);
+    proto.set_name(wait.name);
+    proto.set_bytes_moved(wait.bytes);
+    proto.set_span_ns(wait.spanNs);
+    proto.set_left_ns(wait.leftNs);
+    proto.set_sleep_ns(wait.sleepNs);
+    proto.set_state(wait.state);
+    proto.set_system_call(wait.systemCall);
+    proto.set_channel(wait.channel);
+    for (const ProcessWait::Child& child : wait.children) {
+        v1::ProcessWait::Child& told = *proto.add_children();
+        told.set_pid(child.pid);
+        told.set_command(child.command);
+        told.set_state(static_cast<int>(child.state));
+        told.set_signal(child.signal);
+        told.set_exit_code(child.exitCode);
+        told.set_is_awaited(child.isAwaited);
+        told.set_is_copy(child.isCopy);
+        told.set_is_loader_worker(child.isLoaderWorker);
+        told.set_is_at_work(child.isAtWork);
+    }
+}
+
+/// What a later version knows is no kind of this one.
+ProcessWait fromProto(const v1::ProcessWait& proto)
+{
+    using Child = ProcessWait::Child;
+    const bool isKnown = v1::ProcessWait::Kind_IsValid(proto.kind());
+    ProcessWait wait{.kind = isKnown ? static_cast<ProcessWait::Kind>(proto.kind())
+                                     : ProcessWait::Kind::Unknown,
+                     .isWriting = proto.is_writing(),
+                     .isOtherThread = proto.is_other_thread(),
+                     .name = proto.name(),
+                     .bytes = proto.bytes_moved(),
+                     .spanNs = proto.span_ns(),
+                     .leftNs = proto.left_ns(),
+                     .sleepNs = proto.sleep_ns(),
+                     .state = proto.state(),
+                     .systemCall = proto.system_call(),
+                     .channel = proto.channel()};
+    for (const v1::ProcessWait::Child& told : proto.children())
+        wait.children.push_back({.pid = told.pid(),
+                                 .command = told.command(),
+                                 .state = told.state() == 1   ? Child::State::Stopped
+                                          : told.state() == 2 ? Child::State::Ended
+                                                              : Child::State::Alive,
+                                 .signal = told.signal(),
+                                 .exitCode = told.exit_code(),
+                                 .isAwaited = told.is_awaited(),
+                                 .isCopy = told.is_copy(),
+                                 .isLoaderWorker = told.is_loader_worker(),
+                                 .isAtWork = told.is_at_work()});
+    return wait;
 }
 
 void toProto(const RankState& rank, v1::RankState& proto)
@@ -76,6 +140,12 @@ void toProto(const RankState& rank, v1::RankState& proto)
     ringmaster::toProto(rank.process.noStack, *proto.mutable_no_stack());
     for (const Message& thread : rank.process.threadsLeft)
         ringmaster::toProto(thread, *proto.add_threads_left());
+    for (const Message& thread : rank.process.threadsFailed)
+        ringmaster::toProto(thread, *proto.add_threads_failed());
+    if (rank.process.childStack)
+        toProto(*rank.process.childStack, *proto.mutable_child_stack());
+    if (rank.process.wait)
+        toProto(*rank.process.wait, *proto.mutable_wait());
     proto.set_first_operation(rank.firstOperation);
 }
 
@@ -95,6 +165,12 @@ Result<RankState> fromProto(const v1::RankState& proto)
     for (const auto& thread : proto.threads_left())
         rank.process.threadsLeft.push_back(ringmaster::fromProto(thread));
     rank.now = RM_TRY(unpackOperations(proto.operations()));
+    for (const auto& thread : proto.threads_failed())
+        rank.process.threadsFailed.push_back(ringmaster::fromProto(thread));
+    if (proto.has_child_stack())
+        rank.process.childStack = fromProto(proto.child_stack());
+    if (proto.has_wait())
+        rank.process.wait = fromProto(proto.wait());
     if (proto.has_stack())
         rank.process.stack = fromProto(proto.stack());
     return rank;

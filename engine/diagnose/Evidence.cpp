@@ -1,11 +1,13 @@
 #include "engine/diagnose/Evidence.h"
 
 #include "engine/diagnose/Codes.h"
+#include "engine/diagnose/ProcessEvidence.h"
 #include "engine/event/Verdict.h"
 #include "engine/ledger/OperationNames.h"
 #include "engine/text/RankList.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ringmaster::diagnose {
 
@@ -34,6 +36,13 @@ std::optional<Message> doingOf(const RankView& view, std::int64_t nowNs)
     constexpr std::int64_t WorthSaying = 1'000'000'000;
     if (view.process.idleNs >= WorthSaying)
         return withRank(code::AbsentIdle, view.rank, since(nowNs - view.process.idleNs, nowNs));
+    // What serves a call isn't the program's own work.
+    constexpr double Busy = 0.5;
+    const bool isInCall = std::ranges::any_of(view.track->running(), [](const auto& known) {
+        return known.second.caller == ledger::Caller::Waits;
+    });
+    if (isInCall && view.process.cpuShare < Busy)
+        return std::nullopt;
     return withRank(code::AbsentComputes, view.rank,
                     {{"percent", std::to_string(static_cast<int>(view.process.cpuShare * 100))},
                      {"seconds", "1"}});
@@ -243,10 +252,13 @@ std::vector<Message> evidenceOf(const std::vector<int>& of, const std::vector<Ra
             evidence.push_back(*std::move(called));
         if (auto doing = doingOf(*view, nowNs))
             evidence.push_back(*std::move(doing));
+        std::ranges::move(waitEvidence(*view), std::back_inserter(evidence));
+        std::ranges::copy(view->process.threadsFailed, std::back_inserter(evidence));
         evidence.insert(evidence.end(), view->process.threadsLeft.begin(),
                         view->process.threadsLeft.end());
         if (auto stack = stackOf(*view))
             evidence.push_back(*std::move(stack));
+        std::ranges::move(stackEvidence(*view), std::back_inserter(evidence));
     }
     return evidence;
 }

@@ -35,9 +35,11 @@ VerdictCandidate asFailed(VerdictCandidate known, std::int64_t atNs)
 {
     Verdict& verdict = known.verdict;
     // Both statements name the ranks, the operation, and who was missing.
-    if (verdict.statement.code == code::RanksWait)
+    if (verdict.statement.code == code::RanksWait ||
+        verdict.statement.code == code::RanksWaitQuietly)
         verdict.statement.code = code::WaitFailed;
-    if (verdict.statement.code == code::RanksWaitToMake)
+    if (verdict.statement.code == code::RanksWaitToMake ||
+        verdict.statement.code == code::RanksWaitQuietlyToMake)
         verdict.statement.code = code::MakingFailed;
     verdict.waiting.clear();
     verdict.statement = frozenAt(std::move(verdict.statement), atNs);

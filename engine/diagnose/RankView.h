@@ -2,6 +2,7 @@
 
 #include "engine/diagnose/RankTrack.h"
 #include "engine/diagnose/Stack.h"
+#include "engine/machine/ProcessWait.h"
 
 namespace ringmaster::diagnose {
 
@@ -16,9 +17,12 @@ struct ProcessView
     std::int64_t frozenNs = 0;
     double cpuShare = 0; ///< Of one core, lately.
     std::optional<Stack> stack{};
+    std::optional<ProcessWait> wait{}; ///< Nothing: nobody has looked.
     /// What keeps it after its main program's end: threads that aren't daemons, by name and place.
     std::vector<Message> threadsLeft{};
-    Message noStack{}; ///< Why there is none; code::None: nobody has asked.
+    std::vector<Message> threadsFailed{}; ///< Its threads that ended with an exception.
+    std::optional<Stack> childStack{};    ///< Of the first copy that it waits for.
+    Message noStack{};                    ///< Why there is none; code::None: nobody has asked.
 };
 
 /// How a rank's clock compares with the reader's.

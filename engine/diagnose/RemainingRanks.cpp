@@ -2,6 +2,7 @@
 
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
+#include "engine/diagnose/ProcessEvidence.h"
 #include "engine/ledger/OperationNames.h"
 #include "engine/text/RankList.h"
 
@@ -33,7 +34,7 @@ bool doesNothing(const RankView* view)
 {
     const bool isIdle = view->process.state == State::Stopped ||
                         view->process.idleNs >= RemainingRanks::Patience.count();
-    return isIdle && view->track->running().empty();
+    return isIdle && view->track->running().empty() && !isQuiet(view->process);
 }
 
 /// An operation that came back with an error to one of `remaining`, and that one of `ended` never
@@ -94,9 +95,9 @@ Message remedyOf(const RankView& view)
                              {"pid", std::to_string(view.process.pid)}};
     if (isAtEnd(&view))
         return {code::RemedyThreadsLeft, process, {}};
-    return {view.process.state == State::Stopped ? code::RemedyResume : code::RemedyLookInside,
-            process,
-            {}};
+    if (view.process.state == State::Stopped)
+        return {code::RemedyResume, process, {}};
+    return stuckRemedy(view);
 }
 
 } // namespace

@@ -133,8 +133,12 @@ std::optional<Stack> readPySpyStack(std::string_view text)
         if (line.starts_with("Thread ")) {
             isMain = !isStack || line.find("\"MainThread\"") != std::string_view::npos;
             isStack = true;
-            if (isMain)
+            if (isMain) {
+                // "Thread 4711 (active+gil): "MainThread""
                 stack.frames.clear();
+                stack.holdsGil = line.find("+gil)") != std::string_view::npos;
+                stack.isActive = line.find("(active") != std::string_view::npos;
+            }
         } else if (auto frame = pySpyFrame(line);
                    frame && isMain && stack.frames.size() < MostFrames) {
             stack.frames.push_back(*std::move(frame));

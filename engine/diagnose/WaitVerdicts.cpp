@@ -3,6 +3,7 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/diagnose/PairVerdict.h"
+#include "engine/diagnose/ProcessEvidence.h"
 #include "engine/ledger/OperationNames.h"
 #include "engine/text/RankList.h"
 
@@ -52,6 +53,8 @@ Code forMaking(Code statement)
 {
     if (statement == code::RanksWait)
         return code::RanksWaitToMake;
+    if (statement == code::RanksWaitQuietly)
+        return code::RanksWaitQuietlyToMake;
     if (statement == code::HangIdle)
         return code::HangIdleToMake;
     if (statement == code::HangDead)
@@ -275,20 +278,39 @@ private:
                (!running.empty() && (!view.process.stack || isInCall(*view.process.stack)));
     }
 
+    /// It has done nothing at one place for longer than is usual.
+    bool isIdle(const RankView& view, const GroupKey& group) const
+    {
+        const std::int64_t usual = view.track->usualPauseNs(group);
+        return view.process.state == State::Alive && !waitsItself(view.rank) && !isInside(view) &&
+               stuckNs(view.process) >=
+                   std::max<std::int64_t>(m_limits.stuck.count(), m_limits.timesUsual * usual);
+    }
+
+    /// What a device does isn't seen.
+    static bool isInDriver(const RankView* view)
+    {
+        return view->process.state == State::Alive && view->process.wait &&
+               view->process.wait->kind == ProcessWait::Kind::Device;
+    }
+
     Proof idleOf(const Wait& wait) const
     {
         Proof proof{.code = code::HangIdle};
         for (const int rank : wait.absent) {
             const RankView* view = viewOf(m_ranks, rank);
-            if (view == nullptr || view->process.state != State::Alive || waitsItself(rank) ||
-                isInside(*view))
-                continue;
-            const std::int64_t usual = view->track->usualPauseNs(wait.group);
-            if (stuckNs(view->process) >=
-                std::max<std::int64_t>(m_limits.stuck.count(), m_limits.timesUsual * usual))
+            if (view != nullptr && isIdle(*view, wait.group) && !isQuiet(view->process))
                 proof.views.push_back(view);
         }
         return proof;
+    }
+
+    bool areAllQuiet(const Wait& wait) const
+    {
+        return std::ranges::all_of(wait.absent, [&](int rank) {
+            const RankView* view = viewOf(m_ranks, rank);
+            return view != nullptr && isIdle(*view, wait.group) && isQuiet(view->process);
+        });
     }
 
     /// All who are absent, but for those who wait themselves; with a proof, but for those who may
@@ -300,8 +322,9 @@ private:
             const RankView* view = viewOf(m_ranks, rank);
             const bool isProved = std::ranges::count(proof.views, view) > 0;
             const bool mayCome =
-                !proof.views.empty() && (proof.code != code::HangIdle || view == nullptr ||
-                                         view->process.idleNs < m_limits.idle.count());
+                !proof.views.empty() &&
+                (proof.code != code::HangIdle || view == nullptr ||
+                 view->process.idleNs < m_limits.idle.count() || isQuiet(view->process));
             return !isProved && (waitsItself(rank) || mayCome);
         });
         return guilty.empty() ? wait.absent : guilty; // who knows what they will do
@@ -319,9 +342,15 @@ private:
             verdict.kind = Verdict::Kind::Hang;
             verdict.stopped = proof.stopped();
             verdict.remedy = remedyOf(proof);
+            verdict.isSure = std::ranges::none_of(proof.views, isInDriver);
         }
         parameters["absent"] = rankList(isProved ? proof.ranks() : wait.absent);
-        verdict.statement = {isProved ? proof.code : code::RanksWait, std::move(parameters), {}};
+        const bool isQuietly = !isProved && areAllQuiet(wait);
+        verdict.statement = {isProved    ? proof.code
+                             : isQuietly ? code::RanksWaitQuietly
+                                         : code::RanksWait,
+                             std::move(parameters),
+                             {}};
         if (ledger::makesGroup(wait.operation.kind))
             verdict.statement.code = forMaking(verdict.statement.code);
         verdict.evidence = evidenceOf(isProved ? verdict.guilty : wait.absent, m_ranks, m_nowNs);
@@ -340,7 +369,7 @@ private:
             return {code::RemedyResume, process, {}};
         if (view.process.state == State::Dead)
             return {code::RemedyDead, process, {}};
-        return {code::RemedyLookInside, process, {}};
+        return stuckRemedy(view);
     }
 
     /// All have entered it: it is a hang where one of them can't go on, or none does anything.
@@ -418,8 +447,10 @@ Message overStatement(const Verdict& verdict, std::int64_t nowNs)
     parameters.erase("since");
     parameters["seconds"] = secondsPassed(nowNs - verdict.sinceNs);
     const Code statement = verdict.statement.code;
-    const bool isMaking = statement == code::RanksWaitToMake || statement == code::HangIdleToMake ||
-                          statement == code::HangDeadToMake || statement == code::HangStoppedToMake;
+    const bool isMaking = statement == code::RanksWaitToMake ||
+                          statement == code::RanksWaitQuietlyToMake ||
+                          statement == code::HangIdleToMake || statement == code::HangDeadToMake ||
+                          statement == code::HangStoppedToMake;
     return {isMaking ? code::MakingOver : code::WaitOver, std::move(parameters), {}};
 }
 

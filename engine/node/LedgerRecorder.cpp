@@ -264,6 +264,8 @@ void LedgerRecorder::readReports()
             tellNotCompiled(report);
         if (report.part == "threads" && report.kind == "left")
             tellThreadLeft(report);
+        if (report.part == "threads" && report.kind == "raised")
+            keepThreadFailed(report);
         if (report.kind != "failed")
             continue;
         const auto fact = [&](const char* name) {
@@ -318,6 +320,19 @@ void LedgerRecorder::tellThreadLeft(const HookReport& report)
     m_setting.tell(Notice{.severity = Notice::Severity::Info,
                           .globalRank = report.rank,
                           .message = std::move(thread)});
+}
+
+/// Its traceback is in the rank's log. It is evidence where somebody waits for what it did.
+void LedgerRecorder::keepThreadFailed(const HookReport& report)
+{
+    constexpr size_t Most = 8; // as the hook tells
+    RankRecording* recording = find(report.rank);
+    if (recording == nullptr || recording->pid() != report.pid ||
+        recording->threadsFailed().size() >= Most)
+        return;
+    Parameters parameters(report.facts.begin(), report.facts.end());
+    parameters["rank"] = std::to_string(report.rank);
+    recording->failed({code::ThreadFailed, std::move(parameters), {}});
 }
 
 RankRecording* LedgerRecorder::find(int globalRank)

@@ -80,6 +80,7 @@ private:
     void tellOwnRanks(const HookReport& report);
     void tellNotCompiled(const HookReport& report);
     void tellThreadLeft(const HookReport& report);
+    void keepThreadFailed(const HookReport& report);
     void tellFirstCollective();
     void freezePlaces();
     void tellPlace(const RankRecording& recording);

@@ -14,6 +14,25 @@ constexpr std::int64_t IntervalNs = 500'000'000;
 /// A person sees a rank go from one operation to the next.
 constexpr std::int64_t ShowIntervalNs = 150'000'000;
 
+/// Of the stack of a rank's child among those of the ranks.
+int childKey(int rank)
+{
+    return -1 - rank;
+}
+
+/// A process of the rank's own program that it waits for, and that does nothing either; 0: none.
+int stuckCopyOf(const diagnose::ProcessView& process)
+{
+    using Child = ProcessWait::Child;
+    if (!process.wait)
+        return 0;
+    const auto& children = process.wait->children;
+    const auto found = std::ranges::find_if(children, [](const Child& child) {
+        return child.isCopy && !child.isAtWork && child.state == Child::State::Alive;
+    });
+    return found == children.end() ? 0 : found->pid;
+}
+
 } // namespace
 
 void LiveDiagnosis::start(int attempt)
@@ -21,6 +40,7 @@ void LiveDiagnosis::start(int attempt)
     m_isOn = true;
     m_lookedNs = 0;
     m_processes.clear();
+    m_waits.clear();
     m_seen.clear();
     m_diagnosis.begin(attempt);
     m_diagnosis.promise(promisesOf(readCalibrations()));
@@ -40,13 +60,33 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
         else
             view.process = m_processes[view.rank].look(recording->pid(), nowNs);
         view.process.threadsLeft = recording->threadsLeft();
+        view.process.threadsFailed = recording->threadsFailed();
         if (const StackReader::Reading* reading = m_stacks.find(view.rank)) {
             view.process.stack = reading->stack;
             view.process.noStack = reading->problem;
         }
+        lookAtWait(view.process, *recording, nowNs);
         views.push_back(std::move(view));
     }
     return views;
+}
+
+/// Of a rank that does nothing outside all operations, before others have waited for long.
+void LiveDiagnosis::lookAtWait(diagnose::ProcessView& process, const RankRecording& recording,
+                               std::int64_t nowNs)
+{
+    constexpr std::int64_t IdleNs = 1'000'000'000;
+    const int rank = recording.globalRank();
+    const bool isIdle = process.idleNs >= IdleNs && recording.track().running().empty();
+    const bool isWanted = std::ranges::count(m_diagnosis.stacksWanted(), rank) > 0 ||
+                          std::ranges::count(m_board.stacksWanted(), rank) > 0;
+    if (process.state == diagnose::ProcessView::State::Alive && (isIdle || isWanted))
+        process.wait = m_waits[rank].look(process.pid, nowNs);
+    else
+        m_waits.erase(rank);
+    const StackReader::Reading* child = m_stacks.find(childKey(rank));
+    if (child != nullptr && process.wait)
+        process.childStack = child->stack;
 }
 
 std::vector<Verdict> LiveDiagnosis::end(const Recordings& recordings, std::int64_t nowNs)
@@ -112,6 +152,8 @@ void LiveDiagnosis::wantStacks(const std::vector<diagnose::RankView>& views, std
         if (view != nullptr && view->process.state != diagnose::ProcessView::State::Dead)
             targets.push_back({rank, view->process.pid,
                                view->process.state == diagnose::ProcessView::State::Stopped});
+        if (const int copy = view == nullptr ? 0 : stuckCopyOf(view->process); copy != 0)
+            targets.push_back({childKey(rank), copy, false});
     }
     m_stacks.want(targets, nowNs);
 }

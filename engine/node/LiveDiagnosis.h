@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/diagnose/Diagnosis.h"
+#include "engine/machine/ProcessWaitReader.h"
 #include "engine/node/ProcessWatch.h"
 #include "engine/node/RankRecording.h"
 #include "engine/node/RankStateCache.h"
@@ -33,6 +34,9 @@ public:
     const std::vector<diagnose::ProcessView>& seen() const { return m_seen; }
 
 private:
+    /// What it waits for, while that may be wanted; the stack of its copy, where that was read.
+    void lookAtWait(diagnose::ProcessView& process, const RankRecording& recording,
+                    std::int64_t nowNs);
     std::vector<diagnose::RankView> viewsOf(const Recordings& recordings, std::int64_t nowNs);
 
     /// For those who ask.
@@ -47,7 +51,8 @@ private:
     std::int64_t m_shownNs = 0;
     std::vector<diagnose::ProcessView> m_seen; ///< At the last look, as the recordings are.
     diagnose::Diagnosis m_diagnosis;
-    std::map<int, ProcessWatch> m_processes; ///< By rank.
+    std::map<int, ProcessWatch> m_processes;  ///< By rank.
+    std::map<int, ProcessWaitReader> m_waits; ///< Of ranks that do nothing.
 };
 
 } // namespace ringmaster

@@ -47,6 +47,9 @@ public:
     /// What keeps it after its main program's end.
     const std::vector<Message>& threadsLeft() const { return m_threadsLeft; }
     void kept(Message thread) { m_threadsLeft.push_back(std::move(thread)); }
+    /// Its threads that ended with an exception.
+    const std::vector<Message>& threadsFailed() const { return m_threadsFailed; }
+    void failed(Message thread) { m_threadsFailed.push_back(std::move(thread)); }
 
 private:
     void take(const ledger::Record& record);
@@ -68,6 +71,7 @@ private:
     diagnose::RankTrack m_track;
     int m_pid = 0;
     std::vector<Message> m_threadsLeft;
+    std::vector<Message> m_threadsFailed;
     std::uint64_t m_lastOperation = 0;
     std::uint64_t m_firstOperation = 0;
     std::map<std::uint32_t, LedgerGroup> m_groups;

@@ -46,8 +46,11 @@ Message explainKill(const ExitFacts& facts)
 Message explainSignal(const ExitFacts& facts)
 {
     const std::string name = signalName(facts.exit.signal);
+    // No signal of the agent's is one that a process ends itself with.
+    const bool hasCrashed = isCrash(facts.exit.signal) && facts.exit.signal != facts.userSignal;
     if (facts.endedByAgent)
-        return about(facts, code::WorkerEndedByAgent, {{"signal", name}});
+        return about(facts, hasCrashed ? code::WorkerCrashedWhileEnded : code::WorkerEndedByAgent,
+                     {{"signal", name}});
     if (facts.exit.signal == facts.userSignal)
         return about(facts, code::RankEndedByUser, {{"signal", name}});
     if (facts.exit.signal == SIGKILL)

@@ -219,6 +219,7 @@ public:
                .temporaryFolder = "/tmp",
                .warm = std::move(warm),
                .killPatience = std::chrono::milliseconds(2000),
+               .hintPatience = std::chrono::milliseconds(100),
                .environment = std::move(variables)},
               {.loop = loop,
                .clock = clock,

@@ -369,6 +369,20 @@ private Q_SLOTS:
         QCOMPARE(node.record.all<WorkerExited>()[0].status.signal, SIGKILL);
     }
 
+    void namesWhoStillRunsAfterARequestToStop()
+    {
+        JobSpec spec = job();
+        spec.restart.grace = 1h;
+        FakeNode node(spec, {1});
+        node.processes->ignoresSignals = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.agent().signalled(SIGINT);
+        QTRY_VERIFY(node.record.hasNotice(code::WorkersStillRun));
+        node.agent().signalled(SIGINT);
+        QVERIFY(node.untilEnd());
+    }
+
     void takesATerminalsDoubleHangupForOne()
     {
         FakeNode node(job(), {1});

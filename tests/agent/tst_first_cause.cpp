@@ -258,6 +258,37 @@ private Q_SLOTS:
         QCOMPARE(cause.cause.parameters.at("busy"), std::string("2"));
     }
 
+    void namesWhoDidNotComeToTheBarrier_data()
+    {
+        QTest::addColumn<std::string>("text");
+        QTest::addColumn<Ranks>("absent");
+        QTest::newRow("one") << std::string("[Rank 0]: Rank 1 failed to pass monitoredBarrier in "
+                                            "5000 ms")
+                             << Ranks{1};
+        QTest::newRow("two") << std::string("[Rank 0]: Ranks 1, 12 failed to pass monitoredBarrier "
+                                            "in 5000 ms")
+                             << Ranks{1, 12};
+    }
+    void namesWhoDidNotComeToTheBarrier()
+    {
+        QFETCH(std::string, text);
+        QFETCH(Ranks, absent);
+        // As torch 2.11 says it; rank 2 heard of it by rank 0's end.
+        Failure second = peerLost(2, 11 * Millisecond);
+        const FirstCause cause =
+            found({raised(0, 10 * Millisecond, "RuntimeError",
+                          text + "\n Original exception: \n[/pytorch/third_party/"
+                                 "gloo/gloo/transport/tcp/unbound_buffer.cc:78] "
+                                 "Timed out waiting 5000ms for recv operation to "
+                                 "complete"),
+                   second, ended(1, 30 * Millisecond)});
+        QVERIFY(cause.cause.code == code::AbsentFromBarrier);
+        QVERIFY(!cause.sure);
+        QCOMPARE(cause.candidates, absent);
+        QCOMPARE(cause.cause.parameters.at("absent"), rankList(absent));
+        QCOMPARE(cause.consequences, (Ranks{0, 2}));
+    }
+
     void suspectsNobodyWhenAllWaited()
     {
         const FirstCause cause = found({timedOut(0, 10), timedOut(1, 20)});

@@ -59,8 +59,8 @@ void Scenario::waits(const std::string& run)
         .guilty = {2},
         .waiting = {0, 1, 3, 4, 5, 6, 7},
         .sinceNs = since,
-        .statement = messageOf(code::RanksWait,
-                               {{"absent", "rank 2"}, {"since", std::to_string(since)}}),
+        .statement =
+            messageOf(code::RanksWait, {{"absent", "rank 2"}, {"since", std::to_string(since)}}),
         .evidence = {messageOf(code::AbsentOutside, {{"number", "411"}}),
                      messageOf(code::AbsentComputes, {{"percent", "98"}})}};
     m_cluster.publish(run, ago(0), verdict);
@@ -85,7 +85,8 @@ void Scenario::hangs(const std::string& run)
                                                  "Thread 1 (most recent call first):\n  File "
                                                  "\"/home/mika/jobs/mnist/train.py\", line 88 "
                                                  "in step")},
-                          .remedy = messageOf(code::RemedyResume, {{"pid", "41322"}})};
+                          .remedy =
+                              messageOf(code::RemedyResume, {{"rank", "2"}, {"pid", "41322"}})};
     m_cluster.publish(run, ago(0), verdict);
     setHealth(run, {Health::Hanging, ago(6), verdict.statement});
 }

@@ -16,6 +16,8 @@
 #include <QPlainTextEdit>
 #include <QtTest>
 
+#include <csignal>
+
 using namespace ringmaster;
 using namespace ringmaster::app;
 
@@ -62,7 +64,7 @@ private Q_SLOTS:
         QTRY_VERIFY2(banner().text().startsWith(QStringLiteral("The job hangs. Ranks 0-1 and 3-7")),
                      qPrintable(banner().text()));
         QCOMPARE(banner().severity(), Notice::Severity::Error);
-        QVERIFY(banner().text().contains(QStringLiteral("kill -CONT 41322")));
+        QVERIFY(banner().text().contains(QStringLiteral("ringmaster signal 2 SIGCONT")));
         QCOMPARE(page().run().snapshot().verdicts.size(), size_t{1});
         m_dashboard->scenario.waitIsOver(m_run);
         QTRY_VERIFY2(isAboutThePast(), qPrintable(banner().text()));
@@ -96,6 +98,22 @@ private Q_SLOTS:
         QCOMPARE(lastSpan(2, 1).health, Health::Stopped);
         QVERIFY(!lastSpan(2, 1).isOpen);
         QCOMPARE(lastSpan(0, 1).health, Health::Waiting);
+    }
+
+    void aStoppedRankIsLetGoOnByAButton()
+    {
+        m_dashboard->scenario.waits(m_run);
+        QTRY_VERIFY(banner().text().startsWith(QStringLiteral("Waiting.")));
+        QVERIFY(button("Continue rank 2") == nullptr);
+        m_dashboard->scenario.hangs(m_run);
+        QTRY_VERIFY(button("Continue rank 2") != nullptr && button("Continue rank 2")->isVisible());
+        QTest::mouseClick(button("Continue rank 2"), Qt::LeftButton);
+        QTRY_VERIFY(!m_dashboard->cluster.commands().empty());
+        const SignalWorker wanted{.globalRank = 2, .signal = SIGCONT};
+        QVERIFY(std::get<SignalWorker>(m_dashboard->cluster.commands().front().second) == wanted);
+        m_dashboard->scenario.waitIsOver(m_run);
+        QTRY_VERIFY(button("Continue rank 2") == nullptr ||
+                    !button("Continue rank 2")->isVisible());
     }
 
     void secondsGoOn()

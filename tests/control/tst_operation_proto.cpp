@@ -1,3 +1,4 @@
+#include "engine/control/Codes.h"
 #include "engine/control/OperationProto.h"
 
 #include <QtTest>
@@ -19,7 +20,11 @@ private Q_SLOTS:
         rank.process.stack = diagnose::Stack{.source = "py-spy",
                                              .frames = {{"f\xff", "/data/\xe9t\xe9/train.py", 28}},
                                              .text = "f\xff at line 28",
-                                             .code = "x = '\xff'"};
+                                             .code = "x = '\xff'",
+                                             .holdsGil = true,
+                                             .isActive = true};
+        rank.process.childStack = rank.process.stack;
+        rank.process.threadsFailed = {{code::PeerRefused, {{"name", "loader"}}, {}}};
         v1::RankStates sent;
         toProto(std::vector{rank}, sent);
         v1::RankStates arrived;
@@ -32,6 +37,43 @@ private Q_SLOTS:
         QVERIFY(read->frames == rank.process.stack->frames);
         QVERIFY(read->text == rank.process.stack->text);
         QVERIFY(read->code == rank.process.stack->code);
+        QVERIFY(read->holdsGil && read->isActive);
+        QVERIFY(ranks->front().process.childStack.has_value());
+        QVERIFY(ranks->front().process.threadsFailed == rank.process.threadsFailed);
+    }
+
+    void whatARankWaitsForArrivesAsItWas()
+    {
+        using Child = ProcessWait::Child;
+        RankState rank{.rank = 3};
+        rank.process.wait = ProcessWait{.kind = ProcessWait::Kind::Device,
+                                        .isWriting = true,
+                                        .isOtherThread = true,
+                                        .name = "/data/\xe9t\xe9",
+                                        .bytes = 12,
+                                        .spanNs = 5,
+                                        .leftNs = 6,
+                                        .sleepNs = 7,
+                                        .children = {{.pid = 9,
+                                                      .command = "sleep \xff",
+                                                      .state = Child::State::Ended,
+                                                      .signal = 9,
+                                                      .exitCode = 3,
+                                                      .isAwaited = true,
+                                                      .isCopy = true,
+                                                      .isLoaderWorker = true,
+                                                      .isAtWork = false},
+                                                     {.state = Child::State::Stopped}},
+                                        .state = "D",
+                                        .systemCall = "ioctl",
+                                        .channel = "nvidia_wait"};
+        v1::RankStates sent;
+        toProto(std::vector{rank}, sent);
+        v1::RankStates arrived;
+        QVERIFY(arrived.ParseFromString(sent.SerializeAsString()));
+        const auto ranks = fromProto(arrived);
+        QVERIFY(ranks.has_value());
+        QVERIFY(ranks->front().process.wait == rank.process.wait);
     }
 };
 

@@ -167,6 +167,118 @@ std::vector<JobScenario> hangs()
     };
 }
 
+/// A rank of three waits so for ever.
+Recording stuck(const ProcessWait& wait, const std::string& file = "/home/me/data.py")
+{
+    return afterTraining(3, 30, [&](Simulation& job) {
+        job.waitsIn(2, 600, wait, file);
+        train(job, 5);
+    });
+}
+
+ProcessWait waitsFor(ProcessWait::Child child)
+{
+    child.pid = 4711;
+    child.isAwaited = true;
+    return {.kind = ProcessWait::Kind::Child, .children = {std::move(child)}};
+}
+
+/// What a rank that does nothing waits for, by the system.
+std::vector<JobScenario> stuckPlaces()
+{
+    using Kind = ProcessWait::Kind;
+    using State = ProcessWait::Child::State;
+    static const QStringList Guilty{"hang HangIdle 2"};
+    constexpr std::int64_t Second = 1'000'000'000;
+    return {
+        {"in a lock", [] { return stuck(ProcessWait{.kind = Kind::Lock}); }, Guilty},
+        {"in a FIFO without a writer", [] { return stuck(ProcessWait{.kind = Kind::Fifo}); },
+         Guilty},
+        {"in a pipe that nothing comes through",
+         [] { return stuck(ProcessWait{.kind = Kind::Pipe}); }, Guilty},
+        {"in a pipe that nobody reads",
+         [] { return stuck(ProcessWait{.kind = Kind::Pipe, .isWriting = true}); }, Guilty},
+        {"at a socket that nothing comes through",
+         [] {
+             return stuck(ProcessWait{
+                 .kind = Kind::Socket, .name = "10.0.0.1:443", .bytes = 0, .spanNs = 5 * Second});
+         },
+         Guilty},
+        {"at a socket of which nothing is known",
+         [] { return stuck(ProcessWait{.kind = Kind::Socket}); }, Guilty},
+        {"in the lock of a file",
+         [] { return stuck(ProcessWait{.kind = Kind::FileLock, .name = "/home/me/.lock"}); },
+         Guilty},
+        {"in a sleep of an hour",
+         [] {
+             return stuck(ProcessWait{
+                 .kind = Kind::Sleep, .leftNs = 3500 * Second, .sleepNs = 3590 * Second});
+         },
+         Guilty},
+        {"in one short sleep after the other",
+         [] { return stuck(ProcessWait{.kind = Kind::Sleep}); }, Guilty},
+        {"in a place of which the system says nothing", [] { return stuck(ProcessWait{}); },
+         Guilty},
+        {"in a driver that doesn't answer",
+         [] { return stuck(ProcessWait{.kind = Kind::Device, .name = "/dev/nvidia0"}); }, Guilty},
+        {"for a child that is stopped",
+         [] { return stuck(waitsFor({.command = "rsync", .state = State::Stopped})); }, Guilty},
+        {"for a child of its own program that does nothing",
+         [] { return stuck(waitsFor({.isCopy = true, .isAtWork = false})); }, Guilty},
+        {"for a DataLoader worker that does nothing",
+         [] {
+             return stuck(ProcessWait{.kind = Kind::Pipe,
+                                      .children = {{.pid = 4711,
+                                                    .isCopy = true,
+                                                    .isLoaderWorker = true,
+                                                    .isAtWork = false}}},
+                          "/venv/lib/python3.11/site-packages/torch/utils/data/dataloader.py");
+         },
+         Guilty},
+        {"for a DataLoader worker that was killed",
+         [] {
+             return stuck(ProcessWait{.kind = Kind::Lock,
+                                      .children = {{.pid = 4711,
+                                                    .state = State::Ended,
+                                                    .signal = 9,
+                                                    .isLoaderWorker = true}}},
+                          "/venv/lib/python3.11/site-packages/torch/utils/data/dataloader.py");
+         },
+         Guilty},
+        {"for the queue of a child that was killed",
+         [] {
+             return stuck(
+                 ProcessWait{.kind = Kind::Pipe,
+                             .children = {{.pid = 4711, .state = State::Ended, .signal = 9}}});
+         },
+         Guilty},
+        {"in a lock, with a child that nobody waits for",
+         [] {
+             return stuck(ProcessWait{.kind = Kind::Lock,
+                                      .children = {{.pid = 4711, .command = "nvidia-smi -l"}}});
+         },
+         Guilty},
+        {"in a save for more than a minute",
+         [] {
+             return afterTraining(3, 90, [&](Simulation& job) {
+                 job.waitsIn(2, 600, {.kind = Kind::Lock},
+                             "/venv/lib/python3.11/site-packages/torch/serialization.py");
+                 train(job, 5);
+             });
+         },
+         Guilty},
+        {"one in a lock, one for a child that works",
+         [] {
+             return afterTraining(4, 30, [&](Simulation& job) {
+                 job.waitsIn(1, 600, waitsFor({.command = "sleep 600"}));
+                 job.waitsIn(2, 600, {.kind = Kind::Lock});
+                 train(job, 5);
+             });
+         },
+         Guilty},
+    };
+}
+
 std::vector<JobScenario> mismatches()
 {
     return {
@@ -316,7 +428,7 @@ std::vector<JobScenario> slownesses()
 std::vector<JobScenario> guiltyScenarios()
 {
     std::vector<JobScenario> all;
-    for (auto part : {hangs(), mismatches(), slownesses()})
+    for (auto part : {hangs(), stuckPlaces(), mismatches(), slownesses()})
         all.insert(all.end(), part.begin(), part.end());
     return all;
 }

@@ -74,6 +74,98 @@ std::vector<JobScenario> healthyTraining()
     };
 }
 
+/// A rank of three does so, and the others wait: nothing that hangs.
+Recording quiet(const ProcessWait& wait, double seconds = 40,
+                const std::string& file = "/home/me/save.py")
+{
+    return afterTraining(3, seconds + 10, [&](Simulation& job) {
+        job.waitsIn(1, seconds, wait, file);
+        train(job, 5);
+    });
+}
+
+ProcessWait waitsFor(ProcessWait::Child child)
+{
+    child.pid = 4711;
+    child.isAwaited = true;
+    return {.kind = ProcessWait::Kind::Child, .children = {std::move(child)}};
+}
+
+std::vector<JobScenario> quietPlaces()
+{
+    using Kind = ProcessWait::Kind;
+    constexpr std::int64_t Second = 1'000'000'000;
+    return {
+        {"waits for `sleep 14`", [] { return quiet(waitsFor({.command = "sleep 14"}), 14); }, {}},
+        {"waits for a child for five minutes",
+         [] { return quiet(waitsFor({.command = "aws s3 cp model.pt"}), 300); },
+         {}},
+        {"waits for a child with a timeout",
+         [] {
+             return quiet({.kind = Kind::Sleep, .children = {{.pid = 4711, .command = "sleep 40"}}},
+                          40, "/usr/lib/python3.11/subprocess.py");
+         },
+         {}},
+        {"waits for a copy of itself that works",
+         [] { return quiet(waitsFor({.isCopy = true})); },
+         {}},
+        {"waits for its DataLoader worker, which reads",
+         [] {
+             return quiet({.kind = Kind::Pipe,
+                           .children = {{.pid = 4711, .isCopy = true, .isLoaderWorker = true}}},
+                          40, "/venv/lib/python3.11/site-packages/torch/utils/data/dataloader.py");
+         },
+         {}},
+        {"writes to a disk that is stalled",
+         [] {
+             return quiet({.kind = Kind::File,
+                           .isWriting = true,
+                           .name = "/data/model.pt",
+                           .bytes = 0,
+                           .spanNs = 5 * Second});
+         },
+         {}},
+        {"waits for pages from a disk",
+         [] { return quiet({.kind = Kind::File, .state = "D"}); },
+         {}},
+        {"downloads slowly",
+         [] {
+             return quiet({.kind = Kind::Socket,
+                           .name = "10.0.0.1:443",
+                           .bytes = 5000,
+                           .spanNs = 5 * Second});
+         },
+         {}},
+        {"uploads slowly",
+         [] {
+             return quiet({.kind = Kind::Socket,
+                           .isWriting = true,
+                           .name = "10.0.0.1:443",
+                           .bytes = 5000,
+                           .spanNs = 5 * Second});
+         },
+         {}},
+        {"another of its threads downloads",
+         [] {
+             return quiet({.kind = Kind::Socket,
+                           .isOtherThread = true,
+                           .name = "10.0.0.1:443",
+                           .bytes = 5000,
+                           .spanNs = 5 * Second});
+         },
+         {}},
+        {"sleeps for forty seconds",
+         [] { return quiet({.kind = Kind::Sleep, .leftNs = 20 * Second, .sleepNs = 38 * Second}); },
+         {}},
+        {"saves, and nobody sees how",
+         [] {
+             return quiet({.kind = Kind::Lock}, 40,
+                          "/venv/lib/python3.11/site-packages/torch/serialization.py");
+         },
+         {}},
+    };
+}
+
 std::vector<JobScenario> healthyShapes()
 {
     return {
@@ -222,8 +314,8 @@ std::vector<JobScenario> healthyShapes()
 std::vector<JobScenario> healthyScenarios()
 {
     auto all = healthyTraining();
-    auto shapes = healthyShapes();
-    all.insert(all.end(), shapes.begin(), shapes.end());
+    for (auto part : {quietPlaces(), healthyShapes()})
+        all.insert(all.end(), part.begin(), part.end());
     return all;
 }
 

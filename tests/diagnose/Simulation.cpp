@@ -61,6 +61,12 @@ void Simulation::writes(int rank, double seconds)
     m_ranks[at(rank)].actions.push_back({.activity = Activity::Writing, .seconds = seconds});
 }
 
+void Simulation::waitsIn(int rank, double seconds, const ProcessWait& wait, const std::string& file)
+{
+    m_ranks[at(rank)].actions.push_back(
+        {.activity = Activity::Sleeping, .seconds = seconds, .wait = wait, .file = file});
+}
+
 void Simulation::stops(int rank)
 {
     m_ranks[at(rank)].actions.push_back({.kind = Action::Kind::End, .activity = Activity::Stopped});
@@ -94,10 +100,11 @@ void Simulation::together(const Call& call)
         calls(rank, call);
 }
 
-void Simulation::spend(int rank, Activity activity, double seconds)
+void Simulation::spend(int rank, Interval interval, double seconds)
 {
     Rank& self = m_ranks[at(rank)];
-    self.intervals.push_back({activity, self.nowNs});
+    interval.fromNs = self.nowNs;
+    self.intervals.push_back(std::move(interval));
     self.nowNs += nanoseconds(seconds);
 }
 
@@ -176,21 +183,27 @@ bool Simulation::step(int rank)
     const Action action = self.actions.front();
     self.actions.pop_front();
     switch (action.kind) {
-    case Action::Kind::Spend: spend(rank, action.activity, action.seconds); break;
+    case Action::Kind::Spend: {
+        Interval interval{.activity = action.activity, .wait = action.wait};
+        if (!action.file.empty())
+            interval.file = action.file;
+        spend(rank, std::move(interval), action.seconds);
+        break;
+    }
     case Action::Kind::End:
-        spend(rank, action.activity, 0);
+        spend(rank, {.activity = action.activity}, 0);
         self.isOver = true;
         break;
     case Action::Kind::Begin: enter(rank, action); break;
     case Action::Kind::Call:
         self.isBlocked = true;
-        spend(rank, Activity::Blocked, 0);
+        spend(rank, {.activity = Activity::Blocked}, 0);
         self.awaited.insert(m_lastId + 1);
         enter(rank, action);
         break;
     case Action::Kind::Wait:
         self.isBlocked = true;
-        spend(rank, Activity::Blocked, 0);
+        spend(rank, {.activity = Activity::Blocked}, 0);
         self.awaited = self.pending;
         break;
     }
@@ -209,7 +222,7 @@ Recording Simulation::run(double seconds)
     m_recording.endedNs = Begin + nanoseconds(seconds);
     for (size_t rank = 0; rank < m_ranks.size(); ++rank) {
         if (!m_ranks[rank].isOver && !m_ranks[rank].isBlocked)
-            spend(static_cast<int>(rank), Activity::Computing, 0); // what comes after
+            spend(static_cast<int>(rank), {.activity = Activity::Computing}, 0); // what comes after
         for (std::int64_t ns = Begin; ns < m_recording.endedNs; ns += 500'000'000)
             m_recording.ranks[rank].looks.push_back({ns, processAt(m_ranks[rank], ns)});
     }
@@ -224,6 +237,8 @@ ProcessView Simulation::processAt(const Rank& rank, std::int64_t ns) const
         return view;
     const Activity now = (behind - 1)->activity;
     const std::int64_t sinceNs = (behind - 1)->fromNs;
+    const std::string file = (behind - 1)->file;
+    view.wait = (behind - 1)->wait;
     std::int64_t idleSinceNs = ns;
     while (behind != rank.intervals.begin()) {
         --behind;
@@ -244,7 +259,7 @@ ProcessView Simulation::processAt(const Rank& rank, std::int64_t ns) const
                                                           "/venv/lib/python3.11/site-packages/"
                                                           "torch/distributed/distributed_c10d.py",
                                                           2800}
-                                           : Stack::Frame{"load", "/home/me/data.py", 7}},
+                                           : Stack::Frame{"load", file, 7}},
                        .takenNs = ns,
                        .sameSinceNs = sinceNs};
     return view;

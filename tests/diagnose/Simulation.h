@@ -35,6 +35,9 @@ public:
     void computes(int rank, double seconds);
     void sleeps(int rank, double seconds);
     void writes(int rank, double seconds); ///< Files: little CPU time, but bytes.
+    /// As the system says; outside all calls, without CPU time. In a function of that file.
+    void waitsIn(int rank, double seconds, const ProcessWait& wait,
+                 const std::string& file = "/home/me/data.py");
     void stops(int rank);
     void dies(int rank);
     void calls(int rank, const Call& call); ///< And waits until it is over.
@@ -59,11 +62,15 @@ private:
         double seconds = 0;
         Call call{};
         double transferSeconds = 0;
+        std::optional<ProcessWait> wait{};
+        std::string file{};
     };
     struct Interval
     {
         Activity activity = Activity::Computing;
         std::int64_t fromNs = 0;
+        std::optional<ProcessWait> wait{};
+        std::string file = "/home/me/data.py";
     };
     struct Rank
     {
@@ -81,7 +88,7 @@ private:
     using CallKey = std::tuple<std::uint32_t, std::uint64_t, int, int>;
 
     static size_t at(int rank) { return static_cast<size_t>(rank); }
-    void spend(int rank, Activity activity, double seconds);
+    void spend(int rank, Interval interval, double seconds);
     bool step(int rank);
     void enter(int rank, const Action& action);
     void settle(const CallKey& key, double transferSeconds);

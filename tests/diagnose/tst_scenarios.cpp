@@ -56,10 +56,10 @@ private:
     }
 
 private Q_SLOTS:
-    void thereAreThirtyOfEach()
+    void thereAreEnoughOfEach()
     {
-        QVERIFY(guiltyScenarios().size() >= 30);
-        QVERIFY(healthyScenarios().size() >= 30);
+        QVERIFY(guiltyScenarios().size() >= 60);
+        QVERIFY(healthyScenarios().size() >= 40);
     }
 
     void everyRecordingIsInTheTable()

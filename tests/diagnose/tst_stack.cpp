@@ -77,6 +77,32 @@ private Q_SLOTS:
         QVERIFY(!isInCall(*stack));
     }
 
+    void knowsWhoHoldsTheInterpretersLock_data()
+    {
+        QTest::addColumn<QByteArray>("state");
+        QTest::addColumn<bool>("holds");
+        QTest::addColumn<bool>("active");
+        QTest::newRow("computes") << QByteArray("active+gil") << true << true;
+        QTest::newRow("in C code without it") << QByteArray("active") << false << true;
+        QTest::newRow("waits with it") << QByteArray("idle+gil") << true << false;
+        QTest::newRow("waits") << QByteArray("idle") << false << false;
+    }
+    void knowsWhoHoldsTheInterpretersLock()
+    {
+        QFETCH(QByteArray, state);
+        QFETCH(bool, holds);
+        QFETCH(bool, active);
+        const QByteArray text = "Thread 7 (active+gil): \"other\"\n    f (a.py:1)\n"
+                                "Thread 8 (" +
+                                state +
+                                "): \"MainThread\"\n    g (a.py:2)\n"
+                                "Thread 9 (active): \"another\"\n    h (a.py:3)\n";
+        const auto stack = readPySpyStack(text.toStdString());
+        QVERIFY(stack.has_value());
+        QCOMPARE(stack->holdsGil, holds);
+        QCOMPARE(stack->isActive, active);
+    }
+
     void aWaitOfTheUsersIsACall()
     {
         auto stack = readPySpyStack(FromPySpy);

@@ -1,4 +1,5 @@
 #include "tests/cli/Ringmaster.h"
+#include "tests/support/DeadFileSystem.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QElapsedTimer>
@@ -150,6 +151,60 @@ private Q_SLOTS:
                      shown.output.contains("training.py line ") &&
                      shown.output.contains("      Thread ") && shown.output.contains(", line "),
                  shown.output);
+    }
+
+    void saysWhatAHangingRankWaitsFor_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("sleeper") << QByteArray("Rank 1 sleeps.");
+        QTest::newRow("lock") << QByteArray("Rank 1 waits for a lock");
+        QTest::newRow("fifo") << QByteArray("Rank 1 opens a FIFO, and nobody opens its other end.");
+        QTest::newRow("store") << QByteArray("Rank 1 reads from a socket to ");
+        QTest::newRow("stuck_loader") << QByteArray("Rank 1 waits for its DataLoader worker (pid ");
+        QTest::newRow("killed_child") << QByteArray("was killed by SIGKILL.");
+        QTest::newRow("failed_thread") << QByteArray(
+            "A thread of rank 1, producer, has ended with ValueError: no more data (produce, ");
+    }
+    void saysWhatAHangingRankWaitsFor()
+    {
+        QFETCH(QByteArray, text);
+        const Ringmaster ringmaster(m_runtime.path());
+        const QTemporaryDir folder;
+        const auto done =
+            runUntil(ringmaster, line(2, {QTest::currentDataTag(), "0", folder.path()}),
+                     "which does nothing.");
+        QCOMPARE(judgementsOf(verdictsOf(ringmaster)), QStringList("hang HangIdle 1"));
+        QVERIFY2(done.error.contains(text), done.error);
+        QVERIFY(ringmaster.run({"show"}).output.contains(text));
+    }
+
+    void quietWorkIsNoHang_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("child") << QByteArray("Rank 1 waits for its child `sleep 20.0` (pid ");
+        QTest::newRow("timeout_child")
+            << QByteArray("Rank 1 waits for its child `sleep 20.0` (pid ");
+        QTest::newRow("pause") << QByteArray("Rank 1 sleeps for ");
+        QTest::newRow("download") << QByteArray("Rank 1 reads from a socket to 127.0.0.1:");
+        QTest::newRow("disk") << QByteArray("Rank 1 waits for a disk");
+    }
+    void quietWorkIsNoHang()
+    {
+        QFETCH(QByteArray, text);
+        const Ringmaster ringmaster(m_runtime.path());
+        ringmaster::test::DeadFileSystem files;
+        const bool isDisk = QLatin1String(QTest::currentDataTag()) == QLatin1String("disk");
+        if (isDisk && !files.isUsable())
+            QSKIP("FUSE can't be mounted here.");
+        const auto process =
+            ringmaster.start(line(2, {QTest::currentDataTag(), "20", QString(files.path())}));
+        QVERIFY(waitForText(*process, "which is quiet, but at work.", QProcess::StandardError,
+                            240'000));
+        files.die();
+        const auto done = Ringmaster::finish(*process);
+        QCOMPARE(judgementsOf(verdictsOf(ringmaster)), QStringList());
+        QVERIFY2(done.error.contains(text), done.error);
+        QVERIFY2(done.exitCode == 0, done.error);
     }
 
     void whatItWaitedForIsTheCauseOfAnEndInTheMiddle_data()

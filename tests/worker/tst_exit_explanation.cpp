@@ -55,6 +55,24 @@ private Q_SLOTS:
                  code::WorkerEndedByAgent);
     }
 
+    void anAbortIsTheWorkersOwnEvenWhileItIsEnded()
+    {
+        using Finding = OutOfMemoryWatch::Finding;
+        for (const int signal : {SIGABRT, SIGSEGV}) {
+            QCOMPARE(explain({.signal = signal}, {}, Finding::No, true).code,
+                     code::WorkerCrashedWhileEnded);
+        }
+        // What a user has sent is no crash.
+        QCOMPARE(explainExit({.globalRank = 5,
+                              .exit = {.signal = SIGABRT},
+                              .endedByAgent = true,
+                              .userSignal = SIGABRT})
+                     .code,
+                 code::WorkerEndedByAgent);
+        QCOMPARE(explain({.signal = SIGTERM}, {}, Finding::No, true).code,
+                 code::WorkerEndedByAgent);
+    }
+
     void knowsTheWordsOfContainerEngines_data()
     {
         QTest::addColumn<int>("exitCode");

@@ -1,7 +1,13 @@
-# A small training on gloo, by what is wrong or unusual with it: training.py MODE [SECONDS]
+# A small training on gloo, by what is wrong or unusual with it: training.py MODE [SECONDS [FOLDER]]
+import ctypes
 import datetime
+import multiprocessing
 import os
+import queue
+import re
 import signal
+import socket
+import subprocess
 import sys
 import threading
 import time
@@ -75,6 +81,81 @@ def train():
         dist.broadcast(more, src=0)
 
 
+class Data(torch.utils.data.Dataset):
+    """A worker that reads it stands in a lock that nobody gives back."""
+
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        lock = threading.Lock()
+        lock.acquire()
+        lock.acquire()
+
+
+def drip(sender, end):
+    """A kilobyte a second."""
+    while time.monotonic() < end:
+        sender.send(bytes(100))
+        time.sleep(0.1)
+    sender.close()
+
+
+def slow():
+    """Does nothing for a while, and goes on."""
+    end = time.monotonic() + seconds
+    if mode == "child":
+        subprocess.run(["sleep", str(seconds)])
+    if mode == "timeout_child":
+        subprocess.run(["sleep", str(seconds)], timeout=600)
+    if mode == "pause":
+        time.sleep(seconds)
+    if mode == "download":
+        server = socket.create_server(("127.0.0.1", 0))
+        client = socket.create_connection(server.getsockname())
+        threading.Thread(target=drip, args=(server.accept()[0], end)).start()
+        while client.recv(1000):
+            pass
+    if mode == "disk":
+        try:
+            torch.save({"one": torch.ones(8)}, sys.argv[3] + "/model.pt")
+        except (OSError, RuntimeError):
+            pass  # the disk is gone at last
+
+
+def produce():
+    raise ValueError("no more data")
+
+
+def stuck():
+    """Waits for what never comes."""
+    if mode == "lock":
+        lock = threading.Lock()
+        lock.acquire()
+        lock.acquire()
+    if mode == "fifo":
+        os.mkfifo(sys.argv[3] + "/fifo")
+        open(sys.argv[3] + "/fifo")
+    if mode == "store":
+        dist.distributed_c10d._get_default_store().wait(["never"], datetime.timedelta(seconds=600))
+    if mode == "stuck_loader":
+        list(torch.utils.data.DataLoader(Data(), num_workers=1, multiprocessing_context="fork"))
+    if mode == "failed_thread":
+        results = queue.Queue()
+        threading.Thread(target=produce, name="producer").start()
+        results.get()
+    if mode == "gil":
+        ctypes.PyDLL(None).sleep(3600)
+    if mode == "regex":
+        re.match("(a+)+$", "a" * 64 + "b")
+    if mode == "killed_child":
+        results = multiprocessing.get_context("fork").Queue()
+        child = multiprocessing.get_context("fork").Process(target=time.sleep, args=(3600,))
+        child.start()
+        os.kill(child.pid, signal.SIGKILL)
+        results.get()
+
+
 def wrong():
     one = torch.ones(1000)
     for _ in range(5):
@@ -108,6 +189,9 @@ def wrong():
     if mode == "groups_order":
         for members in ([0, 1], [1, 2])[:: -1 if guilty else 1]:
             dist.new_group(members)
+    if guilty:
+        slow()
+        stuck()
     if mode in ("sleeper", "timeout", "new_group") and guilty:
         time.sleep(3600)
     if mode == "silent":
@@ -185,6 +269,8 @@ elif mode in ("groups", "async", "barriers"):
     shape()
 else:
     wrong() if mode in ("dead", "stopped", "order", "shape", "type", "operation", "root", "both_receive", "sleeper",
-                        "silent", "timeout", "early", "thread", "tags", "source", "size", "new_group", "groups_order") else train()
+                        "silent", "timeout", "early", "thread", "tags", "source", "size", "new_group", "groups_order",
+                        "child", "timeout_child", "pause", "download", "disk", "lock", "fifo", "store",
+                        "stuck_loader", "killed_child", "failed_thread", "gil", "regex") else train()
 print("done", flush=True)
 os._exit(0)
