@@ -26,6 +26,12 @@ build_preset() {
     build "$1"
 }
 
+# What is compiled for torch, which came while the rest was built.
+build_for_torch() {
+    (cd "$root" && cmake --preset "$1")
+    build "$1"
+}
+
 # The engine, the command and the keeper, with Qt out of CMake's sight. The objects are those of the asan build.
 build_headless() {
     configure headless -DRINGMASTER_TESTS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=ON
