@@ -3559,7 +3559,7 @@
         <translation>ノードランク {rank} は使われません。この番号を使うのは、複数ノードの静的ランデブーだけです。</translation>
     </message>
     <message>
-        <source>{key}({value}) is not a valid float value: it is a number of seconds, 0 or more.</source>
+        <source>{key}({value}) is not a valid float value. (give a number of seconds, 0 or more)</source>
         <translation>{key}({value}) は有効な小数値ではありません。0 以上の秒数を指定してください。</translation>
     </message>
     <message>

@@ -24,11 +24,15 @@ public:
     void define(CLI::App& app) override
     {
         app.add_flag("--json", m_isJson, "For a program to read");
+        app.add_flag("--build", m_builds,
+                     "Compile what records operations, and the backend ring, for torches that "
+                     "Ringmaster brings none for; takes minutes");
     }
 
     int execute() override
     {
-        const auto findings = examineMachine();
+        const auto findings =
+            examineMachine(m_builds ? MissingObjects::Build : MissingObjects::Tell);
         bool isBad = false;
         Json list = Json::array();
         for (const DoctorFinding& finding : findings) {
@@ -60,6 +64,7 @@ private:
 
     Terminal m_out{STDOUT_FILENO};
     bool m_isJson = false;
+    bool m_builds = false;
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "engine/base/Paths.h"
 #include "engine/cli/StrayFindings.h"
 #include "engine/cli/Text.h"
+#include "engine/cli/TorchObjects.h"
 #include "engine/machine/Devices.h"
 #include "engine/machine/Interpreters.h"
 #include "engine/worker/Keeper.h"
@@ -84,7 +85,7 @@ DoctorFinding sharedMemorySuffices()
     return {Grade::Good, "shared memory", text, {}};
 }
 
-void addInterpreters(std::vector<DoctorFinding>& findings)
+void addInterpreters(std::vector<DoctorFinding>& findings, MissingObjects missing)
 {
     std::error_code error;
     const Interpreters interpreters(currentEnvironment());
@@ -101,6 +102,8 @@ void addInterpreters(std::vector<DoctorFinding>& findings)
             withTorch = one.path;
         hasActiveTorch = hasActiveTorch || (one.path == active && !one.torchVersion.empty());
         findings.push_back({Grade::Good, "interpreter", text, {}});
+        for (DoctorFinding& object : torchObjects(one, missing))
+            findings.push_back(std::move(object));
     }
     if (withTorch.empty())
         findings.push_back({Grade::Warning, "torch", "no interpreter has torch",
@@ -130,11 +133,11 @@ void addDevices(std::vector<DoctorFinding>& findings)
 
 } // namespace
 
-std::vector<DoctorFinding> examineMachine()
+std::vector<DoctorFinding> examineMachine(MissingObjects missing)
 {
     std::vector<DoctorFinding> findings{keeperFound(), kernelFits(), runtimeFolderWorks(),
                                         runsFolderWorks(), sharedMemorySuffices()};
-    addInterpreters(findings);
+    addInterpreters(findings, missing);
     addDevices(findings);
     return findings;
 }

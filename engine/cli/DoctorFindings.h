@@ -16,7 +16,10 @@ struct DoctorFinding
     std::string remedy{}; ///< Empty where there is nothing to do.
 };
 
-/// Everything that matters to running jobs here. Blocks: interpreters are asked, GPUs too.
-std::vector<DoctorFinding> examineMachine();
+enum class MissingObjects { Tell, Build };
+
+/// Everything that matters to running jobs here. Blocks: interpreters are asked, GPUs too; with
+/// Build, what is compiled for their torches and isn't there is compiled, which takes minutes.
+std::vector<DoctorFinding> examineMachine(MissingObjects missing = MissingObjects::Tell);
 
 } // namespace ringmaster

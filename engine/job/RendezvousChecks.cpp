@@ -201,7 +201,8 @@ void RendezvousChecks::checkConfiguration()
         else if (known->type == ConfigurationKey::Type::Timeout && *number <= 0)
             error(field, code::RendezvousOptionNotPositive, {{"key", key}, {"value", value}});
         else if (known->type == ConfigurationKey::Type::Seconds && !isSeconds(value))
-            error(field, code::RendezvousOptionNotSeconds, {{"key", key}, {"value", value}});
+            error(field, code::RendezvousOptionNotSeconds,
+                  {{"key", key}, {"value", pythonRepr(value)}});
         else if (known->type == ConfigurationKey::Type::Boolean && !isBoolean(value))
             error(field, code::RendezvousOptionNotBoolean, {{"key", key}});
         else if (key == "store_type" && !isOneOf(value, "tcp,file"))

@@ -26,8 +26,8 @@ build_preset() {
     build "$1"
 }
 
-# CMake looks again for what wasn't there.
-rebuild() {
+# What is compiled for torch, which came while the rest was built.
+build_for_torch() {
     (cd "$root" && cmake --preset "$1" >/dev/null)
     build "$1"
 }

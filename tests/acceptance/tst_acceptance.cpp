@@ -1,6 +1,7 @@
 #include "tests/acceptance/Tool.h"
 #include "tests/support/FreePort.h"
 #include "tests/support/SharedTorch.h"
+#include "tests/support/TorchInterpreter.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -12,6 +13,8 @@
 
 #include <csignal>
 #include <cstring>
+
+#include <sched.h>
 
 using namespace ringmaster::acceptance;
 using ringmaster::test::freePort;
@@ -163,6 +166,106 @@ private Q_SLOTS:
         QCOMPARE(neutralLines(ours), neutralLines(theirs));
     }
 
+    /// torchrun does so since 2.12.
+    void oneNodeWithoutAPortTakesAFreeOne()
+    {
+        const QStringList arguments{text("--nproc-per-node"), text("2"), program(text("show.py"))};
+        const Outcome ours = m_ringmaster.run(arguments);
+        QCOMPARE(ours.exitCode, 0);
+        QVERIFY(!ours.standardOutput.contains("\"MASTER_PORT\": \"29500\""));
+        QVERIFY(ours.standardOutput.contains("\"MASTER_ADDR\": \"localhost\""));
+        if (ringmaster::test::isNewestTorch())
+            QCOMPARE(neutralLines(ours), neutralLines(m_torchrun.run(arguments)));
+    }
+
+    void twoSideBySideJustRun()
+    {
+        const QString over = m_ringmaster.folder() + text("/over");
+        const QStringList arguments{text("--nproc-per-node"), text("2"), program(text("beside.py")),
+                                    over};
+        const auto first = m_ringmaster.start(arguments);
+        const Tool other = Tool::ringmaster();
+        const auto second = other.start(arguments);
+        for (QProcess* process : {first.get(), second.get()}) {
+            QVERIFY(waitForOutput(*process, "sum 2\n"));
+            QCOMPARE(process->state(), QProcess::Running);
+        }
+        QFile file(over);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const Outcome ofFirst = finish(*first);
+        const Outcome ofSecond = finish(*second);
+        QVERIFY2(ofFirst.exitCode == 0, ofFirst.standardError.constData());
+        QVERIFY2(ofSecond.exitCode == 0, ofSecond.standardError.constData());
+        // Each has a port and an id of its own.
+        QCOMPARE(ofFirst.sortedLines().size(), 2);
+        QCOMPARE(ofFirst.sortedLines().front(), ofFirst.sortedLines().back());
+        QVERIFY(ofFirst.sortedLines().front() != ofSecond.sortedLines().front());
+    }
+
+    void theProcessorsAreThoseThatItMayUse()
+    {
+        cpu_set_t before;
+        QCOMPARE(::sched_getaffinity(0, sizeof before, &before), 0);
+        if (CPU_COUNT(&before) < 2)
+            QSKIP("there is one processor");
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+            if (CPU_ISSET(cpu, &before))
+                CPU_SET(cpu, &one);
+        }
+        const auto limited = [&](const Tool& tool, const char* count) {
+            ::sched_setaffinity(0, sizeof one, &one);
+            const auto process =
+                tool.start({text("--nproc-per-node"), text(count), program(text("arguments.py"))});
+            ::sched_setaffinity(0, sizeof before, &before);
+            return finish(*process);
+        };
+        for (const char* count : {"cpu", "auto"})
+            QCOMPARE(limited(m_ringmaster, count).sortedLines().size(), 1);
+        if (ringmaster::test::isNewestTorch())
+            QCOMPARE(limited(Tool::torchrun(), "cpu").sortedLines().size(), 1);
+    }
+
+    void aNodeRankThatNobodyUsesIsWarnedOf()
+    {
+        const QStringList arguments{text("--node-rank"), text("3"), program(text("arguments.py"))};
+        const Outcome ours = m_ringmaster.run(arguments);
+        QCOMPARE(ours.exitCode, 0);
+        QVERIFY2(ours.standardError.contains("Node rank 3 isn't used"), ours.standardError);
+        if (!ringmaster::test::isNewestTorch())
+            return;
+        const Outcome theirs = m_torchrun.run(arguments);
+        QCOMPARE(theirs.exitCode, 0);
+        QVERIFY(theirs.standardError.contains("node_rank is only used for static rdzv_backend"));
+    }
+
+    void theShellsCompletionIsPrinted()
+    {
+        const QString options = text("--shutdown-timeout");
+        for (const char* shell : {"bash", "zsh", "tcsh"}) {
+            const Outcome ours = m_ringmaster.run({text("--print-completion"), text(shell)});
+            QCOMPARE(ours.exitCode, 0);
+            QVERIFY(ours.standardOutput.contains(options.mid(2).toUtf8()));
+            QVERIFY(ours.standardOutput.contains("torchrun"));
+        }
+        // As bash would ask it.
+        QFile script(m_ringmaster.folder() + text("/completion"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write(m_ringmaster.run({text("--print-completion"), text("bash")}).standardOutput);
+        script.close();
+        QProcess bash;
+        bash.start(text("bash"), {text("-c"),
+                                  text("source \"$0\"; COMP_WORDS=(torchrun --shut); COMP_CWORD=1; "
+                                       "_torchrun; echo ${COMPREPLY[*]}; "
+                                       "COMP_WORDS=(torchrun --numa-binding so); COMP_CWORD=2; "
+                                       "_torchrun; echo ${COMPREPLY[*]}"),
+                                  script.fileName()});
+        QVERIFY(bash.waitForFinished());
+        QCOMPARE(bash.readAllStandardOutput(),
+                 QByteArray("--shutdown-timeout --shutdown_timeout\nsocket\n"));
+    }
+
     void aFailureEndsTheOthersAndIsSummarised_data()
     {
         QTest::addColumn<QString>("how");
@@ -246,6 +349,32 @@ private Q_SLOTS:
         QCOMPARE(filesBelow(ourLogs), filesBelow(theirLogs));
         QCOMPARE(contentOf(ourLogs, text("attempt_0/filtered_stdout.log")),
                  contentOf(theirLogs, text("attempt_0/filtered_stdout.log")));
+    }
+
+    void teedLinesHaveThePrefixThatIsAskedFor()
+    {
+        const QStringList arguments{text("--nproc-per-node"),
+                                    text("2"),
+                                    text("--role"),
+                                    text("r"),
+                                    text("-t"),
+                                    text("3"),
+                                    text("--log-line-prefix-template"),
+                                    text("${hostname}|${role_name}|${local_rank}|$rank|$x> "),
+                                    program(text("arguments.py"))};
+        // The option wins over the variable.
+        const QStringList variables{text("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE=no: ")};
+        const Outcome ours = m_ringmaster.run(arguments, variables);
+        QCOMPARE(ours.exitCode, 0);
+        const QString expected = QSysInfo::machineHostName() + text("|r|1|1|$x> ");
+        QVERIFY2(ours.sortedLines().filter(expected).size() == 1, ours.standardOutput);
+        if (ringmaster::test::isNewestTorch())
+            QCOMPARE(ours.sortedLines(), m_torchrun.run(arguments, variables).sortedLines());
+        const QStringList byVariable{program(text("arguments.py"))};
+        const Outcome again =
+            m_ringmaster.run(QStringList{text("-t"), text("3")} + byVariable,
+                             {text("PET_LOG_LINE_PREFIX_TEMPLATE=P${rank} "), variables.front()});
+        QVERIFY2(again.standardOutput.startsWith("P0 "), again.standardOutput);
     }
 
     void argumentsAreSubstitutedAndPassedOnUntouched_data()

@@ -4,12 +4,14 @@ import io
 import json
 import os
 import sys
+from types import SimpleNamespace
 
 import torch
 from torch.distributed.elastic.agent.server.api import WorkerSpec
 from torch.distributed.elastic.rendezvous import rendezvous_handler_registry
 from torch.distributed.elastic.rendezvous.api import RendezvousParameters
 from torch.distributed.elastic.rendezvous.c10d_rendezvous_backend import parse_rendezvous_endpoint
+from torch.distributed.elastic.rendezvous.dynamic_rendezvous import create_handler
 from torch.distributed.elastic.utils import macros
 from torch.distributed.launcher.api import _get_addr_and_port
 from torch.distributed.run import config_from_args, get_args_parser
@@ -43,6 +45,7 @@ def check_launch(config, standalone):
             if number is not None and number <= 0:
                 raise ValueError(f"{key} must be positive")
         parameters.get_as_bool("is_host")
+        create_handler(None, SimpleNamespace(name="c10d"), parameters)
     WorkerSpec(role=config.role, local_world_size=config.nproc_per_node, rdzv_handler=None,
                monitor_interval=config.monitor_interval, entrypoint="x")
 
@@ -59,6 +62,8 @@ def outcome(case):
             workers = args.nproc_per_node
             if args.standalone:
                 args.rdzv_backend, args.rdzv_endpoint = "c10d", "localhost:0"
+            if args.master_port is None:
+                args.master_port = 29500
             config, command, arguments = config_from_args(args)
             check_launch(config, args.standalone)
     except SystemExit as end:
@@ -74,7 +79,7 @@ def outcome(case):
         "endpoint": args.rdzv_endpoint, "standalone": args.standalone,
         "configuration": {key: str(value) for key, value in config.rdzv_configs.items()
                           if key != "rank" and not (key == "timeout" and value == 900)},
-        "nodeRank": args.node_rank, "masterAddress": args.master_addr, "masterPort": 29500 if args.master_port is None else args.master_port,
+        "nodeRank": args.node_rank, "masterAddress": args.master_addr, "masterPort": args.master_port,
         "localAddress": config.local_addr or "", "maxRestarts": config.max_restarts,
         "monitorInterval": config.monitor_interval, "startMethod": config.start_method,
         "eventLogHandler": config.event_log_handler, "logFolder": args.log_dir or "",

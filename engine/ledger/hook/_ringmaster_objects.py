@@ -218,7 +218,6 @@ def _build(kind, torch, folder, source, place):
     import subprocess
     import tempfile
 
-    _requirements(kind, torch, folder, source)
     compiler, told = _compiler()
     log = os.path.join(place, "log.txt")
     work = tempfile.mkdtemp(prefix="build-", dir=place)
@@ -339,10 +338,8 @@ def _show():
 
 
 def _build_missing(kinds, again):
-    """0, or 1: one of them isn't there."""
     torch, folder = _installed_torch()
     source = source_folder()
-    status = 0
     for kind in kinds:
         state, text = _state(kind, torch, folder, source)
         if state in ("none", "failed") and (state == "none" or again):
@@ -350,6 +347,7 @@ def _build_missing(kinds, again):
                 place = _place(kind, torch, source)
                 if place is None:
                     raise _Passing("Ringmaster is installed without the sources")
+                _requirements(kind, torch, folder, source)
                 _make_place(place)
                 lock = _lock(place)
                 if lock is not None:
@@ -358,8 +356,6 @@ def _build_missing(kinds, again):
             except (OSError, _NotBuilt) as reason:
                 state, text = "failed", str(reason)
         print(json.dumps({"kind": kind, "torch": torch.version, "state": state, "text": text}), flush=True)
-        status = status if state in ("shipped", "cached") else 1
-    return status
 
 
 def _ensure():
@@ -380,7 +376,10 @@ def _ensure():
     for descriptor in range(3):
         os.dup2(nothing, descriptor)
     os.nice(19)
-    os._exit(_build_missing(wanted, False))
+    try:
+        _build_missing(wanted, False)
+    finally:
+        os._exit(0)
 
 
 def _probe(kind, path):

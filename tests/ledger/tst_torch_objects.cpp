@@ -1,0 +1,175 @@
+#include "tests/cli/Ringmaster.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include <filesystem>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int CompilersPatience = 600'000;
+
+/// An installation beside the build's that brings no objects for any torch.
+class BareInstallation
+{
+public:
+    BareInstallation() : m_folder(QStringLiteral(RINGMASTER_BUILD_DIR "/bare-XXXXXX"))
+    {
+        const fs::path built = RINGMASTER_BUILD_DIR "/bin";
+        const fs::path here = m_folder.path().toStdString();
+        // Links that are no symbolic ones: the command looks beside itself.
+        for (const char* program : {"ringmaster", "ringmaster-keeper"})
+            fs::create_hard_link(built / program, here / program);
+        fs::create_directories(here / "ringmaster-hook");
+        for (const char* folder : {"ringmaster-hook/start", "ringmaster-hook/source"})
+            fs::create_directory_symlink(built / folder, here / folder);
+        fs::copy(built / "ringmaster-hook/parts", here / "ringmaster-hook/parts");
+        fs::copy(built / "ringmaster-ring", here / "ringmaster-ring", fs::copy_options::recursive);
+        QDirIterator objects(m_folder.path(), {"torch-*.so"}, QDir::Files,
+                             QDirIterator::Subdirectories);
+        while (objects.hasNext())
+            QFile::remove(objects.next());
+    }
+
+    QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+} // namespace
+
+/// Recorder and ring for a torch that Ringmaster brings none for: compiled once, and taken from
+/// then on.
+class tst_torch_objects : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// By kind; empty: the builder said nothing, and why is in `m_said`.
+    QMap<QString, QJsonObject> builder(const QString& what, const QStringList& variables = {})
+    {
+        QProcess python;
+        QProcessEnvironment environment = m_environment;
+        for (const QString& variable : variables)
+            environment.insert(variable.section('=', 0, 0), variable.section('=', 1));
+        python.setProcessEnvironment(environment);
+        python.start(m_python,
+                     {m_place->path("ringmaster-hook/parts/_ringmaster_objects.py"), what});
+        python.waitForFinished(CompilersPatience);
+        m_said = python.readAllStandardError();
+        QMap<QString, QJsonObject> told;
+        for (const QByteArray& line : python.readAllStandardOutput().split('\n')) {
+            const QJsonObject object = QJsonDocument::fromJson(line).object();
+            if (!object.isEmpty())
+                told[object["kind"].toString()] = object;
+        }
+        return told;
+    }
+
+    QString stateOf(const char* kind) { return builder("show")[kind]["state"].toString(); }
+
+    Ringmaster::Outcome run(const Ringmaster& ringmaster, const QStringList& arguments) const
+    {
+        QProcess process;
+        QProcessEnvironment environment = ringmaster.environment();
+        environment.insert("XDG_CACHE_HOME", m_cache.path());
+        process.setProcessEnvironment(environment);
+        process.setWorkingDirectory(ringmaster.folder());
+        process.setStandardInputFile(QProcess::nullDevice());
+        process.start(m_place->path("ringmaster"), arguments);
+        return Ringmaster::finish(process, 120'000);
+    }
+
+    /// A program of two ranks, and how often its run said `text`.
+    qsizetype saidBy(const QString& program, const QByteArray& text) const
+    {
+        const Ringmaster ringmaster;
+        const auto done = run(ringmaster, {"run", "--warm", "off", "--nproc-per-node", "2",
+                                           "--python", m_python, program});
+        if (done.exitCode != 0)
+            qWarning("%s", done.error.constData());
+        return done.exitCode != 0 ? -1 : run(ringmaster, {"show", "--events"}).output.count(text);
+    }
+
+    static QString program(const char* name)
+    {
+        return QStringLiteral(RINGMASTER_SOURCE_DIR "/tests/ledger/programs/") + name;
+    }
+
+    QString m_python;
+    QTemporaryDir m_cache;
+    QProcessEnvironment m_environment = QProcessEnvironment::systemEnvironment();
+    std::unique_ptr<BareInstallation> m_place;
+    QByteArray m_said;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_python = ringmaster::test::torchInterpreter();
+        if (m_python.isEmpty())
+            QSKIP("No interpreter has torch.");
+        m_environment.insert("XDG_CACHE_HOME", m_cache.path());
+        m_environment.insert("PYTHONDONTWRITEBYTECODE", "1");
+        m_place = std::make_unique<BareInstallation>();
+    }
+
+    void whatCannotBeCompiledIsSaid()
+    {
+        // Neither is a compiler; the second one there is, and fails.
+        const auto without = builder("build", {"PATH=/nowhere"});
+        QVERIFY2(without["recorder"]["text"].toString().contains("no C++ compiler"), m_said);
+        const auto failed = builder("build", {"CXX=/bin/false"});
+        QCOMPARE(failed["recorder"]["state"].toString(), QString("failed"));
+        QVERIFY(failed["recorder"]["text"].toString().contains("doesn't compile"));
+        // That it failed is kept for this compiler, and isn't tried at each start.
+        const auto again = builder("ensure", {"CXX=/bin/false"});
+        QCOMPARE(again["recorder"]["state"].toString(), QString("failed"));
+        QCOMPARE(stateOf("recorder"), QString("none"));
+    }
+
+    void theFirstRunHasThemCompiledForLaterOnes()
+    {
+        QCOMPARE(saidBy(program("ddp.py"), "One is compiled in the background"), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf("recorder"), QString("cached"), CompilersPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf("ring"), QString("cached"), CompilersPatience);
+        QCOMPARE(saidBy(program("ddp.py"), "no compiled recorder"), 0);
+        QCOMPARE(saidBy(program("ring.py"), "no compiled recorder"), 0);
+    }
+
+    void doctorShowsThem()
+    {
+        const Ringmaster ringmaster;
+        const QByteArray shown = run(ringmaster, {"doctor"}).output;
+        QVERIFY2(shown.contains(m_cache.path().toUtf8() + "/ringmaster/torch/recorder-"), shown);
+    }
+
+    /// Who could have changed it might have it run anything.
+    void onlyWhatIsAsItWasProbedIsTaken()
+    {
+        const QString object = builder("show")["recorder"]["text"].toString();
+        QVERIFY(QFileInfo(object).isFile());
+        const QString folder = QFileInfo(object).path();
+        QCOMPARE(QFileInfo(folder).permissions() & (QFile::ReadGroup | QFile::WriteOther),
+                 QFile::Permissions());
+        QVERIFY(QFile::setPermissions(folder, QFileInfo(folder).permissions() | QFile::WriteOther));
+        QVERIFY(stateOf("recorder") != "cached");
+        QVERIFY(
+            QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        QCOMPARE(stateOf("recorder"), QString("cached"));
+        QFile file(object);
+        QVERIFY(file.open(QIODevice::Append));
+        file.write("x");
+        file.close();
+        QCOMPARE(stateOf("recorder"), QString("none"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_torch_objects)
+#include "tst_torch_objects.moc"
