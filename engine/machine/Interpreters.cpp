@@ -262,6 +262,12 @@ std::optional<Interpreter> Interpreters::inspect(const InterpreterQuestion& ques
     return found->version.empty() ? std::nullopt : found;
 }
 
+void Interpreters::addInstalledIn(std::vector<Candidate>& into) const
+{
+    if (const std::string path = variable("RINGMASTER_INSTALLED_IN"); path.starts_with('/'))
+        into.push_back({path, InterpreterKind::Active, true});
+}
+
 void Interpreters::addRecorded(std::vector<Candidate>& into) const
 {
     const fs::path data = folderOf("XDG_DATA_HOME", ".local/share");
@@ -297,6 +303,7 @@ void Interpreters::addCondaAndPyenv(std::vector<Candidate>& into) const
 std::vector<Interpreters::Candidate> Interpreters::candidates(const fs::path& workingFolder) const
 {
     std::vector<Candidate> all;
+    addInstalledIn(all);
     for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
         if (const std::string prefix = variable(name); !prefix.empty())
             all.push_back({fs::path(prefix) / "bin/python", InterpreterKind::Active, true});
@@ -334,6 +341,13 @@ std::vector<Interpreter> Interpreters::all(const fs::path& workingFolder) const
 
 std::string Interpreters::active() const
 {
+    std::vector<Candidate> installedIn;
+    addInstalledIn(installedIn);
+    for (const Candidate& candidate : installedIn) {
+        const auto found = inspect(candidate.path, candidate.kind, candidate.mayRun);
+        if (found && !found->torchVersion.empty())
+            return found->path;
+    }
     for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
         const fs::path path = fs::path(variable(name)) / "bin/python";
         if (path.is_absolute() && isExecutable(path))

@@ -58,16 +58,17 @@ class Interpreters
 {
 public:
     /// PATH, HOME, VIRTUAL_ENV, CONDA_PREFIX, XDG_DATA_HOME, XDG_CACHE_HOME are taken from
-    /// `environment`.
+    /// `environment`, and RINGMASTER_INSTALLED_IN, by which the wheel says whose command it is.
     explicit Interpreters(EnvironmentMap environment,
                           std::chrono::milliseconds patience = std::chrono::seconds(3));
 
     /// All that there are, the active one first, each file once.
     std::vector<Interpreter> all(const std::filesystem::path& workingFolder) const;
 
-    /// The one that a job without an interpreter gets: that of VIRTUAL_ENV or CONDA_PREFIX; else
-    /// the first with torch among python3 and python of PATH and those that Ringmaster's installer
-    /// made; else the first of them. Empty: there is none.
+    /// The one that a job without an interpreter gets: that of the environment that the wheel is
+    /// installed in, where it has torch; else that of VIRTUAL_ENV or CONDA_PREFIX; else the first
+    /// with torch among python3 and python of PATH and those that Ringmaster's installer made; else
+    /// the first of them. Empty: there is none.
     std::string active() const;
 
     /// What this interpreter is; nothing when it doesn't exist, isn't executable or doesn't answer.
@@ -88,6 +89,7 @@ private:
     };
 
     std::vector<Candidate> candidates(const std::filesystem::path& workingFolder) const;
+    void addInstalledIn(std::vector<Candidate>& into) const;
     void addRecorded(std::vector<Candidate>& into) const;
     void addFromPath(std::vector<Candidate>& into) const;
     void addCondaAndPyenv(std::vector<Candidate>& into) const;

@@ -222,6 +222,43 @@ private Q_SLOTS:
         QCOMPARE(Interpreters({{"PATH", "/none"}, {"HOME", "/none"}}).active(), std::string());
     }
 
+    /// As torchrun's: who calls the command of one environment means that one, whichever is active.
+    void theEnvironmentOfTheWheelComesFirstWhereItHasTorch()
+    {
+        const Installations there;
+        there.addVirtualEnvironment("wheel", "2.11.0");
+        there.addVirtualEnvironment("active", "2.10.0");
+        EnvironmentMap environment = there.environment();
+        environment["VIRTUAL_ENV"] = there.path("active");
+        environment["RINGMASTER_INSTALLED_IN"] = there.path("wheel/bin/python");
+        const Interpreters interpreters(environment);
+        QCOMPARE(interpreters.active(), there.path("wheel/bin/python"));
+        QCOMPARE(interpreters.all(there.path("work")).front().path, there.path("wheel/bin/python"));
+    }
+
+    void anEnvironmentOfTheWheelAloneIsNone_data()
+    {
+        QTest::addColumn<QString>("installedIn");
+        QTest::newRow("it has no torch") << "tool/bin/python";
+        QTest::newRow("it is gone") << "gone/bin/python";
+        QTest::newRow("it is no path") << "python3";
+    }
+
+    /// uv and pipx give a command an environment of its own, which jobs have nothing of.
+    void anEnvironmentOfTheWheelAloneIsNone()
+    {
+        QFETCH(QString, installedIn);
+        const Installations there;
+        there.addVirtualEnvironment("tool", "");
+        there.addVirtualEnvironment("active", "2.10.0");
+        EnvironmentMap environment = there.environment();
+        environment["VIRTUAL_ENV"] = there.path("active");
+        environment["RINGMASTER_INSTALLED_IN"] = installedIn.contains('/')
+                                                     ? there.path(installedIn.toStdString())
+                                                     : installedIn.toStdString();
+        QCOMPARE(Interpreters(environment).active(), there.path("active/bin/python"));
+    }
+
     void readsGpusFromTheDriver()
     {
         const DeviceList list = listDevices(RINGMASTER_FAKE_NVML);
