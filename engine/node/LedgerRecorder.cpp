@@ -13,14 +13,14 @@
 
 namespace ringmaster {
 
-LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankStateCache& board)
+LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankStateCache& rankStates)
     : m_setting(std::move(setting))
     , m_writer(writer)
     , m_reports(m_setting.reportFile)
     , m_sweep(m_setting.spec)
 {
     m_stacks = std::make_unique<StackReader>(m_thread.loop(), m_setting.reportFile.parent_path());
-    m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks, board, m_setting.isLed);
+    m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks, rankStates, m_setting.isLed);
     // Workers append to it and don't make it.
     (void)writeFileAtomically(m_setting.reportFile, "", 0600, Durability::Relaxed);
     // Without a bell the ledgers are looked at less soon, nothing worse.
