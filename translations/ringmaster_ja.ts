@@ -3087,8 +3087,8 @@
         <translation>別のリードが実行を引き継ぎました。各エージェントに現在の状態を確認しています。</translation>
     </message>
     <message>
-        <source>The run {run} can&apos;t be taken over: that is for a job on named hosts whose lead is gone.</source>
-        <translation>実行 {run} は引き継げません。引き継げるのは、ホストを指定したジョブで、リードがなくなったものだけです。</translation>
+        <source>The run {run} can&apos;t be taken over: that is for a job on several hosts whose lead is gone.</source>
+        <translation>実行 {run} は引き継げません。引き継げるのは、複数のホストで動くジョブで、リードがなくなったものだけです。</translation>
     </message>
     <message>
         <source>The lead of {run} is still there, or runs on another machine; `ringmaster stop {run}` ends it.</source>
@@ -3213,6 +3213,10 @@
     <message>
         <source>{host}: rsync isn&apos;t installed there (Debian: rsync), and it wants {folder} synchronised; install it, or let it share the folder.</source>
         <translation>{host}: 相手側に rsync がインストールされていないため (Debian: rsync)、{folder} を同期できません。インストールするか、フォルダを共有してください。</translation>
+    </message>
+    <message>
+        <source>{host}: all of {folder} would be copied there; start the job in the folder of its program, or say what is left out with `ringmaster host edit {host} --exclude PATTERN`.</source>
+        <translation>{host}: {folder} の全体がコピーされることになります。プログラムのあるフォルダーでジョブを開始するか、`ringmaster host edit {host} --exclude パターン` で除外するものを指定してください。</translation>
     </message>
     <message>
         <source>{host}: the disk with {target} is full, so {folder} couldn&apos;t be synchronised; free some space there, or leave out more with --exclude.</source>

@@ -1,8 +1,15 @@
 #pragma once
 
+#include "engine/agent/AgentEventEmitter.h"
+#include "engine/agent/AgentOptions.h"
+#include "engine/agent/AgentPhase.h"
 #include "engine/agent/EventSink.h"
+#include "engine/agent/LaunchPlan.h"
+#include "engine/agent/PendingTransition.h"
+#include "engine/agent/ProcessSampler.h"
+#include "engine/agent/WatchdogTimer.h"
+#include "engine/agent/WorkerGroup.h"
 #include "engine/agent/WorkerProcesses.h"
-#include "engine/base/Codes.h"
 #include "engine/base/EventLoop.h"
 #include "engine/event/Command.h"
 #include "engine/job/JobSpec.h"
@@ -10,39 +17,17 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace ringmaster {
 
-/// What an agent is told about the run and its node, besides the job.
-struct AgentOptions
-{
-    std::string hostName{};          ///< Fully qualified, as torchrun's summary shows it.
-    std::vector<int> workers{};      ///< How many of each role run on this node, counted.
-    std::vector<std::string> cpus{}; ///< By local rank, for --numa-binding; empty: not bound.
-    std::string interpreter{};       ///< For roles without one: the active interpreter.
-    std::string token{};             ///< Marks the run's processes; not set when plain.
-    std::filesystem::path temporaryFolder{}; ///< Of the watchdog's FIFO, if it is asked for.
-    std::string hookFolder{};                ///< Of the workers' start-up hook; empty: none.
-    std::string ringFolder{};                ///< Of the backend ring for Python; empty: none.
-    std::string ncclProfiler{};              ///< NCCL's profiler plugin; empty: none.
-    /// What the hook of a worker is asked for, by local rank; after the attempt's AttemptStarted.
-    std::function<std::string(int)> hook{};
-    /// An error: why starts are cold; code::None: no word about it.
-    Result<WarmSettings> warm = fail(code::None);
-    /// From SIGKILL until what is still there is named and the run ends without it.
-    std::chrono::milliseconds killPatience{8000};
-    /// From the first request to stop until those who still run are named.
-    std::chrono::milliseconds hintPatience{4000};
-    bool ignoreHangup = false; ///< Started by nohup: the workers ignore SIGHUP, too.
-    bool isLed = false;        ///< A lead decides for all agents whether a failed group runs again.
-    std::map<std::string, std::string> environment{}; ///< The agent's own: base of the workers'.
-};
-
-/// Supervises the workers of one node for one run: a state machine on the loop's thread. It makes
-/// the facts (EventSink), decides about restarts, and leaves no process behind. It knows nothing of
-/// files of record, sockets or other agents but through its rendezvous.
-class Agent
+/// Supervises the workers of one node for one run: a state machine on the loop's thread. Whatever
+/// happens is either a step forward (a phase's function) or makes a `PendingTransition`: the group
+/// is stopped, then that is carried out. It makes the facts (EventSink), decides about restarts,
+/// and leaves no process behind. It knows nothing of files of record, sockets or other agents but
+/// through its rendezvous.
+class Agent final : Rendezvous::Host, WorkerProcesses::Host, WatchdogTimer::Host
 {
 public:
     /// Who owns the agent. Called on the loop.
@@ -82,7 +67,7 @@ public:
     };
 
     Agent(JobSpec spec, AgentOptions options, Parts parts);
-    ~Agent();
+    ~Agent() override;
     Agent(const Agent&) = delete;
     Agent& operator=(const Agent&) = delete;
 
@@ -107,12 +92,100 @@ public:
     /// CPU and memory of the workers are sampled only while somebody looks.
     void setWatched(bool watched);
 
-    RunState state() const;    ///< As people speak of it.
-    WorkerState group() const; ///< As torchelastic names it.
+    RunState state() const { return m_emitter.state(); } ///< As people speak of it.
+    WorkerState group() const { return m_groupState; }   ///< As torchelastic names it.
 
 private:
-    class StateMachine;
-    std::unique_ptr<StateMachine> m_machine;
+    void enter(AgentPhase next);
+
+    // The phases, in the order of a run.
+    void prepare();
+    void join();
+    void openAttempt();
+    void startWorkers(const AttemptOutput& output);
+    Result<void> start(LaunchPlan plan);
+    void judge();
+    void settle(bool isConclusive);
+    void groupFailed();
+    void stopGroup(const PendingTransition& transition, int signal);
+    void examine(Ending ending, void (Agent::*then)());
+    void signalStop();
+    void signalGroup(int signal);
+    void signalWorker(Worker& worker, int signal);
+    void graceIsOver();
+    void tellWhoStillRuns();
+    void closeGroup();
+    void killFailed(const std::vector<Message>& survivors);
+    void proceed();
+    void explainFailure();
+    void restart(const RestartRequest& restart);
+    void enterBarrier();
+    void leave(const StopRequest& end);
+    void finish(const StopRequest& end);
+    void end(const StopRequest& end, int signal);
+    void killNow();
+
+    // What others say.
+    void rendezvousJoined(const Round& round) override;
+    void rendezvousFailed(const Error& error) override;
+    void rendezvousMembershipChanged(const Message& what) override;
+    void rendezvousRecalled(const Message& why) override;
+    void rendezvousClosed(const Message& why) override;
+    void attemptOpened(const Result<AttemptOutput>& output) override;
+    void startExplained(const Message& how) override;
+    void workerStarted(int localRank, pid_t pid, Moment at) override;
+    void workerNotStarted(int localRank, const Error& error) override;
+    void workerExited(int localRank, const WorkerExit& exit) override;
+    void workerExplained(const WorkerExitReport& report,
+                         OutOfMemoryWatch::Finding outOfMemory) override;
+    void sessionEnded(int localRank) override;
+    void keeperDied(const Error& error) override;
+    void attemptClosed() override;
+    bool timerExpired(int pid, const std::string& scope, int signal) override;
+    void timerMessageRefused(const std::string& what) override;
+    Result<void> stopByUser(const StopRun& transition);
+    Result<void> restartByUser();
+    Result<void> signalByUser(const SignalWorker& transition);
+
+    bool hasEverStarted() const { return m_attempts > 0; }
+    bool isEnding() const;
+    RestartRequest uncharged(const Message& cause) const;
+    void makeTimer();
+    std::vector<ProcessSampler::Target> sampled() const;
+
+    const JobSpec m_spec;
+    const AgentOptions m_options;
+    EventLoop& m_loop;
+    const Clock& m_clock;
+    Host& m_host;
+    AgentEventEmitter m_emitter;
+    RestartPolicy m_policy;
+    ProcessSampler m_sampler;
+    std::unique_ptr<WatchdogTimer> m_watchdog;
+    Result<std::unique_ptr<Rendezvous>> m_rendezvous;
+    std::unique_ptr<WorkerProcesses> m_processes;
+    std::function<void(std::function<void(const Result<void>&)>)> m_prepare;
+    std::function<void(const Message&, Ending, std::function<void()>)> m_examine;
+
+    AgentPhase m_phase = AgentPhase::New;
+    WorkerState m_groupState = WorkerState::Init;
+    Round m_round{};
+    WorkerGroup m_group{};
+    Moment m_startedAt{}; ///< Of the attempt.
+    std::optional<FirstCause> m_firstCause{};
+    PendingTransition m_transition{PendingBarrier{}};
+    int m_attempts = 0;
+    int m_stopSignal = 0;
+    int m_stopRequests = 0; ///< Signals and stop commands; the second one doesn't wait.
+    int m_lastSignal = 0;
+    std::int64_t m_lastSignalNs = 0;
+    bool m_isOpening = false;   ///< Stopping, but the output isn't even ready.
+    bool m_isExamining = false; ///< Stopping, but the workers are looked at first.
+    int m_examinations = 0;
+    bool m_isThreadsWarningSaid = false;
+    Code m_coldCode = code::None;    ///< Why workers start cold, as it was said.
+    EventLoop::Registration m_timer; ///< Of the phase: settling, looking, grace, killing or delay.
+    EventLoop::Registration m_hint;  ///< While the group is stopped.
 };
 
 } // namespace ringmaster

@@ -25,17 +25,15 @@ EventLogHandler::About eventLogAbout(const JobSpec& spec, const AgentOptions& op
 
 } // namespace
 
-AgentEventEmitter::AgentEventEmitter(const JobSpec& spec, const AgentOptions& options,
-                                     const Agent::Parts& parts)
+AgentEventEmitter::AgentEventEmitter(const JobSpec& spec, const AgentOptions& options, Parts parts)
     : m_spec(spec)
     , m_options(options)
     , m_clock(parts.clock)
     , m_events(parts.events)
-    , m_console(m_clock, [&host = parts.host](std::string_view text) { host.printed(text); })
+    , m_console(m_clock, parts.printed)
 {
     if (m_spec.eventLogHandler == "console")
-        m_eventLog.emplace(eventLogAbout(m_spec, m_options),
-                           [&host = parts.host](std::string_view line) { host.printed(line); });
+        m_eventLog.emplace(eventLogAbout(m_spec, m_options), parts.printed);
 }
 
 void AgentEventEmitter::emit(const EventBody& body, const Moment& at)

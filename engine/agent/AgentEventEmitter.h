@@ -1,12 +1,17 @@
 #pragma once
 
-#include "engine/agent/Agent.h"
 #include "engine/agent/AgentConsole.h"
+#include "engine/agent/AgentOptions.h"
 #include "engine/agent/EventLogHandler.h"
+#include "engine/agent/EventSink.h"
 #include "engine/agent/PendingTransition.h"
 #include "engine/agent/WorkerGroup.h"
+#include "engine/job/JobSpec.h"
+#include "engine/rendezvous/Rendezvous.h"
 
+#include <functional>
 #include <optional>
+#include <string_view>
 
 namespace ringmaster {
 
@@ -16,7 +21,14 @@ namespace ringmaster {
 class AgentEventEmitter
 {
 public:
-    AgentEventEmitter(const JobSpec& spec, const AgentOptions& options, const Agent::Parts& parts);
+    struct Parts
+    {
+        const Clock& clock;
+        EventSink& events;
+        std::function<void(std::string_view text)> printed{}; ///< Complete lines.
+    };
+
+    AgentEventEmitter(const JobSpec& spec, const AgentOptions& options, Parts parts);
 
     void emit(const EventBody& body) { emit(body, m_clock.now()); }
     void emit(const EventBody& body, const Moment& at);

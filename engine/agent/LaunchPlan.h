@@ -1,8 +1,11 @@
 #pragma once
 
-#include "engine/agent/Agent.h"
+#include "engine/agent/AgentOptions.h"
 #include "engine/agent/WorkerGroup.h"
+#include "engine/agent/WorkerProcesses.h"
+#include "engine/job/JobSpec.h"
 #include "engine/job/WorkerEnvironment.h"
+#include "engine/rendezvous/Rendezvous.h"
 
 namespace ringmaster {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/agent/Agent.h"
+#include "engine/agent/AgentOptions.h"
 #include "engine/agent/LaunchPlan.h"
 #include "engine/base/Codes.h"
 

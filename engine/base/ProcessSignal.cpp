@@ -26,6 +26,12 @@ std::string statOf(pid_t pid)
     return behindName != nullptr ? behindName + 1 : std::string();
 }
 
+char stateOf(pid_t pid)
+{
+    const std::string stat = statOf(pid);
+    return stat.size() > 1 ? stat[1] : '\0';
+}
+
 std::optional<std::uint64_t> startTimeOf(pid_t pid)
 {
     unsigned long long startTime = 0;

@@ -15,6 +15,9 @@ namespace ringmaster {
 /// empty when there is no such process.
 std::string statOf(pid_t pid);
 
+/// Field 3 of it, the state: 'R', 'S', 'D', 'T', 'Z' …; 0 when there is no such process.
+char stateOf(pid_t pid);
+
 /// Field 22 of /proc/PID/stat; nothing when there is no such process.
 std::optional<std::uint64_t> startTimeOf(pid_t pid);
 

@@ -9,7 +9,7 @@
 #include "engine/control/ByteChannel.h"
 #include "engine/control/LocalSocket.h"
 #include "engine/control/OrphanSweep.h"
-#include "engine/hosts/HostProbe.h"
+#include "engine/hosts/HostProbeAnswers.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/Validation.h"
 #include "engine/job/WorkerCommand.h"
@@ -19,6 +19,7 @@
 #include "engine/node/Codes.h"
 #include "engine/node/EndedAgentRecord.h"
 #include "engine/node/FarSweep.h"
+#include "engine/node/LeadFence.h"
 #include "engine/node/Node.h"
 #include "engine/node/WaitingAgent.h"
 
@@ -111,6 +112,13 @@ int agentNotThere()
     return AgentNotThereExit;
 }
 
+/// Why it isn't started, for the lead that asked: by the exit code, too.
+int refused(const Error& why)
+{
+    const int exitCode = complain(why);
+    return why.code == code::LeadReplaced ? LeadReplacedExit : exitCode;
+}
+
 /// The way to an agent that runs here, which ends with it; or to what it has kept.
 int attach(const AgentLaunchRequest& order, NodeOptions::Channel channel)
 {
@@ -146,7 +154,7 @@ int runAgent(AgentLaunchRequest order, NodeOptions::Channel channel)
         exitCode = RM_TRY(node.run());
         return {};
     });
-    return ran ? exitCode : complain(ran.error());
+    return ran ? exitCode : refused(ran.error());
 }
 
 Result<AgentLaunchRequest> orderOf(NodeOptions::Channel& channel)
@@ -163,6 +171,8 @@ int hostAgent()
     auto order = orderOf(channel);
     if (!order)
         return complain(order.error());
+    if (const auto isLead = LeadFence(partsFolder(), *order).check(); !isLead)
+        return refused(isLead.error());
     if (order->isAttaching)
         return attach(*order, std::move(channel));
     return runAgent(*std::move(order), std::move(channel));
@@ -194,6 +204,8 @@ int reachAgent(const std::string& token)
     const auto order = orderOf(channel);
     if (!order)
         return complain(order.error());
+    if (const auto isLead = LeadFence(partsFolder(), *order).check(); !isLead)
+        return refused(isLead.error());
     if (order->isAttaching)
         return attach(*order, std::move(channel));
     auto agent = reachWaiting(token);

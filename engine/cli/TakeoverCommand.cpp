@@ -64,8 +64,7 @@ private:
         const RunStarted& started = snapshot.started;
         startedAt = snapshot.startedAt;
         auto job = parseJobFile(started.jobFile);
-        if (!job || !job->spec.isLed() || job->spec.runOn == RunOn::Slurm ||
-            run.state != RunState::Lost || folder.isImported())
+        if (!job || !job->spec.isLed() || run.state != RunState::Lost || folder.isImported())
             return fail(code::TakeoverImpossible, {{"run", run.id}});
         EnvironmentMap environment = currentEnvironment();
         const RealSystemInfo systemInfo(environment, started.workingFolder, {.isGiven = true});

@@ -1,5 +1,7 @@
 #include "engine/control/LocalClusterImpl.h"
 
+#include "engine/base/Paths.h"
+#include "engine/control/ControlSocket.h"
 #include "engine/ledger/OperationBlock.h"
 
 namespace ringmaster {
@@ -16,6 +18,34 @@ RankPlaces placesOf(const std::vector<RankState>& ranks)
 }
 
 } // namespace
+
+LocalCluster::Impl::Impl(Options options)
+    : m_options(std::move(options))
+    , m_folder(m_options.runs.empty() ? runsFolder() : m_options.runs)
+    , m_catalog(m_folder)
+    , m_list(m_main.loop(), m_folder, [this] { listChanged(); })
+    , m_launcher(m_main.loop(), m_options.command, m_options.launchPatience)
+    , m_hosts(m_main, m_options.command)
+{
+    m_main.post([this] { m_list.start(); });
+    m_files.post([this] {
+        if (const auto folder = runtimeFolder())
+            removeStaleControlSockets(*folder);
+        m_catalog.prune(m_options.retention);
+    });
+}
+
+LocalCluster::Impl::~Impl()
+{
+    m_main.stop();
+    m_files.stop();
+    for (const auto& follower : m_followers) {
+        follower->close();
+        follower->letGo();
+    }
+    // Waits for what is asked of agents; answers are given.
+    m_askers.clear();
+}
 
 void LocalCluster::Impl::listChanged()
 {

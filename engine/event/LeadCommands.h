@@ -101,6 +101,6 @@ RM_FIELDS(AgentLaunchRequest, run, agent, host, generation, isAttaching, jobFile
 
 /// The bytes of a v1::AgentLaunchRequest.
 std::string serialize(const AgentLaunchRequest& order);
-Result<AgentLaunchRequest> parseOrder(std::string_view bytes);
+Result<AgentLaunchRequest> parseLaunchRequest(std::string_view bytes);
 
 } // namespace ringmaster

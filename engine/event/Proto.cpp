@@ -216,7 +216,7 @@ std::string serialize(const AgentLaunchRequest& order)
     return proto.SerializeAsString();
 }
 
-Result<AgentLaunchRequest> parseOrder(std::string_view bytes)
+Result<AgentLaunchRequest> parseLaunchRequest(std::string_view bytes)
 {
     return fields::read<AgentLaunchRequest>(RM_TRY(parse<v1::AgentLaunchRequest>(bytes, "order")));
 }

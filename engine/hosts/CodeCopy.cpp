@@ -43,6 +43,16 @@ CodeCopy CodeCopy::of(const Host& host, const std::string& folder)
     return {.host = host, .folder = folder, .target = host.code.empty() ? folder : host.code};
 }
 
+Result<void> checkCopy(const CodeCopy& copy, const std::filesystem::path& home)
+{
+    const auto folder = std::filesystem::path(copy.folder).lexically_normal();
+    const auto below = home.lexically_normal().lexically_relative(folder);
+    const bool hasHome = !home.empty() && !below.empty() && *below.begin() != "..";
+    if ((hasHome || folder == "/") && copy.host.exclude.empty())
+        return fail(code::CopyTooMuch, {{"host", copy.host.name}, {"folder", copy.folder}});
+    return {};
+}
+
 std::vector<std::string> rsyncCommand(const SshSettings& ssh, const CodeCopy& copy)
 {
     std::string shell;

@@ -3,6 +3,7 @@
 #include "engine/hosts/Ssh.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ struct CodeCopy
     /// Where the host keeps it: its own folder, else the same path.
     static CodeCopy of(const Host& host, const std::string& folder);
 };
+
+/// code::CopyTooMuch: all that the user has would go there, and nothing is left out.
+Result<void> checkCopy(const CodeCopy& copy, const std::filesystem::path& home);
 
 /// What is there and not here stays there.
 std::vector<std::string> rsyncCommand(const SshSettings& ssh, const CodeCopy& copy);

@@ -2,6 +2,7 @@
 
 #include "engine/base/Clock.h"
 #include "engine/base/Codes.h"
+#include "engine/hosts/HostProbeAnswers.h"
 #include "engine/hosts/HostProbeQuestions.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace {
 constexpr int TimesAsked = 5;
 
 using Nanoseconds = std::chrono::nanoseconds;
-using namespace survey_line;
+using namespace probe_line;
 
 /// One host that is being asked, line by line.
 class Interview : private HostLink::Listener

@@ -78,7 +78,4 @@ std::vector<ProbedHost> probeHosts(const std::vector<Host>& hosts, const SshSett
                                    const std::string& sentinel, const Inquiry& inquiry = {},
                                    std::chrono::milliseconds patience = std::chrono::seconds(30));
 
-/// The other end: answers on `output` what is asked on `input`, line by line, until that ends.
-void answerHostProbe(int input, int output);
-
 } // namespace ringmaster

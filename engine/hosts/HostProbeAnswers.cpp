@@ -1,8 +1,9 @@
+#include "engine/hosts/HostProbeAnswers.h"
+
 #include "engine/base/Clock.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
-#include "engine/hosts/HostProbe.h"
 #include "engine/hosts/HostProbeQuestions.h"
 #include "engine/machine/RealSystemInfo.h"
 
@@ -25,7 +26,7 @@ namespace ringmaster {
 
 namespace {
 
-using namespace survey_line;
+using namespace probe_line;
 
 constexpr int ReachMs = 2'000;
 
@@ -248,7 +249,7 @@ private:
 
 } // namespace
 
-bool survey_line::isOnPath(const std::string& program)
+bool isOnPath(const std::string& program)
 {
     return !RealSystemInfo(currentEnvironment(), "/").findCommand(program).empty();
 }

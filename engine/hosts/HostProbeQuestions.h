@@ -1,10 +1,9 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 
-/// The lines between who surveys hosts and the agents there.
-namespace ringmaster::survey_line {
+/// The lines between who probes hosts and the agents there.
+namespace ringmaster::probe_line {
 
 constexpr std::string_view AskTime = "time";            ///< Its wall clock, in nanoseconds.
 constexpr std::string_view AskFacts = "facts ";         ///< With an interpreter, or none: JSON.
@@ -19,7 +18,4 @@ constexpr std::string_view AskWritable = "writable";    ///< Empty, or PATH, a t
 constexpr std::string_view AskLeftOvers = "left";       ///< PIDS, a tab, the first one's program.
 constexpr std::string_view Problem = "! ";              ///< Before why it can't be answered.
 
-/// Of this machine.
-bool isOnPath(const std::string& program);
-
-} // namespace ringmaster::survey_line
+} // namespace ringmaster::probe_line

@@ -1,6 +1,7 @@
 #include "engine/hosts/NamedHosts.h"
 
 #include "engine/base/Clock.h"
+#include "engine/base/Environment.h"
 #include "engine/hosts/Codes.h"
 #include "engine/machine/LocalAddresses.h"
 #include "engine/text/PythonText.h"
@@ -44,6 +45,12 @@ Result<void> NamedHosts::prepare(JobSpec& spec)
     const auto asked = spec.rendezvous.configuration.find("login_timeout");
     if (asked != spec.rendezvous.configuration.end())
         m_loginTimeout = std::chrono::seconds(pythonInt(asked->second).value_or(20));
+    const EnvironmentMap environment = currentEnvironment();
+    const auto home = environment.find("HOME");
+    for (const Host& host : m_hosts)
+        if (isCopiedTo(host))
+            RM_TRY(checkCopy(CodeCopy::of(host, codeFolderOf(spec, m_workingFolder)),
+                             home != environment.end() ? home->second : ""));
     const bool isAnyFar =
         std::ranges::any_of(m_hosts, [](const Host& host) { return !host.isHere(); });
     if (isAnyFar)
@@ -81,11 +88,11 @@ void NamedHosts::start(const JobSpec& spec, const std::filesystem::path& /*runFo
         owner.placed(m_hosts);
 }
 
-bool NamedHosts::resume(Owner& owner)
+void NamedHosts::resume(const JobSpec& /*spec*/, const std::filesystem::path& /*runFolder*/,
+                        Owner& owner)
 {
     m_owner = &owner;
     owner.placed(m_hosts);
-    return true;
 }
 
 void NamedHosts::copyTo(const Host& host, const std::string& folder)

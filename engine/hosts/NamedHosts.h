@@ -26,7 +26,7 @@ public:
 
     Result<void> prepare(JobSpec& spec) override;
     void start(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner) override;
-    bool resume(Owner& owner) override;
+    void resume(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner) override;
     HostLink::Options wayTo(const Host& host) const override;
     HostLink::Options freshWayTo(const Host& host) const override;
     void end() override { m_copies.reset(); }

@@ -44,8 +44,10 @@ public:
     virtual Result<void> prepare(JobSpec& spec) = 0;
     virtual void start(const JobSpec& spec, const std::filesystem::path& runFolder,
                        Owner& owner) = 0;
-    /// The places of another lead's job: what was brought there is there. False: this can't be.
-    virtual bool resume(Owner& /*owner*/) { return false; }
+    /// The places of a run whose lead is gone: what was brought there is there, and what became of
+    /// them meanwhile is told.
+    virtual void resume(const JobSpec& spec, const std::filesystem::path& runFolder,
+                        Owner& owner) = 0;
     /// How the agent of a host is started, or reached.
     virtual HostLink::Options wayTo(const Host& host) const = 0;
     /// The same, over nothing that could be broken already: no connection that others share.
@@ -54,6 +56,8 @@ public:
     virtual bool mayExplain(const Message& /*end*/) const { return false; }
     /// Whether they are as they were: true if an answer will come.
     virtual bool look() { return false; }
+    /// Another lead has them: they stay, and nothing is told any more.
+    virtual void handOver() {}
     /// The run has ended; nothing is to be left there.
     virtual void end() {}
     virtual bool isOver() const { return true; }

@@ -76,6 +76,11 @@ void ElasticCoordinator::offered(const std::string& agent, const RendezvousRepor
     if (member == nullptr || member->isOver())
         return;
     const State before = member->state();
+    // It was made to a former lead, which may have begun another round with it since.
+    if (!m_outcome && before == State::InRound && isForeign(offer.round)) {
+        workersFailed(*member, nowNs);
+        return consider(nowNs);
+    }
     const bool isNew = member->takeOffer(offer);
     if (m_outcome)
         return tellClosed(*member);
@@ -136,8 +141,11 @@ void ElasticCoordinator::breakRound(const Message& why)
 /// One that is cut off hears of it when it is back.
 void ElasticCoordinator::askToLeave(JobMember& member, const Message& why)
 {
-    member.leave(
-        {.round = member.begun().round, .recallsFinished = member.is(State::Finished), .why = why});
+    // What a former lead has begun with it last, this one may not have heard of.
+    const bool isOthers = isForeign(member.begun().round);
+    member.leave({.round = isOthers ? *m_lastForeignRound : member.begun().round,
+                  .recallsFinished = isOthers || member.is(State::Finished),
+                  .why = why});
     if (member.isReachable())
         m_host.leaveRound(member.agent(), member.toldToLeave());
 }
@@ -401,7 +409,8 @@ void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
 {
     m_attempt = standing.attempt;
     m_used = standing.restartsUsed;
-    m_nextRound = standing.lastPossibleRound() + 1;
+    m_lastForeignRound = standing.lastPossibleRound();
+    m_nextRound = *m_lastForeignRound + 1;
     m_round = {.number = standing.round, .stands = standing.stands};
     m_hasRun = true;
     if (!standing.stands) {

@@ -123,6 +123,7 @@ private:
     size_t count(State state) const;
     bool any(State state) const { return count(state) > 0; }
     bool isAnybodyAtWork() const;
+    bool isForeign(std::uint64_t round) const { return round <= m_lastForeignRound; }
     void breakRound(const Message& why);
     void askToLeave(JobMember& member, const Message& why);
     void welcome(const JobMember& newcomer, Code why);
@@ -150,6 +151,8 @@ private:
     OpenRound m_round;
     LastCall m_lastCall;
     std::uint64_t m_nextRound = 0;
+    /// That a former lead may have begun; nothing: there was none.
+    std::optional<std::uint64_t> m_lastForeignRound;
     RunState m_state = RunState::Starting;
     std::optional<JobOutcome> m_outcome;
     bool m_isOver = false;

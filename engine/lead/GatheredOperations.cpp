@@ -23,8 +23,8 @@ constexpr std::int64_t SameNs = 5'000'000;
 
 } // namespace
 
-GatheredOperations::GatheredOperations(RunFileWriter& writer, RankStateCache& board, Tell tell)
-    : m_writer(writer), m_board(board), m_tell(std::move(tell))
+GatheredOperations::GatheredOperations(RunFileWriter& writer, RankStateCache& rankStates, Tell tell)
+    : m_writer(writer), m_rankStates(rankStates), m_tell(std::move(tell))
 {
 }
 
@@ -210,14 +210,14 @@ void GatheredOperations::look(std::int64_t nowNs)
 /// For whoever looks at the lead's run.
 void GatheredOperations::show()
 {
-    if (!m_board.isWanted())
+    if (!m_rankStates.isWanted())
         return;
     std::vector<RankState> ranks;
     for (const auto& [number, rank] : m_ranks) {
         if (rank.isRecorded)
             ranks.push_back(rank.now);
     }
-    m_board.show(std::move(ranks));
+    m_rankStates.show(std::move(ranks));
 }
 
 void GatheredOperations::end(std::int64_t nowNs)

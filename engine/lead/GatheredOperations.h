@@ -22,7 +22,7 @@ class GatheredOperations : public OperationGatherer::Sink
 public:
     using Tell = std::function<void(const EventBody&)>;
 
-    GatheredOperations(RunFileWriter& writer, RankStateCache& board, Tell tell);
+    GatheredOperations(RunFileWriter& writer, RankStateCache& rankStates, Tell tell);
 
     /// Until when operations are recorded, of an attempt's rank: what comes of them is looked at,
     /// not written again.
@@ -73,7 +73,7 @@ private:
     void tell(const std::vector<Verdict>& verdicts);
 
     RunFileWriter& m_writer;
-    RankStateCache& m_board;
+    RankStateCache& m_rankStates;
     Tell m_tell;
     int m_attempt = -1;
     bool m_isOn = false;

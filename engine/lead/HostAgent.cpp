@@ -338,6 +338,8 @@ void HostAgent::linkEnded(const Error& why, int exitCode)
         letGo();
         return finished();
     }
+    if (exitCode == LeadReplacedExit)
+        return gone({code::LeadReplaced, {{"host", host()}}, {}});
     if (exitCode == AgentNotThereExit)
         return gone(whyNotThere(describe(why), false));
     if (m_hasAnswered)

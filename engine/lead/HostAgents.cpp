@@ -1,6 +1,7 @@
 #include "engine/lead/HostAgents.h"
 
 #include "engine/control/ByteChannel.h"
+#include "engine/event/AgentName.h"
 #include "engine/hosts/NamedHosts.h"
 #include "engine/job/JobFile.h"
 #include "engine/node/AgentChannel.h"
@@ -29,8 +30,9 @@ void moveRoles(JobSpec& spec, const std::string& from, const std::string& to)
 
 } // namespace
 
-HostAgents::HostAgents(Parts parts, const LeadOptions& options, std::string run)
-    : m_parts(std::move(parts)), m_options(options), m_run(std::move(run))
+HostAgents::HostAgents(Parts parts, const LeadOptions& options, std::string run,
+                       std::uint64_t generation)
+    : m_parts(std::move(parts)), m_options(options), m_run(std::move(run)), m_generation(generation)
 {
 }
 
@@ -72,8 +74,7 @@ std::string HostAgents::nameFor(const Host& host)
 {
     const auto index = std::ranges::find(m_given, host.name, &Host::name) - m_given.begin();
     const std::string number = std::to_string(index + 1);
-    const int start = ++m_starts[number];
-    return start > 1 ? number + "." + std::to_string(start) : number;
+    return agentName(number, ++m_starts[number]);
 }
 
 HostAgent* HostAgents::make(const Host& host, const RunStanding::Agent* known)
@@ -118,7 +119,7 @@ std::string HostAgents::nextAfter(const std::string& agent) const
 {
     const std::string number = hostNumberOf(agent);
     const auto starts = m_starts.find(number);
-    return number + "." + std::to_string((starts != m_starts.end() ? starts->second : 0) + 1);
+    return agentName(number, (starts != m_starts.end() ? starts->second : 0) + 1);
 }
 
 bool HostAgents::isGiven(const std::string& host) const

@@ -31,7 +31,7 @@ public:
     };
 
     /// `options` outlive it.
-    HostAgents(Parts parts, const LeadOptions& options, std::string run);
+    HostAgents(Parts parts, const LeadOptions& options, std::string run, std::uint64_t generation);
 
     /// These are the hosts from now on.
     void give(std::vector<Host> hosts) { m_given = std::move(hosts); }
@@ -64,8 +64,7 @@ private:
     Parts m_parts;
     const LeadOptions& m_options;
     std::string m_run;
-    /// Of leads of one run; whoever comes later is the lead.
-    const std::uint64_t m_generation = static_cast<std::uint64_t>(SystemClock().now().wallNs);
+    const std::uint64_t m_generation; ///< Of leads of one run; whoever comes later is the lead.
     std::vector<Host> m_given;
     RpcQueue m_queue;
     std::vector<std::unique_ptr<HostAgent>> m_agents;

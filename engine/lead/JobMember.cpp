@@ -1,5 +1,6 @@
 #include "engine/lead/JobMember.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -52,6 +53,7 @@ void JobMember::begin(const BeginRound& round)
 void JobMember::leave(const LeaveRound& leave)
 {
     enter(State::Leaving);
+    m_begun->round = std::max(m_begun->round, leave.round);
     m_leave = leave;
 }
 

@@ -49,10 +49,10 @@ Result<int> Lead::run()
     }
     announce();
     watchSignals();
-    if (!m_standing)
+    if (m_standing)
+        m_places->resume(m_options.node.spec, m_record.folder().path(), *this);
+    else
         m_places->start(m_options.node.spec, m_record.folder().path(), *this);
-    else if (!m_places->resume(*this))
-        return fail(code::TakeoverImpossible, {{"run", m_record.folder().id()}});
     look();
     m_loop.run();
     finishRecord();
@@ -74,7 +74,8 @@ void Lead::discard()
 Result<void> Lead::openRun()
 {
     const JobSpec& spec = m_options.node.spec;
-    const AgentRecord record = RM_TRY(m_record.plan());
+    AgentRecord record = RM_TRY(m_record.plan());
+    record.generation = static_cast<std::uint64_t>(m_clock.now().wallNs);
     RM_TRY(m_options.node.takesOver.empty() ? openNewRun(record) : openLostRun(record));
     EventNumbering::Origin origin{
         .run = m_record.folder().id(), .agent = "0", .node = shortHostName(), .clock = clockId()};
@@ -87,7 +88,7 @@ Result<void> Lead::openRun()
     m_logs = std::make_unique<GatheredLogs>(m_record.folder().logs(), m_record.writer(),
                                             m_options.node.consoles, std::move(m_recordedLogs));
     m_operations = std::make_unique<GatheredOperations>(
-        m_record.writer(), m_record.board(), [this](const EventBody& body) { emit(body); });
+        m_record.writer(), m_record.rankStates(), [this](const EventBody& body) { emit(body); });
     m_agents = std::make_unique<HostAgents>(
         HostAgents::Parts{.loop = m_loop,
                           .places = *m_places,
@@ -99,7 +100,7 @@ Result<void> Lead::openRun()
                               [this](const Message& why) {
                                   emit(Notice{.severity = Notice::Severity::Error, .message = why});
                               }},
-        m_options, m_record.folder().id());
+        m_options, m_record.folder().id(), record.generation);
     const std::string id = spec.rendezvous.id;
     m_coordinator.emplace(
         ElasticCoordinator::Limits{.nodes = spec.nodes,
@@ -121,12 +122,15 @@ Result<void> Lead::openNewRun(const AgentRecord& self)
 }
 
 /// The writer's lock holds off whoever closes lost runs, and a second one that takes over.
-Result<void> Lead::openLostRun(const AgentRecord& self)
+Result<void> Lead::openLostRun(AgentRecord& self)
 {
     const auto runs = m_options.node.runs.empty() ? runsFolder() : m_options.node.runs;
     RM_TRY(m_record.open(RM_TRY(RunFolder::find(runs, m_options.node.takesOver)), {}));
-    if (lifeOf(RM_TRY(m_record.folder().agent())) != AgentLife::Gone)
+    const AgentRecord former = RM_TRY(m_record.folder().agent());
+    if (lifeOf(former) != AgentLife::Gone)
         return fail(code::TakeoverTooEarly, {{"run", m_record.folder().id()}});
+    // The clock may have been set back since.
+    self.generation = std::max(self.generation, former.generation + 1);
     RM_TRY(readStanding());
     return m_record.folder().setAgent(self);
 }
@@ -134,7 +138,7 @@ Result<void> Lead::openLostRun(const AgentRecord& self)
 Result<void> Lead::readStanding()
 {
     const RunFileReader reader = RM_TRY(m_record.folder().openReader());
-    RunStanding standing;
+    RunStanding standing([this](const Message& end) { return m_places->mayExplain(end); });
     for (std::uint64_t last = 0;;) {
         const std::vector<Event> events = RM_TRY(reader.events(last, {}));
         if (events.empty())
@@ -417,6 +421,10 @@ void Lead::resume()
             m_coordinator->expected(agent->agent(), host.name, now);
         agents.push_back(agent);
     }
+    for (const RunStanding::Agent& known : standing.agents())
+        if (!m_agents->isGiven(known.host))
+            m_coordinator->taken(known.agent, {code::PlaceTakenBack, {{"host", known.host}}, {}},
+                                 now);
     for (HostAgent* agent : agents)
         agent->start();
     if (coordinator.outcome && coordinator.outcome->state == RunState::Stopped)
@@ -460,6 +468,7 @@ void Lead::agentGone(HostAgent& host, const Message& reason)
 void Lead::replacedBy(const Message& reason)
 {
     m_isPlaced = false;
+    m_places->handOver();
     m_coordinator->impossible(reason);
     abandonAll(code::LeadReplaced);
 }

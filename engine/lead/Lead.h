@@ -38,7 +38,7 @@ private:
     void discard();
     Result<void> openRun();
     Result<void> openNewRun(const AgentRecord& self);
-    Result<void> openLostRun(const AgentRecord& self);
+    Result<void> openLostRun(AgentRecord& self);
     Result<void> readStanding();
     Result<void> plan();
     void resume();

@@ -1,12 +1,12 @@
 #include "engine/lead/RunStanding.h"
 
 #include "engine/agent/Codes.h"
+#include "engine/event/AgentName.h"
 #include "engine/event/Codes.h"
 #include "engine/lead/Codes.h"
 #include "engine/node/Codes.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace ringmaster {
 
@@ -15,19 +15,6 @@ namespace {
 const std::string LeadAgent = "0";
 
 } // namespace
-
-std::string hostNumberOf(const std::string& agent)
-{
-    return agent.substr(0, agent.find('.'));
-}
-
-int startOf(const std::string& agent)
-{
-    int start = 1;
-    if (const size_t dot = agent.find('.'); dot != std::string::npos)
-        std::from_chars(agent.data() + dot + 1, agent.data() + agent.size(), start);
-    return start;
-}
 
 RunStanding::Agent* RunStanding::find(const std::string& agent)
 {
@@ -113,7 +100,9 @@ void RunStanding::agentSaid(Agent& agent, const Event& event)
 void RunStanding::ended(Agent& agent, const RunStateChanged& how)
 {
     agent.ended = how.state;
-    if (how.reason.code == code::LeadGone || (!agent.offer && how.state == RunState::Failed))
+    const bool isExplained = m_mayExplain && m_mayExplain(how.reason);
+    if (isExplained || how.reason.code == code::LeadGone ||
+        (!agent.offer && how.state == RunState::Failed))
         std::erase_if(m_agents, [&](const Agent& known) { return &known == &agent; });
     else if (!m_firstEnd)
         m_firstEnd = JobOutcome::saidBy(how);

@@ -4,6 +4,7 @@
 #include "engine/event/Snapshot.h"
 #include "engine/lead/JobStanding.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -31,6 +32,12 @@ public:
         std::optional<ClockMeasured> clock{};
     };
 
+    /// Who gives the places may know more of an agent that ended so: then it is no more, and the
+    /// job goes on.
+    using MayExplain = std::function<bool(const Message& end)>;
+
+    explicit RunStanding(MayExplain mayExplain = {}) : m_mayExplain(std::move(mayExplain)) {}
+
     void happened(const Event& event);
 
     const RunSnapshot& snapshot() const { return m_snapshot; }
@@ -54,6 +61,7 @@ private:
     void agentSaid(Agent& agent, const Event& event);
     void ended(Agent& agent, const RunStateChanged& how);
 
+    MayExplain m_mayExplain;
     RunSnapshot m_snapshot;
     RunState m_state = RunState::Starting; ///< Before the run counted as lost.
     Message m_reason{};
@@ -64,9 +72,5 @@ private:
     std::map<std::string, int> m_starts;
     std::map<int, WorkerStateChanged> m_running;
 };
-
-/// "1.3" is the third agent of the first host: number "1", start 3.
-std::string hostNumberOf(const std::string& agent);
-int startOf(const std::string& agent);
 
 } // namespace ringmaster

@@ -1,9 +1,7 @@
-#include "engine/lesson/Calls.h"
+#include "engine/lesson/CallWaits.h"
 
 #include <algorithm>
-#include <set>
 
-// Who waits for whom: the part of Calls that draws conclusions.
 namespace ringmaster::lesson {
 
 namespace {
@@ -31,39 +29,39 @@ std::vector<int> cycleIn(const std::map<int, Wait>& waits)
 
 } // namespace
 
-const PeerMessage* Calls::messageOf(int rank, std::uint64_t call) const
+const PeerMessage* CallWaits::messageOf(int rank, std::uint64_t call) const
 {
-    const auto found = std::ranges::find_if(m_messages, [&](const PeerMessage& message) {
+    const auto found = std::ranges::find_if(m_facts.messages, [&](const PeerMessage& message) {
         return (message.from == rank && message.sendCall == call) ||
                (message.to == rank && message.receiveCall == call);
     });
-    return found == m_messages.end() ? nullptr : &*found;
+    return found == m_facts.messages.end() ? nullptr : &*found;
 }
 
-const Collective* Calls::collectiveOf(int rank, std::uint64_t call) const
+const Collective* CallWaits::collectiveOf(int rank, std::uint64_t call) const
 {
-    const auto found = std::ranges::find_if(m_collectives, [&](const Collective& collective) {
+    const auto found = std::ranges::find_if(m_facts.collectives, [&](const Collective& collective) {
         const auto part = collective.parts.find(rank);
         return part != collective.parts.end() && part->second.call.id == call;
     });
-    return found == m_collectives.end() ? nullptr : &*found;
+    return found == m_facts.collectives.end() ? nullptr : &*found;
 }
 
 /// A receive from any rank takes whatever is offered.
-bool Calls::hasSenderFor(const PeerMessage& receive) const
+bool CallWaits::hasSenderFor(const PeerMessage& receive) const
 {
-    return std::ranges::any_of(m_messages, [&](const PeerMessage& message) {
+    return std::ranges::any_of(m_facts.messages, [&](const PeerMessage& message) {
         return message.phase == PeerMessage::Phase::Offered && message.to == receive.to &&
                message.tag == receive.tag && message.group == receive.group;
     });
 }
 
-std::optional<Wait> Calls::waitOf(int rank) const
+std::optional<Wait> CallWaits::waitOf(int rank) const
 {
-    const auto found = m_byRank.find(rank);
-    if (found == m_byRank.end() || !found->second.in)
+    const auto found = m_facts.calls.find(rank);
+    if (found == m_facts.calls.end())
         return std::nullopt;
-    const auto& [call, at] = *found->second.in;
+    const auto& [call, at] = found->second;
     if (call.isAsync)
         return std::nullopt; // It comes back at once.
     Wait wait{.rank = rank, .call = call, .at = at};
@@ -78,7 +76,7 @@ std::optional<Wait> Calls::waitOf(int rank) const
     if (message == nullptr)
         return std::nullopt;
     if (message->phase == PeerMessage::Phase::Offered) {
-        const bool isAwaited = std::ranges::any_of(m_messages, [&](const PeerMessage& other) {
+        const bool isAwaited = std::ranges::any_of(m_facts.messages, [&](const PeerMessage& other) {
             return other.phase == PeerMessage::Phase::Awaited && other.from < 0 &&
                    other.to == message->to && other.tag == message->tag &&
                    other.group == message->group;
@@ -96,30 +94,29 @@ std::optional<Wait> Calls::waitOf(int rank) const
             return std::nullopt;
         wait.isAny = true;
         wait.on.clear();
-        for (int other = 0; other < m_ranks; ++other)
+        for (int other = 0; other < m_facts.ranks; ++other)
             if (other != rank)
                 wait.on.push_back(other);
     }
     return wait;
 }
 
-std::vector<Wait> Calls::waits() const
+std::vector<Wait> CallWaits::waits() const
 {
     std::vector<Wait> waits;
-    for (const auto& [rank, ignored] : m_byRank)
+    for (const auto& [rank, ignored] : m_facts.calls)
         if (auto wait = waitOf(rank))
             waits.push_back(*std::move(wait));
     return waits;
 }
 
-std::optional<Deadlock> Calls::deadlock() const
+std::optional<Deadlock> CallWaits::deadlock() const
 {
     std::map<int, Wait> stuck;
     for (Wait& wait : waits())
         stuck[wait.rank] = std::move(wait);
     const auto isHopeless = [&](int rank) {
-        const auto ended = m_ended.find(rank);
-        return stuck.contains(rank) || (ended != m_ended.end() && ended->second);
+        return stuck.contains(rank) || m_facts.ended.contains(rank);
     };
     // Whoever waits for somebody who may still come isn't stuck, and so on.
     for (bool isChanged = true; isChanged;) {

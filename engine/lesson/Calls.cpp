@@ -283,4 +283,16 @@ std::uint64_t Calls::bytesSentBy(int rank) const
     return found == m_byRank.end() ? 0 : found->second.bytesSent;
 }
 
+CallWaits Calls::conclusions() const
+{
+    CallWaits::Facts facts{.ranks = m_ranks, .messages = m_messages, .collectives = m_collectives};
+    for (const auto& [rank, known] : m_byRank)
+        if (known.in)
+            facts.calls.emplace(rank, *known.in);
+    for (const auto& [rank, hasEnded] : m_ended)
+        if (hasEnded)
+            facts.ended.insert(rank);
+    return CallWaits(std::move(facts));
+}
+
 } // namespace ringmaster::lesson

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/lesson/CallFacts.h"
+#include "engine/lesson/CallWaits.h"
 
 #include <cstddef>
 #include <map>
@@ -33,16 +33,12 @@ public:
     /// Bytes that it has sent with send and isend.
     std::uint64_t bytesSentBy(int rank) const;
 
-    std::vector<Wait> waits() const;
-    bool isBlocked(int rank) const { return waitOf(rank).has_value(); }
-    std::optional<Deadlock> deadlock() const;
+    std::vector<Wait> waits() const { return conclusions().waits(); }
+    bool isBlocked(int rank) const { return conclusions().waitOf(rank).has_value(); }
+    std::optional<Deadlock> deadlock() const { return conclusions().deadlock(); }
 
 private:
-    struct Open
-    {
-        LessonCall call{};
-        Place at{};
-    };
+    using Open = CallWaits::Open;
     struct Rank
     {
         std::optional<Open> in{};
@@ -59,10 +55,7 @@ private:
     void arrived(int rank, std::uint64_t call, int from, const Place& at);
     void joinCollective(int rank, const LessonCall& call, const Place& at);
     void forgetOld();
-    std::optional<Wait> waitOf(int rank) const;
-    const PeerMessage* messageOf(int rank, std::uint64_t call) const;
-    const Collective* collectiveOf(int rank, std::uint64_t call) const;
-    bool hasSenderFor(const PeerMessage& receive) const;
+    CallWaits conclusions() const;
 
     int m_ranks = 0;
     std::map<int, Rank> m_byRank;

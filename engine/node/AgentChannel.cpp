@@ -69,7 +69,7 @@ Result<AgentLaunchRequest> receiveLaunchRequest(int input)
         return fail(code::MalformedMessage, {{"what", "order"}});
     std::string body(size, '\0');
     RM_TRY(readExactly(input, body.data(), body.size()));
-    return parseOrder(body);
+    return parseLaunchRequest(body);
 }
 
 std::string machineLife()

@@ -19,5 +19,7 @@ std::string machineLife();
 
 /// Exit code of an agent command that was to find an agent which isn't there.
 constexpr int AgentNotThereExit = 69;
+/// … and of one whose lead isn't the run's any more.
+constexpr int LeadReplacedExit = 70;
 
 } // namespace ringmaster

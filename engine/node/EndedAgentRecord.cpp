@@ -19,7 +19,7 @@ class EndedAgentRecord : private ControlServer::Host
 {
 public:
     explicit EndedAgentRecord(const RunFolder& folder)
-        : m_folder(folder), m_recorded(folder, m_board)
+        : m_folder(folder), m_recorded(folder, m_rankStates)
     {
     }
 
@@ -70,7 +70,7 @@ private:
     void watched(bool /*isWatched*/) override {}
 
     const RunFolder& m_folder;
-    RankStateCache m_board;
+    RankStateCache m_rankStates;
     RecordedRun m_recorded;
     EventLoop m_loop;
     EventLoop::Registration m_limit;

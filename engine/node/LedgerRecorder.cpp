@@ -13,7 +13,7 @@
 
 namespace ringmaster {
 
-LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankStateCache& board)
+LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankStateCache& rankStates)
     : m_setting(std::move(setting))
     , m_writer(writer)
     , m_reports(m_setting.reportFile)
@@ -21,7 +21,7 @@ LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankState
 {
     m_objects = std::make_unique<TorchObjectBuild>(m_thread.loop(), m_setting.tell);
     m_stacks = std::make_unique<StackReader>(m_thread.loop(), m_setting.reportFile.parent_path());
-    m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks, board, m_setting.isLed);
+    m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks, rankStates, m_setting.isLed);
     // Workers append to it and don't make it.
     (void)writeFileAtomically(m_setting.reportFile, "", 0600, Durability::Relaxed);
     // Without a bell the ledgers are looked at less soon, nothing worse.

@@ -42,8 +42,8 @@ public:
         std::function<void(const FirstCollectiveTimes&)> firstCollectiveDone{};
     };
 
-    /// The board gets what the ranks are in, while it is asked for.
-    LedgerRecorder(Setting setting, RunFileWriter& writer, RankStateCache& board);
+    /// `rankStates` gets what the ranks are in, while it is asked for.
+    LedgerRecorder(Setting setting, RunFileWriter& writer, RankStateCache& rankStates);
     ~LedgerRecorder();
     LedgerRecorder(const LedgerRecorder&) = delete;
     LedgerRecorder& operator=(const LedgerRecorder&) = delete;

@@ -127,7 +127,7 @@ std::vector<Verdict> LiveDiagnosis::look(const Recordings& recordings, std::int6
 
 void LiveDiagnosis::show(const Recordings& recordings, std::int64_t nowNs)
 {
-    if (!m_board.isWanted() || m_seen.size() != recordings.size())
+    if (!m_rankStates.isWanted() || m_seen.size() != recordings.size())
         return;
     m_shownNs = nowNs;
     std::vector<RankState> ranks;
@@ -138,14 +138,14 @@ void LiveDiagnosis::show(const Recordings& recordings, std::int64_t nowNs)
                          .process = m_seen[i],
                          .now = recordings[i]->now(),
                          .firstOperation = recordings[i]->firstOperation()});
-    m_board.show(std::move(ranks));
+    m_rankStates.show(std::move(ranks));
 }
 
 void LiveDiagnosis::wantStacks(const std::vector<diagnose::RankView>& views, std::int64_t nowNs)
 {
     std::vector<StackReader::Target> targets;
     std::vector<int> wanted = m_diagnosis.stacksWanted();
-    std::ranges::copy_if(m_board.stacksWanted(), std::back_inserter(wanted),
+    std::ranges::copy_if(m_rankStates.stacksWanted(), std::back_inserter(wanted),
                          [&](int rank) { return std::ranges::count(wanted, rank) == 0; });
     for (const int rank : wanted) {
         const diagnose::RankView* view = viewOf(views, rank);

@@ -16,9 +16,9 @@ namespace ringmaster {
 class LiveDiagnosis
 {
 public:
-    /// With a lead, that judges: this one only looks. Reader and board outlive this.
-    LiveDiagnosis(StackReader& stacks, RankStateCache& board, bool isLed)
-        : m_stacks(stacks), m_board(board), m_isLed(isLed)
+    /// With a lead, that judges: this one only looks. Reader and cache outlive this.
+    LiveDiagnosis(StackReader& stacks, RankStateCache& rankStates, bool isLed)
+        : m_stacks(stacks), m_rankStates(rankStates), m_isLed(isLed)
     {
     }
 
@@ -44,7 +44,7 @@ private:
     void wantStacks(const std::vector<diagnose::RankView>& views, std::int64_t nowNs);
 
     StackReader& m_stacks;
-    RankStateCache& m_board;
+    RankStateCache& m_rankStates;
     bool m_isLed;
     bool m_isOn = false;
     std::int64_t m_lookedNs = 0;

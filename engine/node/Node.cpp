@@ -17,6 +17,7 @@
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
+#include "engine/node/LeadFence.h"
 #include "engine/node/RendezvousChoice.h"
 #include "engine/node/Signals.h"
 #include "engine/worker/Subreaper.h"
@@ -100,10 +101,15 @@ void Node::closeParts()
 
 Result<void> Node::openRunFolder()
 {
-    const AgentRecord agent = RM_TRY(m_record.plan());
+    AgentRecord agent = RM_TRY(m_record.plan());
     if (m_options.spec.isStandalone())
         m_options.spec.rendezvous.id = randomRunId();
     const auto& order = m_options.order;
+    std::optional<LeadFence> fence;
+    if (order) {
+        m_generation = agent.generation = order->generation;
+        RM_TRY(fence.emplace(m_runs, *order).claim());
+    }
     // One of several on a machine: their folders, and what is found by the run's token, differ.
     RunFolder folder =
         order
@@ -115,7 +121,8 @@ Result<void> Node::openRunFolder()
                      .agent = order ? order->agent : "0",
                      .node = shortHostName(),
                      .clock = clockId()});
-    return m_record.open(std::move(folder), learntModules());
+    RM_TRY(m_record.open(std::move(folder), learntModules()));
+    return fence ? fence->claim() : Result<void>();
 }
 
 void Node::firstCollectiveDone(const FirstCollectiveTimes& first)
@@ -312,7 +319,7 @@ void Node::openLedgers()
                 [this](const FirstCollectiveTimes& first) {
                     m_inbox.leave([this, first] { firstCollectiveDone(first); });
                 }},
-        m_record.writer(), m_record.board());
+        m_record.writer(), m_record.rankStates());
     m_observers.emplace_back([this](const EventBody& body, const Moment&) {
         settleLedgers(body);
         tellLedgers(body);
@@ -493,7 +500,23 @@ Result<HeartbeatReply> Node::heartbeat(const Heartbeat& heartbeat)
 {
     if (!m_leadConnection)
         return ControlServer::Host::heartbeat(heartbeat);
-    return HeartbeatReply{.at = RM_TRY(m_leadConnection->heartbeat(heartbeat))};
+    const Moment at = RM_TRY(m_leadConnection->heartbeat(heartbeat));
+    keepGeneration(heartbeat.generation);
+    return HeartbeatReply{.at = at};
+}
+
+/// For the fence: an older lead may start nothing on this machine any more.
+void Node::keepGeneration(std::uint64_t generation)
+{
+    if (generation <= m_generation)
+        return;
+    m_generation = generation;
+    auto agent = m_record.folder().agent();
+    if (!agent)
+        return;
+    agent->generation = generation;
+    if (const auto kept = m_record.folder().setAgent(*agent); !kept)
+        log::warning("node", describe(kept.error()));
 }
 
 } // namespace ringmaster

@@ -62,6 +62,7 @@ private:
     Result<HeartbeatReply> heartbeat(const Heartbeat& heartbeat) override;
     Result<void> obeys(std::uint64_t generation) override;
     void takeStacks(std::function<void(Result<KeptEvidence>)> answer) override;
+    void keepGeneration(std::uint64_t generation);
     void watched(bool isWatched) override;
     void tell(const EventBody& body) override { emit(body); }
     void emit(const EventBody& body) { emit(body, m_clock.now()); }
@@ -84,6 +85,7 @@ private:
     SystemClock m_clock;
     EventLoop m_loop;
     int m_exitCode = 1;
+    std::uint64_t m_generation = 0; ///< Of the lead, as agent.json has it.
 
     std::filesystem::path m_runs;
     AttemptTimes m_times;

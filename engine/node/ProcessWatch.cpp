@@ -18,13 +18,6 @@ constexpr double FrozenShare = 0.2; ///< While its main thread doesn't run at al
 constexpr std::uint64_t IdleBytes = 4096;
 
 /// The third field of /proc/PID/stat, behind the name, which may hold anything; 0: no process.
-char stateLetterOf(int pid)
-{
-    const auto text = readFile("/proc/" + std::to_string(pid) + "/stat", 4096);
-    const size_t nameEnd = text ? text->rfind(')') : std::string::npos;
-    return nameEnd != std::string::npos && nameEnd + 2 < text->size() ? (*text)[nameEnd + 2] : '\0';
-}
-
 /// How long its main thread has run; 0: the system doesn't say.
 std::uint64_t mainThreadRan(int pid)
 {
@@ -95,7 +88,7 @@ diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs)
     if (pid != m_pid)
         *this = {};
     m_pid = pid;
-    const char letter = stateLetterOf(pid);
+    const char letter = stateOf(pid);
     const auto usage = usageOf(pid);
     if (letter == '\0' || letter == 'Z' || letter == 'X' || !usage) {
         view.state = diagnose::ProcessView::State::Dead;

@@ -13,8 +13,8 @@ namespace ringmaster {
 class RecordedRun : public ControlServer::Recording
 {
 public:
-    RecordedRun(RunFolder folder, RankStateCache& board)
-        : m_folder(std::move(folder)), m_board(board)
+    RecordedRun(RunFolder folder, RankStateCache& rankStates)
+        : m_folder(std::move(folder)), m_rankStates(rankStates)
     {
     }
 
@@ -34,7 +34,7 @@ public:
 
     std::vector<RankState> ranks(const std::vector<int>& stacks) override
     {
-        return m_board.read(stacks);
+        return m_rankStates.read(stacks);
     }
 
 private:
@@ -46,7 +46,7 @@ private:
     }
 
     RunFolder m_folder;
-    RankStateCache& m_board;
+    RankStateCache& m_rankStates;
     std::optional<RunFileReader> m_reader;
 };
 

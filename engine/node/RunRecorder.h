@@ -60,7 +60,7 @@ public:
     const RunSnapshot& snapshot() const { return m_snapshot; }
     RunFileWriter& writer() { return *m_writer; }
     RunHousekeeper& housekeeper() const { return *m_housekeeper; }
-    RankStateCache& board() { return m_board; }
+    RankStateCache& rankStates() { return m_rankStates; }
     ControlServer& control() { return *m_control; }
     std::filesystem::path runtime() const { return m_socket.parent_path(); }
 
@@ -78,7 +78,7 @@ private:
     WaitReminder m_reminder;
     std::unique_ptr<RunFileWriter> m_writer;
     std::unique_ptr<RunHousekeeper> m_housekeeper;
-    RankStateCache m_board;
+    RankStateCache m_rankStates;
     std::unique_ptr<RecordedRun> m_recorded;
     std::unique_ptr<ControlServer> m_control;
 };

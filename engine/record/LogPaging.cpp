@@ -1,4 +1,4 @@
-#include "engine/record/LogFiles.h"
+#include "engine/record/LogPaging.h"
 
 #include <algorithm>
 
@@ -163,37 +163,31 @@ std::uint64_t cursorBefore(SQLite::Database& database, std::int64_t ns)
 
 } // namespace
 
-Result<LogPage> RunFileReader::readLog(const LogQuery& asked) const
+LogPage logPage(SQLite::Database& database, LogFiles& files, LogQuery query)
 {
-    return guarded(m_native->file, [&] {
-        SQLite::Database& database = m_native->database();
-        LogQuery query = asked;
-        if (query.fromNs != 0 && query.direction == Direction::Forward)
-            query.cursor = cursorBefore(database, query.fromNs);
-        LogFiles files(database, m_native->folder, m_native->origin);
-        Selection selection(database, query, files);
-        LogPage page;
-        std::uint64_t left = std::min<std::uint64_t>(query.maxBytes, LongestPage);
-        bool isFirst = true;
-        while (const auto row = selection.next()) {
-            const std::uint64_t length = std::min(row->length, LongestChunk);
-            if (!isFirst && length > left)
-                break;
-            isFirst = false;
-            left -= std::min(left, std::max<std::uint64_t>(length, 1));
-            const LogFiles::File& file = files.all().at(row->file);
-            page.chunks.push_back({row->cursor, row->at, file.attempt, file.globalRank, file.stream,
-                                   row->offset, files.read(row->file, row->offset, length)});
-        }
-        if (query.direction == Direction::Backward)
-            std::ranges::reverse(page.chunks);
-        std::tie(page.firstCursor, page.lastCursor) = selection.bounds();
-        page.lostBytes =
-            unsignedOf(database.execAndGet("SELECT ifnull(sum(bytes), 0) FROM gaps WHERE kind = 2")
-                           .getInt64());
-        page.problems = files.takeProblems();
-        return page;
-    });
+    if (query.fromNs != 0 && query.direction == Direction::Forward)
+        query.cursor = cursorBefore(database, query.fromNs);
+    Selection selection(database, query, files);
+    LogPage page;
+    std::uint64_t left = std::min<std::uint64_t>(query.maxBytes, LongestPage);
+    bool isFirst = true;
+    while (const auto row = selection.next()) {
+        const std::uint64_t length = std::min(row->length, LongestChunk);
+        if (!isFirst && length > left)
+            break;
+        isFirst = false;
+        left -= std::min(left, std::max<std::uint64_t>(length, 1));
+        const LogFiles::File& file = files.all().at(row->file);
+        page.chunks.push_back({row->cursor, row->at, file.attempt, file.globalRank, file.stream,
+                               row->offset, files.read(row->file, row->offset, length)});
+    }
+    if (query.direction == Direction::Backward)
+        std::ranges::reverse(page.chunks);
+    std::tie(page.firstCursor, page.lastCursor) = selection.bounds();
+    page.lostBytes = unsignedOf(
+        database.execAndGet("SELECT ifnull(sum(bytes), 0) FROM gaps WHERE kind = 2").getInt64());
+    page.problems = files.takeProblems();
+    return page;
 }
 
 } // namespace ringmaster

@@ -1,6 +1,7 @@
 #include "engine/record/RunFileReader.h"
 
 #include "engine/event/Proto.h"
+#include "engine/record/LogPaging.h"
 #include "engine/record/RunFileReaderNative.h"
 
 namespace ringmaster {
@@ -153,6 +154,15 @@ RunFileReader::recordedLogBytes() const
                 static_cast<std::uint64_t>(std::max<std::int64_t>(end, 0));
         }
         return bytes;
+    });
+}
+
+Result<LogPage> RunFileReader::readLog(const LogQuery& query) const
+{
+    return guarded(m_native->file, [&] {
+        SQLite::Database& database = m_native->database();
+        LogFiles files(database, m_native->folder, m_native->origin);
+        return logPage(database, files, query);
     });
 }
 

@@ -55,8 +55,10 @@ RunSummary summaryOf(const RunSnapshot& snapshot)
 
 AgentRecord AgentRecord::current(fs::path socket)
 {
-    return {identityOf(getpid()).value_or(ProcessIdentity{}), hostName(), clockId(),
-            std::move(socket)};
+    return {.process = identityOf(getpid()).value_or(ProcessIdentity{}),
+            .host = hostName(),
+            .boot = clockId(),
+            .socket = std::move(socket)};
 }
 
 AgentLife lifeOf(const AgentRecord& agent)

@@ -21,6 +21,7 @@ struct AgentRecord
     std::string host{};
     std::string boot{}; ///< clockId() of its machine
     std::filesystem::path socket{};
+    std::uint64_t generation = 0; ///< Of the lead that it is, or obeys; 0: there is none.
 
     /// Of this process.
     static AgentRecord current(std::filesystem::path socket);

@@ -83,7 +83,8 @@ std::string toJson(const AgentRecord& agent)
                  {"startTime", agent.process.startTime},
                  {"host", agent.host},
                  {"boot", agent.boot},
-                 {"socket", agent.socket.string()}});
+                 {"socket", agent.socket.string()},
+                 {"generation", agent.generation}});
 }
 
 Result<AgentRecord> agentFromJson(const std::string& text)
@@ -93,7 +94,8 @@ Result<AgentRecord> agentFromJson(const std::string& text)
         {integerAt<pid_t>(object, "pid"), integerAt<std::uint64_t>(object, "startTime")},
         stringAt(object, "host"),
         stringAt(object, "boot"),
-        stringAt(object, "socket")};
+        stringAt(object, "socket"),
+        integerAt<std::uint64_t>(object, "generation")};
     if (agent.process.pid <= 0)
         return fail(code::MalformedMessage, {{"what", "agent.json"}});
     return agent;

@@ -66,10 +66,7 @@ C10dRendezvous::Environment C10dRendezvous::Environment::real()
                         std::chrono::system_clock::now());
                 },
             .openStore = StoreThread::start,
-            .connect =
-                [](EventLoop& loop, TcpStoreClient::Options options) {
-                    return std::make_unique<TcpStoreClient>(loop, std::move(options));
-                }};
+            .connect = connectStore};
 }
 
 C10dRendezvous::C10dRendezvous(RendezvousOptions options, RendezvousEndpoint endpoint,
@@ -150,7 +147,8 @@ Result<void> C10dRendezvous::connect()
                               .node = m_node,
                               .address = reachedAddress(m_options, m_endpoint),
                               .isShared = m_options.shareStore,
-                              .openStore = m_environment.openStore},
+                              .openStore = m_environment.openStore,
+                              .connect = m_environment.connect},
         m_loop, *m_store);
     return {};
 }

@@ -4,14 +4,11 @@
 #include "engine/rendezvous/RoundExchange.h"
 #include "engine/rendezvous/SharedState.h"
 #include "engine/rendezvous/StateMachine.h"
-#include "engine/store/StoreThread.h"
-#include "engine/store/TcpStoreClient.h"
+#include "engine/rendezvous/WorkersStore.h"
 
 #include <random>
 
 namespace ringmaster {
-
-class WorkersStore;
 
 /// torchrun's elastic rendezvous: the agents agree through one state in a store that one of them,
 /// or anybody, serves at the endpoint. WorkersStore says where the workers of a round meet.
@@ -26,8 +23,7 @@ public:
         std::int64_t pid;
         std::function<StateTime()> now;
         OpenStoreFactory openStore;
-        std::function<std::unique_ptr<Store>(EventLoop& loop, TcpStoreClient::Options options)>
-            connect;
+        ConnectStore connect;
     };
 
     C10dRendezvous(RendezvousOptions options, RendezvousEndpoint endpoint, EventLoop& loop,

@@ -2,7 +2,6 @@
 
 #include "engine/base/Log.h"
 #include "engine/machine/LocalAddresses.h"
-#include "engine/store/TcpStoreClient.h"
 
 #include <algorithm>
 
@@ -28,6 +27,11 @@ void deleteKeys(Store& store, std::vector<std::string> keys, std::function<void(
 }
 
 } // namespace
+
+std::unique_ptr<Store> connectStore(EventLoop& loop, TcpStoreClient::Options options)
+{
+    return std::make_unique<TcpStoreClient>(loop, std::move(options));
+}
 
 WorkersStore::WorkersStore(Options options, EventLoop& loop, Store& rendezvousStore)
     : m_options(std::move(options)), m_loop(loop), m_rendezvousStore(rendezvousStore)
@@ -162,12 +166,11 @@ void WorkersStore::inherit(std::int64_t round,
 
 void WorkersStore::tryMaster(const Master& master, const std::function<void(bool)>& answered)
 {
-    m_client = std::make_unique<TcpStoreClient>(
-        m_loop, TcpStoreClient::Options{.host = master.address,
-                                        .port = static_cast<std::uint16_t>(master.port),
-                                        .connectTimeout = AnswersSoon});
-    m_client->connect(
-        [answered](const Result<void>& connected) { answered(connected.has_value()); });
+    m_client = m_options.connect(m_loop, {.host = master.address,
+                                          .port = static_cast<std::uint16_t>(master.port),
+                                          .connectTimeout = AnswersSoon});
+    m_client->keyCount(
+        [answered](const Result<std::int64_t>& keys) { answered(keys.has_value()); });
 }
 
 void WorkersStore::clear(std::function<void()> done)

@@ -4,12 +4,17 @@
 #include "engine/rendezvous/RoundExchange.h"
 #include "engine/rendezvous/State.h"
 #include "engine/store/StoreThread.h"
+#include "engine/store/TcpStoreClient.h"
 
+#include <functional>
 #include <memory>
 
 namespace ringmaster {
 
-class TcpStoreClient;
+/// How a rendezvous makes its connection to a store.
+using ConnectStore =
+    std::function<std::unique_ptr<Store>(EventLoop& loop, TcpStoreClient::Options options)>;
+std::unique_ptr<Store> connectStore(EventLoop& loop, TcpStoreClient::Options options);
 
 /// Where the workers of each c10d round meet: group rank 0 serves their store, the others find it,
 /// and nobody finds there what the last round left.
@@ -35,6 +40,7 @@ public:
         Store::Duration publishedSoon = std::chrono::seconds(5);
         bool isShared = true; ///< False: the first worker serves it, and only the port is chosen.
         OpenStoreFactory openStore = StoreThread::start;
+        ConnectStore connect = connectStore;
     };
 
     struct Round
@@ -82,7 +88,7 @@ private:
     Store::Callback<Master> m_done;
 
     std::unique_ptr<OpenStore> m_served;
-    std::unique_ptr<TcpStoreClient> m_client; ///< Of the workers' store, where it isn't fresh.
+    std::unique_ptr<Store> m_client; ///< Of the workers' store, where it isn't fresh.
     std::unique_ptr<RoundExchange> m_exchange;
     std::unique_ptr<RoundExchange> m_earlier;
 };

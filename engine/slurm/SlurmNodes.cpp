@@ -33,6 +33,22 @@ Result<void> SlurmNodes::prepare(JobSpec& /*spec*/)
 
 void SlurmNodes::start(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner)
 {
+    setJob(spec, runFolder, owner);
+    submit();
+}
+
+/// The job is found by its name.
+void SlurmNodes::resume(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner)
+{
+    setJob(spec, runFolder, owner);
+    m_pause = FirstPause;
+    m_isSubmitted = m_isResumed = true;
+    ask(squeueCommand(m_name), &SlurmNodes::queueTold);
+    expectArrival();
+}
+
+void SlurmNodes::setJob(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner)
+{
     m_spec = spec;
     m_submission = {.executable = executableFolder() / "ringmaster",
                     .run = runFolder.filename(),
@@ -40,7 +56,6 @@ void SlurmNodes::start(const JobSpec& spec, const std::filesystem::path& runFold
                     .workingFolder = m_workingFolder};
     m_name = slurmJobName(spec.displayName(), m_submission.run);
     m_owner = &owner;
-    submit();
 }
 
 /// One command at a time; an answer that nobody waits for any more isn't given.
@@ -164,7 +179,7 @@ void SlurmNodes::queueTold(const ChildCommand::Outcome& outcome)
     }
     if (const auto job = slurmJobIn(outcome.output))
         return found(*job);
-    if (m_job.number.empty()) { // the call that failed hasn't submitted anything
+    if (m_job.number.empty() && !m_isResumed) { // the call that failed hasn't submitted anything
         m_isSubmitted = false;
         return lost({code::SlurmUnreachable, {{"reason", "sbatch"}}, {}});
     }
@@ -184,7 +199,7 @@ void SlurmNodes::accountsTold(const ChildCommand::Outcome& outcome)
 void SlurmNodes::unreachable(const ChildCommand::Outcome& outcome)
 {
     const Error why = slurmFailure(m_command, outcome.exitCode, outcome.error);
-    if (m_job.number.empty()) {
+    if (m_job.number.empty() && !m_isResumed) {
         m_isSubmitted = false;
         return lost(why);
     }
@@ -330,6 +345,14 @@ HostLink::Options SlurmNodes::wayTo(const Host& host) const
             .command = stepCommand(m_job, host.name,
                                    {m_submission.executable, "agent", "reach", m_submission.run}),
             .failure = stepFailure};
+}
+
+void SlurmNodes::handOver()
+{
+    m_child.reset();
+    m_next.cancel();
+    m_arrival.cancel();
+    m_isEnding = m_isOver = true;
 }
 
 void SlurmNodes::end()

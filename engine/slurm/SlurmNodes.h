@@ -22,9 +22,11 @@ public:
 
     Result<void> prepare(JobSpec& spec) override;
     void start(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner) override;
+    void resume(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner) override;
     HostLink::Options wayTo(const Host& host) const override;
     bool mayExplain(const Message& end) const override;
     bool look() override;
+    void handOver() override;
     void end() override;
     bool isOver() const override { return m_isOver; }
 
@@ -32,6 +34,7 @@ private:
     using Then = void (SlurmNodes::*)(const ChildCommand::Outcome& outcome);
 
     void ask(std::vector<std::string> command, Then then, std::string input = {});
+    void setJob(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner);
     void submit();
     void submitted(const ChildCommand::Outcome& outcome);
     void lookLater();
@@ -68,6 +71,7 @@ private:
     std::vector<std::string> m_command{}; ///< That runs.
     std::unique_ptr<ChildCommand> m_child;
     bool m_isSubmitted = false; ///< Perhaps: its answer may be lost.
+    bool m_isResumed = false;   ///< By another lead, which is gone.
     bool m_looksAgain = false;  ///< Was asked to while something ran.
     bool m_isAsked = false;     ///< look()'s answer is owed.
     bool m_isSilent = false;    ///< The controller doesn't answer.

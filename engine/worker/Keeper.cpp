@@ -1,18 +1,33 @@
 #include "engine/worker/Keeper.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/Log.h"
 #include "engine/base/Paths.h"
-#include "engine/worker/KeeperImpl.h"
+#include "engine/base/ProcessSignal.h"
+#include "engine/base/Survivor.h"
+#include "engine/worker/Codes.h"
+#include "engine/worker/KeeperConnection.h"
+#include "engine/worker/KeeperSweep.h"
 #include "engine/worker/LaunchError.h"
+#include "engine/worker/Survivors.h"
+#include "engine/worker/warm/WarmStart.h"
 
 #include <cerrno>
 #include <csignal>
+#include <map>
+#include <optional>
 
 #include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
 
 namespace ringmaster {
 
+using namespace std::chrono_literals;
+
 namespace {
+
+constexpr auto LongestGoodbye = 2000ms;
 
 Result<FileDescriptor> duplicateOf(int descriptor)
 {
@@ -48,6 +63,101 @@ WorkerExit exitOf(const keeper::Exited& frame)
 }
 
 } // namespace
+
+class Keeper::Impl
+{
+public:
+    Impl(EventLoop& loop, Host& host, Options options);
+    ~Impl();
+
+    Result<void> start(std::vector<WorkerLaunch> workers, const WarmRequest* warm);
+    bool abandonStart();
+    void send(const keeper::Frame& frame);
+    void killAll();
+    std::vector<Message> survivors() const;
+
+    struct Worker
+    {
+        WorkerLaunch start{}; ///< Its descriptors are moved away.
+        pid_t pid = -1;
+        FileDescriptor pidfd{};
+    };
+
+    std::map<int, Worker> m_workers;
+    KeeperEndpoint m_process;
+
+private:
+    struct Waiting
+    {
+        WorkerLaunch worker{};
+        std::vector<FileDescriptor> streams{};
+    };
+
+    Result<void> startProcess();
+    void listen();
+    void watchDeath(const FileDescriptor& pidfd);
+    void launchWaiting();
+    void warmAnswered(Result<WarmStart::Answer> answer);
+    void startCold(const Error& why);
+    void received(keeper::ReceivedFrame frame);
+    void handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors);
+    void handle(const keeper::Started& frame, std::vector<FileDescriptor> descriptors);
+    void handle(const keeper::NotStarted& frame, std::vector<FileDescriptor>);
+    void handle(const keeper::Exited& frame, std::vector<FileDescriptor>);
+    void handle(const keeper::SessionEnded& frame, std::vector<FileDescriptor>);
+    void handle(const keeper::AllGone& frame, std::vector<FileDescriptor>);
+    void handle(const auto&, std::vector<FileDescriptor>) {} // An agent's own frames.
+    void lost();
+    void mourn();
+
+    EventLoop& m_loop;
+    Host& m_host;
+    Options m_options;
+    std::unique_ptr<KeeperChannel> m_channel;
+    std::unique_ptr<WarmStart> m_warmStart;  ///< While it is asked.
+    std::optional<WarmStart::Answer> m_warm; ///< Of a warm keeper.
+    std::vector<Waiting> m_waiting;          ///< For the keeper.
+    std::string m_end;                       ///< How the keeper died.
+    std::vector<Message> m_survivors;        ///< Of a sweep that was given up.
+    std::uint32_t m_lastRequest = 0;
+    std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
+    EventLoop::Registration m_death;
+    KeeperSweep m_sweep; ///< Once the keeper is gone.
+};
+
+Keeper::Impl::Impl(EventLoop& loop, Host& host, Options options)
+    : m_loop(loop)
+    , m_host(host)
+    , m_options(std::move(options))
+    , m_sweep(
+          loop, m_options.title, [this] { return m_host.otherChildren(); },
+          [this](KeeperSweep::End end) {
+              if (end == KeeperSweep::End::GivenUp)
+                  m_survivors = survivors();
+              mourn();
+          })
+{
+}
+
+Keeper::Impl::~Impl()
+{
+    m_death.cancel();
+    m_channel.reset();
+    if (hasEnded(m_process.pidfd) && hasEnded(m_process.guard))
+        return;
+    // The guard ends when nothing is left of the keeper, nor of what it kept.
+    wakeIfStopped(m_process.guard);
+    wakeIfStopped(m_process.pidfd);
+    for (const FileDescriptor* process : {&m_process.pidfd, &m_process.guard}) {
+        pollfd ended{process->get(), POLLIN, 0};
+        if (process->isOpen() && poll(&ended, 1, static_cast<int>(LongestGoodbye.count())) <= 0) {
+            log::warning("worker", "the keeper still has processes that can't be killed");
+            break;
+        }
+    }
+    if (m_process.guard.isOpen())
+        (void)endOf(m_process.guard);
+}
 
 Result<void> Keeper::Impl::startProcess()
 {
@@ -153,10 +263,10 @@ void Keeper::Impl::killAll()
     ++m_lastRequest;
     if (m_channel) {
         // One that was stopped would never hear it.
-        wake(m_process.guard);
-        wake(m_process.pidfd);
+        wakeIfStopped(m_process.guard);
+        wakeIfStopped(m_process.pidfd);
         m_channel->send(keeper::KillAll{m_lastRequest});
-    } else if (!m_isSweeping) {
+    } else if (!m_sweep.isUnderWay()) {
         const std::weak_ptr<bool> alive = m_isAlive;
         m_loop.post([this, alive, request = m_lastRequest] {
             if (!alive.expired())
@@ -227,6 +337,67 @@ void Keeper::Impl::handle(const keeper::AllGone& frame, std::vector<FileDescript
         return;
     m_workers.clear();
     m_host.allGone();
+}
+
+void Keeper::Impl::watchDeath(const FileDescriptor& pidfd)
+{
+    m_death = m_loop.watchReadable(pidfd.get(), [this] {
+        const std::weak_ptr<bool> alive = m_isAlive;
+        if (m_channel)
+            m_channel->receive();
+        if (!alive.expired())
+            lost();
+    });
+}
+
+void Keeper::Impl::lost()
+{
+    if (m_channel) {
+        m_channel.reset();
+        if (!m_process.pidfd.isOpen() && m_warm)
+            return startCold({{code::ColdStarterGone, {}, {}}, {}});
+        if (m_process.pidfd.isOpen())
+            (void)signalPidfd(m_process.pidfd.get(), SIGKILL);
+    }
+    if (!m_sweep.isUnderWay())
+        m_sweep.begin();
+    if (!hasEnded(m_process.pidfd))
+        return; // m_death comes when it has really ended, and its descendants are the guard's.
+    m_process.pidfd.close();
+    if (!hasEnded(m_process.guard)) {
+        wakeIfStopped(m_process.guard);
+        watchDeath(m_process.guard);
+        return;
+    }
+    m_death.cancel();
+    if (m_process.guard.isOpen())
+        m_end = endOf(m_process.guard);
+    m_process.guard.close();
+    m_sweep.sweep(m_process.pid, m_warm.has_value());
+}
+
+void Keeper::Impl::mourn()
+{
+    m_death.cancel();
+    m_sweep.end();
+    m_process = {};
+    m_warm.reset();
+    m_workers.clear();
+    m_host.keeperDied(Error{{code::KeeperDied, {}, m_end}, {}});
+}
+
+std::vector<Message> Keeper::Impl::survivors() const
+{
+    if (!m_channel && !m_sweep.isUnderWay())
+        return m_survivors;
+    // What descends from a warm keeper isn't the agent's as long as that one or its guard lives.
+    pid_t root = getpid();
+    if (m_process.pidfd.isOpen() && m_process.pid > 0)
+        root = m_process.pid;
+    std::vector<Message> found = describeSurvivors(root, m_host.otherChildren());
+    if (found.empty() && root != getpid() && !hasEnded(m_process.pidfd))
+        found.push_back(describeSurvivor(root));
+    return found;
 }
 
 Keeper::Keeper(EventLoop& loop, Host& host, Options options)

@@ -3,16 +3,64 @@
 #include "engine/base/Codes.h"
 #include "engine/base/DescriptorLimit.h"
 #include "engine/base/DescriptorPassing.h"
+#include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/base/Spawn.h"
 #include "engine/worker/Codes.h"
 
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ringmaster {
+
+namespace {
+
+/// By SIGSTOP or its like, not by a tracer.
+bool isStopped(int pidfd)
+{
+    constexpr const char* Field = "\nPid:\t";
+    const std::string info = readFile("/proc/self/fdinfo/" + std::to_string(pidfd)).value_or("");
+    const std::size_t at = info.find(Field);
+    return at != std::string::npos &&
+           stateOf(std::atoi(info.c_str() + at + std::strlen(Field))) == 'T';
+}
+
+} // namespace
+
+bool hasEnded(const FileDescriptor& pidfd)
+{
+    pollfd ended{pidfd.get(), POLLIN, 0};
+    return !pidfd.isOpen() || poll(&ended, 1, 0) > 0;
+}
+
+/// With a shell's exit codes.
+std::string endOf(const FileDescriptor& guard)
+{
+    constexpr int EndedBySignal = 128;
+    siginfo_t info{};
+    if (waitid(P_PIDFD, static_cast<id_t>(guard.get()), &info, WEXITED | WNOHANG) != 0 ||
+        info.si_pid == 0)
+        return {};
+    if (info.si_code == CLD_EXITED && info.si_status <= EndedBySignal)
+        return "exit code " + std::to_string(info.si_status);
+    const int number = info.si_code == CLD_EXITED ? info.si_status - EndedBySignal : info.si_status;
+    const char* name = sigabbrev_np(number);
+    return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(number);
+}
+
+void wakeIfStopped(const FileDescriptor& pidfd)
+{
+    if (pidfd.isOpen() && isStopped(pidfd.get()))
+        (void)signalPidfd(pidfd.get(), SIGCONT);
+}
 
 Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,
                                    const std::string& title,

@@ -20,6 +20,14 @@ struct KeeperEndpoint
     pid_t guardPid = -1;    ///< -1: it isn't this process's child.
 };
 
+/// Of the keeper, or its guard: true also for one that was never there.
+bool hasEnded(const FileDescriptor& pidfd);
+/// How the guard has ended, which ends as the keeper did; reaps it.
+std::string endOf(const FileDescriptor& guard);
+/// Only what was stopped: a signal that isn't needed disturbs a debugger, or the leak sanitizer,
+/// that is attaching itself.
+void wakeIfStopped(const FileDescriptor& pidfd);
+
 /// Starts ringmaster-keeper in a session of its own with nothing but the socket and our stderr. The
 /// process is the guard; the keeper, its child, introduces itself.
 Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,

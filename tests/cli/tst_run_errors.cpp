@@ -1,10 +1,13 @@
 #include "tests/cli/Ringmaster.h"
+#include "tests/support/LimitedGroup.h"
 
 #include <QtTest>
 
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+using namespace ringmaster;
 
 /// What bad input gets: a clear error that names the place, exit code 2, nothing started.
 class tst_run_errors : public QObject
@@ -237,6 +240,34 @@ private Q_SLOTS:
         process.start("/bin/sh", {"-c", "ulimit -n " + QString::number(descriptors) + "; exec " +
                                             Ringmaster::executable() +
                                             " run --standalone --no-python /bin/true"});
+        const auto done = Ringmaster::finish(process);
+        QVERIFY2(done.exitCode >= 0 && done.exitCode <= 2, done.error);
+        QVERIFY2(done.exitCode == 0 || done.error.contains("ringmaster: "), done.error);
+    }
+
+    void tooFewProcessesAreSaid_data()
+    {
+        QTest::addColumn<int>("processes");
+        for (int count = 1; count < 32; count += 3)
+            QTest::addRow("%d", count) << count;
+    }
+
+    /// Threads count, too.
+    void tooFewProcessesAreSaid()
+    {
+        QFETCH(int, processes);
+        Ringmaster ringmaster;
+        // The sanitizer's search for leaks needs a thread.
+        ringmaster.environment().insert("ASAN_OPTIONS", "detect_leaks=0");
+        const test::ProcessesGroup group(processes);
+        if (!group.isUsable())
+            QSKIP("a cgroup with a limit of processes can't be made here");
+        QProcess process;
+        process.setProcessEnvironment(ringmaster.environment());
+        process.setStandardInputFile(QProcess::nullDevice());
+        process.start("/bin/sh",
+                      {"-c", "echo $$ >" + group.members() + "; exec " + Ringmaster::executable() +
+                                 " run --standalone --no-python /bin/true"});
         const auto done = Ringmaster::finish(process);
         QVERIFY2(done.exitCode >= 0 && done.exitCode <= 2, done.error);
         QVERIFY2(done.exitCode == 0 || done.error.contains("ringmaster: "), done.error);

@@ -1,5 +1,5 @@
 #include "tests/cli/Ringmaster.h"
-#include "tests/support/MemoryGroup.h"
+#include "tests/support/LimitedGroup.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QDir>

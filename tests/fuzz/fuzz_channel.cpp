@@ -28,7 +28,7 @@ void checkOrder(std::string_view bytes)
     const Result<AgentLaunchRequest> order = receiveLaunchRequest(file);
     if (!order)
         return;
-    const Result<AgentLaunchRequest> again = parseOrder(serialize(*order));
+    const Result<AgentLaunchRequest> again = parseLaunchRequest(serialize(*order));
     fuzz::require(again && *again == *order);
 }
 

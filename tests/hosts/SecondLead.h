@@ -7,16 +7,27 @@
 #include <limits>
 #include <optional>
 
-/// Comes for an agent over ssh as another lead of its run, a newer one.
+/// Comes for an agent over ssh as another lead of its run, a newer one; or starts one.
 class SecondLead : private ringmaster::HostLink::Listener
 {
 public:
+    static constexpr std::uint64_t Newest = std::numeric_limits<std::uint64_t>::max();
+
     /// `program` is Ringmaster, there.
     SecondLead(const ringmaster::SshSettings& ssh, const std::string& host, const std::string& run,
                const std::string& program)
-        : m_order{.run = run, .agent = "1", .host = host, .isAttaching = true}
+        : SecondLead(
+              ssh,
+              {.run = run, .agent = "1", .host = host, .generation = Newest, .isAttaching = true},
+              program)
     {
-        const ringmaster::Host there{.name = host};
+    }
+
+    SecondLead(const ringmaster::SshSettings& ssh, ringmaster::AgentLaunchRequest order,
+               const std::string& program)
+        : m_order(std::move(order))
+    {
+        const ringmaster::Host there{.name = m_order.host};
         auto link = ringmaster::HostLink::open(
             m_loop, *this,
             {.host = there,
@@ -34,19 +45,19 @@ public:
         std::optional<ringmaster::HeartbeatReply> answer;
         if (!m_client)
             return answer;
-        m_client->heartbeat(
-            {.generation = std::numeric_limits<std::uint64_t>::max(), .isReleased = isReleased},
-            std::chrono::seconds(30), [&](ringmaster::Result<ringmaster::HeartbeatReply> held) {
-                if (held)
-                    answer = *held;
-                m_loop.post([this] { m_loop.stop(); });
-            });
+        m_client->heartbeat({.generation = m_order.generation, .isReleased = isReleased},
+                            std::chrono::seconds(30),
+                            [&](ringmaster::Result<ringmaster::HeartbeatReply> held) {
+                                if (held)
+                                    answer = *held;
+                                m_loop.post([this] { m_loop.stop(); });
+                            });
         m_loop.run();
         return answer;
     }
 
     /// False: the agent obeys no lead of this generation.
-    bool stop(std::uint64_t generation = std::numeric_limits<std::uint64_t>::max())
+    bool stop(std::uint64_t generation = Newest)
     {
         bool isObeyed = false;
         m_client->send(

@@ -182,6 +182,39 @@ private Q_SLOTS:
         QCOMPARE(CodeCopy::of({.name = "gpu1"}, "/here").target, std::string("/here"));
     }
 
+    void nobodysHomeIsCopiedByMistake_data()
+    {
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("excluded");
+        QTest::addColumn<bool>("isTooMuch");
+        QTest::newRow("a project") << "/home/me/project"
+                                   << "" << false;
+        QTest::newRow("beside the home") << "/home/mean"
+                                         << "" << false;
+        QTest::newRow("the home") << "/home/me"
+                                  << "" << true;
+        QTest::newRow("the home, but for the data") << "/home/me"
+                                                    << "data/" << false;
+        QTest::newRow("all homes") << "/home"
+                                   << "" << true;
+        QTest::newRow("the disk") << "/"
+                                  << "" << true;
+    }
+
+    void nobodysHomeIsCopiedByMistake()
+    {
+        QFETCH(QString, folder);
+        QFETCH(QString, excluded);
+        QFETCH(bool, isTooMuch);
+        Host host{.name = "gpu1"};
+        if (!excluded.isEmpty())
+            host.exclude = {excluded.toStdString()};
+        const auto checked = checkCopy(CodeCopy::of(host, folder.toStdString()), "/home/me/");
+        QCOMPARE(!checked, isTooMuch);
+        if (!checked)
+            QCOMPARE(checked.error().code, code::CopyTooMuch);
+    }
+
     void whatRsyncPrintsIsHowFarItIs()
     {
         QVERIFY(!copiedPercent(""));

@@ -1,3 +1,4 @@
+#include "engine/job/JobFile.h"
 #include "engine/record/RunFolder.h"
 #include "tests/hosts/LabRuns.h"
 #include "tests/hosts/SecondLead.h"
@@ -259,17 +260,60 @@ private Q_SLOTS:
             QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
     }
 
+    void ofTwoLeadsTheNewerOneStartsAgents_data()
+    {
+        QTest::addColumn<QString>("name"); ///< Of its agent; the older one's is 1.
+        QTest::newRow("under another name") << "1.2";
+        QTest::newRow("under the same name") << "1";
+    }
+
+    /// Each takes itself for the lead, since neither has heard of the other.
+    void ofTwoLeadsTheNewerOneStartsAgents()
+    {
+        QFETCH(QString, name);
+        Lab lab;
+        const auto process =
+            lab.start(run({"--hosts", "lab1,lab2", "--rdzv-conf", "lead_timeout=5,node_timeout=2"},
+                          "echo here; exec sleep 600"));
+        QByteArray text;
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count("here") == 2, text, ForProcesses);
+        const SshSettings ssh{.config = Lab::folder().toStdString() + "/ssh_config"};
+        AgentLaunchRequest order = orderOf(lab);
+        order.agent = name.toStdString();
+        order.generation = 1;
+        SecondLead older(ssh, order, RINGMASTER_BUILD_DIR "/bin/ringmaster");
+        QVERIFY(!older.heartbeat());
+        QVERIFY2(Lab::left("lab1").contains("sleep 600"), Lab::left("lab1"));
+        order.generation = SecondLead::Newest;
+        SecondLead newer(ssh, order, RINGMASTER_BUILD_DIR "/bin/ringmaster");
+        QVERIFY(newer.heartbeat());
+        QVERIFY2(!Lab::left("lab1").contains("sleep 600"), Lab::left("lab1"));
+        const auto outcome = Ringmaster::finish(*process, ForProcesses);
+        QVERIFY2(outcome.exitCode == 1, outcome.error);
+        QCOMPARE(lab.show().value("reason").toObject().value("code").toString(),
+                 QString("LeadReplaced"));
+        QVERIFY(newer.stop());
+        (void)newer.heartbeat(true);
+        for (const char* host : {"lab1", "lab2"})
+            QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
+    }
+
     void anotherLeadTakesARunOver_data()
     {
         QTest::addColumn<bool>("isClosed"); ///< Somebody has looked, and closed it as lost.
-        QTest::newRow("at once") << false;
-        QTest::newRow("after it was closed as lost") << true;
+        QTest::addColumn<bool>("isBehind"); ///< Its clock was set back since.
+        QTest::newRow("at once") << false << false;
+        QTest::newRow("after it was closed as lost") << true << false;
+        QTest::newRow("though its clock is behind") << false << true;
     }
 
     void anotherLeadTakesARunOver()
     {
         QFETCH(bool, isClosed);
+        QFETCH(bool, isBehind);
         Lab lab;
+        if (isBehind)
+            lab.ringmaster().environment().insert("LD_PRELOAD", RINGMASTER_HOUR_AHEAD);
         const QStringList words = run({"--hosts", "lab1,lab2", "--max-restarts", "0"},
                                       "i=0; until [ -e /tmp/enough ]; do echo line $((i = i + 1)) "
                                       "of $RANK; sleep 0.1; done");
@@ -280,6 +324,7 @@ private Q_SLOTS:
                                   text, ForProcesses);
         process->kill();
         process->waitForFinished();
+        lab.ringmaster().environment().remove("LD_PRELOAD");
         const QString id = lab.ringmaster().runs().first();
         if (isClosed) {
             const QByteArray listed = lab.ringmaster().run({"ps"}).error;
@@ -381,6 +426,17 @@ private Q_SLOTS:
     }
 
 private:
+    /// As the lead of the last run orders its first agent.
+    static AgentLaunchRequest orderOf(Lab& lab)
+    {
+        const std::string id = lab.ringmaster().runs().first().toStdString();
+        const auto folder = RunFolder::find(lab.ringmaster().runsFolder().toStdString(), id);
+        JobSpec spec = parseJobFile(folder->openReader()->snapshot()->started.jobFile)->spec;
+        spec.hosts.clear();
+        spec.nodes = {};
+        return {.run = id, .host = "lab1", .jobFile = *jobFileText(spec), .workingFolder = "/"};
+    }
+
     /// Charged or not.
     static int restartsIn(Lab& lab)
     {

@@ -782,6 +782,35 @@ private Q_SLOTS:
         QVERIFY(lead.restarts.empty());
     }
 
+    /// It went on for a while beside this one, and has begun another round with a member since.
+    void whatWasOfferedToAFormerLeadIsOfferedOnceMore()
+    {
+        FakeLead lead({.nodes = {1, 1}, .maxRestarts = 1, .runId = "job"});
+        lead.coordinator.resume(
+            {.attempt = 0,
+             .round = 0,
+             .stands = true,
+             .members =
+                 {{.agent = "1", .name = "host1", .state = JobMember::State::InRound, .round = 0}}},
+            lead.now);
+        lead.coordinator.back("1", lead.now);
+        const auto offers = [&](std::uint64_t round) {
+            lead.coordinator.offered(
+                "1",
+                {.round = round, .roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000},
+                lead.now);
+        };
+        lead.rounds.clear();
+        offers(1);
+        QVERIFY(lead.rounds.empty());
+        const LeaveRound left = lead.left.at("1");
+        QVERIFY(left.round > 1 && left.recallsFinished);
+        offers(2);
+        QVERIFY(lead.rounds.empty());
+        offers(left.round + 1);
+        QCOMPARE(lead.rounds.at("1").round, left.round + 1);
+    }
+
     void whatAnotherLeadDoesNotKnowIsBegunAnew()
     {
         FakeLead lead({.nodes = {2, 2}, .reconnect = std::chrono::seconds(20), .runId = "job"});

@@ -14,7 +14,7 @@ namespace {
 class Record
 {
 public:
-    Record()
+    explicit Record(RunStanding::MayExplain mayExplain = {}) : standing(std::move(mayExplain))
     {
         for (const char* agent : {"1", "2"}) {
             lead(HostChanged{.agent = agent, .host = std::string("host") + agent});
@@ -157,6 +157,21 @@ private Q_SLOTS:
                                          .reason = {code::LeadGone, {{"seconds", "60"}}, {}}});
         QVERIFY(!gaveUp.standing.coordinator().outcome);
         QCOMPARE(gaveUp.standing.agents().size(), size_t{1});
+    }
+
+    /// Slurm has ended it, and may have put the job back into the queue.
+    void theEndOfAnAgentMayHaveBeenWhoseThePlacesAre()
+    {
+        Record record([](const Message& end) { return end.code == code::SignalReceived; });
+        record.joins("1", 0);
+        record.joins("2", 0);
+        record.run(RunState::Running);
+        record.says("2",
+                    RunStateChanged{.state = RunState::Stopped,
+                                    .reason = {code::SignalReceived, {{"signal", "SIGTERM"}}, {}}});
+        QVERIFY(!record.standing.coordinator().outcome);
+        QCOMPARE(record.standing.agents().size(), size_t{1});
+        QVERIFY(!record.standing.coordinator().stands);
     }
 
     void theNumbersOfRoundsOutliveTheirAgents()

@@ -20,12 +20,13 @@ Network::~Network()
     }
 }
 
-bool Network::isReachable(int host) const
+bool Network::isReachable(int host, std::uint64_t generation) const
 {
     const Host& there = m_hosts.at(static_cast<size_t>(host));
+    const Way& way = there.wayTo(generation);
     const std::int64_t now = m_world.time.now();
-    return !there.isLost && now >= there.downUntil && now >= there.cutToHostUntil &&
-           now >= there.cutToLeadUntil;
+    return !there.isLost && now >= there.downUntil && now >= way.cutToHostUntil &&
+           now >= way.cutToLeadUntil;
 }
 
 void Network::connect(int host, const std::string& agent, bool isAttaching,
@@ -39,25 +40,32 @@ void Network::connect(int host, const std::string& agent, bool isAttaching,
     m_world.time.after(takes, [=, this] {
         if (!isWanted())
             return;
-        if (!isReachable(host))
+        if (!isReachable(host, generation))
             return m_world.time.after(m_world.chance.between(0, 5 * Second),
                                       [answer] { answer({}); });
         std::shared_ptr<SimulatedAgent> found;
         for (const auto& known : m_agents)
             if (known->id() == agent && (known->isAlive() || known->hasRecord()))
                 found = known;
+        std::uint64_t& newest = m_hosts.at(static_cast<size_t>(host)).newestLead;
+        if (generation < newest)
+            return answer({.kind = Answer::Kind::Replaced});
         if (!found && isAttaching)
             return answer({.kind = Answer::Kind::NotThere});
         if (!isAttaching) {
-            // The one that it started before may never have been heard of.
-            if (found)
-                found->kill();
+            newest = generation;
+            // As LeadFence. The one that it started before may never have been heard of.
+            for (const auto& known : m_agents)
+                if (known->isAlive() && known->host() == host &&
+                    (known == found || known->generation() < generation))
+                    known->kill();
             found = std::make_shared<SimulatedAgent>(m_world, m_program, host, agent, generation);
             m_agents.push_back(found);
             found->process().post([found = found.get()] { found->start(); });
         }
         auto connection = std::make_shared<Connection>();
         connection->host = host;
+        connection->generation = generation;
         connection->agent = found;
         m_connections.push_back(connection);
         answer({.kind = Answer::Kind::Connected, .connection = connection});
@@ -86,8 +94,8 @@ void Network::toLead(const std::shared_ptr<Connection>& connection, Process& lea
 
 std::int64_t Network::blockedUntil(const Connection& connection, bool isToAgent) const
 {
-    const Host& host = m_hosts.at(static_cast<size_t>(connection.host));
-    return isToAgent ? host.cutToHostUntil : host.cutToLeadUntil;
+    const Way& way = m_hosts.at(static_cast<size_t>(connection.host)).wayTo(connection.generation);
+    return isToAgent ? way.cutToHostUntil : way.cutToLeadUntil;
 }
 
 /// What can't pass now waits until the way is free again; later messages stay behind it.
@@ -121,19 +129,25 @@ void Network::arrive(const Connection& connection, bool isToAgent, const Task& t
         task();
 }
 
-void Network::cut(int host, bool toHost, bool toLead, std::int64_t forNs)
+void Network::cut(int host, bool toHost, bool toLead, std::int64_t forNs, Whose whose)
 {
     m_world.trace("network", 0, "host ", host, " is cut off for ", forNs / Millisecond, " ms",
                   ((toHost && toLead) ? ""
                    : toHost           ? ", on the way there"
-                                      : ", on the way back"));
+                                      : ", on the way back"),
+                  (whose == Whose::All ? "" : " of one lead"));
     Host& there = m_hosts.at(static_cast<size_t>(host));
     const std::int64_t until = std::min(m_world.time.now() + forNs, m_world.scenario.healedAt);
     ++m_world.obstacles;
-    if (toHost)
-        there.cutToHostUntil = std::max(there.cutToHostUntil, until);
-    if (toLead)
-        there.cutToLeadUntil = std::max(there.cutToLeadUntil, until);
+    for (size_t lead = 0; lead < there.ways.size(); ++lead) {
+        if (whose == (lead == 0 ? Whose::OneLead : Whose::TheOtherLead))
+            continue;
+        Way& way = there.ways.at(lead);
+        if (toHost)
+            way.cutToHostUntil = std::max(way.cutToHostUntil, until);
+        if (toLead)
+            way.cutToLeadUntil = std::max(way.cutToLeadUntil, until);
+    }
 }
 
 void Network::killAgentsOf(int host, bool isHeard)
@@ -170,8 +184,8 @@ std::int64_t Network::passableAt(int host, int other) const
     for (const int end : {host, other}) {
         if (host == other || end == 0)
             continue;
-        const Host& there = m_hosts.at(static_cast<size_t>(end));
-        when = std::max({when, there.cutToHostUntil, there.cutToLeadUntil});
+        const Way& way = m_hosts.at(static_cast<size_t>(end)).wayTo(0);
+        when = std::max({when, way.cutToHostUntil, way.cutToLeadUntil});
     }
     return when;
 }

@@ -2,6 +2,7 @@
 
 #include "tests/simulation/SimulatedAgent.h"
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -13,6 +14,7 @@ namespace ringmaster::simulation {
 struct Connection
 {
     int host = 0;
+    std::uint64_t generation = 0; ///< Of the lead.
     std::shared_ptr<SimulatedAgent> agent{};
     bool isLeadOpen = true;
     bool arrivesLate = false; ///< What was on its way when the lead hung up.
@@ -34,7 +36,7 @@ public:
 
     struct Answer
     {
-        enum class Kind { Connected, Unreachable, NotThere };
+        enum class Kind { Connected, Unreachable, NotThere, Replaced };
         Kind kind = Kind::Unreachable;
         std::shared_ptr<Connection> connection{};
     };
@@ -55,9 +57,11 @@ public:
     void toAgent(const std::shared_ptr<Connection>& connection, Task task);
     void toLead(const std::shared_ptr<Connection>& connection, Process& lead, Task task);
 
-    void cut(int host, bool toHost, bool toLead, std::int64_t forNs);
+    /// Whose way to the host is cut: a second lead is somewhere else.
+    enum class Whose { All, OneLead, TheOtherLead };
+    void cut(int host, bool toHost, bool toLead, std::int64_t forNs, Whose whose = Whose::All);
     void crash(int host, std::int64_t forNs);
-    bool isReachable(int host) const;
+    bool isReachable(int host, std::uint64_t generation) const;
     /// When something may pass between two hosts; in the past, if now.
     std::int64_t passableAt(int host, int other) const;
     std::shared_ptr<SimulatedAgent> runningAgent(int host) const;
@@ -67,12 +71,20 @@ public:
     void killAgentsOf(int host, bool isHeard = true);
 
 private:
-    struct Host
+    struct Way
     {
-        bool isLost = false; ///< For good.
         std::int64_t cutToHostUntil = 0;
         std::int64_t cutToLeadUntil = 0;
+    };
+    struct Host
+    {
+        bool isLost = false;       ///< For good.
+        std::array<Way, 2> ways{}; ///< To one lead and to the next.
         std::int64_t downUntil = 0;
+        std::uint64_t newestLead = 0; ///< That has had an agent here.
+
+        Way& wayTo(std::uint64_t generation) { return ways.at(generation % 2); }
+        const Way& wayTo(std::uint64_t generation) const { return ways.at(generation % 2); }
     };
 
     std::int64_t blockedUntil(const Connection& connection, bool isToAgent) const;

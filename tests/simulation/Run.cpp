@@ -6,6 +6,7 @@
 #include "engine/rendezvous/Codes.h"
 #include "engine/worker/Codes.h"
 #include "tests/simulation/SimulatedStore.h"
+#include "tests/simulation/SimulatedTorchrun.h"
 
 #include <algorithm>
 #include <csignal>
@@ -32,7 +33,18 @@ private:
     void startLead(std::uint64_t generation, SimulatedLead::Record record);
     void leadKilled();
     void takeOver();
+    void secondLead(std::int64_t length);
+    SimulatedLead& anyLead();
+    bool isAnyLeadAlive() const;
     std::int64_t longest() const;
+    Network::Whose anyWay()
+    {
+        using Whose = Network::Whose;
+        return !m_world.scenario.has(Fault::SecondLead) || m_random.chance(40) ? Whose::All
+               : m_random.chance(50)                                           ? Whose::OneLead
+                                     : Whose::TheOtherLead;
+    }
+    void toTorchrun(Fault fault, int host, std::int64_t until);
     void toAgent(Fault fault, const std::shared_ptr<SimulatedAgent>& agent);
     std::vector<Fault> possibleFaults() const;
     void checkAgent(const SimulatedAgent& agent);
@@ -44,8 +56,10 @@ private:
 
     World m_world;
     Program m_program;
-    SharedStore m_store; ///< Of a c10d rendezvous.
+    SharedStore m_store;                     ///< Of a c10d rendezvous.
+    SharedPlace m_place{m_network, m_store}; ///< Agents leave it before it goes.
     Network m_network;
+    std::vector<std::unique_ptr<SimulatedTorchrun>> m_torchruns;
     std::vector<std::unique_ptr<SimulatedLead>> m_leads; ///< Each took over from the one before.
     SimulatedLead* m_lead = nullptr;                     ///< The last.
     Random m_random;
@@ -65,11 +79,17 @@ Run::Run(const Scenario& scenario, bool tracing)
 {
 }
 
+bool Run::isAnyLeadAlive() const
+{
+    return std::ranges::any_of(m_leads, [](const auto& lead) { return lead->process().isAlive(); });
+}
+
 bool Run::isAnybodyAlive() const
 {
     const auto isAlive = [](const auto& agent) { return agent->isAlive(); };
-    return (m_lead && m_lead->process().isAlive()) || m_isTakenOver || m_agentsToStart > 0 ||
-           std::ranges::any_of(m_network.agents(), isAlive);
+    return isAnyLeadAlive() || m_isTakenOver || m_agentsToStart > 0 ||
+           std::ranges::any_of(m_network.agents(), isAlive) ||
+           std::ranges::any_of(m_torchruns, isAlive);
 }
 
 void Run::go()
@@ -97,13 +117,14 @@ void Run::go()
 std::int64_t Run::longest() const
 {
     const Scenario& scenario = m_world.scenario;
-    return 2 * ((scenario.isC10d ? 400 * Second : 0) + scenario.joinTimeout + scenario.leadTimeout +
-                4 * scenario.grace + scenario.lastCall +
+    return 2 * ((scenario.doMeet() ? 400 * Second : 0) + scenario.joinTimeout +
+                scenario.leadTimeout + 4 * scenario.grace + scenario.lastCall +
                 (scenario.maxRestarts + 3) * (scenario.work + scenario.grace + 100 * Second));
 }
 
 void Run::startLead(std::uint64_t generation, SimulatedLead::Record record)
 {
+    m_world.newestLead = generation;
     m_leads.push_back(
         std::make_unique<SimulatedLead>(m_world, m_network, generation, std::move(record)));
     m_lead = m_leads.back().get();
@@ -126,6 +147,8 @@ void Run::leadKilled()
 void Run::takeOver()
 {
     SimulatedLead::Record record = m_lead->record();
+    if (record.empty())
+        return;
     for (std::int64_t lost = m_random.between(0, 4); lost > 0 && record.back().id.agent != "0";
          --lost)
         record.pop_back();
@@ -137,6 +160,24 @@ void Run::takeOver()
     startLead(m_lead->generation() + 1, std::move(record));
 }
 
+/// Its process may stand still meanwhile, or its machine be somewhere else.
+void Run::secondLead(std::int64_t length)
+{
+    if (m_isTakenOver || !m_lead->process().isAlive() || m_leads.size() > 3)
+        return;
+    if (m_random.chance(50))
+        m_lead->process().stopUntil(m_world.time.now() + length);
+    takeOver();
+}
+
+SimulatedLead& Run::anyLead()
+{
+    if (!m_world.scenario.has(Fault::SecondLead))
+        return *m_lead;
+    return *m_leads[static_cast<size_t>(
+        m_random.between(0, static_cast<std::int64_t>(m_leads.size()) - 1))];
+}
+
 /// By hand, on one host after the other.
 void Run::startAgents()
 {
@@ -144,11 +185,16 @@ void Run::startAgents()
     m_agentsToStart = scenario.hosts;
     for (int host = 1; host <= scenario.hosts; ++host) {
         m_world.time.after(host == 1 ? 0 : m_random.between(0, 5 * Second), [this, host] {
-            std::optional<SimulatedAgent::C10dStore> c10d;
-            if (m_world.scenario.isC10d)
-                c10d.emplace(SimulatedAgent::C10dStore{m_network, m_store});
+            SharedPlace* shared = m_world.scenario.doMeet() ? &m_place : nullptr;
+            if (m_world.scenario.hasTorchruns && m_random.chance(50)) {
+                --m_agentsToStart;
+                m_torchruns.push_back(
+                    std::make_unique<SimulatedTorchrun>(m_world, m_program, host, m_place));
+                return m_torchruns.back()->process().post(
+                    [agent = m_torchruns.back().get()] { agent->start(); });
+            }
             const auto agent = std::make_shared<SimulatedAgent>(m_world, m_program, host,
-                                                                std::to_string(host), 1, c10d);
+                                                                std::to_string(host), 1, shared);
             m_network.add(agent);
             --m_agentsToStart;
             agent->process().post([agent = agent.get()] { agent->start(); });
@@ -160,7 +206,9 @@ void Run::startAgents()
 void Run::noticeEnd()
 {
     const bool isEnding =
-        m_lead && !m_isTakenOver && (m_lead->isEnding() || !m_lead->process().isAlive());
+        m_lead && !m_isTakenOver && std::ranges::all_of(m_leads, [](const auto& lead) {
+            return lead->isEnding() || !lead->process().isAlive();
+        });
     if (!isEnding || std::exchange(m_isEnding, true))
         return;
     const Scenario& scenario = m_world.scenario;
@@ -175,9 +223,9 @@ std::vector<Fault> Run::possibleFaults() const
                               Fault::KeeperKilled, Fault::UserRestarts, Fault::UserStops,
                               Fault::UserStopsNow};
     if (m_lead)
-        faults.insert(faults.end(),
-                      {Fault::UserSignals, Fault::LeadKilled, Fault::LeadStopped, Fault::LinkBreaks,
-                       Fault::PlacesTaken, Fault::PlaceTaken, Fault::JobCancelled});
+        faults.insert(faults.end(), {Fault::UserSignals, Fault::LeadKilled, Fault::LeadStopped,
+                                     Fault::LinkBreaks, Fault::PlacesTaken, Fault::PlaceTaken,
+                                     Fault::JobCancelled, Fault::SecondLead});
     std::erase_if(faults, [this](Fault fault) { return !m_world.scenario.has(fault); });
     return faults;
 }
@@ -204,15 +252,15 @@ void Run::incident()
     const std::int64_t until = std::min(m_world.time.now() + length, scenario.healedAt);
     const auto agent = m_network.runningAgent(host);
     switch (fault) {
-    case Fault::Cut: return m_network.cut(host, true, true, length);
+    case Fault::Cut: return m_network.cut(host, true, true, length, anyWay());
     case Fault::CutOneWay: {
         const bool isToHost = m_random.chance(50);
-        return m_network.cut(host, isToHost, !isToHost, length);
+        return m_network.cut(host, isToHost, !isToHost, length, anyWay());
     }
-    case Fault::HostCrash: return m_network.crash(host, length);
+    case Fault::HostCrash: toTorchrun(fault, host, until); return m_network.crash(host, length);
     case Fault::AgentStopped:
         if (!agent)
-            return;
+            return toTorchrun(fault, host, until);
         m_world.trace("network", 0, "agent ", agent->id(), " stands still for ",
                       length / Millisecond, " ms");
         ++m_world.obstacles;
@@ -220,8 +268,7 @@ void Run::incident()
     case Fault::AgentKilled:
     case Fault::AgentSignalled:
     case Fault::KeeperKilled:
-        if (agent)
-            toAgent(fault, agent);
+        agent ? toAgent(fault, agent) : toTorchrun(fault, host, until);
         return;
     default: break;
     }
@@ -241,12 +288,27 @@ void Run::incident()
     case Fault::LeadStopped:
         m_world.trace("network", 0, "the lead stands still for ", length / Millisecond, " ms");
         ++m_world.obstacles;
-        return m_lead->process().stopUntil(until);
-    case Fault::LinkBreaks: return m_lead->breakLink(host);
+        return anyLead().process().stopUntil(until);
+    case Fault::LinkBreaks: return anyLead().breakLink(host);
+    case Fault::SecondLead: return secondLead(until - m_world.time.now());
     case Fault::PlacesTaken: return m_lead->takePlaces(false);
     case Fault::PlaceTaken: return m_lead->takePlace(host);
     case Fault::JobCancelled: return m_lead->takePlaces(true);
     default: break;
+    }
+}
+
+void Run::toTorchrun(Fault fault, int host, std::int64_t until)
+{
+    for (const auto& torchrun : m_torchruns) {
+        if (torchrun->host() != host || !torchrun->isAlive())
+            continue;
+        if (fault == Fault::KeeperKilled)
+            return torchrun->killKeeper();
+        if (fault != Fault::AgentStopped)
+            return torchrun->kill();
+        ++m_world.obstacles;
+        torchrun->process().stopUntil(until);
     }
 }
 
@@ -297,7 +359,7 @@ void Run::checkAgent(const SimulatedAgent& agent)
     const bool isAnybodyAsked = m_world.stopsAsked + m_world.agentsSignalled > 0;
     if (state == RunState::Stopped && !isAnybodyAsked)
         m_world.violated("a run was stopped though nobody asked for it");
-    if (!m_world.scenario.isC10d) {
+    if (!m_world.scenario.doMeet()) {
         if (state == RunState::Failed)
             checkFailure(agent.endReason());
         if (state == RunState::Succeeded && !m_world.hasAnyRoundSucceeded())
@@ -307,7 +369,7 @@ void Run::checkAgent(const SimulatedAgent& agent)
     const Scenario& scenario = m_world.scenario;
     const int slow = scenario.delay >= Second ? 1 : 0; // which is nothing that happens
     const bool hasAnythingHappened =
-        isAnybodyAsked || !m_world.failedAttempts.empty() ||
+        isAnybodyAsked || !m_world.failedAttempts.empty() || m_world.hasTorchrunFailed ||
         m_world.obstacles + m_world.agentsKilled > slow ||
         m_world.couldNotStart + m_world.unkillable + m_world.restartsAsked > 0;
     // Who isn't needed may find the job at its end, or the store gone with the agent that served
@@ -335,11 +397,14 @@ void Run::checkEnd()
     // Each round after the first has a cause.
     const size_t causes = static_cast<size_t>(m_world.scenario.incidents + m_world.obstacles) +
                           m_world.failedAttempts.size();
-    if (m_world.rounds.size() > 5 + 2 * static_cast<size_t>(m_world.scenario.hosts) + 3 * causes)
+    if (!m_world.scenario.hasTorchruns &&
+        m_world.rounds.size() > 5 + 2 * static_cast<size_t>(m_world.scenario.hosts) + 3 * causes)
         m_world.violated("the group restarted again and again");
     if (m_world.workersRunning != m_world.unkillableRunning)
         m_world.violated(std::to_string(m_world.workersRunning) +
                          " workers still run, and all is over");
+    if (m_world.scenario.hasTorchruns && m_network.agents().empty())
+        return; // all of them are torchrun's
     if (!m_lead) {
         for (const auto& agent : m_network.agents())
             if (agent->hasRecord())
@@ -371,6 +436,8 @@ void Run::checkFailure(const Message& reason)
     if (reason.code == code::RendezvousTimedOut) {
         if (scenario.joinTimeout < 600 * Second && m_world.obstacles + m_world.agentsKilled > 0)
             return;
+    } else if (scenario.has(Fault::SecondLead) && scenario.joinTimeout < 600 * Second) {
+        return; // a lead that was replaced may have given up, and told so, before it knew
     } else if (m_world.couldNotStart + m_world.unkillable > 0) {
         return;
     } else {
@@ -389,7 +456,10 @@ Outcome Run::outcome() const
     else if (m_lead)
         outcome.end = "lead killed";
     else
-        outcome.end = m_world.scenario.isC10d ? "c10d" : nameOf(m_network.agents()[0]->endState());
+        outcome.end = m_world.scenario.hasTorchruns ? "torchruns"
+                      : m_world.scenario.isC10d     ? "c10d"
+                      : m_world.scenario.isStatic   ? "static"
+                                                    : nameOf(m_network.agents()[0]->endState());
     return outcome;
 }
 

@@ -35,7 +35,8 @@ std::string nameOf(Fault fault)
         "preparing fails",
         "slow start",
         "unkillable",
-        "takeover"};
+        "takeover",
+        "second lead"};
     return Names[static_cast<size_t>(fault)];
 }
 
@@ -84,6 +85,31 @@ Scenario::Scenario(std::uint64_t number)
         isLed && !isSlurm && has(Fault::LeadKilled) && random.chance(70);
     if (isLed && !isSlurm && random.chance(4) && bearable() > Second)
         haveShortCuts();
+    else if (seed > OldKinds)
+        haveNewerKind(random);
+}
+
+void Scenario::haveNewerKind(Random& random)
+{
+    if (isSlurm && random.chance(40))
+        faults[static_cast<size_t>(Fault::LeadKilled)] =
+            faults[static_cast<size_t>(Fault::Takeover)] = true;
+    if (isLed) {
+        faults[static_cast<size_t>(Fault::SecondLead)] = !isSlurm && random.chance(40);
+        return;
+    }
+    if (isC10d && random.chance(40)) {
+        hasTorchruns = true;
+        max = hosts; // else its spares have the others restart again and again,
+        lastCall =
+            std::max(lastCall, 10 * Second + 12 * delay); // as a last call does that is short
+        return;
+    }
+    isStatic = random.chance(60);
+    if (!isStatic)
+        return;
+    isC10d = false;
+    hosts = max = min = static_cast<int>(random.between(1, 4));
 }
 
 /// It is reached again: a heartbeat that is due, one that is given up, a way that fails once more,
@@ -110,13 +136,15 @@ std::string Scenario::text() const
 {
     const auto seconds = [](std::int64_t ns) { return std::to_string(ns / Second) + " s"; };
     std::string text = "seed " + std::to_string(seed) + ": " +
-                       (isC10d    ? std::string("c10d")
-                        : !isLed  ? std::string("one agent without a lead")
-                        : isSlurm ? std::string("Slurm")
-                                  : std::string("hosts")) +
+                       (isC10d     ? std::string("c10d")
+                        : isStatic ? std::string("static")
+                        : !isLed   ? std::string("one agent without a lead")
+                        : isSlurm  ? std::string("Slurm")
+                                   : std::string("hosts")) +
                        ", " + std::to_string(hosts) + " hosts, nodes " + std::to_string(min) + ":" +
                        std::to_string(max) + ", " + std::to_string(workers) +
                        " workers each, max restarts " + std::to_string(maxRestarts) +
+                       (hasTorchruns ? ", some of torchrun's" : "") +
                        (isCoupled ? ", coupled" : "") + (prepares ? ", prepares" : "") +
                        (areCutsShort ? ", short cuts" : "") + "\n  grace " + seconds(grace) +
                        ", lead timeout " + seconds(leadTimeout) + ", patience " +

@@ -40,6 +40,7 @@ enum class Fault {
     SlowStart,
     WorkerUnkillable, ///< It waits in the kernel: SIGKILL ends it late.
     Takeover,         ///< Another lead goes on where one was killed.
+    SecondLead,       ///< One goes on though the other lives.
     Count
 };
 
@@ -49,14 +50,18 @@ struct Scenario
     explicit Scenario(std::uint64_t seed);
 
     bool has(Fault fault) const { return faults[static_cast<size_t>(fault)]; }
+    /// By a store that one of them serves.
+    bool doMeet() const { return isC10d || isStatic; }
     std::string text() const;
     /// For how long a host may be cut off without being left out.
     std::int64_t bearable() const;
 
     std::uint64_t seed;
     std::vector<bool> faults;
-    bool isLed = true;   ///< Else one agent without a lead, or …
-    bool isC10d = false; ///< … several that meet by themselves, as torchrun's do.
+    bool isLed = true;         ///< Else one agent without a lead, or …
+    bool isC10d = false;       ///< … several that meet by themselves, as torchrun's do, or …
+    bool hasTorchruns = false; ///< Some of those that meet are torchrun's agents.
+    bool isStatic = false;     ///< … that know their ranks and each other's number.
     bool isSlurm = false;
     bool prepares = false; ///< Something is brought there before an agent can begin.
     /// No fault but hosts that are cut off, each for less than the job bears.
@@ -81,7 +86,11 @@ struct Scenario
     int failPercent = 0; ///< Of the workers' starts, before that.
 
 private:
+    /// Seeds up to here mean what they meant before there were other kinds of jobs.
+    static constexpr std::uint64_t OldKinds = 10'000'000;
+
     void haveShortCuts();
+    void haveNewerKind(Random& random);
 };
 
 std::string nameOf(Fault fault);

@@ -6,6 +6,7 @@
 #include "engine/node/Codes.h"
 #include "engine/rendezvous/C10dRendezvous.h"
 #include "engine/rendezvous/LocalRendezvous.h"
+#include "engine/rendezvous/StaticRendezvous.h"
 #include "tests/simulation/SimulatedStore.h"
 
 #include <algorithm>
@@ -43,19 +44,19 @@ JobSpec specOf(const Scenario& scenario)
 } // namespace
 
 SimulatedAgent::SimulatedAgent(World& world, Program& program, int host, const std::string& id,
-                               std::uint64_t generation, std::optional<C10dStore> c10d)
+                               std::uint64_t generation, SharedPlace* shared)
     : m_world(world)
     , m_program(program)
     , m_host(host)
     , m_id(id)
-    , m_c10d(c10d)
+    , m_shared(shared)
     , m_generation(generation)
     , m_process(world.time)
     , m_loop(m_process)
     , m_startedAt(world.time.now())
 {
     const Scenario& scenario = world.scenario;
-    world.agentsAlive.insert(id);
+    ++world.agentsAlive[id];
     if (scenario.isLed) {
         AgentLaunchRequest order{.run = "run",
                                  .agent = id,
@@ -124,7 +125,9 @@ Result<std::unique_ptr<Rendezvous>> SimulatedAgent::rendezvous(Rendezvous::Host&
 {
     if (m_leadConnection)
         return m_leadConnection->makeRendezvous(host);
-    if (m_c10d)
+    if (m_world.scenario.isStatic)
+        return staticRendezvous(host);
+    if (m_shared)
         return c10d(host);
     LocalRendezvous::Options options{.runId = "run", .masterAddress = "localhost"};
     options.openStore = [this](const StoreServer::Options& asked) { return openStore(asked); };
@@ -133,8 +136,10 @@ Result<std::unique_ptr<Rendezvous>> SimulatedAgent::rendezvous(Rendezvous::Host&
 
 Result<std::unique_ptr<OpenStore>> SimulatedAgent::openStore(const StoreServer::Options& options)
 {
-    if (m_c10d && options.port == RendezvousPort)
-        return m_c10d->store.serve(m_host);
+    if (m_shared != nullptr && options.port == RendezvousPort)
+        return m_shared->store.serve(m_host);
+    if (m_shared != nullptr)
+        return m_shared->serveWorkers(m_world, m_host);
     auto store = std::make_unique<LoneStore>();
     store->number = static_cast<std::uint16_t>(m_world.chance.between(30000, 60000));
     return Result<std::unique_ptr<OpenStore>>(std::move(store));
@@ -160,13 +165,68 @@ std::unique_ptr<Rendezvous> SimulatedAgent::c10d(Rendezvous::Host& host)
         .openStore = [this](const StoreServer::Options& asked) { return openStore(asked); },
         .connect = [this](EventLoop& /*loop*/,
                           const TcpStoreClient::Options& asked) -> std::unique_ptr<Store> {
+            SharedStore* workers = m_shared->find({asked.host, asked.port});
             return std::make_unique<SimulatedStore>(
-                m_world, m_c10d->network, m_c10d->store, m_process, m_host,
+                m_world, m_shared->network, workers ? *workers : m_shared->store, m_process, m_host,
                 std::chrono::nanoseconds(asked.connectTimeout).count());
         }};
     return std::make_unique<C10dRendezvous>(std::move(options),
                                             RendezvousEndpoint{"10.0.0.1", RendezvousPort}, m_loop,
                                             host, std::move(environment));
+}
+
+/// The first host is node 0.
+std::unique_ptr<Rendezvous> SimulatedAgent::staticRendezvous(Rendezvous::Host& host)
+{
+    struct Served : StaticRendezvous::ServedStore
+    {
+        Served(Process& in, SharedStore& of, int host)
+            : process(in), store(of), open(of.serve(host))
+        {
+        }
+        ~Served() override { *isHere = false; }
+        void countClients(std::function<void(int)> counted) override
+        {
+            process.post([this, here = isHere, counted] {
+                if (*here)
+                    counted(store.clients());
+            });
+        }
+        Process& process;
+        SharedStore& store;
+        std::unique_ptr<OpenStore> open;
+        std::shared_ptr<bool> isHere = std::make_shared<bool>(true);
+    };
+    const Scenario& scenario = m_world.scenario;
+    const auto seconds = [](std::int64_t ns) { return std::chrono::seconds(ns / Second); };
+    RendezvousOptions options{.method = RendezvousOptions::Method::Static,
+                              .settings = {.id = "run",
+                                           .minNodes = scenario.hosts,
+                                           .maxNodes = scenario.hosts,
+                                           .staticTimeout = seconds(scenario.joinTimeout)},
+                              .nodeRank = m_host - 1,
+                              .masterAddress = "10.0.0.1",
+                              .masterPort = RendezvousPort};
+    StaticRendezvous::Environment environment{
+        .now =
+            [this] {
+                return std::chrono::steady_clock::time_point(
+                    std::chrono::nanoseconds(m_process.now().monotonicNs));
+            },
+        .serve = [this](EventLoop& /*loop*/, StoreServer::Options /*options*/)
+            -> Result<std::unique_ptr<StaticRendezvous::ServedStore>> {
+            return std::make_unique<Served>(m_process, m_shared->store, m_host);
+        },
+        .connect = [this](EventLoop& /*loop*/, const TcpStoreClient::Options& asked,
+                          Store::Callback<void> connected) -> std::unique_ptr<Store> {
+            auto store = std::make_unique<SimulatedStore>(
+                m_world, m_shared->network, m_shared->store, m_process, m_host,
+                std::chrono::nanoseconds(asked.connectTimeout).count());
+            store->connect(std::move(connected));
+            return store;
+        }};
+    return std::make_unique<StaticRendezvous>(std::move(options), m_loop, host,
+                                              std::move(environment));
 }
 
 void SimulatedAgent::emit(const EventBody& body, const Moment& /*at*/)
@@ -199,6 +259,8 @@ void SimulatedAgent::check(const EventBody& body)
     if (state != nullptr) {
         m_endReason = state->reason;
         m_endedAt = m_world.time.now();
+        if (isFinal(state->state))
+            m_world.endsWork(m_host, m_id);
         if (m_round && state->state == RunState::Succeeded)
             m_world.rounds[*m_round].hostsFinished.insert(m_host);
         if (m_round && state->state == RunState::Restarting)
@@ -218,9 +280,10 @@ void SimulatedAgent::check(const EventBody& body)
     if (attempt == nullptr)
         return;
     m_firstRank = attempt->workers.front().globalRank;
-    m_round = attempt->round;
-    m_workers->setAttempt(attempt->attempt, attempt->round, m_firstRank);
-    World::SeenRound& round = m_world.rounds[attempt->round];
+    m_round = m_world.roundOf(attempt->round, m_begunBy[attempt->round]);
+    m_workers->setAttempt(attempt->attempt, *m_round, m_firstRank);
+    World::SeenRound& round = m_world.rounds[*m_round];
+    m_world.startsWork(m_host, m_id);
     // A lead that knows nothing of a round, and of whose members nobody is left, may use its
     // number.
     const bool isForgotten = m_generation > round.generation &&
@@ -229,18 +292,8 @@ void SimulatedAgent::check(const EventBody& body)
                              });
     if (isForgotten)
         round = {.generation = m_generation};
-    if (round.worldSize == 0)
-        round.worldSize = attempt->worldSize;
-    if (round.worldSize != attempt->worldSize)
-        m_world.violated("agents disagree on the size of round " + std::to_string(attempt->round));
-    for (const WorkerAssignment& worker : attempt->workers) {
-        if (worker.globalRank < 0 || worker.globalRank >= round.worldSize)
-            m_world.violated("a rank beyond the size of its round");
-        const auto [owner, isNew] = round.ranks.emplace(worker.globalRank, m_id);
-        if (!isNew)
-            m_world.violated("rank " + std::to_string(worker.globalRank) + " of round " +
-                             std::to_string(attempt->round) + " was given twice");
-    }
+    m_world.seeRound(*m_round, attempt->worldSize, m_firstRank,
+                     static_cast<int>(attempt->workers.size()), m_id);
 }
 
 void SimulatedAgent::execute(std::uint64_t generation, const Command& command)
@@ -249,6 +302,8 @@ void SimulatedAgent::execute(std::uint64_t generation, const Command& command)
         return trace("doesn't obey a lead that was replaced");
     if (generation < m_generation)
         m_world.violated("two leads command an agent");
+    if (const auto* begin = std::get_if<BeginRound>(&command))
+        m_begunBy[begin->round] = generation;
     if (const auto* signal = std::get_if<SignalWorker>(&command))
         m_workers->userSignals(signal->globalRank - m_firstRank);
     if (m_leadConnection)
@@ -277,7 +332,7 @@ void SimulatedAgent::kill(bool isHeard)
         return;
     trace("is killed");
     ++m_world.agentsKilled;
-    m_world.agentsAlive.erase(m_id);
+    m_world.ended(m_host, m_id);
     m_process.kill();
     endStore();
     m_workers->agentDied();
@@ -309,15 +364,20 @@ void SimulatedAgent::exit()
 {
     trace("exits");
     m_hasExited = true;
-    m_world.agentsAlive.erase(m_id);
+    m_world.ended(m_host, m_id);
     m_process.kill();
     endStore();
 }
 
 void SimulatedAgent::endStore()
 {
-    if (m_c10d && m_c10d->store.isServed() && m_c10d->store.host() == m_host)
-        m_c10d->store.end();
+    if (m_shared == nullptr)
+        return;
+    if (m_shared->store.isServed() && m_shared->store.host() == m_host)
+        m_shared->store.end();
+    for (const auto& [port, store] : m_shared->workersStores)
+        if (store->isServed() && store->host() == m_host)
+            store->end();
 }
 
 } // namespace ringmaster::simulation

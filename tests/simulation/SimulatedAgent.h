@@ -6,8 +6,7 @@
 
 namespace ringmaster::simulation {
 
-class Network;
-class SharedStore;
+struct SharedPlace;
 
 /// An agent's process: the real agent, the real rendezvous and what holds it to its lead, on
 /// simulated workers. What Node adds in the product (record, output, control) is left out.
@@ -16,15 +15,8 @@ class SimulatedAgent : EventSink, Agent::Host, LeadConnection::Host
 public:
     using Told = std::function<bool(std::uint64_t sequence, const EventBody& body)>;
 
-    /// Where agents without a lead meet.
-    struct C10dStore
-    {
-        Network& network;
-        SharedStore& store;
-    };
-
     SimulatedAgent(World& world, Program& program, int host, const std::string& id,
-                   std::uint64_t generation, std::optional<C10dStore> c10d = {});
+                   std::uint64_t generation, SharedPlace* shared = nullptr);
 
     void start() { m_agent->start(); }
     void execute(std::uint64_t generation, const Command& command);
@@ -41,6 +33,8 @@ public:
     /// The machine was started anew.
     void forgetRecord() { m_hasExited = false; }
     int host() const { return m_host; }
+    /// Of the newest lead that it has heard.
+    std::uint64_t generation() const { return m_generation; }
     bool hasGivenUp() const { return m_hasGivenUp; }
     /// Until it said how it ended.
     std::int64_t lasted() const { return m_endedAt - m_startedAt; }
@@ -72,13 +66,15 @@ private:
     Result<std::unique_ptr<Rendezvous>> rendezvous(Rendezvous::Host& host);
     Result<std::unique_ptr<OpenStore>> openStore(const StoreServer::Options& options);
     std::unique_ptr<Rendezvous> c10d(Rendezvous::Host& host);
+    std::unique_ptr<Rendezvous> staticRendezvous(Rendezvous::Host& host);
 
     World& m_world;
     Program& m_program;
     const int m_host;
     const std::string m_id;
-    const std::optional<C10dStore> m_c10d;
+    SharedPlace* const m_shared; ///< Null: it has a lead, or is alone.
     std::uint64_t m_generation;
+    std::map<std::uint64_t, std::uint64_t> m_begunBy; ///< By round: the lead that began it.
     Process m_process;
     EventLoop m_loop;
     std::unique_ptr<LeadConnection> m_leadConnection;

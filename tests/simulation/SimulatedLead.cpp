@@ -1,6 +1,7 @@
 #include "tests/simulation/SimulatedLead.h"
 
 #include "engine/agent/Codes.h"
+#include "engine/event/AgentName.h"
 #include "engine/event/Codes.h"
 #include "engine/event/States.h"
 #include "engine/hosts/Codes.h"
@@ -65,6 +66,8 @@ void SimulatedLead::start()
         if (m_record.empty()) {
             emit(RunStateChanged{.state = RunState::Starting});
             place();
+        } else if (m_world.scenario.isSlurm) {
+            resumeInSlurm();
         } else {
             resume();
         }
@@ -75,7 +78,7 @@ void SimulatedLead::start()
 /// Lead::keep(), where another lead may come.
 void SimulatedLead::keep(const std::string& agent, std::uint64_t sequence, const EventBody& body)
 {
-    if (m_world.scenario.has(Fault::Takeover))
+    if (m_world.scenario.has(Fault::Takeover) || m_world.scenario.has(Fault::SecondLead))
         m_record.push_back({.id = {"run", agent, sequence}, .at = m_process.now(), .body = body});
 }
 
@@ -92,10 +95,39 @@ void SimulatedLead::emitHost(const Remote& remote, HostChanged::State state, con
                      .reason = reason});
 }
 
+/// SlurmNodes::resume(): Slurm is asked first.
+void SimulatedLead::resumeInSlurm()
+{
+    const std::int64_t left =
+        std::max<std::int64_t>(m_world.slurm.allEndedAt + Second - m_world.time.now(), 0);
+    m_places = m_loop.callAfter(ns(left + m_world.chance.between(Second / 10, 3 * Second)), [this] {
+        if (m_world.slurm.areTakenForGood)
+            return m_coordinator.impossible(about(code::PlaceTakenBack, 1));
+        const bool areOthersGiven = std::exchange(m_world.slurm.arePlacesTaken, false);
+        if (areOthersGiven)
+            m_world.slurm.lost.clear();
+        const std::int64_t wait = areOthersGiven ? m_world.chance.between(Second, 10 * Second) : 0;
+        m_places = m_loop.callAfter(ns(wait), [this] {
+            if (m_world.slurm.arePlacesTaken)
+                return resumeInSlurm();
+            m_world.slurm.taken.clear();
+            if (!m_coordinator.isEnding())
+                resume();
+        });
+    });
+}
+
+bool SimulatedLead::mayLosePlaces() const
+{
+    return m_process.isAlive() || (m_world.scenario.has(Fault::Takeover) && !m_end);
+}
+
 /// Lead::resume().
 void SimulatedLead::resume()
 {
-    RunStanding standing;
+    RunStanding standing([this](const Message& end) {
+        return m_world.scenario.isSlurm && end.code == code::SignalReceived;
+    });
     for (const Event& event : m_record)
         standing.happened(event);
     m_sequence = standing.leadSequence();
@@ -109,6 +141,8 @@ void SimulatedLead::resume()
     emit(RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = m_coordinator.nextRound()});
     // All are known before the first one can fail.
     for (int host = 1; host <= m_world.scenario.hosts; ++host) {
+        if (m_world.slurm.lost.contains(host))
+            continue;
         m_given.insert(host);
         const auto known = std::ranges::find(standing.agents(), "host" + std::to_string(host),
                                              &RunStanding::Agent::host);
@@ -117,6 +151,9 @@ void SimulatedLead::resume()
         else
             m_coordinator.expected(makeAgent(host)->agent, "host" + std::to_string(host), now());
     }
+    for (const RunStanding::Agent& known : standing.agents())
+        if (!m_given.contains(std::stoi(hostNumberOf(known.agent))))
+            m_coordinator.taken(known.agent, about(code::PlaceTakenBack, 1), now());
     for (const Shared& remote : std::vector<Shared>(m_remotes)) {
         connect(remote);
         reconnecting(remote, {code::LeadTookOver, {}, {}});
@@ -143,6 +180,7 @@ void SimulatedLead::resumeAgent(const RunStanding::Agent& known)
 
 void SimulatedLead::place()
 {
+    m_world.slurm.lost.clear();
     m_isPlaced = true;
     std::vector<Shared> made;
     for (int host = 1; host <= m_world.scenario.hosts; ++host) {
@@ -281,6 +319,8 @@ void SimulatedLead::connected(const Shared& remote, const Network::Answer& answe
 {
     if (answer.kind == Network::Answer::Kind::NotThere)
         return gone(remote, about(code::HostAgentKilled, remote->host));
+    if (answer.kind == Network::Answer::Kind::Replaced)
+        return gone(remote, about(code::LeadReplaced, remote->host));
     if (answer.kind == Network::Answer::Kind::Connected) {
         ++remote->number;
         remote->connection = answer.connection;
@@ -613,7 +653,7 @@ void SimulatedLead::endAgents(int host)
     if (m_world.faults.chance(50))
         return agent->kill();
     const std::int64_t wait = m_world.faults.between(0, 30 * Second);
-    m_allEndedAt = std::max(m_allEndedAt, m_world.time.now() + wait);
+    m_world.slurm.allEndedAt = std::max(m_world.slurm.allEndedAt, m_world.time.now() + wait);
     agent->process().post([agent] { agent->signalled(SIGTERM); });
     m_world.time.after(wait, [agent] { agent->kill(); });
 }
@@ -621,13 +661,13 @@ void SimulatedLead::endAgents(int host)
 /// The lead hears of it when it asks, or is told.
 void SimulatedLead::takePlaces(bool isForGood)
 {
-    if (!m_process.isAlive() || !m_isPlaced || m_coordinator.isEnding() || m_arePlacesTaken)
+    if (!mayLosePlaces() || !m_isPlaced || m_coordinator.isEnding() || m_world.slurm.arePlacesTaken)
         return;
     trace("loses all its places", isForGood ? " for good" : "");
     ++m_world.placesTaken;
     m_world.isJobCancelled |= isForGood;
-    m_arePlacesTaken = true;
-    m_areTakenForGood = isForGood;
+    m_world.slurm.arePlacesTaken = true;
+    m_world.slurm.areTakenForGood = isForGood;
     for (int host = 1; host <= m_world.scenario.hosts; ++host)
         endAgents(host);
     m_places =
@@ -636,11 +676,12 @@ void SimulatedLead::takePlaces(bool isForGood)
 
 void SimulatedLead::takePlace(int host)
 {
-    if (!m_process.isAlive() || !m_given.contains(host) || m_arePlacesTaken)
+    if (!mayLosePlaces() || !m_given.contains(host) || m_world.slurm.arePlacesTaken)
         return;
     trace("loses its place on host ", host);
     m_world.hostsLost.insert(host);
-    m_taken.insert(host);
+    m_world.slurm.taken.insert(host);
+    m_world.slurm.lost.insert(host);
     endAgents(host);
     m_places =
         m_loop.callAfter(ns(m_world.chance.between(0, 5 * Second)), [this] { placesAnswer(); });
@@ -659,14 +700,14 @@ bool SimulatedLead::askPlaces()
 void SimulatedLead::placesAnswer()
 {
     // Slurm says nothing of a job while that is being ended.
-    if (const std::int64_t left = m_allEndedAt - m_world.time.now();
-        left > 0 && (m_arePlacesTaken || !m_taken.empty())) {
+    if (const std::int64_t left = m_world.slurm.allEndedAt - m_world.time.now();
+        left > 0 && (m_world.slurm.arePlacesTaken || !m_world.slurm.taken.empty())) {
         m_answer = m_loop.callAfter(ns(left + Second), [this] { placesAnswer(); });
         return;
     }
-    if (m_arePlacesTaken)
+    if (m_world.slurm.arePlacesTaken)
         return withdrawn();
-    for (const int host : std::exchange(m_taken, {}))
+    for (const int host : std::exchange(m_world.slurm.taken, {}))
         hostTaken(host);
     for (const auto& [agent, state] : std::exchange(m_unexplained, {}))
         agentEnded(agent, state);
@@ -686,11 +727,11 @@ void SimulatedLead::hostTaken(int host)
 
 void SimulatedLead::withdrawn()
 {
-    m_arePlacesTaken = false;
-    m_taken.clear();
+    m_world.slurm.arePlacesTaken = false;
+    m_world.slurm.taken.clear();
     m_isPlaced = false;
     trace("hears that its places are lost");
-    if (m_areTakenForGood)
+    if (m_world.slurm.areTakenForGood)
         m_coordinator.impossible(about(code::PlaceTakenBack, 1));
     else
         m_coordinator.displaced(about(code::PlaceTakenBack, 1), now());
@@ -746,9 +787,14 @@ void SimulatedLead::restarting(const GroupRestarting& restart)
         return;
     if (restart.budgetAfter != restart.budgetBefore - 1 || restart.budgetAfter < 0)
         m_world.violated("a restart was charged wrongly");
+    // One that has been replaced, and doesn't know it, counts attempts that nobody makes.
+    if (m_generation < m_world.newestLead)
+        return;
     if (!m_world.failedAttempts.contains({0, restart.attempt}) && m_world.placesTaken == 0)
         m_world.violated("a restart was charged though nothing had failed");
-    if (!m_world.chargedAttempts.insert({0, restart.attempt}).second)
+    const bool isBesideAnother = m_world.scenario.has(Fault::SecondLead);
+    const int budget = isBesideAnother ? static_cast<int>(m_generation) : 0;
+    if (!m_world.chargedAttempts.insert({budget, restart.attempt}).second)
         m_world.violated("a failure was charged twice");
 }
 

@@ -74,6 +74,9 @@ private:
 
     void place();
     void resume();
+    void resumeInSlurm();
+    /// What Slurm does while nobody leads is heard of by who takes over.
+    bool mayLosePlaces() const;
     void resumeAgent(const RunStanding::Agent& known);
     void keep(const std::string& agent, std::uint64_t sequence, const EventBody& body);
     void emit(const EventBody& body);
@@ -136,12 +139,6 @@ private:
     std::map<int, int> m_starts;
     bool m_isPlaced = false;
     std::set<int> m_given; ///< Places, by host.
-
-    // What Slurm has done, and the lead doesn't know yet.
-    bool m_arePlacesTaken = false;
-    bool m_areTakenForGood = false;
-    std::set<int> m_taken;
-    std::int64_t m_allEndedAt = 0; ///< What runs in such places.
     std::vector<std::pair<std::string, RunStateChanged>> m_unexplained;
 
     Record m_record;

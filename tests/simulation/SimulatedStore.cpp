@@ -38,16 +38,37 @@ struct Served : OpenStore
 
 } // namespace
 
-std::unique_ptr<OpenStore> SharedStore::serve(int host)
+std::unique_ptr<OpenStore> SharedStore::serve(int host, std::uint16_t port)
 {
     m_isServed = true;
     m_host = host;
-    return std::make_unique<Served>(*this, 29400);
+    return std::make_unique<Served>(*this, port);
+}
+
+std::unique_ptr<OpenStore> SharedPlace::serveWorkers(World& world, int host)
+{
+    const auto port = static_cast<std::uint16_t>(world.chance.between(30000, 60000));
+    auto& served = workersStores[port];
+    served = std::make_unique<SharedStore>(world);
+    return served->serve(host, port);
+}
+
+SharedStore* SharedPlace::find(const RoundExchange::Master& master)
+{
+    const auto found = workersStores.find(master.port);
+    return found != workersStores.end() ? found->second.get() : nullptr;
+}
+
+bool SharedPlace::isServed(const RoundExchange::Master& master)
+{
+    const SharedStore* store = find(master);
+    return store != nullptr && store->isServed();
 }
 
 void SharedStore::end()
 {
     m_isServed = false;
+    m_clients = 0;
     m_values.clear();
     for (const Waiter& waiter : std::exchange(m_waiters, {}))
         waiter.arrived(fail(code::StoreConnectionLost, {{"address", "10.0.0.1"}}));
@@ -96,6 +117,15 @@ SimulatedStore::SimulatedStore(World& world, Network& network, SharedStore& stor
     , m_host(host)
     , m_connectTimeout(connectTimeout)
 {
+}
+
+void SimulatedStore::connect(Callback<void> done)
+{
+    reach([this, done](const Result<void>& reached) {
+        if (reached)
+            m_store.clientCame();
+        answer<void>(done, reached);
+    });
 }
 
 /// In the order of what was sent; what can't pass now does when the way is free again.

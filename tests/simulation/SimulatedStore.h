@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/rendezvous/RoundExchange.h"
 #include "engine/store/OpenStore.h"
 #include "engine/store/Store.h"
 #include "tests/simulation/Network.h"
@@ -22,12 +23,14 @@ public:
 
     explicit SharedStore(World& world) : m_world(world) {}
 
-    std::unique_ptr<OpenStore> serve(int host);
+    std::unique_ptr<OpenStore> serve(int host, std::uint16_t port = 29400);
     void end();
     bool isServed() const { return m_isServed; }
     int host() const { return m_host; }
 
     Values& values() { return m_values; }
+    int clients() const { return m_clients; }
+    void clientCame() { ++m_clients; }
     /// Whoever waits for what is there now is told.
     void written();
     void wait(std::vector<std::string> keys, std::int64_t timeout, Arrived arrived);
@@ -45,9 +48,22 @@ private:
     World& m_world;
     bool m_isServed = false;
     int m_host = 0;
+    int m_clients = 0; ///< That have said that they are there.
     Values m_values;
     std::list<Waiter> m_waiters;
     std::uint64_t m_waits = 0;
+};
+
+/// Where agents without a lead meet, and the stores that they serve to their workers.
+struct SharedPlace
+{
+    std::unique_ptr<OpenStore> serveWorkers(World& world, int host);
+    SharedStore* find(const RoundExchange::Master& master);
+    bool isServed(const RoundExchange::Master& master);
+
+    Network& network;
+    SharedStore& store;
+    std::map<int, std::unique_ptr<SharedStore>> workersStores{}; ///< By port.
 };
 
 /// An agent's connection to it.
@@ -57,6 +73,9 @@ public:
     SimulatedStore(World& world, Network& network, SharedStore& store, Process& process, int host,
                    std::int64_t connectTimeout);
     ~SimulatedStore() override { *m_alive = false; }
+
+    /// TcpStoreClient::connect(), of one that announces itself.
+    void connect(Callback<void> done);
 
     void set(std::string key, std::string value, Callback<void> done) override;
     void append(std::string key, std::string value, Callback<void> done) override;

@@ -160,6 +160,9 @@ void SimulatedWorkers::begin(int localRank)
                       faults.between(0, 10 * Second));
     else if (!m_world.scenario.isCoupled)
         finishSoon(localRank, life, m_world.chance.between(1, m_world.scenario.work));
+    // Others of its round may never come where each node counts its own.
+    if (m_world.scenario.isCoupled && m_world.scenario.isStatic)
+        giveUpAfter(localRank, life, 60 * Second);
     if (m_world.scenario.isCoupled && !hangs)
         m_program.started(m_round, *this, localRank);
     else if (m_world.scenario.isCoupled && !fails)
@@ -188,6 +191,14 @@ void SimulatedWorkers::wakeAfter(int localRank, std::uint64_t life, std::int64_t
             return;
         const bool hasMet = !m_world.scenario.isCoupled || m_program.isComplete(m_round);
         end(localRank, {.code = hasMet ? 0 : 1});
+    });
+}
+
+void SimulatedWorkers::giveUpAfter(int localRank, std::uint64_t life, std::int64_t delay)
+{
+    m_world.time.after(delay, [this, alive = m_alive, localRank, life] {
+        if (*alive && isRunning(localRank, life) && !m_program.isComplete(m_round))
+            end(localRank, {.code = 1});
     });
 }
 

@@ -69,6 +69,8 @@ public:
     // What the program does, where a worker of this life still runs.
     void finishSoon(int localRank, std::uint64_t life, std::int64_t delay);
     void wakeAfter(int localRank, std::uint64_t life, std::int64_t delay);
+    /// Unless its round is complete then.
+    void giveUpAfter(int localRank, std::uint64_t life, std::int64_t delay);
     void failSoon(int localRank, std::uint64_t life, std::int64_t delay);
     bool isRunning(int localRank, std::uint64_t life) const;
     std::uint64_t lifeOf(int localRank) const { return m_workers.at(localRank).life; }

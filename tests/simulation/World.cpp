@@ -29,6 +29,40 @@ bool World::hasAnyRoundFinishedInPart() const
     });
 }
 
+World::SeenRound& World::seeRound(std::uint64_t number, int worldSize, int firstRank, int workers,
+                                  const std::string& agent)
+{
+    SeenRound& round = rounds[number];
+    if (round.worldSize == 0)
+        round.worldSize = worldSize;
+    if (round.worldSize != worldSize)
+        violated("agents disagree on the size of round " + std::to_string(number));
+    for (int rank = firstRank; rank < firstRank + workers; ++rank) {
+        if (rank < 0 || rank >= round.worldSize)
+            violated("a rank beyond the size of its round");
+        if (!round.ranks.emplace(rank, agent).second)
+            violated("rank " + std::to_string(rank) + " of round " + std::to_string(number) +
+                     " was given twice");
+    }
+    return round;
+}
+
+void World::startsWork(int host, const std::string& agent)
+{
+    std::set<std::string>& atWork = m_atWork[host];
+    atWork.insert(agent);
+    // Slurm ends what runs in places that it takes back when it likes.
+    if (scenario.isLed && !scenario.isSlurm && atWork.size() > 1)
+        violated("two agents of a host have workers");
+}
+
+void World::ended(int host, const std::string& agent)
+{
+    endsWork(host, agent);
+    if (const auto alive = agentsAlive.find(agent); --alive->second == 0)
+        agentsAlive.erase(alive);
+}
+
 void World::violated(const std::string& what) const
 {
     throw Violation{what};

@@ -70,7 +70,18 @@ public:
     int agentsSignalled = 0;
     int placesTaken = 0;
     bool isJobCancelled = false;
-    int obstacles; ///< What kept somebody away or made him slow, for a while.
+    /// What Slurm has done, of which a lead may not know yet.
+    struct Slurm
+    {
+        bool arePlacesTaken = false;
+        bool areTakenForGood = false;
+        std::set<int> taken{};       ///< Hosts …
+        std::set<int> lost{};        ///< … also those that a lead has heard of.
+        std::int64_t allEndedAt = 0; ///< What runs in such places.
+    };
+    Slurm slurm;
+    bool hasTorchrunFailed = false; ///< Whoever of torchrun's ends closes the rendezvous for all.
+    int obstacles;                  ///< What kept somebody away or made him slow, for a while.
 
     /// What the agents were told about a round; all of them have to agree.
     struct SeenRound
@@ -85,7 +96,21 @@ public:
         std::set<int> hostsRestarted{};
     };
     std::map<std::uint64_t, SeenRound> rounds;
-    std::set<std::string> agentsAlive;
+    /// A round by its number; those of two leads that live at once are told apart.
+    std::uint64_t roundOf(std::uint64_t number, std::uint64_t generation) const
+    {
+        return number + (scenario.has(Fault::SecondLead) ? generation << 32U : 0);
+    }
+
+    std::uint64_t newestLead = 0;
+    std::map<std::string, int> agentsAlive; ///< How many of a name.
+    /// Somebody begins a round with this size and these ranks.
+    SeenRound& seeRound(std::uint64_t number, int worldSize, int firstRank, int workers,
+                        const std::string& agent);
+    /// A host has one agent at work, whoever started it.
+    void startsWork(int host, const std::string& agent);
+    void endsWork(int host, const std::string& agent) { m_atWork[host].erase(agent); }
+    void ended(int host, const std::string& agent);
     /// All workers of a round have ended well.
     bool hasAnyRoundSucceeded() const;
     /// Some hosts have finished while others began it anew.
@@ -96,6 +121,8 @@ private:
     static void add(std::string& text, std::int64_t number) { text += std::to_string(number); }
     static void add(std::string& text, const Message& message) { text += describe(message); }
     void write(const char* who, int number, const std::string& text);
+
+    std::map<int, std::set<std::string>> m_atWork; ///< Agents, by host.
 };
 
 } // namespace ringmaster::simulation

@@ -327,6 +327,42 @@ private Q_SLOTS:
         QVERIFY2(end.exitCode == 0, end.error + end.output);
     }
 
+    void anotherLeadTakesARunOver()
+    {
+        const QString enough = m_ringmaster.folder() + "/enough-for-both";
+        auto process = m_ringmaster.start(slurmRun({"--nnodes", "2", "--max-restarts", "0"},
+                                                   "echo up $RANK of $WORLD_SIZE; until [ -e " +
+                                                       enough + " ]; do sleep 0.2; done"));
+        QVERIFY(waitForText(*process, "[rank1]: up", QProcess::StandardOutput, Patience));
+        process->kill();
+        QVERIFY(process->waitForFinished(60'000));
+        const auto second = m_ringmaster.start({"takeover"});
+        QVERIFY(waitForText(*second, "n2: connected", QProcess::StandardError, Patience));
+        QFile file(enough);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const auto outcome = Ringmaster::finish(*second, Patience);
+        QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
+        QCOMPARE(show().value("state").toString(), QString("succeeded"));
+        QCOMPARE(show().value("restartsUsed").toInt(), 0);
+        QTRY_VERIFY2_WITH_TIMEOUT(states().front() == "COMPLETED", states().front(), Patience);
+    }
+
+    void whoTakesOverHearsWhatBecameOfTheJob()
+    {
+        auto process = m_ringmaster.start(slurmRun({"--nnodes", "2"}, "echo up; exec sleep 617"));
+        QVERIFY(waitForText(*process, "[rank1]: up", QProcess::StandardOutput, Patience));
+        process->kill();
+        QVERIFY(process->waitForFinished(60'000));
+        slurm({"scancel", "--user=root"});
+        QTRY_VERIFY2_WITH_TIMEOUT(states().front() == "CANCELLED", states().front(), Patience);
+        const auto outcome = m_ringmaster.run({"takeover"});
+        QCOMPARE(outcome.exitCode, 1);
+        QCOMPARE(show().value("reason").toObject().value("code").toString(),
+                 QString("SlurmCancelled"));
+        QTRY_VERIFY2_WITH_TIMEOUT(slurm({"squeue", "--noheader"}).isEmpty(),
+                                  slurm({"squeue"}).constData(), Patience);
+    }
+
     void aLeadThatIsKilledLeavesNothing()
     {
         const auto process = m_ringmaster.start(slurmRun(

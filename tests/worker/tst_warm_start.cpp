@@ -2,7 +2,7 @@
 #include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"
 #include "engine/worker/Subreaper.h"
-#include "tests/support/MemoryGroup.h"
+#include "tests/support/LimitedGroup.h"
 
 #include <QtTest>
 

@@ -3,7 +3,6 @@
 #include "engine/base/Codes.h"
 #include "engine/collective/Codes.h"
 #include "engine/collective/ring/Chunks.h"
-#include "engine/collective/ring/MessageErrors.h"
 #include "engine/collective/ring/ServiceThread.h"
 
 namespace ringmaster::ring {
@@ -32,7 +31,7 @@ PeerMessages::PeerMessages(const Segment& segment, int localRank,
 {
     for (Conversation& conversation : conversations) {
         const int rank = conversation.rank;
-        m_conversations[rank] = std::move(conversation);
+        m_underWay.conversations()[rank] = std::move(conversation);
     }
 }
 
@@ -97,28 +96,52 @@ void PeerMessages::serve()
         const std::uint32_t seen = m_wakes.load(std::memory_order_seq_cst);
         takePosts();
         bool hasMoved = false;
-        for (auto& [rank, conversation] : m_conversations)
-            hasMoved = (!m_over && pump(conversation)) || hasMoved;
+        for (auto& [rank, conversation] : m_underWay.conversations())
+            hasMoved = (!m_underWay.over() && pump(conversation)) || hasMoved;
         if (hasMoved)
             continue;
-        if (!m_over && m_alarm.isRaised())
-            failAll(errorOf(m_alarm.record(), "send or recv"));
-        for (auto& [rank, conversation] : m_conversations)
+        if (!m_underWay.over() && m_alarm.isRaised())
+            m_underWay.failAll(errorOf(m_alarm.record(), "send or recv"));
+        for (auto& [rank, conversation] : m_underWay.conversations())
             failEnded(conversation);
         failLate(Deadline::clock::now());
         (void)m_bell.wait(
             [&] {
-                return m_wakes.load(std::memory_order_seq_cst) != seen || (!m_over && hasNews());
+                return m_wakes.load(std::memory_order_seq_cst) != seen ||
+                       (!m_underWay.over() && hasNews());
             },
-            nextDeadline());
+            m_underWay.nextDeadline());
     }
     takePosts();
-    failAll(cancelled());
+    m_underWay.failAll(cancelled());
+}
+
+void PeerMessages::failEnded(Conversation& conversation)
+{
+    const Ending ending = conversation.incoming.ending();
+    if (ending == Ending::None || conversation.hasEnded || conversation.incoming.canReceive())
+        return;
+    // Whoever left because of an alarm has raised it before: that is the reason then.
+    if (!m_underWay.over() && m_alarm.isRaised())
+        return m_underWay.failAll(errorOf(m_alarm.record(), "send or recv"));
+    const auto failed = m_underWay.failEnded(conversation, ending);
+    // Who waits for this rank must learn of the death too, not only that this rank gave up.
+    if (failed && ending == Ending::Died)
+        m_giveUp(conversation.rank, *failed);
+}
+
+void PeerMessages::failLate(Deadline now)
+{
+    const auto late = m_underWay.late(now);
+    if (!late)
+        return;
+    m_giveUp(late->first, late->second);
+    m_underWay.failAll(late->second);
 }
 
 bool PeerMessages::hasNews() const
 {
-    for (const auto& [rank, conversation] : m_conversations) {
+    for (const auto& [rank, conversation] : m_underWay.conversations()) {
         const bool wantsToSend = !conversation.controls.empty() || !conversation.granted.empty();
         if (conversation.incoming.canReceive() ||
             (wantsToSend && conversation.outgoing.canSend()) ||
@@ -136,8 +159,8 @@ void PeerMessages::takePosts()
         posts.swap(m_posts);
     }
     for (Post& posted : posts) {
-        if (m_over)
-            failPost(posted, *m_over);
+        if (m_underWay.over())
+            failPost(posted, *m_underWay.over());
         else if (posted.isSend)
             startSend(std::move(posted));
         else
@@ -147,7 +170,7 @@ void PeerMessages::takePosts()
 
 void PeerMessages::startSend(Post posted)
 {
-    Conversation& conversation = m_conversations.at(posted.peer);
+    Conversation& conversation = m_underWay.conversations().at(posted.peer);
     if (conversation.hasEnded) {
         const Ending ending = conversation.outgoing.ending();
         const Error error = endedError(ending, posted.peer, posted);
@@ -165,12 +188,12 @@ void PeerMessages::startSend(Post posted)
 
 void PeerMessages::startReceive(Post posted)
 {
-    if (const auto announcement = m_match.announcementFor(posted)) {
+    if (const auto announcement = m_underWay.match().announcementFor(posted)) {
         accept(std::move(posted), *announcement);
         return;
     }
-    m_match.keep(std::move(posted));
-    for (auto& [rank, conversation] : m_conversations) {
+    m_underWay.match().keep(std::move(posted));
+    for (auto& [rank, conversation] : m_underWay.conversations()) {
         // It may be for a rank that has ended already.
         conversation.hasEnded = false;
     }
@@ -178,7 +201,7 @@ void PeerMessages::startReceive(Post posted)
 
 void PeerMessages::accept(Post posted, const Announcement& announcement)
 {
-    Conversation& conversation = m_conversations.at(announcement.from);
+    Conversation& conversation = m_underWay.conversations().at(announcement.from);
     const Envelope& envelope = announcement.envelope;
     const size_t wanted = posted.target.size();
     if (envelope.bytes != wanted) {
@@ -236,10 +259,10 @@ void PeerMessages::takeAnnouncement(Conversation& conversation, const Envelope& 
 {
     const ConstBytes data = conversation.incoming.received();
     Announcement announcement{conversation.rank, envelope, {data.begin(), data.end()}};
-    if (auto posted = m_match.receiveFor(announcement))
+    if (auto posted = m_underWay.match().receiveFor(announcement))
         accept(std::move(*posted), announcement);
     else
-        m_match.keep(std::move(announcement));
+        m_underWay.match().keep(std::move(announcement));
 }
 
 void PeerMessages::takeAnswer(Conversation& conversation, MessageKind kind,

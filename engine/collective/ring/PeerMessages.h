@@ -1,44 +1,12 @@
 #pragma once
 
-#include "engine/collective/ring/Alarm.h"
-#include "engine/collective/ring/MessageMatch.h"
+#include "engine/collective/ring/MessagesUnderWay.h"
 
 #include <functional>
-#include <map>
 #include <mutex>
 #include <thread>
 
 namespace ringmaster::ring {
-
-/// A send or a receive of this rank, on its way.
-struct Post
-{
-    using Done = std::function<void(Result<int> otherRank)>;
-
-    bool isSend = false;
-    int peer = AnyRank;
-    std::uint32_t tag = 0;
-    ConstBytes source{};
-    Bytes target{};
-    Deadline begun{};
-    Deadline deadline{};
-    Done done{};
-    size_t moved = 0;
-};
-
-/// The two channels to one rank and what travels over them.
-struct Conversation
-{
-    int rank = -1;
-    Channel outgoing{};
-    Channel incoming{};
-    std::map<std::uint64_t, Post> sends{};    ///< By our number.
-    std::map<std::uint64_t, Post> receives{}; ///< By the sender's number.
-    std::deque<Control> controls{};
-    std::deque<std::uint64_t> granted{}; ///< Sends whose data goes out, oldest first.
-    std::uint64_t lastSend = 0;
-    bool hasEnded = false;
-};
 
 /// Point-to-point messages of one rank: any number under way at once, in a thread of its own that
 /// the first one starts. A send is done when its receive was matched and all was handed over;
@@ -80,16 +48,12 @@ private:
     void sendData(Conversation& conversation);
     void failEnded(Conversation& conversation);
     void failLate(Deadline now);
-    void failAll(const Error& error);
-    Deadline nextDeadline() const;
 
     Alarm m_alarm;
     Bell& m_bell;
-    std::map<int, Conversation> m_conversations;
     GiveUp m_giveUp;
-    MessageMatch<Post> m_match;
-    std::optional<Error> m_over; ///< Why nothing more can be done.
-    std::mutex m_mutex;          ///< Of the posts that the thread hasn't taken yet.
+    MessagesUnderWay m_underWay;
+    std::mutex m_mutex; ///< Of the posts that the thread hasn't taken yet.
     std::vector<Post> m_posts;
     std::atomic<std::uint32_t> m_wakes{0};
     std::atomic<bool> m_isStopping{false};

@@ -8,16 +8,18 @@
 
 namespace ringmaster::test {
 
-/// A memory cgroup below this process's own, of either version; gone when it is destroyed, once
-/// nobody is in it. Where it can't be made it isn't usable.
-class MemoryGroup
+/// A cgroup below this process's own, of either version, that may have so much; gone when it is
+/// destroyed, once nobody is in it. Where it can't be made it isn't usable.
+class LimitedGroup
 {
 public:
-    explicit MemoryGroup(qint64 limit)
+    /// `oldFile` and `newFile` hold the limit in version 1 and 2.
+    LimitedGroup(const QString& controller, const QString& oldFile, const QString& newFile,
+                 qint64 limit)
     {
         for (const auto& [line, root, file] :
-             {std::tuple{"^\\d+:memory:(.*)$", "/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
-              std::tuple{"^0::(.*)$", "/sys/fs/cgroup", "memory.max"}}) {
+             {std::tuple{"^\\d+:" + controller + ":(.*)$", "/sys/fs/cgroup/" + controller, oldFile},
+              std::tuple{QString("^0::(.*)$"), QString("/sys/fs/cgroup"), newFile}}) {
             const QString folder =
                 root + ownGroup(line) + "/ringmaster-test-" + QString::number(::getpid());
             if (!QFile::exists(QFileInfo(folder).path() + "/cgroup.procs") || !QDir().mkdir(folder))
@@ -29,20 +31,21 @@ public:
             QDir().rmdir(folder);
         }
     }
-    ~MemoryGroup()
+    ~LimitedGroup()
     {
-        if (isUsable())
-            QDir().rmdir(m_folder);
+        // Whoever was in it is on its way out.
+        for (int i = 0; isUsable() && i < 300 && !QDir().rmdir(m_folder); ++i)
+            ::usleep(10'000);
     }
-    MemoryGroup(const MemoryGroup&) = delete;
-    MemoryGroup& operator=(const MemoryGroup&) = delete;
+    LimitedGroup(const LimitedGroup&) = delete;
+    LimitedGroup& operator=(const LimitedGroup&) = delete;
 
     bool isUsable() const { return !m_folder.isEmpty(); }
     /// A process that writes its id there is in the group.
     QString members() const { return m_folder + "/cgroup.procs"; }
 
 private:
-    static QString ownGroup(const char* line)
+    static QString ownGroup(const QString& line)
     {
         QFile file("/proc/self/cgroup");
         if (!file.open(QIODevice::ReadOnly))
@@ -60,6 +63,22 @@ private:
     }
 
     QString m_folder;
+};
+
+class MemoryGroup : public LimitedGroup
+{
+public:
+    explicit MemoryGroup(qint64 bytes)
+        : LimitedGroup("memory", "memory.limit_in_bytes", "memory.max", bytes)
+    {
+    }
+};
+
+/// Of processes and threads together.
+class ProcessesGroup : public LimitedGroup
+{
+public:
+    explicit ProcessesGroup(qint64 most) : LimitedGroup("pids", "pids.max", "pids.max", most) {}
 };
 
 } // namespace ringmaster::test

@@ -1,5 +1,8 @@
+#include "engine/collective/ring/MessagesUnderWay.h"
+
 #include "engine/collective/Codes.h"
-#include "engine/collective/ring/MessageErrors.h"
+
+#include <algorithm>
 
 namespace ringmaster::ring {
 
@@ -35,6 +38,17 @@ void failSome(std::deque<Post>& posts, const Which& which)
     });
 }
 
+/// What a receive was given it keeps, even if its sender can't be told any more.
+void dropControls(Conversation& conversation)
+{
+    for (const Control& control : conversation.controls) {
+        if (control.committed)
+            control.committed();
+    }
+    conversation.controls.clear();
+    conversation.granted.clear();
+}
+
 } // namespace
 
 Error endedError(Ending ending, int rank, const Post& post)
@@ -48,24 +62,8 @@ void failPost(Post& post, Error error)
     post.done(tl::unexpected(std::move(error)));
 }
 
-void dropControls(Conversation& conversation)
+std::optional<Error> MessagesUnderWay::failEnded(Conversation& conversation, Ending ending)
 {
-    for (const Control& control : conversation.controls) {
-        if (control.committed)
-            control.committed();
-    }
-    conversation.controls.clear();
-    conversation.granted.clear();
-}
-
-void PeerMessages::failEnded(Conversation& conversation)
-{
-    const Ending ending = conversation.incoming.ending();
-    if (ending == Ending::None || conversation.hasEnded || conversation.incoming.canReceive())
-        return;
-    // Whoever left because of an alarm has raised it before: that is the reason then.
-    if (!m_over && m_alarm.isRaised())
-        return failAll(errorOf(m_alarm.record(), "send or recv"));
     conversation.hasEnded = true;
     std::optional<Error> failed;
     for (auto* posts : {&conversation.sends, &conversation.receives}) {
@@ -84,12 +82,10 @@ void PeerMessages::failEnded(Conversation& conversation)
             return std::nullopt;
         return failed = endedError(ending, conversation.rank, post);
     });
-    // Who waits for this rank must learn of the death too, not only that this rank gave up.
-    if (failed && ending == Ending::Died)
-        m_giveUp(conversation.rank, *failed);
+    return failed;
 }
 
-void PeerMessages::failLate(Deadline now)
+std::optional<std::pair<int, Error>> MessagesUnderWay::late(Deadline now) const
 {
     std::optional<std::pair<int, Error>> late;
     const auto look = [&](const Post& post) {
@@ -103,13 +99,10 @@ void PeerMessages::failLate(Deadline now)
                 look(post);
         }
     }
-    if (!late)
-        return;
-    m_giveUp(late->first, late->second);
-    failAll(late->second);
+    return late;
 }
 
-void PeerMessages::failAll(const Error& error)
+void MessagesUnderWay::failAll(const Error& error)
 {
     if (!m_over)
         m_over = error;
@@ -124,7 +117,7 @@ void PeerMessages::failAll(const Error& error)
     failSome(m_match.receives(), [&](const Post&) { return std::optional(error); });
 }
 
-Deadline PeerMessages::nextDeadline() const
+Deadline MessagesUnderWay::nextDeadline() const
 {
     Deadline next = Deadline::max();
     for (const Post& post : m_match.receives())

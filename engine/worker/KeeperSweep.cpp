@@ -1,0 +1,64 @@
+#include "engine/worker/KeeperSweep.h"
+
+#include "engine/base/ControlGroup.h"
+#include "engine/base/ProcessSignal.h"
+#include "engine/worker/Subreaper.h"
+
+#include <algorithm>
+#include <csignal>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::chrono::milliseconds LongestPause = 100ms;
+constexpr auto LongestSweep = 8s;
+
+int sweepByToken(const std::string& run)
+{
+    const auto left = findByEnvironment("RINGMASTER_RUN", {run});
+    for (const auto& [ignored, process] : left)
+        (void)signalProcess(process, SIGKILL);
+    return static_cast<int>(left.size());
+}
+
+} // namespace
+
+void KeeperSweep::begin()
+{
+    m_isUnderWay = true;
+    m_limit = m_loop.callAfter(LongestSweep, [this] { tell(End::GivenUp); });
+}
+
+void KeeperSweep::sweep(pid_t keeper, bool isWarm, std::chrono::milliseconds pause)
+{
+    ControlGroup group = ControlGroup::ofKeeper(ControlGroup::place(), m_run, keeper);
+    group.kill();
+    const int left = sweepDescendants(m_otherChildren()) + (isWarm ? sweepByToken(m_run) : 0);
+    if (left == 0) {
+        group.remove();
+        return tell(End::AllGone);
+    }
+    m_again = m_loop.callAfter(pause, [this, keeper, isWarm, pause] {
+        sweep(keeper, isWarm, std::min(2 * pause, LongestPause));
+    });
+}
+
+void KeeperSweep::tell(End end)
+{
+    m_again.cancel();
+    m_limit.cancel();
+    const auto done = m_done;
+    done(end);
+}
+
+void KeeperSweep::end()
+{
+    m_again.cancel();
+    m_limit.cancel();
+    m_isUnderWay = false;
+}
+
+} // namespace ringmaster

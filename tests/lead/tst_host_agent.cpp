@@ -1,0 +1,325 @@
+#include "engine/agent/Codes.h"
+#include "engine/base/Files.h"
+#include "engine/control/ByteChannel.h"
+#include "engine/event/States.h"
+#include "engine/hosts/Codes.h"
+#include "engine/job/JobFile.h"
+#include "engine/lead/HostAgent.h"
+#include "engine/node/Codes.h"
+#include "tests/cli/Ringmaster.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+#include <csignal>
+#include <set>
+
+using namespace ringmaster;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto Patience = 60s;
+
+/// A lead with one agent, a real one of this machine, reached over a process that may be killed.
+class OneHost : public HostAgent::Lead, LogGatherer::Sink, OperationGatherer::Sink
+{
+public:
+    explicit OneHost(const std::string& script, std::uint64_t generation = 5)
+    {
+        JobSpec spec;
+        spec.roles = {{.kind = ProgramKind::Command,
+                       .program = "/bin/sh",
+                       .arguments = {"-c", script},
+                       .workers = {WorkerCount::Kind::Number, 1}}};
+        m_order = {.run = "run",
+                   .agent = "1",
+                   .host = "host1",
+                   .generation = generation,
+                   .jobFile = jobFileText(spec).value(),
+                   .workingFolder = "/",
+                   .address = "127.0.0.1",
+                   .leadTimeout = 60s};
+    }
+    OneHost(const OneHost&) = delete;
+    OneHost& operator=(const OneHost&) = delete;
+
+    void start()
+    {
+        HostAgent::Setting setting{.order = m_order,
+                                   .open =
+                                       [this](HostLink::Listener& listener, HostAgent::Connection) {
+                                           return HostLink::open(m_loop, listener, way());
+                                       },
+                                   .holdInterval = 100ms,
+                                   .times = LinkTimes(20s),
+                                   .firstDelay = 20ms,
+                                   .longestDelay = 100ms};
+        m_agent = std::make_unique<HostAgent>(m_loop, m_queue, *this, *this, *this, setting);
+        m_agent->start();
+    }
+
+    AgentLaunchRequest& order() { return m_order; }
+    HostAgent& agent() { return *m_agent; }
+    /// No connection to the host can be made.
+    void setAway(bool isAway) { m_isAway = isAway; }
+    /// ssh would end like this; the agent stays.
+    void killLink() { ::kill(pidIn("link"), SIGKILL); }
+    pid_t pidIn(const std::string& name) const
+    {
+        const std::string text = readFile(folder() / name).value_or("0");
+        return static_cast<pid_t>(std::atoi(text.c_str())); // NOLINT(cert-err34-c)
+    }
+    std::filesystem::path folder() const { return m_folder.path().toStdString(); }
+
+    /// The loop runs until it is so; false: it takes too long.
+    bool runUntil(const std::function<bool()>& isSo)
+    {
+        const auto deadline = std::chrono::steady_clock::now() + Patience;
+        std::function<void()> look = [&] {
+            if (isSo() || std::chrono::steady_clock::now() > deadline)
+                return m_loop.stop();
+            m_look = m_loop.callAfter(10ms, look);
+        };
+        look();
+        if (!isSo())
+            m_loop.run();
+        return isSo();
+    }
+
+    bool was(HostChanged::State state, Code why = code::None) const
+    {
+        return std::ranges::any_of(m_changes, [&](const auto& change) {
+            return change.first == state && (why == code::None || change.second == why);
+        });
+    }
+    int times(HostChanged::State state) const
+    {
+        return static_cast<int>(
+            std::ranges::count(m_changes, state, [](const auto& change) { return change.first; }));
+    }
+    bool runs() const { return has<WorkerStateChanged>(); }
+    template <class Body>
+    bool has() const
+    {
+        return std::ranges::any_of(
+            m_events, [](const Event& event) { return std::holds_alternative<Body>(event.body); });
+    }
+    /// Of the agent's events each once, and in order.
+    bool areEventsWhole() const
+    {
+        std::uint64_t last = 0;
+        return std::ranges::all_of(
+            m_events, [&last](const Event& event) { return event.id.sequence == ++last; });
+    }
+    std::optional<RunState> end() const
+    {
+        const auto* state =
+            m_events.empty() ? nullptr : std::get_if<RunStateChanged>(&m_events.back().body);
+        return state != nullptr && isFinal(state->state) ? std::optional(state->state)
+                                                         : std::nullopt;
+    }
+    const std::string& output() const { return m_output; }
+    int measured() const { return m_measured; }
+
+private:
+    /// The shell is the way; what it starts is the agent, which outlives it.
+    HostLink::Options way() const
+    {
+        const Host host{.name = "host1"};
+        const std::string link =
+            m_isAway ? "exit 255"
+                     : "echo $$ >" + (folder() / "link").string() + "; \"$0\" agent host; exit $?";
+        return {.host = host,
+                .command = {"/bin/sh", "-c", link, Ringmaster::executable().toStdString()},
+                .sentinel = ByteChannel::Sentinel};
+    }
+
+    void changed(HostAgent& /*host*/, HostChanged::State state, const Message& reason) override
+    {
+        m_changes.emplace_back(state, reason.code);
+    }
+
+    /// What the coordinator would answer to the only node.
+    void happened(HostAgent& host, Event event) override
+    {
+        m_events.push_back(event);
+        const auto* step = std::get_if<RendezvousReport>(&event.body);
+        if (step == nullptr)
+            return;
+        if (step->step == RendezvousReport::Step::Finished)
+            return host.send(CloseRendezvous{.hasSucceeded = true});
+        host.send(BeginRound{.round = step->round,
+                             .worldSize = 1,
+                             .places = {{step->roles.front().role, 0, 0, 1}},
+                             .runId = "run",
+                             .masterAddress = step->address,
+                             .masterPort = step->port});
+    }
+
+    void measured(HostAgent& /*host*/, const ClockMeasured& /*clock*/) override { ++m_measured; }
+    void logged(const LogChunk& chunk) override { m_output += chunk.bytes; }
+    void logLost(std::uint64_t /*bytes*/) override {}
+    void operationsCame(const std::string& /*agent*/, const OperationRow& /*row*/) override {}
+    void ranksSeen(const std::string& /*agent*/, const std::vector<RankState>& /*ranks*/) override
+    {
+    }
+    std::vector<int> stacksWanted() const override { return {}; }
+
+    QTemporaryDir m_folder;
+    AgentLaunchRequest m_order;
+    bool m_isAway = false;
+    std::vector<std::pair<HostChanged::State, Code>> m_changes;
+    std::vector<Event> m_events;
+    std::string m_output;
+    int m_measured = 0;
+    EventLoop m_loop;
+    RpcQueue m_queue;
+    std::unique_ptr<HostAgent> m_agent;
+    EventLoop::Registration m_look;
+};
+
+} // namespace
+
+/// With real agents, over connections that break.
+class tst_host_agent : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_state = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_STATE_HOME", m_state->filePath("state").toUtf8());
+        const QString runtime = m_state->filePath("run");
+        QDir().mkpath(runtime);
+        QFile::setPermissions(runtime, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        qputenv("XDG_RUNTIME_DIR", runtime.toUtf8());
+    }
+
+    void startsItAndHearsAllThatItSays()
+    {
+        OneHost host("echo hello");
+        host.start();
+        QVERIFY(host.was(HostChanged::State::Connecting));
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QCOMPARE(host.end(), std::optional(RunState::Succeeded));
+        QVERIFY(host.was(HostChanged::State::Finished));
+        QCOMPARE(host.times(HostChanged::State::Connected), 1);
+        QVERIFY(host.areEventsWhole());
+        QCOMPARE(host.output(), std::string("hello\n"));
+        QVERIFY(host.measured() > 0);
+    }
+
+    void aBrokenConnectionIsOpenedAgain()
+    {
+        OneHost host("until [ -e " + m_state->filePath("go").toStdString() +
+                     " ]; do sleep 0.1; done; echo hello");
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.runs(); }));
+        for (int times = 1; times <= 2; ++times) {
+            host.killLink();
+            QVERIFY(host.runUntil(
+                [&] { return host.times(HostChanged::State::Connected) == 1 + times; }));
+            QCOMPARE(host.times(HostChanged::State::Reconnecting), times);
+        }
+        go();
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QCOMPARE(host.end(), std::optional(RunState::Succeeded));
+        QVERIFY(host.areEventsWhole());
+        QCOMPARE(host.output(), std::string("hello\n"));
+        QVERIFY(!host.was(HostChanged::State::Gone));
+    }
+
+    /// It has nobody to tell of its end, and waits.
+    void whatEndsWhileItIsAwayIsHeardLater()
+    {
+        OneHost host("echo $$; exec sleep 600");
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.output().ends_with("\n"); }));
+        const pid_t worker = std::atoi(host.output().c_str()); // NOLINT(cert-err34-c)
+        host.setAway(true);
+        host.killLink();
+        QVERIFY(host.runUntil([&] { return host.was(HostChanged::State::Reconnecting); }));
+        signal(SIGTERM);
+        QVERIFY(host.runUntil([&] { return ::kill(worker, 0) != 0; }));
+        QVERIFY(!host.end());
+        host.setAway(false);
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QCOMPARE(host.end(), std::optional(RunState::Stopped));
+        QVERIFY(host.areEventsWhole());
+        QVERIFY(!host.was(HostChanged::State::Gone));
+    }
+
+    void anAgentThatIsKilledIsGone()
+    {
+        OneHost host("echo here; exec sleep 600");
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.output().ends_with("\n"); }));
+        signal(SIGKILL);
+        QVERIFY(host.runUntil([&] { return host.agent().isOver() || host.agent().isRecord(); }));
+        QVERIFY(host.was(HostChanged::State::Gone, code::HostAgentKilled));
+        QVERIFY(host.agent().wasStarted());
+        QVERIFY(host.areEventsWhole());
+    }
+
+    void nobodyIsTriedForOnceTheJobEnds()
+    {
+        OneHost host("exec sleep 600");
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.runs(); }));
+        host.setAway(true);
+        host.killLink();
+        QVERIFY(host.runUntil([&] { return host.was(HostChanged::State::Reconnecting); }));
+        host.agent().stopTrying();
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QVERIFY(host.was(HostChanged::State::Gone));
+        signal(SIGKILL);
+    }
+
+    /// Its heartbeats are refused, and so is the start of another agent.
+    void whoseLeadIsReplacedIsLeftToTheOther()
+    {
+        OneHost host("exec sleep 600");
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.runs(); }));
+        OneHost other("exec sleep 600", 6);
+        other.order().agent = "1.2";
+        other.start();
+        QVERIFY(other.runUntil([&] { return other.runs(); }));
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QVERIFY(host.was(HostChanged::State::Gone, code::LeadReplaced));
+        OneHost older("exec sleep 600");
+        older.order().agent = "1.3";
+        older.start();
+        QVERIFY(older.runUntil([&] { return older.agent().isOver(); }));
+        QVERIFY(older.was(HostChanged::State::Gone, code::LeadReplaced));
+        QVERIFY(!older.has<RunStarted>());
+        other.agent().send(StopRun{.now = true});
+        QVERIFY(other.runUntil([&] { return other.agent().isOver(); }));
+    }
+
+private:
+    /// To the agent that is called 1.
+    static void signal(int number)
+    {
+        const std::filesystem::path all =
+            qgetenv("XDG_STATE_HOME").toStdString() + "/ringmaster/parts";
+        const std::filesystem::path parts = std::filesystem::directory_iterator(all)->path();
+        const auto folder = RunFolder::find(parts, "run.1");
+        QVERIFY(folder.has_value());
+        const auto agent = folder->agent();
+        QVERIFY(agent && ::kill(agent->process.pid, number) == 0);
+    }
+    void go()
+    {
+        QFile file(m_state->filePath("go"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+    }
+
+    std::unique_ptr<QTemporaryDir> m_state;
+};
+
+QTEST_GUILESS_MAIN(tst_host_agent)
+#include "tst_host_agent.moc"
