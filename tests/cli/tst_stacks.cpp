@@ -35,7 +35,7 @@ private:
 
     static bool untilWaiting(QProcess& process)
     {
-        return waitForText(process, "waited ", QProcess::StandardError, 240'000);
+        return waitForText(process, " for rank 2", QProcess::StandardError, 240'000);
     }
 
     static QJsonObject stacksOf(const Ringmaster& ringmaster, const QStringList& more = {})
@@ -71,7 +71,7 @@ private:
         QCOMPARE(folds[0]["operation"]["code"].toString(), QString("InOperationFor"));
         QCOMPARE(folds[0]["operation"]["parameters"]["operation"].toString(),
                  QString("all_reduce"));
-        QVERIFY(folds[0]["operation"]["parameters"]["seconds"].toString().toDouble() >= 3);
+        QVERIFY(folds[0]["operation"]["parameters"]["seconds"].toString().toDouble() > 0);
         QCOMPARE(folds[1]["operation"]["code"].toString(), QString("AfterOperation"));
     }
 

@@ -109,7 +109,7 @@ private Q_SLOTS:
 
     void oddValuesAreBounded()
     {
-        const std::string frame = json("{'name': '" + std::string(10'000, 'n') +
+        const std::string frame = json("{'name': '" + std::string(2'000, 'n') +
                                        "', 'filename': 7, 'line': 99999999999999999999}");
         std::string text = "[";
         for (int thread = 0; thread < 500; ++thread)

@@ -66,16 +66,26 @@ private:
         qputenv("XDG_DATA_HOME", m_folder->filePath("data").toUtf8());
     }
 
-    /// Python that has printed "here".
-    std::unique_ptr<QProcess> python(const QByteArray& program) const
+    struct Ender
     {
-        auto process = std::make_unique<QProcess>();
-        process->setProcessEnvironment(QProcessEnvironment::systemEnvironment());
+        void operator()(QProcess* process) const
+        {
+            process->kill();
+            process->waitForFinished();
+            delete process;
+        }
+    };
+    using Running = std::unique_ptr<QProcess, Ender>;
+
+    /// Python that has printed a line with "here".
+    Running python(const QByteArray& program) const
+    {
+        Running process(new QProcess);
         process->start(m_python, {"-u", "-c", QString::fromUtf8(program)});
-        if (!process->waitForReadyRead(60'000) ||
-            !process->readAllStandardOutput().contains("here"))
-            return nullptr;
-        return process;
+        QByteArray seen;
+        while (!seen.contains("here\n") && process->waitForReadyRead(60'000))
+            seen += process->readAllStandardOutput();
+        return seen.contains("here\n") ? std::move(process) : nullptr;
     }
 
     static int pidOf(const QProcess& process) { return static_cast<int>(process.processId()); }
@@ -343,7 +353,7 @@ private Q_SLOTS:
         }
         QVERIFY(untilWaiting(pidOf(*writes), "pipe"));
         QVERIFY(!writes->waitForReadyRead(100));
-        QVERIFY(writes->readAllStandardOutput().isEmpty());
+        QCOMPARE(writes->readAllStandardOutput(), QByteArray());
     }
 
     void cCodeIsReadOfOneOfEachPlace()
