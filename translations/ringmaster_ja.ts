@@ -257,7 +257,7 @@
     </message>
     <message>
         <source>Evidence</source>
-        <translation>証拠</translation>
+        <translation>根拠</translation>
     </message>
     <message numerus="yes">
         <source>Stacks of ranks %1 were taken</source>
@@ -5697,7 +5697,7 @@
     </message>
     <message>
         <source>Show the run&apos;s log instead of the evidence</source>
-        <translation>証拠の代わりに実行のログを表示します</translation>
+        <translation>根拠の代わりに実行のログを表示します</translation>
     </message>
     <message>
         <source>Show stacks</source>
@@ -5705,7 +5705,7 @@
     </message>
     <message>
         <source>Evidence</source>
-        <translation>証拠</translation>
+        <translation>根拠</translation>
     </message>
     <message>
         <source>Show where each rank stands now, without stopping it</source>

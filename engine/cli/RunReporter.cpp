@@ -52,6 +52,7 @@ void RunReporter::happened(const Event& event)
         tell(*notice, placeOf(event));
     if (const auto* verdict = std::get_if<Verdict>(&event.body))
         tell(*verdict);
+    m_hasEvidence = m_hasEvidence || std::holds_alternative<Evidence>(event.body);
     const auto* last = std::get_if<LastOperation>(&event.body);
     if (last != nullptr && m_failed.contains(last->globalRank))
         say(harmless(describe(last->place)));
@@ -120,6 +121,8 @@ void RunReporter::ended()
     else
         tellFailure("failed" + after);
     tellVerdictOfEnd();
+    if (m_hasEvidence)
+        say("where each rank stood is kept: ringmaster stacks " + m_run);
 }
 
 /// What the ranks were in when they were ended. What a worker's end tells is told already.

@@ -72,6 +72,7 @@ private:
     RunSnapshot m_snapshot;
     bool m_hasToldFailure = false; ///< A worker's; then the report below says the rest.
     bool m_hasReport = false;      ///< As torchrun prints it; of a lead, which prints nothing else.
+    bool m_hasEvidence = false;    ///< Of some attempt.
     std::string m_master;
     std::map<std::string, std::string> m_hosts; ///< By agent, where there are several.
     std::map<std::uint64_t, Verdict> m_told;    ///< What stands, by id.

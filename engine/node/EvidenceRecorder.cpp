@@ -158,7 +158,8 @@ void EvidenceRecorder::start(const Standings& standings, EvidenceTaker::Depth de
         const auto running = m_pids.find(rank.rank);
         if (running != m_pids.end())
             request.targets.push_back({.rank = rank.rank,
-                                       .pid = rank.pid > 0 ? rank.pid : running->second,
+                                       .launched = running->second,
+                                       .pid = rank.pid,
                                        .server = rank.server,
                                        .operation = rank.operation});
     }

@@ -6,6 +6,7 @@
 #include "engine/node/Codes.h"
 #include "engine/node/PySpyProgram.h"
 #include "engine/node/SystemPlace.h"
+#include "engine/worker/Descendants.h"
 
 #include <algorithm>
 #include <thread>
@@ -105,6 +106,21 @@ EvidenceTaker::whenEnded(Look& look,
     };
 }
 
+/// A pid that a program tells may be of another namespace, or anybody's.
+void EvidenceTaker::identify(Look& look)
+{
+    Target& target = look.target;
+    const auto below = [&] {
+        return std::ranges::count(descendantsOf(target.launched), target.pid, &ProcessRow::pid) > 0;
+    };
+    if (target.pid == 0 || (target.pid != target.launched && !below()))
+        target.pid = target.launched;
+    look.found.globalRank = target.rank;
+    look.found.pid = target.pid;
+    look.found.operation = target.operation;
+    readSystemPlace(target.pid, look.found);
+}
+
 void EvidenceTaker::startSome()
 {
     while (!m_waiting.empty() && underWay() < mostAtOnce()) {
@@ -123,10 +139,7 @@ void EvidenceTaker::startSome()
 
 void EvidenceTaker::begin(Look& look)
 {
-    look.found.globalRank = look.target.rank;
-    look.found.pid = look.target.pid;
-    look.found.operation = look.target.operation;
-    readSystemPlace(look.target.pid, look.found);
+    identify(look);
     look.pySpy = pySpyFor(look.target.pid);
     if (look.pySpy.empty()) {
         look.found.problem = {code::NoStackNoReader, {}, {}};
@@ -241,12 +254,8 @@ void EvidenceTaker::timeIsUp()
     for (Look& look : m_looks) {
         look.child.reset();
         look.server.reset();
-        if (!look.isOver && look.found.pid == 0) {
-            look.found.globalRank = look.target.rank;
-            look.found.pid = look.target.pid;
-            look.found.operation = look.target.operation;
-            readSystemPlace(look.target.pid, look.found);
-        }
+        if (!look.isOver && look.found.pid == 0)
+            identify(look);
         if (!look.isOver)
             look.found.problem = {code::NoStackSlow, {}, {}};
     }

@@ -21,7 +21,8 @@ public:
     struct Target
     {
         int rank = 0;
-        int pid = 0;
+        int launched = 0; ///< The process that was started for it.
+        int pid = 0;      ///< Its own word of which it is; believed if it is below that. 0: that.
         std::string server{}; ///< The socket of its worker server; empty: none.
         Message operation{};  ///< What it is in.
     };
@@ -62,6 +63,7 @@ private:
     /// For a child of this look, whose end may come later than that of all.
     std::function<void(const ChildCommand::Outcome&)>
     whenEnded(Look& look, void (EvidenceTaker::*then)(Look&, const ChildCommand::Outcome&));
+    static void identify(Look& look);
     void startSome();
     void begin(Look& look);
     void pySpyEnded(Look& look, const ChildCommand::Outcome& outcome);

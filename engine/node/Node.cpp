@@ -16,6 +16,7 @@
 #include "engine/machine/WorkerCpus.h"
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
+#include "engine/node/EvidenceRecorder.h"
 #include "engine/node/HostName.h"
 #include "engine/node/LeadFence.h"
 #include "engine/node/RendezvousChoice.h"

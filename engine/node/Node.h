@@ -7,7 +7,6 @@
 #include "engine/control/ControlServer.h"
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/DeviceSampler.h"
-#include "engine/node/EvidenceRecorder.h"
 #include "engine/node/LeadConnection.h"
 #include "engine/node/LedgerRecorder.h"
 #include "engine/node/LedgerSocket.h"
@@ -21,6 +20,8 @@
 #include <vector>
 
 namespace ringmaster {
+
+class EvidenceRecorder;
 
 /// One agent process, put together: run() reads as the list of what that takes. Lives on the
 /// thread that calls run().

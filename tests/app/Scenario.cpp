@@ -1,5 +1,6 @@
 #include "tests/app/Scenario.h"
 
+#include "engine/agent/Codes.h"
 #include "engine/base/Codes.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/machine/Codes.h"
@@ -48,7 +49,61 @@ Message messageOf(Code code, Parameters more = {}, std::string detail = {})
     return {code, std::move(more), std::move(detail)};
 }
 
+RankEvidence stackOf(int rank)
+{
+    const std::string program = "/home/mika/jobs/mnist/train.py";
+    const std::string torch = "/opt/venv/lib/python3.11/site-packages/torch/distributed/";
+    RankEvidence evidence{.globalRank = rank,
+                          .pid = 41320 + rank,
+                          .source = RankEvidence::Source::PySpy,
+                          .process = RankEvidence::Process::Waiting,
+                          .systemCall = "futex",
+                          .waitChannel = "futex_do_wait",
+                          .operation = {code::InOperationFor, operationNamed(412), {}}};
+    const StackFrame main{"<module>", program, 120};
+    evidence.threads = {{.name = "MainThread",
+                         .isMain = true,
+                         .frames = {{"all_reduce", torch + "distributed_c10d.py", 3075},
+                                    {"step", program, 88},
+                                    main}}};
+    if (rank != 2)
+        return evidence;
+    evidence.operation = {code::AfterOperation, operationNamed(411), {}};
+    evidence.systemCall = "write";
+    evidence.systemFile = "pipe:[48211]";
+    evidence.waitChannel = "anon_pipe_write";
+    evidence.threads = {
+        {.name = "MainThread",
+         .isMain = true,
+         .holdsGil = true,
+         .frames = {{"flush", program, 52}, {"save", program, 60}, main}},
+        {.name = "loader", .frames = {{"get", "/usr/lib/python3.11/queue.py", 171}}}};
+    evidence.nativeThreads = {
+        {.name = "MainThread",
+         .isMain = true,
+         .frames = {{"write", "/usr/lib/x86_64-linux-gnu/libc.so.6", 0}, {"flush", program, 52}}}};
+    return evidence;
+}
+
+Evidence evidenceOf(int attempt, Message reason)
+{
+    Evidence evidence{.attempt = attempt, .reason = std::move(reason), .tookNs = 120'000'000};
+    for (int rank = 0; rank < 8; ++rank)
+        evidence.ranks.push_back(stackOf(rank));
+    return evidence;
+}
+
 } // namespace
+
+void Scenario::stacks(const std::string& run)
+{
+    m_cluster.setStacks(run, {ago(0), evidenceOf(1, {})});
+}
+
+void Scenario::evidence(const std::string& run, int attempt)
+{
+    m_cluster.publish(run, ago(10 - attempt), evidenceOf(attempt, {code::UserStopped, {}, {}}));
+}
 
 void Scenario::waits(const std::string& run)
 {

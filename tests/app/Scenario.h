@@ -33,6 +33,9 @@ public:
     void waits(const std::string& run);
     void hangs(const std::string& run);
     void waitIsOver(const std::string& run);
+    /// Where they stand meanwhile: for whoever asks; kept before an attempt's end.
+    void stacks(const std::string& run);
+    void evidence(const std::string& run, int attempt = 0);
 
     /// What the second attempt's eight ranks have done together so far; rank 2 is 41 ms late.
     void collectives(const std::string& run);

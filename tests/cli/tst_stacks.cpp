@@ -35,7 +35,7 @@ private:
 
     static bool untilWaiting(QProcess& process)
     {
-        return waitForText(process, "waited ", QProcess::StandardError, 240'000);
+        return waitForText(process, " for rank 2", QProcess::StandardError, 240'000);
     }
 
     static QJsonObject stacksOf(const Ringmaster& ringmaster, const QStringList& more = {})
@@ -71,7 +71,7 @@ private:
         QCOMPARE(folds[0]["operation"]["code"].toString(), QString("InOperationFor"));
         QCOMPARE(folds[0]["operation"]["parameters"]["operation"].toString(),
                  QString("all_reduce"));
-        QVERIFY(folds[0]["operation"]["parameters"]["seconds"].toString().toDouble() >= 3);
+        QVERIFY(folds[0]["operation"]["parameters"]["seconds"].toString().toDouble() > 0);
         QCOMPARE(folds[1]["operation"]["code"].toString(), QString("AfterOperation"));
     }
 
@@ -118,21 +118,24 @@ private Q_SLOTS:
 
         const QJsonObject now = stacksOf(ringmaster);
         QVERIFY(now["isLive"].toBool());
-        checkFolds(foldsOf(now), mode);
-        QCOMPARE(foldsOf(now)[1]["process"].toString(), process);
-        QCOMPARE(foldsOf(now)[1]["source"].toString(), QString("py-spy"));
+        const QJsonArray folds = foldsOf(now);
+        checkFolds(folds, mode);
+        QCOMPARE(folds[1]["process"].toString(), process);
+        QCOMPARE(folds[1]["source"].toString(), QString("py-spy"));
         if (mode == "pipe")
-            QCOMPARE(foldsOf(now)[1]["systemCall"].toString(), QString("write"));
+            QCOMPARE(folds[1]["systemCall"].toString(), QString("write"));
         if (mode == "gil")
-            QVERIFY(foldsOf(now)[1]["threads"][0]["holdsGil"].toBool());
-        const QJsonObject one = stacksOf(ringmaster, {"--rank", "2"});
-        QCOMPARE(foldsOf(one).size(), 1);
-        QCOMPARE(foldsOf(one)[0]["ranks"].toArray(), QJsonArray{2});
+            QVERIFY(folds[1]["threads"][0]["holdsGil"].toBool());
+        const QJsonArray one = foldsOf(stacksOf(ringmaster, {"--rank", "2"}));
+        QCOMPARE(one.size(), 1);
+        QCOMPARE(one[0]["ranks"].toArray(), QJsonArray{2});
         QVERIFY(stacksOf(ringmaster, {"--attempt", "0"})["evidence"].toArray().isEmpty());
         QVERIFY(!ringmaster.run({"logs"}).output.contains("wrote"));
 
         job->terminate();
         const auto done = Ringmaster::finish(*job);
+        QVERIFY2(done.error.contains("where each rank stood is kept: ringmaster stacks "),
+                 done.error);
         const QJsonObject kept = stacksOf(ringmaster);
         QVERIFY(!kept["isLive"].toBool());
         QCOMPARE(kept["evidence"].toArray().size(), 1);

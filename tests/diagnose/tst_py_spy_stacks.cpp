@@ -2,25 +2,36 @@
 
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace ringmaster;
 using diagnose::readPySpyJson;
 
 namespace {
 
+/// With quotes that C++ needn't escape.
+std::string json(std::string text)
+{
+    std::ranges::replace(text, '\'', '"');
+    return text;
+}
+
 std::string frameJson(const std::string& name, int line)
 {
-    return R"({"name": ")" + name +
-           R"(", "filename": "/train.py", "module": null, "short_filename": "train.py", "line": )" +
-           std::to_string(line) + R"(, "locals": null, "is_entry": false, "is_shim_entry": false})";
+    return json("{'name': '" + name +
+                "', 'filename': '/train.py', 'module': null, 'short_filename': 'train.py', "
+                "'line': " +
+                std::to_string(line) +
+                ", 'locals': null, 'is_entry': false, 'is_shim_entry': false}");
 }
 
 std::string threadJson(int id, const std::string& name, const std::string& frames,
                        bool ownsGil = false)
 {
-    return R"({"pid": 19730, "thread_id": 139917017817792, "thread_name": )" + name +
-           R"(, "os_thread_id": )" + std::to_string(id) + R"(, "active": false, "owns_gil": )" +
-           (ownsGil ? "true" : "false") + R"(, "frames": [)" + frames +
-           R"(], "process_info": null})";
+    return json("{'pid': 19730, 'thread_id': 139917017817792, 'thread_name': " + name +
+                ", 'os_thread_id': " + std::to_string(id) +
+                ", 'active': false, 'owns_gil': " + (ownsGil ? "true" : "false") + ", 'frames': [" +
+                frames + "], 'process_info': null}");
 }
 
 } // namespace
@@ -34,10 +45,10 @@ private Q_SLOTS:
     void theMainThreadComesFirst()
     {
         const std::string text =
-            "[" + threadJson(19790, "\"writer\"", frameJson("keep", 9)) + ", " +
-            threadJson(19730, "\"MainThread\"",
+            "[" + threadJson(19790, "'writer'", frameJson("keep", 9)) + ", " +
+            threadJson(19730, "'MainThread'",
                        frameJson("all_reduce", 3075) + ", " + frameJson("<module>", 84), true) +
-            ", " + threadJson(19791, "\"loader\"", frameJson("get", 2)) + "]";
+            ", " + threadJson(19791, "'loader'", frameJson("get", 2)) + "]";
         const auto threads = readPySpyJson(text);
         QVERIFY(threads && threads->size() == 3);
         const ThreadStack& main = threads->front();
@@ -50,9 +61,8 @@ private Q_SLOTS:
 
     void cCodesPlaceIsItsLibrary()
     {
-        const std::string frame =
-            R"({"name": "c10d::Work::wait", "filename": "", "module": "/lib/libtorch_cpu.so", )"
-            R"("line": 0})";
+        const std::string frame = json("{'name': 'c10d::Work::wait', 'filename': '', "
+                                       "'module': '/lib/libtorch_cpu.so', 'line': 0}");
         const auto threads = readPySpyJson("[" + threadJson(19730, "null", frame) + "]");
         QVERIFY(threads && threads->front().name == "MainThread");
         QCOMPARE(threads->front().frames.front().file, std::string("/lib/libtorch_cpu.so"));
@@ -68,7 +78,7 @@ private Q_SLOTS:
         std::string frames;
         for (int line = 1; line <= 1000; ++line)
             frames += (line > 1 ? ", " : "") + frameJson("f", line);
-        const auto threads = readPySpyJson("[" + threadJson(19730, "\"M\"", frames) + "]");
+        const auto threads = readPySpyJson("[" + threadJson(19730, "'M'", frames) + "]");
         QVERIFY(threads);
         const ThreadStack& main = threads->front();
         QCOMPARE(main.frames.size() + static_cast<size_t>(main.leftOut), size_t(1000));
@@ -99,8 +109,8 @@ private Q_SLOTS:
 
     void oddValuesAreBounded()
     {
-        const std::string frame = R"({"name": ")" + std::string(10'000, 'n') +
-                                  R"(", "filename": 7, "line": 99999999999999999999})";
+        const std::string frame = json("{'name': '" + std::string(2'000, 'n') +
+                                       "', 'filename': 7, 'line': 99999999999999999999}");
         std::string text = "[";
         for (int thread = 0; thread < 500; ++thread)
             text += (thread > 0 ? ", " : "") + threadJson(thread, "7", frame);
@@ -110,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(threads->front().frames[0].function.size() <= 256);
         QCOMPARE(threads->front().frames[0].line, 0);
         const auto minus =
-            readPySpyJson("[" + threadJson(1, "\"a\"", R"({"name": "f", "line": -5})") + "]");
+            readPySpyJson("[" + threadJson(1, "'a'", "{'name': 'f', 'line': -5}") + "]");
         QVERIFY(minus && minus->front().frames[0].line == 0);
     }
 };

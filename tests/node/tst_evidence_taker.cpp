@@ -1,3 +1,4 @@
+#include "engine/base/Codes.h"
 #include "engine/base/LoopThread.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/node/Codes.h"
@@ -65,16 +66,26 @@ private:
         qputenv("XDG_DATA_HOME", m_folder->filePath("data").toUtf8());
     }
 
-    /// Python that has printed "here".
-    std::unique_ptr<QProcess> python(const QByteArray& program) const
+    struct Ender
     {
-        auto process = std::make_unique<QProcess>();
-        process->setProcessEnvironment(QProcessEnvironment::systemEnvironment());
+        void operator()(QProcess* process) const
+        {
+            process->kill();
+            process->waitForFinished();
+            delete process;
+        }
+    };
+    using Running = std::unique_ptr<QProcess, Ender>;
+
+    /// Python that has printed a line with "here".
+    Running python(const QByteArray& program) const
+    {
+        Running process(new QProcess);
         process->start(m_python, {"-u", "-c", QString::fromUtf8(program)});
-        if (!process->waitForReadyRead(60'000) ||
-            !process->readAllStandardOutput().contains("here"))
-            return nullptr;
-        return process;
+        QByteArray seen;
+        while (!seen.contains("here\n") && process->waitForReadyRead(60'000))
+            seen += process->readAllStandardOutput();
+        return seen.contains("here\n") ? std::move(process) : nullptr;
     }
 
     static int pidOf(const QProcess& process) { return static_cast<int>(process.processId()); }
@@ -153,7 +164,7 @@ private Q_SLOTS:
                 QByteArray::number(m_sleeper.processId()) + " ]; do :; done\necho '" + PySpyJson +
                 "'\n");
         const Evidence evidence =
-            take({{.rank = 0, .pid = 1}, {.rank = 1, .pid = pidOf(m_sleeper)}});
+            take({{.rank = 0, .launched = 1}, {.rank = 1, .launched = pidOf(m_sleeper)}});
         QCOMPARE(evidence.ranks.size(), size_t(2));
         for (const RankEvidence& rank : evidence.ranks) {
             QVERIFY(rank.source == Source::PySpy && isThere(rank, "spied"));
@@ -184,9 +195,10 @@ private Q_SLOTS:
         hideTools();
         if (!script.isEmpty())
             install(script);
-        const Evidence evidence = take(
-            {{.rank = 3, .pid = pidOf(m_sleeper), .operation = {code::BeforeOperations, {}, {}}}},
-            Depth::Python, 500ms);
+        const Evidence evidence = take({{.rank = 3,
+                                         .launched = pidOf(m_sleeper),
+                                         .operation = {code::BeforeOperations, {}, {}}}},
+                                       Depth::Python, 500ms);
         const RankEvidence& rank = evidence.ranks.at(0);
         QCOMPARE(QString::fromStdString(std::string(codeName(rank.problem.code))), code);
         QVERIFY(rank.source == Source::System && rank.threads.empty());
@@ -201,7 +213,7 @@ private Q_SLOTS:
         install("#!/bin/sh\nexec /bin/sleep 600\n");
         std::vector<EvidenceTaker::Target> targets;
         for (int rank = 0; rank < 64; ++rank)
-            targets.push_back({.rank = rank, .pid = pidOf(m_sleeper)});
+            targets.push_back({.rank = rank, .launched = pidOf(m_sleeper)});
         QElapsedTimer timer;
         timer.start();
         const Evidence evidence = take(targets, Depth::Native, 300ms);
@@ -229,7 +241,7 @@ private Q_SLOTS:
         const QString path = m_folder->filePath("s");
         QVERIFY(server.listen(path));
         auto taking = std::async(std::launch::async, [&] {
-            return take({{.rank = 0, .pid = pidOf(m_sleeper), .server = path.toStdString()}});
+            return take({{.rank = 0, .launched = pidOf(m_sleeper), .server = path.toStdString()}});
         });
         QVERIFY(QTest::qWaitFor([&] { return taking.wait_for(0s) == std::future_status::ready; },
                                 60'000));
@@ -238,12 +250,30 @@ private Q_SLOTS:
         QVERIFY(isThere(evidence.ranks[0], "step") && evidence.ranks[0].problem.code == code::None);
     }
 
+    /// A container's first process is 1, too.
+    void aPidThatIsNotBelowTheWorkersIsNotBelieved()
+    {
+        hideTools();
+        QProcess shell;
+        shell.start("/bin/sh", {"-c", "/bin/sleep 600 & echo $!; wait"});
+        QVERIFY(shell.waitForReadyRead(60'000));
+        const int child = shell.readAllStandardOutput().trimmed().toInt();
+        const Evidence evidence = take({{.rank = 0, .launched = pidOf(m_sleeper), .pid = 1},
+                                        {.rank = 1, .launched = pidOf(shell), .pid = child},
+                                        {.rank = 2, .launched = pidOf(shell)}});
+        QCOMPARE(evidence.ranks[0].pid, pidOf(m_sleeper));
+        QCOMPARE(evidence.ranks[1].pid, child);
+        QCOMPARE(evidence.ranks[2].pid, pidOf(shell));
+        ::kill(child, SIGKILL);
+        QVERIFY(shell.waitForFinished(60'000));
+    }
+
     void aProcessThatIsGoneHasEnded()
     {
         m_sleeper.kill();
         const int pid = pidOf(m_sleeper);
         m_sleeper.waitForFinished();
-        const Evidence evidence = take({{.rank = 0, .pid = pid}});
+        const Evidence evidence = take({{.rank = 0, .launched = pid}});
         QVERIFY(evidence.ranks[0].process == Process::Ended);
         QVERIFY(evidence.ranks[0].problem.code != code::None);
     }
@@ -276,13 +306,13 @@ private Q_SLOTS:
                                    "threading.Thread(target=locks, name='other',"
                                    " daemon=True).start()\nlocks()\n");
         QVERIFY(locked && untilWaiting(pidOf(*locked), "futex"));
-        QTRY_VERIFY(take({{.rank = 0, .pid = pidOf(*stopped)}}).ranks[0].process ==
+        QTRY_VERIFY(take({{.rank = 0, .launched = pidOf(*stopped)}}).ranks[0].process ==
                     Process::Stopped);
-        const Evidence evidence = take({{.rank = 0, .pid = pidOf(*sleeps)},
-                                        {.rank = 1, .pid = pidOf(*spins)},
-                                        {.rank = 2, .pid = pidOf(*holds)},
-                                        {.rank = 3, .pid = pidOf(*stopped)},
-                                        {.rank = 4, .pid = pidOf(*locked)}});
+        const Evidence evidence = take({{.rank = 0, .launched = pidOf(*sleeps)},
+                                        {.rank = 1, .launched = pidOf(*spins)},
+                                        {.rank = 2, .launched = pidOf(*holds)},
+                                        {.rank = 3, .launched = pidOf(*stopped)},
+                                        {.rank = 4, .launched = pidOf(*locked)}});
         const char* const functions[] = {"naps", "spins", "holds", "rests", "locks"};
         for (const RankEvidence& rank : evidence.ranks)
             QVERIFY2(rank.source == Source::PySpy && isThere(rank, functions[rank.globalRank]),
@@ -313,7 +343,7 @@ private Q_SLOTS:
         if (pySpyFor(pidOf(*writes)).empty())
             QSKIP("no py-spy");
         for (int times = 0; times < 3; ++times) {
-            const Evidence evidence = take({{.rank = 0, .pid = pidOf(*writes)}},
+            const Evidence evidence = take({{.rank = 0, .launched = pidOf(*writes)}},
                                            isNative ? Depth::Native : Depth::Python);
             const RankEvidence& rank = evidence.ranks[0];
             QVERIFY(rank.source == Source::PySpy && isThere(rank, "fills"));
@@ -323,7 +353,7 @@ private Q_SLOTS:
         }
         QVERIFY(untilWaiting(pidOf(*writes), "pipe"));
         QVERIFY(!writes->waitForReadyRead(100));
-        QVERIFY(writes->readAllStandardOutput().isEmpty());
+        QCOMPARE(writes->readAllStandardOutput(), QByteArray());
     }
 
     void cCodeIsReadOfOneOfEachPlace()
@@ -337,7 +367,7 @@ private Q_SLOTS:
         if (pySpyFor(pidOf(*first)).empty())
             QSKIP("no py-spy");
         const Evidence evidence =
-            take({{.rank = 0, .pid = pidOf(*first)}, {.rank = 1, .pid = pidOf(*second)}},
+            take({{.rank = 0, .launched = pidOf(*first)}, {.rank = 1, .launched = pidOf(*second)}},
                  Depth::Native, 60s);
         QVERIFY(!evidence.ranks[0].nativeThreads.empty());
         QVERIFY(evidence.ranks[1].nativeThreads.empty());

@@ -1,0 +1,229 @@
+#include "app/jobs/EvidencePanel.h"
+#include "app/jobs/JobPage.h"
+#include "app/jobs/JobsPage.h"
+#include "tests/app/Window.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QLabel>
+#include <QPixmap>
+#include <QToolButton>
+#include <QTreeView>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+/// Where the ranks of a job stand, asked for and kept, on the job's page.
+class tst_evidence_panel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        useTemporarySettings();
+        m_dashboard = std::make_unique<Window>();
+        m_dashboard->language.choose(Language::Choice::English);
+        m_dashboard->window.show();
+    }
+
+    void cleanup() { m_dashboard.reset(); }
+
+    void aButtonShowsWhereTheRanksStandNow()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->scenario.stacks(run);
+        open(run, 8);
+        QVERIFY(!panel().isVisible());
+        QTest::mouseClick(button("Show stacks", page()), Qt::LeftButton);
+        QVERIFY(panel().isVisible());
+        QTRY_COMPARE(texts(), (QStringList{"Ranks 0-1, 3-7", "Rank 2"}));
+        const QModelIndex fold = tree().model()->index(0, 0);
+        QVERIFY(tree().isExpanded(fold));
+        QVERIFY2(fold.siblingAtColumn(1).data().toString().startsWith("In all_reduce #412"),
+                 qPrintable(fold.siblingAtColumn(1).data().toString()));
+        // The main thread is open, and of its calls the innermost of the user's own stands out.
+        const QModelIndex thread = tree().model()->index(0, 0, fold);
+        QVERIFY(tree().isExpanded(thread));
+        QCOMPARE(thread.siblingAtColumn(1).data().toString(), QString("read by py-spy"));
+        const QModelIndex call = tree().model()->index(1, 0, thread);
+        QCOMPARE(call.data().toString(), QString("step"));
+        QCOMPARE(call.siblingAtColumn(1).data().toString(),
+                 QString("/home/mika/jobs/mnist/train.py:88"));
+        QVERIFY(call.data(Qt::FontRole).value<QFont>().bold());
+        QVERIFY(!call.siblingAtRow(0).data(Qt::FontRole).value<QFont>().bold());
+        const QModelIndex process = tree().model()->index(1, 0, fold);
+        QCOMPARE(process.siblingAtColumn(1).data().toString(),
+                 QString("waiting, in futex, in the kernel: futex_do_wait"));
+
+        QTest::mouseClick(button("Log", panel()), Qt::LeftButton);
+        QVERIFY(!panel().isVisible());
+        QVERIFY(button("Show stacks", page())->hasFocus());
+    }
+
+    void whatWasKeptIsShownOfAFinishedRun()
+    {
+        const std::string run = m_dashboard->scenario.failed();
+        m_dashboard->scenario.evidence(run);
+        open(run, 4);
+        QTest::mouseClick(button("Evidence", page()), Qt::LeftButton);
+        QTRY_COMPARE(texts(), (QStringList{"Ranks 0-1, 3-7", "Rank 2"}));
+        QVERIFY(!button("Show stacks", panel())->isVisible());
+        QVERIFY(!panel().findChild<QComboBox*>()->isVisible());
+        // A second moment: the newest is shown, the other can be chosen.
+        m_dashboard->scenario.evidence(run, 1);
+        auto* choice = panel().findChild<QComboBox*>();
+        QTRY_COMPARE(choice->count(), 2);
+        QVERIFY(choice->isVisible());
+        QVERIFY2(choice->itemText(0).startsWith("Attempt 2, ") &&
+                     choice->itemText(0).endsWith(": Stopped by the user."),
+                 qPrintable(choice->itemText(0)));
+        QCOMPARE(choice->currentIndex(), 0);
+        choice->setFocus();
+        QTest::keyClick(choice, Qt::Key_Down);
+        QVERIFY(choice->itemText(choice->currentIndex()).startsWith("Attempt 1, "));
+        QCOMPARE(texts(), (QStringList{"Ranks 0-1, 3-7", "Rank 2"}));
+    }
+
+    void allOfItCanBeCopied()
+    {
+        const std::string run = m_dashboard->scenario.failed();
+        m_dashboard->scenario.evidence(run);
+        open(run, 4);
+        QTest::mouseClick(button("Evidence", page()), Qt::LeftButton);
+        QTRY_VERIFY(button("Copy", panel())->isEnabled());
+        QTest::mouseClick(button("Copy", panel()), Qt::LeftButton);
+        const QString copied = QApplication::clipboard()->text();
+        QVERIFY2(copied.contains("Rank 2") &&
+                     copied.contains("    step\t/home/mika/jobs/mnist/train.py:88\n"),
+                 qPrintable(copied));
+    }
+
+    void withoutAnyItSaysWhatWillBeHere()
+    {
+        open(m_dashboard->scenario.finished(), 4);
+        QTest::mouseClick(button("Evidence", page()), Qt::LeftButton);
+        QVERIFY(panel().isVisible() && !tree().isVisible());
+        QVERIFY(!button("Copy", panel())->isEnabled());
+    }
+
+    void nobodyIsRunning()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        open(run, 8);
+        QTest::mouseClick(button("Show stacks", page()), Qt::LeftButton);
+        const auto isSaid = [this] {
+            for (const QLabel* label : panel().findChildren<QLabel*>()) {
+                if (label->isVisible() && label->text() == QString("No rank is running now."))
+                    return true;
+            }
+            return false;
+        };
+        QTRY_VERIFY(isSaid());
+    }
+
+    void theKeyboardGoesThroughIt()
+    {
+        const std::string run = m_dashboard->scenario.failed();
+        m_dashboard->scenario.evidence(run);
+        open(run, 4);
+        button("Evidence", page())->setFocus();
+        QTest::keyClick(button("Evidence", page()), Qt::Key_Space);
+        QTRY_VERIFY(tree().isVisible());
+        QCOMPARE(tree().accessibleName(), QString("Where the ranks stood, equal stacks once"));
+        tree().setFocus();
+        tree().setCurrentIndex(tree().model()->index(0, 0));
+        QTest::keyClick(&tree(), Qt::Key_Left);
+        QVERIFY(!tree().isExpanded(tree().model()->index(0, 0)));
+        QTest::keyClick(&tree(), Qt::Key_Down);
+        QCOMPARE(tree().currentIndex().data().toString(), QString("Rank 2"));
+        QTest::keyClick(&tree(), Qt::Key_Tab);
+        QVERIFY(!tree().hasFocus());
+    }
+
+    void itSpeaksJapanese()
+    {
+        m_dashboard->language.choose(Language::Choice::Japanese);
+        const std::string run = m_dashboard->scenario.failed();
+        m_dashboard->scenario.evidence(run);
+        open(run, 4);
+        QTest::mouseClick(button("根拠", page()), Qt::LeftButton);
+        QTRY_COMPARE(texts(), (QStringList{QString::fromUtf8("ランク 0-1, 3-7"),
+                                           QString::fromUtf8("ランク 2")}));
+        m_dashboard->language.choose(Language::Choice::English);
+        QTRY_COMPARE(texts().last(), QString("Rank 2"));
+    }
+
+    void pictures_data()
+    {
+        QTest::addColumn<int>("theme");
+        QTest::addColumn<int>("language");
+        QTest::newRow("light-en") << static_cast<int>(Theme::Mode::Light)
+                                  << static_cast<int>(Language::Choice::English);
+        QTest::newRow("dark-ja") << static_cast<int>(Theme::Mode::Dark)
+                                 << static_cast<int>(Language::Choice::Japanese);
+    }
+    /// For a person to look at.
+    void pictures()
+    {
+        QFETCH(int, theme);
+        QFETCH(int, language);
+        m_dashboard->theme.setMode(static_cast<Theme::Mode>(theme));
+        m_dashboard->language.choose(static_cast<Language::Choice>(language));
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->scenario.collectives(run);
+        m_dashboard->scenario.stacks(run);
+        open(run, 8);
+        m_dashboard->scenario.hangs(run);
+        m_dashboard->window.resize(1440, 900);
+        const bool isEnglish = language == static_cast<int>(Language::Choice::English);
+        button(isEnglish ? "Show stacks" : "スタックを表示", page())->click();
+        QTRY_COMPARE(texts().size(), 2);
+        const QString folder = QStringLiteral(RINGMASTER_BUILD_DIR "/screenshots");
+        QVERIFY(QDir().mkpath(folder));
+        const QString file =
+            folder + "/evidence-" + QString::fromUtf8(QTest::currentDataTag()) + ".png";
+        QVERIFY(m_dashboard->window.grab().save(file));
+    }
+
+private:
+    JobPage& page() { return *m_dashboard->window.jobsPage().jobPage(); }
+    EvidencePanel& panel() { return *page().findChild<EvidencePanel*>(); }
+    QTreeView& tree() { return *panel().findChild<QTreeView*>(); }
+
+    void open(const std::string& run, size_t workers)
+    {
+        m_dashboard->cluster.settle();
+        QTRY_VERIFY(m_dashboard->bridge.find(run) != nullptr);
+        m_dashboard->window.showRun(QString::fromStdString(run));
+        QTRY_COMPARE(page().run().snapshot().workers.size(), workers);
+    }
+
+    /// The one that is visible, else any.
+    static QToolButton* button(const char* text, const QWidget& of)
+    {
+        QToolButton* found = nullptr;
+        for (QToolButton* button : of.findChildren<QToolButton*>()) {
+            if (button->text() == QString::fromUtf8(text) &&
+                (found == nullptr || !found->isVisible()))
+                found = button;
+        }
+        return found;
+    }
+
+    QStringList texts()
+    {
+        QStringList texts;
+        for (int row = 0; row < tree().model()->rowCount(); ++row)
+            texts += tree().model()->index(row, 0).data().toString();
+        return texts;
+    }
+
+    std::unique_ptr<Window> m_dashboard;
+};
+
+QTEST_MAIN(tst_evidence_panel)
+#include "tst_evidence_panel.moc"
