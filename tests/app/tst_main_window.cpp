@@ -255,8 +255,10 @@ private Q_SLOTS:
         QWidget other;
         other.show();
         QVERIFY(QTest::qWaitForWindowActive(&other));
-        run.health = {Health::Hanging, Scenario::ago(10),
-                      {code::HangIdle, {{"ranks", "0"}, {"absent", "rank 2"}, {"seconds", "10"}}, {}}};
+        run.health = {
+            Health::Hanging,
+            Scenario::ago(10),
+            {code::HangIdle, {{"ranks", "0"}, {"absent", "rank 2"}, {"seconds", "10"}}, {}}};
         m_dashboard->cluster.setRun(run);
         QTRY_COMPARE(notified.count(), 1);
         QCOMPARE(notified.first().first().toString(), QStringLiteral("a: Hanging"));

@@ -185,8 +185,8 @@ private Q_SLOTS:
         for (int round = 0; round < 40; ++round) {
             std::vector<Event> events;
             for (int i = 0; i < 1000; ++i)
-                events.push_back(state(
-                    0, i % 8, (i / 8) % 2 == 0 ? WorkerState::Failed : WorkerState::Healthy));
+                events.push_back(
+                    state(0, i % 8, (i / 8) % 2 == 0 ? WorkerState::Failed : WorkerState::Healthy));
             run.apply(events);
         }
         QVERIFY(timeline.rowCount() <= static_cast<int>(RunHistory::MaxSpans));

@@ -182,8 +182,7 @@ private Q_SLOTS:
                                      .arg(told / 1e3, 0, 'f', 1);
             qInfo("%s", qPrintable(text));
             QVERIFY2(std::abs(recorded - told) <= std::max(0.05 * told, 50e3), qPrintable(text));
-            QVERIFY2(row["wire_ns"].toDouble() <= row["felt_ns"].toDouble(),
-                     qPrintable(text));
+            QVERIFY2(row["wire_ns"].toDouble() <= row["felt_ns"].toDouble(), qPrintable(text));
         }
     }
 
