@@ -157,10 +157,13 @@ int runAgent(AgentLaunchRequest order, NodeOptions::Channel channel)
     return ran ? exitCode : refused(ran.error());
 }
 
+/// Of the lead, if it is still the run's.
 Result<AgentLaunchRequest> orderOf(NodeOptions::Channel& channel)
 {
     RM_TRY(writeAll(channel.output.get(), ByteChannel::Sentinel));
-    return receiveLaunchRequest(channel.input.get());
+    auto order = RM_TRY(receiveLaunchRequest(channel.input.get()));
+    RM_TRY(LeadFence(partsFolder(), order).check());
+    return order;
 }
 
 int hostAgent()
@@ -170,9 +173,7 @@ int hostAgent()
     NodeOptions::Channel channel = takeStandardStreams();
     auto order = orderOf(channel);
     if (!order)
-        return complain(order.error());
-    if (const auto isLead = LeadFence(partsFolder(), *order).check(); !isLead)
-        return refused(isLead.error());
+        return refused(order.error());
     if (order->isAttaching)
         return attach(*order, std::move(channel));
     return runAgent(*std::move(order), std::move(channel));
@@ -203,9 +204,7 @@ int reachAgent(const std::string& token)
     NodeOptions::Channel channel = takeStandardStreams();
     const auto order = orderOf(channel);
     if (!order)
-        return complain(order.error());
-    if (const auto isLead = LeadFence(partsFolder(), *order).check(); !isLead)
-        return refused(isLead.error());
+        return refused(order.error());
     if (order->isAttaching)
         return attach(*order, std::move(channel));
     auto agent = reachWaiting(token);
