@@ -12,12 +12,12 @@ namespace ringmaster::app {
 
 namespace {
 
-constexpr int TextSize = 12;
+constexpr int EntryTextSize = 12;
 constexpr int SampleWidth = 24;
 constexpr int SampleGap = 6;
 constexpr int EntryMargin = 4;
-constexpr double ShapeSize = 8;
-constexpr double FadedShare = 0.6;
+constexpr double SampleShapeSize = 8;
+constexpr double HiddenShare = 0.6;
 
 } // namespace
 
@@ -45,8 +45,8 @@ void PlotLegendEntry::setSeries(const PlotSeries& series, bool isFaded)
 
 int PlotLegendEntry::widthOf(const QString& name, const QFont& font)
 {
-    return QFontMetrics(sized(font, TextSize)).horizontalAdvance(name) + SampleWidth + SampleGap +
-           2 * EntryMargin;
+    return QFontMetrics(sized(font, EntryTextSize)).horizontalAdvance(name) + SampleWidth +
+           SampleGap + 2 * EntryMargin;
 }
 
 QSize PlotLegendEntry::sizeHint() const
@@ -60,7 +60,7 @@ void PlotLegendEntry::paint(QPainter& painter, const QRectF& rect, const PlotSer
     const Tokens& tokens = themeTokens();
     QColor color = seriesColor(series.look, tokens);
     if (isFaded || !isShown)
-        color = mixed(color, tokens.card, FadedShare);
+        color = mixed(color, tokens.card, HiddenShare);
     QPen pen(color, 2);
     pen.setCapStyle(Qt::FlatCap);
     const std::vector<double> dashes =
@@ -76,8 +76,9 @@ void PlotLegendEntry::paint(QPainter& painter, const QRectF& rect, const PlotSer
     painter.setPen(pen);
     painter.drawLine(from, from + QPointF(SampleWidth, 0));
     if (!series.isLimit)
-        paintPoint(painter, series.look, color, from + QPointF(SampleWidth / 2.0, 0), ShapeSize);
-    QFont font = sized(painter.font(), TextSize);
+        paintPoint(painter, series.look, color, from + QPointF(SampleWidth / 2.0, 0),
+                   SampleShapeSize);
+    QFont font = sized(painter.font(), EntryTextSize);
     font.setStrikeOut(!isShown);
     painter.setFont(font);
     painter.setPen(isShown ? tokens.text : tokens.mutedText);

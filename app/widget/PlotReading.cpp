@@ -20,6 +20,18 @@ QPointF inPlot(const QRectF& plot, const QPointF& place)
     return {plot.left() + place.x() * plot.width(), plot.bottom() - place.y() * plot.height()};
 }
 
+/// Where the points of a line are far apart, each is meant by what is on its side of the middle.
+double reachOf(const PlotSeries& series, const PlotAxis& horizontal, double reach)
+{
+    constexpr double Furthest = 0.08;
+    if (series.points.size() < 2)
+        return reach;
+    const double width = horizontal.fractionOf(series.points.back().x()) -
+                         horizontal.fractionOf(series.points.front().x());
+    const double half = width / static_cast<double>(series.points.size() - 1) / 2;
+    return std::max(reach, std::min(half * 1.01, Furthest));
+}
+
 } // namespace
 
 const QPointF* nearestPoint(const PlotSeries& series, const PlotAxis& horizontal, double fraction,
@@ -52,7 +64,8 @@ std::vector<PlotReading> readingsAt(const std::vector<PlotSeries>& series,
         // A limit holds everywhere.
         const QPointF* point = series[i].isLimit && !series[i].points.empty()
                                    ? &series[i].points.front()
-                                   : nearestPoint(series[i], horizontal, fraction, reach);
+                                   : nearestPoint(series[i], horizontal, fraction,
+                                                  reachOf(series[i], horizontal, reach));
         if (point == nullptr)
             continue;
         const double across = series[i].isLimit ? fraction : horizontal.fractionOf(point->x());

@@ -28,6 +28,7 @@ constexpr double RoomWhereDense = 72; ///< Between the shapes of a line with mor
 constexpr double FadedShare = 0.68;
 constexpr int ShortestPause = 50; ///< ms between two refreshes.
 constexpr double LimitWidth = 1.5;
+constexpr int MostPoints = 5000; ///< Of all lines together: Qt Charts needs about 5 µs for each.
 
 const std::vector<double>& limitDashes()
 {
@@ -165,13 +166,15 @@ void PlotView::refresh()
     const QRect plot = m_canvas->plotRect();
     std::vector<PlotCanvas::Line> lines;
     m_drawn.clear();
+    const int shownLines =
+        std::max(1, static_cast<int>(std::ssize(m_series) - std::ssize(m_hidden)));
+    const int columns = std::min(plot.width(), MostPoints / (2 * shownLines));
     for (size_t i = 0; i < m_series.size(); ++i) {
         const PlotSeries& series = m_series[i];
         const std::vector<double>& dashes =
             series.isLimit ? limitDashes() : seriesDashes(series.look);
         const bool isDrawn = isShown(static_cast<int>(i)) && plot.isValid();
-        m_drawn.emplace_back(isDrawn ? series : PlotSeries(), m_horizontal, m_vertical,
-                             plot.width());
+        m_drawn.emplace_back(isDrawn ? series : PlotSeries(), m_horizontal, m_vertical, columns);
         QColor color = seriesColor(series.look, tokens);
         if (isFaded(i))
             color = mixed(color, tokens.card, FadedShare);
