@@ -79,7 +79,7 @@ void LiveDiagnosis::lookAtWait(diagnose::ProcessView& process, const RankRecordi
     const int rank = recording.globalRank();
     const bool isIdle = process.idleNs >= IdleNs && recording.track().running().empty();
     const bool isWanted = std::ranges::count(m_diagnosis.stacksWanted(), rank) > 0 ||
-                          std::ranges::count(m_board.stacksWanted(), rank) > 0;
+                          std::ranges::count(m_rankStates.stacksWanted(), rank) > 0;
     if (process.state == diagnose::ProcessView::State::Alive && (isIdle || isWanted))
         process.wait = m_waits[rank].look(process.pid, nowNs);
     else
