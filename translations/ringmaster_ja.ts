@@ -1479,8 +1479,12 @@
         <translation>ランク {rank} が待つプロセスは {function} ({file} の {line} 行目) にいます: {code}</translation>
     </message>
     <message>
-        <source>C code that rank {rank} has called there holds the interpreter&apos;s lock (GIL): none of its Python threads can run.</source>
-        <translation>ランク {rank} がそこで呼び出した C コードがインタープリターのロック (GIL) を持っています。このランクの Python スレッドはどれも動けません。</translation>
+        <source>C code that rank {rank} has called in that line holds the interpreter&apos;s lock (GIL): none of its Python threads can run.</source>
+        <translation>ランク {rank} がその行で呼び出した C コードがインタープリターのロック (GIL) を持っています。このランクの Python スレッドはどれも動けません。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has run that line for {seconds} s with the interpreter&apos;s lock (GIL): it is C code, or a loop of one line.</source>
+        <translation>ランク {rank} はインタープリターのロック (GIL) を持ったまま {seconds} 秒間その行を実行しています。C コードか、1 行のループです。</translation>
     </message>
     <message>
         <source>By the system rank {rank} is in state {state}, system call {call}, kernel function {channel}.</source>

@@ -258,13 +258,14 @@ std::optional<FirstCause> FirstCauseFinder::absentFromBarrier() const
         const std::vector<int> absent = absentRanksIn(end.exit.errorText);
         if (absent.empty())
             continue;
+        const std::string error = errorLine(end);
         // Not sure: where an absent rank was instead isn't known here.
         return FirstCause{.candidates = absent,
                           .consequences = consequences(),
                           .cause = {.code = code::AbsentFromBarrier,
                                     .parameters = {{"absent", rankList(absent)},
                                                    {"rank", std::to_string(end.exit.globalRank)},
-                                                   {"error", errorLine(end)}}},
+                                                   {"error", error.substr(0, error.find('\n'))}}},
                           .remedy = {.code = code::RemedyVainWait},
                           .traceback = end.exit.traceback};
     }

@@ -211,6 +211,20 @@ void RunReporter::tell(const GroupRestarting& restart)
     say(text + ": " + harmless(describe(restart.cause)), Terminal::Style::Yellow);
 }
 
+namespace {
+
+/// What is found out later and explains a wait. The rest goes with the statement.
+bool isPlaceOrFate(Code code)
+{
+    constexpr std::array Codes{
+        code::Stands,      code::StandsInLine, code::ChildStands, code::ChildStandsInLine,
+        code::HoldsGil,    code::LoaderKilled, code::ChildKilled, code::AwaitedChildKilled,
+        code::ThreadFailed};
+    return std::ranges::find(Codes, code) != Codes.end();
+}
+
+} // namespace
+
 std::string RunReporter::remedyOf(const Verdict& verdict) const
 {
     // Ready to be pasted into another terminal.
@@ -227,7 +241,10 @@ void RunReporter::tell(const Verdict& verdict)
     const bool isNew =
         known == m_told.end() || known->second.statement.code != verdict.statement.code;
     const auto isTold = [&](const Message& message) {
-        return !isNew && std::ranges::count(known->second.evidence, message) != 0;
+        // Threads go on beside the place.
+        return !isNew && std::ranges::any_of(known->second.evidence, [&](const Message& told) {
+            return told.code == message.code && told.parameters == message.parameters;
+        });
     };
     if (isNew)
         say(harmless(describe(verdict.statement)), styleOf(verdict));
@@ -235,8 +252,7 @@ void RunReporter::tell(const Verdict& verdict)
     for (const Message& message : verdict.evidence) {
         Message line = message;
         line.detail.clear(); // stacks are in `ringmaster show`
-        const bool isPlace = line.code == code::Stands || line.code == code::StandsInLine;
-        if (isNew || (isPlace && !isTold(message)))
+        if (isNew || (isPlaceOrFate(line.code) && !isTold(message)))
             say("  " + harmless(describe(line)), styleOf(verdict));
     }
     if (isNew && verdict.remedy.code != code::None)

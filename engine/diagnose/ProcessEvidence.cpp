@@ -117,11 +117,17 @@ Code placeCode(const ProcessWait& wait)
     return code::None;
 }
 
-/// It waits with the lock, or has long been in one line with it.
-bool holdsGilInC(const Stack& stack)
+/// Who waits with the lock is in C code. Who runs with it is in the interpreter now and then,
+/// unless nothing of its stack changes.
+std::optional<Message> gilEvidence(const Stack& stack, const std::string& rank)
 {
     constexpr std::int64_t LongNs = 3'000'000'000;
-    return stack.holdsGil && (!stack.isActive || stack.takenNs - stack.sameSinceNs >= LongNs);
+    const std::int64_t sameNs = stack.takenNs - stack.sameSinceNs;
+    if (!stack.holdsGil || (stack.isActive && sameNs < LongNs))
+        return std::nullopt;
+    if (!stack.isActive)
+        return Message{code::HoldsGil, {{"rank", rank}}, {}};
+    return Message{code::RunsWithGil, {{"rank", rank}, {"seconds", secondsPassed(sameNs)}}, {}};
 }
 
 std::string orNone(const std::string& text)
@@ -166,8 +172,10 @@ std::vector<Message> stackEvidence(const RankView& view)
     std::vector<Message> evidence;
     const ProcessView& process = view.process;
     const std::string rank = std::to_string(view.rank);
-    if (process.stack && holdsGilInC(*process.stack))
-        evidence.push_back({code::HoldsGil, {{"rank", rank}}, {}});
+    if (process.stack) {
+        if (auto gil = gilEvidence(*process.stack, rank))
+            evidence.push_back(*std::move(gil));
+    }
     const Stack::Frame* frame = process.childStack ? userFrame(*process.childStack) : nullptr;
     if (frame != nullptr) {
         const std::string& line = process.childStack->code;

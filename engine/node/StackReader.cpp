@@ -79,17 +79,17 @@ private:
     void answered(const std::optional<std::string>& text)
     {
         if (text) {
-            if (auto stack = diagnose::readPythonStack(*text))
-                return finish(std::move(stack), {});
+            m_stack = diagnose::readPythonStack(*text);
         }
         startPySpy();
     }
 
+    /// Also where torch has answered: it doesn't say who holds the interpreter's lock.
     void startPySpy()
     {
         const std::string program = pySpyFor(m_target.pid);
         if (program.empty())
-            return finish({}, {code::StackNoReader, {}, {}});
+            return finishWithout({code::StackNoReader, {}, {}});
         auto child = ChildCommand::start(
             m_loop,
             {.arguments = {program, "dump", "--nonblocking", "--full-filenames", "--pid",
@@ -97,22 +97,36 @@ private:
              .patience = ReaderPatience},
             [this](const ChildCommand::Outcome& outcome) { pySpyEnded(outcome); });
         if (!child)
-            return finish({}, {code::StackFailed, {{"reason", describe(child.error())}}, {}});
+            return finishWithout({code::StackFailed, {{"reason", describe(child.error())}}, {}});
         m_pySpy = *std::move(child);
     }
 
     void pySpyEnded(const ChildCommand::Outcome& outcome)
     {
         if (outcome.wasTooSlow)
-            return finish({}, {code::StackNoAnswer, {}, {}});
-        if (auto stack = diagnose::readPySpyStack(outcome.output); stack && outcome.exitCode == 0)
-            return finish(std::move(stack), {});
+            return finishWithout({code::StackNoAnswer, {}, {}});
+        auto stack = diagnose::readPySpyStack(outcome.output);
+        if (stack && outcome.exitCode == 0) {
+            if (!m_stack)
+                return finish(std::move(stack), {});
+            m_stack->holdsGil = stack->holdsGil;
+            m_stack->isActive = stack->isActive;
+            return finish(std::move(m_stack), {});
+        }
         // EACCES and EPERM, in the system's words.
         if (outcome.error.find("ermission denied") != std::string::npos ||
             outcome.error.find("ermission Denied") != std::string::npos ||
             outcome.error.find("not permitted") != std::string::npos)
-            return finish({}, {code::StackRefused, {}, {}});
-        finish({}, {code::StackFailed, {{"reason", outcome.error.substr(0, 200)}}, {}});
+            return finishWithout({code::StackRefused, {}, {}});
+        finishWithout({code::StackFailed, {{"reason", outcome.error.substr(0, 200)}}, {}});
+    }
+
+    /// py-spy says nothing; torch may have.
+    void finishWithout(Message problem)
+    {
+        if (m_stack)
+            problem = {};
+        finish(std::move(m_stack), std::move(problem));
     }
 
     /// The last thing: who hears of it drops this.
@@ -130,6 +144,7 @@ private:
     const Done m_done;
     WorkerServerRequest m_server{
         m_loop, [this](const std::optional<std::string>& text) { answered(text); }};
+    std::optional<Stack> m_stack; ///< From torch.
     std::unique_ptr<ChildCommand> m_pySpy;
     EventLoop::Registration m_begin;
 };

@@ -10,9 +10,9 @@
 
 namespace ringmaster {
 
-/// Says where ranks stand, without waiting: asks torch's worker server in the process, and where
-/// that doesn't answer py-spy, if there is one. What comes from them is bounded, and nothing of it
-/// is believed. One loop's.
+/// Says where ranks stand, without waiting: asks torch's worker server in the process and
+/// py-spy, if there is one, which alone says who holds the interpreter's lock. What comes from them
+/// is bounded, and nothing of it is believed. One loop's.
 class StackReader
 {
 public:

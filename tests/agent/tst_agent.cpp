@@ -378,8 +378,9 @@ private Q_SLOTS:
         node.agent().start();
         QVERIFY(node.untilHealthy());
         node.agent().signalled(SIGINT);
-        QTRY_VERIFY(node.record.hasNotice(code::WorkersStillRun));
-        node.agent().signalled(SIGINT);
+        QVERIFY(
+            runUntil(node.loop, 5s, [&] { return node.record.hasNotice(code::WorkersStillRun); }));
+        node.agent().signalled(SIGTERM);
         QVERIFY(node.untilEnd());
     }
 

@@ -193,7 +193,7 @@ private Q_SLOTS:
         Stack& stack = *scenario.process(1).stack;
         QVERIFY(stackEvidence(scenario.view(1)).empty());
         stack.holdsGil = stack.isActive = true;
-        QCOMPARE(stackEvidence(scenario.view(1)).at(0).code, code::HoldsGil);
+        QCOMPARE(stackEvidence(scenario.view(1)).at(0).code, code::RunsWithGil);
         stack.sameSinceNs = stack.takenNs; // it may be in its own code
         QVERIFY(stackEvidence(scenario.view(1)).empty());
         stack.isActive = false;

@@ -156,7 +156,7 @@ private Q_SLOTS:
     void saysWhatAHangingRankWaitsFor_data()
     {
         QTest::addColumn<QByteArray>("text");
-        QTest::newRow("sleeper") << QByteArray("Rank 1 sleeps.");
+        QTest::newRow("sleeper") << QByteArray("Rank 1 sleeps for 35");
         QTest::newRow("lock") << QByteArray("Rank 1 waits for a lock");
         QTest::newRow("fifo") << QByteArray("Rank 1 opens a FIFO, and nobody opens its other end.");
         QTest::newRow("store") << QByteArray("Rank 1 reads from a socket to ");

@@ -63,10 +63,12 @@ private Q_SLOTS:
                      code::WorkerCrashedWhileEnded);
         }
         // What a user has sent is no crash.
+        const WorkerExitReport silent;
         QCOMPARE(explainExit({.globalRank = 5,
                               .exit = {.signal = SIGABRT},
                               .endedByAgent = true,
-                              .userSignal = SIGABRT})
+                              .userSignal = SIGABRT,
+                              .exitReport = silent})
                      .code,
                  code::WorkerEndedByAgent);
         QCOMPARE(explain({.signal = SIGTERM}, {}, Finding::No, true).code,
