@@ -52,9 +52,9 @@ configure_file(python/ringmaster_ring.dist-info/entry_points.txt ${package}/${in
 configure_file(python/ringmaster_ring.dist-info/METADATA.in ${package}/${information}/METADATA @ONLY)
 file(CONFIGURE OUTPUT ${package}/ringmaster_ring/_version.py CONTENT "torch = \"@torch_version@\"\n" @ONLY)
 
-install(DIRECTORY ${package}/ DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring
+install(DIRECTORY ${package}/ DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring COMPONENT torch
     PATTERN "__pycache__" EXCLUDE PATTERN "*.so" EXCLUDE)
-install(TARGETS ringmaster_ring_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring/ringmaster_ring)
+install(TARGETS ringmaster_ring_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring/ringmaster_ring COMPONENT torch)
 
 # The workers of a sweep. gloo's headers are Debian's: the wheel has none.
 find_path(gloo_headers gloo/context.h)
@@ -69,8 +69,9 @@ target_include_directories(ringmaster-sweep SYSTEM PRIVATE ${gloo_headers})
 # CUDA's libraries are torch's own business: its run path finds them.
 target_link_libraries(ringmaster-sweep PRIVATE ringmaster_ring_backend -Wl,--allow-shlib-undefined
     ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so)
-set_target_properties(ringmaster-sweep PROPERTIES BUILD_RPATH ${torch}/lib INSTALL_RPATH ${torch}/lib)
-install(TARGETS ringmaster-sweep RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster)
+# Installed it has none, and is told where torch is: the builder's folder could be anybody's elsewhere.
+set_target_properties(ringmaster-sweep PROPERTIES BUILD_RPATH ${torch}/lib INSTALL_RPATH "")
+install(TARGETS ringmaster-sweep RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster COMPONENT torch)
 
 # nccl for them, wherever torch has it and CUDA's headers are: in the wheels beside torch, or in a toolkit.
 get_filename_component(packages ${torch} DIRECTORY)
@@ -88,6 +89,6 @@ target_link_libraries(ringmaster-sweep-nccl PRIVATE
     ${torch}/lib/libtorch_cuda.so ${torch}/lib/libc10_cuda.so ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so)
 target_link_options(ringmaster-sweep-nccl PRIVATE -Wl,--allow-shlib-undefined)
 set_target_properties(ringmaster-sweep-nccl PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
-    BUILD_RPATH ${torch}/lib INSTALL_RPATH ${torch}/lib)
+    BUILD_RPATH ${torch}/lib INSTALL_RPATH "")
 add_dependencies(ringmaster-sweep ringmaster-sweep-nccl)
-install(TARGETS ringmaster-sweep-nccl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster)
+install(TARGETS ringmaster-sweep-nccl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster COMPONENT torch)
