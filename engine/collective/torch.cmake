@@ -31,7 +31,7 @@ foreach(torch ${torches})
     set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME torch-${its_version}
         LIBRARY_OUTPUT_DIRECTORY ${package}/ringmaster_ring SKIP_BUILD_RPATH ON)
     target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
-    install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring/ringmaster_ring)
+    install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring/ringmaster_ring COMPONENT torch)
     add_dependencies(ringmaster_ring_module ${target})
 endforeach()
 
@@ -60,8 +60,9 @@ target_include_directories(ringmaster-sweep SYSTEM PRIVATE ${gloo_headers})
 # CUDA's libraries are torch's own business: its run path finds them.
 target_link_libraries(ringmaster-sweep PRIVATE ringmaster_ring_backend -Wl,--allow-shlib-undefined
     ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so)
-set_target_properties(ringmaster-sweep PROPERTIES BUILD_RPATH ${torch}/lib INSTALL_RPATH ${torch}/lib)
-install(TARGETS ringmaster-sweep RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster)
+# Installed it has none, and is told where torch is: the builder's folder could be anybody's elsewhere.
+set_target_properties(ringmaster-sweep PROPERTIES BUILD_RPATH ${torch}/lib INSTALL_RPATH "")
+install(TARGETS ringmaster-sweep RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster COMPONENT torch)
 
 # nccl for them, wherever torch has it and CUDA's headers are: in the wheels beside torch, or in a toolkit.
 get_filename_component(packages ${torch} DIRECTORY)
@@ -79,6 +80,6 @@ target_link_libraries(ringmaster-sweep-nccl PRIVATE
     ${torch}/lib/libtorch_cuda.so ${torch}/lib/libc10_cuda.so ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so)
 target_link_options(ringmaster-sweep-nccl PRIVATE -Wl,--allow-shlib-undefined)
 set_target_properties(ringmaster-sweep-nccl PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
-    BUILD_RPATH ${torch}/lib INSTALL_RPATH ${torch}/lib)
+    BUILD_RPATH ${torch}/lib INSTALL_RPATH "")
 add_dependencies(ringmaster-sweep ringmaster-sweep-nccl)
-install(TARGETS ringmaster-sweep-nccl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster)
+install(TARGETS ringmaster-sweep-nccl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster COMPONENT torch)

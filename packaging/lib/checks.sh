@@ -100,7 +100,7 @@ check_format() {
 
 check_scripts() {
     cd "$root/packaging"
-    shellcheck -x run check check-translations ../.ci/run ../tests/labs/*.sh
+    shellcheck -x run check wheel archive check-translations ../.ci/run ../tests/labs/*.sh ../tests/packaging/try_*
 }
 
 check_desktop_files() {
@@ -193,10 +193,43 @@ assert read == manifest, f"the schema leaves out a part: {read}"
 '
 }
 
+# The programs bring their libraries: one package for every release.
 check_package() {
-    configure release -DRINGMASTER_TESTS=OFF -DRINGMASTER_GUI=ON
-    build release
-    cd "$root/build/release"
+    configure wheel -DRINGMASTER_GUI=ON
+    build wheel
+    cd "$root/build/wheel"
+    rm -f ./*.deb
     cpack
     lintian --fail-on error,warning ./*.deb
+}
+
+# In bare systems, which are made once and kept.
+check_package_in_bare_systems() {
+    "$root/tests/packaging/try_deb" "$root/build/roots" "$root"/build/wheel/*.deb
+}
+
+# The dashboard with all that it needs, in the same bare systems.
+check_archive() {
+    "$root/packaging/archive"
+    "$root/tests/packaging/try_archive" "$root/build/roots" "$root"/build/dist/ringmaster-*-x86_64.tar.gz
+    "$root/packaging/wheel"
+    "$root/tests/packaging/try_dashboard" "$root/build/dist"
+}
+
+# The wheel as its users have it: installed, used and removed.
+check_wheel() {
+    local uv=$root/build/uv
+    "$root/packaging/wheel"
+    python3 "$root/tests/packaging/test_records.py"
+    if [[ -z ${RINGMASTER_PYTHON:-} ]]; then
+        say "no interpreter with torch: the wheel isn't installed beside one"
+        return 0
+    fi
+    if [[ ! -x $uv/bin/uv ]]; then
+        python3 -m venv "$uv"
+        "$uv/bin/pip" install --quiet --disable-pip-version-check uv==0.13.9
+    fi
+    "$root/tests/packaging/try_wheel" "$root"/build/dist/ringmaster_launcher-*.whl "$RINGMASTER_PYTHON" "$uv/bin/uv"
+    "$root/tests/packaging/try_notebook" "$root"/build/dist/ringmaster_launcher-*.whl "$RINGMASTER_PYTHON" \
+        "$root/build/notebook"
 }
