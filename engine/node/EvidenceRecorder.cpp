@@ -154,14 +154,15 @@ void EvidenceRecorder::start(const Standings& standings, EvidenceTaker::Depth de
                              std::function<void(Evidence)> then)
 {
     EvidenceTaker::Request request{.depth = depth};
-    for (const RankStanding& rank : standings) {
-        const auto running = m_pids.find(rank.rank);
-        if (running != m_pids.end())
-            request.targets.push_back({.rank = rank.rank,
-                                       .launched = running->second,
-                                       .pid = rank.pid,
-                                       .server = rank.server,
-                                       .operation = rank.operation});
+    for (const auto& [rank, pid] : m_pids) {
+        EvidenceTaker::Target target{.rank = rank, .launched = pid};
+        const auto known = std::ranges::find(standings, rank, &RankStanding::rank);
+        if (known != standings.end()) {
+            target.pid = known->pid;
+            target.server = known->server;
+            target.operation = known->operation;
+        }
+        request.targets.push_back(std::move(target));
     }
     if (request.targets.empty() || !hasThread())
         return then({});

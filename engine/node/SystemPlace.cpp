@@ -20,8 +20,8 @@ enum class About { Nothing, File };
 
 struct KnownCall
 {
-    long number;
-    std::string_view name;
+    long number = 0;
+    std::string_view name{};
     About about = About::Nothing; ///< What its first argument is.
 };
 
@@ -46,24 +46,24 @@ constexpr auto KnownCalls = std::to_array<KnownCall>({
     {SYS_fcntl, "fcntl", About::File},
     {SYS_ioctl, "ioctl", About::File},
     {SYS_epoll_pwait, "epoll_pwait", About::File},
-    {SYS_openat, "openat"},
-    {SYS_futex, "futex"},
-    {SYS_ppoll, "ppoll"},
-    {SYS_pselect6, "pselect6"},
-    {SYS_nanosleep, "nanosleep"},
-    {SYS_clock_nanosleep, "clock_nanosleep"},
-    {SYS_wait4, "wait4"},
-    {SYS_waitid, "waitid"},
-    {SYS_munmap, "munmap"},
-    {SYS_mmap, "mmap"},
-    {SYS_madvise, "madvise"},
-    {SYS_sched_yield, "sched_yield"},
-    {SYS_rt_sigtimedwait, "rt_sigtimedwait"},
+    {SYS_openat, "openat", About::Nothing},
+    {SYS_futex, "futex", About::Nothing},
+    {SYS_ppoll, "ppoll", About::Nothing},
+    {SYS_pselect6, "pselect6", About::Nothing},
+    {SYS_nanosleep, "nanosleep", About::Nothing},
+    {SYS_clock_nanosleep, "clock_nanosleep", About::Nothing},
+    {SYS_wait4, "wait4", About::Nothing},
+    {SYS_waitid, "waitid", About::Nothing},
+    {SYS_munmap, "munmap", About::Nothing},
+    {SYS_mmap, "mmap", About::Nothing},
+    {SYS_madvise, "madvise", About::Nothing},
+    {SYS_sched_yield, "sched_yield", About::Nothing},
+    {SYS_rt_sigtimedwait, "rt_sigtimedwait", About::Nothing},
 #ifdef SYS_open
-    {SYS_open, "open"},
-    {SYS_poll, "poll"},
-    {SYS_select, "select"},
-    {SYS_pause, "pause"},
+    {SYS_open, "open", About::Nothing},
+    {SYS_poll, "poll", About::Nothing},
+    {SYS_select, "select", About::Nothing},
+    {SYS_pause, "pause", About::Nothing},
     {SYS_epoll_wait, "epoll_wait", About::File},
 #endif
 });

@@ -17,7 +17,7 @@ install_wheel_tools() {
 
 build_for_wheel() {
     configure wheel
-    build wheel ringmaster
+    build wheel ringmaster ringmaster-ring
 }
 
 # make_wheel FOLDER : sets `wheel`, the file that it has made there

@@ -84,6 +84,13 @@ public:
         return {};
     }
 
+    void takeStacks(std::function<void(Result<KeptEvidence>)> answer) override
+    {
+        if (keepsStacks)
+            return stacks.push_back(std::move(answer));
+        answer(KeptEvidence{{1, 2}, {.attempt = 3, .ranks = {{.globalRank = 7}}}});
+    }
+
     void watched(bool isWatched) override { watches.push_back(isWatched); }
 
     Result<std::vector<Event>> events(std::uint64_t after, size_t limit) override
@@ -106,6 +113,8 @@ public:
 
     std::vector<Command> commands;
     std::vector<bool> watches;
+    bool keepsStacks = false; ///< And answers when the test does.
+    std::vector<std::function<void(Result<KeptEvidence>)>> stacks;
     std::atomic<std::uint64_t> recordedUpTo = 0;
 
 private:
@@ -331,6 +340,34 @@ private Q_SLOTS:
         agent.end();
         QVERIFY(agent.commands == (std::vector<Command>{StopRun{.now = true}, RestartGroup{},
                                                         SignalWorker{3, SIGUSR1}}));
+    }
+
+    void stacksComeWhenTheyAreTaken()
+    {
+        Agent agent;
+        const auto client = agent.connect();
+        const auto taken =
+            ask<KeptEvidence>([&](auto answer) { client->takeStacks(std::move(answer)); });
+        QVERIFY(taken.has_value());
+        QVERIFY(taken->at.wallNs == 2 && taken->evidence.attempt == 3);
+        QCOMPARE(taken->evidence.ranks.at(0).globalRank, 7);
+    }
+
+    /// Whoever takes them may be slower than the end.
+    void stacksThatComeAfterTheEndAreNobodys()
+    {
+        Agent agent;
+        agent.keepsStacks = true;
+        const auto client = agent.connect();
+        std::promise<Result<KeptEvidence>> promise;
+        client->takeStacks(
+            [&](Result<KeptEvidence> taken) { promise.set_value(std::move(taken)); });
+        // The next call is answered on the same loop, after it.
+        QVERIFY(ask<void>([&](auto answer) { client->send(StopRun{}, std::move(answer)); }));
+        agent.end();
+        QCOMPARE(agent.stacks.size(), size_t{1});
+        agent.stacks.front()(KeptEvidence{});
+        QVERIFY(!promise.get_future().get().has_value());
     }
 
     void readsLogsByCursorWhateverTheirBytes()
