@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <future>
+#include <map>
 #include <mutex>
 
 #include <sys/stat.h>
@@ -301,6 +302,30 @@ private Q_SLOTS:
         m_cluster.reset();
         QCOMPARE(answers.load(), 60);
         m_cluster = makeCluster();
+    }
+
+    /// A window that stops its jobs and closes goes by the answers.
+    void aStopThatIsAnsweredHasArrivedThoughTheClusterEnds()
+    {
+        std::vector<std::string> runs;
+        for (int i = 0; i < 4; ++i)
+            runs.push_back(launched("exec sleep 600"));
+        std::mutex mutex;
+        std::map<std::string, bool> hasArrived;
+        for (const std::string& run : runs)
+            m_cluster->send(run, StopRun{}, [&, run](const Result<void>& result) {
+                const std::lock_guard lock(mutex);
+                hasArrived[run] = result.has_value();
+            });
+        m_cluster.reset();
+        m_cluster = makeCluster();
+        QCOMPARE(hasArrived.size(), runs.size());
+        for (const std::string& run : runs) {
+            if (!hasArrived.at(run))
+                continue; // and whoever sent it knows that
+            QTRY_VERIFY(summaryOf(run) && !summaryOf(run)->isLive);
+            QCOMPARE(summaryOf(run)->state, RunState::Stopped);
+        }
     }
 
 private:

@@ -4,8 +4,10 @@
 #include "engine/event/States.h"
 #include "engine/hosts/Codes.h"
 #include "engine/job/JobFile.h"
+#include "engine/lead/Codes.h"
 #include "engine/lead/HostAgent.h"
 #include "engine/node/Codes.h"
+#include "engine/record/RunFolder.h"
 #include "tests/cli/Ringmaster.h"
 
 #include <QTemporaryDir>
@@ -23,7 +25,7 @@ namespace {
 constexpr auto Patience = 60s;
 
 /// A lead with one agent, a real one of this machine, reached over a process that may be killed.
-class OneHost : public HostAgent::Lead, LogGatherer::Sink, OperationGatherer::Sink
+class OneHost : public HostAgent::Lead, public LogGatherer::Sink, public OperationGatherer::Sink
 {
 public:
     explicit OneHost(const std::string& script, std::uint64_t generation = 5)
@@ -133,7 +135,7 @@ private:
                      : "echo $$ >" + (folder() / "link").string() + "; \"$0\" agent host; exit $?";
         return {.host = host,
                 .command = {"/bin/sh", "-c", link, Ringmaster::executable().toStdString()},
-                .sentinel = ByteChannel::Sentinel};
+                .sentinel = std::string(ByteChannel::Sentinel)};
     }
 
     void changed(HostAgent& /*host*/, HostChanged::State state, const Message& reason) override

@@ -1,4 +1,5 @@
 #include "engine/agent/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/lead/Codes.h"
 #include "engine/lead/RunStanding.h"
 #include "engine/node/Codes.h"
