@@ -100,7 +100,7 @@ check_format() {
 
 check_scripts() {
     cd "$root/packaging"
-    shellcheck -x run check wheel archive check-translations ../.ci/run ../tests/labs/*.sh ../tests/packaging/try_*
+    shellcheck -x run check wheel archive check-translations ../.ci/run ../tests/labs/*.sh ../tests/packaging/try_* ../tests/gpu/pack
 }
 
 check_desktop_files() {
