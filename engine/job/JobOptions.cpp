@@ -248,7 +248,7 @@ constexpr auto Options = std::to_array<JobOption>({
     torchrun(21, "--duplicate-stderr-filters", CommaList, "logs.duplicate_stderr",
              of<&JobSpec::logs, &LogSpec::duplicateStderrFilters>(),
              "The same for stderr and filtered_stderr.log."),
-    since("2.14", torchrun(21, "--log-line-prefix-template", Text, "logs.line_prefix",
+    since("2.14", torchrun(18, "--log-line-prefix-template", Text, "logs.line_prefix",
                            of<&JobSpec::logs, &LogSpec::linePrefix>(),
                            "What stands before a tee'd line in the terminal; ${role_name}, "
                            "${local_rank}, ${rank} and ${hostname} are replaced.")),

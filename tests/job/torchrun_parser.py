@@ -45,6 +45,7 @@ def check_launch(config, standalone):
             if number is not None and number <= 0:
                 raise ValueError(f"{key} must be positive")
         parameters.get_as_bool("is_host")
+        parameters.run_id = parameters.run_id or "standalone"
         create_handler(None, SimpleNamespace(name="c10d"), parameters)
     WorkerSpec(role=config.role, local_world_size=config.nproc_per_node, rdzv_handler=None,
                monitor_interval=config.monitor_interval, entrypoint="x")

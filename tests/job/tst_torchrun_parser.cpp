@@ -498,6 +498,9 @@ private:
         QString wanted = theirs["error"].toString();
         const bool isBareAssertion = theirs["type"] == "AssertionError" && wanted.isEmpty();
         const bool isOfTheScript = wanted.endsWith("must be positive");
+        // The newest torchrun has options that an older one can't name.
+        if (!test::isNewestTorch() && wanted.contains(" could match "))
+            wanted.truncate(wanted.indexOf(" could match "));
         if (wanted.contains("does not match: <"))
             wanted.truncate(wanted.indexOf('<') + 8);
         return isBareAssertion || isOfTheScript ||
