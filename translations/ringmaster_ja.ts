@@ -7367,6 +7367,10 @@
         <translation>カーネル内：%1</translation>
     </message>
     <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
         <source>Process</source>
         <translation>プロセス</translation>
     </message>
