@@ -76,8 +76,16 @@ private Q_SLOTS:
                      (QStringList{QStringLiteral("Ranks 0-1, 3-7"), QStringLiteral("Rank 2")}));
         QVERIFY(!button("Show stacks", panel())->isVisible());
         QVERIFY(!panel().findChild<QComboBox*>()->isVisible());
-        // A second moment: the newest is shown, the other can be chosen.
+    }
+
+    /// The newest is shown, the others can be chosen.
+    void eachAttemptHasItsOwn()
+    {
+        const std::string run = m_dashboard->scenario.failed();
+        m_dashboard->scenario.evidence(run);
         m_dashboard->scenario.evidence(run, 1);
+        open(run, 4);
+        QTest::mouseClick(button("Evidence", page()), Qt::LeftButton);
         auto* choice = panel().findChild<QComboBox*>();
         QTRY_COMPARE(choice->count(), 2);
         QVERIFY(choice->isVisible());
@@ -87,7 +95,7 @@ private Q_SLOTS:
         QCOMPARE(choice->currentIndex(), 0);
         choice->setFocus();
         QTest::keyClick(choice, Qt::Key_Down);
-        QVERIFY(choice->itemText(choice->currentIndex()).startsWith(QStringLiteral("Attempt 1, ")));
+        QVERIFY(choice->currentText().startsWith(QStringLiteral("Attempt 1, ")));
         QCOMPARE(texts(),
                  (QStringList{QStringLiteral("Ranks 0-1, 3-7"), QStringLiteral("Rank 2")}));
     }
