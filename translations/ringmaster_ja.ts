@@ -4783,6 +4783,10 @@
             <numerusform>… %n 個の呼び出しを省略</numerusform>
         </translation>
     </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::EvidencePanel</name>

@@ -66,6 +66,7 @@ void EvidencePanel::build()
     m_tree->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_tree->setUniformRowHeights(true);
     m_tree->setIndentation(16);
+    m_tree->setTextElideMode(Qt::ElideMiddle); // a path's end is its line
     m_tree->header()->setStretchLastSection(true);
     m_tree->header()->setSectionsMovable(false);
     m_stack->addWidget(m_empty);
@@ -191,7 +192,7 @@ void EvidencePanel::showChosen()
         }
     };
     open({});
-    m_tree->setColumnWidth(EvidenceModel::What, 250);
+    m_tree->setColumnWidth(EvidenceModel::What, 190);
     updateButtons();
 }
 

@@ -36,10 +36,29 @@ void embolden(const QList<QStandardItem*>& items)
         item->setFont(bold);
 }
 
-QString fileAndLine(const StackFrame& frame)
+QString withLine(const QString& file, const StackFrame& frame)
 {
-    return frame.line > 0 ? QStringLiteral("%1:%2").arg(onOneLine(frame.file)).arg(frame.line)
-                          : onOneLine(frame.file);
+    return frame.line > 0 ? QStringLiteral("%1:%2").arg(file).arg(frame.line) : file;
+}
+
+/// What is installed is known by its place below that.
+QString shortFile(const QString& file)
+{
+    for (const QLatin1String folder :
+         {QLatin1String("/site-packages/"), QLatin1String("/dist-packages/")}) {
+        if (const auto place = file.indexOf(folder); place >= 0)
+            return file.mid(place + folder.size());
+    }
+    return file;
+}
+
+QList<QStandardItem*> callCells(const StackFrame& frame)
+{
+    const QString file = onOneLine(frame.file);
+    const auto items = cells(onOneLine(frame.function), withLine(shortFile(file), frame));
+    items.back()->setData(withLine(file, frame), EvidenceModel::WholeRole);
+    items.back()->setToolTip(withLine(file, frame));
+    return items;
 }
 
 void addText(const QStandardItem& parent, int depth, QString& text)
@@ -48,8 +67,9 @@ void addText(const QStandardItem& parent, int depth, QString& text)
         const QStandardItem* what = parent.child(i, EvidenceModel::What);
         const QStandardItem* where = parent.child(i, EvidenceModel::Where);
         text += QString(depth * 2, QLatin1Char(' ')) + what->text();
+        const QVariant whole = where->data(EvidenceModel::WholeRole);
         if (!where->text().isEmpty())
-            text += QLatin1Char('\t') + where->text();
+            text += QLatin1Char('\t') + (whole.isValid() ? whole.toString() : where->text());
         text += QLatin1Char('\n');
         addText(*what, depth + 1, text);
     }
@@ -95,7 +115,7 @@ void EvidenceModel::addSystem(QStandardItem& fold, const RankEvidence& rank)
                             .arg(onOneLine(rank.systemCall), onOneLine(rank.systemFile)));
     if (!rank.waitChannel.empty())
         facts << tr("in the kernel: %1").arg(onOneLine(rank.waitChannel));
-    fold.appendRow(cells(tr("Process"), facts.join(QStringLiteral(", "))));
+    fold.appendRow(cells(tr("Process"), facts.join(tr(", "))));
 }
 
 void EvidenceModel::addThreads(QStandardItem& fold, const std::vector<ThreadStack>& threads,
@@ -108,7 +128,7 @@ void EvidenceModel::addThreads(QStandardItem& fold, const std::vector<ThreadStac
         items.front()->setData(isOpen && thread.isMain, IsOpenRole);
         bool isOwnSeen = false;
         for (const StackFrame& frame : thread.frames) {
-            const auto call = cells(onOneLine(frame.function), fileAndLine(frame));
+            const auto call = callCells(frame);
             // Of the user's own calls the innermost is where to look.
             if (frame.line > 0 && !isForeignFile(frame.file) && !std::exchange(isOwnSeen, true))
                 embolden(call);

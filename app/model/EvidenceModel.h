@@ -15,6 +15,8 @@ public:
     enum Column { What, Where, ColumnCount };
     /// Of a fold: whether its rows are open at first.
     static constexpr int IsOpenRole = Qt::UserRole;
+    /// Of a call's place: the whole path, where the cell has a part of it.
+    static constexpr int WholeRole = Qt::UserRole + 1;
 
     explicit EvidenceModel(QObject* parent = nullptr);
 

@@ -79,6 +79,9 @@ QTableView { gridline-color: @grid; }
 QTableView::item { padding: 2px 6px; border: none; }
 QTableView::item:selected { background: @selection; color: @text; }
 QTableView::item:focus { border: 1px solid @accent; }
+QTreeView::item { padding: 3px 4px; border: none; }
+QTreeView::item:selected { background: @selection; color: @text; }
+QTreeView::branch:selected { background: @selection; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: @card; color: @muted; border: none; border-bottom: 1px solid @border;
     padding: 4px 9px; font-size: 12px; }

@@ -40,24 +40,26 @@ private Q_SLOTS:
         QVERIFY(!panel().isVisible());
         QTest::mouseClick(button("Show stacks", page()), Qt::LeftButton);
         QVERIFY(panel().isVisible());
-        QTRY_COMPARE(texts(), (QStringList{"Ranks 0-1, 3-7", "Rank 2"}));
+        QTRY_COMPARE(texts(),
+                     (QStringList{QStringLiteral("Ranks 0-1, 3-7"), QStringLiteral("Rank 2")}));
         const QModelIndex fold = tree().model()->index(0, 0);
         QVERIFY(tree().isExpanded(fold));
-        QVERIFY2(fold.siblingAtColumn(1).data().toString().startsWith("In all_reduce #412"),
+        QVERIFY2(fold.siblingAtColumn(1).data().toString().startsWith(
+                     QStringLiteral("In all_reduce #412")),
                  qPrintable(fold.siblingAtColumn(1).data().toString()));
         // The main thread is open, and of its calls the innermost of the user's own stands out.
         const QModelIndex thread = tree().model()->index(0, 0, fold);
         QVERIFY(tree().isExpanded(thread));
-        QCOMPARE(thread.siblingAtColumn(1).data().toString(), QString("read by py-spy"));
+        QCOMPARE(thread.siblingAtColumn(1).data().toString(), QStringLiteral("read by py-spy"));
         const QModelIndex call = tree().model()->index(1, 0, thread);
-        QCOMPARE(call.data().toString(), QString("step"));
+        QCOMPARE(call.data().toString(), QStringLiteral("step"));
         QCOMPARE(call.siblingAtColumn(1).data().toString(),
-                 QString("/home/mika/jobs/mnist/train.py:88"));
+                 QStringLiteral("/home/mika/jobs/mnist/train.py:88"));
         QVERIFY(call.data(Qt::FontRole).value<QFont>().bold());
         QVERIFY(!call.siblingAtRow(0).data(Qt::FontRole).value<QFont>().bold());
         const QModelIndex process = tree().model()->index(1, 0, fold);
         QCOMPARE(process.siblingAtColumn(1).data().toString(),
-                 QString("waiting, in futex, in the kernel: futex_do_wait"));
+                 QStringLiteral("waiting, in futex, in the kernel: futex_do_wait"));
 
         QTest::mouseClick(button("Log", panel()), Qt::LeftButton);
         QVERIFY(!panel().isVisible());
@@ -70,22 +72,32 @@ private Q_SLOTS:
         m_dashboard->scenario.evidence(run);
         open(run, 4);
         QTest::mouseClick(button("Evidence", page()), Qt::LeftButton);
-        QTRY_COMPARE(texts(), (QStringList{"Ranks 0-1, 3-7", "Rank 2"}));
+        QTRY_COMPARE(texts(),
+                     (QStringList{QStringLiteral("Ranks 0-1, 3-7"), QStringLiteral("Rank 2")}));
         QVERIFY(!button("Show stacks", panel())->isVisible());
         QVERIFY(!panel().findChild<QComboBox*>()->isVisible());
-        // A second moment: the newest is shown, the other can be chosen.
+    }
+
+    /// The newest is shown, the others can be chosen.
+    void eachAttemptHasItsOwn()
+    {
+        const std::string run = m_dashboard->scenario.failed();
+        m_dashboard->scenario.evidence(run);
         m_dashboard->scenario.evidence(run, 1);
+        open(run, 4);
+        QTest::mouseClick(button("Evidence", page()), Qt::LeftButton);
         auto* choice = panel().findChild<QComboBox*>();
         QTRY_COMPARE(choice->count(), 2);
         QVERIFY(choice->isVisible());
-        QVERIFY2(choice->itemText(0).startsWith("Attempt 2, ") &&
-                     choice->itemText(0).endsWith(": Stopped by the user."),
+        QVERIFY2(choice->itemText(0).startsWith(QStringLiteral("Attempt 2, ")) &&
+                     choice->itemText(0).endsWith(QStringLiteral(": Stopped by the user.")),
                  qPrintable(choice->itemText(0)));
         QCOMPARE(choice->currentIndex(), 0);
         choice->setFocus();
         QTest::keyClick(choice, Qt::Key_Down);
-        QVERIFY(choice->itemText(choice->currentIndex()).startsWith("Attempt 1, "));
-        QCOMPARE(texts(), (QStringList{"Ranks 0-1, 3-7", "Rank 2"}));
+        QVERIFY(choice->currentText().startsWith(QStringLiteral("Attempt 1, ")));
+        QCOMPARE(texts(),
+                 (QStringList{QStringLiteral("Ranks 0-1, 3-7"), QStringLiteral("Rank 2")}));
     }
 
     void allOfItCanBeCopied()
@@ -97,9 +109,10 @@ private Q_SLOTS:
         QTRY_VERIFY(button("Copy", panel())->isEnabled());
         QTest::mouseClick(button("Copy", panel()), Qt::LeftButton);
         const QString copied = QApplication::clipboard()->text();
-        QVERIFY2(copied.contains("Rank 2") &&
-                     copied.contains("    step\t/home/mika/jobs/mnist/train.py:88\n"),
-                 qPrintable(copied));
+        QVERIFY2(
+            copied.contains(QStringLiteral("Rank 2")) &&
+                copied.contains(QStringLiteral("    step\t/home/mika/jobs/mnist/train.py:88\n")),
+            qPrintable(copied));
     }
 
     void withoutAnyItSaysWhatWillBeHere()
@@ -117,7 +130,8 @@ private Q_SLOTS:
         QTest::mouseClick(button("Show stacks", page()), Qt::LeftButton);
         const auto isSaid = [this] {
             for (const QLabel* label : panel().findChildren<QLabel*>()) {
-                if (label->isVisible() && label->text() == QString("No rank is running now."))
+                if (label->isVisible() &&
+                    label->text() == QStringLiteral("No rank is running now."))
                     return true;
             }
             return false;
@@ -133,13 +147,14 @@ private Q_SLOTS:
         button("Evidence", page())->setFocus();
         QTest::keyClick(button("Evidence", page()), Qt::Key_Space);
         QTRY_VERIFY(tree().isVisible());
-        QCOMPARE(tree().accessibleName(), QString("Where the ranks stood, equal stacks once"));
+        QCOMPARE(tree().accessibleName(),
+                 QStringLiteral("Where the ranks stood, equal stacks once"));
         tree().setFocus();
         tree().setCurrentIndex(tree().model()->index(0, 0));
         QTest::keyClick(&tree(), Qt::Key_Left);
         QVERIFY(!tree().isExpanded(tree().model()->index(0, 0)));
         QTest::keyClick(&tree(), Qt::Key_Down);
-        QCOMPARE(tree().currentIndex().data().toString(), QString("Rank 2"));
+        QCOMPARE(tree().currentIndex().data().toString(), QStringLiteral("Rank 2"));
         QTest::keyClick(&tree(), Qt::Key_Tab);
         QVERIFY(!tree().hasFocus());
     }
@@ -154,7 +169,7 @@ private Q_SLOTS:
         QTRY_COMPARE(texts(), (QStringList{QString::fromUtf8("ランク 0-1, 3-7"),
                                            QString::fromUtf8("ランク 2")}));
         m_dashboard->language.choose(Language::Choice::English);
-        QTRY_COMPARE(texts().last(), QString("Rank 2"));
+        QTRY_COMPARE(texts().last(), QStringLiteral("Rank 2"));
     }
 
     void pictures_data()
@@ -184,8 +199,8 @@ private Q_SLOTS:
         QTRY_COMPARE(texts().size(), 2);
         const QString folder = QStringLiteral(RINGMASTER_BUILD_DIR "/screenshots");
         QVERIFY(QDir().mkpath(folder));
-        const QString file =
-            folder + "/evidence-" + QString::fromUtf8(QTest::currentDataTag()) + ".png";
+        const QString file = folder + QStringLiteral("/evidence-") +
+                             QString::fromUtf8(QTest::currentDataTag()) + QStringLiteral(".png");
         QVERIFY(m_dashboard->window.grab().save(file));
     }
 
