@@ -3005,6 +3005,10 @@
         <translation>スイープのワーカーをそのホストで起動できません：{path} に torch がありません。torch のあるインタープリターを `ringmaster host add NAME --python PATH` で指定してください。</translation>
     </message>
     <message>
+        <source>The sweep&apos;s worker doesn&apos;t start: {path} has no torch that it is made for; activate an environment that has it.</source>
+        <translation>スイープのワーカーを起動できません：{path} に対応する torch がありません。torch のある環境を有効にしてください。</translation>
+    </message>
+    <message>
         <source>What is calibrated is the way between two hosts, but {count} are named.</source>
         <translation>キャリブレーションの対象は 2 つのホストの間の経路ですが、ホストが {count} 個指定されています。</translation>
     </message>
