@@ -3618,6 +3618,10 @@
         <source>{ranks|Rank} of {run} also {ranks|holds|hold} memory on GPU {index}, where another rank works: call torch.cuda.set_device(int(os.environ[&quot;LOCAL_RANK&quot;])) before anything else of CUDA.</source>
         <translation>{run} のランク {ranks} は、別のランクが使っている GPU {index} のメモリも占有しています。CUDA を使う前に torch.cuda.set_device(int(os.environ[&quot;LOCAL_RANK&quot;])) を呼び出してください。</translation>
     </message>
+    <message>
+        <source>The sweep&apos;s worker doesn&apos;t start: {path} has no torch that it is made for; activate an environment that has it.</source>
+        <translation>スイープのワーカーを起動できません：{path} に対応する torch がありません。torch のある環境を有効にしてください。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>

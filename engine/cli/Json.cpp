@@ -6,6 +6,8 @@
 #include "engine/event/EndCause.h"
 #include "engine/event/States.h"
 
+#include <utility>
+
 namespace ringmaster {
 
 namespace {
@@ -25,6 +27,22 @@ Json asJson(const HostSnapshot& host)
             {"state", nameOf(host.state)},
             {"reason", asJson(host.reason)},
             {"clock", host.clock ? bodyAsJson(*host.clock) : Json()}};
+}
+
+constexpr int Format = 1;
+
+/// A list has it in each of its objects.
+Json withFormat(Json json)
+{
+    if (json.is_array()) {
+        for (Json& element : json)
+            element = withFormat(std::move(element));
+    }
+    if (!json.is_object())
+        return json;
+    Json marked{{"format", Format}};
+    marked.update(json);
+    return marked;
 }
 
 } // namespace
@@ -135,9 +153,14 @@ Json asJson(const RunSnapshot& snapshot)
     return json;
 }
 
-std::string dump(const Json& json)
+std::string dump(Json json)
 {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return withFormat(std::move(json)).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string dumpLine(Json json)
+{
+    return withFormat(std::move(json)).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 } // namespace ringmaster

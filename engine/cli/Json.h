@@ -9,7 +9,8 @@
 namespace ringmaster {
 
 /// What --json prints: names that don't change, times in nanoseconds since 1970 and as text, any
-/// text made valid UTF-8.
+/// text made valid UTF-8. Every object on the outside has a "format": it grows when a name goes or
+/// changes its meaning, not when one is added.
 using Json = nlohmann::ordered_json;
 
 Json asJson(const Message& message); ///< null where there is nothing to say
@@ -17,6 +18,7 @@ Json asJson(const RunSummary& run);
 Json asJson(const Event& event);
 Json asJson(const RunSnapshot& snapshot);
 
-std::string dump(const Json& json); ///< With a newline at its end.
+std::string dump(Json json);     ///< On many lines, with a newline at its end.
+std::string dumpLine(Json json); ///< On one, with a newline at its end.
 
 } // namespace ringmaster

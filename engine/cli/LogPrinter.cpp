@@ -110,7 +110,7 @@ void LogPrinter::take(const LogLine& line)
 
 void LogPrinter::print(const LogLine& line) const
 {
-    m_out.print((m_request.isJson ? jsonOf(line) : textOf(line)) + "\n");
+    m_out.print(m_request.isJson ? jsonOf(line) : textOf(line) + "\n");
 }
 
 std::string LogPrinter::textOf(const LogLine& line) const
@@ -128,12 +128,11 @@ std::string LogPrinter::textOf(const LogLine& line) const
 
 std::string LogPrinter::jsonOf(const LogLine& line) const
 {
-    const Json json{{"wallNs", line.at.wallNs},
-                    {"attempt", line.attempt},
-                    {"rank", line.globalRank},
-                    {"stream", nameOf(line.stream)},
-                    {"text", line.text}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return dumpLine({{"wallNs", line.at.wallNs},
+                     {"attempt", line.attempt},
+                     {"rank", line.globalRank},
+                     {"stream", nameOf(line.stream)},
+                     {"text", line.text}});
 }
 
 } // namespace ringmaster

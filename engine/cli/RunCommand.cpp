@@ -19,6 +19,7 @@
 #include "engine/job/WorkerCommand.h"
 #include "engine/lead/Lead.h"
 #include "engine/machine/RealSystemInfo.h"
+#include "engine/node/FarSweep.h"
 #include "engine/node/Node.h"
 #include "engine/slurm/SlurmRunScript.h"
 #include "engine/worker/Keeper.h"
@@ -131,6 +132,8 @@ Result<int> runInForeground(NodeOptions options, RunFront& front)
     raiseDescriptorLimit();
     int exitCode = 0;
     RM_TRY(guardThreads([&]() -> Result<void> {
+        if (!options.spec.isLed())
+            RM_TRY(settleSweep(options.spec, options.environment));
         exitCode = options.spec.isLed()
                        ? RM_TRY(Lead(RM_TRY(leadOptionsOf(std::move(options))), front).run())
                        : RM_TRY(Node(std::move(options), front).run());

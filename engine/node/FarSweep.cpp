@@ -4,6 +4,7 @@
 #include "engine/base/Paths.h"
 #include "engine/job/Codes.h"
 #include "engine/job/Sweep.h"
+#include "engine/machine/Interpreters.h"
 
 namespace ringmaster {
 
@@ -27,6 +28,18 @@ bool findsItsLibraries(const std::string& worker, EnvironmentMap environment)
     return listed && listed->find("not found") == std::string::npos;
 }
 
+/// False: the worker doesn't start with it either.
+bool findsTorchOf(const std::string& interpreter, Role& role, EnvironmentMap environment)
+{
+    const auto libraries =
+        runBounded({interpreter, "-c", WhereTorchIs}, environment, SettlePatience);
+    std::string& path = environment["LD_LIBRARY_PATH"];
+    if (libraries && !libraries->empty())
+        path = *libraries + (path.empty() ? "" : ":" + path);
+    role.environment["LD_LIBRARY_PATH"] = path;
+    return findsItsLibraries(role.program, environment);
+}
+
 } // namespace
 
 Result<void> settleFarSweep(JobSpec& spec, const std::string& interpreter,
@@ -39,17 +52,19 @@ Result<void> settleFarSweep(JobSpec& spec, const std::string& interpreter,
     if (role.program.empty())
         return fail(code::SweepNotBuilt,
                     {{"path", (executableFolder() / "ringmaster-sweep").string()}});
-    if (findsItsLibraries(role.program, environment))
-        return {};
-    EnvironmentMap withTorch = environment;
-    const auto libraries =
-        runBounded({interpreter, "-c", WhereTorchIs}, environment, SettlePatience);
-    std::string& path = withTorch["LD_LIBRARY_PATH"];
-    if (libraries && !libraries->empty())
-        path = *libraries + (path.empty() ? "" : ":" + path);
-    role.environment["LD_LIBRARY_PATH"] = path;
-    if (!findsItsLibraries(role.program, withTorch))
+    if (!findsItsLibraries(role.program, environment) &&
+        !findsTorchOf(interpreter, role, environment))
         return fail(code::SweepWithoutTorch, {{"path", interpreter}});
+    return {};
+}
+
+Result<void> settleSweep(JobSpec& spec, const EnvironmentMap& environment)
+{
+    if (!sweepOf(spec) || findsItsLibraries(spec.roles.front().program, environment))
+        return {};
+    const std::string interpreter = Interpreters(environment).active();
+    if (!findsTorchOf(interpreter, spec.roles.front(), environment))
+        return fail(code::SweepWithoutTorchHere, {{"path", interpreter}});
     return {};
 }
 

@@ -12,4 +12,8 @@ namespace ringmaster {
 Result<void> settleFarSweep(JobSpec& spec, const std::string& interpreter,
                             const EnvironmentMap& environment);
 
+/// Shows the worker of a sweep of this machine where the active interpreter's torch is: an
+/// installed one doesn't know. Any other job stays as it is. Blocks for a moment.
+Result<void> settleSweep(JobSpec& spec, const EnvironmentMap& environment);
+
 } // namespace ringmaster

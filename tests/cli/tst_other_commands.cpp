@@ -97,6 +97,7 @@ private Q_SLOTS:
         QTest::newRow("version") << QStringList{"version", "--json"};
         QTest::newRow("prune") << QStringList{"prune", "--json"};
         QTest::newRow("export") << QStringList{"export", "broken", "--dry-run", "--json"};
+        QTest::newRow("logs") << QStringList{"logs", "broken", "--lines", "1", "--json"};
     }
 
     void jsonOutputsAreJson()
@@ -107,6 +108,11 @@ private Q_SLOTS:
         const auto json = QJsonDocument::fromJson(done.output, &error);
         QVERIFY2(error.error == QJsonParseError::NoError, done.output + done.error);
         QVERIFY(!json.isNull());
+        // A program that reads it knows by this whether it can.
+        const QJsonArray all =
+            json.isArray() ? json.array() : QJsonArray{QJsonValue(json.object())};
+        for (const QJsonValue& one : all)
+            QCOMPARE(one.toObject()["format"].toInt(), 1);
     }
 
     void psListsRunsWithTheirState()

@@ -24,6 +24,14 @@ private:
         return QJsonDocument::fromJson(json)["rows"].toArray();
     }
 
+    static void writeProgram(const QString& path, const char* text)
+    {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(QByteArray("#!/bin/sh\n") + text);
+        QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    }
+
     static bool isBuilt() { return QFile::exists(RINGMASTER_BUILD_DIR "/bin/ringmaster-sweep"); }
 
 private Q_SLOTS:
@@ -40,6 +48,36 @@ private Q_SLOTS:
         const auto done = Ringmaster::finish(process);
         QCOMPARE(done.exitCode, 2);
         QVERIFY2(done.error.contains("RINGMASTER_PYTHON"), done.error);
+    }
+
+    /// An installed worker has no run path: it is shown where the active interpreter's torch is.
+    void anInstalledWorkerIsShownTorch()
+    {
+        const Ringmaster ringmaster;
+        const QString folder = ringmaster.folder();
+        const QString alone = folder + "/ringmaster";
+        QVERIFY(QFile::copy(Ringmaster::executable(), alone));
+        for (const char* part : {"ringmaster-keeper", "ringmaster-hook", "ringmaster-warm"})
+            QVERIFY(QFile::link(RINGMASTER_BUILD_DIR "/bin/" + QString(part), folder + "/" + part));
+        QVERIFY(QFile::copy(RINGMASTER_BUILD_DIR "/tests/worker_of_torch",
+                            folder + "/ringmaster-sweep"));
+        QVERIFY(QDir(folder).mkpath("active/bin"));
+        const QString python = folder + "/active/bin/python";
+        const auto sweepWith = [&](const char* answer) {
+            writeProgram(python, answer);
+            QProcess process;
+            QProcessEnvironment environment = ringmaster.environment();
+            environment.insert("VIRTUAL_ENV", folder + "/active");
+            process.setProcessEnvironment(environment);
+            process.setStandardInputFile(QProcess::nullDevice());
+            process.start(alone, line({"--max", "8"}));
+            return Ringmaster::finish(process);
+        };
+        const auto without = sweepWith("exit 0");
+        QVERIFY(without.exitCode != 0);
+        QVERIFY2(without.error.contains(python.toUtf8() + " has no torch"), without.error);
+        const auto with = sweepWith("printf " RINGMASTER_BUILD_DIR "/tests/torch_of_worker");
+        QVERIFY2(with.exitCode == 0, with.error);
     }
 
     void refusesWhatCannotBe()
