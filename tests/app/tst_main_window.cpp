@@ -6,6 +6,7 @@
 #include "app/main/SideBar.h"
 #include "app/widget/Toast.h"
 #include "engine/base/Codes.h"
+#include "engine/diagnose/Codes.h"
 #include "tests/app/Window.h"
 
 #include <QCheckBox>

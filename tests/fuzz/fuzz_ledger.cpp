@@ -107,6 +107,8 @@ public:
 
     void finish()
     {
+        m_decoder.giveUpReturns(std::numeric_limits<std::int64_t>::max());
+        keepTold();
         keep();
         (void)m_diagnosis.end({{.rank = 0, .isRecorded = true, .track = &m_track}}, nowNs());
         keep(m_folder.takeAll());
@@ -123,16 +125,19 @@ private:
 
     void take(const ledger::Record& record)
     {
-        if (const auto ended = m_decoder.take(record)) {
+        if (const auto ended = m_decoder.take(record))
             m_track.seen(*ended);
-            m_batch.operations.push_back(*ended);
-        }
         const auto running = m_decoder.running().find(record.operation);
         if (running != m_decoder.running().end())
             m_track.seen(running->second);
         if (record.record == ledger::RecordKind::Attached)
             m_track.restarted();
-        for (const Operation& operation : m_decoder.takeAbandoned())
+        keepTold();
+    }
+
+    void keepTold()
+    {
+        for (const Operation& operation : m_decoder.takeTold())
             m_batch.operations.push_back(operation);
     }
 
