@@ -12,6 +12,8 @@
 #include "engine/ledger/OperationBlock.h"
 #include "engine/ledger/OperationDecoder.h"
 
+#include <limits>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
