@@ -1483,10 +1483,6 @@
         <translation>ランク {rank} がその行で呼び出した C コードがインタープリターのロック (GIL) を持っています。このランクの Python スレッドはどれも動けません。</translation>
     </message>
     <message>
-        <source>Rank {rank} has run that line for {seconds} s with the interpreter&apos;s lock (GIL): it is C code, or a loop of one line.</source>
-        <translation>ランク {rank} はインタープリターのロック (GIL) を持ったまま {seconds} 秒間その行を実行しています。C コードか、1 行のループです。</translation>
-    </message>
-    <message>
         <source>By the system rank {rank} is in state {state}, system call {call}, kernel function {channel}.</source>
         <translation>システムによると、ランク {rank} の状態は {state}、システムコールは {call}、カーネル関数は {channel} です。</translation>
     </message>
@@ -3621,6 +3617,10 @@
     <message>
         <source>The sweep&apos;s worker doesn&apos;t start: {path} has no torch that it is made for; activate an environment that has it.</source>
         <translation>スイープのワーカーを起動できません：{path} に対応する torch がありません。torch のある環境を有効にしてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} stays in that line with the interpreter&apos;s lock (GIL): it is C code, or a loop of one line.</source>
+        <translation>ランク {rank} はインタープリターのロック (GIL) を持ったままその行にとどまっています。C コードか、1 行のループです。</translation>
     </message>
 </context>
 <context>

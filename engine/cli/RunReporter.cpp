@@ -216,10 +216,16 @@ namespace {
 /// What is found out later and explains a wait. The rest goes with the statement.
 bool isPlaceOrFate(Code code)
 {
-    constexpr std::array Codes{
-        code::Stands,      code::StandsInLine, code::ChildStands, code::ChildStandsInLine,
-        code::HoldsGil,    code::LoaderKilled, code::ChildKilled, code::AwaitedChildKilled,
-        code::ThreadFailed};
+    constexpr std::array Codes{code::Stands,
+                               code::StandsInLine,
+                               code::ChildStands,
+                               code::ChildStandsInLine,
+                               code::HoldsGil,
+                               code::RunsWithGil,
+                               code::LoaderKilled,
+                               code::ChildKilled,
+                               code::AwaitedChildKilled,
+                               code::ThreadFailed};
     return std::ranges::find(Codes, code) != Codes.end();
 }
 

@@ -127,7 +127,7 @@ std::optional<Message> gilEvidence(const Stack& stack, const std::string& rank)
         return std::nullopt;
     if (!stack.isActive)
         return Message{code::HoldsGil, {{"rank", rank}}, {}};
-    return Message{code::RunsWithGil, {{"rank", rank}, {"seconds", secondsPassed(sameNs)}}, {}};
+    return Message{code::RunsWithGil, {{"rank", rank}}, {}};
 }
 
 std::string orNone(const std::string& text)

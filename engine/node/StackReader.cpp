@@ -32,6 +32,17 @@ std::string socketName(int attempt, int rank)
     return std::string(NamePrefix) + std::to_string(attempt) + "-" + std::to_string(rank);
 }
 
+/// Of the main thread, as py-spy's JSON has it.
+void addLock(Stack& stack, std::string_view json, int thread)
+{
+    const size_t main = json.find("\"os_thread_id\": " + std::to_string(thread) + ",");
+    const std::string_view facts = main == std::string_view::npos
+                                       ? ""
+                                       : json.substr(main, json.find("\"frames\"", main) - main);
+    stack.holdsGil = facts.find("\"owns_gil\": true") != std::string_view::npos;
+    stack.isActive = facts.find("\"active\": true") != std::string_view::npos;
+}
+
 /// The line of a source file; empty where it can't be had without waiting.
 std::string sourceLine(const Stack::Frame& frame)
 {
@@ -92,7 +103,9 @@ private:
             return finishWithout({code::StackNoReader, {}, {}});
         auto child = ChildCommand::start(
             m_loop,
-            {.arguments = {program, "dump", "--nonblocking", "--full-filenames", "--pid",
+            // Its text doesn't say that a thread waits with the lock.
+            {.arguments = {program, "dump", "--nonblocking",
+                           m_stack ? "--json" : "--full-filenames", "--pid",
                            std::to_string(m_target.pid)},
              .patience = ReaderPatience},
             [this](const ChildCommand::Outcome& outcome) { pySpyEnded(outcome); });
@@ -105,14 +118,12 @@ private:
     {
         if (outcome.wasTooSlow)
             return finishWithout({code::StackNoAnswer, {}, {}});
-        auto stack = diagnose::readPySpyStack(outcome.output);
-        if (stack && outcome.exitCode == 0) {
-            if (!m_stack)
-                return finish(std::move(stack), {});
-            m_stack->holdsGil = stack->holdsGil;
-            m_stack->isActive = stack->isActive;
+        if (m_stack) {
+            addLock(*m_stack, outcome.output, m_target.pid);
             return finish(std::move(m_stack), {});
         }
+        if (auto stack = diagnose::readPySpyStack(outcome.output); stack && outcome.exitCode == 0)
+            return finish(std::move(stack), {});
         // EACCES and EPERM, in the system's words.
         if (outcome.error.find("ermission denied") != std::string::npos ||
             outcome.error.find("ermission Denied") != std::string::npos ||

@@ -179,6 +179,20 @@ private Q_SLOTS:
         QVERIFY(QDir(m_folder->path()).entryList({"stacks-*"}, QDir::System).isEmpty());
     }
 
+    void pySpyAddsWhoHoldsTheInterpretersLock()
+    {
+        serve(Answer);
+        // As 0.4.3 answers: the process is its last argument.
+        install("#!/bin/sh\nfor pid; do :; done\ncat <<END\n"
+                "[{\"os_thread_id\": 7,\n\"active\": true,\n\"owns_gil\": false,\n"
+                "\"frames\": []},\n{\"os_thread_id\": $pid,\n\"active\": false,\n"
+                "\"owns_gil\": true,\n\"frames\": []}]\nEND\n");
+        const auto reading = ask();
+        QVERIFY(reading.stack && reading.stack->source == "torch");
+        QCOMPARE(reading.stack->frames.at(0).function, std::string("step"));
+        QVERIFY(reading.stack->holdsGil && !reading.stack->isActive);
+    }
+
     void whereThatDoesNotAnswerPySpyIs_data()
     {
         QTest::addColumn<QByteArray>("answer");
