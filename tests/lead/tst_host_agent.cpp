@@ -237,10 +237,11 @@ private Q_SLOTS:
     /// It has nobody to tell of its end, and waits.
     void whatEndsWhileItIsAwayIsHeardLater()
     {
-        OneHost host("echo $$; exec sleep 600");
+        OneHost host("echo $$$$; exec sleep 600"); // $$ is a dollar, as in torchrun's lines
         host.start();
         QVERIFY(host.runUntil([&] { return host.output().ends_with("\n"); }));
         const pid_t worker = std::atoi(host.output().c_str()); // NOLINT(cert-err34-c)
+        QVERIFY2(worker > 0, host.output().c_str());
         host.setAway(true);
         host.killLink();
         QVERIFY(host.runUntil([&] { return host.was(HostChanged::State::Reconnecting); }));
