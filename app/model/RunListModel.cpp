@@ -73,7 +73,10 @@ RunListModel::RunListModel(const EngineBridge& bridge, QObject* parent) : RowsMo
         {.title = QT_TR_NOOP("Reason"),
          .text =
              [](const RunSummary& run) {
-                 const Message& first = run.cause.code != code::None ? run.cause : run.reason;
+                 const Message& first = run.cause.code != code::None ? run.cause
+                                        : run.health.statement.code != code::None
+                                            ? run.health.statement
+                                            : run.reason;
                  return first.code == code::None ? QString() : text(first);
              }},
     });

@@ -167,7 +167,7 @@ private:
         else if (run.firstCause && restartCauseOf(run) == nullptr)
             showCause(run.firstCause->cause, {}, run.firstCause->remedy);
         if (const FirstCause* before = restartCauseOf(run))
-            row("Restarted", "after attempt " + std::to_string(before->attempt + 1) + ": " +
+            row("Restarted", "after attempt " + std::to_string(before->attempt) + ": " +
                                  describe(before->cause));
         if (!run.hosts.empty())
             showHosts(run);
