@@ -215,10 +215,14 @@ def _requirements(kind, torch, folder, source):
 
 def _build(kind, torch, folder, source, place):
     """Compiles, probes, and puts the object in its place. The caller holds the lock."""
+    import shutil
     import subprocess
     import tempfile
 
     compiler, told = _compiler()
+    for name in os.listdir(place):
+        if name.startswith("build-"):  # of a builder that was killed
+            shutil.rmtree(os.path.join(place, name), ignore_errors=True)
     log = os.path.join(place, "log.txt")
     work = tempfile.mkdtemp(prefix="build-", dir=place)
     target = os.path.join(work, "object.so")
@@ -251,8 +255,6 @@ def _build(kind, torch, folder, source, place):
             _write(os.path.join(place, "failure.json"), json.dumps({"reason": str(reason), "compiler": told}))
         raise
     finally:
-        import shutil
-
         shutil.rmtree(work, ignore_errors=True)
 
 
