@@ -1,4 +1,6 @@
 // The sources of libspdlog that Ringmaster's log uses: Debian ships no archive.
+#include <mutex>
+
 #include <spdlog/async.h>
 #include <spdlog/async_logger-inl.h>
 #include <spdlog/common-inl.h>
@@ -21,8 +23,6 @@
 #include <spdlog/sinks/stdout_color_sinks-inl.h>
 #include <spdlog/sinks/stdout_sinks-inl.h>
 #include <spdlog/spdlog-inl.h>
-
-#include <mutex>
 
 template class SPDLOG_API spdlog::sinks::base_sink<std::mutex>;
 template class SPDLOG_API spdlog::sinks::base_sink<spdlog::details::null_mutex>;
