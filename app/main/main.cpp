@@ -2,6 +2,7 @@
 #include "app/main/Pages.h"
 #include "app/main/SingleInstance.h"
 #include "engine/base/Error.h"
+#include "engine/base/Paths.h"
 #include "engine/control/LocalCluster.h"
 
 #include <QApplication>
@@ -61,6 +62,16 @@ QString display()
     return platform + u' ' + qEnvironmentVariable(variable);
 }
 
+/// The archive and the dashboard's wheel bring fonts: a bare machine has none, and no letter would
+/// be readable.
+void useFontsThatCameAlong()
+{
+    const auto file = executableFolder().parent_path() / "share/ringmaster/fonts/fonts.conf";
+    std::error_code error;
+    if (!qEnvironmentVariableIsSet("FONTCONFIG_FILE") && std::filesystem::exists(file, error))
+        qputenv("FONTCONFIG_FILE", QByteArray::fromStdString(file.string()));
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -70,6 +81,7 @@ int main(int argc, char** argv)
     QApplication::setApplicationVersion(QStringLiteral(RINGMASTER_VERSION));
     QApplication::setApplicationDisplayName(QStringLiteral("Ringmaster"));
     QApplication::setDesktopFileName(QStringLiteral("org.ringmaster.Ringmaster"));
+    useFontsThatCameAlong();
     QApplication application(argc, argv);
     QApplication::setWindowIcon(QIcon::fromTheme(QApplication::desktopFileName()));
     const Arguments arguments = readArguments(application);
