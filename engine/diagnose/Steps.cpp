@@ -34,9 +34,28 @@ void StepWatch::add(const Operation& operation)
     else
         m_calls.insert(at, call);
     // Rarely, for all that stay are moved.
-    if (m_calls.size() >= 2 * Remembered)
+    if (m_calls.size() >= 2 * Remembered) {
         m_calls.erase(m_calls.begin(), m_calls.end() - Remembered);
+        m_hasForgotten = true;
+    }
 }
+
+namespace {
+
+/// The first step may set up what the later ones have: then it says nothing of them.
+size_t afterSetUp(const std::vector<size_t>& begins, std::span<const RhythmCall> calls)
+{
+    constexpr size_t LeastLeft = 8;
+    constexpr std::int64_t Times = 3;
+    if (begins.size() <= LeastLeft)
+        return 0;
+    const auto at = [&](size_t step) { return calls[begins[step]].enqueuedNs; };
+    const auto others = static_cast<std::int64_t>(begins.size() - 2);
+    const std::int64_t usual = (at(begins.size() - 1) - at(1)) / others;
+    return at(1) - at(0) > Times * usual ? 1 : 0;
+}
+
+} // namespace
 
 std::optional<StepRate> StepWatch::rate() const
 {
@@ -45,7 +64,10 @@ std::optional<StepRate> StepWatch::rate() const
     const Rhythm rhythm = Rhythm::of(calls);
     if (!rhythm)
         return std::nullopt;
-    const auto [from, until] = rhythm.wholePhases();
+    auto [from, until] = rhythm.wholePhases();
+    const bool isInPhases = from > 0 || until + 1 < rhythm.begins().size();
+    if (!m_hasForgotten && !isInPhases)
+        from = afterSetUp(rhythm.begins(), calls);
     const RhythmCall& first = calls[rhythm.begins()[from]];
     const RhythmCall& last = calls[rhythm.begins()[until]];
     StepRate rate{.operations = rhythm.length(),

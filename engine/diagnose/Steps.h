@@ -32,6 +32,7 @@ public:
 
 private:
     std::vector<RhythmCall> m_calls; ///< By id.
+    bool m_hasForgotten = false;     ///< Those before.
 };
 
 } // namespace ringmaster::diagnose

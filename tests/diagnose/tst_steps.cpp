@@ -101,6 +101,18 @@ private Q_SLOTS:
         QCOMPARE(watch.rate()->periodNs, std::int64_t(15'000'000));
     }
 
+    void aFirstStepThatSetsUpDoesntCount()
+    {
+        StepWatch watch;
+        std::int64_t ns = 1'000'000'000;
+        for (std::uint64_t id = 1; id <= 40; ++id) {
+            watch.add({.id = id, .bytes = 8, .enqueuedNs = ns, .endedNs = ns + 1000});
+            ns += id == 1 ? 400'000'000 : 10'000'000;
+        }
+        const auto rate = watch.rate();
+        QVERIFY(rate && rate->steps == 38 && rate->periodNs == 10'000'000);
+    }
+
     void oneThatIsToldTwiceIsOneCall()
     {
         StepWatch watch;

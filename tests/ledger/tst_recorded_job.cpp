@@ -211,6 +211,33 @@ private Q_SLOTS:
         QVERIFY(hasSend);
     }
 
+    void stepsAgreeWithHoweverAProgramTrains_data()
+    {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind :
+             {"ddp", "two_models", "four_at_once", "gan", "evaluation", "fsdp2", "accumulation"})
+            QTest::newRow(kind) << QString(kind);
+    }
+
+    void stepsAgreeWithHoweverAProgramTrains()
+    {
+        QFETCH(QString, kind);
+        const Ringmaster ringmaster(m_runtime.path());
+        const auto done = ringmaster.run(line("paces.py") << kind);
+        QVERIFY2(done.exitCode == 0, done.error);
+        static const QRegularExpression told(QStringLiteral("steps ([0-9.]+)"));
+        const double own = told.match(QString::fromUtf8(done.output)).captured(1).toDouble();
+        const QJsonObject steps = operationsOf(ringmaster)["steps"].toObject()["0"].toObject();
+        const QString text =
+            QString("%1: %2 steps a second by %3 calls a step, by the program's own clock %4")
+                .arg(kind)
+                .arg(steps["per_second"].toDouble())
+                .arg(steps["operations"].toInt())
+                .arg(own);
+        qInfo("%s", qPrintable(text));
+        QVERIFY2(qAbs(steps["per_second"].toDouble() / own - 1) <= 0.05, qPrintable(text));
+    }
+
     void aStoppedRankIsNamedInSeconds()
     {
         const Ringmaster ringmaster(m_runtime.path());

@@ -124,6 +124,22 @@ private:
         return text;
     }
 
+    /// A letter an operation: when its caller (r)eturned is known, or not (-).
+    static QString returnsOf(RecordedProgram& program, int rank)
+    {
+        std::map<std::uint64_t, bool> returned;
+        for (const Record& record : program.records(rank)) {
+            const bool isOver =
+                record.record == RecordKind::Done || record.record == RecordKind::Returned;
+            if (isOver && !makesGroup(record.kind))
+                returned[record.operation] |= record.returnedNs != 0;
+        }
+        QString text;
+        for (const auto& [operation, is] : returned)
+            text += is ? 'r' : '-';
+        return text;
+    }
+
     static QStringList everyOperation()
     {
         return {
@@ -152,6 +168,8 @@ private:
         for (const Record& record : program.records(rank)) {
             if (record.record != RecordKind::Done)
                 continue;
+            // Who waits in the call may go on before the backend's thread says that it is done.
+            QVERIFY(record.returnedNs == 0 || record.returnedNs > record.enqueuedNs);
             QVERIFY(record.enqueuedNs > 0 && record.endedNs >= record.enqueuedNs);
             QVERIFY(record.startedNs == 0 ||
                     (record.startedNs >= record.enqueuedNs && record.endedNs >= record.startedNs));
@@ -174,7 +192,10 @@ private Q_SLOTS:
         const QStringList expected = everyOperation();
         QCOMPARE(operationsOf(program, 0), expected);
         QCOMPARE(callersOf(program, 0), QStringLiteral("wwwwwwwwwww??gwgw"));
-        everythingHasItsTimes(program, 0);
+        for (const int rank : {0, 1}) {
+            everythingHasItsTimes(program, rank);
+            QCOMPARE(returnsOf(program, rank), QStringLiteral("rrrrrrrrrr-rrrrrr"));
+        }
         const QStringList places = placesOf(program, 0);
         QCOMPARE(places.size(), expected.size());
         QCOMPARE(places.first(), QString("gloo all_reduce every_operation.py:12"));
@@ -241,6 +262,11 @@ private Q_SLOTS:
         QCOMPARE(operationsOf(program, 0), expected);
         QCOMPARE(callersOf(program, 0), QStringLiteral("wwwwwwwwww???gwgw"));
         QCOMPARE(program.records(0).front().recorder, Recorder::Python);
+        for (const int rank : {0, 1}) {
+            everythingHasItsTimes(program, rank);
+            // DDP's way, through the future, and a wait in C++ are not to be seen from Python.
+            QCOMPARE(returnsOf(program, rank), QStringLiteral("rrrrrrrrrr-rrrr-r"));
+        }
         QCOMPARE(placesOf(program, 0).size(), expected.size());
         QCOMPARE(placesOf(program, 0).first(), QString("gloo all_reduce every_operation.py:12"));
 
