@@ -15,10 +15,20 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Whoever reads the ledgers may be busy.
-constexpr auto LedgerPatience = 300ms;
+/// Whoever reads the ledgers may be busy; on a machine with too much to do for a while.
+constexpr auto LedgerPatience = 1s;
 
 constexpr std::int64_t LeastWaitNs = std::chrono::nanoseconds(EvidenceRecorder::LeastWait).count();
+
+using SteadyClock = std::chrono::steady_clock;
+
+/// Of the time that it may take altogether.
+std::chrono::milliseconds leftOf(SteadyClock::time_point began)
+{
+    constexpr std::chrono::milliseconds Altogether = 2s;
+    return Altogether -
+           std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - began);
+}
 
 bool isFailureHere(const Message& why)
 {
@@ -70,15 +80,17 @@ void EvidenceRecorder::examine(const Message& why, Agent::Ending ending, std::fu
 {
     if (m_pids.empty() || m_hasTaken)
         return done();
-    learn([this, why, ending, done = std::move(done)](const Standings& standings) {
+    learn([this, why, ending, began = SteadyClock::now(),
+           done = std::move(done)](const Standings& standings) {
         if (ending == Agent::Ending::Asked && !isWorthIt(standings, why))
             return done();
-        start(standings, EvidenceTaker::Depth::Native,
+        start(standings, {.depth = EvidenceTaker::Depth::Native, .patience = leftOf(began)},
               [this, why, done, attempt = m_attempt](Evidence evidence) {
                   evidence.attempt = attempt;
                   evidence.reason = why;
                   m_hasTaken = attempt == m_attempt;
-                  m_setting.keep(evidence);
+                  if (!evidence.ranks.empty())
+                      m_setting.keep(evidence);
                   done();
               });
     });
@@ -90,8 +102,8 @@ void EvidenceRecorder::take(std::function<void(KeptEvidence)> answer)
     if (m_askers.size() > 1)
         return; // they get what is under way
     const Moment at = SystemClock().now();
-    learn([this, at](const Standings& standings) {
-        start(standings, EvidenceTaker::Depth::Python,
+    learn([this, at, began = SteadyClock::now()](const Standings& standings) {
+        start(standings, {.depth = EvidenceTaker::Depth::Python, .patience = leftOf(began)},
               [this, at, attempt = m_attempt](Evidence evidence) {
                   evidence.attempt = attempt;
                   for (const auto& asker : std::exchange(m_askers, {}))
@@ -150,10 +162,9 @@ bool EvidenceRecorder::hasThread()
     return m_thread != nullptr;
 }
 
-void EvidenceRecorder::start(const Standings& standings, EvidenceTaker::Depth depth,
+void EvidenceRecorder::start(const Standings& standings, EvidenceTaker::Request request,
                              std::function<void(Evidence)> then)
 {
-    EvidenceTaker::Request request{.depth = depth};
     for (const auto& [rank, pid] : m_pids) {
         EvidenceTaker::Target target{.rank = rank, .launched = pid};
         const auto known = std::ranges::find(standings, rank, &RankStanding::rank);

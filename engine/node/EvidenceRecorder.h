@@ -49,7 +49,8 @@ private:
 
     void learn(std::function<void(Standings)> then);
     Standings whoRuns() const;
-    void start(const Standings& standings, EvidenceTaker::Depth depth,
+    /// The targets are added.
+    void start(const Standings& standings, EvidenceTaker::Request request,
                std::function<void(Evidence)> then);
     bool hasThread();
 
