@@ -1,6 +1,7 @@
 #include "app/main/MessageBoxes.h"
 
 #include "app/bridge/Messages.h"
+#include "engine/base/Version.h"
 
 #include <QCoreApplication>
 #include <QMessageBox>

@@ -3,6 +3,7 @@
 #include "app/main/SingleInstance.h"
 #include "engine/base/Error.h"
 #include "engine/base/Paths.h"
+#include "engine/base/Version.h"
 #include "engine/control/LocalCluster.h"
 
 #include <QApplication>

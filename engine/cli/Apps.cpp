@@ -1,3 +1,4 @@
+#include "engine/base/Version.h"
 #include "engine/cli/CliCommand.h"
 #include "engine/cli/Commands.h"
 

@@ -3,6 +3,7 @@
 #include "engine/base/Environment.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
+#include "engine/base/Version.h"
 #include "engine/cli/StrayFindings.h"
 #include "engine/cli/Text.h"
 #include "engine/cli/TorchObjects.h"

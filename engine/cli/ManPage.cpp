@@ -1,5 +1,7 @@
 #include "engine/cli/ManPage.h"
 
+#include "engine/base/Version.h"
+
 #include <algorithm>
 
 namespace ringmaster {

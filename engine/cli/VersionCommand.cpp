@@ -1,3 +1,4 @@
+#include "engine/base/Version.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"

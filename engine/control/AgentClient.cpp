@@ -1,5 +1,6 @@
 #include "engine/control/AgentClient.h"
 
+#include "engine/base/Version.h"
 #include "engine/control/AgentConnection.h"
 #include "engine/control/EventReader.h"
 #include "engine/control/LocalSocket.h"

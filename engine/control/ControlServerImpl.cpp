@@ -1,6 +1,7 @@
 #include "engine/control/ControlServerImpl.h"
 
 #include "engine/base/Log.h"
+#include "engine/base/Version.h"
 #include "engine/control/Codes.h"
 #include "engine/control/LogProto.h"
 #include "engine/control/OperationProto.h"

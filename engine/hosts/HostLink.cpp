@@ -2,6 +2,7 @@
 
 #include "engine/base/Paths.h"
 #include "engine/base/Spawn.h"
+#include "engine/base/Version.h"
 #include "engine/hosts/TransferText.h"
 #include "engine/text/TextSearch.h"
 

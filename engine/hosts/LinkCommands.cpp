@@ -1,5 +1,6 @@
 #include "engine/base/Paths.h"
 #include "engine/base/SignalName.h"
+#include "engine/base/Version.h"
 #include "engine/hosts/HostLink.h"
 
 namespace ringmaster {

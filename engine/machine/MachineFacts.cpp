@@ -1,6 +1,7 @@
 #include "engine/machine/MachineFacts.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/Version.h"
 #include "engine/machine/RealSystemInfo.h"
 
 #include <array>

@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/Paths.h"
+#include "engine/base/Version.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/record/PrivateRecord.h"
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/Clock.h"
 #include "engine/base/Result.h"
+#include "engine/base/Version.h"
 #include "engine/record/Codes.h"
 #include "engine/record/RunSummary.h"
 #include "engine/record/WriteQueue.h"

@@ -1,4 +1,5 @@
 #include "engine/base/Codes.h"
+#include "engine/base/Version.h"
 #include "engine/hosts/Codes.h"
 #include "engine/lead/Codes.h"
 #include "tests/app/Scenario.h"

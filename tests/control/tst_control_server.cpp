@@ -1,5 +1,6 @@
 
 #include "engine/base/Codes.h"
+#include "engine/base/Version.h"
 #include "engine/control/AgentClient.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/control/Codes.h"
