@@ -3840,6 +3840,17 @@
     </message>
 </context>
 <context>
+    <name>SweepWords</name>
+    <message>
+        <source>%1 reaches %2 in all_reduce with %3 between %4 and %5.</source>
+        <translation>%1 は %4・%5 間の all_reduce（%3）で %2 に達します。</translation>
+    </message>
+    <message>
+        <source>%1 reaches %2 in all_reduce with %3.</source>
+        <translation>%1 は all_reduce（%3）で %2 に達します。</translation>
+    </message>
+</context>
+<context>
     <name>TimelinePainter</name>
     <message numerus="yes">
         <source>%n left</source>
@@ -4180,6 +4191,13 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::BandwidthChart</name>
+    <message>
+        <source>%1 (on a busy machine?)</source>
+        <translation>%1（混雑時に校正？）</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::BandwidthPage</name>
     <message>
         <source>Run sweep</source>
@@ -4262,6 +4280,10 @@
     <message>
         <source>Measure what each pair of these hosts can reach at best, one after the other: about ten seconds a backend</source>
         <translation>選んだホストの各組について、出せる最大の帯域幅を順に測定します（バックエンドごとに約 10 秒）</translation>
+    </message>
+    <message>
+        <source>Calibrated.</source>
+        <translation>校正しました。</translation>
     </message>
 </context>
 <context>

@@ -86,10 +86,17 @@ void BandwidthPage::connectControls()
             [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
     connect(m_results, &SweepResults::told, this,
             [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
-    connect(m_form, &SweepForm::changed, this, &BandwidthPage::check);
+    connect(m_form, &SweepForm::changed, this, [this] {
+        m_calibrated.clear();
+        check();
+    });
     connect(&m_sweeps, &SweepListModel::shownChanged, this, &BandwidthPage::updateRuns);
-    connect(m_run, &QPushButton::clicked, this, [this] { start(m_form->request()); });
+    connect(m_run, &QPushButton::clicked, this, [this] {
+        m_calibrated.clear();
+        start(m_form->request());
+    });
     connect(m_calibrate, &QPushButton::clicked, this, [this] {
+        m_calibrated.clear();
         m_pairs = calibrations();
         calibrateNext();
     });
@@ -193,6 +200,9 @@ void BandwidthPage::updateBanner()
     if (m_refusal)
         return m_banner->show(Notice::Severity::Error, tr("The sweep did not start."),
                               text(static_cast<const Message&>(*m_refusal)), detailOf(*m_refusal));
+    const QStringList found = foundByCalibration();
+    if (!found.isEmpty() && !hasErrors(m_findings))
+        return m_banner->show(Notice::Severity::Info, tr("Calibrated."), found.join(u'\n'), {});
     if (!m_findings.empty()) {
         QStringList words;
         for (const Finding& finding : m_findings)
@@ -206,6 +216,17 @@ void BandwidthPage::updateBanner()
         return m_banner->show(Notice::Severity::Error, tr("The sweep failed."), text(run->reason()),
                               {});
     m_banner->clear();
+}
+
+QStringList BandwidthPage::foundByCalibration() const
+{
+    QStringList sentences;
+    for (const Calibration& calibration : m_calibrations) {
+        const bool isNew = std::ranges::count(m_calibrated, calibration.run) > 0;
+        if (const QString found = foundText(calibration); isNew && !found.isEmpty())
+            sentences << found;
+    }
+    return sentences;
 }
 
 void BandwidthPage::start(const SweepRequest& request)
@@ -262,7 +283,7 @@ void BandwidthPage::followCalibration()
     const RunSummary* run = m_bridge.find(m_calibrating);
     if (run == nullptr || !isFinal(run->state))
         return;
-    m_calibrating.clear();
+    m_calibrated.push_back(std::exchange(m_calibrating, {}));
     readCeilings();
     if (run->state == RunState::Succeeded)
         return calibrateNext();

@@ -59,6 +59,7 @@ private:
     void updateHead();
     void updateCalibrate();
     void updateBanner();
+    QStringList foundByCalibration() const;
     void setTexts();
     const SweepRun* latest() const;
     std::vector<Ceiling> ceilings() const;
@@ -68,10 +69,11 @@ private:
     std::vector<SweepRun*> m_runs; ///< Shown; children.
     std::optional<SweepFacts> m_facts;
     std::vector<Calibration> m_calibrations;
-    std::string m_calibrating{};         ///< The run that will change the ceilings.
-    std::vector<SweepRequest> m_pairs{}; ///< To be calibrated after it.
-    std::vector<Finding> m_findings;     ///< Of what the form says.
-    std::optional<Error> m_refusal;      ///< Of the last start.
+    std::string m_calibrating{};             ///< The run that will change the ceilings.
+    std::vector<SweepRequest> m_pairs{};     ///< To be calibrated after it.
+    std::vector<std::string> m_calibrated{}; ///< The runs whose findings are told.
+    std::vector<Finding> m_findings;         ///< Of what the form says.
+    std::optional<Error> m_refusal;          ///< Of the last start.
     QLabel* m_title;
     ElidedLabel* m_subtitle;
     SweepForm* m_form;

@@ -10,6 +10,7 @@
 #include <QButtonGroup>
 #include <QHeaderView>
 #include <QListView>
+#include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -147,7 +148,17 @@ void SweepResults::show(const std::vector<SweepRun*>& runs, const std::vector<Ce
             lines.push_back({name.join(QStringLiteral(" · ")), lookOf(row, i, runs.size())});
         }
     }
+    std::vector<std::string> shown;
+    for (const SweepRun* run : runs)
+        shown.push_back(run->run());
+    const QScrollBar* bar = m_table->verticalScrollBar();
+    const bool wasAtEnd = bar->value() == bar->maximum();
+    const bool isSame = std::exchange(m_shown, shown) == shown;
+    const bool hasGrown = isSame && rows.size() > m_rows.rows().size() && !m_rows.rows().empty();
     m_rows.show(rows);
+    // What is being measured comes into sight, unless somebody looks at something else.
+    if (hasGrown && wasAtEnd)
+        m_table->scrollToBottom();
     m_chart->show(lines, m_rows.rows(), ceilings, plannedSizes(runs));
     m_table->setColumnHidden(SweepTableModel::Run, runs.size() < 2);
 }

@@ -46,6 +46,7 @@ private:
     void setTexts();
 
     SweepListModel& m_sweeps;
+    std::vector<std::string> m_shown; ///< The runs.
     SweepTableModel m_rows;
     QSortFilterProxyModel m_sorted;
     Card* m_chartCard;

@@ -2,14 +2,23 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/model/OperationText.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <limits>
+
 namespace ringmaster::app {
 
 namespace {
+
+struct SweepWords
+{
+    Q_DECLARE_TR_FUNCTIONS(SweepWords)
+};
 
 QString joined(const std::vector<std::string>& names)
 {
@@ -80,6 +89,22 @@ QString planText(const SweepPlan& plan)
                       ranksCountText(plan.ranks)};
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
+}
+
+QString foundText(const Calibration& calibration)
+{
+    const auto best = calibration.ceiling("all_reduce", std::numeric_limits<std::int64_t>::max());
+    if (!best)
+        return {};
+    const QString backend = QString::fromStdString(calibration.backend);
+    const QString ranks = ranksCountText(calibration.ranks);
+    return calibration.isOfPair()
+               ? SweepWords::tr("%1 reaches %2 in all_reduce with %3 between %4 and %5.")
+                     .arg(backend, bandwidthText(*best), ranks,
+                          QString::fromStdString(calibration.hosts[0]),
+                          QString::fromStdString(calibration.hosts[1]))
+               : SweepWords::tr("%1 reaches %2 in all_reduce with %3.")
+                     .arg(backend, bandwidthText(*best), ranks);
 }
 
 QByteArray sweepCsv(const std::vector<SweepTableModel::Row>& rows)

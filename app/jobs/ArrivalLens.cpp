@@ -111,11 +111,14 @@ void ArrivalLens::forEachDot(Visit visit) const
         const int last = m_clocks.isCertain(collective) ? collective.last().rank : -1;
         const double x = plot.left() + column * (static_cast<double>(i) + 0.5);
         for (const OperationSummary::Arrival& arrival : collective.arrivals) {
-            const double late = static_cast<double>(arrival.enteredNs - zero) / scaleTop;
-            visit(Dot{&collective,
-                      &arrival,
-                      {x, plot.bottom() - std::min(late, 1.0) * plot.height()},
-                      arrival.rank == last && collective.skewNs() > 0});
+            const std::int64_t lateNs = arrival.enteredNs - zero;
+            const double late = static_cast<double>(lateNs) / scaleTop;
+            visit(Dot{.collective = &collective,
+                      .arrival = &arrival,
+                      .at = {x, plot.bottom() - std::min(late, 1.0) * plot.height()},
+                      .isLast = arrival.rank == last && collective.skewNs() > 0,
+                      .lateNs = lateNs,
+                      .isOffScale = late > 1});
         }
     }
 }
@@ -222,11 +225,40 @@ void ArrivalLens::paintDot(QPainter& painter, const Dot& dot) const
     paintGlyph(painter, QRectF(dot.at - half, dot.at + half),
                dot.isLast ? Glyph::Triangle : Glyph::Circle,
                dot.isLast ? tokens.warning.fill : withAlpha(tokens.running.fill, 0.55));
+    if (dot.isOffScale && dot.arrival == &dot.collective->last())
+        paintOffScale(painter, dot);
     if (dot.arrival->rank != m_selectedRank)
         return;
     painter.setPen(QPen(tokens.accent, 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawEllipse(dot.at, size / 2 + 2.5, size / 2 + 2.5);
+}
+
+/// An arrow out of the picture, and how far.
+void ArrivalLens::paintOffScale(QPainter& painter, const Dot& dot) const
+{
+    const Tokens& tokens = themeTokens();
+    const QPointF tip = dot.at - QPointF(0, DotSize + 4);
+    painter.setPen(QPen(tokens.warning.text, 1.6, Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(tip, tip + QPointF(-3.5, 3.5));
+    painter.drawLine(tip, tip + QPointF(3.5, 3.5));
+    painter.setFont(sized(font(), 11));
+    const QString words = preciseDurationText(dot.lateNs);
+    const double wide = painter.fontMetrics().horizontalAdvance(words) + 2;
+    const bool fitsRight = dot.at.x() + DotSize + wide < width();
+    painter.drawText(QRectF(fitsRight ? dot.at.x() + DotSize : dot.at.x() - DotSize - wide,
+                            dot.at.y() - 8, wide, 16),
+                     Qt::AlignVCenter, words);
+}
+
+std::vector<std::int64_t> ArrivalLens::offScaleNs() const
+{
+    std::vector<std::int64_t> late;
+    forEachDot([&late](const Dot& dot) {
+        if (dot.isOffScale && dot.arrival == &dot.collective->last())
+            late.push_back(dot.lateNs);
+    });
+    return late;
 }
 
 void ArrivalLens::mousePressEvent(QMouseEvent* event)

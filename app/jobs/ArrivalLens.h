@@ -30,6 +30,8 @@ public:
         int of = 0;
     };
     std::optional<Habit> latecomer() const;
+    /// How late the last ranks came that are later than the axis goes; written beside their marks.
+    std::vector<std::int64_t> offScaleNs() const;
 
 Q_SIGNALS:
     void rankChosen(int globalRank);
@@ -47,6 +49,8 @@ private:
         const OperationSummary::Arrival* arrival = nullptr;
         QPointF at{};
         bool isLast = false;
+        std::int64_t lateNs = 0;
+        bool isOffScale = false; ///< Later than the axis goes.
     };
 
     /// The most of what is shown; 0: all ranks have one clock.
@@ -60,6 +64,7 @@ private:
     std::optional<Dot> dotAt(const QPointF& point) const;
     void paintAxis(QPainter& painter, const QRect& plot) const;
     void paintDot(QPainter& painter, const Dot& dot) const;
+    void paintOffScale(QPainter& painter, const Dot& dot) const;
     void paintLegend(QPainter& painter) const;
 
     std::vector<OperationSummary::Collective> m_collectives;

@@ -30,6 +30,7 @@ Q_SIGNALS:
 private:
     void showSummary();
     void showAxes();
+    bool isAboveCeiling() const;
     SeriesLook lookOf(ledger::OperationKind kind) const;
 
     const OperationFeed& m_feed;

@@ -1,5 +1,7 @@
 #include "app/widget/PlotLine.h"
 
+#include <QRectF>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -149,6 +151,28 @@ std::vector<QPointF> PlotLine::dashed(const std::vector<double>& dashes, QSizeF 
                 append(part);
     }
     return line;
+}
+
+void paintPoints(QPainter& painter, const QRectF& plot, const PlotLine& line,
+                 const SeriesLook& look, const QColor& color)
+{
+    constexpr double ShapeSize = 7;
+    constexpr double RoomForAll = 16; // pixels
+    constexpr double RoomWhereDense = 72;
+    for (const PlotLine::Piece& piece : line.pieces()) {
+        const double width = (piece.back().x() - piece.front().x()) * plot.width();
+        const double spacing = piece.size() > 1 ? width / double(piece.size() - 1) : RoomForAll;
+        const double room = spacing >= RoomForAll ? 0 : RoomWhereDense;
+        double next = std::numeric_limits<double>::max();
+        for (auto point = piece.rbegin(); point != piece.rend(); ++point) {
+            const QPointF at(plot.left() + point->x() * plot.width(),
+                             plot.bottom() - point->y() * plot.height());
+            if (at.x() > next || at.y() < plot.top() - ShapeSize || at.y() > plot.bottom() + 1)
+                continue;
+            next = at.x() - room;
+            paintPoint(painter, look, color, at, ShapeSize);
+        }
+    }
 }
 
 } // namespace ringmaster::app

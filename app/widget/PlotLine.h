@@ -27,6 +27,10 @@ private:
     std::vector<Piece> m_pieces;
 };
 
+/// The shapes of a line's points: each has one, or, where they are dense, one now and then.
+void paintPoints(QPainter& painter, const QRectF& plot, const PlotLine& line,
+                 const SeriesLook& look, const QColor& color);
+
 /// Cuts a line into dashes along x, in the points' own unit: a line that goes up and down steeply
 /// is dashed as evenly as a flat one. Its parts, each a line.
 std::vector<PlotLine::Piece> cutIntoDashes(const PlotLine::Piece& line,

@@ -140,4 +140,23 @@ void paintReadings(QPainter& painter, const QRectF& plot, double fraction,
     }
 }
 
+void paintLimit(QPainter& painter, const QRectF& plot, const PlotSeries& limit,
+                const PlotAxis& vertical)
+{
+    if (limit.points.empty() || !vertical.text)
+        return;
+    const double value = limit.points.front().y();
+    const double fraction = vertical.fractionOf(value);
+    if (!(fraction >= 0 && fraction <= 1))
+        return;
+    constexpr int Height = 15;
+    const Tokens& tokens = themeTokens();
+    const double y = plot.bottom() - fraction * plot.height();
+    const double top = y - Height - 1 > plot.top() ? y - Height - 1 : y + 1;
+    painter.setFont(sized(painter.font(), 11));
+    painter.setPen(mixed(seriesColor(limit.look, tokens), tokens.text, 0.35));
+    painter.drawText(QRectF(plot.left(), top, plot.width() - 4, Height),
+                     Qt::AlignRight | Qt::AlignVCenter, vertical.text(value));
+}
+
 } // namespace ringmaster::app

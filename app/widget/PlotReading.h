@@ -31,4 +31,8 @@ void paintReadings(QPainter& painter, const QRectF& plot, double fraction,
                    const std::vector<PlotReading>& readings, const std::vector<PlotSeries>& series,
                    const QStringList& lines);
 
+/// The value of a limit at its right end, where two of them are told apart at a glance.
+void paintLimit(QPainter& painter, const QRectF& plot, const PlotSeries& limit,
+                const PlotAxis& vertical);
+
 } // namespace ringmaster::app

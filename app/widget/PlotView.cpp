@@ -5,7 +5,6 @@
 #include "app/widget/PlotLegend.h"
 #include "app/widget/PlotMenu.h"
 #include "app/widget/PlotReading.h"
-#include "app/widget/SizedFont.h"
 
 #include <QBuffer>
 #include <QContextMenuEvent>
@@ -22,9 +21,6 @@ namespace {
 
 constexpr int FrameWidth = 3;
 constexpr int Reach = 14; ///< Pixels around a line that still mean it.
-constexpr double ShapeSize = 7;
-constexpr double RoomForShapes = 16;  ///< Pixels between points that each have a shape.
-constexpr double RoomWhereDense = 72; ///< Between the shapes of a line with more points.
 constexpr double FadedShare = 0.68;
 constexpr int ShortestPause = 50; ///< ms between two refreshes.
 constexpr double LimitWidth = 1.5;
@@ -161,7 +157,6 @@ void PlotView::refresh()
     m_isDirty = false;
     m_refresh.stop();
     m_refreshed.start();
-    const Tokens& tokens = themeTokens();
     m_canvas->setAxes(m_horizontal, m_vertical);
     const QRect plot = m_canvas->plotRect();
     std::vector<PlotCanvas::Line> lines;
@@ -175,13 +170,10 @@ void PlotView::refresh()
             series.isLimit ? limitDashes() : seriesDashes(series.look);
         const bool isDrawn = isShown(static_cast<int>(i)) && plot.isValid();
         m_drawn.emplace_back(isDrawn ? series : PlotSeries(), m_horizontal, m_vertical, columns);
-        QColor color = seriesColor(series.look, tokens);
-        if (isFaded(i))
-            color = mixed(color, tokens.card, FadedShare);
         const double width = series.isLimit                      ? LimitWidth
                              : static_cast<int>(i) == m_selected ? 2.6
                                                                  : 1.8;
-        lines.push_back({series.name, color, width, !dashes.empty(),
+        lines.push_back({series.name, colorOf(i), width, !dashes.empty(),
                          m_drawn.back().dashed(dashes, plot.size())});
     }
     m_canvas->setLines(lines);
@@ -190,6 +182,13 @@ void PlotView::refresh()
 bool PlotView::isFaded(size_t series) const
 {
     return m_selected >= 0 && static_cast<size_t>(m_selected) != series;
+}
+
+QColor PlotView::colorOf(size_t series) const
+{
+    const Tokens& tokens = themeTokens();
+    const QColor color = seriesColor(m_series[series].look, tokens);
+    return isFaded(series) ? mixed(color, tokens.card, FadedShare) : color;
 }
 
 double PlotView::reach() const
@@ -265,30 +264,6 @@ QString PlotView::readingText() const
     const auto readings =
         readingsAt(m_series, shown(), m_horizontal, m_vertical, fraction, reach());
     return readingLines(readings, m_series, m_horizontal, m_vertical).join(u'\n');
-}
-
-QString PlotView::description() const
-{
-    QStringList sentences;
-    if (const QString reading = readingText(); !reading.isEmpty())
-        sentences << QString(reading).replace(u'\n', QStringLiteral(", "));
-    for (size_t i = 0; i < m_series.size() && m_vertical.text; ++i) {
-        const PlotSeries& line = m_series[i];
-        if (!isShown(static_cast<int>(i))) {
-            sentences << tr("%1: hidden").arg(line.name);
-        } else if (line.points.empty()) {
-            sentences << tr("%1: nothing measured").arg(line.name);
-        } else if (line.isLimit) {
-            sentences << tr("%1: %2").arg(line.name, m_vertical.text(line.points.front().y()));
-        } else {
-            const auto [least, most] = std::ranges::minmax_element(line.points, {}, &QPointF::y);
-            sentences << tr("%1: %2 to %3, last %4")
-                             .arg(line.name, m_vertical.text(least->y()),
-                                  m_vertical.text(most->y()),
-                                  m_vertical.text(line.points.back().y()));
-        }
-    }
-    return sentences.join(QStringLiteral("; "));
 }
 
 void PlotView::keyPressEvent(QKeyEvent* event)
@@ -386,9 +361,9 @@ void PlotView::paintOverlay(QPainter& painter, const QRectF& plot) const
         if (!isShown(static_cast<int>(i)))
             continue;
         if (m_series[i].isLimit)
-            paintLimit(painter, plot, m_series[i]);
+            paintLimit(painter, plot, m_series[i], m_vertical);
         else
-            paintPoints(painter, plot, i);
+            paintPoints(painter, plot, m_drawn[i], m_series[i].look, colorOf(i));
     }
     const double fraction = m_cursor ? m_horizontal.fractionOf(*m_cursor) : -1;
     if (fraction >= 0 && fraction <= 1) {
@@ -398,44 +373,6 @@ void PlotView::paintOverlay(QPainter& painter, const QRectF& plot) const
                       readingLines(readings, m_series, m_horizontal, m_vertical));
     }
     painter.restore();
-}
-
-void PlotView::paintPoints(QPainter& painter, const QRectF& plot, size_t series) const
-{
-    const Tokens& tokens = themeTokens();
-    QColor color = seriesColor(m_series[series].look, tokens);
-    if (isFaded(series))
-        color = mixed(color, tokens.card, FadedShare);
-    for (const PlotLine::Piece& piece : m_drawn[series].pieces()) {
-        const double width = (piece.back().x() - piece.front().x()) * plot.width();
-        const double spacing = piece.size() > 1 ? width / double(piece.size() - 1) : RoomForShapes;
-        const double room = spacing >= RoomForShapes ? 0 : RoomWhereDense;
-        double next = std::numeric_limits<double>::max();
-        for (auto point = piece.rbegin(); point != piece.rend(); ++point) {
-            const QPointF at(plot.left() + point->x() * plot.width(),
-                             plot.bottom() - point->y() * plot.height());
-            if (at.x() > next || at.y() < plot.top() - ShapeSize || at.y() > plot.bottom() + 1)
-                continue;
-            next = at.x() - room;
-            paintPoint(painter, m_series[series].look, color, at, ShapeSize);
-        }
-    }
-}
-
-/// Its value at the right end, where two of them are told apart at a glance.
-void PlotView::paintLimit(QPainter& painter, const QRectF& plot, const PlotSeries& limit) const
-{
-    if (limit.points.empty() || !m_vertical.text)
-        return;
-    const double fraction = m_vertical.fractionOf(limit.points.front().y());
-    if (!(fraction >= 0 && fraction <= 1))
-        return;
-    const double y = plot.bottom() - fraction * plot.height();
-    const bool isAbove = y - 16 > plot.top();
-    painter.setFont(sized(font(), 11));
-    painter.setPen(mixed(seriesColor(limit.look, themeTokens()), themeTokens().text, 0.35));
-    painter.drawText(QRectF(plot.left(), isAbove ? y - 16 : y + 1, plot.width() - 4, 15),
-                     Qt::AlignRight | Qt::AlignVCenter, m_vertical.text(limit.points.front().y()));
 }
 
 void PlotView::paintTo(QPainter& painter)

@@ -40,6 +40,8 @@ public:
     void setFileName(const QString& name) { m_fileName = name; }
 
     const std::vector<PlotSeries>& series() const { return m_series; }
+    const PlotAxis& horizontal() const { return m_horizontal; }
+    const PlotAxis& vertical() const { return m_vertical; }
     int selected() const { return m_selected; }
     bool isShown(int series) const;
     bool areAllShown() const { return m_hidden.empty(); }
@@ -49,8 +51,6 @@ public:
     QWidget* canvas() const;
     /// Under the cross-hair; empty: it isn't there.
     QString readingText() const;
-    /// In words, for who can't see it.
-    QString description() const;
 
     /// So many pixels each way for one of the screen's.
     QImage picture(int scale = 2);
@@ -86,13 +86,12 @@ private:
     void placeParts();
     std::vector<bool> shown() const;
     bool isFaded(size_t series) const;
+    QColor colorOf(size_t series) const;
     double reach() const;
     int seriesAt(const QPoint& point) const;
     void pointAt(const QPoint& point);
     void stepCursor(int by);
     void paintOverlay(QPainter& painter, const QRectF& plot) const;
-    void paintPoints(QPainter& painter, const QRectF& plot, size_t series) const;
-    void paintLimit(QPainter& painter, const QRectF& plot, const PlotSeries& limit) const;
     void paintTo(QPainter& painter);
 
     std::vector<PlotSeries> m_series;

@@ -17,6 +17,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTimer>
 #include <QtTest>
@@ -173,6 +174,94 @@ private Q_SLOTS:
         m_dashboard->scenario.endSweep(run);
         QTRY_VERIFY(button("Run sweep")->isVisible());
         QVERIFY(!button("Stop sweep")->isVisible());
+    }
+
+    /// From its first row to its last the chart has one scale: what is planned is known.
+    void theAxisOfSizesDoesNotGrowWhileItMeasures()
+    {
+        const std::string run = m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 2);
+        show();
+        auto* chart = page().findChild<SweepChart*>();
+        QTRY_COMPARE(chart->series().size(), size_t{1});
+        QCOMPARE(chart->horizontal().from, 8.0);
+        QCOMPARE(chart->horizontal().to, double(1 << 27));
+        m_dashboard->scenario.measure(run, 2, 26);
+        QTRY_COMPARE(chart->series().size(), size_t{2});
+        QCOMPARE(chart->horizontal().from, 8.0);
+        QCOMPARE(chart->horizontal().to, double(1 << 27));
+        // What is read has the axis' unit.
+        QCOMPARE(chart->vertical().text(1.2e6), QStringLiteral("0.0012 GB/s"));
+        QCOMPARE(chart->vertical().title, QStringLiteral("GB/s"));
+        // A part of it can be looked at, and Esc leads back.
+        chart->setFocus();
+        QTest::keyClick(chart, Qt::Key_Plus);
+        QVERIFY(chart->horizontal().from > 8);
+        QTest::keyClick(chart, Qt::Key_Escape);
+        QCOMPARE(chart->horizontal().from, 8.0);
+    }
+
+    void theTableFollowsWhatIsMeasured()
+    {
+        const std::string run = m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 5);
+        show();
+        QTRY_COMPARE(table().model()->rowCount(), 5);
+        m_dashboard->scenario.measure(run, 5, 20);
+        QTRY_COMPARE(table().model()->rowCount(), 20);
+        const QScrollBar* bar = table().verticalScrollBar();
+        QTRY_VERIFY(bar->maximum() > 0 && bar->value() == bar->maximum());
+        table().scrollToTop();
+        m_dashboard->scenario.measure(run, 20, 26);
+        QTRY_COMPARE(table().model()->rowCount(), 26);
+        QCOMPARE(bar->value(), 0);
+    }
+
+    void ceilingsHaveTheColoursOfTheirBackends()
+    {
+        SweepTableModel model;
+        SweepRow row{.collective = "all_reduce", .backend = "ring", .wantedBytes = 8, .bytes = 8};
+        row.busBandwidth = 1e9;
+        model.show({{0, QString(), row}});
+        SweepChart chart;
+        chart.show({{QStringLiteral("ring"), {}}}, model.rows(),
+                   {{QStringLiteral("ring at best"), 7e9, "ring"},
+                    {QStringLiteral("gloo at best"), 1e9, "gloo"}});
+        QCOMPARE(chart.series().size(), size_t{3});
+        QCOMPARE(chart.series()[1].look.color, backendColor("ring"));
+        QCOMPARE(chart.series()[2].look.color, backendColor("gloo"));
+        QVERIFY(chart.series()[1].isLimit && chart.series()[2].isLimit);
+    }
+
+    void aSentenceSaysWhatACalibrationFound()
+    {
+        requireWorker();
+        const QTemporaryDir state;
+        qputenv("XDG_STATE_HOME", QFile::encodeName(state.path()));
+        QVERIFY(keepCalibration({.backend = "ring",
+                                 .device = "cpu",
+                                 .hosts = {"here"},
+                                 .machine = machineIdentity(),
+                                 .ranks = 4,
+                                 .measuredAtNs = 1'700'000'000'000'000'000,
+                                 .run = "cal",
+                                 .points = {{"all_reduce", 1 << 20, 8.3e9}}}));
+        FakeCluster& cluster = m_dashboard->cluster;
+        show();
+        QTRY_VERIFY(button("Calibrate")->isEnabled());
+        auto* banner = page().findChild<Banner*>();
+        cluster.answerLaunchWith(std::string("cal"));
+        cluster.setRun(Scenario::summary("cal", RunState::Running, 4, 1));
+        QTest::mouseClick(button("Calibrate"), Qt::LeftButton);
+        QTRY_COMPARE(cluster.launched().size(), size_t{1});
+        cluster.settle();
+        QTRY_VERIFY(m_dashboard->bridge.find("cal") != nullptr);
+        cluster.setRun(Scenario::summary("cal", RunState::Succeeded, 4, 1));
+        QTRY_VERIFY2(banner->text().contains(
+                         QStringLiteral("ring reaches 8.30 GB/s in all_reduce with 4 ranks.")),
+                     qPrintable(banner->text()));
+        QVERIFY(banner->isVisible());
+        form().setRequest({.backends = {"ring"}, .ranks = 2});
+        QVERIFY(!banner->text().contains(QStringLiteral("8.30")) || !banner->isVisible());
+        qunsetenv("XDG_STATE_HOME");
     }
 
     void theTableHasNcclTestsColumns()

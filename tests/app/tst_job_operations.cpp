@@ -5,6 +5,7 @@
 #include "app/model/ArrivalTableModel.h"
 #include "app/model/OperationTableModel.h"
 #include "app/model/OperationText.h"
+#include "app/model/SeriesLooks.h"
 #include "app/model/SeriesTableModel.h"
 #include "app/model/WorkerTableModel.h"
 #include "app/widget/EmptyState.h"
@@ -54,6 +55,12 @@ private Q_SLOTS:
         QCOMPARE(chart->series().size(), size_t{2});
         QCOMPARE(chart->series()[0].name, QStringLiteral("all_reduce"));
         QCOMPARE(chart->series()[0].points.size(), size_t{118});
+        // The backend has its colour and the collective its line, as in a sweep.
+        for (const PlotSeries& line : chart->series()) {
+            QCOMPARE(line.look.color, backendColor("ring"));
+            QCOMPARE(line.look.line, collectiveLine(line.name.toStdString()));
+        }
+        QVERIFY(chart->series()[0].look.line != chart->series()[1].look.line);
         QCOMPARE(cell(0, OperationTableModel::Kind), QStringLiteral("all_reduce"));
         QCOMPARE(cell(0, OperationTableModel::BusBandwidth), QStringLiteral("21.3 GB/s"));
         QCOMPARE(cell(0, OperationTableModel::Share), QStringLiteral("31 %"));
@@ -114,6 +121,26 @@ private Q_SLOTS:
         QTest::mouseClick(twin->viewport(), Qt::LeftButton, {},
                           twin->visualRect(twin->model()->index(0, 0)).center());
         QCOMPARE(page().selectedRank(), 2);
+    }
+
+    /// One rank comes 17 s late: the axis stays with the others, and a sign says how late it was.
+    void whatIsLaterThanTheAxisGoesHasASign()
+    {
+        ArrivalLens lens;
+        lens.resize(600, 200);
+        std::vector<OperationSummary::Collective> usual;
+        for (std::uint64_t number = 1; number <= 20; ++number) {
+            usual.push_back({.kind = OperationKind::AllReduce, .number = number});
+            usual.back().arrivals = {{0, 1'000'000, 90'000'000}, {1, 3'000'000, 90'000'000}};
+        }
+        lens.show(usual);
+        QVERIFY(lens.offScaleNs().empty());
+        const QImage before = lens.grab().toImage();
+        std::vector<OperationSummary::Collective> late = usual;
+        late[9].arrivals[1].enteredNs = 17'001'000'000;
+        lens.show(late);
+        QCOMPARE(lens.offScaleNs(), std::vector<std::int64_t>{17'000'000'000});
+        QVERIFY(lens.grab().toImage() != before);
     }
 
     void withinTheErrorOfTheClocksNobodyIsTheLast()
@@ -241,6 +268,29 @@ private Q_SLOTS:
         over("localhost", "localhost");
         QCOMPARE(ceilingOf({calibration, pair}, summary, run, "")->name,
                  QStringLiteral("ring calibrated with 4 ranks"));
+    }
+
+    void aJobAboveItsCeilingDoubtsTheCalibration()
+    {
+        openWithCollectives();
+        QTRY_COMPARE(table("Operations")->model()->rowCount(), 3);
+        auto* chart = page().findChild<BandwidthChart*>();
+        chart->setCeiling(Ceiling{QStringLiteral("ring at best"), 30e9, "ring"});
+        QCOMPARE(chart->series().back().name, QStringLiteral("ring at best"));
+        chart->setCeiling(Ceiling{QStringLiteral("ring at best"), 9e9, "ring"});
+        QCOMPARE(chart->series().back().name, QStringLiteral("ring at best (on a busy machine?)"));
+        QVERIFY(chart->series().back().isLimit);
+    }
+
+    void theChartSavesTheValuesOfItsTwin()
+    {
+        openWithCollectives();
+        QTRY_COMPARE(table("Operations")->model()->rowCount(), 3);
+        const QByteArray csv = page().findChild<BandwidthChart*>()->csv()();
+        QVERIFY2(csv.startsWith("from_s,operation,count,bytes,busbw_bytes_per_s\n"),
+                 csv.constData());
+        QCOMPARE(csv.count('\n'), 1 + 236);
+        QVERIFY(csv.contains(",all_reduce,80,2097152000,"));
     }
 
     void asksOnlyWhileSomebodyLooks()

@@ -40,6 +40,16 @@ private Q_SLOTS:
         QTest::keyClick(timeline, Qt::Key_Left);
         QVERIFY(span.shown().from < chosen.from);
         QCOMPARE(span.shown().length(), chosen.length());
+        // Back: the small steps are one, then the selection.
+        QTest::keyClick(chart, Qt::Key_Backspace);
+        QCOMPARE(span.shown(), chosen);
+        QTest::keyClick(timeline, Qt::Key_Escape);
+        QVERIFY(span.showsAll());
+        span.show(chosen);
+        QTest::keyClick(chart, Qt::Key_Plus);
+        QVERIFY(span.shown().length() < chosen.length());
+        QTest::mouseDClick(chart->canvas(), Qt::LeftButton, {}, chart->plotRect().center());
+        QCOMPARE(span.shown(), chosen);
         QTest::keyClick(chart, Qt::Key_0);
         QVERIFY(span.showsAll());
         QVERIFY(!button("Timeline", "Whole run")->isVisible());
