@@ -26,7 +26,18 @@ using Kind = ProcessWait::Kind;
 using Words = std::array<std::uint64_t, 6>;
 
 /// How the arguments of a call say what it waits for.
-enum class Form { First, Third, Poll, Select, EventPoll, Lock, Sleep, SleepUntil, Child, ChildId };
+enum class Form {
+    First,
+    Third,
+    Poll,
+    Select,
+    EventPoll,
+    Lock,
+    Sleep,
+    SleepUntil,
+    ChildPid,
+    ChildId
+};
 
 struct Known
 {
@@ -77,7 +88,7 @@ constexpr auto Calls = std::to_array<Known>({
     {SYS_futex, "futex", Kind::Lock, Form::Lock},
     {SYS_nanosleep, "nanosleep", Kind::Sleep, Form::Sleep},
     {SYS_clock_nanosleep, "clock_nanosleep", Kind::Sleep, Form::SleepUntil},
-    {SYS_wait4, "wait4", Kind::Child, Form::Child},
+    {SYS_wait4, "wait4", Kind::Child, Form::ChildPid},
     {SYS_waitid, "waitid", Kind::Child, Form::ChildId},
 });
 
@@ -182,7 +193,7 @@ void readArguments(SystemCall& call, pid_t pid, const Known& known, const Words&
     case Form::Lock: break;
     case Form::Sleep: break;
     case Form::SleepUntil: call.sleepEndNs = sleepEnd(pid, words); break;
-    case Form::Child: call.child = static_cast<pid_t>(words[0]); break;
+    case Form::ChildPid: call.child = static_cast<pid_t>(words[0]); break;
     case Form::ChildId: call.child = words[0] == P_PID ? static_cast<pid_t>(words[1]) : -1; break;
     }
     const bool isLocking = words[1] == F_SETLKW || words[1] == F_OFD_SETLKW;
