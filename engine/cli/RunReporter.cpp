@@ -108,11 +108,18 @@ void RunReporter::say(std::string_view text, Terminal::Style style) const
         m_terminal.print(m_terminal.styled("ringmaster: " + std::string(text), style) + "\n");
 }
 
+/// A run that was taken over began under another lead, maybe before this machine did: the wall's
+/// clock knows, unless it was set back meanwhile.
+std::int64_t RunReporter::tookNs() const
+{
+    const Moment began = m_options.startedAt.value_or(m_startedAt);
+    const std::int64_t byWall = m_endedAt.wallNs - began.wallNs;
+    return m_options.startedAt && byWall >= 0 ? byWall : m_endedAt.monotonicNs - began.monotonicNs;
+}
+
 void RunReporter::ended()
 {
-    // One that was taken over began under another lead, maybe before this machine did.
-    const std::int64_t took = m_options.startedAt ? m_endedAt.wallNs - m_options.startedAt->wallNs
-                                                  : m_endedAt.monotonicNs - m_startedAt.monotonicNs;
+    const std::int64_t took = tookNs();
     const std::string after = " after " + durationText(took) + " (run " + m_run + ")";
     if (m_state == RunState::Succeeded)
         say("succeeded" + after, Terminal::Style::Green);

@@ -46,6 +46,7 @@ protected:
     const Consoles& consoles() const { return m_options.consoles; }
 
 private:
+    std::int64_t tookNs() const;
     void happenedHere(const Event& event);
     std::string placeOf(const Event& event) const;
     void say(std::string_view text, Terminal::Style style = Terminal::Style::Dim) const;
