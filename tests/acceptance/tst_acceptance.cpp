@@ -57,11 +57,12 @@ QStringList neutralLines(const Outcome& outcome)
 /// is left out: torchrun shows what a reverse look-up gives, we the machine's own name.
 QStringList summary(const Outcome& outcome)
 {
-    static const QRegularExpression block(
-        text("\\[(\\d+)\\]:\\n  time +: [^\\n]+\\n  host +: ([^\\n]+)\\n  rank +: (\\d+) "
-             "\\(local_rank: (\\d+)\\)\\n"
-             "  exitcode +: (-?\\d+) \\(pid: \\d+\\)\\n  error_file: ([^\\n]+)\\n  traceback : "
-             "([^\\n]+)"));
+    static const QRegularExpression block(text(
+        "\\[(\\d+)\\]:\\n  time +: [^\\n]+\\n  host +: ([^\\n]+)\\n  rank +: (\\d+) "
+        "\\(local_rank: (\\d+)\\)\\n"
+        // By 2.15 the name of a signal follows.
+        "  exitcode +: (-?\\d+) \\(pid: \\d+\\)[^\\n]*\\n  error_file: ([^\\n]+)\\n  traceback : "
+        "([^\\n]+)"));
     QStringList failures;
     auto matches = block.globalMatch(QString::fromUtf8(outcome.standardError));
     while (matches.hasNext()) {

@@ -231,6 +231,7 @@ private Q_SLOTS:
         expected.rendezvous.endpoint = "[::1]:29400";
         expected.rendezvous.id = "job 1";
         expected.rendezvous.masterAddress = "ws-01";
+        expected.rendezvous.masterPort = 29500;
         expected.rendezvous.configuration = {{"join_timeout", "60"}, {"read_timeout", "5"}};
         expected.logs.folder = "logs";
         expected.logs.redirects = {3, {{0, 0}, {12, 2}}};

@@ -13,6 +13,18 @@ using namespace ringmaster;
 using namespace ringmaster::ledger;
 
 /// Unmodified programs in real interpreters, through the real hook.
+namespace {
+
+/// No object is there for its torch: the agent has one compiled.
+bool saysOnlyThatNothingFits(const QByteArray& reports)
+{
+    const QList<QByteArray> lines = reports.trimmed().split('\n');
+    return std::ranges::all_of(
+        lines, [](const QByteArray& line) { return line.contains("\"kind\": \"not_compiled\""); });
+}
+
+} // namespace
+
 class tst_recording : public QObject
 {
     Q_OBJECT
@@ -254,7 +266,7 @@ private Q_SLOTS:
         RecordedProgram program(
             {.program = "every_operation.py", .hookFolder = QString::fromStdString(hook.string())});
         QVERIFY2(program.finish(), program.output(0) + program.output(1));
-        QCOMPARE(program.reports(), QByteArray());
+        QVERIFY2(saysOnlyThatNothingFits(program.reports()), program.reports());
         QStringList expected = everyOperation();
         // Python can't look into a reduction.
         for (QString& text : expected)
@@ -292,7 +304,7 @@ private Q_SLOTS:
                                  .hookFolder = QString::fromStdString(hook.string()),
                                  .python = m_torch->python()});
         QVERIFY2(program.finish(), program.output(0) + program.output(1));
-        QCOMPARE(program.reports(), QByteArray());
+        QVERIFY2(saysOnlyThatNothingFits(program.reports()), program.reports());
         QCOMPARE(program.records(0).front().recorder, Recorder::Python);
     }
 

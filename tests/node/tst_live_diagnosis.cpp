@@ -202,7 +202,7 @@ private Q_SLOTS:
         files.die();
         const auto done = Ringmaster::finish(*process);
         QCOMPARE(judgementsOf(verdictsOf(ringmaster)), QStringList());
-        const QByteArray events = ringmaster.run({"show", "--events"}).output;
+        const QByteArray events = ringmaster.run({"show", "--events", "--json"}).output;
         QVERIFY2(events.contains(text), events);
         QVERIFY2(done.exitCode == 0, done.error);
     }

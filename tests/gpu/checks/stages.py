@@ -112,8 +112,9 @@ def overhead(context: Context) -> Said:
     return f"a recorded step takes {middle:.3f} of one that isn't (median of {len(ratios)} pairs)", {"ratios": ratios}
 
 
-def fault(kind: str, *, ends: bool = False, needs_gpu: bool = False) -> Callable[[Context], Said]:
-    """Whether the last of two ranks is named, and after how many seconds."""
+def fault(kind: str, *, ends: bool = False, either: bool = False, needs_gpu: bool = False) -> Callable[[Context], Said]:
+    """Whether the last of two ranks is named, and after how many seconds; `either`: two calls that don't fit have no
+    majority, and accuse both."""
 
     def goes_wrong(context: Context) -> Said:
         if needs_gpu:
@@ -127,7 +128,7 @@ def fault(kind: str, *, ends: bool = False, needs_gpu: bool = False) -> Callable
         check(shown is not None, "nobody was named in 60 s")
         guilty, statement = shown
         after = (seen_at - fault_ns) / 1e9 if fault_ns else float("nan")
-        check(guilty == [1], f"rank 1 is guilty, named were {guilty}: {statement}")
+        check(guilty == ([0, 1] if either else [1]), f"rank 1 is guilty, named were {guilty}: {statement}")
         return f"{after:.1f} s: {statement}", {"guilty": guilty, "seconds": after, "statement": statement}
 
     return goes_wrong
@@ -247,7 +248,7 @@ STAGES: list[tuple[str, Callable[[Context], Said]]] = [
     ("sweep", sweep),
     ("hang", fault("hang")),
     ("stopped by SIGSTOP", fault("stopped")),
-    ("mismatch", fault("mismatch")),
+    ("mismatch", fault("mismatch", either=True)),
     ("straggler", fault("straggler")),
     ("dies inside a collective", fault("dies", ends=True)),
     ("device assert", fault("assert", ends=True)),
