@@ -183,7 +183,7 @@ private Q_SLOTS:
     {
         serve(Answer);
         // As 0.4.3 answers: the process is its last argument.
-        install("#!/bin/sh\nfor pid; do :; done\ncat <<END\n"
+        install("#!/bin/sh\nfor pid; do :; done\n/bin/cat <<END\n"
                 "[{\"os_thread_id\": 7,\n\"active\": true,\n\"owns_gil\": false,\n"
                 "\"frames\": []},\n{\"os_thread_id\": $pid,\n\"active\": false,\n"
                 "\"owns_gil\": true,\n\"frames\": []}]\nEND\n");
