@@ -79,7 +79,7 @@ private Q_SLOTS:
         QVERIFY(titleIs("New job – Ringmaster"));
         // Launching waits for the checks.
         QVERIFY(press("ctrl+Return", [this] { return m_command.runs().size() == 1; }));
-        QVERIFY(titleIs("Jobs – Ringmaster"));
+        QVERIFY(titleIs("Running – sleepers – Ringmaster"));
         QVERIFY(press("question", [this] { return hasWindow("Keyboard shortcuts"); }));
         QVERIFY(press("Escape", [this] { return !hasWindow("Keyboard shortcuts"); }));
         QVERIFY(press("ctrl+q", [this] { return hasWindow("Close the window\\?"); }));
