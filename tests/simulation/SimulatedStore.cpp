@@ -61,8 +61,8 @@ SharedStore* SharedPlace::find(const RoundExchange::Master& master)
 
 bool SharedPlace::isServed(const RoundExchange::Master& master)
 {
-    const SharedStore* store = find(master);
-    return store != nullptr && store->isServed();
+    const SharedStore* found = find(master);
+    return found != nullptr && found->isServed();
 }
 
 void SharedStore::end()
