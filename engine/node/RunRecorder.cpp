@@ -94,7 +94,8 @@ void RunRecorder::keep(Event event)
     event.runSequence = ++m_runSequence;
     m_snapshot.apply(event);
     const EventBody& body = event.body;
-    const bool isOtherHealth = std::exchange(m_health, healthOf(m_snapshot)) != m_health;
+    const bool isOtherHealth =
+        !isSample(body) && std::exchange(m_health, healthOf(m_snapshot)) != m_health;
     if (std::holds_alternative<Verdict>(body))
         m_reminder.verdictsChanged();
     m_control->publish(event);
