@@ -142,6 +142,7 @@ private Q_SLOTS:
         QVERIFY(QDir(m_folder->path()).mkdir("bin"));
         m_sleeper.start("/bin/sleep", {"600"});
         QVERIFY(m_sleeper.waitForStarted());
+        QVERIFY(untilWaiting(pidOf(m_sleeper), "sleep"));
     }
 
     void cleanup()
