@@ -133,6 +133,8 @@ void toProto(const RankState& rank, v1::RankState& proto)
     proto.set_pid(rank.process.pid);
     proto.set_idle_ns(rank.process.idleNs);
     proto.set_frozen_ns(rank.process.frozenNs);
+    if (rank.process.quietAgoNs >= 0)
+        proto.set_quiet_ago_ns(rank.process.quietAgoNs);
     proto.set_cpu_share(rank.process.cpuShare);
     proto.set_operations(packOperations(rank.now));
     if (rank.process.stack)
@@ -159,6 +161,7 @@ Result<RankState> fromProto(const v1::RankState& proto)
                                .pid = proto.pid(),
                                .idleNs = proto.idle_ns(),
                                .frozenNs = proto.frozen_ns(),
+                               .quietAgoNs = proto.has_quiet_ago_ns() ? proto.quiet_ago_ns() : -1,
                                .cpuShare = share,
                                .noStack = ringmaster::fromProto(proto.no_stack())},
                    .firstOperation = proto.first_operation()};

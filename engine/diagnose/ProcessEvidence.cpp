@@ -167,6 +167,23 @@ bool isQuiet(const ProcessView& process)
     return std::ranges::any_of(wait.children, works);
 }
 
+bool isQuietOrWakesUp(const ProcessView& process)
+{
+    constexpr std::int64_t WakingNs = 5'000'000'000;
+    return isQuiet(process) || (process.state == ProcessView::State::Alive &&
+                                process.quietAgoNs >= 0 && process.quietAgoNs < WakingNs);
+}
+
+bool mayWaitForChild(const ProcessView& process)
+{
+    const bool isPending =
+        process.noStack.code == code::None || process.noStack.code == code::StackNoAnswer;
+    return !process.stack && isPending && process.wait &&
+           std::ranges::any_of(process.wait->children, [](const Child& child) {
+               return !child.isCopy && child.state == Child::State::Alive && child.isAtWork;
+           });
+}
+
 std::vector<Message> stackEvidence(const RankView& view)
 {
     std::vector<Message> evidence;

@@ -8,6 +8,12 @@ namespace ringmaster::diagnose {
 /// a connection is in use, a pause ends soon. No proof of a hang.
 bool isQuiet(const ProcessView& process);
 
+/// isQuiet, or was so a moment ago: whoever wakes up on a busy machine has no CPU time yet.
+bool isQuietOrWakesUp(const ProcessView& process);
+
+/// Nobody has read its stack yet, and it has a child of another program, which it may wait for.
+bool mayWaitForChild(const ProcessView& process);
+
 /// What it waits for by the system, with its children: in the order in which it is told.
 std::vector<Message> waitEvidence(const RankView& view);
 

@@ -15,6 +15,8 @@ struct ProcessView
     std::int64_t idleNs = 0; ///< For how long it and its children have done next to nothing.
     /// For how long its main thread hasn't run at all: it stands where it stood.
     std::int64_t frozenNs = 0;
+    /// How long ago it was last seen quiet, but at work (see isQuiet); -1: never.
+    std::int64_t quietAgoNs = -1;
     double cpuShare = 0; ///< Of one core, lately.
     std::optional<Stack> stack{};
     std::optional<ProcessWait> wait{}; ///< Nothing: nobody has looked.

@@ -34,7 +34,7 @@ bool doesNothing(const RankView* view)
 {
     const bool isIdle = view->process.state == State::Stopped ||
                         view->process.idleNs >= RemainingRanks::Patience.count();
-    return isIdle && view->track->running().empty() && !isQuiet(view->process);
+    return isIdle && view->track->running().empty() && !isQuietOrWakesUp(view->process);
 }
 
 /// An operation that came back with an error to one of `remaining`, and that one of `ended` never

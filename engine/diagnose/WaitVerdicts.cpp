@@ -299,7 +299,8 @@ private:
         Proof proof{.code = code::HangIdle};
         for (const int rank : wait.absent) {
             const RankView* view = viewOf(m_ranks, rank);
-            if (view != nullptr && isIdle(*view, wait.group) && !isQuiet(view->process))
+            if (view != nullptr && isIdle(*view, wait.group) && !isQuietOrWakesUp(view->process) &&
+                !mayWaitForChild(view->process))
                 proof.views.push_back(view);
         }
         return proof;
@@ -309,7 +310,7 @@ private:
     {
         return std::ranges::all_of(wait.absent, [&](int rank) {
             const RankView* view = viewOf(m_ranks, rank);
-            return view != nullptr && isIdle(*view, wait.group) && isQuiet(view->process);
+            return view != nullptr && isIdle(*view, wait.group) && isQuietOrWakesUp(view->process);
         });
     }
 
@@ -324,7 +325,8 @@ private:
             const bool mayCome =
                 !proof.views.empty() &&
                 (proof.code != code::HangIdle || view == nullptr ||
-                 view->process.idleNs < m_limits.idle.count() || isQuiet(view->process));
+                 view->process.idleNs < m_limits.idle.count() || isQuietOrWakesUp(view->process) ||
+                 mayWaitForChild(view->process));
             return !isProved && (waitsItself(rank) || mayCome);
         });
         return guilty.empty() ? wait.absent : guilty; // who knows what they will do

@@ -278,14 +278,21 @@ void ProcessWaitReader::lookAtFile(ProcessWait& wait, pid_t pid)
     wait.bytes = std::max(wait.bytes, calls.bytes);
 }
 
-/// One that is followed by another at once is a loop, of which nobody knows how long it goes on.
+/// One that is followed by another at once is a loop, of which nobody knows how long it goes on;
+/// one much longer than those before is a pause after them.
 void ProcessWaitReader::lookAtSleep(ProcessWait& wait, pid_t thread, std::int64_t endNs)
 {
     Sleep& sleep = m_sleeps[thread];
     if (sleep.seenNs == 0)
         sleep = {.endNs = endNs, .seenNs = m_nowNs};
-    else if (sleep.endNs != endNs)
-        sleep.isFirst = false;
+    else if (sleep.endNs != endNs) {
+        constexpr std::int64_t MuchLonger = 8; // a loop that backs off doubles, as a rule
+        const std::int64_t longestNs = std::max(sleep.longestNs, sleep.endNs - sleep.seenNs);
+        sleep = {.endNs = endNs,
+                 .seenNs = m_nowNs,
+                 .longestNs = longestNs,
+                 .isFirst = (endNs - m_nowNs) / MuchLonger > longestNs};
+    }
     sleep.usedNs = m_nowNs;
     if (!sleep.isFirst || endNs <= m_nowNs)
         return;

@@ -37,6 +37,7 @@ private:
     {
         std::int64_t endNs = 0;
         std::int64_t seenNs = 0;
+        std::int64_t longestNs = 0; ///< Of those before it.
         bool isFirst = true;
         std::int64_t usedNs = 0;
     };

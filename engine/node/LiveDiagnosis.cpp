@@ -1,5 +1,6 @@
 #include "engine/node/LiveDiagnosis.h"
 
+#include "engine/diagnose/ProcessEvidence.h"
 #include "engine/node/ExpectedBandwidth.h"
 
 #include <algorithm>
@@ -41,6 +42,7 @@ void LiveDiagnosis::start(int attempt)
     m_lookedNs = 0;
     m_processes.clear();
     m_waits.clear();
+    m_quietNs.clear();
     m_seen.clear();
     m_diagnosis.begin(attempt);
     m_diagnosis.promise(promisesOf(readCalibrations()));
@@ -87,6 +89,14 @@ void LiveDiagnosis::lookAtWait(diagnose::ProcessView& process, const RankRecordi
     const StackReader::Reading* child = m_stacks.find(childKey(rank));
     if (child != nullptr && process.wait)
         process.childStack = child->stack;
+    // A loop of short sleeps looks like a pause now and then.
+    constexpr std::int64_t ShortNs = 2'000'000'000;
+    const bool isShort = process.wait && process.wait->kind == ProcessWait::Kind::Sleep &&
+                         process.wait->sleepNs < ShortNs;
+    if (!isShort && diagnose::isQuiet(process))
+        m_quietNs[rank] = nowNs;
+    if (const auto quiet = m_quietNs.find(rank); quiet != m_quietNs.end())
+        process.quietAgoNs = nowNs - quiet->second;
 }
 
 std::vector<Verdict> LiveDiagnosis::end(const Recordings& recordings, std::int64_t nowNs)

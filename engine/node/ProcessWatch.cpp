@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 namespace ringmaster {
 
@@ -91,9 +92,11 @@ diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs)
     const char letter = stateOf(pid);
     const auto usage = usageOf(pid);
     if (letter == '\0' || letter == 'Z' || letter == 'X' || !usage) {
-        view.state = diagnose::ProcessView::State::Dead;
+        if (std::exchange(m_isGone, true))
+            view.state = diagnose::ProcessView::State::Dead;
         return view;
     }
+    m_isGone = false;
     const bool isStopped = letter == 'T' || letter == 't';
     view.state =
         isStopped ? diagnose::ProcessView::State::Stopped : diagnose::ProcessView::State::Alive;

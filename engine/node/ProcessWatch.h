@@ -6,7 +6,8 @@
 
 namespace ringmaster {
 
-/// What one process does, as /proc says: looked at now and then.
+/// What one process does, as /proc says: looked at now and then. Dead is who was gone at the look
+/// before already: what it has left can have been read since then.
 class ProcessWatch
 {
 public:
@@ -16,6 +17,7 @@ private:
     void compare(std::int64_t nowNs, std::int64_t cpuNs);
 
     int m_pid = 0;
+    bool m_isGone = false;
     std::int64_t m_lookedNs = 0;
     std::int64_t m_cpuNs = 0;
     std::int64_t m_childrenNs = 0; ///< CPU time of all below it.

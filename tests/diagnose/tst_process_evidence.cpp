@@ -186,6 +186,40 @@ private Q_SLOTS:
         QVERIFY(!isQuiet(scenario.process(1)));
     }
 
+    /// Whoever was in a pause has had no CPU time when it ends.
+    void whoWakesUpIsNoProof()
+    {
+        Scenario scenario(2);
+        ProcessView& process = scenario.process(1);
+        process.wait = ProcessWait{.kind = Kind::Sleep};
+        QVERIFY(!isQuietOrWakesUp(process));
+        process.quietAgoNs = 4 * Second;
+        QVERIFY(isQuietOrWakesUp(process) && !isQuiet(process));
+        process.quietAgoNs = 6 * Second;
+        QVERIFY(!isQuietOrWakesUp(process));
+        process.quietAgoNs = 1 * Second;
+        process.state = ProcessView::State::Dead;
+        QVERIFY(!isQuietOrWakesUp(process));
+    }
+
+    void aChildMayBeWhatItWaitsForUntilItsStackIsRead()
+    {
+        Scenario scenario(2);
+        ProcessView& process = scenario.process(1);
+        process.wait = ProcessWait{.kind = Kind::Sleep, .children = {{.pid = 7}}};
+        QVERIFY(mayWaitForChild(process));
+        process.noStack.code = code::StackNoAnswer;
+        QVERIFY(mayWaitForChild(process));
+        process.noStack.code = code::StackRefused;
+        QVERIFY(!mayWaitForChild(process));
+        process.noStack.code = code::None;
+        process.wait->children[0].isCopy = true;
+        QVERIFY(!mayWaitForChild(process));
+        process.wait->children[0].isCopy = false;
+        scenario.stands(1, "step", "/home/me/train.py");
+        QVERIFY(!mayWaitForChild(process));
+    }
+
     void saysWhoHoldsTheInterpretersLock()
     {
         Scenario scenario(2);

@@ -148,6 +148,7 @@ private Q_SLOTS:
                    isAtWork(wait);
         };
         row("sleep", endsSoon, "50");
+        row("pause", endsSoon); // after naps
         row("naps", is(Kind::Sleep, false));
     }
     void saysWhatAProgramWaitsFor()

@@ -197,13 +197,14 @@ private Q_SLOTS:
             QSKIP("FUSE can't be mounted here.");
         const auto process =
             ringmaster.start(line(2, {QTest::currentDataTag(), "20", QString(files.path())}));
-        QVERIFY(waitForText(*process, "which is quiet, but at work.", QProcess::StandardError,
-                            240'000));
+        const bool isSaid =
+            waitForText(*process, "which is quiet, but at work.", QProcess::StandardError, 240'000);
         files.die();
         const auto done = Ringmaster::finish(*process);
-        QCOMPARE(judgementsOf(verdictsOf(ringmaster)), QStringList());
+        const QStringList judgements = judgementsOf(verdictsOf(ringmaster));
+        QVERIFY2(judgements.isEmpty(), qPrintable(judgements.join("; ") + '\n' + done.error));
         const QByteArray events = ringmaster.run({"show", "--events", "--json"}).output;
-        QVERIFY2(events.contains(text), events);
+        QVERIFY2(isSaid && events.contains(text), events);
         QVERIFY2(done.exitCode == 0, done.error);
     }
 

@@ -37,6 +37,11 @@ def read_all(client):
 if mode == "sleep":
     ready()
     time.sleep(float(sys.argv[2]))
+if mode == "pause":
+    ready()
+    for _ in range(20):
+        time.sleep(0.05)
+    time.sleep(50)
 if mode == "naps":
     ready()
     while True:
