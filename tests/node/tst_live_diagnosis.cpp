@@ -180,9 +180,9 @@ private Q_SLOTS:
     void quietWorkIsNoHang_data()
     {
         QTest::addColumn<QByteArray>("text");
-        QTest::newRow("child") << QByteArray("Rank 1 waits for its child `sleep 20.0` (pid ");
+        QTest::newRow("child") << QByteArray("Rank 1 waits for its child `sleep 30.0` (pid ");
         QTest::newRow("timeout_child")
-            << QByteArray("Rank 1 waits for its child `sleep 20.0` (pid ");
+            << QByteArray("Rank 1 waits for its child `sleep 30.0` (pid ");
         QTest::newRow("pause") << QByteArray("Rank 1 sleeps for ");
         QTest::newRow("download") << QByteArray("Rank 1 reads from a socket to 127.0.0.1:");
         QTest::newRow("disk") << QByteArray("Rank 1 waits for a disk");
@@ -196,7 +196,7 @@ private Q_SLOTS:
         if (isDisk && !files.isUsable())
             QSKIP("FUSE can't be mounted here.");
         const auto process =
-            ringmaster.start(line(2, {QTest::currentDataTag(), "20", QString(files.path())}));
+            ringmaster.start(line(2, {QTest::currentDataTag(), "30", QString(files.path())}));
         const bool isSaid =
             waitForText(*process, "which is quiet, but at work.", QProcess::StandardError, 240'000);
         files.die();
@@ -204,7 +204,8 @@ private Q_SLOTS:
         const QStringList judgements = judgementsOf(verdictsOf(ringmaster));
         QVERIFY2(judgements.isEmpty(), qPrintable(judgements.join("; ") + '\n' + done.error));
         const QByteArray events = ringmaster.run({"show", "--events", "--json"}).output;
-        QVERIFY2(isSaid && events.contains(text), events);
+        QVERIFY2(isSaid, done.error);
+        QVERIFY2(events.contains(text), events);
         QVERIFY2(done.exitCode == 0, done.error);
     }
 
