@@ -16,7 +16,6 @@ namespace {
 
 /// Nothing that gets on is ended: rsync itself gives up when nothing does.
 constexpr auto LongestCopy = 24h;
-constexpr std::chrono::seconds LongestPatience = 120s;
 constexpr std::chrono::nanoseconds BetweenProgress = 2s;
 
 bool isCopiedTo(const Host& host)
@@ -152,28 +151,23 @@ void NamedHosts::placeIfReady()
 HostLink::Options NamedHosts::wayTo(const Host& host, const SshSettings& ssh) const
 {
     const std::vector<std::string> words{"agent", "host"};
-    return host.isHere() ? localLink(host, words) : sshLink(ssh, host, m_bundle, words);
+    if (host.isHere())
+        return localLink(host, words);
+    HostLink::Options link = sshLink(ssh, host, m_bundle, words);
+    link.patience = m_loginTimeout;
+    return link;
 }
 
 HostLink::Options NamedHosts::freshWayTo(const Host& host) const
 {
     SshSettings alone = m_ssh;
     alone.controlFolder.clear();
-    HostLink::Options link = wayTo(host, alone);
-    const auto known = m_patience.find(host.name);
-    link.patience = known != m_patience.end() ? known->second : m_loginTimeout;
-    return link;
+    return wayTo(host, alone);
 }
 
 HostLink::Options NamedHosts::wayTo(const Host& host) const
 {
-    HostLink::Options link = wayTo(host, m_ssh);
-    if (host.isHere())
-        return link;
-    auto& patience = m_patience.try_emplace(host.name, m_loginTimeout).first->second;
-    link.patience = patience;
-    patience = std::min(patience * 2, std::max(m_loginTimeout, LongestPatience));
-    return link;
+    return wayTo(host, m_ssh);
 }
 
 } // namespace ringmaster

@@ -5,7 +5,6 @@
 #include "engine/hosts/NodeProvider.h"
 
 #include <chrono>
-#include <map>
 
 namespace ringmaster {
 
@@ -49,9 +48,6 @@ private:
     std::unique_ptr<Children> m_copies;
     AgentBundle m_bundle{};
     std::chrono::seconds m_loginTimeout{20};
-    /// Of the next login of each host. One that took too long gets twice the time: its shell still
-    /// runs there when the next one begins.
-    mutable std::map<std::string, std::chrono::seconds> m_patience;
 };
 
 /// The folder here that a host's own one stands for: that of the first role, else the one that the

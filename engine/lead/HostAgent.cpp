@@ -68,7 +68,7 @@ void HostAgent::start()
 
 void HostAgent::connect()
 {
-    auto link = m_setting.open(*this, m_way);
+    auto link = m_setting.open(*this, m_way, m_silentLogins);
     if (link)
         m_link = *std::move(link);
     else
@@ -345,10 +345,12 @@ void HostAgent::linkEnded(const Error& why, int exitCode)
     if (m_hasAnswered)
         return cut(why);
     if (m_isTrying && (m_wasStarted || mayPass(why.code))) {
-        if (!m_wasStarted)
-            tellWhy(why);
-        else
+        if (m_wasStarted)
             m_way = Connection::Fresh;
+        else
+            tellWhy(why);
+        if (!m_wasStarted && why.code == code::HostLoginSilent)
+            ++m_silentLogins;
         letGo();
         return connectLater(why);
     }

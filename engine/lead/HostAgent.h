@@ -34,8 +34,9 @@ public:
     /// Whether others may use the same connection: it could be the broken one.
     enum class Connection { Shared, Fresh };
 
-    /// How the way there is opened; again and again.
-    using Open = std::function<Result<std::unique_ptr<HostLink>>(HostLink::Listener&, Connection)>;
+    /// How the way there is opened; again and again. After so many logins that nothing came of.
+    using Open = std::function<Result<std::unique_ptr<HostLink>>(HostLink::Listener&, Connection,
+                                                                 int silentLogins)>;
 
     struct Setting
     {
@@ -131,6 +132,7 @@ private:
     std::set<Code> m_told;                 ///< Of what keeps it away, since it was there.
     Connection m_way = Connection::Shared; ///< Of the next try.
     bool m_isCut = false;
+    int m_silentLogins = 0; ///< Before it was reached.
     bool m_hasAnswered = false;
     bool m_wasStarted = false; ///< There is an agent to come back to.
     bool m_hasEnded = false;   ///< It has said how.

@@ -17,6 +17,17 @@ namespace {
 /// Before an agent is started in place of one that is gone.
 constexpr auto AgainDelay = 500ms;
 
+/// Twice the time for each login that nothing came of: its shell still runs there when the next one
+/// begins.
+std::chrono::milliseconds patienceAfter(int silentLogins, std::chrono::milliseconds patience)
+{
+    constexpr std::chrono::milliseconds Longest = 120s;
+    const auto limit = std::max(Longest, patience);
+    for (int i = 0; i < silentLogins && patience < limit; ++i)
+        patience = std::min(patience * 2, limit);
+    return patience;
+}
+
 /// What is below a folder here is below another one there.
 void moveRoles(JobSpec& spec, const std::string& from, const std::string& to)
 {
@@ -91,9 +102,12 @@ HostAgent* HostAgents::make(const Host& host, const RunStanding::Agent* known)
     HostAgent::Setting setting{
         .order = *std::move(order),
         .open =
-            [this, link, fresh](HostLink::Listener& listener, HostAgent::Connection connection) {
-                return HostLink::open(m_parts.loop, listener,
-                                      connection == HostAgent::Connection::Shared ? link : fresh);
+            [this, link, fresh](HostLink::Listener& listener, HostAgent::Connection connection,
+                                int silentLogins) {
+                const bool isShared = connection == HostAgent::Connection::Shared;
+                HostLink::Options options = isShared ? link : fresh;
+                options.patience = patienceAfter(silentLogins, options.patience);
+                return HostLink::open(m_parts.loop, listener, std::move(options));
             },
         .times = LinkTimes(m_options.rendezvous.nodeTimeout)};
     if (known != nullptr) {

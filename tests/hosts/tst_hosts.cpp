@@ -307,6 +307,28 @@ private Q_SLOTS:
         QDir(image).removeRecursively();
     }
 
+    /// The patience grows for that host alone, and no login is left of the tries.
+    void aSlowLoginIsWaitedForLonger()
+    {
+        Lab lab;
+        Lab::on("lab2", {"sh", "-c", "mkdir -p /root/.ssh; echo 'sleep 5' >/root/.ssh/rc"});
+        const auto process =
+            lab.start(run({"--hosts", "lab1,lab2", "--rdzv-conf", "login_timeout=2"},
+                          "echo here $RANK; exec sleep 600"));
+        QByteArray text;
+        const bool areBothHere = QTest::qWaitFor(
+            [&] { return outputOf(*process, text).count("here") == 2; }, ForProcesses);
+        Lab::on("lab2", {"rm", "/root/.ssh/rc"});
+        QVERIFY2(areBothHere, process->readAllStandardError() +
+                                  lab.ringmaster().run({"show", "--events"}).output);
+        const QByteArray events = lab.ringmaster().run({"show", "--events", "--json"}).output;
+        QVERIFY2(events.contains("HostLoginSilent"), events.right(3000).constData());
+        QVERIFY2(!Lab::on("lab2", {"ps", "-eo", "args"}).contains("sleep 5\n"),
+                 Lab::on("lab2", {"ps", "-eo", "pid,ppid,args"}));
+        ::kill(static_cast<pid_t>(process->processId()), SIGTERM);
+        QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
+    }
+
     void aStopReachesAll()
     {
         Lab lab;

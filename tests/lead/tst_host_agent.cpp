@@ -49,15 +49,14 @@ public:
 
     void start()
     {
-        HostAgent::Setting setting{.order = m_order,
-                                   .open =
-                                       [this](HostLink::Listener& listener, HostAgent::Connection) {
-                                           return HostLink::open(m_loop, listener, way());
-                                       },
-                                   .holdInterval = 100ms,
-                                   .times = LinkTimes(20s),
-                                   .firstDelay = 20ms,
-                                   .longestDelay = 100ms};
+        HostAgent::Setting setting{
+            .order = m_order,
+            .open = [this](HostLink::Listener& listener, HostAgent::Connection,
+                           int) { return HostLink::open(m_loop, listener, way()); },
+            .holdInterval = 100ms,
+            .times = LinkTimes(20s),
+            .firstDelay = 20ms,
+            .longestDelay = 100ms};
         m_agent = std::make_unique<HostAgent>(m_loop, m_queue, *this, *this, *this, setting);
         m_agent->start();
     }
