@@ -29,7 +29,7 @@ def ddp():
         model(data).sum().backward()
         time.sleep(0.005)
 
-    return step, 80
+    return step, 160
 
 
 def two_models():
@@ -40,7 +40,7 @@ def two_models():
             model(part).sum().backward()
         time.sleep(0.005)
 
-    return step, 60
+    return step, 120
 
 
 def four_at_once():
@@ -65,7 +65,7 @@ def gan():
             critic(generator(noise)).sum().backward()
         time.sleep(0.005)
 
-    return step, 60
+    return step, 120
 
 
 def evaluation():
@@ -95,7 +95,7 @@ def fsdp2():
         model(data).sum().backward()
         time.sleep(0.005)
 
-    return step, 50
+    return step, 80
 
 
 def accumulation():
@@ -107,7 +107,7 @@ def accumulation():
                 model(data).sum().backward()
             time.sleep(0.003)
 
-    return step, 60
+    return step, 90
 
 
 def buffers():
@@ -119,7 +119,7 @@ def buffers():
         dist.all_reduce(metric)
         time.sleep(0.004)
 
-    return step, 60
+    return step, 120
 
 
 def by_hand():
@@ -174,7 +174,7 @@ def pipeline():
             time.sleep(0.001)
         dist.all_reduce(gradient)
 
-    return step, 60
+    return step, 100
 
 
 def experts():
