@@ -78,16 +78,34 @@ std::optional<ThreadStack> threadOf(const Json& object)
     return thread.frames.empty() ? std::nullopt : std::optional(std::move(thread));
 }
 
-} // namespace
-
-std::optional<std::vector<ThreadStack>> readPySpyJson(std::string_view text)
+/// A list of threads; else it isn't one of py-spy's.
+Json parsed(std::string_view text)
 {
     if (text.size() > LargestJson)
-        return std::nullopt;
+        return {};
     const auto isShallow = [](int depth, Json::parse_event_t /*event*/, Json& /*parsed*/) {
         return depth < DeepestJson;
     };
-    const Json json = Json::parse(text, isShallow, false);
+    return Json::parse(text, isShallow, false);
+}
+
+} // namespace
+
+std::optional<LockStanding> readPySpyLock(std::string_view text, int thread)
+{
+    const Json json = parsed(text);
+    if (!json.is_array())
+        return std::nullopt;
+    for (const Json& object : json) {
+        if (object.is_object() && numberAt(object, "os_thread_id") == thread)
+            return LockStanding{flagAt(object, "owns_gil"), flagAt(object, "active")};
+    }
+    return std::nullopt;
+}
+
+std::optional<std::vector<ThreadStack>> readPySpyJson(std::string_view text)
+{
+    const Json json = parsed(text);
     if (!json.is_array())
         return std::nullopt;
     std::vector<ThreadStack> threads;

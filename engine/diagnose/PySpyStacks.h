@@ -11,4 +11,15 @@ namespace ringmaster::diagnose {
 /// Nothing where the text is something else, or no thread has any. Bounded.
 std::optional<std::vector<ThreadStack>> readPySpyJson(std::string_view text);
 
+/// What a thread has to do with the interpreter's lock.
+struct LockStanding
+{
+    bool holdsGil = false;
+    bool isActive = false; ///< It runs; else it waits.
+};
+
+/// Of the thread with this number, in the same text, whether it has calls or not. Nothing where the
+/// text is something else, or doesn't name it.
+std::optional<LockStanding> readPySpyLock(std::string_view text, int thread);
+
 } // namespace ringmaster::diagnose

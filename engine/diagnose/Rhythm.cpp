@@ -1,8 +1,8 @@
 #include "engine/diagnose/Rhythm.h"
 
+#include "engine/diagnose/PauseFold.h"
+
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <optional>
 
 namespace ringmaster::diagnose {
@@ -16,16 +16,19 @@ constexpr double LeastPartInPhases = 0.6;
 constexpr size_t LeastInARow = 8;
 /// Of what the steps move. Half of a step, as the gathers of its forward pass are, moves more.
 constexpr double MostBytesBetween = 0.4;
+/// Micro-batches are passed on so many times between two steps of a pipeline.
+constexpr size_t MostMicroBatches = 64;
 /// Setting up, with operations of its own, comes before.
 constexpr size_t MostSetup = 4;
 
-/// How long nothing was in flight before each call.
-std::vector<std::int64_t> pausesOf(std::span<const RhythmCall> calls)
+/// What is before each call.
+std::vector<RoundPause> pausesOf(std::span<const RhythmCall> calls)
 {
-    std::vector<std::int64_t> pauses;
+    std::vector<RoundPause> pauses;
     std::int64_t busyUntil = calls.empty() ? 0 : calls.front().enqueuedNs;
     for (const RhythmCall& call : calls) {
-        pauses.push_back(std::max<std::int64_t>(0, call.enqueuedNs - busyUntil));
+        pauses.push_back({.ns = std::max<std::int64_t>(0, call.enqueuedNs - busyUntil),
+                          .isInFlight = call.enqueuedNs < busyUntil});
         busyUntil = std::max({busyUntil, call.enqueuedNs, call.endedNs});
     }
     return pauses;
@@ -81,69 +84,19 @@ std::vector<size_t> candidatesOf(std::span<const RhythmCall> calls, size_t lengt
     return candidates;
 }
 
-std::int64_t pauseBefore(const std::vector<std::int64_t>& pauses, const std::vector<size_t>& places)
+std::int64_t pauseBefore(const std::vector<RoundPause>& pauses, const std::vector<size_t>& places)
 {
     std::int64_t sum = 0;
     for (const size_t place : places)
-        sum += std::min<std::int64_t>(pauses[place], INT64_MAX / 2 - sum);
+        sum += std::min<std::int64_t>(pauses[place].ns, INT64_MAX / 2 - sum);
     return sum;
-}
-
-/// What parts the pauses into two kinds best, by their logarithms (Otsu); 0: they are of one kind,
-/// or the shorter ones aren't of a program that only calls.
-std::int64_t longPause(std::vector<std::int64_t> pauses)
-{
-    constexpr std::int64_t Shortest = 20'000; // below that all are alike: the time of a call
-    constexpr double LongestOfACaller = 1e6;
-    constexpr double Times = 5;
-    for (std::int64_t& pause : pauses)
-        pause = std::max(pause, Shortest);
-    std::ranges::sort(pauses);
-    double all = 0;
-    for (const std::int64_t pause : pauses)
-        all += std::log(static_cast<double>(pause));
-    double best = 0;
-    double below = 0;
-    std::int64_t found = 0;
-    for (size_t at = 1; at < pauses.size(); ++at) {
-        below += std::log(static_cast<double>(pauses[at - 1]));
-        const auto before = static_cast<double>(at);
-        const auto after = static_cast<double>(pauses.size() - at);
-        const double apart = (all - below) / after - below / before;
-        const bool isClear =
-            apart >= std::log(Times) && below / before < std::log(LongestOfACaller);
-        if (const double parted = before * after * apart * apart; parted > best) {
-            best = parted;
-            found = isClear ? pauses[at] : 0;
-        }
-    }
-    return found;
-}
-
-/// Whether of so many steps together the first comes after a pause, and the others don't: which is
-/// such a first one. A pause now and then that is missing, or one too many, is borne.
-std::optional<size_t> firstAfterPause(const std::vector<bool>& isLong, size_t together)
-{
-    constexpr double Mostly = 0.7;
-    constexpr double Rarely = 0.3;
-    std::vector<size_t> pauses(together);
-    for (size_t i = 0; i < isLong.size(); ++i)
-        pauses[i % together] += isLong[i] ? 1U : 0U;
-    const auto first = std::ranges::max_element(pauses);
-    const auto rounds = static_cast<double>(isLong.size() / together);
-    const auto all = static_cast<double>(std::accumulate(pauses.begin(), pauses.end(), size_t(0)));
-    const auto ofFirst = static_cast<double>(*first);
-    const auto ofOthers = all - ofFirst;
-    if (ofFirst < Mostly * rounds || ofOthers > Rarely * rounds * static_cast<double>(together - 1))
-        return std::nullopt;
-    return static_cast<size_t>(first - pauses.begin());
 }
 
 } // namespace
 
 bool Rhythm::isMostOf(std::span<const RhythmCall> calls) const
 {
-    if (!*this || m_begins.front() > calls.size() / MostSetup)
+    if (!*this || m_begins.front() > calls.size() / MostSetup || areMicroBatches(calls))
         return false;
     const double part = static_cast<double>(m_begins.size() * m_length) /
                         static_cast<double>(calls.size() - m_begins.front());
@@ -153,6 +106,22 @@ bool Rhythm::isMostOf(std::span<const RhythmCall> calls) const
 bool Rhythm::followsAnother(size_t step) const
 {
     return step > 0 && m_begins[step - 1] + m_length == m_begins[step];
+}
+
+/// They only pass on what a pipeline's stages make, and what all ranks do together comes between.
+bool Rhythm::areMicroBatches(std::span<const RhythmCall> calls) const
+{
+    const auto isPassed = [](const RhythmCall& call) { return call.isPointToPoint; };
+    if (!std::ranges::all_of(calls.subspan(m_begins.front(), m_length), isPassed))
+        return false;
+    size_t rows = 0;
+    for (size_t step = 1; step < m_begins.size(); ++step) {
+        const size_t end = m_begins[step - 1] + m_length;
+        const bool isTogether =
+            !std::ranges::all_of(calls.subspan(end, m_begins[step] - end), isPassed);
+        rows += isTogether ? 1U : 0U;
+    }
+    return rows > 0 && m_begins.size() <= MostMicroBatches * (rows + 1);
 }
 
 /// Many steps in a row, then others that move little beside them.
@@ -184,9 +153,9 @@ std::pair<size_t, size_t> Rhythm::wholePhases() const
     const std::pair<size_t, size_t> all(0, m_begins.size() - 1);
     if (firsts.empty())
         return all;
-    // The first may be what is left of one.
+    // The first may be what is left of one, or have more before it.
     const size_t usual = firsts.size() > 1 ? firsts[1] - firsts[0] : m_begins.size() - firsts[0];
-    const size_t from = firsts[0] == usual ? 0 : firsts[0];
+    const size_t from = firsts[0] >= usual ? firsts[0] - usual : firsts[0];
     // Where the others come seldom, or by chance, they are hardly more than that.
     const bool areMost = 2 * (firsts.back() - from) >= m_begins.size();
     return areMost ? std::pair(from, firsts.back()) : all;
@@ -196,7 +165,7 @@ std::pair<size_t, size_t> Rhythm::wholePhases() const
 /// the one with the longest pause before it.
 void Rhythm::repeatWithin(std::span<const RhythmCall> calls, size_t length)
 {
-    const std::vector<std::int64_t> pauses = pausesOf(calls);
+    const std::vector<RoundPause> pauses = pausesOf(calls);
     m_begins.clear();
     m_length = length;
     std::int64_t longest = -1;
@@ -213,31 +182,21 @@ void Rhythm::repeatWithin(std::span<const RhythmCall> calls, size_t length)
     }
 }
 
-/// Several equal calls may be one step: the program computes once for all of them. They come back
-/// to back, and after each so many there is a pause.
+/// Several equal rounds may be one step: as the buckets of a network whose parts are alike.
 void Rhythm::joinBackToBack(std::span<const RhythmCall> calls)
 {
-    const std::vector<std::int64_t> pauses = pausesOf(calls);
-    std::vector<std::int64_t> before;
+    const std::vector<RoundPause> pauses = pausesOf(calls);
+    std::vector<RoundPause> before;
     for (const size_t begin : m_begins)
         before.push_back(pauses[begin]);
-    const std::int64_t longOne = longPause(before);
-    if (longOne == 0)
+    const std::optional<PauseFold> fold = foldOf(before, LeastSteps);
+    if (!fold)
         return;
-    std::vector<bool> isLong;
-    for (const std::int64_t pause : before)
-        isLong.push_back(pause >= longOne);
-    for (size_t together = 2; together * LeastSteps <= m_begins.size(); ++together) {
-        const std::optional<size_t> first = firstAfterPause(isLong, together);
-        if (!first)
-            continue;
-        std::vector<size_t> begins;
-        for (size_t i = *first; i + together <= m_begins.size(); i += together)
-            begins.push_back(m_begins[i]);
-        m_length *= together;
-        m_begins = std::move(begins);
-        return;
-    }
+    std::vector<size_t> begins;
+    for (size_t i = fold->first; i + fold->together <= m_begins.size(); i += fold->together)
+        begins.push_back(m_begins[i]);
+    m_length *= fold->together;
+    m_begins = std::move(begins);
 }
 
 Rhythm Rhythm::of(std::span<const RhythmCall> calls)

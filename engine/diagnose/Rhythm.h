@@ -16,6 +16,7 @@ struct RhythmCall
     std::uint64_t bytes = 0;
     std::int64_t enqueuedNs = 0;
     std::int64_t endedNs = 0; ///< 0: it runs, or nobody knows.
+    bool isPointToPoint = false;
 };
 
 /// How a program's calls repeat: the same calls in the same order, step after step, with at most a
@@ -39,6 +40,7 @@ public:
 private:
     void repeatWithin(std::span<const RhythmCall> calls, size_t length);
     bool isMostOf(std::span<const RhythmCall> calls) const;
+    bool areMicroBatches(std::span<const RhythmCall> calls) const;
     bool isInPhases(std::span<const RhythmCall> calls) const;
     bool followsAnother(size_t step) const;
     void joinBackToBack(std::span<const RhythmCall> calls);

@@ -27,8 +27,12 @@ void StepWatch::add(const Operation& operation)
         return;
     // They are told when they end, which may be in another order; one that lasts is told twice.
     const auto at = std::ranges::lower_bound(m_calls, operation.id, {}, &RhythmCall::id);
-    const RhythmCall call{operation.id, signatureOf(operation), operation.bytes,
-                          operation.enqueuedNs, operation.endedNs};
+    const RhythmCall call{.id = operation.id,
+                          .signature = signatureOf(operation),
+                          .bytes = operation.bytes,
+                          .enqueuedNs = operation.enqueuedNs,
+                          .endedNs = operation.endedNs,
+                          .isPointToPoint = ledger::isPointToPoint(operation.kind)};
     if (at != m_calls.end() && at->id == operation.id)
         *at = call;
     else

@@ -3,6 +3,7 @@
 #include "engine/base/ChildCommand.h"
 #include "engine/base/Clock.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/diagnose/PySpyStacks.h"
 #include "engine/node/PySpyProgram.h"
 #include "engine/node/WorkerServerRequest.h"
 
@@ -30,17 +31,6 @@ constexpr std::string_view NamePrefix = "stacks-";
 std::string socketName(int attempt, int rank)
 {
     return std::string(NamePrefix) + std::to_string(attempt) + "-" + std::to_string(rank);
-}
-
-/// Of the main thread, as py-spy's JSON has it.
-void addLock(Stack& stack, std::string_view json, int thread)
-{
-    const size_t main = json.find("\"os_thread_id\": " + std::to_string(thread) + ",");
-    const std::string_view facts = main == std::string_view::npos
-                                       ? ""
-                                       : json.substr(main, json.find("\"frames\"", main) - main);
-    stack.holdsGil = facts.find("\"owns_gil\": true") != std::string_view::npos;
-    stack.isActive = facts.find("\"active\": true") != std::string_view::npos;
 }
 
 /// The line of a source file; empty where it can't be had without waiting.
@@ -119,7 +109,10 @@ private:
         if (outcome.wasTooSlow)
             return finishWithout({code::StackNoAnswer, {}, {}});
         if (m_stack) {
-            addLock(*m_stack, outcome.output, m_target.pid);
+            // A process's main thread has its number.
+            const auto lock = diagnose::readPySpyLock(outcome.output, m_target.pid);
+            m_stack->holdsGil = lock && lock->holdsGil;
+            m_stack->isActive = lock && lock->isActive;
             return finish(std::move(m_stack), {});
         }
         if (auto stack = diagnose::readPySpyStack(outcome.output); stack && outcome.exitCode == 0)

@@ -93,6 +93,7 @@ public:
     }
 
     const std::vector<Verdict>& said() const { return m_said; }
+    QByteArray output() { return m_program.output(0); }
 
 private:
     void read(size_t number)
@@ -216,6 +217,7 @@ int main(int count, char** arguments)
         std::fprintf(stderr, "%s can't be written\n", qPrintable(given[3]));
         return 1;
     }
+    std::printf("%s", recorder.output().constData());
     std::printf("%s: said live %s; replayed %s\n", qPrintable(given[3]),
                 qPrintable(diagnose::judgementsIn(recorder.said(), true).join(", ")),
                 qPrintable(diagnose::judgementsIn(diagnose::replay(recording), true).join(", ")));

@@ -6,6 +6,7 @@
 
 using namespace ringmaster;
 using diagnose::readPySpyJson;
+using diagnose::readPySpyLock;
 
 namespace {
 
@@ -42,6 +43,25 @@ class tst_py_spy_stacks : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void saysWhoHoldsTheInterpretersLock()
+    {
+        // As py-spy writes it for people, and as another version may.
+        const std::string text = json(R"([
+  {
+    'pid': 7, 'thread_name': 'a\'owns_gil\': true', 'os_thread_id': 7,
+    'active': false, 'owns_gil': false, 'frames': []
+  },
+  {'frames':[],'owns_gil':true,'active':true,'os_thread_id':70}])");
+        const auto main = readPySpyLock(text, 7);
+        QVERIFY(main && !main->holdsGil && !main->isActive);
+        const auto other = readPySpyLock(text, 70);
+        QVERIFY(other && other->holdsGil && other->isActive);
+        QVERIFY(!readPySpyLock(text, 8));
+        for (const char* wrong :
+             {"", "{}", "[1, null, []]", "[{\"os_thread_id\": \"7\"}]", "Error: 7"})
+            QVERIFY(!readPySpyLock(wrong, 7));
+    }
+
     void theMainThreadComesFirst()
     {
         const std::string text =

@@ -86,6 +86,15 @@ private Q_SLOTS:
         }
     }
 
+    void aFirstPhaseThatIsLongerCountsFromItsLastWholePart()
+    {
+        const auto epoch = joined(repeated({1, 0}, 20), repeated({9, 0}, 5));
+        const auto all = joined(repeated({1, 0}, 3), repeated(epoch, 4));
+        const auto [from, until] = Rhythm::of(callsOf(all)).wholePhases();
+        QCOMPARE(from, size_t(3));
+        QCOMPARE(until, size_t(63));
+    }
+
     /// As a layer's gathers are, forward and backward.
     void partsOfAStepThatComeManyTimesInARowAreNoSteps()
     {
@@ -114,6 +123,15 @@ private Q_SLOTS:
     {
         const Rhythm rhythm = Rhythm::of(callsOf(repeated({4, 4, 4, 0}, 40)));
         QCOMPARE(rhythm.length(), size_t(3));
+    }
+
+    /// Four micro-batches go through a pipeline of two stages; then all gradients are summed.
+    void microBatchesThatArePassedOnAreNoSteps()
+    {
+        auto calls = callsOf(repeated(joined(repeated({1, 2}, 4), {3}), 30));
+        for (RhythmCall& call : calls)
+            call.isPointToPoint = call.signature != 3;
+        QCOMPARE(Rhythm::of(calls).length(), size_t(9));
     }
 
     void whatNeverRepeatsHasNone()

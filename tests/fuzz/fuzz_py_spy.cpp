@@ -9,6 +9,7 @@ using namespace ringmaster;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const auto threads = diagnose::readPySpyJson(fuzz::textOf(data, size));
+    (void)diagnose::readPySpyLock(fuzz::textOf(data, size), 1);
     if (!threads)
         return 0;
     fuzz::require(!threads->empty() && threads->size() <= 32);

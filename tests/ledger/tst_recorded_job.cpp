@@ -214,7 +214,8 @@ private Q_SLOTS:
     void stepsAgreeWithHoweverAProgramTrains_data()
     {
         QTest::addColumn<QString>("kind");
-        for (const char* kind : {"four_at_once", "gan", "evaluation", "fsdp2", "accumulation"})
+        for (const char* kind : {"ddp", "two_models", "four_at_once", "gan", "evaluation", "fsdp2",
+                                 "accumulation", "buffers", "pipeline"})
             QTest::newRow(kind) << QString(kind);
     }
 

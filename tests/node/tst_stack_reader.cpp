@@ -179,14 +179,23 @@ private Q_SLOTS:
         QVERIFY(QDir(m_folder->path()).entryList({"stacks-*"}, QDir::System).isEmpty());
     }
 
+    void pySpyAddsWhoHoldsTheInterpretersLock_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::newRow("as 0.4.3 answers")
+            << QByteArray("[{\"os_thread_id\": 7,\n\"active\": true,\n\"owns_gil\": false,\n"
+                          "\"frames\": []},\n{\"os_thread_id\": $pid,\n\"active\": false,\n"
+                          "\"owns_gil\": true,\n\"frames\": []}]");
+        QTest::newRow("as another version may") << QByteArray(
+            "[{\"owns_gil\":true,\"active\":false,\"frames\":[],\"os_thread_id\":$pid},"
+            "{\"owns_gil\":false,\"active\":true,\"frames\":[],\"os_thread_id\":7}]");
+    }
     void pySpyAddsWhoHoldsTheInterpretersLock()
     {
+        QFETCH(QByteArray, json);
         serve(Answer);
-        // As 0.4.3 answers: the process is its last argument.
-        install("#!/bin/sh\nfor pid; do :; done\n/bin/cat <<END\n"
-                "[{\"os_thread_id\": 7,\n\"active\": true,\n\"owns_gil\": false,\n"
-                "\"frames\": []},\n{\"os_thread_id\": $pid,\n\"active\": false,\n"
-                "\"owns_gil\": true,\n\"frames\": []}]\nEND\n");
+        // The process is its last argument.
+        install("#!/bin/sh\nfor pid; do :; done\n/bin/cat <<END\n" + json + "\nEND\n");
         const auto reading = ask();
         QVERIFY(reading.stack && reading.stack->source == "torch");
         QCOMPARE(reading.stack->frames.at(0).function, std::string("step"));

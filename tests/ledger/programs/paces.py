@@ -1,6 +1,7 @@
 # paces.py KIND: trains in one of several ways, and prints how many steps a second it made by its own clock.
 import contextlib
 import os
+import random
 import sys
 import time
 
@@ -28,7 +29,7 @@ def ddp():
         model(data).sum().backward()
         time.sleep(0.005)
 
-    return step, 80
+    return step, 160
 
 
 def two_models():
@@ -39,7 +40,7 @@ def two_models():
             model(part).sum().backward()
         time.sleep(0.005)
 
-    return step, 60
+    return step, 120
 
 
 def four_at_once():
@@ -64,7 +65,7 @@ def gan():
             critic(generator(noise)).sum().backward()
         time.sleep(0.005)
 
-    return step, 60
+    return step, 120
 
 
 def evaluation():
@@ -78,7 +79,7 @@ def evaluation():
                 dist.all_reduce(metric)
                 time.sleep(0.02)
 
-    return step, 100
+    return step, 160
 
 
 def fsdp2():
@@ -94,7 +95,7 @@ def fsdp2():
         model(data).sum().backward()
         time.sleep(0.005)
 
-    return step, 50
+    return step, 80
 
 
 def accumulation():
@@ -106,11 +107,94 @@ def accumulation():
                 model(data).sum().backward()
             time.sleep(0.003)
 
+    return step, 90
+
+
+def buffers():
+    parts = [part for _ in range(4) for part in (torch.nn.Linear(256, 256), torch.nn.BatchNorm1d(256))]
+    model, data, metric = trained(torch.nn.Sequential(*parts)), torch.randn(8, 256), torch.ones(2)
+
+    def step(_number):
+        model(data).sum().backward()
+        dist.all_reduce(metric)
+        time.sleep(0.004)
+
+    return step, 120
+
+
+def by_hand():
+    gradients = [torch.ones(256, 256) for _ in range(6)]
+
+    def step(_number):
+        for gradient in gradients:
+            dist.all_reduce(gradient)
+        time.sleep(0.006)
+
+    return step, 60
+
+
+def uneven():
+    chance = random.Random(3)
+    model, data = trained(network()), torch.ones(8, 256)
+
+    def step(_number):
+        model(data).sum().backward()
+        time.sleep(chance.uniform(0.001, 0.03))
+
+    return step, 60
+
+
+def equal_buckets():
+    layers = [torch.nn.Linear(256, 256, bias=False) for _ in range(8)]
+    model, data = DistributedDataParallel(torch.nn.Sequential(*layers), bucket_cap_mb=0.25), torch.ones(8, 256)
+
+    def step(_number):
+        model(data).sum().backward()
+        time.sleep(0.005)
+
+    return step, 60
+
+
+def no_pause():
+    model, data = trained(network()), torch.ones(8, 256)
+
+    def step(_number):
+        model(data).sum().backward()
+
+    return step, 80
+
+
+def pipeline():
+    other, batch, gradient = 1 - rank, torch.ones(20_000), torch.ones(5_000)
+
+    def step(_number):
+        for _ in range(4):
+            for passes in (dist.send, dist.recv) if rank == 0 else (dist.recv, dist.send):
+                passes(batch, other)
+            time.sleep(0.001)
+        dist.all_reduce(gradient)
+
+    return step, 100
+
+
+def experts():
+    chance = random.Random(5)  # the same on all ranks
+
+    def step(_number):
+        for _ in range(3):
+            here = [chance.randint(100, 1900) for _ in range(2)]
+            splits = [[tokens, 2000 - tokens] for tokens in here]
+            given = [part[rank] for part in splits]
+            dist.all_to_all_single(torch.empty(sum(given)), torch.ones(2000), given, splits[rank])
+        dist.all_reduce(torch.ones(5000))
+        time.sleep(0.004)
+
     return step, 60
 
 
 step, count = globals()[sys.argv[1]]()
-step(0)  # what is made at the first
+for number in range(2):
+    step(number)  # what is made at the first; DDP makes its buckets anew at the second
 dist.barrier()
 began = time.perf_counter()
 for number in range(count):
