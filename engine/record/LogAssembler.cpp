@@ -24,7 +24,7 @@ void LogAssembler::add(const LogChunk& chunk)
     bool hasChanged = false;
     for (;;) {
         if (open.line.number == 0 && !rest.empty())
-            begin(open, chunk);
+            begin(open, chunk, open.nextOffset - rest.size());
         const auto stop = open.text.read(rest, LongestLine);
         if (stop == TerminalText::Stop::InputEnd)
             break;
@@ -75,10 +75,11 @@ LogAssembler::OpenLine& LogAssembler::openLineOf(const Key& key, const LogChunk&
     return open;
 }
 
-void LogAssembler::begin(OpenLine& open, const LogChunk& chunk)
+void LogAssembler::begin(OpenLine& open, const LogChunk& chunk, std::uint64_t offset)
 {
     open.line = {.number = ++m_lastNumber,
                  .cursor = chunk.cursor,
+                 .offset = offset,
                  .at = chunk.at,
                  .attempt = chunk.attempt,
                  .globalRank = chunk.globalRank,
@@ -100,6 +101,24 @@ void LogAssembler::complete(OpenLine& open)
     emit(open, false, false);
     open.text.clear();
     open.line = {};
+}
+
+LogLine lineOf(const LogPlace& place, std::string_view bytes)
+{
+    TerminalText text;
+    const bool isBroken = text.read(bytes, LogAssembler::LongestLine) == TerminalText::Stop::Full;
+    text.endOfInput();
+    return {.number = place.number,
+            .cursor = place.cursor,
+            .offset = place.offset,
+            .at = place.at,
+            .attempt = place.attempt,
+            .globalRank = place.globalRank,
+            .stream = place.stream,
+            .level = guessLevel(text.text()),
+            .text = text.text(),
+            .runs = text.runs(),
+            .isBroken = isBroken};
 }
 
 } // namespace ringmaster

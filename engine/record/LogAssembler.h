@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/record/LogPage.h"
+#include "engine/record/LogPlace.h"
 #include "engine/record/TerminalText.h"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct LogLine
 {
     std::uint64_t number = 0; ///< Given by the assembler, from 1; a line that changes keeps it.
     std::uint64_t cursor = 0; ///< Of the chunk that it began in.
+    std::uint64_t offset = 0; ///< Of its first byte in its file.
     Moment at{};              ///< When it began.
     int attempt = 0;
     int globalRank = 0;
@@ -68,7 +70,7 @@ private:
     };
 
     OpenLine& openLineOf(const Key& key, const LogChunk& chunk);
-    void begin(OpenLine& open, const LogChunk& chunk);
+    void begin(OpenLine& open, const LogChunk& chunk, std::uint64_t offset);
     void emit(OpenLine& open, bool isOpen, bool isBroken);
     void complete(OpenLine& open);
 
@@ -76,6 +78,9 @@ private:
     std::map<Key, OpenLine> m_open;
     std::uint64_t m_lastNumber = 0;
 };
+
+/// The line that stands there in its file, of those bytes.
+LogLine lineOf(const LogPlace& place, std::string_view bytes);
 
 /// Error: a Python traceback or the exception at its end, or ERROR, CRITICAL, FATAL (as logging,
 /// glog and others write it) near the line's beginning. Warning: WARNING, WARN, `…Warning:`.

@@ -19,18 +19,6 @@ tl::unexpected<Error> invalid(std::string_view pattern, std::string detail = {})
     return fail(code::PatternInvalid, {{"pattern", std::string(pattern)}}, std::move(detail));
 }
 
-char lower(char byte)
-{
-    return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-}
-
-std::string lowered(std::string_view text)
-{
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), lower);
-    return result;
-}
-
 std::optional<int> numberOf(std::string_view text)
 {
     int number = 0;
@@ -60,6 +48,31 @@ size_t expressionLength(std::string_view text)
     return 0;
 }
 
+/// Whether it asks for the beginning or the end of the text, or says itself what ^ and $ are.
+bool knowsLineEnds(std::string_view expression)
+{
+    static const RE2 asks(R"(\\A|\\z|\\C|\(\?[a-zA-Z]*-)");
+    return RE2::PartialMatch(re2::StringPiece(expression.data(), expression.size()), asks);
+}
+
+/// Every line that guessLevel() takes for a warning or an error has one of these.
+const RE2& levelWords()
+{
+    static const RE2 words("ERROR|CRITICAL|FATAL|WARN|[Ee]rror|fatal|Exception|[Ww]arning|"
+                           "KeyboardInterrupt|Traceback|[EFW]\\d\\d\\d\\d \\d\\d:");
+    return words;
+}
+
+/// Where it is found first; the text's length: nowhere.
+size_t placeOf(const RE2& expression, std::string_view text, size_t from)
+{
+    re2::StringPiece found;
+    if (!expression.Match(re2::StringPiece(text.data(), text.size()), from, text.size(),
+                          RE2::UNANCHORED, &found, 1))
+        return text.size();
+    return static_cast<size_t>(found.data() - text.data());
+}
+
 } // namespace
 
 Result<LogFilter> LogFilter::parse(std::string_view text)
@@ -71,7 +84,7 @@ Result<LogFilter> LogFilter::parse(std::string_view text)
             text.remove_prefix(1);
         } else if (quote != std::string_view::npos) {
             if (quote > 1)
-                filter.m_texts.push_back(lowered(text.substr(1, quote - 1)));
+                filter.m_texts.emplace_back(text.substr(1, quote - 1));
             text.remove_prefix(quote + 1);
         } else if (const size_t length = text.starts_with('/') ? expressionLength(text) : 0) {
             const bool anyCase = text[length - 1] == 'i';
@@ -92,7 +105,7 @@ Result<void> LogFilter::addTerm(std::string_view term)
     const std::string_view name = term.substr(0, colon);
     const std::string_view value = colon == std::string_view::npos ? "" : term.substr(colon + 1);
     if (colon == std::string_view::npos) {
-        m_texts.push_back(lowered(term));
+        m_texts.emplace_back(term);
     } else if (name == "rank") {
         return addRanks(value);
     } else if (name == "attempt") {
@@ -110,7 +123,7 @@ Result<void> LogFilter::addTerm(std::string_view term)
                   : value == "warning" ? LogLevel::Warning
                                        : LogLevel::Info;
     } else {
-        m_texts.push_back(lowered(term));
+        m_texts.emplace_back(term);
     }
     return {};
 }
@@ -133,34 +146,76 @@ Result<void> LogFilter::addRanks(std::string_view ranks)
     }
 }
 
+Result<LogFilter> LogFilter::ofExpression(std::string_view expression)
+{
+    LogFilter filter;
+    RM_TRY(filter.addExpression(expression, false));
+    return filter;
+}
+
 Result<void> LogFilter::addExpression(std::string_view expression, bool anyCase)
 {
     RE2::Options options;
     options.set_log_errors(false);
     options.set_case_sensitive(!anyCase);
-    auto compiled = std::make_shared<const RE2>(
+    Expression compiled;
+    compiled.ofLine = std::make_shared<const RE2>(
         re2::StringPiece(expression.data(), expression.size()), options);
-    if (!compiled->ok())
-        return invalid("/" + std::string(expression) + "/", compiled->error());
+    if (!compiled.ofLine->ok())
+        return invalid("/" + std::string(expression) + "/", compiled.ofLine->error());
+    if (!knowsLineEnds(expression)) {
+        options.set_never_nl(true);
+        auto ofLines = std::make_shared<const RE2>("(?m:" + std::string(expression) + ")", options);
+        if (ofLines->ok())
+            compiled.ofLines = std::move(ofLines);
+    }
     m_expressions.push_back(std::move(compiled));
     return {};
 }
 
-bool LogFilter::matches(const LogLine& line) const
+bool LogFilter::concerns(int attempt, int globalRank, Stream stream) const
 {
-    if (line.level < m_level || (m_stream && line.stream != *m_stream) ||
-        (m_attempt && line.attempt != *m_attempt) ||
-        (!m_ranks.empty() && !m_ranks.contains(line.globalRank)))
-        return false;
-    const auto contains = [&](const std::string& text) {
-        const auto same = [](char a, char b) { return lower(a) == b; };
-        return text.empty() || std::search(line.text.begin(), line.text.end(), text.begin(),
-                                           text.end(), same) != line.text.end();
+    return (!m_stream || stream == *m_stream) && (!m_attempt || attempt == *m_attempt) &&
+           (m_ranks.empty() || m_ranks.contains(globalRank));
+}
+
+bool LogFilter::saysIt(std::string_view line) const
+{
+    const auto contains = [&](const TextFinder& text) {
+        return text.find(line) != std::string_view::npos;
     };
-    const auto holds = [&](const auto& expression) {
-        return RE2::PartialMatch(re2::StringPiece(line.text), *expression);
+    const auto holds = [&](const Expression& expression) {
+        return RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), *expression.ofLine);
     };
     return std::ranges::all_of(m_texts, contains) && std::ranges::all_of(m_expressions, holds);
+}
+
+bool LogFilter::matchesText(std::string_view line) const
+{
+    return saysIt(line) && (m_level == LogLevel::Info || guessLevel(line) >= m_level);
+}
+
+bool LogFilter::matches(const LogLine& line) const
+{
+    return line.level >= m_level && concerns(line.attempt, line.globalRank, line.stream) &&
+           saysIt(line.text);
+}
+
+size_t LogFilter::nextCandidate(std::string_view text, size_t from) const
+{
+    size_t found = from;
+    const auto longest = std::ranges::max_element(
+        m_texts, {}, [](const TextFinder& finder) { return finder.text().size(); });
+    if (longest != m_texts.end())
+        found = longest->find(text, from);
+    else if (!m_expressions.empty() && m_expressions.front().ofLines)
+        found = placeOf(*m_expressions.front().ofLines, text, from);
+    else if (m_expressions.empty() && m_level != LogLevel::Info)
+        found = placeOf(levelWords(), text, from);
+    if (found >= text.size())
+        return std::string_view::npos;
+    const size_t newline = found == from ? std::string_view::npos : text.rfind('\n', found - 1);
+    return newline == std::string_view::npos ? from : std::max(from, newline + 1);
 }
 
 bool LogFilter::isEmpty() const

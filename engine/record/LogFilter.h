@@ -3,6 +3,7 @@
 #include "engine/base/Result.h"
 #include "engine/record/Codes.h"
 #include "engine/record/LogAssembler.h"
+#include "engine/record/TextFinder.h"
 
 #include <memory>
 #include <optional>
@@ -29,20 +30,37 @@ public:
     /// code::PatternInvalid with the term that isn't one.
     static Result<LogFilter> parse(std::string_view text);
 
+    /// One expression of RE2, whatever it looks like.
+    static Result<LogFilter> ofExpression(std::string_view expression);
+
     bool matches(const LogLine& line) const;
     bool isEmpty() const;
+
+    /// What matches() asks, in parts: of a worker and stream, and of what a line says.
+    bool concerns(int attempt, int globalRank, Stream stream) const;
+    bool matchesText(std::string_view line) const;
+    /// The first line at or behind `from` (where a line begins) that may match, in a text of whole
+    /// lines; npos: none. Far faster than to ask of each.
+    size_t nextCandidate(std::string_view text, size_t from) const;
 
     /// For LogQuery: nothing when all ranks, or all attempts, are wanted.
     const std::set<int>& ranks() const { return m_ranks; }
     std::optional<int> attempt() const { return m_attempt; }
 
 private:
+    bool saysIt(std::string_view line) const;
     Result<void> addTerm(std::string_view term);
     Result<void> addRanks(std::string_view ranks);
     Result<void> addExpression(std::string_view expression, bool anyCase);
 
-    std::vector<std::string> m_texts; ///< In lower case.
-    std::vector<std::shared_ptr<const re2::RE2>> m_expressions;
+    struct Expression
+    {
+        std::shared_ptr<const re2::RE2> ofLine{};
+        std::shared_ptr<const re2::RE2> ofLines{}; ///< Nothing where it can't look through many.
+    };
+
+    std::vector<TextFinder> m_texts;
+    std::vector<Expression> m_expressions;
     std::set<int> m_ranks;
     std::optional<int> m_attempt;
     std::optional<Stream> m_stream;

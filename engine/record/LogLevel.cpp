@@ -12,7 +12,8 @@ constexpr size_t SearchedBytes = 160;
 
 bool isWordByte(char byte)
 {
-    return std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '_' || byte == '.';
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= '0' && byte <= '9') || byte == '_' || byte == '.';
 }
 
 bool isDigits(std::string_view text)

@@ -166,6 +166,27 @@ Result<LogPage> RunFileReader::readLog(const LogQuery& query) const
     });
 }
 
+Result<std::vector<LogLine>> RunFileReader::readLines(const std::vector<LogPlace>& places) const
+{
+    return guarded(m_native->file, [&] {
+        LogFiles files(m_native->database(), m_native->folder, m_native->origin);
+        std::map<std::tuple<int, int, Stream>, int> ids;
+        for (const auto& [id, file] : files.all())
+            ids[{file.attempt, file.globalRank, file.stream}] = id;
+        std::vector<LogLine> lines;
+        for (const LogPlace& place : places) {
+            const auto id = ids.find({place.attempt, place.globalRank, place.stream});
+            const std::string bytes =
+                id == ids.end()
+                    ? std::string()
+                    : files.read(id->second, place.offset,
+                                 std::min<std::uint64_t>(place.length, LogAssembler::LongestLine));
+            lines.push_back(lineOf(place, bytes));
+        }
+        return lines;
+    });
+}
+
 Result<std::vector<LogFile>> RunFileReader::logFiles() const
 {
     return guarded(m_native->file, [&] {

@@ -2,7 +2,9 @@
 
 #include "engine/base/Result.h"
 #include "engine/event/Snapshot.h"
+#include "engine/record/LogAssembler.h"
 #include "engine/record/LogPage.h"
+#include "engine/record/LogPlace.h"
 #include "engine/record/WriteQueue.h"
 
 #include <cstdint>
@@ -49,6 +51,8 @@ public:
     Result<RunSnapshot> snapshot() const;
 
     Result<LogPage> readLog(const LogQuery& query) const;
+    /// One line a place, empty where there is none (any more); the beginning of a very long one.
+    Result<std::vector<LogLine>> readLines(const std::vector<LogPlace>& places) const;
     Result<std::vector<LogFile>> logFiles() const;
     /// How many bytes of each worker's stream are recorded: by attempt, rank and stream.
     Result<std::map<std::tuple<int, int, Stream>, std::uint64_t>> recordedLogBytes() const;

@@ -1,5 +1,7 @@
 #include "engine/record/TerminalText.h"
 
+#include "engine/record/EightBytes.h"
+
 namespace ringmaster {
 
 namespace {
@@ -53,11 +55,58 @@ bool isC1Control(std::string_view character)
            static_cast<unsigned char>(character[1]) < 0xA0;
 }
 
+/// Whether all eight bytes are ASCII from space to tilde.
+bool isPrintable(std::uint64_t bytes)
+{
+    const std::uint64_t low = (bytes - eightOf(0x20)) & ~bytes;
+    return ((bytes | low) & eightOf(0x80)) == 0 && zeroBytesIn(bytes ^ eightOf(0x7F)) == 0;
+}
+
+/// The length of the whole and valid character that begins here, which isn't ASCII; 0: it isn't
+/// one.
+size_t characterLength(std::string_view input)
+{
+    const auto byteAt = [&](size_t i) { return static_cast<unsigned char>(input[i]); };
+    const size_t length = followersOf(byteAt(0)) + 1;
+    if (length == 1 || input.size() < length || !mayFollow(byteAt(0), byteAt(1)))
+        return 0;
+    for (size_t i = 2; i < length; ++i) {
+        if (!isContinuation(byteAt(i)))
+            return 0;
+    }
+    return isC1Control(input.substr(0, length)) ? 0 : length;
+}
+
 } // namespace
+
+size_t TerminalText::plainLength(std::string_view input, Newlines newlines)
+{
+    size_t at = 0;
+    while (at < input.size()) {
+        if (input.size() - at >= 8 && isPrintable(eightBytesAt(input.data() + at))) {
+            at += 8;
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(input[at]);
+        if ((byte >= 0x20 && byte < 0x7F) || byte == '\t' ||
+            (byte == '\n' && newlines == Newlines::Plain)) {
+            ++at;
+            continue;
+        }
+        const size_t length = byte < 0x80 ? 0 : characterLength(input.substr(at));
+        if (length == 0)
+            break;
+        at += length;
+    }
+    return at;
+}
 
 TerminalText::Stop TerminalText::read(std::string_view& input, size_t limit)
 {
     while (!input.empty()) {
+        takePlain(input, limit);
+        if (input.empty())
+            break;
         const char byte = input.front();
         const bool isFull = m_text.size() + LongestAppended > limit;
         if (byte != '\n' && isFull && !m_isRedrawn && m_escape == Escape::None)
@@ -70,6 +119,19 @@ TerminalText::Stop TerminalText::read(std::string_view& input, size_t limit)
         take(byte);
     }
     return Stop::InputEnd;
+}
+
+/// Most of what is printed is plain, and is taken at once where it certainly fits.
+void TerminalText::takePlain(std::string_view& input, size_t limit)
+{
+    if (m_escape != Escape::None || m_missing > 0 || m_text.size() + LongestAppended > limit)
+        return;
+    const size_t room = limit - m_text.size() - LongestAppended;
+    const size_t length = plainLength(input.substr(0, room));
+    if (length == 0)
+        return;
+    append(input.substr(0, length));
+    input.remove_prefix(length);
 }
 
 void TerminalText::clear()

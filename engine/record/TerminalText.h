@@ -18,6 +18,12 @@ class TerminalText
 public:
     enum class Stop { InputEnd, Newline, Full };
 
+    enum class Newlines { End, Plain };
+
+    /// How many bytes at the beginning are shown as they are: ASCII that prints, tabs and whole
+    /// characters, and newlines where they count as plain.
+    static size_t plainLength(std::string_view input, Newlines newlines = Newlines::End);
+
     /// Reads until a newline (taken, not kept) or until the line has `limit` bytes; removes what it
     /// read from `input`.
     Stop read(std::string_view& input, size_t limit);
@@ -39,6 +45,7 @@ public:
 private:
     enum class Escape { None, Begin, Intermediate, Control, String, StringEnd };
 
+    void takePlain(std::string_view& input, size_t limit);
     void take(char byte);
     void takeEscape(char byte);
     void takeParameter(char byte);

@@ -1,11 +1,7 @@
-#include "engine/base/Files.h"
 #include "engine/record/Codes.h"
-#include "engine/record/RunFileReader.h"
-#include "engine/record/RunFileWriter.h"
+#include "tests/record/WrittenLog.h"
 
 #include <QtTest>
-
-#include <fstream>
 
 #include <sys/stat.h>
 
@@ -14,54 +10,6 @@ namespace fs = std::filesystem;
 using Direction = LogQuery::Direction;
 
 namespace {
-
-/// A run's log as an agent keeps it: bytes in files, rows in the index.
-class Log
-{
-public:
-    explicit Log(const fs::path& folder) : m_folder(folder)
-    {
-        m_writer = RunFileWriter::open(folder / "run.ringrun", {.run = "run-1"}).value();
-    }
-
-    int addFile(int rank, int attempt = 0, fs::path path = {})
-    {
-        if (path.empty())
-            path = m_folder / "logs" / std::to_string(attempt) / std::to_string(rank);
-        fs::create_directories(path.parent_path());
-        const int id = m_writer->addLogFile({attempt, rank, Stream::Stdout, path});
-        m_files[id] = {path, 0};
-        return id;
-    }
-
-    void write(int file, const std::string& bytes)
-    {
-        auto& [path, offset] = m_files.at(file);
-        std::ofstream(path, std::ios::app) << bytes;
-        // Apart in time, so that rows aren't merged.
-        m_now.monotonicNs += 1'000'000'000;
-        m_writer->appendLog({file, m_now, offset, bytes.size()});
-        offset += bytes.size();
-    }
-
-    const fs::path& pathOf(int file) { return m_files.at(file).first; }
-    RunFileWriter& writer() { return *m_writer; }
-
-    LogPage read(const LogQuery& query,
-                 RunFileReader::Origin origin = RunFileReader::Origin::OwnRun)
-    {
-        if (!m_writer->flush())
-            return {};
-        const auto reader = RunFileReader::open(m_folder / "run.ringrun", origin);
-        return reader ? reader->readLog(query).value_or(LogPage{}) : LogPage{};
-    }
-
-private:
-    fs::path m_folder;
-    std::unique_ptr<RunFileWriter> m_writer;
-    std::map<int, std::pair<fs::path, std::uint64_t>> m_files;
-    Moment m_now{};
-};
 
 std::string textOf(const LogPage& page)
 {
@@ -81,7 +29,7 @@ private Q_SLOTS:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        m_log = std::make_unique<Log>(path());
+        m_log = std::make_unique<WrittenLog>(path());
     }
 
     void cleanup() { m_log.reset(); }
@@ -248,7 +196,7 @@ private:
     fs::path path() const { return m_folder->path().toStdString(); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Log> m_log;
+    std::unique_ptr<WrittenLog> m_log;
 };
 
 QTEST_GUILESS_MAIN(tst_log_paging)
