@@ -67,11 +67,14 @@ struct LessonChunk
     int from = -1;
     int to = -1;
     std::uint64_t bytes = 0;
-    std::vector<std::string> before{};
-    std::vector<std::string> after{};
+    std::vector<std::string> before{};  ///< What `to` held there.
+    std::vector<std::string> after{};   ///< What it holds now.
+    std::string group{};                ///< As in LessonCall.
+    std::vector<std::string> arrived{}; ///< What `from` sent.
     bool operator==(const LessonChunk&) const = default;
 };
-RM_FIELDS(LessonChunk, operation, algorithm, sequence, step, chunk, from, to, bytes, before, after);
+RM_FIELDS(LessonChunk, operation, algorithm, sequence, step, chunk, from, to, bytes, before, after,
+          group, arrived);
 
 /// What the tracer of one rank saw. Steps of all ranks come in an order in which none is before
 /// what it depends on.

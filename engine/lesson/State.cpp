@@ -177,14 +177,17 @@ void State::takeChunk(const LessonStep& step, size_t index)
 RingOperation& State::ringOperation(const LessonChunk& chunk)
 {
     const auto found = std::ranges::find_if(m_ring, [&](const RingOperation& operation) {
-        return operation.sequence == chunk.sequence && operation.operation == chunk.operation;
+        return operation.sequence == chunk.sequence && operation.operation == chunk.operation &&
+               operation.group == chunk.group;
     });
     if (found != m_ring.end())
         return *found;
     if (m_ring.size() >= MostRingOperations)
         m_ring.erase(m_ring.begin());
-    return m_ring.emplace_back(RingOperation{
-        .sequence = chunk.sequence, .operation = chunk.operation, .algorithm = chunk.algorithm});
+    return m_ring.emplace_back(RingOperation{.group = chunk.group,
+                                             .sequence = chunk.sequence,
+                                             .operation = chunk.operation,
+                                             .algorithm = chunk.algorithm});
 }
 
 void RingOperation::followCorruption()

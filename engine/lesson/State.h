@@ -74,10 +74,11 @@ struct RingOperation
         std::int64_t atNs = 0;
         bool isTainted = false; ///< What was corrupted on the way is in it.
     };
-    std::uint64_t sequence = 0;
+    std::string group{};
+    std::uint64_t sequence = 0; ///< In its group.
     std::string operation{};
     std::string algorithm{};
-    std::vector<Arrival> arrivals{}; ///< By their time; ranks tell theirs when they are back.
+    std::vector<Arrival> arrivals{};        ///< By their time.
     std::optional<LessonChunk> corrupted{}; ///< By a fault, on the way to its `to`.
 
     /// Whom what was corrupted has come to.

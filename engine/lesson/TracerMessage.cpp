@@ -88,6 +88,15 @@ std::vector<LessonValue> valuesIn(const Json& json, const char* key)
     return values;
 }
 
+std::vector<int> membersIn(const Json& json)
+{
+    std::vector<int> members;
+    eachIn(json, "members", MostMembers, [&](const Json& rank) {
+        members.push_back(rank.is_number_integer() ? rank.get<int>() : -1);
+    });
+    return members;
+}
+
 LessonCall callOf(const Json& json)
 {
     LessonCall call;
@@ -95,9 +104,7 @@ LessonCall callOf(const Json& json)
     call.operation = textIn(json, "operation");
     call.waitsFor = numberIn<std::uint64_t>(json, "waitsFor");
     call.group = textIn(json, "group");
-    eachIn(json, "members", MostMembers, [&](const Json& rank) {
-        call.members.push_back(rank.is_number_integer() ? rank.get<int>() : -1);
-    });
+    call.members = membersIn(json);
     call.peer = numberIn(json, "peer", -1);
     call.tag = numberIn(json, "tag");
     call.reduction = textIn(json, "reduction");
@@ -119,7 +126,8 @@ LessonChunk chunkOf(const Json& json)
             .to = numberIn(json, "to", -1),
             .bytes = numberIn<std::uint64_t>(json, "bytes"),
             .before = textsIn(json, "before"),
-            .after = textsIn(json, "after")};
+            .after = textsIn(json, "after"),
+            .arrived = textsIn(json, "arrived")};
 }
 
 struct NamedKind
@@ -134,7 +142,6 @@ constexpr auto Kinds = std::to_array<NamedKind>({
     {"return", LessonStep::Kind::Return},
     {"hazard", LessonStep::Kind::Hazard},
     {"error", LessonStep::Kind::Error},
-    {"chunk", LessonStep::Kind::Chunk},
     {"fault", LessonStep::Kind::Fault},
     {"finish", LessonStep::Kind::Finish},
 });
@@ -151,9 +158,15 @@ LessonStep stepOf(const Json& json, LessonStep::Kind kind)
                     .text = textIn(json, "text")};
     if (const auto call = json.find("call"); call != json.end() && call->is_object())
         step.call = callOf(*call);
-    if (const auto chunk = json.find("chunk"); chunk != json.end() && chunk->is_object())
-        step.chunk = chunkOf(*chunk);
     return step;
+}
+
+/// Deep nesting would recurse; a tracer's message has four levels.
+Json parsed(std::string_view text)
+{
+    constexpr int Deepest = 8;
+    const auto isShallow = [](int depth, Json::parse_event_t, Json&) { return depth < Deepest; };
+    return Json::parse(text, isShallow, false);
 }
 
 std::string framed(const Json& json)
@@ -169,10 +182,7 @@ std::string framed(const Json& json)
 
 Result<TracerMessage> parseTracerMessage(std::string_view text)
 {
-    // Deep nesting would recurse; a tracer's message has four levels.
-    constexpr int Deepest = 8;
-    const auto isShallow = [](int depth, Json::parse_event_t, Json&) { return depth < Deepest; };
-    const Json json = Json::parse(text, isShallow, false);
+    const Json json = parsed(text);
     if (!json.is_object())
         return fail(code::TracerMalformed);
     const std::string kind = textIn(json, "kind");
@@ -180,10 +190,21 @@ Result<TracerMessage> parseTracerMessage(std::string_view text)
         return TracerHello{numberIn(json, "pid"), numberIn(json, "rank", -1)};
     if (kind == "held")
         return TracerHeld{numberIn<std::int64_t>(json, "at")};
+    if (kind == "ring")
+        return TracerGroup{textIn(json, "group"), membersIn(json)};
     const auto named = std::ranges::find(Kinds, kind, &NamedKind::name);
     if (named == Kinds.end())
         return fail(code::TracerMalformed);
     return stepOf(json, named->kind);
+}
+
+std::optional<RingLine> parseRingLine(std::string_view text)
+{
+    const Json json = parsed(text);
+    if (!json.is_object())
+        return std::nullopt;
+    return RingLine{numberIn<std::int64_t>(json, "at"), numberIn<std::uint64_t>(json, "group"),
+                    flagIn(json, "corrupted"), chunkOf(json)};
 }
 
 bool TracerFrames::hasNext() const

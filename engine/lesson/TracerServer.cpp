@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -38,8 +40,19 @@ TracerServer::TracerServer(EventLoop& loop, FileDescriptor listener, Setting set
     : m_loop(loop)
     , m_listener(std::move(listener))
     , m_setting(std::move(setting))
+    , m_changes(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC))
     , m_acceptable(loop.watchReadable(m_listener.get(), [this] { acceptOne(); }))
 {
+    if (!m_changes.isOpen()) {
+        log::warning("lesson", "no inotify: a ring's chunks are read with the next step");
+        return;
+    }
+    m_changed = loop.watchReadable(m_changes.get(), [this] {
+        std::array<char, BytesARead> ignored{};
+        while (::read(m_changes.get(), ignored.data(), ignored.size()) > 0)
+            continue;
+        readAll();
+    });
 }
 
 TracerServer::~TracerServer() = default;
@@ -49,6 +62,7 @@ void TracerServer::attemptStarted(int attempt, int ranks)
     flush();
     m_connections.clear();
     m_workers.clear();
+    m_places.clear();
     m_attempt = attempt;
     m_ranks = static_cast<size_t>(std::max(ranks, 0));
     m_gate.attemptStarted(ranks);
@@ -70,8 +84,10 @@ void TracerServer::workerExited(int rank)
 
 void TracerServer::flush()
 {
-    readAll();
-    tellUntil(INT64_MAX);
+    // Rather all than for ever, should a worker write faster than it is read.
+    constexpr int MostRounds = 256;
+    for (int round = 0; round < MostRounds && !readAll(); ++round)
+        continue;
 }
 
 bool TracerServer::inject(const InjectFault& fault)
@@ -124,31 +140,43 @@ void TracerServer::admit(Connection& connection)
     }
 }
 
-void TracerServer::readAll()
+/// False: there was more than is read at once.
+bool TracerServer::readAll()
 {
-    // What was written before `now` is there when all have been read after it; whatever a message
-    // depends on was written before it.
     const std::int64_t now = monotonicNow();
+    std::int64_t until = now;
     for (Connection& connection : m_connections)
-        read(connection);
-    tellUntil(now);
+        if (!read(connection))
+            until = std::min(until, connection.heardUntil);
+    // A chunk's group, and the file, have been told before the chunk was written.
+    for (Connection& connection : m_connections)
+        if (!readChunks(connection))
+            until = std::min(until, connection.chunksUntil);
+    tellUntil(until);
     dropOver();
-    if (!m_heard.empty())
-        m_loop.post([this, alive = std::weak_ptr(m_alive)] {
-            if (!alive.expired())
-                readAll();
-        });
+    if (!m_heard.empty() || until < now)
+        readSoon();
+    return until == now;
 }
 
-void TracerServer::read(Connection& connection)
+void TracerServer::readSoon()
+{
+    m_loop.post([this, alive = std::weak_ptr(m_alive)] {
+        if (!alive.expired())
+            readAll();
+    });
+}
+
+/// False: there is more.
+bool TracerServer::read(Connection& connection)
 {
     std::array<char, BytesARead> buffer{};
-    const int rounds = connection.rank < 0 ? 0 : ReadsARound;
-    for (int round = 0; round < rounds && !connection.isOver; ++round) {
-        const ssize_t got =
-            ::recv(connection.socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (connection.rank < 0)
+        return true;
+    for (int round = 0; round < ReadsARound && !connection.isOver; ++round) {
+        const ssize_t got = receive(connection, buffer);
         if (got < 0 && (errno == EAGAIN || errno == EINTR))
-            break;
+            return true;
         if (got <= 0) {
             connection.isOver = true;
             break;
@@ -163,12 +191,61 @@ void TracerServer::read(Connection& connection)
                 connection.isOver = true;
         }
     }
+    return connection.isOver;
+}
+
+/// With the bytes may come the file in which the rank's ring tells its chunks.
+ssize_t TracerServer::receive(Connection& connection, std::span<char> buffer)
+{
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    iovec bytes{buffer.data(), buffer.size()};
+    msghdr message{};
+    message.msg_iov = &bytes;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    const ssize_t got =
+        ::recvmsg(connection.socket.get(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    const cmsghdr* head = got > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
+    if (head != nullptr && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
+        head->cmsg_len == CMSG_LEN(sizeof(int))) {
+        int file = -1;
+        std::memcpy(&file, CMSG_DATA(head), sizeof(file));
+        takeFile(connection, FileDescriptor(file));
+    }
+    return got;
+}
+
+void TracerServer::takeFile(Connection& connection, FileDescriptor file)
+{
+    if (connection.chunks)
+        return;
+    connection.chunks = RingChunks::open(std::move(file));
+    if (!connection.chunks)
+        return log::warning("lesson", "a rank gave a file that isn't one in memory");
+    const std::string path = "/proc/self/fd/" + std::to_string(connection.chunks->file());
+    (void)::inotify_add_watch(m_changes.get(), path.c_str(), IN_MODIFY);
+}
+
+/// False: there are more.
+bool TracerServer::readChunks(Connection& connection)
+{
+    if (!connection.chunks)
+        return true;
+    std::vector<LessonStep> steps;
+    connection.isRead = connection.chunks->read(steps);
+    for (LessonStep& step : steps) {
+        step.globalRank = connection.rank;
+        step.attempt = m_attempt;
+        step.atNs = std::clamp(step.atNs, connection.chunksUntil, monotonicNow());
+        connection.chunksUntil = step.atNs;
+        m_heard.push_back({step.atNs, connection.rank, std::move(step)});
+    }
+    return connection.isRead;
 }
 
 void TracerServer::take(Connection& connection, TracerMessage message)
 {
-    if (std::holds_alternative<TracerHello>(message))
-        return;
     std::int64_t atNs = 0;
     if (auto* step = std::get_if<LessonStep>(&message)) {
         step->globalRank = connection.rank;
@@ -176,7 +253,16 @@ void TracerServer::take(Connection& connection, TracerMessage message)
         atNs = step->atNs;
     } else if (const auto* held = std::get_if<TracerHeld>(&message)) {
         atNs = held->atNs;
+    } else if (auto* group = std::get_if<TracerGroup>(&message)) {
+        if (connection.chunks)
+            connection.chunks->addGroup(std::move(*group));
+        return;
+    } else {
+        return;
     }
+    // Its times don't go backwards, nor ahead.
+    atNs = std::clamp(atNs, connection.heardUntil, monotonicNow());
+    connection.heardUntil = atNs;
     m_heard.push_back({atNs, connection.rank, std::move(message)});
 }
 
@@ -200,6 +286,14 @@ void TracerServer::tell(const Heard& heard)
         return;
     LessonStep step = std::get<LessonStep>(heard.message);
     step.isFree = m_gate.isFree();
+    if (step.line > 0) {
+        m_places[heard.rank] = {.file = step.file, .line = step.line, .function = step.function};
+    } else if (const auto place = m_places.find(heard.rank);
+               place != m_places.end() && step.chunk != LessonChunk{}) {
+        step.file = place->second.file;
+        step.line = place->second.line;
+        step.function = place->second.function;
+    }
     if (++m_steps > m_setting.mostSteps) {
         step = {.attempt = m_attempt,
                 .globalRank = heard.rank,
@@ -218,7 +312,7 @@ void TracerServer::tell(const Heard& heard)
 void TracerServer::dropOver()
 {
     for (auto connection = m_connections.begin(); connection != m_connections.end();) {
-        if (!connection->isOver) {
+        if (!connection->isOver || !connection->isRead) {
             ++connection;
             continue;
         }

@@ -3,20 +3,24 @@
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/SpareDescriptor.h"
+#include "engine/lesson/RingChunks.h"
 #include "engine/lesson/StepGate.h"
-#include "engine/lesson/TracerMessage.h"
 
 #include <functional>
 #include <list>
 #include <map>
 #include <optional>
+#include <span>
 
 #include <sys/types.h>
 
 namespace ringmaster::lesson {
 
 /// Speaks with the tracers of a lesson's workers and holds the step gate. Lives on one loop. Steps
-/// of all ranks are told in an order in which none is before what it depends on.
+/// of all ranks are told in an order in which none is before what it depends on: whatever a step
+/// depends on was written before that step happened, by a tracer to its socket or by a ring to its
+/// file. So at a moment at which all that was written is read, the steps until then are in order by
+/// their times.
 class TracerServer : private StepGate::Host
 {
 public:
@@ -51,9 +55,13 @@ private:
     {
         FileDescriptor socket{};
         TracerFrames frames{};
+        std::optional<RingChunks> chunks{};
+        std::int64_t heardUntil = 0; ///< By the latest message.
+        std::int64_t chunksUntil = 0;
         pid_t pid = 0;
         int rank = -1; ///< -1: not known to be a worker yet.
         bool isOver = false;
+        bool isRead = true; ///< Nothing is left in its file.
         EventLoop::Registration readable{};
     };
     struct Heard
@@ -72,8 +80,12 @@ private:
 
     void acceptOne();
     void admit(Connection& connection);
-    void readAll();
-    void read(Connection& connection);
+    bool readAll();
+    void readSoon();
+    bool read(Connection& connection);
+    ssize_t receive(Connection& connection, std::span<char> buffer);
+    void takeFile(Connection& connection, FileDescriptor file);
+    bool readChunks(Connection& connection);
     void take(Connection& connection, TracerMessage message);
     void tellUntil(std::int64_t now);
     void tell(const Heard& heard);
@@ -89,8 +101,11 @@ private:
     int m_attempt = 0;
     size_t m_ranks = 0;
     size_t m_steps = 0;
-    std::map<pid_t, int> m_workers; ///< Ranks by process.
+    std::map<pid_t, int> m_workers;     ///< Ranks by process.
+    std::map<int, LessonStep> m_places; ///< The latest of each rank that has a line.
     std::list<Connection> m_connections;
+    FileDescriptor m_changes; ///< inotify: of the rings' files.
+    EventLoop::Registration m_changed;
     std::vector<Heard> m_heard; ///< Not told yet.
     EventLoop::Registration m_acceptable;
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);

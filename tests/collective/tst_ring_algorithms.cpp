@@ -11,6 +11,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <functional>
+#include <mutex>
 #include <random>
 
 using namespace ringmaster;
@@ -74,6 +76,61 @@ public:
     ChunkStep last{};
     Buffer shownBefore{};
     Buffer shownAfter{};
+};
+
+/// What each rank of an operation on int64 holds, by nothing but what the observers are told.
+class HeldValues : public Observer
+{
+public:
+    explicit HeldValues(std::vector<Buffer> buffers) : m_held(std::move(buffers)) {}
+
+    void arrived(const ChunkStep& step) override
+    {
+        const std::lock_guard lock(m_mutex);
+        const Buffer before = heldBy(step.to, step);
+        const Buffer sent = heldBy(step.from, step);
+        Buffer sum(step.bytes);
+        for (size_t i = 0; i < step.bytes / 8; ++i)
+            setValue(DataType::Int64, sum.data(), i,
+                     valueAt(DataType::Int64, before.data(), i) +
+                         valueAt(DataType::Int64, sent.data(), i));
+        if (!std::ranges::equal(step.before, before))
+            complain("before", step);
+        if (!std::ranges::equal(step.arrived, sent))
+            complain("arrived", step);
+        if (!std::ranges::equal(step.after, sum) && !std::ranges::equal(step.after, sent))
+            complain("after", step);
+        std::ranges::copy(step.after,
+                          m_held[static_cast<size_t>(step.to)].begin() + offsetOf(step));
+        ++m_checked;
+    }
+
+    const std::string& wrong() const { return m_wrong; }
+    int checked() const { return m_checked; }
+    const std::vector<Buffer>& held() const { return m_held; }
+
+private:
+    /// Here every chunk has the same size.
+    static std::ptrdiff_t offsetOf(const ChunkStep& step)
+    {
+        return static_cast<std::ptrdiff_t>(step.chunk * step.bytes);
+    }
+    Buffer heldBy(int rank, const ChunkStep& step) const
+    {
+        const auto start = m_held[static_cast<size_t>(rank)].begin() + offsetOf(step);
+        return {start, start + static_cast<std::ptrdiff_t>(step.bytes)};
+    }
+    void complain(const std::string& what, const ChunkStep& step)
+    {
+        m_wrong += what + " in step " + std::to_string(step.step) + ", chunk " +
+                   std::to_string(step.chunk) + ", " + std::to_string(step.from) + " to " +
+                   std::to_string(step.to) + "\n";
+    }
+
+    std::mutex m_mutex;
+    std::vector<Buffer> m_held;
+    std::string m_wrong;
+    int m_checked = 0;
 };
 
 } // namespace
@@ -461,6 +518,47 @@ private Q_SLOTS:
             QCOMPARE(counter.last.algorithm, Algorithm::Ring);
             QCOMPARE(counter.shownBefore.size(), size_t{256});
             QCOMPARE(counter.shownAfter.size(), size_t{256});
+        }
+    }
+
+    /// What a rank held before is what it held after the last that came, whichever way the chunks
+    /// go; and nothing arrives before its sender has it.
+    void anObserverHearsOfCausesFirstAndOfWhatIsReallyHeld_data()
+    {
+        QTest::addColumn<Algorithm>("algorithm");
+        QTest::addColumn<int>("ranks");
+        for (const int ranks : {2, 3, 5, 8}) {
+            QTest::addRow("ring, %d", ranks) << Algorithm::Ring << ranks;
+            QTest::addRow("tree, %d", ranks) << Algorithm::Tree << ranks;
+        }
+    }
+
+    void anObserverHearsOfCausesFirstAndOfWhatIsReallyHeld()
+    {
+        QFETCH(const Algorithm, algorithm);
+        QFETCH(const int, ranks);
+        using Run = std::function<Result<void>(Collectives&, Buffer&)>;
+        const Run reduces = [&](Collectives& team, Buffer& own) {
+            return team.allReduce(own, {DataType::Int64, Reduction::Sum}, within(20s, algorithm));
+        };
+        const Run copies = [&](Collectives& team, Buffer& own) {
+            return team.broadcast(own, ranks - 1, within(20s, algorithm));
+        };
+        for (const Run& operation : {reduces, copies}) {
+            ThreadTeams teams(ranks);
+            std::vector<Buffer> buffers;
+            for (int rank = 0; rank < ranks; ++rank)
+                buffers.push_back(samples(DataType::Int64, rank, 8 * static_cast<size_t>(ranks)));
+            HeldValues held(buffers);
+            for (int rank = 0; rank < ranks; ++rank)
+                teams.team(rank).setObserver(&held);
+            const auto results = teams.run([&](int rank) {
+                return operation(teams[rank], buffers[static_cast<size_t>(rank)]);
+            });
+            QCOMPARE(firstError(results), QString());
+            QCOMPARE(held.wrong(), std::string());
+            QVERIFY(held.checked() >= ranks - 1);
+            QCOMPARE(held.held(), buffers);
         }
     }
 

@@ -24,7 +24,8 @@ inline LessonStep lessonStep()
                              8,           {"2.0", wildText()},       true};
     const LessonCall call{7, "wait", 5,    "default", {0, 1},   1,
                           3, "SUM",  true, {tensor},  {tensor}, 1'000};
-    const LessonChunk chunk{"all_reduce", "ring", 3, 2, 1, 0, 1, 8, {"2.0"}, {"5.0"}};
+    const LessonChunk chunk{"all_reduce", "ring",  3,         2,      1, 0, 1, 8,
+                            {"2.0"},      {"5.0"}, "default", {"3.0"}};
     return {
         1,         3,   LessonStep::Kind::Hazard, 99, "a.py", 12, "main", 1, {tensor}, call, chunk,
         "written", true};

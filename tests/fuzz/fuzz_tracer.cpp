@@ -42,9 +42,16 @@ void take(std::string_view message, int rank, std::vector<Event>& events)
 {
     const auto said = lesson::parseTracerMessage(message);
     const auto* step = said ? std::get_if<LessonStep>(&*said) : nullptr;
-    if (step == nullptr)
-        return;
-    LessonStep of = *step;
+    LessonStep of;
+    if (step != nullptr) {
+        of = *step;
+    } else {
+        // As its ring writes it.
+        const auto line = lesson::parseRingLine(message);
+        if (!line)
+            return;
+        of = {.kind = LessonStep::Kind::Chunk, .atNs = line->atNs, .chunk = line->chunk};
+    }
     of.globalRank = rank;
     const Result<EventBody> kept = parseEventBody(serialize(EventBody(of)));
     fuzz::require(kept && *kept == EventBody(of));

@@ -14,7 +14,7 @@ void LessonTest::initTestCase()
 bool hasRing()
 {
     return !QDir(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-ring/ringmaster_ring"))
-                .entryList({QStringLiteral("_ring*.so")})
+                .entryList({QStringLiteral("torch-*.so")})
                 .isEmpty();
 }
 

@@ -1,3 +1,4 @@
+#include "HappenedBefore.h"
 #include "LessonTest.h"
 #include "QuestionCheck.h"
 #include "engine/lesson/Codes.h"
@@ -250,6 +251,9 @@ private Q_SLOTS:
                    placesOf(seen.latest(), classic.outcome).size() >= classic.places.size();
         }));
         QVERIFY(placesOf(run.recording().latest(), classic.outcome) == classic.places);
+        const auto recording = run.recording();
+        const HappenedBefore order(recording);
+        QVERIFY2(order.violations().empty(), order.violations().c_str());
     }
 
     void twentyGoodProgramsAreNot()
@@ -257,6 +261,8 @@ private Q_SLOTS:
         const LessonRun run({.program = headOf() + TwentyGoodOnes, .ranks = 3, .isHeld = false});
         QVERIFY(run.finish());
         const auto recording = run.recording();
+        const HappenedBefore order(recording);
+        QVERIFY2(order.violations().empty(), order.violations().c_str());
         QVERIFY(recording.latest().hazards().empty());
         QVERIFY(recording.latest().calls().disagreements().empty());
         QVERIFY(!recording.firstStep(
@@ -304,6 +310,8 @@ private Q_SLOTS:
         QVERIFY(run.finishOr(isAnswered));
         const auto recording = run.recording();
         QVERIFY2(lesson::outcomeOf(recording) == pack->expect, run.standing().c_str());
+        const HappenedBefore order(recording);
+        QVERIFY2(order.violations().empty(), order.violations().c_str());
         for (qsizetype i = 0; i < answers.size(); ++i) {
             const lesson::Question& question = pack->questions[static_cast<size_t>(i)];
             const auto asked = lesson::ask(question, recording);

@@ -1,3 +1,4 @@
+#include "HappenedBefore.h"
 #include "Steps.h"
 #include "engine/lesson/Questions.h"
 #include "engine/lesson/Recording.h"
@@ -199,6 +200,57 @@ private Q_SLOTS:
         for (const auto& arrival : recording.latest().ringOperations().back().arrivals)
             tainted.push_back(arrival.isTainted);
         QCOMPARE(tainted, (std::vector<bool>{true, false, true, true}));
+    }
+
+    /// What the lessons' tests hold their recordings against sees what is wrong with a list.
+    void theCheckerOfTheOrderSeesEachKindOfWrongOrder()
+    {
+        const auto wrong = [](const std::vector<LessonStep>& steps) {
+            lesson::Recording recording;
+            recording.add(eventOf(AttemptStarted{.worldSize = 2}));
+            for (const LessonStep& step : steps)
+                recording.add(eventOf(step));
+            return QString::fromStdString(HappenedBefore(recording).violations());
+        };
+        const auto back = LessonStep::Kind::Return;
+        const CallSetting send{.operation = "send", .peer = 1};
+        const CallSetting receive{.operation = "recv", .peer = 0};
+        const CallSetting reduce{.operation = "all_reduce"};
+        const auto chunk = [](int step, std::uint64_t part, int from) {
+            LessonStep told{.globalRank = 1 - from, .kind = LessonStep::Kind::Chunk};
+            told.chunk = {.operation = "all_reduce",
+                          .algorithm = "ring",
+                          .sequence = 1,
+                          .step = step,
+                          .chunk = part,
+                          .from = from,
+                          .to = 1 - from};
+            told.chunk.group = "default";
+            return told;
+        };
+        const std::vector<LessonStep> entered{callStep(0, 1, reduce), callStep(1, 1, reduce)};
+        const auto after = [&](std::vector<LessonStep> more) {
+            more.insert(more.begin(), entered.begin(), entered.end());
+            return more;
+        };
+        QCOMPARE(wrong({callStep(0, 1, send), callStep(1, 1, receive),
+                        callStep(1, 1, receive, back), callStep(0, 1, send, back)}),
+                 QString());
+        QVERIFY(
+            wrong({callStep(1, 1, receive), callStep(1, 1, receive, back), callStep(0, 1, send)})
+                .contains(QStringLiteral("received before it was sent")));
+        QVERIFY(
+            wrong({callStep(0, 1, reduce), callStep(0, 1, reduce, back), callStep(1, 1, reduce)})
+                .contains(QStringLiteral("before rank 1 came")));
+        QVERIFY(wrong({callStep(0, 2, send), callStep(0, 1, send)})
+                    .contains(QStringLiteral("out of their order")));
+        QCOMPARE(wrong(after({chunk(0, 0, 0), chunk(1, 0, 1)})), QString());
+        QVERIFY(wrong(after({chunk(1, 0, 1), chunk(0, 0, 0)}))
+                    .contains(QStringLiteral("before the one that it was made of")));
+        QVERIFY(wrong(after({callStep(1, 1, reduce, back), chunk(0, 0, 0)}))
+                    .contains(QStringLiteral("before its last chunk")));
+        QVERIFY(wrong({callStep(0, 1, reduce), chunk(0, 0, 0), callStep(1, 1, reduce)})
+                    .contains(QStringLiteral("a chunk before rank 1 came")));
     }
 
     void whatDoesNotFitChangesNothing()

@@ -1,3 +1,4 @@
+#include "HappenedBefore.h"
 #include "LessonTest.h"
 #include "engine/collective/ring/Segment.h"
 #include "engine/lesson/Questions.h"
@@ -163,6 +164,8 @@ private Q_SLOTS:
             QVERIFY(cell != nullptr && cell->value.elements == elements);
         }
         QCOMPARE(checked, ranks * 4 * (1 + 7 + 37));
+        const HappenedBefore order(recording);
+        QVERIFY2(order.violations().empty(), order.violations().c_str());
     }
 
     void theRingsBytesAreThoseInTheSharedMemory_data()
@@ -227,6 +230,10 @@ private Q_SLOTS:
         QVERIFY(held.send(MoveLesson{.move = MoveLesson::Move::Play, .stepsASecond = 1000}));
         QVERIFY(held.finish());
         QVERIFY(free.finish());
+        for (const auto& recording : {held.recording(), free.recording()}) {
+            const HappenedBefore order(recording);
+            QVERIFY2(order.violations().empty(), order.violations().c_str());
+        }
         const auto shown = results(held.recording());
         QCOMPARE(shown.size(), static_cast<size_t>(Ranks));
         QVERIFY(results(free.recording()) == shown);

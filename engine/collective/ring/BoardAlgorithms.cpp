@@ -28,14 +28,17 @@ void reduceBoards(Team& team, size_t start, Bytes output, Arithmetic arithmetic)
     }
 }
 
-/// One line a rank that sent something, all in the same step: nobody's came first.
-void reportAll(Team& team, size_t round, size_t bytes, ConstBytes before, ConstBytes after)
+/// One line a rank that sent something, all in the same step: nobody's came first. `start` is where
+/// it stands on each board.
+void reportAll(Team& team, size_t round, size_t start, ConstBytes before, ConstBytes after)
 {
     if (!team.isObserved())
         return;
     for (int rank = 0; rank < team.size(); ++rank) {
         if (rank != team.rank())
-            team.report(0, round, rank, bytes, before, after);
+            team.report(
+                0, round, rank,
+                {after.size(), before, team.board(rank).subspan(start, after.size()), after});
     }
 }
 
@@ -130,7 +133,7 @@ private:
                 copyBytes(part.values, m_team.board(rank).subspan(part.start, part.values.size()));
         }
         const Bytes whole = chunkOf(m_data, stretch, RoundBytes);
-        reportAll(m_team, stretch, whole.size(), {}, whole);
+        reportAll(m_team, stretch, 0, {}, whole);
     }
 
     Team& m_team;
@@ -156,7 +159,7 @@ Result<void> allReduce(Team& team, Bytes data, Arithmetic arithmetic)
     const auto before = team.valuesBefore(data);
     RM_TRY(show(team, data));
     reduceBoards(team, 0, data, arithmetic);
-    reportAll(team, 0, data.size(), before, data);
+    reportAll(team, 0, 0, before, data);
     team.turnBoard();
     return {};
 }
@@ -170,7 +173,7 @@ Result<void> reduce(Team& team, ConstBytes input, Bytes output, int root, Arithm
         if (team.rank() == root) {
             const Bytes target = chunkOf(output, round, RoundBytes);
             reduceBoards(team, 0, target, arithmetic);
-            reportAll(team, round, own.size(), before, target);
+            reportAll(team, round, 0, before, target);
         }
         team.turnBoard();
     }
@@ -193,7 +196,7 @@ Result<void> reduceScatter(Team& team, ConstParts inputs, Bytes output, Arithmet
         const auto before = team.valuesBefore(chunkOf(inputs[own], round, each));
         RM_TRY(team.barrier());
         reduceBoards(team, own * each, target, arithmetic);
-        reportAll(team, round, target.size(), before, target);
+        reportAll(team, round, own * each, before, target);
         team.turnBoard();
     }
     return {};
@@ -210,9 +213,10 @@ Result<void> allGather(Team& team, ConstBytes input, Parts outputs)
         for (int rank = 0; rank < team.size(); ++rank) {
             const Bytes target = chunkOf(outputs[static_cast<size_t>(rank)], round, RoundBytes);
             const auto before = team.valuesBefore(target);
-            copyBytes(target, team.board(rank).first(target.size()));
+            const ConstBytes arrived = team.board(rank).first(target.size());
+            copyBytes(target, arrived);
             if (rank != team.rank())
-                team.report(0, round, rank, target.size(), before, target);
+                team.report(0, round, rank, {target.size(), before, arrived, target});
         }
         team.turnBoard();
     }
@@ -226,8 +230,9 @@ Result<void> broadcast(Team& team, Bytes data, int root)
         RM_TRY(show(team, team.rank() == root ? ConstBytes(own) : ConstBytes{}));
         if (team.rank() != root) {
             const auto before = team.valuesBefore(own);
-            copyBytes(own, team.board(root).first(own.size()));
-            team.report(0, round, root, own.size(), before, own);
+            const ConstBytes arrived = team.board(root).first(own.size());
+            copyBytes(own, arrived);
+            team.report(0, round, root, {own.size(), before, arrived, own});
         }
         team.turnBoard();
     }

@@ -44,7 +44,7 @@ Result<void> takeChunk(Team& team, int from, size_t number, Bytes target)
     const ConstBytes arrived = RM_TRY(team.receive(from, target.size()));
     const auto before = team.valuesBefore(target);
     copyBytes(target, arrived);
-    team.report(0, number, from, target.size(), before, target);
+    team.report(0, number, from, {target.size(), before, arrived, target});
     team.release(from);
     return {};
 }
@@ -68,7 +68,7 @@ Result<void> reduceChunk(Team& team, size_t number, ConstBytes own, Bytes sum,
                     own.size());
         if (isOwn)
             continue;
-        team.report(0, number, rank, own.size(), before, sum);
+        team.report(0, number, rank, {own.size(), before, values, sum});
         team.release(rank);
     }
     if (arithmetic.reduction == Reduction::Average)

@@ -20,11 +20,14 @@ struct ChunkStep
     int to = -1;
     size_t bytes = 0;
     ConstBytes before{};      ///< What this rank held there; valid during the call only.
+    ConstBytes arrived{};     ///< What came.
     ConstBytes after{};       ///< What it holds now.
     bool isCorrupted = false; ///< On its way, because the observer wanted it so.
 };
 
-/// Is told of every chunk, on the thread that runs the operation. Without one nothing is paid.
+/// Is told of every chunk, on the thread that runs the operation, before what was made of the chunk
+/// goes on to anybody: so an observer of all ranks hears nothing before its cause. Without one
+/// nothing is paid.
 class Observer
 {
 public:

@@ -121,7 +121,10 @@ private:
         const ConstBytes result = reduces ? reduced(travelling, arrived, own, output, forwarded)
                                           : passedOn(arrived, output, forwarded);
         const size_t part = static_cast<size_t>(block) * m_chunks + travelling.chunk;
-        m_team.report(travelling.hop, part, m_previous, own.size(), before, result);
+        m_team.report(travelling.hop, part, m_previous, {own.size(), before, arrived, result});
+        // Whoever looks sees the sum where it grows; unseen, only what is sent on has it.
+        if (reduces && m_team.isObserved() && !output.empty())
+            copyBytes(output, result);
         m_team.release(m_previous);
         if (!isLast) {
             m_team.commit(m_next, own.size());
@@ -204,15 +207,17 @@ Result<void> broadcast(Team& team, Bytes data, int root)
         ConstBytes source = own;
         if (team.rank() != root)
             source = RM_TRY(team.receive(previous, own.size()));
-        if (next != root) {
+        if (next != root)
             copyBytes(RM_TRY(team.reserve(next)), source);
-            team.commit(next, own.size());
-        }
         if (team.rank() != root) {
             copyBytes(own, source);
-            team.report((previous - root + size) % size, chunk, previous, own.size(), before, own);
-            team.release(previous);
+            team.report((previous - root + size) % size, chunk, previous,
+                        {own.size(), before, source, own});
         }
+        if (next != root)
+            team.commit(next, own.size());
+        if (team.rank() != root)
+            team.release(previous);
     }
     return {};
 }
@@ -241,7 +246,8 @@ Result<void> reduce(Team& team, ConstBytes input, Bytes output, int root, Arithm
                 own.size());
         if (team.rank() == root && arithmetic.reduction == Reduction::Average)
             divide(arithmetic.type, target, size);
-        team.report((previous - root + size) % size, chunk, previous, own.size(), before, target);
+        team.report((previous - root + size) % size, chunk, previous,
+                    {own.size(), before, arrived, target});
         team.release(previous);
         if (team.rank() != root)
             team.commit(next, own.size());

@@ -162,6 +162,8 @@ void StepFile::arrived(const ChunkStep& step)
                        number("to", step.to) + number("bytes", step.bytes);
     if (!step.before.empty())
         line += ",\"before\":[" + elementsText(step.before, type) + "]";
+    if (!step.arrived.empty())
+        line += ",\"arrived\":[" + elementsText(step.arrived, type) + "]";
     if (!step.after.empty())
         line += ",\"after\":[" + elementsText(step.after, type) + "]";
     line += step.isCorrupted ? ",\"corrupted\":true}\n" : "}\n";

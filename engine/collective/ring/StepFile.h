@@ -15,7 +15,7 @@ namespace ringmaster::ring {
 ///
 ///   {"at":123,"group":1,"rank":2,"operation":"all_reduce","algorithm":"ring","type":"float32",
 ///    "sequence":7,"step":0,"chunk":1,"from":1,"to":2,"bytes":8,"before":["1.0","2.0"],
-///    "after":["3.0","4.0"]}
+///    "arrived":["2.0","2.0"],"after":["3.0","4.0"]}
 ///
 /// `at` is CLOCK_MONOTONIC in ns; `group` counts the groups of the process, from 1; ranks are the
 /// group's; values are as Python writes them, and left out for tensors above

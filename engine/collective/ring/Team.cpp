@@ -262,15 +262,15 @@ std::vector<std::byte> Team::valuesBefore(ConstBytes values) const
     return {values.begin(), values.end()};
 }
 
-void Team::report(int step, size_t chunk, int from, size_t bytes, ConstBytes before,
-                  ConstBytes after) const
+void Team::report(int step, size_t chunk, int from, const Change& change) const
 {
     if (m_observer == nullptr)
         return;
     const bool isShown = m_call.signature.bytes <= ChunkStep::LargestShown;
+    const auto shown = [&](ConstBytes values) { return isShown ? values : ConstBytes{}; };
     m_observer->arrived({m_call.signature.operation, m_call.algorithm, m_call.signature.type,
-                         m_call.signature.sequence, step, chunk, from, m_place.rank, bytes,
-                         isShown ? before : ConstBytes{}, isShown ? after : ConstBytes{},
+                         m_call.signature.sequence, step, chunk, from, m_place.rank, change.bytes,
+                         shown(change.before), shown(change.arrived), shown(change.after),
                          !m_corrupted.empty()});
 }
 

@@ -25,6 +25,15 @@ public:
         bool sharesProcessors = false; ///< More ranks than processors: waking one stops another.
     };
 
+    /// What a chunk has done to a part of a buffer.
+    struct Change
+    {
+        size_t bytes = 0;
+        ConstBytes before{};
+        ConstBytes arrived{};
+        ConstBytes after{};
+    };
+
     Team(Place place, const Segment& segment);
 
     /// Channels from and to a rank that isn't on this host.
@@ -60,8 +69,8 @@ public:
     bool isObserved() const { return m_observer != nullptr; }
     /// A copy of what is about to change, if an observer wants to see it.
     std::vector<std::byte> valuesBefore(ConstBytes values) const;
-    void report(int step, size_t chunk, int from, size_t bytes, ConstBytes before,
-                ConstBytes after) const;
+    /// What has come; told before anything that was made of it is sent.
+    void report(int step, size_t chunk, int from, const Change& change) const;
 
 private:
     Result<void> awaitChannel(Bell& bell, Channel& channel, bool toSend, int peer);

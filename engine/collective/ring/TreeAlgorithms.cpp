@@ -62,7 +62,7 @@ Result<void> reduceChunk(Team& team, const Branch& branch, size_t number, ConstB
         const auto before = team.valuesBefore(sum);
         combine(arithmetic.type, arithmetic.reduction, sum.data(), sum.data(), arrived.data(),
                 own.size());
-        team.report(step++, number, child, own.size(), before, sum);
+        team.report(step++, number, child, {own.size(), before, arrived, sum});
         team.release(child);
     }
     if (!branch.isTop())
@@ -72,19 +72,26 @@ Result<void> reduceChunk(Team& team, const Branch& branch, size_t number, ConstB
     return {};
 }
 
+/// The sums grow in `sums`, or, where that is empty, where nobody sees them.
+Result<void> reduceInto(Team& team, const Branch& branch, ConstBytes input, Bytes sums,
+                        Arithmetic arithmetic)
+{
+    std::vector<std::byte> scratch(sums.empty() ? std::min(input.size(), team.chunkBytes()) : 0);
+    for (size_t number = 0; number < chunkCount(team, input.size()); ++number) {
+        const ConstBytes own = chunkOf(input, number, team.chunkBytes());
+        const Bytes sum = sums.empty() ? Bytes(scratch).first(own.size())
+                                       : chunkOf(sums, number, team.chunkBytes());
+        RM_TRY(reduceChunk(team, branch, number, own, sum, arithmetic));
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> reduce(Team& team, ConstBytes input, Bytes output, int root, Arithmetic arithmetic)
 {
     const Branch branch(team, root);
-    std::vector<std::byte> scratch(std::min(input.size(), team.chunkBytes()));
-    for (size_t number = 0; number < chunkCount(team, input.size()); ++number) {
-        const ConstBytes own = chunkOf(input, number, team.chunkBytes());
-        const Bytes sum = branch.isTop() ? chunkOf(output, number, team.chunkBytes())
-                                         : Bytes(scratch).first(own.size());
-        RM_TRY(reduceChunk(team, branch, number, own, sum, arithmetic));
-    }
-    return {};
+    return reduceInto(team, branch, input, branch.isTop() ? output : Bytes{}, arithmetic);
 }
 
 Result<void> broadcast(Team& team, Bytes data, int root)
@@ -96,7 +103,8 @@ Result<void> broadcast(Team& team, Bytes data, int root)
             const ConstBytes arrived = RM_TRY(team.receive(branch.parent(), own.size()));
             const auto before = team.valuesBefore(own);
             copyBytes(own, arrived);
-            team.report(branch.level(), number, branch.parent(), own.size(), before, own);
+            team.report(branch.level(), number, branch.parent(),
+                        {own.size(), before, arrived, own});
             team.release(branch.parent());
         }
         // The far child first: it has the most ranks below it.
@@ -108,7 +116,9 @@ Result<void> broadcast(Team& team, Bytes data, int root)
 
 Result<void> allReduce(Team& team, Bytes data, Arithmetic arithmetic)
 {
-    RM_TRY(reduce(team, data, data, 0, arithmetic));
+    const Branch branch(team, 0);
+    const bool isKept = branch.isTop() || team.isObserved();
+    RM_TRY(reduceInto(team, branch, data, isKept ? data : Bytes{}, arithmetic));
     return broadcast(team, data, 0);
 }
 

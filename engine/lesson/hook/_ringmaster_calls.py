@@ -7,7 +7,6 @@ them isn't the program's use.
 import contextlib
 import functools
 import inspect
-import json
 import os
 import sys
 import time
@@ -43,10 +42,11 @@ _library = None
 _depth = 0
 _last = 0
 _ring_steps = None  # a file without a name, into which the ring writes its chunks
-_ring_steps_read = 0
+_ring_is_told = False
 _ring_fault = None  # a file without a name: a 1 in it corrupts the next chunk that arrives
-_ring_groups = []  # members of the ring's groups, in the order in which it counts them
 _requests = {}  # id of a Work -> (the Work, the call that gave it)
+_watched = {}  # of those, the ones that are waited for by other ways than wait()
+_is_completed = None  # torch's own
 _faults = []
 
 
@@ -70,12 +70,13 @@ def requested(work):
 
 
 def _replace_all(module, began):
-    global _library
+    global _library, _is_completed
     _library = module
     for name in (*_TENSORS, *_OTHERS):
         function = getattr(module, name, None)
         if function is not None:
             setattr(module, name, _told(name, function))
+    _is_completed = module.Work.is_completed
     module.Work.wait = _told_wait(module.Work.wait)
     module.Work.is_completed = _releasing(module.Work.is_completed, lambda is_done: is_done)
     # Whoever takes the future waits for that instead.
@@ -129,9 +130,24 @@ def _releasing(function, is_over):
         known = _requests.get(id(work))
         if known is not None and not _depth and _is_ours() and is_over(result):
             _guard.release(known[1].facts["id"])
+            _watched[id(work)] = known
         return result
 
     return told
+
+
+def tell_completed():
+    """Whoever waits for a future, as DDP does, is back from the operation as well."""
+    for key, (work, asked) in list(_watched.items()):
+        if key not in _requests:
+            del _watched[key]  # wait() came after all
+        elif _is_completed(work):
+            del _watched[key], _requests[key]
+            call = _Call("wait", {})
+            call.await_(asked)
+            _tracer.tell("call", call=call.facts, **_tracer.place())
+            call._take(None, None)
+            _tracer.tell("return", call=call.facts, **_tracer.place())
 
 
 def _is_ours():
@@ -235,7 +251,6 @@ class _Call:
             _depth -= 1
             self.facts["duration"] = time.monotonic_ns() - began
             self._take(result, work)
-            tell_chunks()
             _tracer.tell("return", call=self.facts, text=text, **place)
 
     def _take(self, result, work):
@@ -284,31 +299,18 @@ def _ring_telling(operation):
 
 
 def _count_ring_group(group):
+    """The gate reads the chunks itself: when this rank is back, others may have told what was made of them."""
+    global _ring_is_told
     try:
-        if _library.get_backend(group) == "ring":
-            _ring_groups.append(_library.get_process_group_ranks(group or _library.GroupMember.WORLD))
+        if _library.get_backend(group) != "ring":
+            return
+        made = group or _library.GroupMember.WORLD
+        name = "default" if group is None else group.group_name
+        members = _library.get_process_group_ranks(made)
     except Exception:
-        pass  # not a member, or no group was made
-
-
-def tell_chunks():
-    """What has arrived at this rank in the ring since the last time."""
-    global _ring_steps_read
-    if not _ring_groups or _ring_steps is None:
-        return
-    text = os.pread(_ring_steps, 1 << 20, _ring_steps_read)
-    whole = text[:text.rfind(b"\n") + 1]
-    _ring_steps_read += len(whole)
-    place = _tracer.place()
-    for line in whole.splitlines():
-        chunk = json.loads(line)
-        if "limit" in chunk or not 0 < chunk["group"] <= len(_ring_groups):
-            continue
-        members = _ring_groups[chunk["group"] - 1]
-        chunk["from"], chunk["to"] = members[chunk["from"]], members[chunk["to"]]
-        if chunk.pop("corrupted", False):
-            _tracer.tell("fault", text="data", chunk=chunk, at=chunk["at"], **place)
-        _tracer.tell("chunk", chunk=chunk, at=chunk["at"], **place)
+        return  # not a member, or no group was made
+    _tracer.tell("ring", None if _ring_is_told else _ring_steps, group=name, members=members)
+    _ring_is_told = True
 
 
 def _source_of(work):

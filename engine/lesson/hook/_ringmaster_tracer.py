@@ -27,7 +27,7 @@ _socket = None
 _is_free = False
 _credit = 0
 _welcomed = False
-_lock = threading.Lock()  # the ring tells its chunks from a thread of its own
+_lock = threading.Lock()
 _raised = None  # the exception that is on its way
 _values = None  # the sibling modules
 _calls = None
@@ -104,8 +104,9 @@ def _load_siblings():
 # ---- What is told ----------------------------------------------------------------------------------------
 
 
-def tell(kind, **facts):
-    """One message to the gate. A gate that is gone ends the tracing, never the program."""
+def tell(kind, descriptor=None, **facts):
+    """One message to the gate, with an open file that it may read. A gate that is gone ends the tracing, never
+    the program."""
     if _socket is None:
         return
     facts["kind"] = kind
@@ -116,7 +117,11 @@ def tell(kind, **facts):
         text = json.dumps(facts, separators=(",", ":")).encode("utf-8", "surrogatepass")
     try:
         with _lock:
-            _socket.sendall(struct.pack("<I", len(text)) + text)
+            message, sent = struct.pack("<I", len(text)) + text, 0
+            if descriptor is not None:
+                rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", descriptor))
+                sent = _socket.sendmsg([message], [rights])
+            _socket.sendall(message[sent:])
     except (OSError, AttributeError):
         stop()
 
@@ -269,7 +274,7 @@ def _reached(frame):
     if not is_on() or not _is_welcome():
         return
     _guard.check()
-    _calls.tell_chunks()
+    _calls.tell_completed()
     tell("line", values=_look(frame), **place())
     _guard.here(frame.f_lineno)
     _wait()
@@ -304,7 +309,7 @@ def _left(frame):
     is_program = len(_frames) == 1 and frame.f_globals.get("__name__") == "__main__"
     if is_program and _ends_well():
         _guard.check()
-        _calls.tell_chunks()
+        _calls.tell_completed()
         tell("finish", values=_look(frame), **place())
     _values.forget(_frames.pop())
 
