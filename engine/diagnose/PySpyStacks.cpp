@@ -89,18 +89,69 @@ Json parsed(std::string_view text)
     return Json::parse(text, isShallow, false);
 }
 
+const Json* mainOf(const Json& threads, int pid)
+{
+    const Json* main = nullptr;
+    for (const Json& thread : threads) {
+        if (!thread.is_object())
+            continue;
+        if (numberAt(thread, "os_thread_id") == pid)
+            return &thread;
+        if (textAt(thread, "thread_name") == "MainThread")
+            main = &thread;
+    }
+    return main;
+}
+
+/// As `py-spy dump` writes it for people, who know that.
+std::string textOf(const Json& threads)
+{
+    constexpr size_t LongestText = 64U << 10U;
+    std::string text;
+    for (const Json& thread : threads) {
+        const auto frames = thread.is_object() ? thread.find("frames") : thread.end();
+        if (!thread.is_object() || text.size() > LongestText)
+            continue;
+        text += (text.empty() ? "Thread " : "\nThread ") +
+                std::to_string(numberAt(thread, "os_thread_id")) +
+                (flagAt(thread, "active") ? " (active" : " (idle") +
+                (flagAt(thread, "owns_gil") ? "+gil)" : ")");
+        if (const std::string name = textAt(thread, "thread_name"); !name.empty())
+            text += ": \"" + name + "\"";
+        if (frames == thread.end() || !frames->is_array())
+            continue;
+        for (const Json& one : *frames) {
+            if (!one.is_object() || text.size() > LongestText)
+                continue;
+            const StackFrame frame = frameOf(one);
+            text += "\n    " + frame.function + " (" + frame.file + ":" +
+                    std::to_string(frame.line) + ")";
+        }
+    }
+    text.resize(std::min(text.size(), LongestText));
+    return text;
+}
+
 } // namespace
 
-std::optional<LockStanding> readPySpyLock(std::string_view text, int thread)
+std::optional<Stack> readPySpyStack(std::string_view text, int pid)
 {
-    const Json json = parsed(text);
-    if (!json.is_array())
+    const Json threads = parsed(text);
+    const Json* main = threads.is_array() ? mainOf(threads, pid) : nullptr;
+    if (main == nullptr)
         return std::nullopt;
-    for (const Json& object : json) {
-        if (object.is_object() && numberAt(object, "os_thread_id") == thread)
-            return LockStanding{flagAt(object, "owns_gil"), flagAt(object, "active")};
-    }
-    return std::nullopt;
+    Stack stack{.source = "py-spy",
+                .text = textOf(threads),
+                .holdsGil = flagAt(*main, "owns_gil"),
+                .isActive = flagAt(*main, "active")};
+    const auto frames = main->find("frames");
+    if (frames == main->end() || !frames->is_array())
+        return stack;
+    ThreadStack kept;
+    addFrames(kept, *frames);
+    for (StackFrame& frame : kept.frames)
+        stack.frames.push_back({std::move(frame.function), std::move(frame.file), frame.line});
+    return stack;
 }
 
 std::optional<std::vector<ThreadStack>> readPySpyJson(std::string_view text)

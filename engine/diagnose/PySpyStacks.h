@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/diagnose/Stack.h"
 #include "engine/event/Evidence.h"
 
 #include <optional>
@@ -11,15 +12,9 @@ namespace ringmaster::diagnose {
 /// Nothing where the text is something else, or no thread has any. Bounded.
 std::optional<std::vector<ThreadStack>> readPySpyJson(std::string_view text);
 
-/// What a thread has to do with the interpreter's lock.
-struct LockStanding
-{
-    bool holdsGil = false;
-    bool isActive = false; ///< It runs; else it waits.
-};
-
-/// Of the thread with this number, in the same text, whether it has calls or not. Nothing where the
-/// text is something else, or doesn't name it.
-std::optional<LockStanding> readPySpyLock(std::string_view text, int thread);
+/// The same text as a place of the process: where its main thread is, and whether that has the
+/// interpreter's lock. Its number is the process's; where none has it (another namespace of pids),
+/// it is known by its name.
+std::optional<Stack> readPySpyStack(std::string_view text, int pid);
 
 } // namespace ringmaster::diagnose

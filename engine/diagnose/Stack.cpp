@@ -56,21 +56,6 @@ std::optional<Stack::Frame> pythonFrame(std::string_view line)
                         numberOf(rest.substr(0, in))};
 }
 
-/// `    step (train.py:88)`
-std::optional<Stack::Frame> pySpyFrame(std::string_view line)
-{
-    const size_t bracket = line.rfind(" (");
-    const size_t colon = line.rfind(':');
-    if (!line.starts_with("    ") || !line.ends_with(')') || bracket == std::string_view::npos)
-        return std::nullopt;
-    const size_t name = std::min(line.find_first_not_of(' '), bracket);
-    const bool hasLine = colon != std::string_view::npos && colon > bracket;
-    const size_t end = hasLine ? colon : line.size() - 1;
-    return Stack::Frame{nameOf(line.substr(name, bracket - name)),
-                        nameOf(line.substr(bracket + 2, end - bracket - 2)),
-                        hasLine ? numberOf(line.substr(colon + 1)) : 0};
-}
-
 std::string bounded(std::string_view text)
 {
     std::string kept(text.substr(0, LongestText));
@@ -117,30 +102,6 @@ std::optional<Stack> readPythonStack(std::string_view text)
             isStack = true;
             stack.frames.clear();
         } else if (auto frame = pythonFrame(line); frame && stack.frames.size() < MostFrames) {
-            stack.frames.push_back(*std::move(frame));
-        }
-    }
-    return isStack ? std::optional(std::move(stack)) : std::nullopt;
-}
-
-std::optional<Stack> readPySpyStack(std::string_view text)
-{
-    text = text.substr(0, LongestText);
-    Stack stack{.source = "py-spy", .text = bounded(text)};
-    bool isStack = false;
-    bool isMain = false;
-    for (const std::string_view line : linesOf(text)) {
-        if (line.starts_with("Thread ")) {
-            isMain = !isStack || line.find("\"MainThread\"") != std::string_view::npos;
-            isStack = true;
-            if (isMain) {
-                // "Thread 4711 (active+gil): "MainThread""
-                stack.frames.clear();
-                stack.holdsGil = line.find("+gil)") != std::string_view::npos;
-                stack.isActive = line.find("(active") != std::string_view::npos;
-            }
-        } else if (auto frame = pySpyFrame(line);
-                   frame && isMain && stack.frames.size() < MostFrames) {
             stack.frames.push_back(*std::move(frame));
         }
     }

@@ -45,7 +45,5 @@ bool isAtExit(const Stack& stack);
 /// Python's own form ("File "a.py", line 3 in f", as faulthandler and torch write it). Nothing
 /// where the text is none. Bounded.
 std::optional<Stack> readPythonStack(std::string_view text);
-/// The form of `py-spy dump`.
-std::optional<Stack> readPySpyStack(std::string_view text);
 
 } // namespace ringmaster::diagnose

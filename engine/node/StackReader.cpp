@@ -93,9 +93,8 @@ private:
             return finishWithout({code::StackNoReader, {}, {}});
         auto child = ChildCommand::start(
             m_loop,
-            // Its text doesn't say that a thread waits with the lock.
-            {.arguments = {program, "dump", "--nonblocking",
-                           m_stack ? "--json" : "--full-filenames", "--pid",
+            // Its text for people doesn't say that a thread waits with the lock.
+            {.arguments = {program, "dump", "--nonblocking", "--json", "--pid",
                            std::to_string(m_target.pid)},
              .patience = ReaderPatience},
             [this](const ChildCommand::Outcome& outcome) { pySpyEnded(outcome); });
@@ -108,15 +107,14 @@ private:
     {
         if (outcome.wasTooSlow)
             return finishWithout({code::StackNoAnswer, {}, {}});
-        if (m_stack) {
-            // A process's main thread has its number.
-            const auto lock = diagnose::readPySpyLock(outcome.output, m_target.pid);
-            m_stack->holdsGil = lock && lock->holdsGil;
-            m_stack->isActive = lock && lock->isActive;
-            return finish(std::move(m_stack), {});
+        auto spied = outcome.exitCode == 0 ? diagnose::readPySpyStack(outcome.output, m_target.pid)
+                                           : std::nullopt;
+        if (m_stack && spied) {
+            m_stack->holdsGil = spied->holdsGil;
+            m_stack->isActive = spied->isActive;
         }
-        if (auto stack = diagnose::readPySpyStack(outcome.output); stack && outcome.exitCode == 0)
-            return finish(std::move(stack), {});
+        if (m_stack || spied)
+            return finish(m_stack ? std::move(m_stack) : std::move(spied), {});
         // EACCES and EPERM, in the system's words.
         if (outcome.error.find("ermission denied") != std::string::npos ||
             outcome.error.find("ermission Denied") != std::string::npos ||

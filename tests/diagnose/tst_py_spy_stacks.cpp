@@ -6,7 +6,7 @@
 
 using namespace ringmaster;
 using diagnose::readPySpyJson;
-using diagnose::readPySpyLock;
+using diagnose::readPySpyStack;
 
 namespace {
 
@@ -43,23 +43,54 @@ class tst_py_spy_stacks : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void saysWhereTheProcessStands()
+    {
+        const std::string text =
+            "[" + threadJson(863, "'Thread-1 (fetch)'", frameJson("fetch", 7)) + ", " +
+            threadJson(864, "null", "") + ", " +
+            threadJson(821, "'MainThread'",
+                       frameJson("sleep", 3) + ", " + frameJson("<module>", 4)) +
+            "]";
+        const auto stack = readPySpyStack(text, 821);
+        QVERIFY(stack && stack->source == "py-spy");
+        QCOMPARE(stack->frames.size(), size_t(2));
+        QVERIFY((stack->frames[0] == diagnose::Stack::Frame{"sleep", "/train.py", 3}));
+        QVERIFY(!isInCall(*stack));
+        QCOMPARE(stack->text, std::string("Thread 863 (idle): \"Thread-1 (fetch)\"\n"
+                                          "    fetch (/train.py:7)\n"
+                                          "Thread 864 (idle)\n"
+                                          "Thread 821 (idle): \"MainThread\"\n"
+                                          "    sleep (/train.py:3)\n"
+                                          "    <module> (/train.py:4)"));
+        // In a container it has another number.
+        QVERIFY(readPySpyStack(text, 5)->frames == stack->frames);
+        QVERIFY(!readPySpyStack("[" + threadJson(9, "'a'", frameJson("f", 1)) + "]", 5));
+    }
+
+    void saysWhoHoldsTheInterpretersLock_data()
+    {
+        QTest::addColumn<bool>("holds");
+        QTest::addColumn<bool>("active");
+        QTest::newRow("computes") << true << true;
+        QTest::newRow("in C code without it") << false << true;
+        QTest::newRow("waits with it") << true << false;
+        QTest::newRow("waits") << false << false;
+    }
     void saysWhoHoldsTheInterpretersLock()
     {
-        // As py-spy writes it for people, and as another version may.
-        const std::string text = json(R"([
-  {
-    'pid': 7, 'thread_name': 'a\'owns_gil\': true', 'os_thread_id': 7,
-    'active': false, 'owns_gil': false, 'frames': []
-  },
-  {'frames':[],'owns_gil':true,'active':true,'os_thread_id':70}])");
-        const auto main = readPySpyLock(text, 7);
-        QVERIFY(main && !main->holdsGil && !main->isActive);
-        const auto other = readPySpyLock(text, 70);
-        QVERIFY(other && other->holdsGil && other->isActive);
-        QVERIFY(!readPySpyLock(text, 8));
-        for (const char* wrong :
-             {"", "{}", "[1, null, []]", "[{\"os_thread_id\": \"7\"}]", "Error: 7"})
-            QVERIFY(!readPySpyLock(wrong, 7));
+        QFETCH(bool, holds);
+        QFETCH(bool, active);
+        const auto flag = [](bool value) { return std::string(value ? "true" : "false"); };
+        // Not as it is written for people, and with a name that looks like an answer.
+        const std::string text = json(
+            "[{'frames':[],'owns_gil':" + flag(!holds) + ",'active':" + flag(!active) +
+            ",'os_thread_id':70,'thread_name':'" + R"(\"os_thread_id\": 7, \"owns_gil\": true)" +
+            "'},{'thread_name':null,'os_thread_id':7,'active':" + flag(active) +
+            ",'owns_gil':" + flag(holds) + "}]");
+        const auto stack = readPySpyStack(text, 7);
+        QVERIFY(stack.has_value() && stack->frames.empty());
+        QCOMPARE(stack->holdsGil, holds);
+        QCOMPARE(stack->isActive, active);
     }
 
     void theMainThreadComesFirst()
@@ -124,7 +155,9 @@ private Q_SLOTS:
     void whatIsNoneIsRefused()
     {
         QFETCH(QByteArray, text);
-        QVERIFY(!readPySpyJson({text.data(), static_cast<size_t>(text.size())}));
+        const std::string_view view(text.data(), static_cast<size_t>(text.size()));
+        QVERIFY(!readPySpyJson(view));
+        QVERIFY(!readPySpyStack(view, 1) || readPySpyStack(view, 1)->frames.empty());
     }
 
     void oddValuesAreBounded()
@@ -137,6 +170,9 @@ private Q_SLOTS:
         const auto threads = readPySpyJson(text + "]");
         QVERIFY(threads && threads->size() <= 32);
         QVERIFY(threads->front().name.empty() && threads->front().frames[0].file.empty());
+        const auto stack = readPySpyStack(text + "]", 499);
+        QVERIFY(stack && stack->text.size() <= 64U << 10U);
+        QVERIFY(stack->frames.at(0).function.size() <= 256);
         QVERIFY(threads->front().frames[0].function.size() <= 256);
         QCOMPARE(threads->front().frames[0].line, 0);
         const auto minus =

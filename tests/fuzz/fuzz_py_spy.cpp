@@ -9,7 +9,8 @@ using namespace ringmaster;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const auto threads = diagnose::readPySpyJson(fuzz::textOf(data, size));
-    (void)diagnose::readPySpyLock(fuzz::textOf(data, size), 1);
+    if (const auto stack = diagnose::readPySpyStack(fuzz::textOf(data, size), 1))
+        fuzz::require(stack->frames.size() <= 64 && stack->text.size() <= 64U << 10U);
     if (!threads)
         return 0;
     fuzz::require(!threads->empty() && threads->size() <= 32);

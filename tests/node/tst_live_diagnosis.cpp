@@ -1,3 +1,4 @@
+#include "engine/node/PySpyProgram.h"
 #include "tests/cli/Ringmaster.h"
 #include "tests/support/DeadFileSystem.h"
 #include "tests/support/TorchInterpreter.h"
@@ -9,6 +10,8 @@
 #include <QtTest>
 
 #include <csignal>
+
+#include <unistd.h>
 
 /// Unmodified programs under `ringmaster run`, each with something wrong or only unusual, and what
 /// is said of them.
@@ -76,6 +79,8 @@ private:
         process->terminate();
         return Ringmaster::finish(*process);
     }
+
+    static bool hasPySpy() { return !ringmaster::pySpyFor(static_cast<int>(::getpid())).empty(); }
 
     QString m_python;
     /// Shared, so that torch is imported once: workers are forked from a warm starter.
@@ -164,10 +169,14 @@ private Q_SLOTS:
         QTest::newRow("killed_child") << QByteArray("was killed by SIGKILL.");
         QTest::newRow("failed_thread") << QByteArray(
             "A thread of rank 1, producer, has ended with ValueError: no more data (produce, ");
+        QTest::newRow("gil") << QByteArray("C code that rank 1 has called in that line holds the "
+                                           "interpreter's lock (GIL)");
     }
     void saysWhatAHangingRankWaitsFor()
     {
         QFETCH(QByteArray, text);
+        if (QTest::currentDataTag() == QByteArray("gil") && !hasPySpy())
+            QSKIP("no py-spy");
         const Ringmaster ringmaster(m_runtime.path());
         const QTemporaryDir folder;
         (void)runUntil(ringmaster, line(2, {QTest::currentDataTag(), "0", folder.path()}),
@@ -175,6 +184,27 @@ private Q_SLOTS:
         QCOMPARE(judgementsOf(verdictsOf(ringmaster)), QStringList("hang HangIdle 1"));
         const QByteArray shown = ringmaster.run({"show"}).output;
         QVERIFY2(shown.contains(text), shown);
+    }
+
+    /// Neither torch's worker server nor anything else in Python answers in it.
+    void whoComputesWithTheInterpretersLockIsNoHang()
+    {
+        if (!hasPySpy())
+            QSKIP("no py-spy");
+        const Ringmaster ringmaster(m_runtime.path());
+        const auto process = ringmaster.start(line(2, {"regex", "0"}));
+        QTRY_VERIFY_WITH_TIMEOUT(ringmaster.run({"show"}).output.contains(
+                                     "Rank 1 stays in that line with the interpreter's lock (GIL)"),
+                                 240'000);
+        const QByteArray stacks = ringmaster.run({"stacks", "--rank", "1"}).output;
+        QVERIFY2(stacks.contains("MainThread, read by py-spy, holds the GIL\n      match (") &&
+                     stacks.contains("Its process: running, by /proc"),
+                 stacks);
+        process->terminate();
+        (void)Ringmaster::finish(*process);
+        QCOMPARE(judgementsOf(verdictsOf(ringmaster)), QStringList());
+        const QByteArray shown = ringmaster.run({"show"}).output;
+        QVERIFY2(shown.contains("Rank 1 computes") && shown.contains(": re.match("), shown);
     }
 
     void quietWorkIsNoHang_data()

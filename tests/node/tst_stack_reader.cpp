@@ -24,8 +24,16 @@ constexpr const char* Answer = "HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n"
                                "Thread 0x1 (most recent call first):\n"
                                "  File \"/nowhere/train.py\", line 3 in step\n";
 
-constexpr const char* PySpy = "#!/bin/sh\n/bin/cat <<END\nThread 7 (idle): \"MainThread\"\n"
-                              "    spied (/nowhere/train.py:9)\nEND\n";
+/// As py-spy 0.4.3 answers.
+QByteArray pySpySaying(const QByteArray& function, const QByteArray& file, int line)
+{
+    return "#!/bin/sh\n/bin/cat <<END\n[{\"thread_name\": \"MainThread\", \"os_thread_id\": 7, "
+           "\"active\": false, \"owns_gil\": false, \"frames\": [{\"name\": \"" +
+           function + "\", \"filename\": \"" + file + "\", \"line\": " + QByteArray::number(line) +
+           "}]}]\nEND\n";
+}
+
+const QByteArray PySpy = pySpySaying("spied", "/nowhere/train.py", 9);
 
 } // namespace
 
@@ -291,9 +299,9 @@ private Q_SLOTS:
             reader = m_folder->filePath("reader");
             QFile script(reader);
             QVERIFY(script.open(QIODevice::WriteOnly));
-            script.write("#!/bin/sh\nexport LC_ALL=C\nexec 3</proc/$5/mem || exit 1\n"
-                         "echo 'Thread 7 (idle): \"MainThread\"'\n"
-                         "echo '    sleeps (/nowhere/train.py:9)'\n");
+            QByteArray text = pySpySaying("sleeps", "/nowhere/train.py", 9);
+            text.replace("/bin/cat", "export LC_ALL=C\nexec 3</proc/$5/mem || exit 1\n/bin/cat");
+            script.write(text);
             script.close();
             script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         }
@@ -341,8 +349,7 @@ private Q_SLOTS:
         QVERIFY(source.open(QIODevice::WriteOnly));
         source.write("import time\n\n    time.sleep(5)\n");
         source.close();
-        install("#!/bin/sh\n/bin/cat <<END\nThread 7 (idle): \"MainThread\"\n    step (" +
-                source.fileName().toUtf8() + ":3)\nEND\n");
+        install(pySpySaying("step", source.fileName().toUtf8(), 3));
         QCOMPARE(ask().stack->code, std::string("time.sleep(5)"));
     }
 };
