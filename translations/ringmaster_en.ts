@@ -237,6 +237,16 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::JobBanner</name>
+    <message numerus="yes">
+        <source>Ranks %1 ended because of it.</source>
+        <translation>
+            <numerusform>Rank %1 ended because of it.</numerusform>
+            <numerusform>Ranks %1 ended because of it.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::JobHeader</name>
     <message numerus="yes">
         <source>%1 of %n restarts used</source>
@@ -250,16 +260,6 @@
         <translation>
             <numerusform>%1 on %n host</numerusform>
             <numerusform>%1 on %n hosts</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::JobPage</name>
-    <message numerus="yes">
-        <source>Ranks %1 ended because of it.</source>
-        <translation>
-            <numerusform>Rank %1 ended because of it.</numerusform>
-            <numerusform>Ranks %1 ended because of it.</numerusform>
         </translation>
     </message>
 </context>

@@ -3819,6 +3819,10 @@
         <source>Lesson: full screen with large type</source>
         <translation>レッスン：大きな文字で全画面表示</translation>
     </message>
+    <message>
+        <source>Make a panel larger or smaller</source>
+        <translation>パネルを広げる・狭める</translation>
+    </message>
 </context>
 <context>
     <name>StopGrace</name>
@@ -5589,6 +5593,83 @@
         <source>Choose a worker first</source>
         <translation>先にワーカーを選択してください</translation>
     </message>
+    <message>
+        <source>Show stacks</source>
+        <translation>スタックを表示</translation>
+    </message>
+    <message>
+        <source>Show where each rank stands now, without stopping it</source>
+        <translation>各ランクが今どこにいるかを、止めずに表示します</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::JobBanner</name>
+    <message>
+        <source>Continue rank %1</source>
+        <translation>ランク %1 を再開</translation>
+    </message>
+    <message>
+        <source>It is stopped: send it SIGCONT</source>
+        <translation>停止しています: SIGCONT を送ります</translation>
+    </message>
+    <message>
+        <source>This run can&apos;t be read.</source>
+        <translation>この実行は読み取れません。</translation>
+    </message>
+    <message>
+        <source>The job is being stopped.</source>
+        <translation>ジョブを停止しています。</translation>
+    </message>
+    <message>
+        <source>The agent is gone.</source>
+        <translation>エージェントがいなくなりました。</translation>
+    </message>
+    <message>
+        <source>It ended without saying how the run ended.</source>
+        <translation>実行の結果を残さずに終了しました。</translation>
+    </message>
+    <message>
+        <source>The job failed.</source>
+        <translation>ジョブが失敗しました。</translation>
+    </message>
+    <message>
+        <source>Stopped by you.</source>
+        <translation>ユーザーが停止しました。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ranks %1 ended because of it.</source>
+        <translation>
+            <numerusform>その影響でランク %1 も終了しました。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>First cause.</source>
+        <translation>最初の原因。</translation>
+    </message>
+    <message>
+        <source>Not sure which rank failed first: %1.</source>
+        <translation>最初に失敗したランクは特定できません: %1。</translation>
+    </message>
+    <message>
+        <source>Restarted after attempt %1.</source>
+        <translation>試行 %1 の後に再起動しました。</translation>
+    </message>
+    <message>
+        <source>Starting; no trouble seen so far.</source>
+        <translation>開始中です。これまでに問題は見つかっていません。</translation>
+    </message>
+    <message>
+        <source>The group is being restarted.</source>
+        <translation>グループを再起動しています。</translation>
+    </message>
+    <message>
+        <source>No trouble seen.</source>
+        <translation>問題は見つかっていません。</translation>
+    </message>
+    <message>
+        <source>Finished; every rank ended well.</source>
+        <translation>完了しました。すべてのランクが正常に終了しました。</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::JobForm</name>
@@ -5639,36 +5720,6 @@
 <context>
     <name>ringmaster::app::JobPage</name>
     <message>
-        <source>This run can&apos;t be read.</source>
-        <translation>この実行は読み取れません。</translation>
-    </message>
-    <message>
-        <source>The agent is gone.</source>
-        <translation>エージェントがいなくなりました。</translation>
-    </message>
-    <message>
-        <source>It ended without saying how the run ended.</source>
-        <translation>実行の結果を残さずに終了しました。</translation>
-    </message>
-    <message>
-        <source>The job failed.</source>
-        <translation>ジョブが失敗しました。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Ranks %1 ended because of it.</source>
-        <translation>
-            <numerusform>その影響でランク %1 も終了しました。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Not sure which rank failed first: %1.</source>
-        <translation>最初に失敗したランクは特定できません: %1。</translation>
-    </message>
-    <message>
-        <source>Restarted after attempt %1.</source>
-        <translation>試行 %1 の後に再起動しました。</translation>
-    </message>
-    <message>
         <source>Killing the workers</source>
         <translation>ワーカーを強制終了しています</translation>
     </message>
@@ -5689,69 +5740,13 @@
         <translation>ランク %1 を再開しています</translation>
     </message>
     <message>
-        <source>Continue rank %1</source>
-        <translation>ランク %1 を再開</translation>
-    </message>
-    <message>
-        <source>It is stopped: send it SIGCONT</source>
-        <translation>停止しています: SIGCONT を送ります</translation>
-    </message>
-    <message>
         <source>Copied the torchrun command</source>
         <translation>torchrun コマンドをコピーしました</translation>
-    </message>
-    <message>
-        <source>First cause.</source>
-        <translation>最初の原因。</translation>
-    </message>
-    <message>
-        <source>Events</source>
-        <translation>イベント</translation>
-    </message>
-    <message>
-        <source>Show the run&apos;s events instead of its log</source>
-        <translation>ログの代わりに実行のイベントを表示します</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>ログ</translation>
-    </message>
-    <message>
-        <source>Show the run&apos;s log instead of its events</source>
-        <translation>イベントの代わりに実行のログを表示します</translation>
-    </message>
-    <message>
-        <source>The job is being stopped.</source>
-        <translation>ジョブを停止しています。</translation>
     </message>
     <message>
         <source>%1 – %2</source>
         <comment>health, job</comment>
         <translation>%1 – %2</translation>
-    </message>
-    <message>
-        <source>Show the run&apos;s log instead of the evidence</source>
-        <translation>根拠の代わりに実行のログを表示します</translation>
-    </message>
-    <message>
-        <source>Show stacks</source>
-        <translation>スタックを表示</translation>
-    </message>
-    <message>
-        <source>Evidence</source>
-        <translation>根拠</translation>
-    </message>
-    <message>
-        <source>Show where each rank stands now, without stopping it</source>
-        <translation>各ランクが今どこにいるかを、止めずに表示します</translation>
-    </message>
-    <message>
-        <source>Show where the ranks stood before they were ended</source>
-        <translation>終了させる前にランクがいた場所を表示します</translation>
-    </message>
-    <message>
-        <source>Stopped by you.</source>
-        <translation>ユーザーが停止しました。</translation>
     </message>
 </context>
 <context>
@@ -6166,16 +6161,20 @@
         <translation>両方</translation>
     </message>
     <message>
-        <source>Add nothing that torchrun doesn&apos;t (--plain)</source>
-        <translation>torchrun にないものを加えない (--plain)</translation>
-    </message>
-    <message>
         <source>Before each line</source>
         <translation>各行の先頭</translation>
     </message>
     <message>
         <source>Of lines that go to files and console; ${rank}, ${local_rank}, ${role_name} and ${hostname} are replaced.</source>
         <translation>ファイルとコンソールの両方に出る行が対象です。${rank}、${local_rank}、${role_name}、${hostname} は置き換えられます。</translation>
+    </message>
+    <message>
+        <source>As torchrun (--plain)</source>
+        <translation>torchrun と同じ (--plain)</translation>
+    </message>
+    <message>
+        <source>Add nothing that torchrun doesn&apos;t</source>
+        <translation>torchrun が行わないことは何も追加しません</translation>
     </message>
 </context>
 <context>
@@ -6553,6 +6552,67 @@
         <translation>
             <numerusform>1 件ずつ残しているのは、グループごとに直近の %n 件です。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PanelGrid</name>
+    <message>
+        <source>Unfold %1</source>
+        <translation>%1を元に戻す</translation>
+    </message>
+    <message>
+        <source>Between two panels (Ctrl+Alt and an arrow key)</source>
+        <translation>2 つのパネルの境界（Ctrl+Alt と矢印キー）</translation>
+    </message>
+    <message>
+        <source>Folded panels</source>
+        <translation>畳んだパネル</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PanelMenu</name>
+    <message>
+        <source>Panels</source>
+        <translation>パネル</translation>
+    </message>
+    <message>
+        <source>One panel only, or all</source>
+        <translation>1 つのパネルだけを表示／すべて表示</translation>
+    </message>
+    <message>
+        <source>Reset layout</source>
+        <translation>レイアウトをリセット</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PanelPlace</name>
+    <message>
+        <source>Fold to a button below</source>
+        <translation>下のボタンに畳む</translation>
+    </message>
+    <message>
+        <source>Fold %1</source>
+        <translation>%1を畳む</translation>
+    </message>
+    <message>
+        <source>Show all panels again (Esc)</source>
+        <translation>すべてのパネルを再び表示 (Esc)</translation>
+    </message>
+    <message>
+        <source>Only this panel (F11)</source>
+        <translation>このパネルだけを表示 (F11)</translation>
+    </message>
+    <message>
+        <source>Show all panels again</source>
+        <translation>すべてのパネルを再び表示</translation>
+    </message>
+    <message>
+        <source>Maximise %1</source>
+        <translation>%1を最大化</translation>
+    </message>
+    <message>
+        <source>Panels in this place</source>
+        <translation>この場所のパネル</translation>
     </message>
 </context>
 <context>

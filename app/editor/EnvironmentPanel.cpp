@@ -28,6 +28,7 @@ EnvironmentPanel::EnvironmentPanel(QWidget* parent)
     m_inherited->setCheckable(true);
     addHeaderWidget(m_inherited);
     addHeaderWidget(m_rank);
+    setSubtitleDispensable();
     m_problem->setWordWrap(true);
     setLook(m_problem, "muted");
     setLook(m_table, "framed");

@@ -93,7 +93,8 @@ void LogSection::setTexts()
         box->setItemText(2, tr("standard error"));
         box->setItemText(3, tr("both streams"));
     }
-    m_plain->setText(tr("Add nothing that torchrun doesn't (--plain)"));
+    m_plain->setText(tr("As torchrun (--plain)"));
+    m_plain->setToolTip(tr("Add nothing that torchrun doesn't"));
 }
 
 } // namespace ringmaster::app

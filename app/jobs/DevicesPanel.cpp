@@ -19,8 +19,6 @@ constexpr int RowHeight = 44;
 constexpr int RowSpacing = 6;
 constexpr int FocusFrame = 4;
 constexpr int MostRowsShown = 3; ///< The others are scrolled to.
-constexpr int RoomForAll = 880;  ///< Of the page; a lower one shows a row less …
-constexpr int RoomForTwo = 800;  ///< … and another one less.
 constexpr int TableHeight = 150;
 constexpr int LowTableHeight = 96;
 constexpr int NameWidth = 150;
@@ -44,52 +42,46 @@ DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
     rows->setAutoFillBackground(false); // the scroll area has just set it
     m_area->setWidgetResizable(true);
     m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setMinimumHeight(RowHeight + FocusFrame);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_area->setFocusPolicy(Qt::StrongFocus);
     setAccessibleRole(m_area, QAccessible::Chart);
     setLook(m_area, "framed");
     setView(m_area);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(this, &TwinCard::tableShown, this, [this](bool shown) {
         // Thousands of rows that nobody sees needn't be followed.
         table()->setModel(shown ? &m_moments : nullptr);
         update();
+        Q_EMIT heightChanged();
     });
     connect(&run, &RunModel::devicesChanged, this, &DevicesPanel::update);
     connect(&span, &TimeSpan::changed, this, [this] {
         if (showsTable())
             m_moments.show(m_rows);
     });
-    if (parent != nullptr)
-        parent->installEventFilter(this);
     translated(this, [this] { setTexts(); });
 }
 
 void DevicesPanel::update()
 {
-    setVisible(!m_run.devices().machines().empty());
+    setAvailable(!m_run.devices().machines().empty());
     if (!isVisible())
         return;
+    const size_t before = m_rows.size();
     m_rows = deviceRows(m_run.devices(), m_run.snapshot().hosts);
     const QString absence = gpuAbsenceText(m_run.devices());
     setSubtitle(absence.isEmpty() ? tr("drag to select a span of time") : absence);
     updateRows();
     if (showsTable())
         m_moments.show(m_rows);
-    updateHeight();
+    if (m_rows.size() != before)
+        Q_EMIT heightChanged();
 }
 
 void DevicesPanel::showEvent(QShowEvent* event)
 {
     TwinCard::showEvent(event);
     update();
-}
-
-bool DevicesPanel::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == parentWidget() && event->type() == QEvent::Resize)
-        updateHeight();
-    return TwinCard::eventFilter(watched, event);
 }
 
 DevicesPanel::RowWidgets DevicesPanel::makeRow(int row)
@@ -139,16 +131,17 @@ void DevicesPanel::updateRows()
         fill(m_widgets[i], static_cast<int>(i), m_rows[i]);
 }
 
-void DevicesPanel::updateHeight()
+Card::Height DevicesPanel::heightIn(int width) const
 {
-    const int room = parentWidget() != nullptr ? parentWidget()->height() : RoomForAll;
-    const int most = MostRowsShown - (room < RoomForAll ? 1 : 0) - (room < RoomForTwo ? 1 : 0);
+    const int around = heightAround({m_area, table()}, width);
+    if (showsTable())
+        return {around + LowTableHeight, around + TableHeight};
     const bool areSeveral = m_run.devices().machines().size() > 1;
-    const int rows =
-        std::clamp(static_cast<int>(m_rows.size()), 1, areSeveral ? std::max(most, 2) : most);
-    const int lines = rows * (RowHeight + RowSpacing) - RowSpacing + FocusFrame;
-    m_area->setFixedHeight(lines);
-    table()->setFixedHeight(std::max(lines, room < RoomForTwo ? LowTableHeight : TableHeight));
+    const int rows = std::clamp(static_cast<int>(m_rows.size()), 1, MostRowsShown);
+    const auto heightOf = [](int shown) {
+        return shown * (RowHeight + RowSpacing) - RowSpacing + FocusFrame;
+    };
+    return {around + heightOf(areSeveral ? std::min(rows, 2) : 1), around + heightOf(rows)};
 }
 
 void DevicesPanel::setTexts()

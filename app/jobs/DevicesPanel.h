@@ -14,7 +14,7 @@ class DeviceSpark;
 class ElidedLabel;
 
 /// What the machine and its GPUs do meanwhile: a row a device, a small line a quantity, and their
-/// twin table. Not there as long as nothing was measured.
+/// twin table. Not available as long as nothing was measured.
 class DevicesPanel : public TwinCard
 {
     Q_OBJECT
@@ -22,10 +22,10 @@ class DevicesPanel : public TwinCard
 public:
     DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent = nullptr);
 
+    Height heightIn(int width) const override;
+
 protected:
     void showEvent(QShowEvent* event) override;
-    /// The page has another height.
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct RowWidgets
@@ -39,7 +39,6 @@ private:
     void updateRows();
     RowWidgets makeRow(int row);
     void fill(RowWidgets& widgets, int row, const DeviceRow& device);
-    void updateHeight();
     void setTexts();
 
     const RunModel& m_run;

@@ -1,6 +1,7 @@
 #include "app/jobs/JobActions.h"
 
 #include "app/bridge/Words.h"
+#include "app/jobs/PanelMenu.h"
 #include "app/widget/Translated.h"
 #include "engine/event/Snapshot.h"
 #include "engine/event/States.h"
@@ -15,10 +16,12 @@ JobActions::JobActions(QWidget* parent)
     , restart(new QAction(this))
     , runAgain(new QAction(this))
     , edit(new QAction(this))
+    , showStacks(new QAction(this))
     , openLogs(new QAction(this))
     , copyCommand(new QAction(this))
     , clearSelection(new QAction(this))
     , signalMenu(new QMenu(parent))
+    , panels(new PanelMenu(parent))
 {
     stop->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
     restart->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_R));
@@ -46,6 +49,7 @@ void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank)
     m_selectedRank = selectedRank;
     stop->setEnabled(canAct);
     restart->setEnabled(canAct && !m_stopsNow);
+    showStacks->setEnabled(canAct);
     const bool hasJob = run != nullptr && !run->started.jobFile.empty();
     edit->setEnabled(hasJob);
     openLogs->setEnabled(run != nullptr && !run->started.runFolder.empty());
@@ -67,6 +71,8 @@ void JobActions::setTexts()
     runAgain->setToolTip(tr("Start the same job anew"));
     edit->setText(tr("Edit a copy"));
     edit->setToolTip(tr("Open this job in the editor"));
+    showStacks->setText(tr("Show stacks"));
+    showStacks->setToolTip(tr("Show where each rank stands now, without stopping it"));
     openLogs->setText(tr("Open logs"));
     openLogs->setToolTip(tr("Open the folder of the log files"));
     copyCommand->setText(tr("Copy torchrun command"));

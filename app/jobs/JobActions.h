@@ -9,6 +9,8 @@ struct RunSnapshot;
 
 namespace ringmaster::app {
 
+class PanelMenu;
+
 /// What can be done with the job that is shown: the same actions stand in the menu bar, on the
 /// page and in context menus.
 class JobActions : public QObject
@@ -25,10 +27,12 @@ public:
     QAction* restart;
     QAction* runAgain; ///< Always: where no job is shown, it is the last one.
     QAction* edit;
+    QAction* showStacks; ///< Of a running job.
     QAction* openLogs;
     QAction* copyCommand;
     QAction* clearSelection;
     QMenu* signalMenu; ///< to the chosen worker
+    PanelMenu* panels;
 
 Q_SIGNALS:
     void signalChosen(int signal);

@@ -12,10 +12,16 @@
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <set>
 
 namespace ringmaster::app {
+
+namespace {
+/// In a narrower head the line would be cut beside the buttons.
+constexpr int LineBelow = 900;
+} // namespace
 
 JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
     : QWidget(parent)
@@ -23,6 +29,7 @@ JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
     , m_actions(actions)
     , m_name(new ElidedLabel(this))
     , m_badge(new StatusBadge(this))
+    , m_row(new QHBoxLayout)
     , m_line(new ElidedLabel(this))
     , m_signalButton(new QToolButton(this))
 {
@@ -33,28 +40,51 @@ JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
     m_name->setElideMode(Qt::ElideMiddle);
     m_name->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     setLook(m_line, "muted");
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
-    layout->addWidget(m_name);
-    layout->addSpacing(8);
-    layout->addWidget(m_badge);
-    layout->addSpacing(6);
-    layout->addWidget(m_line, 1);
-    for (QAction* action : {actions.openLogs, actions.runAgain, actions.restart, actions.stop}) {
+    auto* lines = new QVBoxLayout(this);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(4);
+    lines->addLayout(m_row);
+    m_row->setSpacing(10);
+    m_row->addWidget(m_name);
+    m_row->addSpacing(8);
+    m_row->addWidget(m_badge);
+    m_row->addSpacing(6);
+    m_row->addWidget(m_line, 1);
+    m_row->addStretch(0);
+    for (QAction* action : {actions.showStacks, actions.runAgain, actions.restart, actions.stop}) {
         auto* button = new QToolButton(this);
         setLook(button, "button");
         button->setFocusPolicy(Qt::StrongFocus);
         button->setDefaultAction(action);
-        layout->addWidget(button);
+        m_row->addWidget(button);
     }
     setLook(m_signalButton, "button");
     m_signalButton->setFocusPolicy(Qt::StrongFocus);
     m_signalButton->setMenu(actions.signalMenu);
     m_signalButton->setPopupMode(QToolButton::InstantPopup);
-    layout->insertWidget(layout->count() - 2, m_signalButton);
+    m_row->insertWidget(m_row->count() - 2, m_signalButton);
     connect(&run, &RunModel::runChanged, this, &JobHeader::update);
     translated(this, [this] { update(); });
+}
+
+void JobHeader::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    placeLine(width() < LineBelow);
+}
+
+void JobHeader::placeLine(bool isBelow)
+{
+    if (std::exchange(m_isLineBelow, isBelow) == isBelow)
+        return;
+    auto* lines = static_cast<QVBoxLayout*>(layout());
+    if (isBelow) {
+        m_row->removeWidget(m_line);
+        lines->addWidget(m_line);
+    } else {
+        lines->removeWidget(m_line);
+        m_row->insertWidget(m_row->indexOf(m_badge) + 2, m_line, 1);
+    }
 }
 
 QString JobHeader::lineText() const

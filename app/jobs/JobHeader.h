@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+class QHBoxLayout;
 class QToolButton;
 
 namespace ringmaster::app {
@@ -22,14 +23,20 @@ public:
     /// Again each second: the time goes on.
     void update();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QString lineText() const;
+    void placeLine(bool isBelow);
 
     const RunModel& m_run;
     JobActions& m_actions;
     ElidedLabel* m_name;
     StatusBadge* m_badge;
+    QHBoxLayout* m_row;
     ElidedLabel* m_line;
+    bool m_isLineBelow = false;
     QToolButton* m_signalButton;
 };
 

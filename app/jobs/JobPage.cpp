@@ -7,26 +7,19 @@
 #include "app/jobs/EventsPanel.h"
 #include "app/jobs/EvidencePanel.h"
 #include "app/jobs/JobActions.h"
+#include "app/jobs/JobBanner.h"
 #include "app/jobs/JobHeader.h"
 #include "app/jobs/LogPanel.h"
 #include "app/jobs/OperationsPanel.h"
 #include "app/jobs/StopGrace.h"
 #include "app/jobs/TimelinePanel.h"
-#include "app/jobs/VerdictBanner.h"
 #include "app/jobs/WorkersPanel.h"
-#include "app/widget/Banner.h"
-#include "app/widget/Translated.h"
-#include "engine/base/Codes.h"
-#include "engine/event/EndCause.h"
+#include "app/widget/PanelGrid.h"
 #include "engine/event/States.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QDateTime>
-#include <QPushButton>
-#include <QSplitter>
-#include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <chrono>
@@ -38,17 +31,8 @@ namespace ringmaster::app {
 
 namespace {
 
-/// Once the group is well again, the failure before is history: the timeline has it.
-bool isPast(const RunSnapshot& run)
-{
-    return restartCauseOf(run) != nullptr && run.state == RunState::Running;
-}
-
-bool isVerdictTheCause(const RunSnapshot& run)
-{
-    const auto cause = endCauseOf(run);
-    return cause && cause->verdict != nullptr;
-}
+constexpr QLatin1String LogKey("log");
+constexpr QLatin1String EvidenceKey("evidence");
 
 } // namespace
 
@@ -58,8 +42,7 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_actions(actions)
     , m_run(run)
     , m_header(new JobHeader(m_run, actions, this))
-    , m_banner(new Banner(this))
-    , m_continue(new QPushButton(this))
+    , m_banner(new JobBanner(m_run, this))
     , m_workers(new WorkersPanel(m_run, this))
     , m_timeline(new TimelinePanel(m_run, m_span, this))
     , m_operations(new OperationsPanel(bridge, m_run, m_span, this))
@@ -67,103 +50,45 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_log(new LogPanel(bridge, m_run, m_span, this))
     , m_events(new EventsPanel(m_run, m_span, this))
     , m_evidence(new EvidencePanel(bridge, m_run, this))
-    , m_rows(new QSplitter(Qt::Vertical, this))
-    , m_upper(new QSplitter(this))
-    , m_lower(new QSplitter(this))
-    , m_text(new QStackedWidget(this))
-    , m_toEvents(new QToolButton(this))
-    , m_toEvidence(new QToolButton(this))
-    , m_toLog(new QToolButton(this))
-    , m_backToLog(new QToolButton(this))
+    , m_panels(new PanelGrid(rows(), this))
 {
-    build(actions);
+    build();
     connectPanels();
     RunFeed* feed = bridge.follow(run, 0, this);
     connect(feed, &RunFeed::eventsArrived, &m_run, &RunModel::apply);
     connect(feed, &RunFeed::ended, &m_run, &RunModel::setEnded);
-    translated(this, [this] { setTexts(); });
     updateActions();
 }
 
-void JobPage::build(JobActions&)
+void JobPage::build()
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(22, 16, 22, 18);
     layout->setSpacing(12);
     layout->addWidget(m_header);
     layout->addWidget(m_banner);
-    m_banner->addButton(m_continue);
-    connect(m_continue, &QPushButton::clicked, this, [this] {
-        const int rank = stoppedRankOf(m_run);
-        send(SignalWorker{.globalRank = rank, .signal = SIGCONT},
-             tr("Continuing rank %1").arg(rank));
-    });
-    m_upper->addWidget(m_workers);
-    m_upper->addWidget(m_timeline);
-    buildText();
-    m_lower->addWidget(m_operations);
-    m_lower->addWidget(m_text);
-    m_rows->addWidget(m_upper);
-    m_rows->addWidget(m_lower);
-    for (QSplitter* splitter : {m_rows, m_upper, m_lower}) {
-        splitter->setHandleWidth(12);
-        splitter->setChildrenCollapsible(false);
-    }
-    m_upper->setSizes({560, 560});
-    m_lower->setSizes({560, 560});
-    m_rows->setSizes({340, 400});
-    m_rows->setStretchFactor(1, 1);
+    layout->addWidget(m_panels, 1);
+    setTabOrder(m_header, m_workers);
     m_operations->setSubtitleDispensable();
     m_log->setSubtitleDispensable();
-    layout->addWidget(m_rows, 1);
-    layout->addWidget(m_devices);
-    setTabOrder(m_header, m_workers);
 }
 
-void JobPage::buildText()
+std::vector<PanelRow::Description> JobPage::rows() const
 {
-    m_text->addWidget(m_log);
-    m_text->addWidget(m_events);
-    m_text->addWidget(m_evidence);
-    m_log->addHeaderWidget(m_toEvidence);
-    m_log->addHeaderWidget(m_toEvents);
-    m_events->addHeaderWidget(m_toLog);
-    m_evidence->addHeaderWidget(m_backToLog);
-    for (QToolButton* button : {m_toEvents, m_toEvidence, m_toLog, m_backToLog})
-        setLook(button, "flat");
-    connect(m_toEvents, &QToolButton::clicked, this, [this] { showText(m_events, m_toLog); });
-    connect(m_toEvidence, &QToolButton::clicked, this, [this] {
-        showText(m_evidence, m_backToLog);
-        m_evidence->takeStacks();
-    });
-    connect(m_toLog, &QToolButton::clicked, this, [this] { showText(m_log, m_toEvents); });
-    connect(m_backToLog, &QToolButton::clicked, this, [this] { showText(m_log, m_toEvidence); });
-}
-
-void JobPage::showText(QWidget* panel, QWidget* focused)
-{
-    m_text->setCurrentWidget(panel);
-    focused->setFocus();
-}
-
-void JobPage::setTexts()
-{
-    m_toEvents->setText(tr("Events"));
-    m_toEvents->setToolTip(tr("Show the run's events instead of its log"));
-    m_toLog->setText(tr("Log"));
-    m_toLog->setToolTip(tr("Show the run's log instead of its events"));
-    m_backToLog->setText(tr("Log"));
-    m_backToLog->setToolTip(tr("Show the run's log instead of the evidence"));
-    updateEvidenceButton();
-    updateBanner();
-}
-
-void JobPage::updateEvidenceButton()
-{
-    const bool isLive = m_run.isRunning();
-    m_toEvidence->setText(isLive ? tr("Show stacks") : tr("Evidence"));
-    m_toEvidence->setToolTip(isLive ? tr("Show where each rank stands now, without stopping it")
-                                    : tr("Show where the ranks stood before they were ended"));
+    using Room = PanelRow::Room;
+    constexpr int LeastChart = 350;
+    constexpr int LeastLog = 300;
+    const GridPanel workers{QStringLiteral("workers"), m_workers};
+    const GridPanel timeline{QStringLiteral("timeline"), m_timeline};
+    const GridPanel operations{QStringLiteral("operations"), m_operations};
+    const std::vector<GridPanel> text{
+        {LogKey, m_log}, {QStringLiteral("events"), m_events}, {EvidenceKey, m_evidence}};
+    const GridPanel devices{QStringLiteral("devices"), m_devices};
+    return {{.room = Room::AsNeeded, .places = {{.panels = {workers}}, {.panels = {timeline}}}},
+            {.room = Room::Rest,
+             .places = {{.panels = {operations}, .least = LeastChart},
+                        {.panels = text, .least = LeastLog}}},
+            {.room = Room::AsNeeded, .places = {{.panels = {devices}}}}};
 }
 
 void JobPage::connectPanels()
@@ -184,15 +109,11 @@ void JobPage::connectPanels()
             {m_actions.openLogs, m_actions.clearSelection, m_actions.restart, m_actions.stop});
         menu->popup(position);
     });
-    connect(&m_run, &RunModel::runChanged, this, [this] {
-        updateBanner();
-        updateActions();
-        updateEvidenceButton();
+    connect(m_banner, &JobBanner::continueRequested, this, [this](int rank) {
+        send(SignalWorker{.globalRank = rank, .signal = SIGCONT},
+             tr("Continuing rank %1").arg(rank));
     });
-    connect(&m_run, &RunModel::feedFailed, this, [this](const Error& error) {
-        m_feedError = error;
-        updateBanner();
-    });
+    connect(&m_run, &RunModel::runChanged, this, &JobPage::updateActions);
     connect(&m_bridge, &EngineBridge::runsChanged, this, &JobPage::updateActions);
     m_tick.setInterval(1s);
     connect(&m_tick, &QTimer::timeout, this, [this] {
@@ -200,7 +121,7 @@ void JobPage::connectPanels()
             m_header->update();
         const RunSnapshot& run = m_run.snapshot();
         if (m_run.isRunning() && (!run.verdicts.empty() || run.state == RunState::Stopping))
-            updateBanner(); // who waits, waits longer
+            m_banner->update();
     });
     m_tick.start();
 }
@@ -226,82 +147,6 @@ void JobPage::selectRank(int globalRank)
     m_operations->selectRank(globalRank);
     m_log->selectRank(globalRank);
     updateActions();
-}
-
-void JobPage::updateContinue()
-{
-    const int rank = stoppedRankOf(m_run);
-    m_continue->setText(tr("Continue rank %1").arg(rank));
-    m_continue->setToolTip(tr("It is stopped: send it SIGCONT"));
-    m_continue->setVisible(rank >= 0);
-}
-
-void JobPage::updateBanner()
-{
-    updateContinue();
-    const RunSnapshot& run = m_run.snapshot();
-    const bool hasReason = run.reason.code != code::None && run.reason.code != code::InternalError;
-    if (m_feedError)
-        m_banner->show(Notice::Severity::Error, tr("This run can't be read."), text(*m_feedError),
-                       {});
-    else if (run.state == RunState::Stopping)
-        m_banner->show(Notice::Severity::Info, tr("The job is being stopped."),
-                       stopGraceText(run, QDateTime::currentMSecsSinceEpoch() * 1'000'000), {});
-    else if (bannerOfVerdict(isPast(run) || isVerdictTheCause(run) ? Verdict::Kind::Waiting
-                                                                   : Verdict::Kind::Hang) ||
-             bannerOfFirstCause())
-        return;
-    else if (run.state == RunState::Lost)
-        m_banner->show(Notice::Severity::Warning, tr("The agent is gone."),
-                       withRestart(hasReason ? text(run.reason)
-                                             : tr("It ended without saying how the run ended.")),
-                       {});
-    else if (run.state == RunState::Failed && hasReason)
-        m_banner->show(Notice::Severity::Error, tr("The job failed."),
-                       withRestart(text(run.reason)), detailOf(run.reason));
-    else if (run.state == RunState::Stopped)
-        m_banner->show(Notice::Severity::Info, tr("Stopped by you."), withRestart({}), {});
-    else if (!bannerOfVerdict(Verdict::Kind::Waiting))
-        m_banner->clear();
-}
-
-QString JobPage::withRestart(const QString& reason) const
-{
-    QStringList sentences{reason, restartText(m_run.snapshot())};
-    sentences.removeAll(QString());
-    return sentences.join(u'\n');
-}
-
-bool JobPage::bannerOfVerdict(Verdict::Kind least)
-{
-    return showVerdict(*m_banner, m_run, least, QDateTime::currentMSecsSinceEpoch() * 1'000'000);
-}
-
-bool JobPage::bannerOfFirstCause()
-{
-    const RunSnapshot& run = m_run.snapshot();
-    const bool isOfAnEarlierAttempt = restartCauseOf(run) != nullptr && isFinal(run.state);
-    if (!run.firstCause || run.state == RunState::Succeeded || run.state == RunState::Stopped ||
-        isOfAnEarlierAttempt)
-        return false;
-    const FirstCause& cause = *run.firstCause;
-    QStringList sentences{text(cause.cause)};
-    if (const QString place = lastOperationOf(m_run, cause.globalRank); !place.isEmpty())
-        sentences << place;
-    if (!cause.consequences.empty())
-        sentences << tr("Ranks %1 ended because of it.", nullptr,
-                        static_cast<int>(cause.consequences.size()))
-                         .arg(ranksText(cause.consequences));
-    if (cause.remedy.code != code::None && cause.remedy.code != code::InternalError)
-        sentences << text(cause.remedy);
-    QString headline =
-        cause.sure ? tr("First cause.")
-                   : tr("Not sure which rank failed first: %1.").arg(ranksText(cause.candidates));
-    if (isPast(run))
-        headline = tr("Restarted after attempt %1.").arg(cause.attempt + 1);
-    m_banner->show(isPast(run) ? Notice::Severity::Warning : Notice::Severity::Error, headline,
-                   sentences.join(QLatin1Char('\n')), QString::fromStdString(cause.traceback));
-    return true;
 }
 
 void JobPage::send(const Command& command, const QString& affirmation)
@@ -361,9 +206,15 @@ void JobPage::copyCommand()
     Q_EMIT toastRequested(tr("Copied the torchrun command"), nullptr);
 }
 
+void JobPage::showStacks()
+{
+    m_panels->bringForward(EvidenceKey);
+    m_evidence->takeStacks();
+}
+
 void JobPage::focusFilter()
 {
-    m_text->setCurrentWidget(m_log);
+    m_panels->bringForward(LogKey);
     m_log->focusFilter();
 }
 
@@ -374,11 +225,8 @@ void JobPage::toggleFollow()
 
 QVariantMap JobPage::saveState() const
 {
-    return {{QStringLiteral("rows"), m_rows->saveState()},
-            {QStringLiteral("upper"), m_upper->saveState()},
-            {QStringLiteral("lower"), m_lower->saveState()},
+    return {{QStringLiteral("panels"), m_panels->saveState()},
             {QStringLiteral("operations"), m_operations->saveState()},
-            {QStringLiteral("text"), m_text->currentIndex()},
             {QStringLiteral("workersTable"), m_workers->showsTable()},
             {QStringLiteral("timelineTable"), m_timeline->showsTable()},
             {QStringLiteral("devicesTable"), m_devices->showsTable()}};
@@ -386,11 +234,8 @@ QVariantMap JobPage::saveState() const
 
 void JobPage::restoreState(const QVariantMap& state)
 {
-    m_rows->restoreState(state.value(QStringLiteral("rows")).toByteArray());
-    m_upper->restoreState(state.value(QStringLiteral("upper")).toByteArray());
-    m_lower->restoreState(state.value(QStringLiteral("lower")).toByteArray());
+    m_panels->restoreState(state.value(QStringLiteral("panels")).toMap());
     m_operations->restoreState(state.value(QStringLiteral("operations")).toMap());
-    m_text->setCurrentIndex(state.value(QStringLiteral("text")).toInt());
     m_workers->showTable(state.value(QStringLiteral("workersTable")).toBool());
     m_timeline->showTable(state.value(QStringLiteral("timelineTable")).toBool());
     m_devices->showTable(state.value(QStringLiteral("devicesTable")).toBool());

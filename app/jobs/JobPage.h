@@ -2,26 +2,23 @@
 
 #include "app/bridge/EngineBridge.h"
 #include "app/model/TimeSpan.h"
+#include "app/widget/PanelRow.h"
 
 #include <QTimer>
 #include <QVariantMap>
 #include <QWidget>
 
-class QPushButton;
-class QSplitter;
-class QStackedWidget;
-class QToolButton;
-
 namespace ringmaster::app {
 
-class Banner;
 class DevicesPanel;
 class EventsPanel;
 class EvidencePanel;
 class JobActions;
+class JobBanner;
 class JobHeader;
 class LogPanel;
 class OperationsPanel;
+class PanelGrid;
 class TimelinePanel;
 class WorkersPanel;
 
@@ -40,11 +37,13 @@ public:
     QString headline() const;
     int selectedRank() const { return m_selectedRank; }
     void selectRank(int globalRank);
+    PanelGrid& panels() { return *m_panels; }
 
     // The actions, called for the page that is shown.
     void stop();
     void restart();
     void sendSignal(int signal);
+    void showStacks();
     void openLogs();
     void copyCommand();
     void focusFilter();
@@ -57,19 +56,10 @@ Q_SIGNALS:
     void toastRequested(const QString& text, const std::function<void()>& undo);
 
 private:
-    void build(JobActions& actions);
-    void buildText();
-    void showText(QWidget* panel, QWidget* focused);
+    void build();
+    std::vector<PanelRow::Description> rows() const;
     void connectPanels();
-    void setTexts();
-    void updateEvidenceButton();
     void updateActions();
-    void updateBanner();
-    void updateContinue();
-    bool bannerOfFirstCause();
-    /// With why the attempt before was over.
-    QString withRestart(const QString& reason) const;
-    bool bannerOfVerdict(Verdict::Kind least);
     void send(const Command& command, const QString& affirmation);
     bool isLive() const;
 
@@ -78,8 +68,7 @@ private:
     RunModel m_run;
     TimeSpan m_span{m_run, this};
     JobHeader* m_header;
-    Banner* m_banner;
-    QPushButton* m_continue; ///< Lets a stopped rank go on.
+    JobBanner* m_banner;
     WorkersPanel* m_workers;
     TimelinePanel* m_timeline;
     OperationsPanel* m_operations;
@@ -87,16 +76,8 @@ private:
     LogPanel* m_log;
     EventsPanel* m_events;
     EvidencePanel* m_evidence;
-    QSplitter* m_rows;
-    QSplitter* m_upper;
-    QSplitter* m_lower;
-    QStackedWidget* m_text; ///< The log, the events, or the evidence.
-    QToolButton* m_toEvents;
-    QToolButton* m_toEvidence; ///< From the log.
-    QToolButton* m_toLog;      ///< From the events.
-    QToolButton* m_backToLog;  ///< From the evidence.
+    PanelGrid* m_panels;
     int m_selectedRank = -1;
-    std::optional<Error> m_feedError;
     QTimer m_tick;
 };
 

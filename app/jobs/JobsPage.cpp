@@ -1,6 +1,7 @@
 #include "app/jobs/JobsPage.h"
 
 #include "app/jobs/JobPage.h"
+#include "app/jobs/PanelMenu.h"
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/StateDelegate.h"
@@ -118,6 +119,7 @@ void JobsPage::connectActions()
     };
     onJob(m_actions.stop, &JobPage::stop);
     onJob(m_actions.restart, &JobPage::restart);
+    onJob(m_actions.showStacks, &JobPage::showStacks);
     onJob(m_actions.openLogs, &JobPage::openLogs);
     onJob(m_actions.copyCommand, &JobPage::copyCommand);
     connect(m_actions.clearSelection, &QAction::triggered, this, [this] {
@@ -167,6 +169,7 @@ void JobsPage::leaveJob()
     m_stack->removeWidget(m_job);
     m_job->deleteLater();
     m_job = nullptr;
+    m_actions.panels->follow(nullptr);
     m_actions.update(nullptr, false, -1);
 }
 
@@ -184,6 +187,7 @@ void JobsPage::showRun(const QString& run)
     m_job->setFocus();
     if (!m_jobState.isEmpty())
         m_job->restoreState(m_jobState);
+    m_actions.panels->follow(&m_job->panels());
     Q_EMIT shownRunChanged(run);
     Q_EMIT headlineChanged();
 }

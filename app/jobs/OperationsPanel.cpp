@@ -10,6 +10,7 @@
 #include "app/jobs/SpanBar.h"
 #include "app/model/OperationText.h"
 #include "app/widget/EmptyState.h"
+#include "app/widget/TableBelow.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 #include "engine/job/JobFile.h"
@@ -17,7 +18,6 @@
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHeaderView>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QStackedWidget>
 #include <QTableView>
@@ -33,6 +33,7 @@ namespace ringmaster::app {
 
 namespace {
 constexpr int EmptyWidth = 300; ///< Narrow enough beside the log.
+constexpr int LeastChart = 190; ///< With its legend and its axes.
 
 } // namespace
 
@@ -49,7 +50,6 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
     , m_operationTable(new QTableView(this))
     , m_seriesTable(new QTableView(this))
     , m_arrivalTable(new QTableView(this))
-    , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_upper(new QStackedWidget(this))
     , m_empty(new EmptyState(this, EmptyWidth))
     , m_stack(new QStackedLayout)
@@ -63,12 +63,7 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
     buildTables();
     m_upper->addWidget(m_chart);
     m_upper->addWidget(m_seriesTable);
-    m_splitter->addWidget(m_upper);
-    m_splitter->addWidget(m_operationTable);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setHandleWidth(8);
-    m_splitter->setStretchFactor(0, 3);
-    m_splitter->setStretchFactor(1, 2);
+    m_splitter = new TableBelow(m_upper, m_operationTable, LeastChart, this);
     for (QWidget* shown : {static_cast<QWidget*>(m_splitter), static_cast<QWidget*>(m_lens),
                            static_cast<QWidget*>(m_arrivalTable), static_cast<QWidget*>(m_empty)})
         m_stack->addWidget(shown);
@@ -202,6 +197,7 @@ void OperationsPanel::show(View view)
     }
     updateSpan(view);
     m_upper->setCurrentIndex(view == BandwidthTable ? 1 : 0);
+    m_operationTable->setVisible(view != BandwidthTable); // one table at a time
     m_groups->setVisible((view == Arrivals || view == ArrivalsTable) && m_groups->count() > 1);
     updateEmpty();
     updateSubtitle();
@@ -362,7 +358,7 @@ QVariantMap OperationsPanel::saveState() const
 {
     return {{QStringLiteral("arrivals"), m_arrivalsButton->isChecked()},
             {QStringLiteral("table"), m_tableButton->isChecked()},
-            {QStringLiteral("splitter"), m_splitter->saveState()}};
+            {QStringLiteral("heights"), m_splitter->chosen()}};
 }
 
 void OperationsPanel::restoreState(const QVariantMap& state)
@@ -370,7 +366,7 @@ void OperationsPanel::restoreState(const QVariantMap& state)
     const bool arrivals = state.value(QStringLiteral("arrivals")).toBool();
     (arrivals ? m_arrivalsButton : m_bandwidthButton)->setChecked(true);
     m_tableButton->setChecked(state.value(QStringLiteral("table")).toBool());
-    m_splitter->restoreState(state.value(QStringLiteral("splitter")).toByteArray());
+    (void)m_splitter->choose(state.value(QStringLiteral("heights")).toList()); // else the default
 }
 
 void OperationsPanel::setTexts()

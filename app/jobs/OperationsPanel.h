@@ -13,7 +13,6 @@
 #include <QTimer>
 
 class QComboBox;
-class QSplitter;
 class QStackedLayout;
 class QStackedWidget;
 class QTableView;
@@ -25,6 +24,7 @@ class ArrivalLens;
 class BandwidthChart;
 class EmptyState;
 class SpanBar;
+class TableBelow;
 
 /// What a run's collectives do: bandwidth over time with the table of operations, and how the ranks
 /// come to them. The drawings have twin tables; one kind of operation is chosen in all of them.
@@ -81,8 +81,8 @@ private:
     QTableView* m_operationTable;
     QTableView* m_seriesTable;
     QTableView* m_arrivalTable;
-    QSplitter* m_splitter;
     QStackedWidget* m_upper; ///< The chart, or its table.
+    TableBelow* m_splitter;  ///< That, and the table of operations.
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     QComboBox* m_groups;

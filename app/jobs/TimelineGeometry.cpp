@@ -13,6 +13,7 @@ namespace ringmaster::app {
 namespace {
 
 constexpr int LowestLane = 19;
+constexpr int UsualLane = 22;
 constexpr int HighestLane = 25;
 constexpr int AxisHeight = 20;
 constexpr int StartHeight = 19;
@@ -61,6 +62,12 @@ QRect TimelineGeometry::hostRow(int host) const
 {
     return {m_plot.left(), m_plot.top() - (shownHosts() - host) * HostHeight, m_plot.width(),
             HostHeight};
+}
+
+int TimelineGeometry::heightOf(int lanes) const
+{
+    const int starts = m_history.starts().empty() ? 0 : StartHeight;
+    return MarkHeight + starts + shownHosts() * HostHeight + lanes * UsualLane + AxisHeight;
 }
 
 double TimelineGeometry::xOf(std::int64_t monotonicNs) const

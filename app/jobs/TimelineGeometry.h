@@ -31,6 +31,8 @@ public:
     QRect hostRow(int host) const;
     /// The table has all.
     int shownHosts() const;
+    /// All of it with so many lanes, with room to breathe.
+    int heightOf(int lanes) const;
     double xOf(std::int64_t monotonicNs) const;
     /// Where a span that is still open ends, too.
     std::int64_t endOf(const StateSpan& span) const;

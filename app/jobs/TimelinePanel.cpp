@@ -5,6 +5,7 @@
 #include "app/jobs/TimelineView.h"
 #include "app/model/PhaseWords.h"
 #include "app/widget/StateDelegate.h"
+#include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
 #include <QTableView>
@@ -15,6 +16,11 @@
 using namespace std::chrono_literals;
 
 namespace ringmaster::app {
+
+namespace {
+constexpr int MostLanes = 16; ///< The others are scrolled to.
+constexpr int LeastView = 130;
+} // namespace
 
 TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
     : TwinCard(parent)
@@ -38,7 +44,13 @@ TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
         m_shown.setSourceModel(shown ? &m_spans : nullptr);
         table()->setModel(shown ? &m_shown : nullptr);
     });
-    connect(&run, &RunModel::historyChanged, this, &TimelinePanel::updateSubtitle);
+    connect(this, &TwinCard::tableShown, this, &Card::heightChanged);
+    connect(&run, &RunModel::historyChanged, this, [this] {
+        updateSubtitle();
+        const int wanted = wantedOfView();
+        if (std::exchange(m_wanted, wanted) != wanted)
+            Q_EMIT heightChanged();
+    });
     m_tick.setInterval(1s);
     connect(&m_tick, &QTimer::timeout, m_view->viewport(), [this] {
         if (m_run.isRunning())
@@ -46,6 +58,17 @@ TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
     });
     m_tick.start();
     translated(this, [this] { setTexts(); });
+}
+
+int TimelinePanel::wantedOfView() const
+{
+    return showsTable() ? tableHeight(*table()) : m_view->heightFor(MostLanes);
+}
+
+Card::Height TimelinePanel::heightIn(int width) const
+{
+    const int around = heightAround({m_view, table()}, width);
+    return {around + std::min(wantedOfView(), LeastView), around + wantedOfView()};
 }
 
 void TimelinePanel::buildTable()

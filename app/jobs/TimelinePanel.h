@@ -21,12 +21,14 @@ public:
     TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent = nullptr);
 
     void selectRank(int globalRank);
+    Height heightIn(int width) const override;
 
 Q_SIGNALS:
     void rankSelected(int globalRank);
 
 private:
     void buildTable();
+    int wantedOfView() const;
     void followSpan();
     void updateSubtitle();
     QString withClocks(const QString& text) const;
@@ -37,6 +39,7 @@ private:
     TimelineModel m_spans;
     RowsOfSpan m_shown{TimelineModel::FromRole, TimelineModel::ToRole};
     TimelineView* m_view;
+    int m_wanted = 0; ///< Of the height, by what is shown.
     QToolButton* m_allButton;
     QTimer m_tick; ///< Running bars grow.
 };

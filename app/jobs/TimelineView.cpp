@@ -45,6 +45,12 @@ void TimelineView::setSelectedRank(int globalRank)
     viewport()->update();
 }
 
+int TimelineView::heightFor(int lanes) const
+{
+    const int shown = std::clamp(m_run.history().laneCount(), 1, lanes);
+    return geometry().heightOf(shown) + 2 * frameWidth();
+}
+
 TimelineGeometry TimelineView::geometry() const
 {
     return {m_run, m_span, *this};

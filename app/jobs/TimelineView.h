@@ -17,6 +17,8 @@ public:
     TimelineView(const RunModel& run, TimeSpan& span, QWidget* parent = nullptr);
 
     void setSelectedRank(int globalRank);
+    /// Of all that there is to draw, at most of so many lanes.
+    int heightFor(int lanes) const;
 
 Q_SIGNALS:
     void rankChosen(int globalRank);

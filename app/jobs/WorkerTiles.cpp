@@ -8,19 +8,41 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <QTextLayout>
 #include <QToolTip>
 
 namespace ringmaster::app {
 
 namespace {
 
-constexpr int Gap = 8;
-constexpr int TileHeight = 74;
-constexpr int SmallestTile = 148;
-constexpr int WidestTile = 260;
-constexpr int HeatCell = 20;
-constexpr int HeadingHeight = 22;
+constexpr int HeatCell = TileLayout::HeatCell;
 constexpr int HealthCount = static_cast<int>(Health::Lost) + 1;
+
+/// As many lines as there is room for; the last one says that there is more.
+void paintLines(QPainter& painter, const QRect& area, const QString& text)
+{
+    QTextLayout layout(text, painter.font());
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    const int height = painter.fontMetrics().lineSpacing();
+    for (int top = area.top();; top += height) {
+        QTextLine line = layout.createLine();
+        if (!line.isValid())
+            break;
+        line.setLineWidth(area.width());
+        const bool isLast = top + 2 * height > area.bottom() + 1;
+        const QString words =
+            isLast ? text.mid(line.textStart()) : text.mid(line.textStart(), line.textLength());
+        painter.drawText(
+            QRect(area.left(), top, area.width(), height), Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(words.trimmed(), Qt::ElideRight, area.width()));
+        if (isLast)
+            break;
+    }
+    layout.endLayout();
+}
 
 } // namespace
 
@@ -70,62 +92,32 @@ void WorkerTiles::arrangeLater()
         this, [this] { updateGeometries(); }, Qt::QueuedConnection);
 }
 
-QSize WorkerTiles::cellSize() const
+TileLayout WorkerTiles::layoutIn(int width) const
 {
-    if (isHeatMap())
-        return {HeatCell, HeatCell};
-    const int width = viewport()->width();
-    const int columns = std::max(1, (width + Gap) / (SmallestTile + Gap));
-    return {std::clamp((width + Gap) / columns - Gap, 60, WidestTile), TileHeight};
+    std::vector<int> groups;
+    QString group;
+    for (int row = 0; row < rowCount(); ++row) {
+        const QString node = model()->index(row, 0).data(WorkerTableModel::NodeRole).toString();
+        if (row == 0 || node != group)
+            groups.push_back(0);
+        group = node;
+        ++groups.back();
+    }
+    return {groups, isHeatMap() ? TileLayout::Kind::HeatMap : TileLayout::Kind::Tiles, width};
 }
 
-void WorkerTiles::arrange()
+int WorkerTiles::heightIn(int width) const
 {
-    m_isArranged = true;
-    m_headings.clear();
-    m_cells.assign(static_cast<size_t>(rowCount()), {});
-    const QSize cell = cellSize();
-    const int gap = isHeatMap() ? 3 : Gap;
-    m_columns = std::max(1, (viewport()->width() + gap) / (cell.width() + gap));
-    const auto nodeOf = [this](int row) {
-        return model()->index(row, 0).data(WorkerTableModel::NodeRole).toString();
-    };
-    const int rows = rowCount();
-    int y = 0;
-    for (int first = 0; first < rows;) {
-        const QString node = nodeOf(first);
-        int last = first;
-        while (last + 1 < rows && nodeOf(last + 1) == node)
-            ++last;
-        if (first > 0 || last + 1 < rows) {
-            m_headings.push_back({{0, y, viewport()->width(), HeadingHeight}, first});
-            y += HeadingHeight;
-        }
-        y = placeRows(first, last, y, cell);
-        first = last + 1;
-    }
-    m_height = y;
-}
-
-int WorkerTiles::placeRows(int first, int last, int y, const QSize& cell)
-{
-    const int gap = isHeatMap() ? 3 : Gap;
-    for (int row = first; row <= last; ++row) {
-        const int column = (row - first) % m_columns;
-        const int line = (row - first) / m_columns;
-        m_cells[static_cast<size_t>(row)] =
-            QRect(QPoint(column * (cell.width() + gap), y + line * (cell.height() + gap)), cell);
-    }
-    return m_cells[static_cast<size_t>(last)].bottom() + 1 + gap;
+    return layoutIn(width - 2 * frameWidth()).height() + 2 * frameWidth();
 }
 
 void WorkerTiles::updateGeometries()
 {
     QAbstractItemView::updateGeometries();
-    if (!m_isArranged)
-        arrange();
+    if (!std::exchange(m_isArranged, true))
+        m_layout = layoutIn(viewport()->width());
     verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setRange(0, std::max(0, m_height - Gap - viewport()->height()));
+    verticalScrollBar()->setRange(0, std::max(0, m_layout.height() - viewport()->height()));
 }
 
 void WorkerTiles::resizeEvent(QResizeEvent* event)
@@ -176,16 +168,16 @@ void WorkerTiles::dataChanged(const QModelIndex& topLeft, const QModelIndex& bot
 QRect WorkerTiles::visualRect(const QModelIndex& index) const
 {
     const auto row = static_cast<size_t>(index.row());
-    if (!index.isValid() || row >= m_cells.size())
+    if (!index.isValid() || row >= m_layout.cells().size())
         return {};
-    return m_cells[row].translated(0, -verticalScrollBar()->value());
+    return m_layout.cells()[row].translated(0, -verticalScrollBar()->value());
 }
 
 QModelIndex WorkerTiles::indexAt(const QPoint& point) const
 {
     const QPoint at = point + QPoint(0, verticalScrollBar()->value());
-    for (size_t row = 0; row < m_cells.size(); ++row) {
-        if (m_cells[row].contains(at))
+    for (size_t row = 0; row < m_layout.cells().size(); ++row) {
+        if (m_layout.cells()[row].contains(at))
             return model()->index(static_cast<int>(row), 0);
     }
     return {};
@@ -209,13 +201,13 @@ void WorkerTiles::paintEvent(QPaintEvent* event)
     painter.setRenderHint(QPainter::Antialiasing);
     const int offset = verticalScrollBar()->value();
     painter.setPen(themeTokens().mutedText);
-    for (const Heading& heading : m_headings)
+    for (const TileLayout::Heading& heading : m_layout.headings())
         painter.drawText(
             heading.rect.translated(0, -offset), Qt::AlignVCenter,
             model()->index(heading.row, 0).data(WorkerTableModel::HeadingRole).toString());
-    const int rows = std::min(rowCount(), static_cast<int>(m_cells.size()));
+    const int rows = std::min(rowCount(), static_cast<int>(m_layout.cells().size()));
     for (int row = 0; row < rows; ++row) {
-        const QRect rect = m_cells[static_cast<size_t>(row)].translated(0, -offset);
+        const QRect rect = m_layout.cells()[static_cast<size_t>(row)].translated(0, -offset);
         if (!rect.intersects(event->rect()))
             continue;
         if (isHeatMap())
@@ -258,7 +250,7 @@ void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const Q
     // Where nothing runs any more, how it ended may take the room of the load.
     const QRect noteArea(inner.left(), inner.top() + 22, inner.width(), isEnded ? 38 : 17);
     if (isEnded)
-        painter.drawText(noteArea, Qt::AlignTop | Qt::TextWordWrap, note);
+        paintLines(painter, noteArea, note);
     else
         painter.drawText(noteArea, Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(note, Qt::ElideRight, noteArea.width()));
@@ -329,8 +321,8 @@ QModelIndex WorkerTiles::moveCursor(CursorAction action, Qt::KeyboardModifiers)
     case MovePrevious: --row; break;
     case MoveRight:
     case MoveNext: ++row; break;
-    case MoveUp: row -= m_columns; break;
-    case MoveDown: row += m_columns; break;
+    case MoveUp: row -= m_layout.columns(); break;
+    case MoveDown: row += m_layout.columns(); break;
     case MovePageUp:
     case MoveHome: row = 0; break;
     case MovePageDown:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/jobs/TileLayout.h"
 #include "app/widget/ReadableRows.h"
 
 #include <QAbstractItemView>
@@ -23,6 +24,8 @@ public:
     void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
     QModelIndex indexAt(const QPoint& point) const override;
     bool isHeatMap() const;
+    /// Of all tiles in this width.
+    int heightIn(int width) const;
     Range readableRows() const override { return {0, rowCount()}; }
 
 protected:
@@ -44,26 +47,15 @@ protected:
     QRegion visualRegionForSelection(const QItemSelection& selection) const override;
 
 private:
-    struct Heading
-    {
-        QRect rect{};
-        int row = 0; ///< of its first worker
-    };
-
     int rowCount() const;
-    QSize cellSize() const;
-    void arrange();
+    TileLayout layoutIn(int width) const;
     void arrangeLater();
-    int placeRows(int first, int last, int y, const QSize& cell);
     void paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect) const;
     void paintLoad(QPainter& painter, const QModelIndex& index, const QRect& area) const;
     void paintCell(QPainter& painter, const QModelIndex& index, const QRect& rect) const;
     const QPixmap& cellPixmap(int health) const;
 
-    std::vector<QRect> m_cells; ///< by row, in contents coordinates
-    std::vector<Heading> m_headings;
-    int m_columns = 1;
-    int m_height = 0;
+    TileLayout m_layout; ///< By row, in contents coordinates.
     bool m_isArranged = false;
     mutable std::vector<QPixmap> m_cellPixmaps;
 };

@@ -18,6 +18,10 @@ using namespace std::chrono_literals;
 
 namespace ringmaster::app {
 
+namespace {
+constexpr int LeastView = 84; ///< A line of tiles.
+} // namespace
+
 WorkersPanel::WorkersPanel(const RunModel& run, QWidget* parent)
     : TwinCard(parent)
     , m_run(run)
@@ -61,6 +65,7 @@ void WorkersPanel::buildViews()
     });
     content()->addWidget(new HostStrip(m_run, this));
     setView(m_tiles);
+    connect(this, &TwinCard::tableShown, this, &Card::heightChanged);
 }
 
 void WorkersPanel::buildTable()
@@ -136,6 +141,8 @@ void WorkersPanel::updateChips()
     }
     const int shown = m_filter.rowCount();
     const int all = m_workers.rowCount();
+    if (std::exchange(m_rows, shown) != shown)
+        Q_EMIT heightChanged();
     setSubtitle(m_filter.isFiltering() ? tr("%1 of %2 shown").arg(shown).arg(all)
                 : all == 0             ? tr("none yet")
                                        : tr("choose a rank for its log and its exit"));
@@ -171,6 +178,13 @@ void WorkersPanel::setTexts()
     for (const Chip& chip : m_chips)
         chip.button->setToolTip(tr("Show only these workers"));
     updateChips();
+}
+
+Card::Height WorkersPanel::heightIn(int width) const
+{
+    const int around = heightAround({m_tiles, table()}, width);
+    const int all = showsTable() ? tableHeight(*table()) : m_tiles->heightIn(widthInside(width));
+    return {around + std::min(all, LeastView), around + all};
 }
 
 int WorkersPanel::selectedRank() const

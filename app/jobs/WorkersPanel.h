@@ -22,6 +22,7 @@ public:
     /// -1: none.
     int selectedRank() const;
     void selectRank(int globalRank);
+    Height heightIn(int width) const override;
 
 Q_SIGNALS:
     void rankSelected(int globalRank);
@@ -48,6 +49,7 @@ private:
     std::vector<Chip> m_chips;
     QWidget* m_chipBar;
     int m_wantedRank = -1;
+    int m_rows = 0; ///< The last time that they were counted.
     QTimer m_chipUpdate;
 };
 

@@ -1,6 +1,7 @@
 #include "app/main/MenuBar.h"
 
 #include "app/jobs/JobActions.h"
+#include "app/jobs/PanelMenu.h"
 #include "app/widget/Translated.h"
 
 #include <QAbstractButton>
@@ -77,9 +78,13 @@ void MenuBar::build(JobActions& job)
     m_job->addActions({job.restart, job.stop});
     m_job->addMenu(job.signalMenu);
     m_job->addSeparator();
-    m_job->addActions({job.edit, job.openLogs, job.copyCommand, job.clearSelection});
+    m_job->addActions(
+        {job.showStacks, job.edit, job.openLogs, job.copyCommand, job.clearSelection});
     m_firstOfView = m_view->addSeparator();
     m_view->addActions({filter, play});
+    m_view->addSeparator();
+    m_view->addMenu(job.panels);
+    m_view->addActions({job.panels->maximise, job.panels->resetLayout});
     m_view->addSeparator();
     m_view->addMenu(m_themeMenu);
     m_view->addMenu(m_languageMenu);

@@ -52,6 +52,8 @@ void showShortcutSheet(QWidget* parent, const QList<QAction*>& actions)
            QStringLiteral("←  →  ↑  ↓"));
     addRow(grid, SheetText::tr("Chart: zoom, move, back to the range before"),
            QStringLiteral("+  -  Shift+←  Backspace"));
+    addRow(grid, SheetText::tr("Make a panel larger or smaller"),
+           QStringLiteral("Ctrl+Alt+←  →  ↑  ↓"));
     addRow(grid, SheetText::tr("Beginning and end of the log"), QStringLiteral("Home  End"));
     addRow(grid, SheetText::tr("Lesson: run the program, and stop it"),
            QStringLiteral("Ctrl+Enter"));

@@ -1,5 +1,6 @@
 #include "app/main/MainWindow.h"
 #include "app/main/Pages.h"
+#include "app/main/ScreenFit.h"
 #include "app/main/SingleInstance.h"
 #include "engine/base/Error.h"
 #include "engine/base/Paths.h"
@@ -104,6 +105,7 @@ int main(int argc, char** argv)
     window.restoreSession();
     // What a window has beyond its screen, nobody can reach.
     window.resize(window.size().boundedTo(window.screen()->availableSize()));
+    new ScreenFit(window);
     window.show();
     window.open(arguments.request);
     QObject::connect(&handover, &SingleInstance::received, &window,

@@ -4,7 +4,9 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
+#include <QMouseEvent>
+
+#include <algorithm>
 
 namespace ringmaster::app {
 
@@ -31,8 +33,21 @@ Card::Card(QWidget* parent)
 
 void Card::setTitle(const QString& title)
 {
+    if (m_title->text() == title)
+        return;
     m_title->setText(title);
     setAccessibleName(title);
+    Q_EMIT titleChanged();
+}
+
+void Card::setTitleShown(bool isShown)
+{
+    m_title->setVisible(isShown);
+}
+
+QString Card::title() const
+{
+    return m_title->text();
 }
 
 void Card::setSubtitle(const QString& subtitle)
@@ -48,6 +63,54 @@ void Card::setSubtitleDispensable()
 void Card::addHeaderWidget(QWidget* widget)
 {
     m_header->addWidget(widget);
+}
+
+void Card::putFirstInHeader(QWidget* widget)
+{
+    m_header->insertWidget(0, widget);
+}
+
+void Card::setAvailable(bool isAvailable)
+{
+    if (std::exchange(m_isAvailable, isAvailable) != isAvailable)
+        Q_EMIT availabilityChanged();
+}
+
+Card::Height Card::heightIn(int) const
+{
+    return {minimumSizeHint().height(), sizeHint().height()};
+}
+
+int Card::widthInside(int width) const
+{
+    const QMargins margins = layout()->contentsMargins() + contentsMargins();
+    return width - margins.left() - margins.right();
+}
+
+int Card::heightAround(std::initializer_list<const QWidget*> views, int width) const
+{
+    const QMargins margins = layout()->contentsMargins() + contentsMargins();
+    int height = margins.top() + margins.bottom() + m_header->sizeHint().height();
+    int gaps = 1; // between the header and what is below it
+    for (int i = 0; i < m_content->count(); ++i) {
+        QLayoutItem* item = m_content->itemAt(i);
+        if (std::ranges::find(views, item->widget()) != views.end() || item->isEmpty())
+            continue;
+        height += item->hasHeightForWidth() ? item->heightForWidth(widthInside(width))
+                                            : item->sizeHint().height();
+        ++gaps;
+    }
+    return height + gaps * m_content->spacing();
+}
+
+void Card::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const bool isOnHead =
+        event->button() == Qt::LeftButton && event->position().y() <= m_header->geometry().bottom();
+    if (isOnHead)
+        Q_EMIT headDoubleClicked();
+    else
+        QFrame::mouseDoubleClickEvent(event);
 }
 
 void setLook(QWidget* widget, const char* look)

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QTableView>
 
@@ -52,6 +53,14 @@ void dressTable(QTableView& table, int rowHeight)
     auto* copy = new QShortcut(QKeySequence::Copy, &table, nullptr, nullptr, Qt::WidgetShortcut);
     QObject::connect(copy, &QShortcut::activated, &table,
                      [&table] { QApplication::clipboard()->setText(chosenText(table)); });
+}
+
+int tableHeight(const QTableView& table, int mostRows)
+{
+    const int rows = table.model() == nullptr ? 0 : table.model()->rowCount();
+    return table.horizontalHeader()->sizeHint().height() +
+           std::clamp(rows, 1, mostRows) * table.verticalHeader()->defaultSectionSize() +
+           table.horizontalScrollBar()->sizeHint().height() + 2 * table.frameWidth();
 }
 
 void showModel(QTableView& table, QAbstractItemModel* model, std::initializer_list<int> widths)

@@ -1,0 +1,149 @@
+#include "app/jobs/JobBanner.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+#include "app/jobs/StopGrace.h"
+#include "app/jobs/VerdictBanner.h"
+#include "app/widget/Banner.h"
+#include "app/widget/Translated.h"
+#include "engine/base/Codes.h"
+#include "engine/event/EndCause.h"
+
+#include <QDateTime>
+#include <QPushButton>
+
+namespace ringmaster::app {
+
+namespace {
+
+/// Once the group is well again, the failure before is history: the timeline has it.
+bool isPast(const RunSnapshot& run)
+{
+    return restartCauseOf(run) != nullptr && run.state == RunState::Running;
+}
+
+bool isVerdictTheCause(const RunSnapshot& run)
+{
+    const auto cause = endCauseOf(run);
+    return cause && cause->verdict != nullptr;
+}
+
+} // namespace
+
+JobBanner::JobBanner(const RunModel& run, QWidget* parent)
+    : BannerPlace(parent), m_run(run), m_continue(new QPushButton(this))
+{
+    banner().addButton(m_continue);
+    connect(m_continue, &QPushButton::clicked, this,
+            [this] { Q_EMIT continueRequested(stoppedRankOf(m_run)); });
+    connect(&run, &RunModel::runChanged, this, &JobBanner::update);
+    connect(&run, &RunModel::feedFailed, this, [this](const Error& error) {
+        m_feedError = error;
+        update();
+    });
+    translated(this, [this] { update(); });
+}
+
+void JobBanner::update()
+{
+    updateContinue();
+    showState();
+    setQuietText(m_run.health().health, quietText());
+}
+
+void JobBanner::updateContinue()
+{
+    const int rank = stoppedRankOf(m_run);
+    m_continue->setText(tr("Continue rank %1").arg(rank));
+    m_continue->setToolTip(tr("It is stopped: send it SIGCONT"));
+    m_continue->setVisible(rank >= 0);
+}
+
+void JobBanner::showState()
+{
+    const RunSnapshot& run = m_run.snapshot();
+    const bool hasReason = run.reason.code != code::None && run.reason.code != code::InternalError;
+    if (m_feedError)
+        banner().show(Notice::Severity::Error, tr("This run can't be read."), text(*m_feedError),
+                      {});
+    else if (run.state == RunState::Stopping)
+        banner().show(Notice::Severity::Info, tr("The job is being stopped."),
+                      stopGraceText(run, QDateTime::currentMSecsSinceEpoch() * 1'000'000), {});
+    else if (showVerdictOf(isPast(run) || isVerdictTheCause(run) ? Verdict::Kind::Waiting
+                                                                 : Verdict::Kind::Hang) ||
+             showFirstCause())
+        return;
+    else if (run.state == RunState::Lost)
+        banner().show(Notice::Severity::Warning, tr("The agent is gone."),
+                      withRestart(hasReason ? text(run.reason)
+                                            : tr("It ended without saying how the run ended.")),
+                      {});
+    else if (run.state == RunState::Failed && hasReason)
+        banner().show(Notice::Severity::Error, tr("The job failed."), withRestart(text(run.reason)),
+                      detailOf(run.reason));
+    else if (run.state == RunState::Stopped)
+        banner().show(Notice::Severity::Info, tr("Stopped by you."), withRestart({}), {});
+    else if (!showVerdictOf(Verdict::Kind::Waiting))
+        banner().clear();
+}
+
+QString JobBanner::withRestart(const QString& reason) const
+{
+    QStringList sentences{reason, restartText(m_run.snapshot())};
+    sentences.removeAll(QString());
+    return sentences.join(u'\n');
+}
+
+bool JobBanner::showVerdictOf(Verdict::Kind least)
+{
+    return showVerdict(banner(), m_run, least, QDateTime::currentMSecsSinceEpoch() * 1'000'000);
+}
+
+bool JobBanner::showFirstCause()
+{
+    const RunSnapshot& run = m_run.snapshot();
+    const bool isOfAnEarlierAttempt = restartCauseOf(run) != nullptr && isFinal(run.state);
+    if (!run.firstCause || run.state == RunState::Succeeded || run.state == RunState::Stopped ||
+        isOfAnEarlierAttempt)
+        return false;
+    const FirstCause& cause = *run.firstCause;
+    QStringList sentences{text(cause.cause)};
+    if (const QString place = lastOperationOf(m_run, cause.globalRank); !place.isEmpty())
+        sentences << place;
+    if (!cause.consequences.empty())
+        sentences << tr("Ranks %1 ended because of it.", nullptr,
+                        static_cast<int>(cause.consequences.size()))
+                         .arg(ranksText(cause.consequences));
+    if (cause.remedy.code != code::None && cause.remedy.code != code::InternalError)
+        sentences << text(cause.remedy);
+    QString headline =
+        cause.sure ? tr("First cause.")
+                   : tr("Not sure which rank failed first: %1.").arg(ranksText(cause.candidates));
+    if (isPast(run))
+        headline = tr("Restarted after attempt %1.").arg(cause.attempt + 1);
+    banner().show(isPast(run) ? Notice::Severity::Warning : Notice::Severity::Error, headline,
+                  sentences.join(QLatin1Char('\n')), QString::fromStdString(cause.traceback));
+    return true;
+}
+
+QString JobBanner::quietText() const
+{
+    switch (m_run.health().health) {
+    case Health::Starting: return tr("Starting; no trouble seen so far.");
+    case Health::Restarting: return tr("The group is being restarted.");
+    case Health::Running: return tr("No trouble seen.");
+    case Health::Finished: return tr("Finished; every rank ended well.");
+    case Health::Waiting:
+    case Health::Slow:
+    case Health::Hanging:
+    case Health::Stopped:
+    case Health::Stopping:
+    case Health::Ended:
+    case Health::StoppedByUser:
+    case Health::Failed:
+    case Health::Lost: break;
+    }
+    return {};
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QRect>
+
+#include <vector>
+
+namespace ringmaster::app {
+
+/// Where the tiles of workers stand in a width, group by group; as a heat map their cells. Lines
+/// are filled evenly: four tiles that don't fit beside each other are two and two.
+class TileLayout
+{
+public:
+    enum class Kind { Tiles, HeatMap };
+
+    struct Heading
+    {
+        QRect rect{};
+        int row = 0; ///< of its first worker
+    };
+
+    TileLayout() = default;
+    /// `groups` are numbers of workers. A single one needs no heading.
+    TileLayout(const std::vector<int>& groups, Kind kind, int width);
+
+    const std::vector<QRect>& cells() const { return m_cells; }
+    const std::vector<Heading>& headings() const { return m_headings; }
+    int columns() const { return m_columns; }
+    int height() const { return m_height; }
+    static constexpr int HeatCell = 20;
+
+private:
+    void placeGroup(int workers, const QSize& cell, int gap);
+
+    std::vector<QRect> m_cells;
+    std::vector<Heading> m_headings;
+    int m_columns = 1;
+    int m_height = 0;
+};
+
+} // namespace ringmaster::app
