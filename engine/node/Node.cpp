@@ -186,6 +186,7 @@ Result<void> Node::makeAgent()
     const JobSpec& spec = m_options.spec;
     AgentOptions options{.hostName = hostNameSoon(),
                          .interpreter = m_options.interpreter,
+                         .torchVersion = m_options.torchVersion,
                          .token = spec.plain ? "" : m_record.folder().id(),
                          .temporaryFolder = m_record.folder().path(),
                          .hookFolder = m_ledgers ? hookStartFolder().value_or("").string() : "",
