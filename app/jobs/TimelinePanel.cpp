@@ -19,7 +19,7 @@ namespace ringmaster::app {
 
 namespace {
 constexpr int MostLanes = 16; ///< The others are scrolled to.
-constexpr int LeastView = 130;
+constexpr int LeastTimeline = 130;
 } // namespace
 
 TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
@@ -68,7 +68,7 @@ int TimelinePanel::wantedOfView() const
 Card::Height TimelinePanel::heightIn(int width) const
 {
     const int around = heightAround({m_view, table()}, width);
-    return {around + std::min(wantedOfView(), LeastView), around + wantedOfView()};
+    return {around + std::min(wantedOfView(), LeastTimeline), around + wantedOfView()};
 }
 
 void TimelinePanel::buildTable()

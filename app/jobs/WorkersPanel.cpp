@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 namespace ringmaster::app {
 
 namespace {
-constexpr int LeastView = 84; ///< A line of tiles.
+constexpr int LeastTiles = 84; ///< A line of tiles.
 } // namespace
 
 WorkersPanel::WorkersPanel(const RunModel& run, QWidget* parent)
@@ -184,7 +184,7 @@ Card::Height WorkersPanel::heightIn(int width) const
 {
     const int around = heightAround({m_tiles, table()}, width);
     const int all = showsTable() ? tableHeight(*table()) : m_tiles->heightIn(widthInside(width));
-    return {around + std::min(all, LeastView), around + all};
+    return {around + std::min(all, LeastTiles), around + all};
 }
 
 int WorkersPanel::selectedRank() const

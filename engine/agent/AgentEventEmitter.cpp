@@ -95,7 +95,8 @@ void AgentEventEmitter::report(const StopRequest& end, const WorkerGroup& group,
         return;
     }
     const FailureReport report({.name = entryPointName(m_spec.roles.front(), m_options.environment),
-                                .hostName = m_options.hostName},
+                                .hostName = m_options.hostName,
+                                .torchVersion = m_options.torchVersion},
                                group.ends(), cause.value_or(FirstCause{}));
     m_console.plain(report.asTorchrun());
     m_console.plain(cause ? report.readable() : describe(end.reason) + "\n");

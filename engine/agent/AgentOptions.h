@@ -20,7 +20,8 @@ struct AgentOptions
     std::vector<int> workers{};      ///< How many of each role run on this node, counted.
     std::vector<std::string> cpus{}; ///< By local rank, for --numa-binding; empty: not bound.
     std::string interpreter{};       ///< For roles without one: the active interpreter.
-    std::string token{};             ///< Marks the run's processes; not set when plain.
+    std::string torchVersion{}; ///< Of the workers; its torchrun's words are used. Empty: unknown.
+    std::string token{};        ///< Marks the run's processes; not set when plain.
     std::filesystem::path temporaryFolder{}; ///< Of the watchdog's FIFO, if it is asked for.
     std::string hookFolder{};                ///< Of the workers' start-up hook; empty: none.
     std::string ringFolder{};                ///< Of the backend ring for Python; empty: none.

@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 
@@ -56,6 +57,18 @@ std::string torchrunSignalName(int signal)
 {
     const char* name = sigabbrev_np(signal);
     return name != nullptr ? std::string("SIG") + name : "<N/A>";
+}
+
+/// Shown since torch 2.12 (pytorch/pytorch#175254), and a space where there is none.
+std::string torchrunSignal(const std::string& torchVersion, int signal)
+{
+    constexpr std::pair FirstVersion(2, 12);
+    std::pair version(0, 0);
+    const int found = std::sscanf(torchVersion.c_str(), "%d.%d", &version.first, &version.second);
+    if (found != 2 || version < FirstVersion)
+        return {};
+    const char* name = signal != 0 ? sigabbrev_np(signal) : nullptr;
+    return name != nullptr ? std::string("  (SIG") + name + ")" : " ";
 }
 
 /// What torchrun shows beside "traceback :".
@@ -118,8 +131,9 @@ std::string FailureReport::block(std::size_t index) const
            "\n  rank      : " + std::to_string(exit.globalRank) +
            " (local_rank: " + std::to_string(exit.localRank) +
            ")\n  exitcode  : " + std::to_string(exit.status.exitCode()) +
-           " (pid: " + std::to_string(exit.pid) +
-           ")\n  error_file: " + (exit.errorFile.empty() ? "<N/A>" : exit.errorFile) +
+           " (pid: " + std::to_string(exit.pid) + ")" +
+           torchrunSignal(m_about.torchVersion, exit.status.signal) +
+           "\n  error_file: " + (exit.errorFile.empty() ? "<N/A>" : exit.errorFile) +
            "\n  traceback : " + torchrunMessage(exit);
 }
 

@@ -12,8 +12,9 @@ class FailureReport
 public:
     struct About
     {
-        std::string name{};     ///< Title: the script as typed, the module, the binary.
-        std::string hostName{}; ///< Fully qualified
+        std::string name{};         ///< Title: the script as typed, the module, the binary.
+        std::string hostName{};     ///< Fully qualified
+        std::string torchVersion{}; ///< "2.15.0+cu130": whose torchrun; empty: unknown.
     };
 
     /// `ends` in the order in which they were seen; those that succeeded are left out.

@@ -1,9 +1,11 @@
+#include "engine/base/EnvironmentText.h"
 #include "engine/base/Files.h"
 #include "engine/base/ProcessSignal.h"
 
 #include <charconv>
 #include <filesystem>
-#include <string_view>
+#include <string>
+#include <vector>
 
 namespace ringmaster {
 
@@ -12,20 +14,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t LongestEnvironment = 4U << 20U;
-
-/// The values of a variable in an environment as /proc has it; usually one.
-std::set<std::string> valuesOf(std::string_view environment, std::string_view name)
-{
-    std::set<std::string> values;
-    for (size_t at = 0; at < environment.size();) {
-        const size_t end = std::min(environment.find('\0', at), environment.size());
-        const std::string_view line = environment.substr(at, end - at);
-        if (line.size() > name.size() && line.starts_with(name) && line[name.size()] == '=')
-            values.emplace(line.substr(name.size() + 1));
-        at = end + 1;
-    }
-    return values;
-}
 
 } // namespace
 
@@ -45,7 +33,8 @@ std::multimap<std::string, ProcessIdentity> findByEnvironment(const std::string&
         const auto environment = readFile(entry.path() / "environ", LongestEnvironment);
         if (!process || !environment)
             continue;
-        for (const std::string& value : valuesOf(*environment, name)) {
+        const std::vector<std::string> here = valuesIn(*environment, name);
+        for (const std::string& value : std::set<std::string>(here.begin(), here.end())) {
             if (values.contains(value))
                 found.emplace(value, *process);
         }

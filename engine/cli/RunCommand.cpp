@@ -13,6 +13,7 @@
 #include "engine/cli/TorchrunCompletion.h"
 #include "engine/cli/WarmOwner.h"
 #include "engine/hosts/HostBook.h"
+#include "engine/job/Codes.h"
 #include "engine/job/CommandLine.h"
 #include "engine/job/Sweep.h"
 #include "engine/job/Validation.h"
@@ -53,9 +54,8 @@ fs::path currentFolder()
 }
 
 /// False: there is an error; all are said.
-bool passesChecks(const RunOptions& options, const SystemInfo& systemInfo)
+bool passesChecks(const RunOptions& options, const std::vector<Finding>& findings)
 {
-    const auto findings = validate(options.spec, systemInfo, options.places);
     const std::string before = options.jobFile.empty() ? "" : options.jobFile + ": ";
     for (const Finding& finding : findings) {
         if (finding.severity == Finding::Severity::Error)
@@ -64,6 +64,15 @@ bool passesChecks(const RunOptions& options, const SystemInfo& systemInfo)
             complain("warning: " + before + describe(finding));
     }
     return !hasErrors(findings);
+}
+
+/// Empty: none was found, or nobody looked.
+std::string torchVersionIn(const std::vector<Finding>& findings)
+{
+    const auto found = std::ranges::find_if(findings, [](const Finding& finding) {
+        return finding.message.code == code::InterpreterWithTorch;
+    });
+    return found == findings.end() ? std::string() : found->message.parameters.at("torch");
 }
 
 Result<LessonOptions> lessonOptionsOf(const RunOptions& options, const JobSpec& spec)
@@ -178,7 +187,8 @@ int runCommand(const std::vector<std::string>& words)
         return 0;
     }
     const RealSystemInfo systemInfo(environment, currentFolder(), {.isGiven = true});
-    if (!passesChecks(*options, systemInfo))
+    const std::vector<Finding> findings = validate(options->spec, systemInfo, options->places);
+    if (!passesChecks(*options, findings))
         return Refused;
     if (options->isPreview)
         return printPreview(options->spec);
@@ -188,6 +198,7 @@ int runCommand(const std::vector<std::string>& words)
         .workingFolder = currentFolder(),
         .environment = std::move(environment),
         .interpreter = interpreterFor(options->spec, systemInfo),
+        .torchVersion = torchVersionIn(findings),
         .isDetached = options->isDetached || options->isChannel,
         .ignoreHangup = isHangupIgnored(),
         .warm = warmSettingsOf(options->spec, {.isForDashboard = options->isFromStandardInput})};

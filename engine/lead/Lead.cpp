@@ -215,7 +215,8 @@ void Lead::look()
     if (isFailure && m_cause) {
         const FailureReport report(
             {.name = entryPointName(m_options.node.spec.roles.front(), m_options.node.environment),
-             .hostName = hostNameSoon()},
+             .hostName = hostNameSoon(),
+             .torchVersion = m_options.node.torchVersion},
             m_ends.of(m_cause->attempt), *m_cause);
         m_front.printed(report.asTorchrun());
         m_front.printed(report.readable());

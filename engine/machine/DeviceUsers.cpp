@@ -1,5 +1,6 @@
 #include "engine/machine/DeviceUsers.h"
 
+#include "engine/base/EnvironmentText.h"
 #include "engine/base/Files.h"
 #include "engine/base/ProcessSignal.h"
 
@@ -59,16 +60,11 @@ std::int64_t bootTime()
     return seconds * 1'000'000'000;
 }
 
+/// As getenv() has it: the first.
 std::string variableOf(std::string_view environment, std::string_view name)
 {
-    for (size_t at = 0; at < environment.size();) {
-        const size_t end = std::min(environment.find('\0', at), environment.size());
-        const std::string_view line = environment.substr(at, end - at);
-        if (line.size() > name.size() && line.starts_with(name) && line[name.size()] == '=')
-            return std::string(line.substr(name.size() + 1));
-        at = end + 1;
-    }
-    return {};
+    const std::vector<std::string> values = valuesIn(environment, name);
+    return values.empty() ? std::string() : values.front();
 }
 
 DeviceUser lookAt(const DeviceProcess& process, int device, std::int64_t bootNs)

@@ -1,5 +1,6 @@
 #include "engine/node/Node.h"
 
+#include "engine/agent/Codes.h"
 #include "engine/agent/KeeperWorkerProcesses.h"
 #include "engine/base/Codes.h"
 #include "engine/base/ControlGroup.h"
@@ -21,6 +22,7 @@
 #include "engine/node/LeadFence.h"
 #include "engine/node/RendezvousChoice.h"
 #include "engine/node/Signals.h"
+#include "engine/node/UserRestart.h"
 #include "engine/worker/Subreaper.h"
 #include "engine/worker/hook/StartHook.h"
 #include "engine/worker/warm/LearntModules.h"
@@ -171,8 +173,9 @@ void Node::tellLedgers(const EventBody& body)
         m_ledgers->attemptStarted(*attempt);
     if (const auto* worker = std::get_if<WorkerStateChanged>(&body); worker && worker->pid > 0)
         m_ledgers->workerStarted(worker->globalRank, worker->pid);
-    if (const auto* run = std::get_if<RunStateChanged>(&body);
-        run && run->state == RunState::Stopping)
+    const auto* run = std::get_if<RunStateChanged>(&body);
+    const bool isUsersRestart = run != nullptr && run->reason.code == code::UserRestarted;
+    if (run != nullptr && (run->state == RunState::Stopping || isUsersRestart))
         m_ledgers->stopping();
     if (const auto* worker = std::get_if<WorkerExited>(&body))
         m_ledgers->workerExited(worker->globalRank, !worker->status.succeeded());
@@ -183,6 +186,7 @@ Result<void> Node::makeAgent()
     const JobSpec& spec = m_options.spec;
     AgentOptions options{.hostName = hostNameSoon(),
                          .interpreter = m_options.interpreter,
+                         .torchVersion = m_options.torchVersion,
                          .token = spec.plain ? "" : m_record.folder().id(),
                          .temporaryFolder = m_record.folder().path(),
                          .hookFolder = m_ledgers ? hookStartFolder().value_or("").string() : "",
@@ -282,6 +286,18 @@ void Node::settleLedgers(const EventBody& body)
     m_inbox.runAll();
 }
 
+/// A led agent sees its own ranks only.
+void Node::tellRestartCause(const EventBody& body)
+{
+    const auto* restart = std::get_if<GroupRestarting>(&body);
+    if (!m_ledgers || m_options.order || restart == nullptr || !isByUser(*restart))
+        return;
+    m_ledgers->settle();
+    m_inbox.runAll();
+    if (const auto cause = causeOfUsersRestart(*restart, m_record.snapshot()))
+        emit(*cause);
+}
+
 void Node::outputLost(int globalRank, const OutputLoss& loss)
 {
     emit(Notice{
@@ -324,6 +340,7 @@ void Node::openLedgers()
     m_observers.emplace_back([this](const EventBody& body, const Moment&) {
         settleLedgers(body);
         tellLedgers(body);
+        tellRestartCause(body);
     });
     if (!needsImages(m_options.spec))
         return;

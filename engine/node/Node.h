@@ -78,6 +78,7 @@ private:
     void addLedgerParts(std::vector<HookPart>& parts, int localRank) const;
     void tellLedgers(const EventBody& body);
     void settleLedgers(const EventBody& body);
+    void tellRestartCause(const EventBody& body);
     void firstCollectiveDone(const FirstCollectiveTimes& first);
     std::filesystem::path learntModules() const;
 

@@ -39,6 +39,7 @@ struct NodeOptions
     std::filesystem::path workingFolder{};        ///< Launched from here.
     EnvironmentMap environment{};                 ///< The agent's own.
     std::string interpreter{};                    ///< For roles without one.
+    std::string torchVersion{};                   ///< Of the workers; empty: unknown.
     bool isDetached = false;                      ///< No terminal: nothing is shown.
     Consoles consoles{};                          ///< Where the workers' output is shown.
     bool ignoreHangup = false;                    ///< Started by nohup.

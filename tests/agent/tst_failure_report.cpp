@@ -86,6 +86,35 @@ private Q_SLOTS:
                            "============================================================\n"));
     }
 
+    void namesTheSignalAsTorchrunDoes_data()
+    {
+        QTest::addColumn<QByteArray>("torch");
+        QTest::addColumn<QString>("killed");
+        QTest::addColumn<QString>("failed");
+        const auto row = [](const char* torch, const char* killed, const char* failed) {
+            QTest::newRow(torch) << QByteArray(torch) << QString(killed) << QString(failed);
+        };
+        row("", "(pid: 25992)", "(pid: 25991)");
+        row("2.11.0+cu130", "(pid: 25992)", "(pid: 25991)");
+        // As printed by torchrun 2.15.0.
+        row("2.12.0", "(pid: 25992)  (SIGKILL)", "(pid: 25991) ");
+        row("2.15.0.dev20261120+cpu", "(pid: 25992)  (SIGKILL)", "(pid: 25991) ");
+        row("3.0.1", "(pid: 25992)  (SIGKILL)", "(pid: 25991) ");
+        row("(beside the program)", "(pid: 25992)", "(pid: 25991)");
+    }
+    void namesTheSignalAsTorchrunDoes()
+    {
+        QFETCH(QByteArray, torch);
+        QFETCH(QString, killed);
+        QFETCH(QString, failed);
+        const FailureReport report(
+            {.name = "fail.py", .hostName = "localhost", .torchVersion = torch.toStdString()},
+            {endOf(1, 25992, 0, 9), endOf(0, 25991, 3)}, guilty(1));
+        const QStringList lines =
+            text(report.asTorchrun()).split('\n').filter(QStringLiteral("exitcode"));
+        QCOMPARE(lines, QStringList({"  exitcode  : 3 " + failed, "  exitcode  : -9 " + killed}));
+    }
+
     void isAsWideAsItsLongestLineAndSaysWhenNothingElseFailed()
     {
         const FailureReport report({.name = "fail.py", .hostName = "localhost"},

@@ -184,9 +184,14 @@ private Q_SLOTS:
         const auto job = ringmaster.start(line(3, "absent.py", {"lock"}));
         QVERIFY(untilWaiting(*job));
         QCOMPARE(ringmaster.run({"restart"}).exitCode, 0);
+        QVERIFY(waitForText(*job, "attempt 1: ", QProcess::StandardError, 240'000));
         QVERIFY(untilWaiting(*job));
         job->terminate();
         (void)Ringmaster::finish(*job);
+        const QByteArray shown = ringmaster.run({"show"}).output;
+        const QRegularExpression before(
+            QStringLiteral("Restarted +after attempt 0: .* waited [0-9.]+ s in .* for rank 2"));
+        QVERIFY2(before.match(QString::fromUtf8(shown)).hasMatch(), shown);
         const QJsonArray all = stacksOf(ringmaster)["evidence"].toArray();
         QCOMPARE(all.size(), 2);
         QCOMPARE(all[0]["attempt"].toInt(), 0);
