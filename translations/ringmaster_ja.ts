@@ -3622,6 +3622,26 @@
         <source>Rank {rank} stays in that line with the interpreter&apos;s lock (GIL): it is C code, or a loop of one line.</source>
         <translation>ランク {rank} はインタープリターのロック (GIL) を持ったままその行にとどまっています。C コードか、1 行のループです。</translation>
     </message>
+    <message>
+        <source>There is no rank {rank} in a lesson of at most {most} ranks.</source>
+        <translation>最大 {most} ランクのレッスンに、ランク {rank} はありません。</translation>
+    </message>
+    <message>
+        <source>Element {element} can&apos;t be asked for: of a tensor the first {most} are recorded, from 0 on.</source>
+        <translation>要素 {element} は問えません。テンソルは 0 番から {most} 個までが記録されます。</translation>
+    </message>
+    <message>
+        <source>The program has no variable {variable}.</source>
+        <translation>プログラムに変数 {variable} はありません。</translation>
+    </message>
+    <message>
+        <source>The program is no Python: line {line}, {reason}</source>
+        <translation>プログラムが Python として読めません：{line} 行目、{reason}</translation>
+    </message>
+    <message>
+        <source>The lesson is made for {least} to {most} ranks.</source>
+        <translation>このレッスンは {least}～{most} ランク用です。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>

@@ -1,3 +1,4 @@
+#include "engine/base/BoundedRun.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/LessonWatch.h"
 #include "engine/cli/Terminal.h"
@@ -6,6 +7,7 @@
 #include "engine/lesson/Progress.h"
 #include "engine/lesson/Questions.h"
 #include "engine/machine/RealSystemInfo.h"
+#include "engine/text/RankList.h"
 
 #include <iostream>
 
@@ -19,7 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using namespace std::chrono_literals;
+
 constexpr int Refused = 2;
+/// The kernel takes no longer texts.
+constexpr size_t LargestInEnvironment = 100'000;
 
 void print(const std::string& text)
 {
@@ -42,8 +48,71 @@ std::string waitText(const lesson::Wait& wait)
                        wait.at.file, wait.at.line, on.empty() ? "" : " for rank " + on);
 }
 
+std::string who(const std::vector<int>& ranks)
+{
+    return (ranks.size() == 1 ? "rank " : "ranks ") + rankList(ranks);
+}
+
+std::string callText(const LessonCall& call)
+{
+    std::string text = call.operation;
+    if (call.operation == "new_group")
+        text += " of " + rankList(call.members);
+    if (!call.reduction.empty())
+        text += " " + call.reduction;
+    if (call.peer >= 0)
+        text += " (rank " + std::to_string(call.peer) + ")";
+    const auto& values = call.inputs.empty() ? call.outputs : call.inputs;
+    if (!values.empty() && !values.front().type.empty())
+        text += fmt::format(" ({}, {} bytes)", values.front().type, values.front().bytes);
+    return text;
+}
+
+/// What nobody but the program itself can know: a call of which torch has told nobody, or that it
+/// never made.
+void printMistakes(const lesson::State& end)
+{
+    for (const lesson::OutsiderCall& outsider : end.calls().outsiders())
+        print(fmt::format("Rank {} calls {} at {}:{} of a group that it isn't a member of: torch "
+                          "warns and does nothing.\n",
+                          outsider.rank, outsider.call.operation, outsider.at.file,
+                          outsider.at.line));
+    for (const lesson::Collective& group : end.calls().skippedGroups()) {
+        const auto& [rank, part] = *group.parts.begin();
+        print(
+            fmt::format("The new_group that rank {} called at {}:{} was never called by {}: every "
+                        "rank must make every group, in the same order.\n",
+                        rank, part.at.file, part.at.line, who(group.missing())));
+    }
+    for (const lesson::PeerMessage& message : end.calls().otherSizes())
+        print(fmt::format("Rank {} sends {} bytes to rank {} at {}:{}, which receives {} at "
+                          "{}:{}.\n",
+                          message.from, message.data.bytes, message.to, message.sentAt.file,
+                          message.sentAt.line, message.room.bytes, message.receivedAt.file,
+                          message.receivedAt.line));
+    for (const lesson::BrokenWait& broken : end.brokenWaits())
+        if (!broken.gone.empty())
+            print(fmt::format("Rank {} waited in {} at {}:{} for {}, which had ended or left its "
+                              "process group without it.\n",
+                              broken.wait.rank, broken.wait.call.operation, broken.wait.at.file,
+                              broken.wait.at.line, who(broken.gone)));
+}
+
+/// As of any job.
+void printJudgements(const lesson::Recording& recording)
+{
+    for (const auto& [verdict, step] : recording.judgements()) {
+        if (verdict.kind != Verdict::Kind::Hang && verdict.kind != Verdict::Kind::Mismatch)
+            continue;
+        print(describe(verdict.statement) + "\n");
+        if (verdict.remedy.code != code::None)
+            print("  " + describe(verdict.remedy) + "\n");
+    }
+}
+
 void printFindings(const lesson::State& end)
 {
+    printMistakes(end);
     for (const lesson::Hazard& hazard : end.hazards())
         print(fmt::format("Rank {}: {} was {} at {}:{}, before the wait() for {} of line {}.\n",
                           hazard.rank, hazard.tensor, hazard.isWrite ? "written" : "read",
@@ -53,7 +122,7 @@ void printFindings(const lesson::State& end)
         print(fmt::format("The ranks of group {} don't agree about the {} of collective {}:\n",
                           collective.group, collective.disagreement(), collective.number));
         for (const auto& [rank, part] : collective.parts)
-            print(fmt::format("  rank {} calls {} at {}:{}\n", rank, part.call.operation,
+            print(fmt::format("  rank {} calls {} at {}:{}\n", rank, callText(part.call),
                               part.at.file, part.at.line));
     }
     if (const auto& deadlock = end.deadlock()) {
@@ -65,6 +134,34 @@ void printFindings(const lesson::State& end)
         if (!end.rank(rank).error.empty())
             print(fmt::format("Rank {}, {}:{}: {}\n", rank, end.rank(rank).file,
                               end.rank(rank).line, harmless(end.rank(rank).error)));
+}
+
+/// Whether Python takes it at all; nothing of it is executed. Without an interpreter nobody knows.
+std::vector<Finding> problemsOfProgram(const lesson::Pack& pack)
+{
+    constexpr const char* Compiles =
+        "import os, sys\n"
+        "try:\n"
+        "    compile(os.environ['RINGMASTER_PROGRAM'], 'program', 'exec', dont_inherit=True)\n"
+        "except SyntaxError as error:\n"
+        "    print(error.lineno or 0, error.msg)\n";
+    std::error_code error;
+    EnvironmentMap environment = currentEnvironment();
+    const RealSystemInfo here(environment, fs::current_path(error));
+    environment["RINGMASTER_PROGRAM"] = pack.source;
+    const std::string interpreter = here.activeInterpreter();
+    if (interpreter.empty() || pack.source.size() >= LargestInEnvironment)
+        return {};
+    const auto said = runBounded({interpreter, "-I", "-c", Compiles}, environment, 10s);
+    if (!said || said->find(' ') == std::string::npos)
+        return {};
+    const size_t space = said->find(' ');
+    return {{Finding::Severity::Error,
+             {code::PackProgramSyntax,
+              {{"line", said->substr(0, space)},
+               {"reason", said->substr(space + 1, said->find('\n') - space - 1)}},
+              {}},
+             {}}};
 }
 
 class LessonCommand : public CliCommand
@@ -105,7 +202,9 @@ public:
             return complain(Error{{code::LessonUnknown, {{"lesson", m_lesson}}, {}}, {}});
         const auto pack = lesson::loadPack(*path);
         if (!pack)
-            return complainAbout(path->string(), pack.error());
+            return complainAbout(lesson::packFile(*path).string(), pack.error());
+        if (const auto findings = problemsOfProgram(*pack); !findings.empty())
+            return complainAbout(lesson::packFile(*path).string(), findings);
         if (m_action == "run")
             return run(*path, *pack);
         print(path->string() + ": fine\n");
@@ -130,13 +229,19 @@ private:
 
     int run(const fs::path& path, const lesson::Pack& pack)
     {
+        if (m_ranks != 0 && (m_ranks < pack.minRanks || m_ranks > pack.maxRanks))
+            return complain(Error{{code::LessonRanksOutside,
+                                   {{"least", std::to_string(pack.minRanks)},
+                                    {"most", std::to_string(pack.maxRanks)}},
+                                   {}},
+                                  {}});
         std::error_code error;
         const RealSystemInfo here(currentEnvironment(), fs::current_path(error));
         LocalCluster cluster;
         LessonWatch watch(cluster);
         const fs::path program = m_program.empty() ? fs::path() : fs::absolute(m_program, error);
         const auto recording = watch.run({.pack = pack,
-                                          .packFile = fs::absolute(path, error),
+                                          .packFile = fs::absolute(lesson::packFile(path), error),
                                           .program = program,
                                           .ranks = m_ranks,
                                           .backend = m_backend,
@@ -147,6 +252,9 @@ private:
         const auto outcome = lesson::outcomeOf(*recording);
         if (!recording->isEmpty())
             printFindings(recording->latest());
+        printJudgements(*recording);
+        if (!outcome && watch.complaint().code != code::None)
+            print(describe(watch.complaint()) + "\n");
         print(fmt::format("Run {}: {} steps, {}.\n", watch.runId(), recording->size(),
                           outcome ? lesson::nameOf(*outcome) : "ended before its end was seen"));
         keepProgress(pack, *recording);

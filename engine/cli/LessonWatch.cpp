@@ -101,6 +101,9 @@ void LessonWatch::take(const std::vector<Event>& events, bool showsSteps)
         m_recording.add(event);
         if (const auto* state = std::get_if<RunStateChanged>(&event.body))
             m_state = state->state;
+        if (const auto* notice = std::get_if<Notice>(&event.body);
+            notice != nullptr && notice->severity == Notice::Severity::Error)
+            m_complaint = notice->message;
         if (const auto* exit = std::get_if<WorkerExited>(&event.body))
             m_hasFailed |= !exit->status.succeeded();
         if (std::holds_alternative<AttemptStarted>(event.body))

@@ -31,6 +31,8 @@ public:
     /// Returns when the run has ended; a deadlock is ended.
     Result<lesson::Recording> run(const Setting& setting);
     const std::string& runId() const { return m_run; }
+    /// Why it was stopped, where somebody said so.
+    const Message& complaint() const { return m_complaint; }
 
 private:
     Result<std::string> launch(const Setting& setting, const std::filesystem::path& program);
@@ -42,6 +44,7 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable m_changed;
     lesson::Recording m_recording;
+    Message m_complaint{};
     RunState m_state = RunState::Starting;
     bool m_hasFailed = false; ///< A worker of this attempt: the agent sees to the others.
 };

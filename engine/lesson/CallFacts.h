@@ -60,10 +60,19 @@ struct Collective
 
     std::vector<int> missing() const;
     /// What the members that came don't agree about: "operation", "type", "size", "reduction",
-    /// "root"; empty: nothing.
+    /// "root", of new_group "members"; empty: nothing.
     std::string disagreement() const;
     bool isOver() const;
     bool operator==(const Collective&) const = default;
+};
+
+/// A rank's call of a group that it isn't in: torch warns, and does nothing.
+struct OutsiderCall
+{
+    int rank = -1;
+    LessonCall call{};
+    Place at{};
+    bool operator==(const OutsiderCall&) const = default;
 };
 
 /// One rank that can't go on before others have done something.

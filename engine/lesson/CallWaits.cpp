@@ -68,7 +68,8 @@ std::optional<Wait> CallWaits::waitOf(int rank) const
     const std::uint64_t id = call.operation == "wait" ? call.waitsFor : call.id;
     if (const Collective* collective = collectiveOf(rank, id)) {
         wait.on = collective->missing();
-        if (wait.on.empty() && collective->disagreement() != "operation")
+        const std::string disagreement = collective->disagreement();
+        if (wait.on.empty() && disagreement != "operation" && disagreement != "members")
             return std::nullopt;
         return wait;
     }

@@ -10,10 +10,17 @@ namespace {
 constexpr size_t MostMessages = 256;
 constexpr size_t MostCollectives = 64;
 
+/// What the tracer calls a group that the rank isn't in, and one that only its members make.
+const std::string NoMember = "not a member";
+const std::string LocalGroup = "local ";
+
 /// Groups before there are any, and calls that every rank of the job makes.
 std::string groupOf(const LessonCall& call)
 {
-    if (call.operation == "init_process_group" || call.operation == "new_group")
+    if (call.operation == "init_process_group")
+        return call.operation;
+    // Of use_local_synchronization, the tracer says that only the members call it.
+    if (call.operation == "new_group" && !call.group.starts_with(LocalGroup))
         return call.operation;
     return call.group;
 }
@@ -36,6 +43,14 @@ std::string typeOf(const LessonCall& call)
 {
     const auto& values = !call.inputs.empty() ? call.inputs : call.outputs;
     return values.empty() ? "" : values.front().type;
+}
+
+/// As torch has them: in their order.
+std::vector<int> membersOf(const LessonCall& call)
+{
+    std::vector<int> members = call.members;
+    std::ranges::sort(members);
+    return members;
 }
 
 /// Bytes of a tensor of which every member must have as much.
@@ -79,11 +94,14 @@ std::string Collective::disagreement() const
     if (differs(parts, [](const LessonCall& call) { return call.operation; }))
         return "operation";
     const std::string& operation = parts.begin()->second.call.operation;
+    if (operation == "new_group")
+        return differs(parts, membersOf) ? "members" : "";
     if (operation == "init_process_group" || operation.ends_with("object"))
         return {};
     if (operation != "scatter" && differs(parts, typeOf))
         return "type";
-    if (differs(parts, sizeOf))
+    // Of all_to_all each pair has its own.
+    if (!operation.starts_with("all_to_all") && differs(parts, sizeOf))
         return "size";
     if (differs(parts, [](const LessonCall& call) { return call.reduction; }))
         return "reduction";
@@ -112,7 +130,18 @@ void Calls::apply(const LessonStep& step, size_t index)
 void Calls::entered(const LessonStep& step, const Place& at)
 {
     const LessonCall& call = step.call;
-    m_byRank[step.globalRank].in = Open{call, at};
+    Rank& rank = m_byRank[step.globalRank];
+    rank.in = Open{call, at};
+    const bool isOfAll = call.group.empty() || call.group == "default";
+    if (call.operation == "destroy_process_group" && isOfAll)
+        rank.hasLeft = true;
+    else if (call.operation == "init_process_group")
+        rank.hasLeft = false;
+    if (call.group == NoMember) {
+        if (m_outsiders.size() < MostCollectives && isCollective(call.operation))
+            m_outsiders.push_back({step.globalRank, call, at});
+        return;
+    }
     if (isSend(call.operation))
         send(step.globalRank, call, at);
     else if (isReceive(call.operation))
@@ -168,6 +197,15 @@ void Calls::send(int rank, const LessonCall& call, const Place& at)
     taken->sentAt = at;
     if (!call.inputs.empty())
         taken->data = call.inputs.front();
+    compareSizes(*taken);
+}
+
+void Calls::compareSizes(const PeerMessage& message)
+{
+    const bool isBoth = message.phase == PeerMessage::Phase::InFlight && message.data.bytes > 0 &&
+                        message.room.bytes > 0;
+    if (isBoth && message.data.bytes != message.room.bytes && m_otherSizes.size() < MostMessages)
+        m_otherSizes.push_back(message);
 }
 
 void Calls::receive(int rank, const LessonCall& call, const Place& at)
@@ -190,6 +228,7 @@ void Calls::receive(int rank, const LessonCall& call, const Place& at)
     taken->receivedAt = at;
     if (!call.outputs.empty())
         taken->room = call.outputs.front();
+    compareSizes(*taken);
 }
 
 void Calls::arrived(int rank, std::uint64_t call, int from, const Place& at)
@@ -258,6 +297,24 @@ void Calls::forgetOld()
         if (old != m_collectives.end())
             m_collectives.erase(old);
     }
+}
+
+std::vector<Collective> Calls::skippedGroups() const
+{
+    std::vector<Collective> skipped;
+    for (const Collective& collective : m_collectives) {
+        const std::vector<int> missing = collective.missing();
+        const auto hasEnded = [this](int rank) { return m_ended.contains(rank); };
+        if (collective.group == "new_group" && std::ranges::any_of(missing, hasEnded))
+            skipped.push_back(collective);
+    }
+    return skipped;
+}
+
+bool Calls::hasLeft(int rank) const
+{
+    const auto found = m_byRank.find(rank);
+    return found != m_byRank.end() && found->second.hasLeft;
 }
 
 const LessonCall* Calls::callOf(int rank) const

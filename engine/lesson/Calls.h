@@ -26,6 +26,13 @@ public:
     const std::vector<Collective>& collectives() const { return m_collectives; }
     /// Collectives about which their members didn't agree, as that came out.
     const std::vector<Collective>& disagreements() const { return m_disagreements; }
+    const std::vector<OutsiderCall>& outsiders() const { return m_outsiders; }
+    /// Messages of which the receiver has another size than the sender.
+    const std::vector<PeerMessage>& otherSizes() const { return m_otherSizes; }
+    /// Groups that were made without ranks that have ended meanwhile.
+    std::vector<Collective> skippedGroups() const;
+    /// The rank has begun to leave its process groups.
+    bool hasLeft(int rank) const;
     /// The call that a rank is in.
     const LessonCall* callOf(int rank) const;
     /// Requests that the rank hasn't waited for.
@@ -45,6 +52,7 @@ private:
         std::map<std::uint64_t, Open> requests{};
         std::map<std::string, std::uint64_t> collectives{}; ///< Entered so far, by group.
         std::uint64_t bytesSent = 0;
+        bool hasLeft = false;
     };
 
     void entered(const LessonStep& step, const Place& at);
@@ -53,6 +61,7 @@ private:
     void send(int rank, const LessonCall& call, const Place& at);
     void receive(int rank, const LessonCall& call, const Place& at);
     void arrived(int rank, std::uint64_t call, int from, const Place& at);
+    void compareSizes(const PeerMessage& message);
     void joinCollective(int rank, const LessonCall& call, const Place& at);
     void forgetOld();
     CallWaits conclusions() const;
@@ -63,6 +72,8 @@ private:
     std::vector<PeerMessage> m_messages;
     std::vector<Collective> m_collectives;
     std::vector<Collective> m_disagreements;
+    std::vector<OutsiderCall> m_outsiders;
+    std::vector<PeerMessage> m_otherSizes;
 };
 
 /// send, recv, isend, irecv and their like.

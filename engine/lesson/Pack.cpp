@@ -16,13 +16,6 @@ namespace {
 constexpr size_t LargestPack = 1U << 20U;
 constexpr const char* Extension = ".ringlesson";
 
-/// The pack's own text: of a folder, its lesson.toml.
-fs::path textFile(const fs::path& path)
-{
-    std::error_code error;
-    return fs::is_directory(path, error) ? path / "lesson.toml" : path;
-}
-
 /// A program lies in the pack's folder, whatever links say.
 Result<std::string> programBeside(const fs::path& folder, const std::string& name)
 {
@@ -50,9 +43,15 @@ fs::path packFolder()
 
 } // namespace
 
+fs::path packFile(const fs::path& path)
+{
+    std::error_code error;
+    return fs::is_directory(path, error) ? path / "lesson.toml" : path;
+}
+
 PackResult loadPack(const fs::path& path)
 {
-    const fs::path file = textFile(path);
+    const fs::path file = packFile(path);
     const auto text = readFile(file, LargestPack);
     if (!text)
         return failed(text.error());
@@ -62,7 +61,7 @@ PackResult loadPack(const fs::path& path)
 
 Result<std::string> packText(const fs::path& path)
 {
-    return readFile(textFile(path), LargestPack);
+    return readFile(packFile(path), LargestPack);
 }
 
 std::optional<ringmaster::Message> problemOfProgram(std::string_view source)

@@ -95,6 +95,8 @@ using PackResult = tl::expected<Pack, std::vector<Finding>>;
 /// `readProgram` gives the text of a file that the pack names beside itself.
 using ReadProgram = std::function<Result<std::string>(const std::string& name)>;
 PackResult parsePack(std::string_view text, const ReadProgram& readProgram);
+/// The pack's own text: of a folder, its lesson.toml.
+std::filesystem::path packFile(const std::filesystem::path& path);
 /// A file, or a folder with a lesson.toml. A program outside of its folder is refused.
 PackResult loadPack(const std::filesystem::path& path);
 /// The text of a loaded pack, whole: with the program in it. What LessonStarted::pack holds.

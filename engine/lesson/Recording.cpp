@@ -22,6 +22,8 @@ void Recording::add(const Event& event)
 {
     if (const auto* started = std::get_if<LessonStarted>(&event.body))
         m_started = *started;
+    if (const auto* verdict = std::get_if<Verdict>(&event.body))
+        take(*verdict);
     const size_t step = size();
     if (isCause(event.body))
         take(event);
@@ -36,6 +38,17 @@ void Recording::take(const Event& event)
     m_latest.apply(event, m_causes.back().step);
     if (m_causes.size() % CausesACheckpoint == 0)
         m_checkpoints.push_back({m_causes.size(), m_latest});
+}
+
+void Recording::take(const Verdict& verdict)
+{
+    const auto known = std::ranges::find_if(m_judgements, [&](const Judgement& judgement) {
+        return judgement.verdict.id == verdict.id;
+    });
+    if (known != m_judgements.end())
+        known->verdict = verdict;
+    else
+        m_judgements.push_back({verdict, size()});
 }
 
 const State& Recording::stateAt(size_t index) const

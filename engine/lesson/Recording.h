@@ -33,6 +33,15 @@ public:
     /// Faults that were made on purpose, and what came of each.
     const std::vector<FaultReport>& faults() const { return m_faults.reports(); }
 
+    /// What the run's diagnosis has said, as for any job: each as it was said last, with the steps
+    /// that had been recorded when it was said first.
+    struct Judgement
+    {
+        Verdict verdict{};
+        size_t step = 0;
+    };
+    const std::vector<Judgement>& judgements() const { return m_judgements; }
+
     /// The ranks in the order in which they were let go from the line `start` on (0: from their
     /// first), in the latest attempt: what MoveLesson::ranks repeats.
     std::vector<int> order(int start = 0) const;
@@ -56,6 +65,7 @@ private:
     };
 
     void take(const Event& event);
+    void take(const Verdict& verdict);
     const Event& eventOf(size_t step) const { return m_causes[m_causeOfStep[step]].event; }
 
     std::optional<LessonStarted> m_started;
@@ -63,6 +73,7 @@ private:
     std::vector<size_t> m_causeOfStep; ///< Index in m_causes.
     State m_latest;
     FaultWatch m_faults;
+    std::vector<Judgement> m_judgements;
 
     struct Checkpoint
     {

@@ -67,6 +67,11 @@ void State::exited(const WorkerExited& exit)
     rank.isEndedByAgent = exit.endedByAgent;
     if (exit.endedByAgent)
         return;
+    // Whoever was connected to it may have heard of it first.
+    for (BrokenWait& broken : m_brokenWaits)
+        if (broken.gone.empty() &&
+            std::ranges::find(broken.wait.on, exit.globalRank) != broken.wait.on.end())
+            broken.gone.push_back(exit.globalRank);
     m_calls.ended(exit.globalRank);
     if (rank.phase < RankState::Phase::Failed)
         rank.phase = RankState::Phase::Exited;
@@ -88,6 +93,8 @@ void State::apply(const LessonStep& step, size_t index)
     if (step.globalRank < 0 || step.globalRank >= rankCount() || step.attempt != m_attempt)
         return;
     RankState& rank = m_ranks[static_cast<size_t>(step.globalRank)];
+    if (step.kind == LessonStep::Kind::Return && !step.text.empty())
+        takeBrokenWait(step);
     m_calls.apply(step, index);
     lookForDeadlock(step);
     switch (step.kind) {
@@ -127,6 +134,8 @@ void State::apply(const LessonStep& step, size_t index)
 
 void State::takeValues(RankState& rank, const LessonStep& step, size_t index)
 {
+    for (const LessonValue& value : step.values)
+        nameGroup(value);
     const bool isFrames =
         step.kind == LessonStep::Kind::Line || step.kind == LessonStep::Kind::Finish;
     if (isFrames) {
@@ -176,10 +185,8 @@ void State::takeChunk(const LessonStep& step, size_t index)
 
 RingOperation& State::ringOperation(const LessonChunk& chunk)
 {
-    const auto found = std::ranges::find_if(m_ring, [&](const RingOperation& operation) {
-        return operation.sequence == chunk.sequence && operation.operation == chunk.operation &&
-               operation.group == chunk.group;
-    });
+    const auto found = std::ranges::find_if(
+        m_ring, [&](const RingOperation& operation) { return operation.isOf(chunk); });
     if (found != m_ring.end())
         return *found;
     if (m_ring.size() >= MostRingOperations)
@@ -188,6 +195,11 @@ RingOperation& State::ringOperation(const LessonChunk& chunk)
                                              .sequence = chunk.sequence,
                                              .operation = chunk.operation,
                                              .algorithm = chunk.algorithm});
+}
+
+bool RingOperation::isOf(const LessonChunk& chunk) const
+{
+    return sequence == chunk.sequence && operation == chunk.operation && group == chunk.group;
 }
 
 void RingOperation::followCorruption()
@@ -245,7 +257,63 @@ void State::takeGroup(const LessonStep& step, size_t index)
     if (call.operation != "new_group" || call.group.empty() || m_groups.size() >= MostGroups)
         return;
     if (std::ranges::find(m_groups, call.group, &Group::name) == m_groups.end())
-        m_groups.push_back({call.group, call.members, {index, step.file, step.line}});
+        m_groups.push_back(
+            {.name = call.group, .members = call.members, .madeAt = {index, step.file, step.line}});
+}
+
+/// A variable holds one group, and the first that holds it names it: `mine = even` doesn't.
+void State::nameGroup(const LessonValue& value)
+{
+    if (value.type != "ProcessGroup" || value.elements.empty())
+        return;
+    std::vector<Group*> same;
+    for (Group& group : m_groups) {
+        std::string content = "ranks";
+        for (const int member : group.members)
+            content += (content == "ranks" ? " " : ", ") + std::to_string(member);
+        if (content == value.elements.front())
+            same.push_back(&group);
+    }
+    const auto isNamedSo = [&](const Group* group) { return group->variable == value.name; };
+    const auto isNameless = [](const Group* group) { return group->variable.empty(); };
+    if (std::ranges::any_of(same, isNamedSo))
+        return;
+    const auto found = std::ranges::find_if(same, isNameless);
+    if (found != same.end())
+        (*found)->variable = value.name;
+}
+
+int State::sizeOf(const std::string& group) const
+{
+    const auto found = std::ranges::find(m_groups, group, &Group::name);
+    return found == m_groups.end() ? rankCount() : static_cast<int>(found->members.size());
+}
+
+bool State::isIn(const std::string& group, int rank) const
+{
+    const auto found = std::ranges::find(m_groups, group, &Group::name);
+    return found == m_groups.end() ||
+           std::ranges::find(found->members, rank) != found->members.end();
+}
+
+bool State::isGone(int rank) const
+{
+    const RankState& state = m_ranks[static_cast<size_t>(rank)];
+    const bool isLeaving =
+        state.phase == RankState::Phase::InCall && state.call.operation == "destroy_process_group";
+    return state.phase >= RankState::Phase::Failed || isLeaving || m_calls.hasLeft(rank);
+}
+
+void State::takeBrokenWait(const LessonStep& step)
+{
+    const auto waits = m_calls.waits();
+    const auto wait = std::ranges::find(waits, step.globalRank, &Wait::rank);
+    if (wait == waits.end() || wait->on.empty() || m_brokenWaits.size() >= MostHazards)
+        return;
+    BrokenWait broken{.wait = *wait, .error = step.text};
+    std::ranges::copy_if(wait->on, std::back_inserter(broken.gone),
+                         [this](int rank) { return isGone(rank); });
+    m_brokenWaits.push_back(std::move(broken));
 }
 
 } // namespace ringmaster::lesson

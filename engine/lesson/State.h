@@ -81,6 +81,7 @@ struct RingOperation
     std::vector<Arrival> arrivals{};        ///< By their time.
     std::optional<LessonChunk> corrupted{}; ///< By a fault, on the way to its `to`.
 
+    bool isOf(const LessonChunk& chunk) const;
     /// Whom what was corrupted has come to.
     void followCorruption();
 };
@@ -88,10 +89,20 @@ struct RingOperation
 /// Members of a group that the program made.
 struct Group
 {
-    std::string name{}; ///< torch's own.
+    std::string name{};     ///< torch's own.
+    std::string variable{}; ///< The first one of the program's that held it; empty: none has yet.
     std::vector<int> members{};
     Place madeAt{};
     bool operator==(const Group&) const = default;
+};
+
+/// A wait that ended with an error: whoever it was for will never come.
+struct BrokenWait
+{
+    Wait wait{};
+    std::vector<int> gone{}; ///< Of those: who had ended, or left its process group.
+    std::string error{};
+    bool operator==(const BrokenWait&) const = default;
 };
 
 /// All ranks after some step of a recording. Made by applying its events in order; pure.
@@ -108,6 +119,10 @@ public:
     const std::vector<RingOperation>& ringOperations() const { return m_ring; }
     /// Groups that the program has made, in their order; not the default one.
     const std::vector<Group>& groups() const { return m_groups; }
+    /// Of a group by torch's name: how many, and whether this rank is one.
+    int sizeOf(const std::string& group) const;
+    bool isIn(const std::string& group, int rank) const;
+    const std::vector<BrokenWait>& brokenWaits() const { return m_brokenWaits; }
     /// Stays until one of its ranks comes back from its call, whoever ends its processes.
     const std::optional<Deadlock>& deadlock() const { return m_deadlock; }
 
@@ -119,6 +134,9 @@ private:
     void takeChunk(const LessonStep& step, size_t index);
     void takeFault(const LessonStep& step);
     void takeGroup(const LessonStep& step, size_t index);
+    void nameGroup(const LessonValue& value);
+    void takeBrokenWait(const LessonStep& step);
+    bool isGone(int rank) const;
     void exited(const WorkerExited& exit);
     void lookForDeadlock(const LessonStep& step);
     RingOperation& ringOperation(const LessonChunk& chunk);
@@ -129,6 +147,7 @@ private:
     std::vector<Hazard> m_hazards;
     std::vector<RingOperation> m_ring;
     std::vector<Group> m_groups;
+    std::vector<BrokenWait> m_brokenWaits;
     std::optional<Deadlock> m_deadlock;
     std::map<std::pair<int, std::uint64_t>, std::pair<LessonCall, Place>> m_requests;
 };

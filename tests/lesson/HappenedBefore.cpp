@@ -22,8 +22,11 @@ bool receives(const std::string& operation)
 }
 
 /// What the ring backend counts, too.
-bool isOfTheGroup(const std::string& operation)
+bool isOfTheGroup(const LessonCall& call)
 {
+    const std::string& operation = call.operation;
+    if (call.group == "not a member")
+        return false;
     return !sends(operation) && !receives(operation) &&
            !isAny(operation, {"wait", "init_process_group", "new_group", "destroy_process_group"});
 }
@@ -65,7 +68,7 @@ void HappenedBefore::learnMembers()
         const LessonCall& call = step.call;
         if (!call.group.empty() && !call.members.empty())
             m_members[call.group] = call.members;
-        if (step.kind == LessonStep::Kind::Call && isOfTheGroup(call.operation))
+        if (step.kind == LessonStep::Kind::Call && isOfTheGroup(call))
             ++m_allCollectives[{step.globalRank, call.group}];
         const LessonChunk& chunk = step.chunk;
         if (step.kind != LessonStep::Kind::Chunk)
@@ -120,7 +123,7 @@ void HappenedBefore::called(const LessonStep& step)
     rank.open.insert(call.id);
     if (sends(call.operation))
         ++m_sent[{call.group, step.globalRank, call.peer, call.tag}];
-    else if (isOfTheGroup(call.operation))
+    else if (isOfTheGroup(call))
         rank.numbers[call.id] = ++rank.collectives[call.group];
     else if (makesGroup(call.operation))
         rank.numbers[call.id] = ++rank.collectives[call.operation];

@@ -25,6 +25,11 @@ public:
         m_calls.apply(callStep(rank, id, setting, Kind::Return), m_index++);
         return *this;
     }
+    Scene& take(const LessonStep& step)
+    {
+        m_calls.apply(step, m_index++);
+        return *this;
+    }
     Scene& finish(int rank)
     {
         m_calls.apply({.globalRank = rank, .kind = Kind::Finish}, m_index++);
@@ -53,6 +58,78 @@ class tst_calls : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void eachPairOfAnAllToAllHasItsOwnSize()
+    {
+        Scene scene(2);
+        const auto uneven = [](std::vector<std::string> elements) {
+            return CallSetting{.operation = "all_to_all_single",
+                               .inputs = {tensorOf("t", std::move(elements))},
+                               .outputs = {tensorOf("r", {"0.0"})}};
+        };
+        scene.call(0, 1, uneven({"2.0"})).call(1, 1, uneven({"2.0", "3.0", "5.0"}));
+        QVERIFY(scene.calls().disagreements().empty());
+        QVERIFY(scene.calls().waits().empty());
+    }
+
+    void whoIsNotInAGroupMeetsNobody()
+    {
+        Scene scene(2);
+        LessonStep outside = callStep(1, 1, sum, Kind::Call, 7);
+        outside.call.group = "not a member";
+        outside.call.members = {};
+        scene.take(outside).call(0, 1, sum);
+        QCOMPARE(scene.calls().outsiders().size(), 1U);
+        QCOMPARE(scene.calls().outsiders().front().rank, 1);
+        QCOMPARE(scene.calls().outsiders().front().at.line, 7);
+        QCOMPARE(scene.calls().collectives().size(), 1U);
+        QCOMPARE(scene.calls().collectives().front().missing(), std::vector<int>{1});
+        QVERIFY(!scene.calls().isBlocked(1));
+    }
+
+    void groupsAreMadeByAllInTheSameOrder()
+    {
+        const auto groupOf = [](std::vector<int> members) {
+            return CallSetting{.operation = "new_group", .members = std::move(members)};
+        };
+        Scene scene(3);
+        scene.call(0, 1, groupOf({0, 1})).call(1, 1, groupOf({1, 0}));
+        QVERIFY(scene.calls().disagreements().empty());
+        QVERIFY(scene.calls().skippedGroups().empty()); // Rank 2 may still come.
+        scene.finish(2);
+        QCOMPARE(scene.calls().skippedGroups().size(), 1U);
+        QCOMPARE(scene.calls().skippedGroups().front().missing(), std::vector<int>{2});
+
+        // With use_local_synchronization only the members need come.
+        Scene alone(3);
+        for (const int rank : {0, 1}) {
+            LessonStep local = callStep(rank, 1, groupOf({0, 1}));
+            local.call.group = "local [0, 1]";
+            alone.take(local);
+        }
+        alone.finish(2);
+        QVERIFY(alone.calls().skippedGroups().empty());
+        QVERIFY(alone.calls().waits().empty());
+
+        Scene other(2);
+        other.call(0, 1, groupOf({0, 1})).call(1, 1, groupOf({1}));
+        QCOMPARE(other.calls().disagreements().size(), 1U);
+        QCOMPARE(other.calls().disagreements().front().disagreement(), std::string("members"));
+        QVERIFY(other.calls().deadlock().has_value());
+    }
+
+    void whoReceivesAnotherSizeIsSeenWhenBothAreThere()
+    {
+        Scene scene(2);
+        CallSetting receive = receiveFrom0;
+        receive.outputs = {tensorOf("t", {"0.0", "0.0"})};
+        scene.call(0, 1, sendTo1, 3);
+        QVERIFY(scene.calls().otherSizes().empty());
+        scene.call(1, 1, receive, 4);
+        QCOMPARE(scene.calls().otherSizes().size(), 1U);
+        QCOMPARE(scene.calls().otherSizes().front().data.bytes, 4U);
+        QCOMPARE(scene.calls().otherSizes().front().room.bytes, 8U);
+    }
+
     void aMessageIsOfferedThenInFlightThenDelivered()
     {
         Scene scene(2);

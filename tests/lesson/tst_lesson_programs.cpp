@@ -3,6 +3,10 @@
 #include "QuestionCheck.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Questions.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QProcess>
+#include <QProcessEnvironment>
 
 using namespace ringmaster;
 using namespace ringmaster::test;
@@ -103,6 +107,76 @@ const std::vector<Classic> Classics{
      {{0, 8}, {1, 7}}},
 };
 
+struct Explained
+{
+    const char* name;
+    const char* body;
+    int ranks;
+    bool (*isExplained)(const lesson::State& end);
+};
+
+/// The rank's wait in that line, for rank 1, which won't come.
+bool waitedForRank1(const lesson::State& end, int line)
+{
+    const auto& broken = end.brokenWaits();
+    return broken.size() == 1 && broken[0].wait.rank == 0 && broken[0].wait.at.line == line &&
+           broken[0].gone == std::vector<int>{1};
+}
+
+const std::vector<Explained> Mistakes{
+    {"a receive is missing",
+     "if rank == 0:\n"
+     "    dist.send(t, 1)\n"
+     "    dist.send(t, 1)\n"
+     "if rank == 1:\n"
+     "    dist.recv(t, 0)\n"
+     "dist.destroy_process_group()\n",
+     2, [](const lesson::State& end) { return waitedForRank1(end, 8); }},
+    {"one batch less",
+     "for _ in range(3 - rank):\n"
+     "    dist.all_reduce(t)\n"
+     "dist.destroy_process_group()\n",
+     2, [](const lesson::State& end) { return waitedForRank1(end, 7); }},
+    {"it isn't a member",
+     "group = dist.new_group([0, 1])\n"
+     "dist.all_reduce(t, group=group)\n",
+     3,
+     [](const lesson::State& end) {
+         const auto& outsiders = end.calls().outsiders();
+         const auto& last = end.calls().collectives().back();
+         return outsiders.size() == 1 && outsiders[0].rank == 2 && outsiders[0].at.line == 7 &&
+                last.members == std::vector<int>{0, 1};
+     }},
+    {"only the members make the group",
+     "if rank < 2:\n"
+     "    group = dist.new_group([0, 1])\n",
+     3,
+     [](const lesson::State& end) {
+         const auto skipped = end.calls().skippedGroups();
+         return skipped.size() == 1 && skipped[0].missing() == std::vector<int>{2};
+     }},
+    {"the groups in another order",
+     "pairs = [[0, 1], [0, 1, 2]]\n"
+     "for ranks in pairs if rank else pairs[::-1]:\n"
+     "    dist.new_group(ranks)\n",
+     3,
+     [](const lesson::State& end) {
+         return !end.calls().disagreements().empty() &&
+                end.calls().disagreements()[0].disagreement() == "members" &&
+                end.deadlock().has_value();
+     }},
+    {"another size",
+     "if rank == 0:\n"
+     "    dist.send(torch.ones(4), 1)\n"
+     "if rank == 1:\n"
+     "    dist.recv(t, 0)\n",
+     2,
+     [](const lesson::State& end) {
+         const auto& sizes = end.calls().otherSizes();
+         return sizes.size() == 1 && sizes[0].data.bytes == 16 && sizes[0].room.bytes == 4;
+     }},
+};
+
 const QByteArray TwentyGoodOnes = R"(even = dist.new_group(range(0, size, 2))
 left, right = (rank - 1) % size, (rank + 1) % size
 buffer = torch.zeros(1)
@@ -167,6 +241,10 @@ def reduce_scatter():
 def all_to_all():
     dist.all_to_all_single(torch.zeros(size), t.repeat(size))
 
+def uneven_all_to_all():
+    own, others = [rank + 1] * size, [r + 1 for r in range(size)]
+    dist.all_to_all_single(torch.zeros(sum(others)), torch.ones(sum(own)), others, own)
+
 def groups():
     if rank % 2 == 0:
         dist.all_reduce(t.clone(), group=even)
@@ -203,7 +281,7 @@ def a_straggler():
     dist.barrier()
 
 for program in (even_odd, isend_recv_wait, irecv_send_wait, compute_meanwhile, chunks_of_one_tensor, broadcast,
-                scatter, gather, all_gather, all_gather_into_tensor, reduce, all_reduce, reduce_scatter, all_to_all,
+                scatter, gather, all_gather, all_gather_into_tensor, reduce, all_reduce, reduce_scatter, all_to_all, uneven_all_to_all,
                 groups, receive_from_any, asynchronous, tags_crossed, objects, a_straggler):
     program()
     dist.barrier()
@@ -256,6 +334,66 @@ private Q_SLOTS:
         QVERIFY2(order.violations().empty(), order.violations().c_str());
     }
 
+    void mistakesAreExplained_data()
+    {
+        QTest::addColumn<int>("index");
+        for (size_t index = 0; index < Mistakes.size(); ++index)
+            QTest::newRow(Mistakes[index].name) << static_cast<int>(index);
+    }
+
+    void mistakesAreExplained()
+    {
+        QFETCH(const int, index);
+        const Explained& mistake = Mistakes[static_cast<size_t>(index)];
+        const LessonRun run(
+            {.program = headOf() + mistake.body, .ranks = mistake.ranks, .isHeld = false});
+        QVERIFY2(run.finishOr([&](const lesson::Recording& seen) {
+            return !seen.isEmpty() && mistake.isExplained(seen.latest());
+        }),
+                 run.standing().c_str());
+        QVERIFY2(mistake.isExplained(run.recording().latest()), run.standing().c_str());
+    }
+
+    void mistakesAreSaidInTheTerminal_data()
+    {
+        QTest::addColumn<QByteArray>("mistake");
+        QTest::addColumn<QByteArrayList>("said");
+        QTest::newRow("receive") << QByteArray("a receive is missing")
+                                 << QByteArrayList{
+                                        "Rank 0 waited in send at program.py:8 for rank 1"};
+        QTest::newRow("size") << QByteArray("another size")
+                              << QByteArrayList{"Rank 0 sends 16 bytes to rank 1 at program.py:7, "
+                                                "which receives 4 at program.py:9."};
+        QTest::newRow("groups") << QByteArray("the groups in another order")
+                                << QByteArrayList{"don't agree about the members",
+                                                  "rank 0 calls new_group of 0-2 at program.py:8",
+                                                  "rank 1 calls new_group of 0, 1 at program.py:8"};
+    }
+
+    void mistakesAreSaidInTheTerminal()
+    {
+        QFETCH(const QByteArray, mistake);
+        QFETCH(const QByteArrayList, said);
+        const auto found = std::ranges::find_if(
+            Mistakes, [&](const Explained& known) { return mistake == known.name; });
+        const QTemporaryDir folder;
+        QFile program(folder.filePath(QStringLiteral("program.py")));
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write(headOf() + found->body);
+        program.close();
+        QProcess run;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("RINGMASTER_PYTHON"), torchInterpreter());
+        run.setProcessEnvironment(environment);
+        run.start(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster"),
+                  {"lesson", "run", "send-recv", "--no-questions", "--ranks",
+                   QString::number(found->ranks), "--program", program.fileName()});
+        QVERIFY(run.waitForFinished(180'000));
+        const QByteArray output = run.readAllStandardOutput();
+        for (const QByteArray& text : said)
+            QVERIFY2(output.contains(text), output);
+    }
+
     void twentyGoodProgramsAreNot()
     {
         const LessonRun run({.program = headOf() + TwentyGoodOnes, .ranks = 3, .isHeld = false});
@@ -265,6 +403,10 @@ private Q_SLOTS:
         QVERIFY2(order.violations().empty(), order.violations().c_str());
         QVERIFY(recording.latest().hazards().empty());
         QVERIFY(recording.latest().calls().disagreements().empty());
+        QVERIFY(recording.latest().calls().outsiders().empty());
+        QVERIFY(recording.latest().calls().otherSizes().empty());
+        QVERIFY(recording.latest().calls().skippedGroups().empty());
+        QVERIFY(recording.latest().brokenWaits().empty());
         QVERIFY(!recording.firstStep(
             [](const lesson::State& state) { return state.deadlock().has_value(); }));
         QVERIFY(run.state() == RunState::Succeeded);
@@ -312,6 +454,10 @@ private Q_SLOTS:
         QVERIFY2(lesson::outcomeOf(recording) == pack->expect, run.standing().c_str());
         const HappenedBefore order(recording);
         QVERIFY2(order.violations().empty(), order.violations().c_str());
+        // Where all ran to its end, everybody is back from everything, and says so.
+        for (const lesson::Collective& collective : recording.latest().calls().collectives())
+            QVERIFY2(pack->expect != Outcome::Succeeds || collective.isOver(),
+                     collective.parts.begin()->second.call.operation.c_str());
         for (qsizetype i = 0; i < answers.size(); ++i) {
             const lesson::Question& question = pack->questions[static_cast<size_t>(i)];
             const auto asked = lesson::ask(question, recording);

@@ -101,6 +101,39 @@ private Q_SLOTS:
         QCOMPARE(recording.latest().rank(0).find("t")->value.elements.front(), std::string("5.0"));
     }
 
+    void whoWaitedForSomebodyThatHadGoneIsTold()
+    {
+        for (const bool isKilled : {false, true}) {
+            lesson::Recording recording;
+            recording.add(eventOf(AttemptStarted{.worldSize = 2}));
+            recording.add(eventOf(callStep(0, 1, sendTo(1), LessonStep::Kind::Call, 3)));
+            if (!isKilled)
+                recording.add(eventOf(callStep(1, 1, {.operation = "destroy_process_group"})));
+            LessonStep failed = callStep(0, 1, sendTo(1), LessonStep::Kind::Return, 3);
+            failed.text = "RuntimeError: Connection closed by peer";
+            recording.add(eventOf(failed));
+            if (isKilled)
+                recording.add(eventOf(WorkerExited{.globalRank = 1, .status = {.signal = 9}}));
+            const auto& broken = recording.latest().brokenWaits();
+            QCOMPARE(broken.size(), 1U);
+            QCOMPARE(broken.front().wait.rank, 0);
+            QCOMPARE(broken.front().wait.at.line, 3);
+            QCOMPARE(broken.front().gone, std::vector<int>{1});
+        }
+    }
+
+    void whatTheDiagnosisSaysIsKeptAsItWasSaidLast()
+    {
+        lesson::Recording recording = deadlocked();
+        Verdict verdict{.id = 4, .kind = Verdict::Kind::Waiting};
+        recording.add(eventOf(verdict));
+        verdict.kind = Verdict::Kind::Hang;
+        recording.add(eventOf(verdict));
+        QCOMPARE(recording.judgements().size(), 1U);
+        QCOMPARE(recording.judgements().front().step, 4U);
+        QVERIFY(recording.judgements().front().verdict.kind == Verdict::Kind::Hang);
+    }
+
     void aRestartBeginsFromNothing()
     {
         lesson::Recording recording;

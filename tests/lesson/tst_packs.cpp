@@ -160,6 +160,53 @@ at = "no such line"
         QVERIFY(missing("question.0.variable"));
     }
 
+    void everyErrorStandsInItsLine_data()
+    {
+        QTest::addColumn<std::string>("line");
+        QTest::addColumn<std::string>("instead");
+        QTest::addColumn<Code>("code");
+        const auto row = [](const char* what, const char* line, const char* instead, Code code) {
+            QTest::newRow(what) << std::string(line) << std::string(instead) << code;
+        };
+        row("name", "name = \"small\"", "name = \"Not Good\"", code::PackBadName);
+        row("format", "format = 1", "format = 3", code::PackFormat);
+        row("ranks", "ranks = 2", "ranks = 5", code::PackBadRanks);
+        row("backends", "backends = [\"gloo\"]", "backends = [\"mpi\"]", code::JobFileBadChoice);
+        row("start", "start = \"value\"", "start = \"no such\"", code::PackNoSuchLine);
+        row("at", "at = \"value = \"", "at = \"no such\"", code::PackNoSuchLine);
+        row("rank", "rank = 3", "rank = 9", code::PackBadRank);
+        row("rank from the last", "rank = 3", "rank = -5", code::PackBadRank);
+        row("variable", "variable = \"value[0:2]\"", "variable = \"valu\"",
+            code::PackNoSuchVariable);
+        row("element", "element = 0", "element = 99", code::PackBadElement);
+    }
+
+    void everyErrorStandsInItsLine()
+    {
+        QFETCH(const std::string, line);
+        QFETCH(const std::string, instead);
+        QFETCH(const Code, code);
+        const std::string text = "start = \"value\"\nranks_max = 4\nranks = 2\nbackends = "
+                                 "[\"gloo\"]\n" +
+                                 std::string(SmallPack) +
+                                 "[[question]]\nkind = \"deadlock\"\n"
+                                 "text = { en = \"a\", ja = \"b\" }\n"
+                                 "[[question]]\nkind = \"value\"\n"
+                                 "text = { en = \"a\", ja = \"b\" }\n"
+                                 "at = \"value = \"\n"
+                                 "rank = 3\n"
+                                 "variable = \"value[0:2]\"\n"
+                                 "element = 0\n";
+        QVERIFY(parsed(text).has_value());
+        const auto pack = parsed(replaced(text, line, instead));
+        QVERIFY(!pack.has_value());
+        QCOMPARE(pack.error().size(), 1U);
+        QVERIFY(pack.error().front().message.code == code);
+        const auto before = text.substr(0, text.find(line));
+        QCOMPARE(pack.error().front().place.line,
+                 static_cast<int>(std::ranges::count(before, '\n')) + 1);
+    }
+
     void whatIsNoTomlIsSaidWithItsPlace()
     {
         const auto pack = parsed("format = \n[title");

@@ -173,7 +173,7 @@ class _Call:
         library = _library
         try:
             if group is library.GroupMember.NON_GROUP_MEMBER:
-                self.facts["group"] = ""
+                self.facts["group"] = "not a member"
                 return
             world = library.GroupMember.WORLD
             self.facts["group"] = "default" if group is None or group is world else group.group_name
@@ -186,6 +186,8 @@ class _Call:
         if name == "new_group":
             ranks = arguments.get("ranks")
             facts["members"] = list(ranks) if ranks is not None else list(range(_library.get_world_size()))
+            if arguments.get("use_local_synchronization"):
+                facts["group"] = "local {}".format(facts["members"])
         if name == "init_process_group":
             facts["group"] = "default"
             facts["reduction"] = ""
