@@ -14,11 +14,27 @@ bool OperationTally::isOfLatest(int attempt)
 {
     if (attempt <= m_attempt)
         return attempt == m_attempt;
-    const std::int64_t foldedBeforeNs = m_foldedBeforeNs;
-    *this = {};
-    m_attempt = attempt;
-    setFoldedBefore(foldedBeforeNs);
+    OperationTally next;
+    next.m_attempt = attempt;
+    next.setFoldedBefore(m_foldedBeforeNs);
+    next.m_series = std::move(m_series);
+    next.m_tables = std::move(m_tables);
+    next.m_spanNs = m_spanNs;
+    next.m_beganNs = beganNs();
+    next.m_firstNs = m_firstNs;
+    next.m_lastNs = m_lastNs;
+    *this = std::move(next);
     return true;
+}
+
+std::int64_t OperationTally::beganNs() const
+{
+    return m_beganNs != 0 ? m_beganNs : m_table.firstNs();
+}
+
+std::int64_t OperationTally::endedNs() const
+{
+    return std::max(m_lastNs, m_table.firstNs() + m_table.wallNs());
 }
 
 void OperationTally::setFoldedBefore(std::int64_t ns)
@@ -174,8 +190,8 @@ void OperationTally::narrow(OperationSummary& summary, OperationSummary::TimeRan
         if (waiting.endedNs >= range.fromNs && waiting.endedNs < range.untilNs)
             rows.add(waiting);
     }
-    const std::int64_t from = std::max(range.fromNs, m_table.firstNs());
-    const std::int64_t until = std::min(range.untilNs, m_table.firstNs() + m_table.wallNs());
+    const std::int64_t from = std::max(range.fromNs, beganNs());
+    const std::int64_t until = std::min(range.untilNs, endedNs());
     summary.range = range;
     summary.wallNs = std::max<std::int64_t>(until - from, 0);
     summary.foldedNs = std::clamp<std::int64_t>(m_foldedBeforeNs - from, 0, summary.wallNs);

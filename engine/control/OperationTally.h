@@ -5,8 +5,9 @@
 
 namespace ringmaster {
 
-/// Adds a run's operations up as they are read, attempt by attempt; the last is kept. The time
-/// series has at most MostSpans spans: a long run's become longer. Pure.
+/// Adds a run's operations up as they are read, attempt by attempt. Figures of the whole are the
+/// last attempt's; the time series and the table of a range are of all attempts. The series has at
+/// most MostSpans spans: a long run's become longer. Pure.
 class OperationTally
 {
 public:
@@ -36,6 +37,9 @@ private:
 
     /// False: it is of an attempt that is over.
     bool isOfLatest(int attempt);
+    /// The first attempt's first operation.
+    std::int64_t beganNs() const;
+    std::int64_t endedNs() const;
     void setPlace(int rank, const Operation& operation);
     void addToSeries(const diagnose::SettledOperation& operation);
     OperationSummary::Point& pointAt(ledger::OperationKind kind, std::int64_t endedNs);
@@ -59,6 +63,7 @@ private:
     Tables m_tables; ///< A table for each span, as in the series.
     std::int64_t m_foldedBeforeNs = 0;
     std::int64_t m_spanNs = ShortestSpanNs;
+    std::int64_t m_beganNs = 0; ///< Of the attempts before this one; 0: there was none.
     std::int64_t m_firstNs = 0; ///< Of an operation's end; 0: none.
     std::int64_t m_lastNs = 0;
 };

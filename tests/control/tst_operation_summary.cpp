@@ -137,6 +137,37 @@ private Q_SLOTS:
         QCOMPARE(tally.summary().operations, std::uint64_t(2));
     }
 
+    void theSeriesKeepsEachAttempt()
+    {
+        OperationTally tally;
+        for (int rank = 0; rank < Ranks; ++rank)
+            tally.add(batchOf(0, rank, 1, 20));
+        for (int rank = 0; rank < Ranks; ++rank)
+            tally.add(batchOf(1, rank, 31, 40));
+        const OperationSummary whole = tally.summary();
+        QCOMPARE(whole.attempt, 1);
+        QCOMPARE(whole.rows[0].count, std::uint64_t(10));
+        const auto& points = whole.series[0].points;
+        QCOMPARE(points.size(), size_t(30));
+        QCOMPARE(points.front().fromNs, Second);
+        QCOMPARE(points[19].fromNs, 20 * Second);
+        QCOMPARE(points[20].fromNs, 31 * Second);
+    }
+
+    void aSpanOverARestartHasBothAttempts()
+    {
+        OperationTally tally;
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            for (int rank = 0; rank < Ranks; ++rank)
+                tally.add(batchOf(attempt, rank, attempt == 0 ? 1 : 31, attempt == 0 ? 20 : 40));
+        }
+        const OperationSummary part = tally.summary({{11 * Second, 36 * Second}});
+        QCOMPARE(part.rows[0].count, std::uint64_t(15));
+        QCOMPARE(part.wallNs, 25 * Second);
+        QCOMPARE(tally.summary({{1 * Second, 6 * Second}}).rows.at(0).count, std::uint64_t(5));
+        QVERIFY(tally.summary({{22 * Second, 29 * Second}}).rows.empty());
+    }
+
     void tellsWhoCameLastToEachOperation()
     {
         OperationTally tally;
