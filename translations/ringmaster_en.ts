@@ -284,6 +284,16 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::LogSearchBar</name>
+    <message numerus="yes">
+        <source>%Ln lines match</source>
+        <translation>
+            <numerusform>%Ln line matches</numerusform>
+            <numerusform>%Ln lines match</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::OperationsPanel</name>
     <message numerus="yes">
         <source>The last %n operations of a group are kept one by one.</source>

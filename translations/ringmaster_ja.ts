@@ -3642,6 +3642,10 @@
         <source>The lesson is made for {least} to {most} ranks.</source>
         <translation>このレッスンは {least}～{most} ランク用です。</translation>
     </message>
+    <message>
+        <source>“{level}” isn&apos;t a level of lines; there are info, warning and error.</source>
+        <translation>「{level}」という行のレベルはありません。info、warning、error のいずれかです。</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>
@@ -6132,6 +6136,103 @@
     <message>
         <source>its lines are marked</source>
         <translation>この区間の行に印を付けています</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>名前を付けて保存…</translation>
+    </message>
+    <message>
+        <source>Show in the whole log</source>
+        <translation>ログ全体の中で表示</translation>
+    </message>
+    <message>
+        <source>Editor…</source>
+        <translation>エディター…</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>Open %1 at line %2</source>
+        <translation>%1 の %2 行目を開く</translation>
+    </message>
+    <message>
+        <source>Editor</source>
+        <translation>エディター</translation>
+    </message>
+    <message>
+        <source>The command that opens a line of a source file, for example
+code -g {file}:{line}
+Without one, the desktop&apos;s program for such files does.</source>
+        <translation>ソースファイルの行を開くコマンド。例:
+code -g {file}:{line}
+空の場合は、デスクトップでそのファイルに関連付けられたプログラムで開きます。</translation>
+    </message>
+    <message>
+        <source>Save the log</source>
+        <translation>ログを保存</translation>
+    </message>
+    <message>
+        <source>Searching the whole log</source>
+        <translation>ログ全体を検索しています</translation>
+    </message>
+    <message>
+        <source>Searches the whole log of the chosen ranks. F3 and Shift+F3 go from match to match; the levels are info, warning and error.</source>
+        <translation>選択したランクのログ全体を検索します。F3 と Shift+F3 で一致する行の間を移動します。レベルは info、warning、error です。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LogSearchBar</name>
+    <message numerus="yes">
+        <source>%Ln lines match</source>
+        <translation>
+            <numerusform>%Ln 行が一致</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source> · %1 % searched</source>
+        <translation> · %1 % 検索済み</translation>
+    </message>
+    <message>
+        <source> · the first %1 lines are here</source>
+        <translation> · ここには最初の %1 行を表示</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>前の一致</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+F3)</source>
+        <translation>前の一致 (Shift+F3)</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>次の一致</translation>
+    </message>
+    <message>
+        <source>Next match (F3)</source>
+        <translation>次の一致 (F3)</translation>
+    </message>
+    <message>
+        <source>Lines around a match</source>
+        <translation>一致する行の前後の行数</translation>
+    </message>
+    <message>
+        <source>So many lines before and after each match are shown, too</source>
+        <translation>一致する行の前後に、この行数も表示します</translation>
+    </message>
+    <message>
+        <source>Only matches</source>
+        <translation>一致のみ</translation>
+    </message>
+    <message>
+        <source>Hide the lines that don&apos;t match</source>
+        <translation>一致しない行を隠します</translation>
     </message>
 </context>
 <context>

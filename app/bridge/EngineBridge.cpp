@@ -63,6 +63,18 @@ void EngineBridge::readLog(const std::string& run, const LogQuery& query, QObjec
     m_cluster.readLog(run, query, onThisThread(context, std::move(reply)));
 }
 
+void EngineBridge::searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
+                             QObject* context, Reply<LogSearchPage> reply)
+{
+    m_cluster.searchLog(run, std::move(search), onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::readLogLines(const std::string& run, std::vector<LogPlace> places,
+                                QObject* context, Reply<std::vector<LogLine>> reply)
+{
+    m_cluster.readLogLines(run, std::move(places), onThisThread(context, std::move(reply)));
+}
+
 void EngineBridge::lookAtRanks(const std::string& run, QObject* context, Reply<RankPlaces> reply)
 {
     m_cluster.lookAtRanks(run, onThisThread(context, std::move(reply)));

@@ -34,6 +34,10 @@ public:
                 Reply<std::string> reply);
     void readLog(const std::string& run, const LogQuery& query, QObject* context,
                  Reply<LogPage> reply);
+    void searchLog(const std::string& run, std::shared_ptr<LogSearch> search, QObject* context,
+                   Reply<LogSearchPage> reply);
+    void readLogLines(const std::string& run, std::vector<LogPlace> places, QObject* context,
+                      Reply<std::vector<LogLine>> reply);
     void lookAtRanks(const std::string& run, QObject* context, Reply<RankPlaces> reply);
     void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
                         QObject* context, Reply<OperationSummary> reply);

@@ -37,7 +37,11 @@ LogView::LogView(QWidget* parent) : QAbstractItemView(parent)
 
 void LogView::setModel(QAbstractItemModel* model)
 {
+    if (this->model() != nullptr)
+        disconnect(this->model(), nullptr, this, nullptr);
     QAbstractItemView::setModel(model);
+    m_widest = 0;
+    updateGeometries();
     connect(model, &QAbstractItemModel::rowsRemoved, this, [this] { updateGeometries(); });
     connect(model, &QAbstractItemModel::modelReset, this, [this] {
         m_widest = 0;
@@ -87,6 +91,12 @@ void LogView::setSticksToEnd(bool sticks)
         scrollToEnd();
 }
 
+void LogView::setShowsTimes(bool shows)
+{
+    m_showsTimes = shows;
+    viewport()->update();
+}
+
 void LogView::scrollToEnd()
 {
     verticalScrollBar()->setValue(verticalScrollBar()->maximum());
@@ -120,9 +130,15 @@ void LogView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Up:
     case Qt::Key_Down:
     case Qt::Key_PageUp:
-    case Qt::Key_PageDown:
+    case Qt::Key_PageDown: reportPosition(); break;
     case Qt::Key_Home:
-    case Qt::Key_End: reportPosition(); break;
+        reportPosition();
+        Q_EMIT firstLineRequested();
+        break;
+    case Qt::Key_End:
+        reportPosition();
+        Q_EMIT lastLineRequested();
+        break;
     default: break;
     }
 }
@@ -232,13 +248,18 @@ void LogView::paintRow(QPainter& painter, const QModelIndex& index, const QRect&
         painter.drawText(x, rect.top() + metrics.ascent() + 1, text);
         x += metrics.horizontalAdvance(text);
     };
-    write(index.data(LogModel::TimeRole).toString() + QLatin1Char(' '), tokens.mutedText);
+    if (m_showsTimes)
+        write(index.data(LogModel::TimeRole).toString() + QLatin1Char(' '), tokens.mutedText);
     write(QStringLiteral("[%1] ").arg(index.data(LogModel::RankRole).toInt()), tokens.running.text);
+    if (const auto number = index.data(LogModel::NumberRole).toULongLong(); number > 0)
+        write(QString::number(number) + QStringLiteral("  "), tokens.mutedText);
+    const bool isAround = index.data(LogModel::AroundRole).toBool();
     const auto pieces = index.data(LogModel::PiecesRole).value<QList<StyledPiece>>();
     const auto level = static_cast<LogLevel>(index.data(LogModel::LevelRole).toInt());
     // A program that paints its lines itself knows better than a guess.
     const bool isGuessed = pieces.size() == 1 && pieces.front().style == TextStyle{};
-    const QColor plain = !isGuessed                   ? tokens.text
+    const QColor plain = isAround                     ? tokens.mutedText
+                         : !isGuessed                 ? tokens.text
                          : level == LogLevel::Error   ? tokens.failed.text
                          : level == LogLevel::Warning ? tokens.warning.text
                                                       : tokens.text;
@@ -331,9 +352,10 @@ QString LogView::selectedText() const
     std::ranges::sort(rows, {}, &QModelIndex::row);
     QStringList lines;
     for (const QModelIndex& index : rows)
-        lines << QStringLiteral("%1 [%2] %3")
-                     .arg(index.data(LogModel::TimeRole).toString(),
-                          index.data(LogModel::RankRole).toString(), index.data().toString());
+        lines << (m_showsTimes ? index.data(LogModel::TimeRole).toString() + QLatin1Char(' ')
+                               : QString()) +
+                     QStringLiteral("[%1] ").arg(index.data(LogModel::RankRole).toInt()) +
+                     index.data().toString();
     return lines.join(QLatin1Char('\n'));
 }
 

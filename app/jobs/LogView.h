@@ -24,6 +24,8 @@ public:
     void scrollToEnd();
     void setSticksToEnd(bool sticks);
     bool isAtEnd() const;
+    void setShowsTimes(bool shows);
+    bool showsTimes() const { return m_showsTimes; }
     /// The selected lines, else all visible ones.
     QString selectedText() const;
     Range readableRows() const override;
@@ -32,6 +34,9 @@ Q_SIGNALS:
     void leftEnd();
     void reachedEnd();
     void reachedBeginning();
+    /// Home, End: of all that there is, not of what is loaded.
+    void firstLineRequested();
+    void lastLineRequested();
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
@@ -62,6 +67,7 @@ private:
     void reportPosition();
 
     bool m_sticksToEnd = true;
+    bool m_showsTimes = true;
     int m_widest = 0; ///< pixels, of the rows painted so far
 };
 

@@ -29,6 +29,7 @@ void putInFront(const LogLine& older, LogLine& line)
         run.begin += static_cast<std::uint32_t>(older.text.size());
     line.runs.insert(line.runs.begin(), older.runs.begin(), older.runs.end());
     line.text.insert(0, older.text);
+    line.offset = older.offset;
     line.level = guessLevel(line.text);
 }
 

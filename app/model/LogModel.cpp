@@ -88,8 +88,10 @@ void LogModel::setFollowing(bool following)
 {
     if (std::exchange(m_isFollowing, following) == following)
         return;
-    if (following)
+    if (following) {
         m_fromNs = 0;
+        m_fromCursor = 0;
+    }
     if (following && !m_isAtEnd)
         reload();
     else if (following)
@@ -101,7 +103,26 @@ void LogModel::showFrom(std::int64_t ns)
 {
     setFollowing(false);
     m_fromNs = ns;
+    m_fromCursor = 0;
     reload();
+}
+
+void LogModel::showFromCursor(std::uint64_t cursor)
+{
+    setFollowing(false);
+    m_fromNs = 0;
+    m_fromCursor = cursor;
+    reload();
+}
+
+int LogModel::rowOf(const LogPlace& place) const
+{
+    const auto found = std::ranges::find_if(m_visible, [&](LineId id) {
+        const LogLine& line = m_buffer.line(id);
+        return line.offset == place.offset && line.globalRank == place.globalRank &&
+               line.stream == place.stream && line.attempt == place.attempt;
+    });
+    return found == m_visible.end() ? -1 : static_cast<int>(found - m_visible.begin());
 }
 
 void LogModel::mark(std::optional<std::pair<std::int64_t, std::int64_t>> span)
@@ -135,7 +156,8 @@ void LogModel::reload()
     m_isAtEnd = true;
     m_fullPages = 0;
     if (m_isActive)
-        read(m_fromNs != 0 ? LogQuery::Direction::Forward : LogQuery::Direction::Backward);
+        read(m_fromNs != 0 || m_fromCursor != 0 ? LogQuery::Direction::Forward
+                                                : LogQuery::Direction::Backward);
 }
 
 void LogModel::loadEarlier()
@@ -158,8 +180,10 @@ void LogModel::read(LogQuery::Direction direction)
     LogQuery query;
     query.direction = direction;
     query.cursor = direction == LogQuery::Direction::Forward ? m_newestCursor : m_oldestCursor;
-    if (m_newestCursor == 0 && direction == LogQuery::Direction::Forward)
+    if (m_newestCursor == 0 && direction == LogQuery::Direction::Forward) {
         query.fromNs = m_fromNs;
+        query.cursor = m_fromCursor == 0 ? 0 : m_fromCursor - 1;
+    }
     query.ranks = wantedRanks();
     query.attempt = m_filter.attempt().value_or(-1);
     query.maxBytes = PageBytes;
@@ -187,7 +211,7 @@ void LogModel::arrived(LogQuery::Direction direction, const LogPage& page)
     else
         prepend(page);
     m_hasEarlier = m_oldestCursor > 0 && page.firstCursor > 0 && page.firstCursor < m_oldestCursor;
-    if (isFirst && m_fromNs != 0)
+    if (isFirst && (m_fromNs != 0 || m_fromCursor != 0))
         Q_EMIT placed();
     Q_EMIT pageArrived();
     readOn(page);
@@ -344,18 +368,22 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const LogLine& line = lineAt(index.row());
+    return role == SpanRole ? QVariant(isMarked(line)) : dataOf(line, role);
+}
+
+QVariant dataOf(const LogLine& line, int role)
+{
     switch (role) {
     case Qt::DisplayRole: return QString::fromStdString(line.text);
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1: %2").arg(rankText(line.globalRank),
                                             QString::fromStdString(line.text));
-    case TimeRole: return timeText(line.at);
-    case RankRole: return line.globalRank;
-    case StreamRole: return static_cast<int>(line.stream);
-    case LevelRole: return static_cast<int>(line.level);
-    case OpenRole: return line.isOpen;
-    case SpanRole: return isMarked(line);
-    case PiecesRole: return QVariant::fromValue(piecesOf(line));
+    case LogModel::TimeRole: return timeText(line.at);
+    case LogModel::RankRole: return line.globalRank;
+    case LogModel::StreamRole: return static_cast<int>(line.stream);
+    case LogModel::LevelRole: return static_cast<int>(line.level);
+    case LogModel::OpenRole: return line.isOpen;
+    case LogModel::PiecesRole: return QVariant::fromValue(piecesOf(line));
     default: return {};
     }
 }

@@ -28,8 +28,10 @@ public:
         StreamRole,
         LevelRole,
         OpenRole,
-        SpanRole,  ///< It came in the marked span.
-        PiecesRole ///< QList<StyledPiece>: the line in the colours that it was written in
+        SpanRole,   ///< It came in the marked span.
+        PiecesRole, ///< QList<StyledPiece>: the line in the colours that it was written in
+        NumberRole, ///< Of the line in its file; 0: isn't known.
+        AroundRole  ///< It only stands around one that was looked for.
     };
 
     static constexpr int MaxLines = 20'000;
@@ -45,6 +47,9 @@ public:
     void setFollowing(bool following);
     /// From there on, without following; the same as a window that was scrolled there.
     void showFrom(std::int64_t ns);
+    void showFromCursor(std::uint64_t cursor);
+    /// -1: it isn't loaded.
+    int rowOf(const LogPlace& place) const;
     /// Monotonic ns, the second one behind it; nothing: no line is marked.
     void mark(std::optional<std::pair<std::int64_t, std::int64_t>> span);
     bool hasMark() const { return m_marked.has_value(); }
@@ -66,7 +71,7 @@ public:
 
 Q_SIGNALS:
     void followingChanged(bool following);
-    /// The lines from the moment of showFrom() on are there.
+    /// The lines from where showFrom() or showFromCursor() said are there.
     void placed();
     void pageArrived();
     void readFailed(const ringmaster::Error& error);
@@ -101,6 +106,7 @@ private:
     std::uint64_t m_generation = 0; ///< Answers to older questions are dropped.
     int m_fullPages = 0;
     std::int64_t m_fromNs = 0; ///< Where the window begins when it is read anew; 0: at the end.
+    std::uint64_t m_fromCursor = 0; ///< The same.
     std::optional<std::pair<std::int64_t, std::int64_t>> m_marked;
     bool m_isReading = false;
     bool m_isFollowing = true;
@@ -111,5 +117,8 @@ private:
     bool m_hasSkipped = false;
     QTimer m_poll;
 };
+
+/// What a row of lines says of one.
+QVariant dataOf(const LogLine& line, int role);
 
 } // namespace ringmaster::app

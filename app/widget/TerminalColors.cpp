@@ -50,7 +50,7 @@ double luminance(const QColor& color)
            0.0722 * linear(color.blueF());
 }
 
-QColor mixed(const QColor& color, const QColor& other, double share)
+QColor blended(const QColor& color, const QColor& other, double share)
 {
     const auto mix = [share](int one, int two) {
         return static_cast<int>(std::lround(one + (two - one) * share));
@@ -66,7 +66,7 @@ QColor readableOn(const QColor& ground, const QColor& color)
         contrast(Qt::white, ground) > contrast(Qt::black, ground) ? Qt::white : Qt::black;
     constexpr int Steps = 20;
     for (int step = 0; step < Steps; ++step) {
-        const QColor candidate = mixed(color, end, static_cast<double>(step) / Steps);
+        const QColor candidate = blended(color, end, static_cast<double>(step) / Steps);
         if (contrast(candidate, ground) >= Readable)
             return candidate;
     }
@@ -89,7 +89,7 @@ TerminalLook terminalLook(const TextStyle& style, const QColor& plain, const Tok
         std::swap(text, ground);
     const QColor behind = ground.isValid() ? ground : tokens.card;
     if (style.isFaint)
-        text = mixed(text, behind, 0.3);
+        text = blended(text, behind, 0.3);
     return {readableOn(behind, text), ground};
 }
 

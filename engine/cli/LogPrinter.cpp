@@ -1,11 +1,8 @@
 #include "engine/cli/LogPrinter.h"
 
-#include "engine/cli/Json.h"
 #include "engine/cli/Text.h"
-#include "engine/event/States.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ringmaster {
 
@@ -13,18 +10,13 @@ namespace {
 
 constexpr size_t PageBytes = 1U << 20U;
 
-/// Ranks are told apart by colour, too.
-Terminal::Style styleOf(int rank)
-{
-    constexpr std::array Styles{Terminal::Style::Blue, Terminal::Style::Green,
-                                Terminal::Style::Yellow, Terminal::Style::Bold};
-    return Styles.at(static_cast<size_t>(rank) % Styles.size());
-}
-
 } // namespace
 
 LogPrinter::LogPrinter(const RunFileReader& reader, Request request)
-    : m_reader(reader), m_request(std::move(request)), m_assembler([this](const LogLine& line) {
+    : m_reader(reader)
+    , m_request(std::move(request))
+    , m_writer(m_request.look)
+    , m_assembler([this](const LogLine& line) {
         if (!line.isOpen)
             take(line);
     })
@@ -39,14 +31,15 @@ Result<void> LogPrinter::printRecorded()
     RM_TRY(printNew());
     m_isHolding = false;
     for (const LogLine& line : std::exchange(m_held, {}))
-        print(line);
+        m_writer.write(line);
+    m_writer.flush();
     return {};
 }
 
-/// Where so many lines begin, at least; filtered lines may lie anywhere.
+/// Where so many lines begin, at least; those of one stream may lie anywhere.
 Result<void> LogPrinter::startNearEnd()
 {
-    if (!m_request.filter.isEmpty() || m_request.stream)
+    if (m_request.stream)
         return {};
     LogQuery query{.direction = LogQuery::Direction::Backward,
                    .ranks = m_request.ranks,
@@ -70,6 +63,7 @@ Result<void> LogPrinter::printNew()
 {
     while (RM_TRY(readPage())) {
     }
+    m_writer.flush();
     return {};
 }
 
@@ -91,48 +85,22 @@ Result<bool> LogPrinter::readPage()
 void LogPrinter::finish()
 {
     m_assembler.finish();
+    m_writer.flush();
     if (m_lostBytes > 0)
         complain(sizeText(m_lostBytes) + " of output could not be kept (the disk was full)");
 }
 
 void LogPrinter::take(const LogLine& line)
 {
-    if ((m_request.stream && line.stream != *m_request.stream) || !m_request.filter.matches(line))
+    if (m_request.stream && line.stream != *m_request.stream)
         return;
     if (!m_isHolding) {
-        print(line);
+        m_writer.write(line);
         return;
     }
     m_held.push_back(line);
     if (m_held.size() > *m_request.lastLines)
         m_held.pop_front();
-}
-
-void LogPrinter::print(const LogLine& line) const
-{
-    m_out.print(m_request.isJson ? jsonOf(line) : textOf(line) + "\n");
-}
-
-std::string LogPrinter::textOf(const LogLine& line) const
-{
-    std::string text;
-    if (m_request.hasTimes)
-        text += m_out.styled(timeText(line.at.wallNs) + " ", Terminal::Style::Dim);
-    if (m_request.ranks.size() != 1)
-        text +=
-            m_out.styled("[" + std::to_string(line.globalRank) + "] ", styleOf(line.globalRank));
-    if (line.level == LogLevel::Error)
-        return text + m_out.styled(line.text, Terminal::Style::Red);
-    return text + line.text;
-}
-
-std::string LogPrinter::jsonOf(const LogLine& line) const
-{
-    return dumpLine({{"wallNs", line.at.wallNs},
-                     {"attempt", line.attempt},
-                     {"rank", line.globalRank},
-                     {"stream", nameOf(line.stream)},
-                     {"text", line.text}});
 }
 
 } // namespace ringmaster

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "engine/cli/Terminal.h"
-#include "engine/record/LogAssembler.h"
-#include "engine/record/LogFilter.h"
+#include "engine/cli/LogLineWriter.h"
 #include "engine/record/RunFileReader.h"
 
 #include <deque>
@@ -19,10 +17,8 @@ public:
         std::vector<int> ranks{}; ///< Empty: all.
         int attempt = -1;         ///< -1: all.
         std::optional<Stream> stream{};
-        LogFilter filter{};
         std::optional<size_t> lastLines{}; ///< Only the end; nothing: all.
-        bool hasTimes = false;
-        bool isJson = false; ///< A JSON object a line.
+        LogLineWriter::Look look{};
     };
 
     LogPrinter(const RunFileReader& reader, Request request);
@@ -36,15 +32,12 @@ public:
 
 private:
     void take(const LogLine& line);
-    void print(const LogLine& line) const;
-    std::string textOf(const LogLine& line) const;
-    std::string jsonOf(const LogLine& line) const;
     Result<bool> readPage();
     Result<void> startNearEnd();
 
     const RunFileReader& m_reader;
     Request m_request;
-    Terminal m_out{1};
+    LogLineWriter m_writer;
     LogAssembler m_assembler;
     std::uint64_t m_cursor = 0;
     std::uint64_t m_lostBytes = 0;

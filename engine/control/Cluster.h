@@ -7,7 +7,7 @@
 #include "engine/event/EvidenceFolds.h"
 #include "engine/event/Snapshot.h"
 #include "engine/job/JobSpec.h"
-#include "engine/record/LogPage.h"
+#include "engine/record/LogSearch.h"
 #include "engine/record/RunSummary.h"
 
 #include <filesystem>
@@ -81,6 +81,12 @@ public:
                                               std::function<void(Result<void>)> ended) = 0;
 
     virtual void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer) = 0;
+    /// A part of a search; nobody else uses it until the answer is there.
+    virtual void searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
+                           Answer<LogSearchPage> answer) = 0;
+    /// One line a place, see RunFileReader.
+    virtual void readLogLines(const std::string& run, std::vector<LogPlace> places,
+                              Answer<std::vector<LogLine>> answer) = 0;
     /// Reads on in the run's file where the last call for the same run stopped, a bounded part.
     /// With a range, the table is about what ended in it, widened to what is kept apart.
     virtual void readOperations(const std::string& run,

@@ -40,6 +40,18 @@ void LocalCluster::readLog(const std::string& run, const LogQuery& query, Answer
     m_impl->readLog(run, query, {std::move(answer), "reading the log"});
 }
 
+void LocalCluster::searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
+                             Answer<LogSearchPage> answer)
+{
+    m_impl->searchLog(run, std::move(search), {std::move(answer), "searching the log"});
+}
+
+void LocalCluster::readLogLines(const std::string& run, std::vector<LogPlace> places,
+                                Answer<std::vector<LogLine>> answer)
+{
+    m_impl->readLogLines(run, std::move(places), {std::move(answer), "reading the log"});
+}
+
 void LocalCluster::readOperations(const std::string& run,
                                   std::optional<OperationSummary::TimeRange> range,
                                   Answer<OperationSummary> answer)

@@ -34,6 +34,10 @@ public:
                                       std::function<void(std::vector<Event>)> events,
                                       std::function<void(Result<void>)> ended) override;
     void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer) override;
+    void searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
+                   Answer<LogSearchPage> answer) override;
+    void readLogLines(const std::string& run, std::vector<LogPlace> places,
+                      Answer<std::vector<LogLine>> answer) override;
     void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
                         Answer<OperationSummary> answer) override;
     void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) override;

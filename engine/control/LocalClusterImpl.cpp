@@ -86,10 +86,36 @@ Subscription LocalCluster::Impl::follow(Follower::Options options)
 void LocalCluster::Impl::readLog(const std::string& run, const LogQuery& query,
                                  Once<LogPage> answer)
 {
-    m_files.post([this, run, query, answer] { answer(readLogNow(run, query)); });
+    m_files.post([this, run, query, answer] {
+        answer(askLog<LogPage>(run,
+                               [&](const RunFileReader& reader) { return reader.readLog(query); }));
+    });
 }
 
-Result<LogPage> LocalCluster::Impl::readLogNow(const std::string& run, const LogQuery& query)
+void LocalCluster::Impl::searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
+                                   Once<LogSearchPage> answer)
+{
+    constexpr size_t Part = 16U << 20U; // pages of logs and events come in between
+    m_files.post([this, run, search = std::move(search), answer] {
+        answer(askLog<LogSearchPage>(run, [&](const RunFileReader& reader) {
+            return search->advance([&](const LogQuery& query) { return reader.readLog(query); },
+                                   Part, false);
+        }));
+    });
+}
+
+void LocalCluster::Impl::readLogLines(const std::string& run, std::vector<LogPlace> places,
+                                      Once<std::vector<LogLine>> answer)
+{
+    m_files.post([this, run, places = std::move(places), answer] {
+        answer(askLog<std::vector<LogLine>>(
+            run, [&](const RunFileReader& reader) { return reader.readLines(places); }));
+    });
+}
+
+template <class T>
+Result<T> LocalCluster::Impl::askLog(const std::string& run,
+                                     const std::function<Result<T>(const RunFileReader&)>& ask)
 {
     if (!m_openLog || m_openLog->run != run) {
         m_openLog.reset();
@@ -97,10 +123,10 @@ Result<LogPage> LocalCluster::Impl::readLogNow(const std::string& run, const Log
         auto reader = RM_TRY(folder.openReader());
         m_openLog = OpenLog{run, std::move(reader)};
     }
-    auto page = m_openLog->reader.readLog(query);
-    if (!page)
+    auto answer = ask(m_openLog->reader);
+    if (!answer)
         m_openLog.reset();
-    return page;
+    return answer;
 }
 
 void LocalCluster::Impl::readOperations(const std::string& run, std::optional<TimeRange> range,

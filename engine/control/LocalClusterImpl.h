@@ -32,6 +32,10 @@ public:
     void launch(const JobSpec& spec, const LaunchOptions& options, Once<std::string> answer);
     Subscription follow(Follower::Options options);
     void readLog(const std::string& run, const LogQuery& query, Once<LogPage> answer);
+    void searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
+                   Once<LogSearchPage> answer);
+    void readLogLines(const std::string& run, std::vector<LogPlace> places,
+                      Once<std::vector<LogLine>> answer);
     using TimeRange = OperationSummary::TimeRange;
     void readOperations(const std::string& run, std::optional<TimeRange> range,
                         Once<OperationSummary> answer);
@@ -80,7 +84,10 @@ private:
     Result<AgentClient*> lookerOf(const std::string& run);
 
     void listChanged();
-    Result<LogPage> readLogNow(const std::string& run, const LogQuery& query);
+    /// Asks the reader of a run's log, on the files' thread.
+    template <class T>
+    Result<T> askLog(const std::string& run,
+                     const std::function<Result<T>(const RunFileReader&)>& ask);
     Result<OperationSummary> readOperationsNow(const std::string& run,
                                                std::optional<TimeRange> range);
     void sendNow(const std::string& run, const Command& command, const Once<void>& answer);

@@ -118,7 +118,7 @@ Result<void> LogFilter::addTerm(std::string_view term)
             return invalid(term);
     } else if (name == "level") {
         if (value != "info" && value != "warning" && value != "error")
-            return invalid(term);
+            return fail(code::LevelUnknown, {{"level", std::string(value)}});
         m_level = value == "error"     ? LogLevel::Error
                   : value == "warning" ? LogLevel::Warning
                                        : LogLevel::Info;
@@ -218,10 +218,14 @@ size_t LogFilter::nextCandidate(std::string_view text, size_t from) const
     return newline == std::string_view::npos ? from : std::max(from, newline + 1);
 }
 
+bool LogFilter::isAboutLines() const
+{
+    return !m_texts.empty() || !m_expressions.empty() || m_stream || m_level != LogLevel::Info;
+}
+
 bool LogFilter::isEmpty() const
 {
-    return m_texts.empty() && m_expressions.empty() && m_ranks.empty() && !m_attempt && !m_stream &&
-           m_level == LogLevel::Info;
+    return !isAboutLines() && m_ranks.empty() && !m_attempt;
 }
 
 } // namespace ringmaster

@@ -35,6 +35,8 @@ public:
 
     bool matches(const LogLine& line) const;
     bool isEmpty() const;
+    /// About more than ranks and attempts, which a LogQuery can ask for.
+    bool isAboutLines() const;
 
     /// What matches() asks, in parts: of a worker and stream, and of what a line says.
     bool concerns(int attempt, int globalRank, Stream stream) const;

@@ -4,6 +4,7 @@
 #include "engine/record/TerminalText.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ringmaster {
 
@@ -50,6 +51,8 @@ std::vector<LogScanner::Found> LogScanner::scan(std::span<const LogChunk> chunks
 {
     std::map<Key, std::vector<const LogChunk*>> files;
     for (const LogChunk& chunk : chunks) {
+        if (m_options.stream && chunk.stream != *m_options.stream)
+            continue;
         if (m_options.filter.concerns(chunk.attempt, chunk.globalRank, chunk.stream))
             files[{chunk.attempt, chunk.globalRank, chunk.stream}].push_back(&chunk);
     }
@@ -70,6 +73,9 @@ void LogScanner::scanFile(File& file, std::span<const LogChunk* const> chunks)
         Block block;
         block.text = std::exchange(file.open, {});
         const size_t opened = block.text.size();
+        block.text.reserve(std::accumulate(
+            chunks.begin(), chunks.end(), opened,
+            [](size_t sum, const LogChunk* chunk) { return sum + chunk->bytes.size(); }));
         block.offset = chunks.front()->offset - opened;
         if (file.hasOpenLine)
             block.starts.push_back({0, file.line.cursor, file.line.at});

@@ -32,6 +32,7 @@ public:
     struct Options
     {
         LogFilter filter{};
+        std::optional<Stream> stream{};
         size_t linesAround = 0; ///< Before and after each match, of the same worker and stream.
         bool wantsTexts = false;
     };

@@ -8,7 +8,7 @@ namespace ringmaster {
 
 namespace {
 
-constexpr size_t PageBytes = 4U << 20U;
+constexpr size_t PageBytes = 1U << 20U;
 
 /// The ranks that both name; nothing where one names none.
 std::vector<int> common(const std::vector<int>& ranks, const std::set<int>& others)
@@ -24,7 +24,8 @@ std::vector<int> common(const std::vector<int>& ranks, const std::set<int>& othe
 } // namespace
 
 LogSearch::LogSearch(Query query)
-    : m_scanner({query.filter, query.linesAround, query.wantsTexts}), m_wantsTexts(query.wantsTexts)
+    : m_scanner({query.filter, query.stream, query.linesAround, query.wantsTexts})
+    , m_wantsTexts(query.wantsTexts)
 {
     m_next.ranks = common(query.ranks, query.filter.ranks());
     if (m_next.ranks.empty() && !query.ranks.empty())

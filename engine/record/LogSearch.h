@@ -29,6 +29,7 @@ public:
         LogFilter filter{};
         std::vector<int> ranks{}; ///< Further than the filter; empty: all.
         int attempt = -1;         ///< -1: all.
+        std::optional<Stream> stream{};
         size_t linesAround = 0;
         bool wantsTexts = false;
     };

@@ -287,6 +287,38 @@ void FakeCluster::readLog(const std::string& run, const LogQuery& query, Answer<
     });
 }
 
+void FakeCluster::searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
+                            Answer<LogSearchPage> answer)
+{
+    post([this, run, search = std::move(search), answer = std::move(answer)] {
+        const auto read = [&](const LogQuery& query) -> Result<LogPage> {
+            const std::lock_guard lock(m_mutex);
+            return pageOf(run, query);
+        };
+        answer(search->advance(read, 1, false));
+    });
+}
+
+void FakeCluster::readLogLines(const std::string& run, std::vector<LogPlace> places,
+                               Answer<std::vector<LogLine>> answer)
+{
+    post([this, run, places = std::move(places), answer = std::move(answer)] {
+        std::map<std::pair<int, Stream>, std::string> files;
+        {
+            const std::lock_guard lock(m_mutex);
+            for (const LogChunk& chunk : m_logs[run])
+                files[{chunk.globalRank, chunk.stream}] += chunk.bytes;
+        }
+        std::vector<LogLine> lines;
+        for (const LogPlace& place : places) {
+            const std::string_view file = files[{place.globalRank, place.stream}];
+            const size_t begin = std::min<size_t>(place.offset, file.size());
+            lines.push_back(lineOf(place, file.substr(begin, place.length)));
+        }
+        answer(std::move(lines));
+    });
+}
+
 void FakeCluster::setOperations(const std::string& run, OperationSummary summary)
 {
     const std::lock_guard lock(m_mutex);

@@ -3,6 +3,7 @@
 #include "app/jobs/EventsPanel.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
+#include "app/jobs/LogSearchBar.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/TimelinePanel.h"
 #include "app/jobs/TimelineView.h"
@@ -15,14 +16,18 @@
 #include "engine/base/Codes.h"
 #include "tests/app/Window.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QSpinBox>
 #include <QTableView>
 #include <QToolButton>
 #include <QtTest>
 
+#include <algorithm>
 #include <csignal>
 
 using namespace ringmaster;
@@ -167,6 +172,85 @@ private Q_SLOTS:
         QTRY_VERIFY(
             log->model()->rowCount() > 0 &&
             log->model()->index(0, 0).data().toString().contains(QStringLiteral("WARNING")));
+    }
+
+    void theWholeLogIsSearched()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        for (int i = 1; i <= 30'000; ++i)
+            m_dashboard->cluster.print(run, Scenario::ago(1), 0,
+                                       i % 10'000 == 3 ? "needle " + std::to_string(i) + "\n"
+                                                       : "straw " + std::to_string(i) + "\n");
+        open(run);
+        auto* log = page().findChild<LogView*>();
+        auto* bar = page().findChild<LogSearchBar*>();
+        QTRY_VERIFY(log->model()->rowCount() > 100);
+        QVERIFY(!bar->isVisible());
+        auto* box = m_dashboard->find<QLineEdit>(QStringLiteral("Filter the log"));
+        QTest::keyClick(&m_dashboard->window, Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(box->hasFocus());
+        QTest::keyClicks(box, QStringLiteral("needle"));
+        const auto line = [&](int row) { return log->model()->index(row, 0).data().toString(); };
+        QTRY_COMPARE(bar->text(), QStringLiteral("3 lines match"));
+        QCOMPARE(log->model()->rowCount(), 3);
+        QTRY_COMPARE(line(0), QStringLiteral("needle 3"));
+        // From match to match, and round.
+        const auto current = [&] { return log->currentIndex().data().toString(); };
+        for (const char* expected : {"needle 3", "needle 10003", "needle 20003", "needle 3"}) {
+            QTest::keyClick(box, Qt::Key_F3);
+            QTRY_COMPARE(current(), QString::fromLatin1(expected));
+        }
+        QCOMPARE(bar->text(), QStringLiteral("1 of 3"));
+        QTest::keyClick(box, Qt::Key_F3, Qt::ShiftModifier);
+        QTRY_COMPARE(current(), QStringLiteral("needle 20003"));
+        // Lines around them.
+        bar->findChild<QSpinBox*>()->setValue(1);
+        QTRY_COMPARE(log->model()->rowCount(), 9);
+        QTRY_COMPARE(line(0), QStringLiteral("straw 2"));
+        // In the whole log, of which the first part isn't loaded.
+        QTest::mouseClick(button("Only matches"), Qt::LeftButton);
+        QTRY_VERIFY(log->model()->rowCount() > 100);
+        QTRY_COMPARE(bar->text(), QStringLiteral("3 lines match"));
+        QTest::keyClick(box, Qt::Key_F3);
+        QTRY_COMPARE(current(), QStringLiteral("needle 3"));
+        QVERIFY(log->visualRect(log->currentIndex()).intersects(log->viewport()->rect()));
+        box->clear();
+        QTRY_VERIFY(!bar->isVisible());
+    }
+
+    void homeAndEndGoToTheFirstAndTheLastLineOfAll()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        for (int i = 1; i <= 30'000; ++i)
+            m_dashboard->cluster.print(run, Scenario::ago(1), 0,
+                                       "straw " + std::to_string(i) + "\n");
+        open(run);
+        auto* log = page().findChild<LogView*>();
+        const auto line = [&](int row) { return log->model()->index(row, 0).data().toString(); };
+        QTRY_COMPARE(line(log->model()->rowCount() - 1), QStringLiteral("straw 30000"));
+        const QString first = QStringLiteral("epoch 3 step 1198 loss 0.0821");
+        QVERIFY(line(0) != first);
+        log->setFocus();
+        QTest::keyClick(log, Qt::Key_Home);
+        QTRY_COMPARE(line(0), first);
+        QTRY_COMPARE(log->verticalScrollBar()->value(), 0);
+        QTest::keyClick(log, Qt::Key_End);
+        QTRY_COMPARE(line(log->model()->rowCount() - 1), QStringLiteral("straw 30000"));
+        QTRY_VERIFY(log->isAtEnd());
+    }
+
+    void aWrongLevelIsToldTheRightOnes()
+    {
+        open(m_dashboard->scenario.restartedAndRunning());
+        auto* box = m_dashboard->find<QLineEdit>(QStringLiteral("Filter the log"));
+        box->setText(QStringLiteral("level:warn"));
+        const auto said = [&] {
+            const auto labels = page().findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [](const QLabel* label) {
+                return label->text().contains(QStringLiteral("info, warning and error"));
+            });
+        };
+        QTRY_VERIFY(said());
     }
 
     void followLetsGoWhenTheReaderScrolls()

@@ -164,10 +164,63 @@ private Q_SLOTS:
         QCOMPARE(lines({}), (Lines{"[0] one 0", "[0] two 0", "[1] one 1", "[1] two 1"}));
         QCOMPARE(lines({"--rank", "1"}), (Lines{"one 1", "two 1"}));
         QCOMPARE(lines({"--rank", "1", "--stream", "stderr"}), (Lines{"two 1"}));
-        QCOMPARE(lines({"--grep", "/^one/"}), (Lines{"[0] one 0", "[1] one 1"}));
+        QCOMPARE(lines({"--grep", "/^one/"}), (Lines{"[0] 1: one 0", "[1] 1: one 1"}));
         QCOMPARE(lines({"--attempt", "1"}), Lines());
         QCOMPARE(lines({"--rank", "0", "-n", "0"}), Lines());
         QCOMPARE(lines({"-n", "3"}).size(), 3);
+    }
+
+    void logsSearchesAsGrepDoes()
+    {
+        const Ringmaster ringmaster;
+        const auto job = ringmaster.run({"run", "--no-python", "--name", "long", "/bin/sh", "-c",
+                                         "for i in 1 2 3 4 5 6 7 8 9; do echo line $i; done; "
+                                         "printf 'a.b\\n\\033[31mER\\033[0mROR"
+                                         " no end'"});
+        QVERIFY2(job.exitCode == 0, job.error);
+        const auto logs = [&](const QStringList& options) {
+            const auto done = ringmaster.run(QStringList{"logs", "long"} + options);
+            return QString::fromUtf8(done.output) + QString::number(done.exitCode);
+        };
+        QCOMPARE(logs({"--grep", "LINE", "-n", "1"}), QString("[0] 9: line 9\n0"));
+        QCOMPARE(logs({"--grep", "nothing like that"}), QString("1"));
+        QCOMPARE(logs({"-g", "line", "--count"}), QString("9\n0"));
+        QCOMPARE(logs({"-g", "lines", "--count"}), QString("0\n1"));
+        QCOMPARE(logs({"-g", "line", "--count", "--json"}),
+                 QString("{\"format\":1,\"matches\":9}\n0"));
+        QCOMPARE(logs({"-g", "line [2-3]|^a.b$", "--regex", "--rank", "0"}),
+                 QString("2: line 2\n3: line 3\n10: a.b\n0"));
+        QCOMPARE(logs({"-g", "/line [28]/", "--context", "1"}),
+                 QString("[0] 1- line 1\n[0] 2: line 2\n[0] 3- line 3\n--\n"
+                         "[0] 7- line 7\n[0] 8: line 8\n[0] 9- line 9\n0"));
+        QCOMPARE(logs({"-g", "level:error"}), QString("[0] 11: ERROR no end\n0"));
+        QCOMPARE(logs({"-g", "line rank:1"}), QString("1"));
+        QCOMPARE(logs({"-g", "line", "--stream", "stderr"}), QString("1"));
+        const auto json =
+            QJsonDocument::fromJson(ringmaster.run({"logs", "long", "-g", "9", "--json"}).output);
+        QCOMPARE(json["line"].toInt(), 9);
+        QCOMPARE(json["isMatch"].toBool(), true);
+        QCOMPARE(json["text"].toString(), QString("line 9"));
+    }
+
+    void logsSearchesARunThatGoesOn()
+    {
+        const Ringmaster ringmaster;
+        const QString enough = ringmaster.folder() + "/enough";
+        const auto job =
+            ringmaster.start({"run", "--no-python", "--name", "live", "/bin/sh", "-c",
+                              "echo first; printf 'Password: '; until test -e " + enough +
+                                  "; do sleep 0.05; done; echo; echo last first"});
+        QVERIFY(waitForText(*job, "first", QProcess::StandardOutput));
+        // What is recorded may come a moment later than what is shown.
+        QTRY_COMPARE_WITH_TIMEOUT(ringmaster.run({"logs", "-g", "password"}).output,
+                                  QByteArray("[0] 2: Password: \n"), 60'000);
+        const auto follower = ringmaster.start({"logs", "-f", "-g", "first"});
+        QVERIFY(waitForText(*follower, "[0] 1: first", QProcess::StandardOutput));
+        QFile(enough).open(QIODevice::WriteOnly);
+        QVERIFY(waitForText(*follower, "[0] 3: last first", QProcess::StandardOutput));
+        QCOMPARE(Ringmaster::finish(*follower).exitCode, 0);
+        QCOMPARE(Ringmaster::finish(*job).exitCode, 0);
     }
 
     void exportsAFileThatShowsAndReadsAlone()
@@ -243,6 +296,12 @@ private Q_SLOTS:
         QTest::newRow("signal") << QStringList{"signal", "0", "SIGNOPE"} << QByteArray("SIGNOPE");
         QTest::newRow("rank") << QStringList{"logs", "broken", "--rank", "x"} << QByteArray("“x”");
         QTest::newRow("shell") << QStringList{"completion", "csh"} << QByteArray("csh");
+        QTest::newRow("level") << QStringList{"logs", "broken", "--grep", "level:warn"}
+                               << QByteArray("info, warning and error");
+        QTest::newRow("expression")
+            << QStringList{"logs", "broken", "--regex", "--grep", "("} << QByteArray("“/(/”");
+        QTest::newRow("context alone")
+            << QStringList{"logs", "broken", "--context", "3"} << QByteArray("--grep");
     }
 
     void complainsClearly()

@@ -36,6 +36,7 @@ class Api(unittest.TestCase):
         printed = sorted((line.rank, line.text) for line in run.logs(stream="stdout"))
         self.assertEqual(printed, [(rank, f"sum 3 with {sys.executable}") for rank in (0, 1)])
         self.assertEqual([line.rank for line in run.logs(ranks=[1], grep="sum")], [1])
+        self.assertEqual(list(run.logs(grep="nothing like that")), [])
         summary = next(one for one in ringmaster.runs(all=True) if one.id == run.id)
         self.assertEqual((summary.state, summary.is_live, summary.world_size), ("succeeded", False, 2))
         run.remove()

@@ -80,11 +80,34 @@ private Q_SLOTS:
         QVERIFY(LogFilter::parse("rank:0,2-3")->ranks() == ranks);
     }
 
+    void saysWhichLevelsThereAre()
+    {
+        const auto wrong = LogFilter::parse("level:warn");
+        QVERIFY(wrong.error().code == code::LevelUnknown);
+        QVERIFY(describe(wrong.error()).find("“warn”") != std::string::npos);
+        QVERIFY(describe(wrong.error()).find("info, warning and error") != std::string::npos);
+    }
+
+    void searchesATextOfManyLines()
+    {
+        const std::string text = "one\ntwo LOSS\nloss\nthree\n";
+        const auto next = [&](const char* filter, size_t from) {
+            return LogFilter::parse(filter)->nextCandidate(text, from);
+        };
+        QCOMPARE(next("loss", 0), size_t(4));
+        QCOMPARE(next("loss", 4), size_t(4));
+        QCOMPARE(next("loss", 13), size_t(13));
+        QCOMPARE(next("loss", 18), std::string_view::npos);
+        QCOMPARE(next("/^l/", 0), size_t(13));
+        QCOMPARE(next("/o$/", 0), std::string_view::npos);
+        QCOMPARE(next("rank:1", 4), size_t(4));
+        QCOMPARE(next("/^/", text.size()), std::string_view::npos);
+    }
+
     void refusesWhatItCantUse()
     {
-        for (const char* wrong :
-             {"rank:", "rank:x", "rank:-1", "rank:3-2", "rank:1,", "rank:0-99999999", "level:bad",
-              "stream:x", "attempt:", "rank:99999999999"})
+        for (const char* wrong : {"rank:", "rank:x", "rank:-1", "rank:3-2", "rank:1,",
+                                  "rank:0-99999999", "stream:x", "attempt:", "rank:99999999999"})
             QVERIFY2(LogFilter::parse(wrong).error().code == code::PatternInvalid, wrong);
     }
 };

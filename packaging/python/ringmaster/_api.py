@@ -87,7 +87,8 @@ class Run:
         for option, value in (("--stream", stream), ("--grep", grep), ("--lines", lines)):
             if value is not None:
                 line += [option, str(value)]
-        return _log_lines([*line, self.id])
+        # As grep, it ends with 1 where no line matches.
+        return _log_lines([*line, self.id], good_exit_code=0 if grep is None else 1)
 
     def wait(self, timeout: float | None = None) -> RunInfo:
         """Returns when the run has ended; raises TimeoutError when it takes longer (the run goes on)."""
@@ -123,7 +124,7 @@ class Run:
         run_command(["rm", self.id])
 
 
-def _log_lines(arguments: Sequence[str]) -> Iterator[LogLine]:
+def _log_lines(arguments: Sequence[str], good_exit_code: int = 0) -> Iterator[LogLine]:
     with tempfile.TemporaryFile() as said, subprocess.Popen(
         [str(executable()), *arguments],
         env=command_environment(),
@@ -144,6 +145,6 @@ def _log_lines(arguments: Sequence[str]) -> Iterator[LogLine]:
             if not is_whole:
                 process.terminate()
         exit_code = process.wait()
-        if exit_code > 0:
+        if exit_code > good_exit_code:
             said.seek(0)
             raise error_of(said.read().decode(errors="replace"), exit_code)
