@@ -658,6 +658,34 @@
         <source>chunk %1, all-gather %2 of %3</source>
         <translation>チャンク %1、all-gather %2/%3</translation>
     </message>
+    <message>
+        <source>the groups</source>
+        <translation>グループ</translation>
+    </message>
+    <message>
+        <source>Rank %1 calls %2 in line %3 of a group that it isn&apos;t a member of: torch warns and does nothing.</source>
+        <translation>ランク %1 が、自分がメンバーでないグループの %2 を %3 行目で呼びました。torch は警告を出すだけで、何もしません。</translation>
+    </message>
+    <message>
+        <source>The new_group that rank %1 called in line %2 was never called by %3: every rank must make every group, in the same order.</source>
+        <translation>ランク %1 が %2 行目で呼んだ new_group を、%3 は一度も呼びませんでした。どのグループも、全ランクが同じ順に作らなければなりません。</translation>
+    </message>
+    <message>
+        <source>Rank %1 sends %2 bytes to rank %3 in line %4, which receives %5 bytes in line %6.</source>
+        <translation>ランク %1 は %4 行目でランク %3 に %2 バイトを送りますが、ランク %3 が %6 行目で受け取るのは %5 バイトです。</translation>
+    </message>
+    <message>
+        <source>Rank %1 waited in %2, line %3, for %4, which had ended or left its process group without it.</source>
+        <translation>ランク %1 は %3 行目の %2 で %4 を待っていましたが、相手はそれを呼ばないまま、終了したか、プロセスグループを離れていました。</translation>
+    </message>
+    <message>
+        <source>rank %1 makes one of %2 in line %3</source>
+        <translation>ランク %1 は %3 行目でランク %2 のグループを作る</translation>
+    </message>
+    <message>
+        <source>The ranks don&apos;t make the same groups in the same order: %1.</source>
+        <translation>各ランクが同じグループを同じ順序で作っていません：%1。</translation>
+    </message>
 </context>
 <context>
     <name>LessonHtml</name>
@@ -727,10 +755,6 @@
     <message>
         <source>%1 of %2 entered, %3 back</source>
         <translation>%2 ランク中 %1 が入り、%3 が戻った</translation>
-    </message>
-    <message>
-        <source>chunks</source>
-        <translation>チャンク</translation>
     </message>
     <message>
         <source>Rank %1 failed in line %2: %3</source>
@@ -807,6 +831,30 @@
     <message>
         <source>Agent: rank %1, %2</source>
         <translation>エージェント：ランク %1、%2</translation>
+    </message>
+    <message>
+        <source>%1: rank %2</source>
+        <translation>%1：ランク %2</translation>
+    </message>
+    <message>
+        <source>%1: ranks %2</source>
+        <translation>%1：ランク %2</translation>
+    </message>
+    <message>
+        <source>held %1 + arrived %2 = now %3</source>
+        <translation>手元の %1 ＋ 届いた %2 ＝ 今 %3</translation>
+    </message>
+    <message>
+        <source>held %1 × arrived %2 = now %3</source>
+        <translation>手元の %1 × 届いた %2 ＝ 今 %3</translation>
+    </message>
+    <message>
+        <source>held %1, arrived %2, now %3</source>
+        <translation>手元は %1、届いたのは %2、今は %3</translation>
+    </message>
+    <message>
+        <source>held, by chunk</source>
+        <translation>手元のチャンク</translation>
     </message>
 </context>
 <context>

@@ -20,6 +20,12 @@ QString plain(const std::string& text)
     return QString::fromStdString(text);
 }
 
+QString whoText(const std::vector<int>& ranks)
+{
+    return ranks.size() == 1 ? rankText(ranks.front())
+                             : LearnText::tr("ranks %1").arg(ranksText(ranks));
+}
+
 QString peerText(int rank)
 {
     return rank < 0 ? LearnText::tr("any rank") : rankText(rank);
@@ -74,8 +80,7 @@ QString text(const lesson::Choice& choice)
     }
     if (choice.ranks.empty())
         return LearnText::tr("None");
-    return choice.ranks.size() == 1 ? rankText(choice.ranks.front())
-                                    : LearnText::tr("ranks %1").arg(ranksText(choice.ranks));
+    return whoText(choice.ranks);
 }
 
 QStringList elementTexts(const std::vector<std::string>& elements)
@@ -169,12 +174,54 @@ QString disagreementWord(const std::string& what)
            : what == "type"      ? LearnText::tr("the data type")
            : what == "size"      ? LearnText::tr("the size")
            : what == "reduction" ? LearnText::tr("the reduction")
+           : what == "members"   ? LearnText::tr("the groups")
                                  : LearnText::tr("the root");
+}
+
+QString outsiderText(const lesson::OutsiderCall& outsider)
+{
+    return LearnText::tr("Rank %1 calls %2 in line %3 of a group that it isn't a member of: torch "
+                         "warns and does nothing.")
+        .arg(QString::number(outsider.rank), callText(outsider.call),
+             QString::number(outsider.at.line));
+}
+
+QString skippedGroupText(const lesson::Collective& group)
+{
+    const auto& [rank, part] = *group.parts.begin();
+    return LearnText::tr("The new_group that rank %1 called in line %2 was never called by %3: "
+                         "every rank must make every group, in the same order.")
+        .arg(QString::number(rank), QString::number(part.at.line), whoText(group.missing()));
+}
+
+QString otherSizeText(const lesson::PeerMessage& message)
+{
+    return LearnText::tr("Rank %1 sends %2 bytes to rank %3 in line %4, which receives %5 bytes in "
+                         "line %6.")
+        .arg(QString::number(message.from), QString::number(message.data.bytes),
+             QString::number(message.to), QString::number(message.sentAt.line),
+             QString::number(message.room.bytes), QString::number(message.receivedAt.line));
+}
+
+QString brokenWaitText(const lesson::BrokenWait& broken)
+{
+    return LearnText::tr("Rank %1 waited in %2, line %3, for %4, which had ended or left its "
+                         "process group without it.")
+        .arg(QString::number(broken.wait.rank), callText(broken.wait.call),
+             QString::number(broken.wait.at.line), whoText(broken.gone));
 }
 
 QString disagreementText(const lesson::Collective& collective)
 {
     QStringList parts;
+    if (collective.disagreement() == "members") {
+        for (const auto& [rank, part] : collective.parts)
+            parts << LearnText::tr("rank %1 makes one of %2 in line %3")
+                         .arg(QString::number(rank), ranksText(part.call.members),
+                              QString::number(part.at.line));
+        return LearnText::tr("The ranks don't make the same groups in the same order: %1.")
+            .arg(parts.join(QStringLiteral(", ")));
+    }
     for (const auto& [rank, part] : collective.parts) {
         parts << LearnText::tr("rank %1 calls %2 in line %3")
                      .arg(QString::number(rank), callText(part.call),

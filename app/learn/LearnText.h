@@ -24,6 +24,10 @@ QString stepText(const LessonStep& step);
 /// What follows when nothing else comes: whom the rank waits for.
 QString waitText(const lesson::Wait& wait);
 QString hazardText(const lesson::Hazard& hazard);
+QString outsiderText(const lesson::OutsiderCall& outsider);
+QString skippedGroupText(const lesson::Collective& group);
+QString otherSizeText(const lesson::PeerMessage& message);
+QString brokenWaitText(const lesson::BrokenWait& broken);
 /// "the data type": what Collective::disagreement() says.
 QString disagreementWord(const std::string& what);
 /// What the members don't agree about, in torch's words.

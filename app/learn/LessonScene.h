@@ -92,7 +92,8 @@ struct LessonScene
 
     QString title{};
     QString origin{};
-    QStringList findings{};
+    QStringList findings{}; ///< What is wrong, or ended abnormally.
+    QStringList notes{};    ///< What the agent did about it.
     std::vector<Rank> ranks{};
     std::vector<Link> links{};
     std::vector<Collective> collectives{};

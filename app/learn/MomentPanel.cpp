@@ -112,6 +112,8 @@ void MomentPanel::refresh(const QString& emptyText)
     QStringList findings;
     for (const QString& finding : scene.findings)
         findings << QStringLiteral("▲ ") + finding;
+    for (const QString& note : scene.notes)
+        findings << QStringLiteral("· ") + note;
     m_findings->setText(findings.join(u'\n'));
     m_findings->setVisible(!findings.isEmpty());
     m_origin->setText(scene.origin);

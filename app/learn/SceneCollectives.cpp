@@ -4,6 +4,7 @@
 #include "app/learn/LearnText.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ringmaster::app {
 
@@ -46,9 +47,13 @@ QString collectiveName(const LessonCall& call, std::uint64_t number)
 
 } // namespace
 
-SceneCollectives::SceneCollectives(const lesson::State& state, const LessonStep& now,
+SceneCollectives::SceneCollectives(const lesson::Recording& recording, const lesson::State& state,
                                    size_t position, LessonScene& scene)
-    : m_state(state), m_now(now), m_position(position), m_scene(scene)
+    : m_recording(recording)
+    , m_state(state)
+    , m_now(recording.step(position))
+    , m_position(position)
+    , m_scene(scene)
 {
 }
 
@@ -60,18 +65,15 @@ void SceneCollectives::addGroups()
                                   .line = group.madeAt.line});
 }
 
-/// As the program calls it, where one of its variables holds it.
+/// As the program calls it, also before and after a variable holds it.
 QString SceneCollectives::groupName(const lesson::Group& group, size_t number) const
 {
-    QStringList members;
-    for (const int rank : group.members)
-        members << QString::number(rank);
-    const QString content = QStringLiteral("ranks ") + members.join(QStringLiteral(", "));
-    for (const LessonScene::Rank& rank : m_scene.ranks) {
-        for (const LessonScene::Value& value : rank.values) {
-            if (value.type == QLatin1String("ProcessGroup") && value.elements.value(0) == content)
-                return value.name;
-        }
+    const auto& known = m_recording.latest().groups();
+    const auto same = std::ranges::find(known, group.name, &lesson::Group::name);
+    for (const std::string& variable :
+         {group.variable, same == known.end() ? std::string() : same->variable}) {
+        if (!variable.empty())
+            return QString::fromStdString(variable);
     }
     return LessonScene::tr("group %1").arg(number);
 }
@@ -106,17 +108,48 @@ LessonScene::Collective SceneCollectives::collectiveOf(const lesson::Collective&
         box.name = collectiveName(part.call, collective.number);
         box.parts.push_back(std::move(shown));
     }
+    box.state = LessonScene::tr("%1 of %2 entered, %3 back")
+                    .arg(box.parts.size())
+                    .arg(collective.members.size())
+                    .arg(back);
+    if (collective.disagreement() == "operation")
+        nameOperations(collective, box);
     const auto& groups = m_state.groups();
     const auto group = std::ranges::find(groups, collective.group, &lesson::Group::name);
     if (group != groups.end()) {
         const auto index = static_cast<size_t>(group - groups.begin());
         box.name = LessonScene::tr("%1 of %2").arg(box.name, m_scene.groups[index].name);
     }
-    box.state = LessonScene::tr("%1 of %2 entered, %3 back")
-                    .arg(box.parts.size())
-                    .arg(collective.members.size())
-                    .arg(back);
     return box;
+}
+
+/// Its members meet by the number alone: each operation is named, with who called it.
+void SceneCollectives::nameOperations(const lesson::Collective& collective,
+                                      LessonScene::Collective& box) const
+{
+    std::map<QString, std::vector<int>> callers;
+    for (const auto& [rank, part] : collective.parts)
+        callers[callText(part.call)].push_back(rank);
+    QStringList names;
+    QStringList ranks;
+    for (const auto& [call, who] : callers) {
+        names << call;
+        ranks << (who.size() == 1 ? LessonScene::tr("%1: rank %2").arg(call).arg(who.front())
+                                  : LessonScene::tr("%1: ranks %2").arg(call, ranksText(who)));
+    }
+    box.name =
+        QStringLiteral("%1 #%2").arg(names.join(QStringLiteral(" / "))).arg(collective.number);
+    box.state = ranks.join(QStringLiteral("; "));
+}
+
+/// The one that the step is about, or else the latest.
+const lesson::RingOperation& SceneCollectives::ringOperation() const
+{
+    const auto& operations = m_state.ringOperations();
+    const auto found = std::ranges::find_if(operations, [this](const auto& operation) {
+        return m_now.kind == LessonStep::Kind::Chunk && operation.isOf(m_now.chunk);
+    });
+    return found == operations.end() ? operations.back() : *found;
 }
 
 /// The chunks that have come in the same step of the algorithm as the one that came now.
@@ -124,7 +157,7 @@ void SceneCollectives::addChunks()
 {
     if (m_state.ringOperations().empty())
         return;
-    const lesson::RingOperation& operation = m_state.ringOperations().back();
+    const lesson::RingOperation& operation = ringOperation();
     addChunkValues(operation);
     if (m_now.kind != LessonStep::Kind::Chunk)
         return;
@@ -133,17 +166,36 @@ void SceneCollectives::addChunks()
         const bool isRank = chunk.from >= 0 && chunk.from < m_state.rankCount();
         if (chunk.step != m_now.chunk.step || arrival.step > m_position || !isRank)
             continue;
-        const LessonValue after{.kind = LessonValue::Kind::Tensor, .elements = chunk.after};
-        const LessonValue before{.kind = LessonValue::Kind::Tensor, .elements = chunk.before};
-        const QString state = chunkText(chunk, m_state.rankCount());
+        const LessonValue sent{.kind = LessonValue::Kind::Tensor, .elements = chunk.arrived};
+        const QString state = chunkText(chunk, m_state.sizeOf(chunk.group));
         m_scene.links.push_back(
             {.kind = arrival.isTainted ? Link::Kind::Corrupted : Link::Kind::Chunk,
              .from = chunk.from,
              .to = chunk.to,
              .state = arrival.isTainted ? LessonScene::tr("%1, corrupted").arg(state) : state,
-             .value = QStringLiteral("%1 → %2").arg(valueText(before), valueText(after)),
+             .value = chunk.arrived.empty() ? changeText(chunk, m_state) : valueText(sent),
              .bytes = chunk.bytes});
     }
+}
+
+QString SceneCollectives::changeText(const LessonChunk& chunk, const lesson::State& state)
+{
+    const auto text = [](const std::vector<std::string>& elements) {
+        return valueText({.kind = LessonValue::Kind::Tensor, .elements = elements});
+    };
+    const QString before = text(chunk.before);
+    const QString arrived = text(chunk.arrived);
+    const QString after = text(chunk.after);
+    if (chunk.arrived.empty()) // As files of earlier versions have it.
+        return QStringLiteral("%1 → %2").arg(before, after);
+    const LessonCall* call = state.calls().callOf(chunk.to);
+    const bool isKept = chunk.after == chunk.arrived;
+    const std::string reduction = call == nullptr || isKept ? std::string() : call->reduction;
+    if (reduction == "SUM")
+        return LessonScene::tr("held %1 + arrived %2 = now %3").arg(before, arrived, after);
+    if (reduction == "PRODUCT")
+        return LessonScene::tr("held %1 × arrived %2 = now %3").arg(before, arrived, after);
+    return LessonScene::tr("held %1, arrived %2, now %3").arg(before, arrived, after);
 }
 
 /// A row of chunks in each rank: what the backend said that is in them, and a dot where it has said
@@ -151,13 +203,15 @@ void SceneCollectives::addChunks()
 void SceneCollectives::addChunkValues(const lesson::RingOperation& operation)
 {
     const size_t count = m_scene.ranks.size();
-    std::vector<LessonScene::Value> rows(count,
-                                         {.name = LessonScene::tr("chunks"), .isTensor = true});
+    std::vector<LessonScene::Value> rows(
+        count, {.name = LessonScene::tr("held, by chunk"), .isTensor = true});
     for (LessonScene::Value& row : rows)
-        row.elements.fill(QStringLiteral("·"), static_cast<qsizetype>(count));
+        row.elements.fill(QStringLiteral("·"), m_state.sizeOf(operation.group));
+    addOwnValues(operation, rows);
     for (const lesson::RingOperation::Arrival& arrival : operation.arrivals) {
         const LessonChunk& chunk = arrival.chunk;
-        if (chunk.to < 0 || static_cast<size_t>(chunk.to) >= count || chunk.chunk >= count)
+        if (chunk.to < 0 || static_cast<size_t>(chunk.to) >= count ||
+            static_cast<qsizetype>(chunk.chunk) >= rows.front().elements.size())
             continue;
         LessonScene::Value& row = rows[static_cast<size_t>(chunk.to)];
         const auto place = static_cast<int>(chunk.chunk);
@@ -168,10 +222,35 @@ void SceneCollectives::addChunkValues(const lesson::RingOperation& operation)
             row.wrong.push_back(place);
     }
     for (size_t rank = 0; rank < count; ++rank) {
+        if (!m_state.isIn(operation.group, static_cast<int>(rank)))
+            continue;
         if (!rows[rank].wrong.empty())
             rows[rank].warning = LessonScene::tr("corrupted");
         auto& values = m_scene.ranks[rank].values;
         values.insert(values.begin(), rows[rank]);
+    }
+}
+
+/// Until something arrives a rank holds its own: what the backend said that it held when the first
+/// came, which may be further on in the recording.
+void SceneCollectives::addOwnValues(const lesson::RingOperation& operation,
+                                    std::vector<LessonScene::Value>& rows) const
+{
+    const auto& operations = m_recording.latest().ringOperations();
+    const auto whole = std::ranges::find_if(operations, [&](const auto& known) {
+        return !operation.arrivals.empty() && known.isOf(operation.arrivals.front().chunk);
+    });
+    if (whole == operations.end())
+        return;
+    for (const lesson::RingOperation::Arrival& arrival : whole->arrivals) {
+        const LessonChunk& chunk = arrival.chunk;
+        if (chunk.to < 0 || static_cast<size_t>(chunk.to) >= rows.size() ||
+            static_cast<qsizetype>(chunk.chunk) >= rows.front().elements.size())
+            continue;
+        QString& shown =
+            rows[static_cast<size_t>(chunk.to)].elements[static_cast<int>(chunk.chunk)];
+        if (shown == QStringLiteral("·") && !chunk.before.empty())
+            shown = elementTexts(chunk.before).join(u' ');
     }
 }
 

@@ -1,5 +1,6 @@
 #include "app/learn/SceneMaker.h"
 
+#include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/learn/FaultText.h"
 #include "app/learn/LearnText.h"
@@ -7,6 +8,7 @@
 #include "app/model/EventText.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ringmaster::app {
 
@@ -44,6 +46,29 @@ LessonScene::Value valueOf(const lesson::Cell& cell, size_t position)
             .bytes = cell.value.bytes};
 }
 
+/// What the rank held in the function that it left last, newest first: its program's own end has
+/// nothing to show.
+std::vector<lesson::Cell> leftBehind(const lesson::Recording& recording, int rank, size_t position)
+{
+    using Kind = LessonStep::Kind;
+    std::vector<lesson::Cell> cells;
+    std::set<std::string> seen;
+    bool isInside = false;
+    for (size_t index = position + 1; index-- > 0;) {
+        const LessonStep& step = recording.step(index);
+        if (step.globalRank != rank || (step.kind != Kind::Line && step.kind != Kind::Return))
+            continue;
+        if (step.attempt != recording.step(position).attempt || (step.depth == 0 && isInside))
+            break;
+        isInside = isInside || step.depth > 0;
+        const bool isBack = step.kind == Kind::Return && !step.call.isAsync;
+        for (const LessonValue& value : isBack ? step.call.outputs : step.values)
+            if (isInside && seen.insert(value.name).second && value.kind != LessonValue::Kind::Gone)
+                cells.push_back({value, index});
+    }
+    return cells;
+}
+
 /// `chunks[2]` and `tensor[0:4]` are parts of what is called so.
 bool isPartOf(const QString& part, const QString& whole)
 {
@@ -64,7 +89,7 @@ SceneMaker::SceneMaker(const LessonPlayer& player)
 LessonScene SceneMaker::make()
 {
     addRanks();
-    SceneCollectives collectives(m_state, now(), m_position, m_scene);
+    SceneCollectives collectives(m_recording, m_state, m_position, m_scene);
     collectives.addGroups();
     collectives.addCollectives();
     addMessages();
@@ -133,6 +158,12 @@ void SceneMaker::addRanks()
             for (const lesson::Cell& cell : state.frames.back().cells)
                 shown.values.push_back(valueOf(cell, m_position));
         }
+        const bool hasTensor = std::ranges::any_of(
+            shown.values, [](const LessonScene::Value& value) { return value.isTensor; });
+        if (state.phase >= Phase::Failed && !hasTensor) {
+            for (const lesson::Cell& cell : leftBehind(m_recording, rank, m_position))
+                shown.values.push_back(valueOf(cell, m_position));
+        }
         // What has just changed first, and tensors before what counts them.
         std::ranges::stable_sort(shown.values, std::ranges::greater{},
                                  [](const auto& value) { return value.isTensor; });
@@ -145,7 +176,7 @@ void SceneMaker::addMessages()
     for (const lesson::PeerMessage& message : m_state.calls().messages()) {
         const bool isOld = message.phase == lesson::PeerMessage::Phase::Delivered &&
                            message.arrivedAt != m_position;
-        if (!isOld && message.from >= 0)
+        if (!isOld && message.from >= 0 && waitFor(message) == nullptr)
             m_scene.links.push_back(linkOf(message));
     }
 }
@@ -176,6 +207,30 @@ Link SceneMaker::linkOf(const lesson::PeerMessage& message) const
     return link;
 }
 
+/// Who can't go on because the message's other side isn't there: its wait is the arrow.
+const lesson::Wait* SceneMaker::waitFor(const lesson::PeerMessage& message) const
+{
+    using MessagePhase = lesson::PeerMessage::Phase;
+    const bool isOffered = message.phase == MessagePhase::Offered;
+    if (!isOffered && message.phase != MessagePhase::Awaited)
+        return nullptr;
+    const int rank = isOffered ? message.from : message.to;
+    const std::uint64_t call = isOffered ? message.sendCall : message.receiveCall;
+    const auto wait = std::ranges::find_if(m_waits, [&](const lesson::Wait& known) {
+        return known.rank == rank && (known.call.id == call || known.call.waitsFor == call);
+    });
+    return wait == m_waits.end() ? nullptr : &*wait;
+}
+
+/// What it would send, if it waits for a receiver.
+const LessonValue* SceneMaker::offeredBy(const lesson::Wait& wait) const
+{
+    for (const lesson::PeerMessage& message : m_state.calls().messages())
+        if (message.phase == lesson::PeerMessage::Phase::Offered && waitFor(message) == &wait)
+            return &message.data;
+    return nullptr;
+}
+
 void SceneMaker::addWaits()
 {
     const auto& deadlock = m_state.deadlock();
@@ -192,12 +247,16 @@ void SceneMaker::addWaits()
     for (const lesson::Wait& wait : m_waits) {
         for (const int on : wait.on) {
             const bool isCycle = isInCycle(wait.rank, on);
+            const LessonValue* sent = offeredBy(wait);
+            const QString call = callText(wait.call);
             m_scene.links.push_back(
                 {.kind = isCycle ? Link::Kind::Cycle : Link::Kind::Wait,
                  .from = wait.rank,
                  .to = on,
                  .state = isCycle ? LessonScene::tr("waits in a circle") : LessonScene::tr("waits"),
-                 .value = callText(wait.call),
+                 .value =
+                     sent == nullptr ? call : QStringLiteral("%1: %2").arg(call, valueText(*sent)),
+                 .bytes = sent == nullptr ? 0 : sent->bytes,
                  .line = wait.at.line});
         }
     }
@@ -236,6 +295,15 @@ void SceneMaker::addFindings()
         m_scene.findings << disagreementText(collective);
     for (const lesson::Hazard& hazard : m_state.hazards())
         m_scene.findings << hazardText(hazard);
+    for (const lesson::OutsiderCall& outsider : m_state.calls().outsiders())
+        m_scene.findings << outsiderText(outsider);
+    for (const lesson::Collective& group : m_state.calls().skippedGroups())
+        m_scene.findings << skippedGroupText(group);
+    for (const lesson::PeerMessage& message : m_state.calls().otherSizes())
+        m_scene.findings << otherSizeText(message);
+    for (const lesson::BrokenWait& broken : m_state.brokenWaits())
+        if (!broken.gone.empty())
+            m_scene.findings << brokenWaitText(broken);
     if (m_state.deadlock())
         m_scene.findings << deadlockText(*m_state.deadlock());
     for (int rank = 0; rank < m_state.rankCount(); ++rank) {
@@ -247,7 +315,25 @@ void SceneMaker::addFindings()
         if (state.phase == Phase::Exited)
             m_scene.findings << LessonScene::tr("The worker of rank %1 is gone.").arg(rank);
     }
+    addJudgements();
     addActs();
+}
+
+/// What the diagnosis says of the run, as of any job, from the moment on at which it was said.
+void SceneMaker::addJudgements()
+{
+    for (const auto& [verdict, step] : m_recording.judgements()) {
+        const bool isSaid = step <= m_position || m_player.isAtEnd();
+        // Of a deadlock the lesson itself says more.
+        const bool isNews = verdict.kind == Verdict::Kind::Mismatch ||
+                            (verdict.kind == Verdict::Kind::Hang && !m_state.deadlock());
+        if (!isSaid || !isNews)
+            continue;
+        QString finding = text(verdict.statement);
+        if (verdict.remedy.code != code::None)
+            finding += u' ' + text(verdict.remedy);
+        m_scene.findings << finding;
+    }
 }
 
 /// What the agent did about this moment; further on it is no news.
@@ -258,17 +344,23 @@ void SceneMaker::addActs()
     for (const LessonRun::Act& act : acts) {
         if (act.step > m_position + 1 || act.step + Recent < m_position)
             continue;
+        const auto* exit = std::get_if<WorkerExited>(&act.event.body);
+        const bool isAbnormal = exit != nullptr && !exit->status.succeeded() && !exit->endedByAgent;
         const EventText told = describeEvent(act.event);
-        m_scene.findings << (told.globalRank < 0
-                                 ? LessonScene::tr("Agent: %1").arg(told.sentence)
-                                 : LessonScene::tr("Agent: rank %1, %2")
-                                       .arg(QString::number(told.globalRank), told.sentence));
+        (isAbnormal ? m_scene.findings : m_scene.notes)
+            << (told.globalRank < 0 ? LessonScene::tr("Agent: %1").arg(told.sentence)
+                                    : LessonScene::tr("Agent: rank %1, %2")
+                                          .arg(QString::number(told.globalRank), told.sentence));
     }
 }
 
 QString SceneMaker::titleText() const
 {
-    return LessonScene::tr("Rank %1 %2").arg(QString::number(now().globalRank), stepText(now()));
+    const QString title =
+        LessonScene::tr("Rank %1 %2").arg(QString::number(now().globalRank), stepText(now()));
+    if (now().kind != LessonStep::Kind::Chunk)
+        return title;
+    return QStringLiteral("%1: %2").arg(title, SceneCollectives::changeText(now().chunk, m_state));
 }
 
 QString SceneMaker::originText() const

@@ -18,9 +18,12 @@ private:
     QString detailOf(int rank) const;
     void addMessages();
     LessonScene::Link linkOf(const lesson::PeerMessage& message) const;
+    const lesson::Wait* waitFor(const lesson::PeerMessage& message) const;
+    const LessonValue* offeredBy(const lesson::Wait& wait) const;
     void addWaits();
     void markHazards();
     void addFindings();
+    void addJudgements();
     void addActs();
     QString titleText() const;
     QString originText() const;

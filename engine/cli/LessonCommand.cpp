@@ -119,8 +119,12 @@ void printFindings(const lesson::State& end)
                           hazard.touchedAt.file, hazard.touchedAt.line, hazard.call.operation,
                           hazard.startedAt.line));
     for (const lesson::Collective& collective : end.calls().disagreements()) {
-        print(fmt::format("The ranks of group {} don't agree about the {} of collective {}:\n",
-                          collective.group, collective.disagreement(), collective.number));
+        const std::string what = collective.disagreement();
+        print(
+            what == "members"
+                ? std::string("The ranks don't make the same groups in the same order:\n")
+                : fmt::format("The ranks of group {} don't agree about the {} of collective {}:\n",
+                              collective.group, what, collective.number));
         for (const auto& [rank, part] : collective.parts)
             print(fmt::format("  rank {} calls {} at {}:{}\n", rank, callText(part.call),
                               part.at.file, part.at.line));

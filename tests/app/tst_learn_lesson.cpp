@@ -122,7 +122,7 @@ private Q_SLOTS:
                 if (started != nullptr && started->attempt == 1)
                     player().go(std::min(act.step, player().size() - 1));
             }
-            return scene().findings.join(u'\n').contains(QStringLiteral("Agent: Attempt 2"));
+            return scene().notes.join(u'\n').contains(QStringLiteral("Agent: Attempt 2"));
         };
         QTRY_VERIFY_WITH_TIMEOUT(isTold(), Patience);
         save("learn-restart");

@@ -40,15 +40,17 @@ private Q_SLOTS:
                           {.operation = "send",
                            .peer = 1,
                            .inputs = {tensorOf("outgoing", {"2.0", "3.0"})}})});
-        QTRY_COMPARE(scene().links.size(), size_t(2));
-        const LessonScene::Link& message = scene().links.front();
-        QCOMPARE(message.kind, LessonScene::Link::Kind::Offered);
-        QCOMPARE(message.value, QStringLiteral("[2.0, 3.0]"));
-        QCOMPARE(message.bytes, quint64(8));
+        // Its wait and its message are one arrow.
+        QTRY_COMPARE(scene().links.size(), size_t(1));
+        const LessonScene::Link& wait = scene().links.front();
+        QCOMPARE(wait.kind, LessonScene::Link::Kind::Wait);
+        QCOMPARE(wait.state, QStringLiteral("waits"));
+        QCOMPARE(wait.value, QStringLiteral("send → rank 1: [2.0, 3.0]"));
+        QCOMPARE(wait.bytes, quint64(8));
         QCOMPARE(scene().ranks[0].standing, LessonScene::Standing::Blocked);
         QCOMPARE(scene().ranks[0].values.front().elements,
                  (QStringList{QStringLiteral("2.0"), QStringLiteral("3.0")}));
-        QVERIFY(m_learn->tableHas(QStringLiteral("[2.0, 3.0]")));
+        QVERIFY(m_learn->tableHas(QStringLiteral("send → rank 1: [2.0, 3.0]")));
     }
 
     void aCircleOfWaitsIsMarkedWithItsLines()
@@ -62,6 +64,7 @@ private Q_SLOTS:
         QCOMPARE(std::ranges::count(scene().links, LessonScene::Link::Kind::Cycle,
                                     &LessonScene::Link::kind),
                  2);
+        QCOMPARE(scene().links.size(), size_t(2));
         QCOMPARE(editor()->troubles().size(), size_t(2));
         QCOMPARE(editor()->troubles().front().line, m_learn->sendLine());
     }
@@ -97,18 +100,78 @@ private Q_SLOTS:
                        .to = 1,
                        .bytes = 4,
                        .before = {"3.0"},
-                       .after = {"5.0"}};
-        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), chunk});
-        QTRY_COMPARE(m_page->player().size(), size_t(3));
+                       .after = {"5.0"},
+                       .group = "default",
+                       .arrived = {"2.0"}};
+        const CallSetting reduce{.operation = "all_reduce", .reduction = "SUM"};
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), callStep(0, 1, reduce),
+                 callStep(1, 1, reduce), chunk});
+        QTRY_COMPARE(m_page->player().size(), size_t(5));
         const auto link = std::ranges::find(scene().links, LessonScene::Link::Kind::Chunk,
                                             &LessonScene::Link::kind);
         QVERIFY(link != scene().links.end());
-        QCOMPARE(link->value, QStringLiteral("[3.0] → [5.0]"));
+        QCOMPARE(link->value, QStringLiteral("[2.0]"));
         QCOMPARE(link->bytes, quint64(4));
+        QVERIFY2(scene().title.endsWith(QStringLiteral("held [3.0] + arrived [2.0] = now [5.0]")),
+                 qPrintable(scene().title));
         QCOMPARE(scene().ranks[1].values.front().elements,
                  (QStringList{QStringLiteral("·"), QStringLiteral("5.0")}));
         QCOMPARE(scene().ranks[0].values.front().elements,
                  (QStringList{QStringLiteral("·"), QStringLiteral("·")}));
+        // What is told further on says what was held all the time.
+        LessonStep back = chunk;
+        back.globalRank = 0;
+        back.chunk.from = 1;
+        back.chunk.to = 0;
+        back.chunk.chunk = 0;
+        back.chunk.before = {"20.0"};
+        back.chunk.arrived = {"30.0"};
+        back.chunk.after = {"50.0"};
+        publish({back});
+        QTRY_COMPARE(m_page->player().size(), size_t(6));
+        m_page->player().go(4);
+        QTRY_COMPARE(scene().ranks[0].values.front().elements,
+                     (QStringList{QStringLiteral("20.0"), QStringLiteral("·")}));
+    }
+
+    void whatARankHeldIsShownAfterItsEnd()
+    {
+        QVERIFY(m_learn->launch());
+        const auto inside = [](int line, std::vector<LessonValue> values) {
+            LessonStep step = lineStep(0, line, std::move(values));
+            step.depth = 1;
+            step.function = "run";
+            return step;
+        };
+        LessonStep back = callStep(0, 1, {.operation = "recv", .outputs = {tensorOf("t", {"5.0"})}},
+                                   LessonStep::Kind::Return, 6);
+        back.depth = 1;
+        const LessonStep end{.globalRank = 0, .kind = LessonStep::Kind::Finish, .line = 9};
+        publish({attemptOf(2), lineStep(0, 8, {tensorOf("old", {"1.0"})}), lineStep(1, 8),
+                 inside(5, {tensorOf("t", {"0.0"})}), inside(6, {tensorOf("u", {"7.0"})}), back,
+                 lineStep(0, 9, {{.name = "old", .kind = LessonValue::Kind::Gone}}), end});
+        QTRY_COMPARE(m_page->player().size(), size_t(7));
+        QTRY_COMPARE(scene().ranks[0].standing, LessonScene::Standing::Finished);
+        const auto& values = scene().ranks[0].values;
+        QCOMPARE(values.size(), size_t(2));
+        QCOMPARE(values[0].name, QStringLiteral("t"));
+        QCOMPARE(values[0].elements, QStringList{QStringLiteral("5.0")});
+        QCOMPARE(values[1].name, QStringLiteral("u"));
+    }
+
+    void aHubNamesEachOperationWhereTheMembersDisagree()
+    {
+        QVERIFY(m_learn->launch());
+        const CallSetting reduce{
+            .operation = "all_reduce", .members = {0, 1, 2}, .reduction = "SUM"};
+        publish({attemptOf(3), lineStep(0, 9), lineStep(1, 9), lineStep(2, 9),
+                 callStep(0, 1, reduce), callStep(1, 1, reduce),
+                 callStep(2, 1, {.operation = "barrier", .members = {0, 1, 2}})});
+        QTRY_COMPARE(m_page->player().size(), size_t(6));
+        QTRY_COMPARE(scene().collectives.size(), size_t(1));
+        QCOMPARE(scene().collectives.front().name, QStringLiteral("all_reduce SUM / barrier #1"));
+        QCOMPARE(scene().collectives.front().state,
+                 QStringLiteral("all_reduce SUM: ranks 0, 1; barrier: rank 2"));
     }
 
     void thePictureAndItsTablesHaveOneSelection()
@@ -139,7 +202,8 @@ private Q_SLOTS:
         QVERIFY(m_learn->deadlock());
         QTRY_VERIFY(!scene().findings.isEmpty());
         scenes.show(scene());
-        QVERIFY(scenes.rowCount() > 4);
+        // Two ranks, and one wait of each.
+        QVERIFY(scenes.rowCount() >= 4);
         scenes.show({});
         QCOMPARE(scenes.rowCount(), 0);
         StepTableModel steps;
@@ -166,6 +230,13 @@ private Q_SLOTS:
         QCOMPARE(scene().groups.front().line, 11);
         QVERIFY(m_learn->tableHas(QStringLiteral("even")));
         QVERIFY(m_learn->tableHas(QStringLiteral("0, 2")));
+        // Before the variable has it, and after the function that has it is left.
+        m_page->player().go(4);
+        QTRY_COMPARE(scene().groups.front().name, QStringLiteral("even"));
+        publish({lineStep(0, 20, {{.name = "even", .kind = LessonValue::Kind::Gone}})});
+        QTRY_COMPARE(m_page->player().size(), size_t(7));
+        m_page->player().go(6);
+        QTRY_COMPARE(scene().groups.front().name, QStringLiteral("even"));
     }
 
     void aBufferThatIsTouchedTooEarlyIsMarkedInThePicture()

@@ -147,7 +147,9 @@ private Q_SLOTS:
              WorkerExited{.globalRank = 1, .status = {.code = 1}},
              WorkerExited{.globalRank = 0, .status = {.signal = 15}, .endedByAgent = true},
              GroupRestarting{.budgetBefore = 1, .budgetAfter = 0}});
-        const auto told = [this] { return m_learn->scene().findings.join(u'\n'); };
+        const auto told = [this] {
+            return (m_learn->scene().findings + m_learn->scene().notes).join(u'\n');
+        };
         QTRY_VERIFY2(told().contains(QStringLiteral("Agent: Restarting the worker group")),
                      qPrintable(told()));
         QVERIFY2(told().contains(QStringLiteral("Agent: rank 1, exit code 1")), qPrintable(told()));

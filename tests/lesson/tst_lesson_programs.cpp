@@ -365,9 +365,10 @@ private Q_SLOTS:
                               << QByteArrayList{"Rank 0 sends 16 bytes to rank 1 at program.py:7, "
                                                 "which receives 4 at program.py:9."};
         QTest::newRow("groups") << QByteArray("the groups in another order")
-                                << QByteArrayList{"don't agree about the members",
-                                                  "rank 0 calls new_group of 0-2 at program.py:8",
-                                                  "rank 1 calls new_group of 0, 1 at program.py:8"};
+                                << QByteArrayList{
+                                       "The ranks don't make the same groups in the same order:\n",
+                                       "rank 0 calls new_group of 0-2 at program.py:8",
+                                       "rank 1 calls new_group of 0, 1 at program.py:8"};
     }
 
     void mistakesAreSaidInTheTerminal()
