@@ -88,7 +88,8 @@ void BandwidthChart::showSummary()
     for (const OperationSummary::Series& series : summary.series) {
         PlotSeries line{.name = operationName(series.kind),
                         .look = lookOf(series.kind),
-                        .longestGap = 2.5 * spanNs};
+                        .longestGap = 2.5 * spanNs,
+                        .breaks = m_restarts};
         for (const OperationSummary::Point& point : series.points) {
             if (point.busBandwidth() > 0)
                 line.points.emplace_back(static_cast<double>(point.fromNs) + spanNs / 2,
@@ -160,6 +161,12 @@ void BandwidthChart::setCeiling(const std::optional<Ceiling>& ceiling)
 void BandwidthChart::setBackend(const std::string& backend)
 {
     if (std::exchange(m_backend, backend) != backend)
+        showSummary();
+}
+
+void BandwidthChart::setRestarts(const std::vector<double>& atNs)
+{
+    if (std::exchange(m_restarts, atNs) != atNs)
         showSummary();
 }
 

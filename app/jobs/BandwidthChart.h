@@ -22,6 +22,8 @@ public:
     void setCeiling(const std::optional<Ceiling>& ceiling);
     /// Of a job whose record doesn't say it.
     void setBackend(const std::string& backend);
+    /// When the run was restarted; CLOCK_MONOTONIC of the agent.
+    void setRestarts(const std::vector<double>& atNs);
     bool goBack() override { return m_span.goBack(); }
 
 Q_SIGNALS:
@@ -39,6 +41,7 @@ private:
     std::optional<ledger::OperationKind> m_selectedKind;
     std::optional<Ceiling> m_ceiling;
     std::string m_backend;
+    std::vector<double> m_restarts;
     double m_top = 0; ///< Of the axis: it doesn't follow each ripple.
 };
 

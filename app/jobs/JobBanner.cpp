@@ -28,6 +28,14 @@ bool isVerdictTheCause(const RunSnapshot& run)
     return cause && cause->verdict != nullptr;
 }
 
+/// The badge's; a banner about what is over keeps its own.
+std::optional<Glyph> shapeOf(Health health)
+{
+    const bool isWell = health == Health::Running || health == Health::Starting ||
+                        health == Health::Restarting || health == Health::Finished;
+    return isWell ? std::nullopt : std::optional(lookOf(health, themeTokens()).shape);
+}
+
 } // namespace
 
 JobBanner::JobBanner(const RunModel& run, QWidget* parent)
@@ -48,6 +56,7 @@ void JobBanner::update()
 {
     updateContinue();
     showState();
+    banner().setShape(shapeOf(m_run.health().health));
     setQuietText(m_run.health().health, quietText());
 }
 

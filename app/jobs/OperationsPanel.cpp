@@ -219,6 +219,10 @@ void OperationsPanel::update()
     m_operations.show(m_feed.summary());
     const std::string backend = m_job ? m_job->backendHint : std::string();
     m_chart->setBackend(backend);
+    std::vector<double> restarts;
+    for (const RestartMark& mark : m_run.history().restarts())
+        restarts.push_back(static_cast<double>(mark.at.monotonicNs));
+    m_chart->setRestarts(restarts);
     m_chart->setCeiling(ceilingOf(m_calibrations, m_feed.summary(), m_run.snapshot(), backend));
     updateGroups();
     show(view());
@@ -295,7 +299,7 @@ void OperationsPanel::updateSubtitle()
         return;
     }
     QStringList parts{tr("busbw by operation")};
-    if (summary.operations > 0)
+    if (summary.operations > 0 && !summary.range)
         parts << tr("attempt %1").arg(summary.attempt + 1);
     if (summary.steps)
         parts << tr("%1 steps a second")

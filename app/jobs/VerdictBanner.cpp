@@ -46,6 +46,9 @@ public:
     {
         if (state == RunState::Failed)
             return Notice::Severity::Error;
+        // Somebody chose this end: nothing is wrong any more.
+        if (state == RunState::Stopped)
+            return Notice::Severity::Info;
         switch (kind) {
         case Kind::Waiting: return Notice::Severity::Info;
         case Kind::SlowWire:

@@ -1,6 +1,5 @@
 #include "app/widget/Banner.h"
 
-#include "app/widget/StateLook.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
 
@@ -84,6 +83,17 @@ void Banner::clear()
     setVisible(false);
 }
 
+void Banner::setShape(std::optional<Glyph> shape)
+{
+    m_shape = shape;
+    update();
+}
+
+Glyph Banner::shape() const
+{
+    return m_shape.value_or(lookOf(m_severity, themeTokens()).shape);
+}
+
 void Banner::addButton(QPushButton* button)
 {
     m_row->addWidget(button);
@@ -109,7 +119,16 @@ void Banner::paintEvent(QPaintEvent*)
     painter.setBrush(withAlpha(look.color.fill, tokens.isDark ? 0.14 : 0.12));
     painter.setPen(QPen(withAlpha(look.color.fill, 0.6), 1));
     painter.drawRoundedRect(QRectF(rect()).adjusted(.5, .5, -.5, -.5), 8, 8);
-    paintGlyph(painter, QRectF(16, 15, 14, 14), look.shape, look.color.fill);
+    paintGlyph(painter, glyphRect(), shape(), look.color.fill);
+}
+
+/// Beside the first line, however high the banner is.
+QRectF Banner::glyphRect() const
+{
+    constexpr double Size = 14;
+    const int text = m_label->heightForWidth(m_label->width());
+    const double top = m_label->y() + std::max(0, m_label->height() - text) / 2.0;
+    return {16, top + (m_label->fontMetrics().height() - Size) / 2, Size, Size};
 }
 
 } // namespace ringmaster::app

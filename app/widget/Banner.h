@@ -1,8 +1,11 @@
 #pragma once
 
+#include "app/widget/StateLook.h"
 #include "engine/event/Event.h"
 
 #include <QFrame>
+
+#include <optional>
 
 class QLabel;
 class QPlainTextEdit;
@@ -25,9 +28,12 @@ public:
     void show(Notice::Severity severity, const QString& headline, const QString& text,
               const QString& details, Details kind = Details::Traceback);
     void clear();
+    /// Another shape than its severity's; nothing: that one.
+    void setShape(std::optional<Glyph> shape);
     void addButton(QPushButton* button);
     QString text() const;
     Notice::Severity severity() const { return m_severity; }
+    Glyph shape() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -35,8 +41,10 @@ protected:
 private:
     void showDetails(bool shown);
     void setTexts();
+    QRectF glyphRect() const;
 
     Notice::Severity m_severity = Notice::Severity::Info;
+    std::optional<Glyph> m_shape;
     Details m_kind = Details::Traceback;
     QString m_plainText;
     QLabel* m_label;

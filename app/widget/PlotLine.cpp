@@ -79,13 +79,17 @@ PlotLine::PlotLine(const PlotSeries& series, const PlotAxis& horizontal, const P
 {
     std::vector<Piece> whole(1);
     const QPointF* before = nullptr;
+    auto nextBreak = series.breaks.begin();
     for (const QPointF& point : series.points) {
         const QPointF place(horizontal.fractionOf(point.x()), vertical.fractionOf(point.y()));
         if (!std::isfinite(place.x()) || !std::isfinite(place.y())) {
             before = nullptr;
             continue;
         }
-        const bool isGap = before == nullptr ||
+        while (nextBreak != series.breaks.end() && before != nullptr && *nextBreak <= before->x())
+            ++nextBreak;
+        const bool isBroken = nextBreak != series.breaks.end() && *nextBreak <= point.x();
+        const bool isGap = before == nullptr || isBroken ||
                            (series.longestGap > 0 && point.x() - before->x() > series.longestGap);
         if (isGap && !whole.back().empty())
             whole.emplace_back();

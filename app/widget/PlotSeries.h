@@ -13,6 +13,7 @@ struct PlotSeries
     SeriesLook look{};
     std::vector<QPointF> points{}; ///< By x.
     double longestGap = 0;         ///< The line breaks where points are further apart; 0: never.
+    std::vector<double> breaks{};  ///< Ascending: the line breaks here, too.
     bool isLimit = false; ///< What can be reached at best: long dashes, its value beside it.
 
     bool operator==(const PlotSeries&) const = default;

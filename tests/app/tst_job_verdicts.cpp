@@ -64,6 +64,7 @@ private Q_SLOTS:
         QTRY_VERIFY2(banner().text().startsWith(QStringLiteral("The job hangs. Ranks 0-1 and 3-7")),
                      qPrintable(banner().text()));
         QCOMPARE(banner().severity(), Notice::Severity::Error);
+        QCOMPARE(banner().shape(), Glyph::Diamond);
         QVERIFY(banner().text().contains(QStringLiteral("ringmaster signal 2 SIGCONT")));
         QCOMPARE(page().run().snapshot().verdicts.size(), size_t{1});
         m_dashboard->scenario.waitIsOver(m_run);
@@ -150,6 +151,7 @@ private Q_SLOTS:
         QVERIFY2(!banner().text().contains(QStringLiteral("First cause")),
                  qPrintable(banner().text()));
         QCOMPARE(banner().severity(), Notice::Severity::Info);
+        QCOMPARE(banner().shape(), Glyph::Square);
         QCOMPARE(badge().word(), QStringLiteral("Stopped by you"));
     }
 
@@ -160,6 +162,8 @@ private Q_SLOTS:
                                      RunStateChanged{RunState::Stopped, {code::None}, 130});
         QTRY_VERIFY2(banner().text().startsWith(QStringLiteral("Stopped by you. Ranks 0-1 and")),
                      qPrintable(banner().text()));
+        QCOMPARE(banner().severity(), Notice::Severity::Info);
+        QCOMPARE(banner().shape(), Glyph::Square);
     }
 
     void theListHasVerdicts()

@@ -137,6 +137,17 @@ private Q_SLOTS:
         QCOMPARE(line.pieces().front().size(), size_t{40});
     }
 
+    void aLineBreaksWhereItIsToldTo()
+    {
+        PlotSeries series{.name = QStringLiteral("a"), .breaks = {0.5, 3.5, 3.6, 90}};
+        for (int x = 1; x <= 6; ++x)
+            series.points.emplace_back(x, 5);
+        const PlotLine line(series, linear(0, 10), linear(0, 10), 300);
+        QCOMPARE(line.pieces().size(), size_t{2});
+        QCOMPARE(line.pieces().front().back().x(), 0.3);
+        QCOMPARE(line.pieces().back().front().x(), 0.4);
+    }
+
     void whereNothingWasMeasuredNothingIsDrawn()
     {
         PlotSeries series{.name = QStringLiteral("a"), .longestGap = 2};
