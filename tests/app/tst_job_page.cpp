@@ -1,8 +1,6 @@
 #include "app/jobs/DeviceSpark.h"
 #include "app/jobs/DevicesPanel.h"
 #include "app/jobs/EventsPanel.h"
-#include "app/jobs/JobPage.h"
-#include "app/jobs/JobsPage.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/TimelinePanel.h"
 #include "app/jobs/TimelineView.h"
@@ -13,7 +11,7 @@
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Pill.h"
 #include "engine/base/Codes.h"
-#include "tests/app/Window.h"
+#include "tests/app/JobTest.h"
 
 #include <QLineEdit>
 #include <QMessageBox>
@@ -28,21 +26,11 @@
 using namespace ringmaster;
 using namespace ringmaster::app;
 
-class tst_job_page : public QObject
+class tst_job_page : public JobTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        useTemporarySettings();
-        m_dashboard = std::make_unique<Window>();
-        m_dashboard->language.choose(Language::Choice::English);
-        m_dashboard->window.show();
-    }
-
-    void cleanup() { m_dashboard.reset(); }
-
     void showsWhereTheJobStands()
     {
         open(m_dashboard->scenario.restartedAndRunning());
@@ -367,17 +355,6 @@ private:
         return shown;
     }
 
-    JobPage& page() { return *m_dashboard->window.jobsPage().jobPage(); }
-
-    void open(const std::string& run)
-    {
-        m_dashboard->cluster.settle();
-        QTRY_VERIFY(m_dashboard->bridge.find(run) != nullptr);
-        m_dashboard->window.showRun(QString::fromStdString(run));
-        const std::uint64_t last = m_dashboard->cluster.sequenceOf(run);
-        QTRY_COMPARE(page().run().snapshot().lastSequence, last);
-    }
-
     QStringList cutButtons() const
     {
         QStringList cut;
@@ -406,8 +383,6 @@ private:
         }
         return nullptr;
     }
-
-    std::unique_ptr<Window> m_dashboard;
 };
 
 QTEST_MAIN(tst_job_page)
