@@ -2,6 +2,7 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/model/RunListModel.h"
 #include "engine/base/Codes.h"
 
 #include <QApplication>
@@ -43,9 +44,7 @@ void DesktopNotifier::notify(const RunSummary& run)
 {
     const QString title =
         QStringLiteral("%1: %2").arg(QString::fromStdString(run.name), word(run.health.health));
-    const Message& first = run.cause.code != code::None              ? run.cause
-                           : run.health.statement.code != code::None ? run.health.statement
-                                                                     : run.reason;
+    const Message& first = firstToldOf(run);
     const QString reason = first.code == code::None ? QString() : text(first);
     Q_EMIT notified(title, reason);
     QDBusConnection bus = QDBusConnection::sessionBus();

@@ -42,6 +42,13 @@ QString lineOf(const RunSummary& run)
 
 } // namespace
 
+const Message& firstToldOf(const RunSummary& run)
+{
+    if (run.cause.code != code::None)
+        return run.cause;
+    return run.health.statement.code != code::None ? run.health.statement : run.reason;
+}
+
 RunListModel::RunListModel(const EngineBridge& bridge, QObject* parent) : RowsModel(parent)
 {
     setColumns({
@@ -73,10 +80,7 @@ RunListModel::RunListModel(const EngineBridge& bridge, QObject* parent) : RowsMo
         {.title = QT_TR_NOOP("Reason"),
          .text =
              [](const RunSummary& run) {
-                 const Message& first = run.cause.code != code::None ? run.cause
-                                        : run.health.statement.code != code::None
-                                            ? run.health.statement
-                                            : run.reason;
+                 const Message& first = firstToldOf(run);
                  return first.code == code::None ? QString() : text(first);
              }},
     });

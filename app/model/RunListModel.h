@@ -7,6 +7,10 @@
 
 namespace ringmaster::app {
 
+/// What is told first of a run: why it ended, else what it is in, else the reason of its state.
+/// code::None: nothing.
+const Message& firstToldOf(const RunSummary& run);
+
 /// The runs of this machine, newest first; a row keeps its identity while others come and go.
 class RunListModel : public RowsModel<RunSummary>
 {

@@ -31,7 +31,7 @@ protected:
 
     std::unique_ptr<Window> m_dashboard;
 
-private Q_SLOTS:
+protected Q_SLOTS: // no functions of the test, and for those that open more
     void init();
     void cleanup() { m_dashboard.reset(); }
 };

@@ -1,8 +1,6 @@
 #include "app/jobs/EvidencePanel.h"
-#include "app/jobs/JobPage.h"
-#include "app/jobs/JobsPage.h"
 #include "app/jobs/LogPanel.h"
-#include "tests/app/Window.h"
+#include "tests/app/JobTest.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -19,26 +17,16 @@ using namespace ringmaster;
 using namespace ringmaster::app;
 
 /// Where the ranks of a job stand, asked for and kept, on the job's page.
-class tst_evidence_panel : public QObject
+class tst_evidence_panel : public JobTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        useTemporarySettings();
-        m_dashboard = std::make_unique<Window>();
-        m_dashboard->language.choose(Language::Choice::English);
-        m_dashboard->window.show();
-    }
-
-    void cleanup() { m_dashboard.reset(); }
-
     void aButtonShowsWhereTheRanksStandNow()
     {
         const std::string run = m_dashboard->scenario.restartedAndRunning();
         m_dashboard->scenario.stacks(run);
-        open(run, 8);
+        open(run);
         QVERIFY(!panel().isVisible());
         QTest::mouseClick(button("Show stacks", page()), Qt::LeftButton);
         QVERIFY(panel().isVisible());
@@ -72,7 +60,7 @@ private Q_SLOTS:
     {
         const std::string run = m_dashboard->scenario.failed();
         m_dashboard->scenario.evidence(run);
-        open(run, 4);
+        open(run);
         showTab("Evidence");
         QTRY_COMPARE(texts(),
                      (QStringList{QStringLiteral("Ranks 0, 1, 3-7"), QStringLiteral("Rank 2")}));
@@ -86,7 +74,7 @@ private Q_SLOTS:
         const std::string run = m_dashboard->scenario.failed();
         m_dashboard->scenario.evidence(run);
         m_dashboard->scenario.evidence(run, 1);
-        open(run, 4);
+        open(run);
         showTab("Evidence");
         auto* choice = panel().findChild<QComboBox*>();
         QTRY_COMPARE(choice->count(), 2);
@@ -106,7 +94,7 @@ private Q_SLOTS:
     {
         const std::string run = m_dashboard->scenario.failed();
         m_dashboard->scenario.evidence(run);
-        open(run, 4);
+        open(run);
         showTab("Evidence");
         QTRY_VERIFY(button("Copy", panel())->isEnabled());
         QTest::mouseClick(button("Copy", panel()), Qt::LeftButton);
@@ -119,7 +107,7 @@ private Q_SLOTS:
 
     void withoutAnyItSaysWhatWillBeHere()
     {
-        open(m_dashboard->scenario.finished(), 4);
+        open(m_dashboard->scenario.finished());
         showTab("Evidence");
         QVERIFY(panel().isVisible() && !tree().isVisible());
         QVERIFY(!button("Copy", panel())->isEnabled());
@@ -128,7 +116,7 @@ private Q_SLOTS:
     void nobodyIsRunning()
     {
         const std::string run = m_dashboard->scenario.restartedAndRunning();
-        open(run, 8);
+        open(run);
         QTest::mouseClick(button("Show stacks", page()), Qt::LeftButton);
         const auto isSaid = [this] {
             for (const QLabel* label : panel().findChildren<QLabel*>()) {
@@ -145,7 +133,7 @@ private Q_SLOTS:
     {
         const std::string run = m_dashboard->scenario.failed();
         m_dashboard->scenario.evidence(run);
-        open(run, 4);
+        open(run);
         page().findChild<LogPanel*>()->findChild<QTabBar*>()->setFocus();
         QTest::keyClick(m_dashboard->window.focusWidget(), Qt::Key_Right);
         QTest::keyClick(m_dashboard->window.focusWidget(), Qt::Key_Right);
@@ -167,7 +155,7 @@ private Q_SLOTS:
         m_dashboard->language.choose(Language::Choice::Japanese);
         const std::string run = m_dashboard->scenario.failed();
         m_dashboard->scenario.evidence(run);
-        open(run, 4);
+        open(run);
         showTab("根拠");
         QTRY_COMPARE(texts(), (QStringList{QString::fromUtf8("ランク 0, 1, 3-7"),
                                            QString::fromUtf8("ランク 2")}));
@@ -194,7 +182,7 @@ private Q_SLOTS:
         const std::string run = m_dashboard->scenario.restartedAndRunning();
         m_dashboard->scenario.collectives(run);
         m_dashboard->scenario.stacks(run);
-        open(run, 8);
+        open(run);
         m_dashboard->scenario.hangs(run);
         m_dashboard->window.resize(1440, 900);
         const bool isEnglish = language == static_cast<int>(Language::Choice::English);
@@ -208,17 +196,8 @@ private Q_SLOTS:
     }
 
 private:
-    JobPage& page() { return *m_dashboard->window.jobsPage().jobPage(); }
     EvidencePanel& panel() { return *page().findChild<EvidencePanel*>(); }
     QTreeView& tree() { return *panel().findChild<QTreeView*>(); }
-
-    void open(const std::string& run, size_t workers)
-    {
-        m_dashboard->cluster.settle();
-        QTRY_VERIFY(m_dashboard->bridge.find(run) != nullptr);
-        m_dashboard->window.showRun(QString::fromStdString(run));
-        QTRY_COMPARE(page().run().snapshot().workers.size(), workers);
-    }
 
     void showTab(const char* text)
     {
@@ -252,8 +231,6 @@ private:
             texts += tree().model()->index(row, 0).data().toString();
         return texts;
     }
-
-    std::unique_ptr<Window> m_dashboard;
 };
 
 QTEST_MAIN(tst_evidence_panel)

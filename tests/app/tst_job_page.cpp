@@ -1,8 +1,6 @@
 #include "app/jobs/DeviceSpark.h"
 #include "app/jobs/DevicesPanel.h"
 #include "app/jobs/EventsPanel.h"
-#include "app/jobs/JobPage.h"
-#include "app/jobs/JobsPage.h"
 #include "app/jobs/LogSearchBar.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/TimelinePanel.h"
@@ -14,7 +12,7 @@
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Pill.h"
 #include "engine/base/Codes.h"
-#include "tests/app/Window.h"
+#include "tests/app/JobTest.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -33,21 +31,11 @@
 using namespace ringmaster;
 using namespace ringmaster::app;
 
-class tst_job_page : public QObject
+class tst_job_page : public JobTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        useTemporarySettings();
-        m_dashboard = std::make_unique<Window>();
-        m_dashboard->language.choose(Language::Choice::English);
-        m_dashboard->window.show();
-    }
-
-    void cleanup() { m_dashboard.reset(); }
-
     void showsWhereTheJobStands()
     {
         open(m_dashboard->scenario.restartedAndRunning());
@@ -451,17 +439,6 @@ private:
         return shown;
     }
 
-    JobPage& page() { return *m_dashboard->window.jobsPage().jobPage(); }
-
-    void open(const std::string& run)
-    {
-        m_dashboard->cluster.settle();
-        QTRY_VERIFY(m_dashboard->bridge.find(run) != nullptr);
-        m_dashboard->window.showRun(QString::fromStdString(run));
-        const std::uint64_t last = m_dashboard->cluster.sequenceOf(run);
-        QTRY_COMPARE(page().run().snapshot().lastSequence, last);
-    }
-
     QStringList cutButtons() const
     {
         QStringList cut;
@@ -490,8 +467,6 @@ private:
         }
         return nullptr;
     }
-
-    std::unique_ptr<Window> m_dashboard;
 };
 
 QTEST_MAIN(tst_job_page)

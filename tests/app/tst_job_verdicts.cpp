@@ -1,5 +1,3 @@
-#include "app/jobs/JobPage.h"
-#include "app/jobs/JobsPage.h"
 #include "app/jobs/WorkerTiles.h"
 #include "app/main/SideBar.h"
 #include "app/model/EventTableModel.h"
@@ -9,7 +7,7 @@
 #include "app/widget/Banner.h"
 #include "app/widget/Pill.h"
 #include "engine/diagnose/Codes.h"
-#include "tests/app/Window.h"
+#include "tests/app/JobTest.h"
 
 #include <QAbstractButton>
 #include <QListView>
@@ -22,25 +20,17 @@ using namespace ringmaster;
 using namespace ringmaster::app;
 
 /// What the diagnosis says of a job, from its events to the banner.
-class tst_job_verdicts : public QObject
+class tst_job_verdicts : public JobTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init()
     {
-        useTemporarySettings();
-        m_dashboard = std::make_unique<Window>();
-        m_dashboard->language.choose(Language::Choice::English);
-        m_dashboard->window.show();
+        JobTest::init();
         m_run = m_dashboard->scenario.restartedAndRunning();
-        m_dashboard->cluster.settle();
-        QTRY_VERIFY(m_dashboard->bridge.find(m_run) != nullptr);
-        m_dashboard->window.showRun(QString::fromStdString(m_run));
-        QTRY_COMPARE(page().run().snapshot().workers.size(), size_t{8});
+        open(m_run);
     }
-
-    void cleanup() { m_dashboard.reset(); }
 
     void waitingIsANeutralLineUntilItIsOver()
     {
@@ -201,7 +191,6 @@ private Q_SLOTS:
     }
 
 private:
-    JobPage& page() { return *m_dashboard->window.jobsPage().jobPage(); }
     Banner& banner() { return *page().findChild<Banner*>(); }
     StatusBadge& badge() { return *page().findChild<StatusBadge*>(); }
     WorkerTiles& tiles() { return *page().findChild<WorkerTiles*>(); }
@@ -245,7 +234,6 @@ private:
         return nullptr;
     }
 
-    std::unique_ptr<Window> m_dashboard;
     std::string m_run;
 };
 
