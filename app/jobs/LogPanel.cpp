@@ -165,13 +165,13 @@ void LogPanel::search(const LogFilter& filter)
 {
     m_wanted = filter;
     m_match = -1;
-    m_searchBar->setCurrent(-1);
     m_searchBar->setVisible(filter.isAboutLines());
     if (filter.isAboutLines())
         m_matches.start(filter, m_rank,
                         m_searchBar->hidesOthers() ? m_searchBar->linesAround() : 0);
     else
         m_matches.stop();
+    m_searchBar->setCurrent(-1);
     if (!filter.isAboutLines() || !m_searchBar->hidesOthers())
         showRows();
 }
