@@ -106,6 +106,21 @@ void EditorPage::build()
     m_banner->hide();
 }
 
+void EditorPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    placeColumns();
+}
+
+/// In a narrow window the form needs all of the width: else the examples in its fields are cut.
+void EditorPage::placeColumns()
+{
+    constexpr int TwoColumns = 860;
+    const bool isNarrow = width() < TwoColumns;
+    m_columns->setOrientation(isNarrow ? Qt::Vertical : Qt::Horizontal);
+    m_columns->setHandleWidth(isNarrow ? 8 : 12);
+}
+
 QString EditorPage::title() const
 {
     return tr("New job");
@@ -367,6 +382,7 @@ QVariantMap EditorPage::saveState() const
 void EditorPage::restoreState(const QVariantMap& state)
 {
     m_columns->restoreState(state.value(QStringLiteral("columns")).toByteArray());
+    placeColumns(); // the state has its own
     m_panels->restoreState(state.value(QStringLiteral("panels")).toByteArray());
 }
 

@@ -44,10 +44,12 @@ public:
     const JobSpec& job() const;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
     void build();
+    void placeColumns();
     /// What is there and was neither saved nor launched can be had back.
     void replace(const JobSpec& spec, const QString& path);
     void load(const JobSpec& spec, const QString& path);
