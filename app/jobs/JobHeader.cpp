@@ -19,8 +19,8 @@
 namespace ringmaster::app {
 
 namespace {
-/// In a narrower head the line would be cut beside the buttons.
-constexpr int LineBelow = 900;
+/// In a narrower head the name and the line would be cut beside the buttons.
+constexpr int ButtonsBelow = 900;
 } // namespace
 
 JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
@@ -31,6 +31,7 @@ JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
     , m_badge(new StatusBadge(this))
     , m_row(new QHBoxLayout)
     , m_line(new ElidedLabel(this))
+    , m_buttons(new QWidget(this))
     , m_signalButton(new QToolButton(this))
 {
     QFont title = font();
@@ -42,7 +43,7 @@ JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
     setLook(m_line, "muted");
     auto* lines = new QVBoxLayout(this);
     lines->setContentsMargins(0, 0, 0, 0);
-    lines->setSpacing(4);
+    lines->setSpacing(6);
     lines->addLayout(m_row);
     m_row->setSpacing(10);
     m_row->addWidget(m_name);
@@ -50,19 +51,22 @@ JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
     m_row->addWidget(m_badge);
     m_row->addSpacing(6);
     m_row->addWidget(m_line, 1);
-    m_row->addStretch(0);
+    m_row->addWidget(m_buttons);
+    auto* buttons = new QHBoxLayout(m_buttons);
+    buttons->setContentsMargins(0, 0, 0, 0);
+    buttons->setSpacing(10);
     for (QAction* action : {actions.showStacks, actions.runAgain, actions.restart, actions.stop}) {
-        auto* button = new QToolButton(this);
+        auto* button = new QToolButton(m_buttons);
         setLook(button, "button");
         button->setFocusPolicy(Qt::StrongFocus);
         button->setDefaultAction(action);
-        m_row->addWidget(button);
+        buttons->addWidget(button);
     }
     setLook(m_signalButton, "button");
     m_signalButton->setFocusPolicy(Qt::StrongFocus);
     m_signalButton->setMenu(actions.signalMenu);
     m_signalButton->setPopupMode(QToolButton::InstantPopup);
-    m_row->insertWidget(m_row->count() - 2, m_signalButton);
+    buttons->insertWidget(buttons->count() - 2, m_signalButton);
     connect(&run, &RunModel::runChanged, this, &JobHeader::update);
     translated(this, [this] { update(); });
 }
@@ -70,20 +74,20 @@ JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
 void JobHeader::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    placeLine(width() < LineBelow);
+    placeButtons(width() < ButtonsBelow);
 }
 
-void JobHeader::placeLine(bool isBelow)
+void JobHeader::placeButtons(bool areBelow)
 {
-    if (std::exchange(m_isLineBelow, isBelow) == isBelow)
+    if (std::exchange(m_areButtonsBelow, areBelow) == areBelow)
         return;
     auto* lines = static_cast<QVBoxLayout*>(layout());
-    if (isBelow) {
-        m_row->removeWidget(m_line);
-        lines->addWidget(m_line);
+    if (areBelow) {
+        m_row->removeWidget(m_buttons);
+        lines->addWidget(m_buttons, 0, Qt::AlignLeft);
     } else {
-        lines->removeWidget(m_line);
-        m_row->insertWidget(m_row->indexOf(m_badge) + 2, m_line, 1);
+        lines->removeWidget(m_buttons);
+        m_row->addWidget(m_buttons);
     }
 }
 

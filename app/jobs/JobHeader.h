@@ -28,7 +28,7 @@ protected:
 
 private:
     QString lineText() const;
-    void placeLine(bool isBelow);
+    void placeButtons(bool areBelow);
 
     const RunModel& m_run;
     JobActions& m_actions;
@@ -36,7 +36,8 @@ private:
     StatusBadge* m_badge;
     QHBoxLayout* m_row;
     ElidedLabel* m_line;
-    bool m_isLineBelow = false;
+    QWidget* m_buttons;
+    bool m_areButtonsBelow = false;
     QToolButton* m_signalButton;
 };
 
