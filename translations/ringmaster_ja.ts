@@ -4894,7 +4894,7 @@
     <name>ringmaster::app::EvidencePanel</name>
     <message>
         <source>Evidence</source>
-        <translation>証拠</translation>
+        <translation>根拠</translation>
     </message>
     <message>
         <source>Show stacks</source>

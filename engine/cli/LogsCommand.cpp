@@ -68,7 +68,8 @@ private:
     Result<int> print() const
     {
         const RunSource source = RM_TRY(openRun(m_run));
-        LogPrinter::Request request{.ranks = RM_TRY(parseRanks(m_ranks)),
+        std::vector<int> ranks = RM_TRY(parseRanks(m_ranks));
+        LogPrinter::Request request{.ranks = std::move(ranks),
                                     .attempt = m_attempt,
                                     .stream = stream(),
                                     .lastLines = lastLines()};
@@ -85,9 +86,11 @@ private:
     {
         const RunSource source = RM_TRY(openRun(m_run));
         LogMatchPrinter::Request request{.lastLines = lastLines(), .countsOnly = m_isCounting};
-        request.query = {.filter = RM_TRY(m_isRegex ? LogFilter::ofExpression(m_filter)
-                                                    : LogFilter::parse(m_filter)),
-                         .ranks = RM_TRY(parseRanks(m_ranks)),
+        LogFilter filter =
+            RM_TRY(m_isRegex ? LogFilter::ofExpression(m_filter) : LogFilter::parse(m_filter));
+        std::vector<int> ranks = RM_TRY(parseRanks(m_ranks));
+        request.query = {.filter = std::move(filter),
+                         .ranks = std::move(ranks),
                          .attempt = m_attempt,
                          .stream = stream(),
                          .linesAround = static_cast<size_t>(m_linesAround)};
