@@ -89,6 +89,20 @@ private Q_SLOTS:
         QCOMPARE(written(), QStringList{"failed 300 290"});
     }
 
+    /// A backend wakes up who waits, and tells the recorder then.
+    void whatIsWaitedForIsOverWhenTheWaitIs()
+    {
+        const auto one = call(Caller::Waits);
+        one->returned(290, false);
+        one->ended(300, false);
+        QCOMPARE(written(), QStringList{"done 290 290"});
+
+        const auto timedOut = call(Caller::Waits);
+        timedOut->returned(290, true);
+        timedOut->ended(300, false);
+        QCOMPARE(written(), QStringList{"done 300 290"});
+    }
+
     void whoGoesOnIsTold()
     {
         const auto one = call(Caller::GoesOn);

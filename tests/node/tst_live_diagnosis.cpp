@@ -292,9 +292,10 @@ private Q_SLOTS:
         QFETCH(int, guilty);
         QFETCH(QByteArray, evidence);
         const Ringmaster ringmaster(m_runtime.path());
-        (void)runUntil(ringmaster, line(3, {QTest::currentDataTag()}), "done nothing for");
+        const auto done =
+            runUntil(ringmaster, line(3, {QTest::currentDataTag()}), "done nothing for");
         const QJsonArray verdicts = verdictsOf(ringmaster);
-        QVERIFY(!verdicts.isEmpty());
+        QVERIFY2(!verdicts.isEmpty(), done.error + ringmaster.run({"show"}).output);
         for (const QJsonValue& verdict : verdicts) {
             if (!verdict["isStanding"].toBool() || verdict["statement"]["code"] == "RanksWait")
                 continue;

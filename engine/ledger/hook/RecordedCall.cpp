@@ -18,7 +18,9 @@ void RecordedCall::ended(std::int64_t endedNs, bool failed, std::int64_t started
     if (m_hasEnded)
         return;
     m_hasEnded = true;
-    m_endedNs = endedNs;
+    // Who waited may be told before the recorder is: it was over when the wait was.
+    const bool wasOver = m_hasReturnedWell && !failed && endedNs > m_returnedNs;
+    m_endedNs = wasOver ? m_returnedNs : endedNs;
     m_hasFailed = failed;
     m_startedNs = startedNs;
     m_call.algorithm = algorithm;
@@ -63,6 +65,7 @@ void RecordedCall::callerGone(std::int64_t returnedNs, bool failed)
         return;
     m_isGone = true;
     m_returnedNs = returnedNs;
+    m_hasReturnedWell = returnedNs > 0 && !failed;
     if (m_isWritten)
         return m_writer.returned(m_operation, m_call, returnedNs);
     if (m_endsByReturn && !m_hasEnded) {

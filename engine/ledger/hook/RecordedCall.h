@@ -48,6 +48,7 @@ private:
     std::int64_t m_startedNs = 0;
     std::int64_t m_endedNs = 0;
     std::int64_t m_returnedNs = 0;
+    bool m_hasReturnedWell = false; ///< A wait, and not by its timeout.
     bool m_hasFailed = false;
     bool m_hasEnded = false;
     bool m_isWaiting = false; ///< The caller.
