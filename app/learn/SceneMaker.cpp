@@ -50,18 +50,19 @@ LessonScene::Value valueOf(const lesson::Cell& cell, size_t position)
 /// nothing to show.
 std::vector<lesson::Cell> leftBehind(const lesson::Recording& recording, int rank, size_t position)
 {
-    using Kind = LessonStep::Kind;
+    using StepKind = LessonStep::Kind;
     std::vector<lesson::Cell> cells;
     std::set<std::string> seen;
     bool isInside = false;
     for (size_t index = position + 1; index-- > 0;) {
         const LessonStep& step = recording.step(index);
-        if (step.globalRank != rank || (step.kind != Kind::Line && step.kind != Kind::Return))
+        if (step.globalRank != rank ||
+            (step.kind != StepKind::Line && step.kind != StepKind::Return))
             continue;
         if (step.attempt != recording.step(position).attempt || (step.depth == 0 && isInside))
             break;
         isInside = isInside || step.depth > 0;
-        const bool isBack = step.kind == Kind::Return && !step.call.isAsync;
+        const bool isBack = step.kind == StepKind::Return && !step.call.isAsync;
         for (const LessonValue& value : isBack ? step.call.outputs : step.values)
             if (isInside && seen.insert(value.name).second && value.kind != LessonValue::Kind::Gone)
                 cells.push_back({value, index});
