@@ -1,4 +1,4 @@
-#include "tests/cli/Ringmaster.h"
+#include "tests/ledger/RecordedJob.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QElapsedTimer>
@@ -19,43 +19,9 @@ class tst_recorded_job : public QObject
     Q_OBJECT
 
 private:
-    static QString programFile(const QString& name)
-    {
-        return QStringLiteral(RINGMASTER_SOURCE_DIR) + "/tests/ledger/programs/" + name;
-    }
-
     QStringList line(const QString& program, const QStringList& options = {}) const
     {
-        return QStringList{"run",      "--standalone", "--nproc-per-node", "2",
-                           "--python", m_python,       "--warm",           "on"} +
-               options + QStringList{programFile(program)};
-    }
-
-    static QJsonObject operationsOf(const Ringmaster& ringmaster)
-    {
-        const auto shown = ringmaster.run({"show", "--operations", "--json"});
-        return QJsonDocument::fromJson(shown.output)["operations"][0].toObject();
-    }
-
-    struct Felt
-    {
-        qint64 calls = 0;
-        double ns = 0; ///< Of all calls, mean over the two ranks.
-    };
-
-    /// By operation and size: "felt OPERATION SIZE CALLS NANOSECONDS", a line of each rank.
-    static std::map<std::pair<QString, qint64>, Felt> feltBy(const QByteArray& output)
-    {
-        static const QRegularExpression line(QStringLiteral("felt (\\w+) (\\d+) (\\d+) (\\d+)"));
-        std::map<std::pair<QString, qint64>, Felt> all;
-        auto found = line.globalMatch(QString::fromUtf8(output));
-        while (found.hasNext()) {
-            const auto match = found.next();
-            Felt& felt = all[{match.captured(1), match.captured(2).toLongLong()}];
-            felt.calls = match.captured(3).toLongLong();
-            felt.ns += match.captured(4).toDouble() / 2;
-        }
-        return all;
+        return lineOfRecordedJob(m_python, program, options);
     }
 
     QString m_python;
@@ -144,45 +110,6 @@ private Q_SLOTS:
             QVERIFY2(shown.output.contains("No operations were recorded."), shown.output);
             const auto environment = ringmaster.run({"env", option, "train.py"});
             QVERIFY2(!environment.output.contains("RINGMASTER_HOOK"), environment.output);
-        }
-    }
-
-    void whatIsFeltAgreesWithTheProgramsOwnTimers_data()
-    {
-        QTest::addColumn<QString>("backend");
-        QTest::newRow("gloo") << "gloo";
-        QTest::newRow("ring") << "ring";
-    }
-
-    void whatIsFeltAgreesWithTheProgramsOwnTimers()
-    {
-        QFETCH(QString, backend);
-        const Ringmaster ringmaster(m_runtime.path());
-        const auto done = ringmaster.run(line("felt.py") << backend << "65536"
-                                                         << "1048576"
-                                                         << "16777216");
-        QVERIFY2(done.exitCode == 0, done.error);
-        const QJsonArray rows = operationsOf(ringmaster)["bandwidth"].toArray();
-        const auto own = feltBy(done.output);
-        QCOMPARE(own.size(), size_t(3 * (backend == "gloo" ? 7 : 8)));
-        for (const auto& [what, felt] : own) {
-            const auto found = std::ranges::find_if(rows, [&, &what = what](const QJsonValue& one) {
-                return one["operation"] == what.first && one["bucket"].toInteger() == what.second &&
-                       one["backend"] == backend;
-            });
-            QVERIFY2(found != rows.end(), qPrintable(what.first));
-            const QJsonObject row = found->toObject();
-            QCOMPARE(row["count"].toInteger(), felt.calls);
-            const double recorded = row["felt_ns"].toDouble() / double(felt.calls);
-            const double told = felt.ns / double(felt.calls);
-            const QString text = QString("%1 of %2 bytes: %3 us, by the program's own timer %4 us")
-                                     .arg(what.first)
-                                     .arg(what.second)
-                                     .arg(recorded / 1e3, 0, 'f', 1)
-                                     .arg(told / 1e3, 0, 'f', 1);
-            qInfo("%s", qPrintable(text));
-            QVERIFY2(std::abs(recorded - told) <= std::max(0.05 * told, 50e3), qPrintable(text));
-            QVERIFY2(row["wire_ns"].toDouble() <= row["felt_ns"].toDouble(), qPrintable(text));
         }
     }
 
