@@ -174,8 +174,10 @@ bool isQuietOrWakesUp(const ProcessView& process)
                                 process.quietAgoNs >= 0 && process.quietAgoNs < WakingNs);
 }
 
-bool mayWaitForChild(const ProcessView& process)
+bool mayGoOn(const ProcessView& process)
 {
+    if (isQuietOrWakesUp(process))
+        return true;
     const bool isPending =
         process.noStack.code == code::None || process.noStack.code == code::StackNoAnswer;
     return !process.stack && isPending && process.wait &&

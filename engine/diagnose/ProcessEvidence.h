@@ -11,8 +11,9 @@ bool isQuiet(const ProcessView& process);
 /// isQuiet, or was so a moment ago: whoever wakes up on a busy machine has no CPU time yet.
 bool isQuietOrWakesUp(const ProcessView& process);
 
-/// Nobody has read its stack yet, and it has a child of another program, which it may wait for.
-bool mayWaitForChild(const ProcessView& process);
+/// That it does nothing proves no hang: isQuietOrWakesUp, or nobody has read its stack yet and it
+/// has a child of another program, which it may wait for.
+bool mayGoOn(const ProcessView& process);
 
 /// What it waits for by the system, with its children: in the order in which it is told.
 std::vector<Message> waitEvidence(const RankView& view);

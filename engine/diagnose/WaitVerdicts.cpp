@@ -299,8 +299,7 @@ private:
         Proof proof{.code = code::HangIdle};
         for (const int rank : wait.absent) {
             const RankView* view = viewOf(m_ranks, rank);
-            if (view != nullptr && isIdle(*view, wait.group) && !isQuietOrWakesUp(view->process) &&
-                !mayWaitForChild(view->process))
+            if (view != nullptr && isIdle(*view, wait.group) && !mayGoOn(view->process))
                 proof.views.push_back(view);
         }
         return proof;
@@ -325,8 +324,7 @@ private:
             const bool mayCome =
                 !proof.views.empty() &&
                 (proof.code != code::HangIdle || view == nullptr ||
-                 view->process.idleNs < m_limits.idle.count() || isQuietOrWakesUp(view->process) ||
-                 mayWaitForChild(view->process));
+                 view->process.idleNs < m_limits.idle.count() || mayGoOn(view->process));
             return !isProved && (waitsItself(rank) || mayCome);
         });
         return guilty.empty() ? wait.absent : guilty; // who knows what they will do

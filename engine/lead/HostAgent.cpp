@@ -345,12 +345,12 @@ void HostAgent::linkEnded(const Error& why, int exitCode)
     if (m_hasAnswered)
         return cut(why);
     if (m_isTrying && (m_wasStarted || mayPass(why.code))) {
-        if (m_wasStarted)
+        if (m_wasStarted) {
             m_way = Connection::Fresh;
-        else
+        } else {
             tellWhy(why);
-        if (!m_wasStarted && why.code == code::HostLoginSilent)
-            ++m_silentLogins;
+            m_silentLogins += why.code == code::HostLoginSilent ? 1 : 0;
+        }
         letGo();
         return connectLater(why);
     }

@@ -207,17 +207,17 @@ private Q_SLOTS:
         Scenario scenario(2);
         ProcessView& process = scenario.process(1);
         process.wait = ProcessWait{.kind = Kind::Sleep, .children = {{.pid = 7}}};
-        QVERIFY(mayWaitForChild(process));
+        QVERIFY(mayGoOn(process));
         process.noStack.code = code::StackNoAnswer;
-        QVERIFY(mayWaitForChild(process));
+        QVERIFY(mayGoOn(process));
         process.noStack.code = code::StackRefused;
-        QVERIFY(!mayWaitForChild(process));
+        QVERIFY(!mayGoOn(process));
         process.noStack.code = code::None;
         process.wait->children[0].isCopy = true;
-        QVERIFY(!mayWaitForChild(process));
+        QVERIFY(!mayGoOn(process));
         process.wait->children[0].isCopy = false;
         scenario.stands(1, "step", "/home/me/train.py");
-        QVERIFY(!mayWaitForChild(process));
+        QVERIFY(!mayGoOn(process));
     }
 
     void saysWhoHoldsTheInterpretersLock()

@@ -11,36 +11,48 @@ class tst_process_watch : public QObject
 {
     Q_OBJECT
 
+private:
+    static constexpr std::int64_t Second = 1'000'000'000;
+
+    diagnose::ProcessView look(std::int64_t seconds)
+    {
+        return m_watch.look(m_pid, seconds * Second);
+    }
+
+    QProcess m_process;
+    int m_pid = 0;
+    ProcessWatch m_watch;
+
 private Q_SLOTS:
+    void init()
+    {
+        m_process.start("/bin/sleep", {"600"});
+        QVERIFY(m_process.waitForStarted());
+        m_pid = static_cast<int>(m_process.processId());
+        m_watch = {};
+    }
+
+    void cleanup()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+
     void whoIsGoneIsDeadAtTheSecondLook()
     {
-        constexpr std::int64_t Second = 1'000'000'000;
-        QProcess process;
-        process.start("/bin/sleep", {"600"});
-        QVERIFY(process.waitForStarted());
-        const int pid = static_cast<int>(process.processId());
-        ProcessWatch watch;
-        QCOMPARE(watch.look(pid, Second).state, State::Alive);
-        process.kill();
-        QVERIFY(process.waitForFinished());
+        QCOMPARE(look(1).state, State::Alive);
+        m_process.kill();
+        QVERIFY(m_process.waitForFinished());
         // Its last operations may not have been read.
-        QCOMPARE(watch.look(pid, 2 * Second).state, State::Unknown);
-        QCOMPARE(watch.look(pid, 3 * Second).state, State::Dead);
+        QCOMPARE(look(2).state, State::Unknown);
+        QCOMPARE(look(3).state, State::Dead);
     }
 
     void timeWithoutWorkIsCounted()
     {
-        constexpr std::int64_t Second = 1'000'000'000;
-        QProcess process;
-        process.start("/bin/sleep", {"600"});
-        QVERIFY(process.waitForStarted());
-        const int pid = static_cast<int>(process.processId());
-        ProcessWatch watch;
-        std::int64_t nowNs = Second;
-        QTRY_VERIFY(watch.look(pid, nowNs += Second).idleNs >= 3 * Second);
-        QVERIFY(watch.look(pid, nowNs += Second).frozenNs >= 3 * Second);
-        process.kill();
-        QVERIFY(process.waitForFinished());
+        std::int64_t seconds = 1;
+        QTRY_VERIFY(look(++seconds).idleNs >= 3 * Second);
+        QVERIFY(look(++seconds).frozenNs >= 3 * Second);
     }
 };
 
