@@ -77,15 +77,16 @@ public:
     /// The loop runs until it is so; false: it takes too long.
     bool runUntil(const std::function<bool()>& isSo)
     {
+        if (isSo())
+            return true; // a stop() before run() would end the next wait
         const auto deadline = std::chrono::steady_clock::now() + Patience;
-        std::function<void()> look = [&] {
+        const std::function<void()> look = [&] {
             if (isSo() || std::chrono::steady_clock::now() > deadline)
                 return m_loop.stop();
             m_look = m_loop.callAfter(10ms, look);
         };
-        look();
-        if (!isSo())
-            m_loop.run();
+        m_look = m_loop.callAfter(10ms, look);
+        m_loop.run();
         return isSo();
     }
 
