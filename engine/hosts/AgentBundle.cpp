@@ -91,11 +91,13 @@ struct Contents
             files[place] = file;
             return;
         }
-        for (const auto& entry : fs::recursive_directory_iterator(file, ignored)) {
-            const fs::path relative = fs::relative(entry.path(), file, ignored);
-            if (entry.is_regular_file(ignored) &&
-                relative.string().find("__pycache__") == std::string::npos)
-                files[place + "/" + relative.string()] = entry.path();
+        // Of a build folder, links into the sources are a part. Where a link points is not its
+        // place.
+        constexpr auto Followed = fs::directory_options::follow_directory_symlink;
+        for (const auto& entry : fs::recursive_directory_iterator(file, Followed, ignored)) {
+            const std::string relative = entry.path().lexically_relative(file).string();
+            if (entry.is_regular_file(ignored) && relative.find("__pycache__") == std::string::npos)
+                files[place + "/" + relative] = entry.path();
         }
     }
 
@@ -234,8 +236,8 @@ Result<AgentBundle> agentBundle()
         return *bundle;
     std::error_code ignored;
     for (const auto& old : fs::directory_iterator(bundles, ignored))
-        if (old.path().extension() == ".gz")
-            fs::remove(old.path(), ignored);
+        if (old.path().extension() == ".gz" || old.path().filename().string().starts_with("new-"))
+            fs::remove_all(old.path(), ignored); // also what one that was killed has left
     const std::string hash = RM_TRY(make(contents, bundles));
     RM_TRY(writeFileAtomically(known, hash + "\n" + key, 0600, Durability::Relaxed));
     return described(bundles, hash);

@@ -309,16 +309,39 @@ private Q_SLOTS:
         Ringmaster ringmaster;
         const QString config = ringmaster.folder() + "/config";
         ringmaster.environment().insert("XDG_CONFIG_HOME", config);
+        ringmaster.environment().insert("XDG_CACHE_HOME", m_cache.path());
         QDir().mkpath(config + "/ringmaster");
+        const QString bundles = m_cache.path() + "/ringmaster/bundle";
+        if (!QFile::exists(bundles + "/latest"))
+            QDir().mkpath(bundles + "/new-leftbyakill/bin");
         write(config + "/ssh", "Host nobody\n  HostName no..name\n");
         write(config + "/ringmaster/hosts.toml", "ssh_config = \"" + config.toUtf8() + "/ssh\"\n");
         const auto refused = ringmaster.run(QStringList{"run", "--hosts", "nobody"} + options +
                                             QStringList{"--no-python", "/bin/true"});
-        QCOMPARE(refused.exitCode, 1);
+        QVERIFY2(refused.exitCode == 1, refused.error);
         QVERIFY2(refused.error.count("Could not resolve hostname") == 1, refused.error);
+        verifyBundle(bundles);
     }
 
 private:
+    /// All that a host needs, each in its place, and nothing beside it.
+    static void verifyBundle(const QDir& bundles)
+    {
+        const QStringList kept = bundles.entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
+        const QStringList archives = kept.filter(".tar.gz");
+        QVERIFY2(archives.size() == 1 && kept.size() == 3, qPrintable(kept.join(" ")));
+        QProcess list;
+        list.start("tar", {"-tzf", bundles.filePath(archives.front())});
+        const auto listed = Ringmaster::finish(list);
+        QVERIFY2(listed.exitCode == 0, listed.error);
+        const QString hook = "bin/ringmaster-hook/";
+        for (const QString& place :
+             {QString("bin/ringmaster"), hook + "parts/_ringmaster_hook.py",
+              hook + "source/third-party/tl/expected.hpp", hook + "source/engine/base/Error.h"})
+            QVERIFY2(listed.output.contains("\n" + place.toUtf8() + "\n"), qPrintable(place));
+        QVERIFY2(!listed.output.contains(".."), listed.output);
+    }
+
     static void write(const QString& path, const QByteArray& text)
     {
         QDir().mkpath(QFileInfo(path).path());
@@ -333,6 +356,8 @@ private:
         write(folder + "/typo.ringjob", "command = \"/bin/true\"\nworker = 2\n");
         write(folder + "/good.ringjob", "command = \"/bin/true\"\n");
     }
+
+    QTemporaryDir m_cache; ///< To pack all that a host needs takes seconds.
 };
 
 QTEST_GUILESS_MAIN(tst_run_errors)
