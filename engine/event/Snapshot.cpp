@@ -1,11 +1,18 @@
 #include "engine/event/Snapshot.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace ringmaster {
 
 namespace {
+
+/// Whatever an agent or a file says.
+int countOf(std::int64_t number)
+{
+    return static_cast<int>(std::clamp<std::int64_t>(number, 0, std::numeric_limits<int>::max()));
+}
 
 /// One event's effect; kinds without an overload of their own change no state.
 class Reducer
@@ -89,8 +96,9 @@ public:
     {
         if (!isLeads())
             return;
-        m_snapshot.restartBudget = m_snapshot.restartsUsed + body.budgetBefore;
-        m_snapshot.restartsUsed += body.budgetBefore - body.budgetAfter;
+        const std::int64_t used = m_snapshot.restartsUsed;
+        m_snapshot.restartBudget = countOf(used + body.budgetBefore);
+        m_snapshot.restartsUsed = countOf(used + body.budgetBefore - body.budgetAfter);
         forgetVerdicts([](Verdict::Kind kind) { return kind != Verdict::Kind::Mismatch; });
     }
 

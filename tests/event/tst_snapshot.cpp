@@ -5,6 +5,8 @@
 
 #include <QtTest>
 
+#include <limits>
+
 using namespace ringmaster;
 
 namespace {
@@ -118,6 +120,19 @@ private Q_SLOTS:
         history.then(GroupRestarting{.attempt = 0, .budgetBefore = 3, .budgetAfter = 3});
         QCOMPARE(history.snapshot().restartsUsed, 0);
         QCOMPARE(history.snapshot().restartBudget, 3);
+    }
+
+    void aBudgetThatNobodyCanHaveIsBounded()
+    {
+        constexpr int Most = std::numeric_limits<int>::max();
+        History history = running();
+        history.then(GroupRestarting{.budgetBefore = Most})
+            .then(GroupRestarting{.budgetBefore = Most});
+        QCOMPARE(history.snapshot().restartsUsed, Most);
+        QCOMPARE(history.snapshot().restartBudget, Most);
+        history.then(GroupRestarting{.budgetBefore = -Most, .budgetAfter = Most});
+        QCOMPARE(history.snapshot().restartsUsed, 0);
+        QCOMPARE(history.snapshot().restartBudget, 0);
     }
 
     void followsASuccess()
