@@ -51,7 +51,7 @@ void RunReporter::happened(const Event& event)
     if (const auto* notice = std::get_if<Notice>(&event.body))
         tell(*notice, placeOf(event));
     if (const auto* verdict = std::get_if<Verdict>(&event.body))
-        tell(*verdict);
+        stated(*verdict, event.at.monotonicNs);
     m_hasEvidence = m_hasEvidence || std::holds_alternative<Evidence>(event.body);
     const auto* last = std::get_if<LastOperation>(&event.body);
     if (last != nullptr && m_failed.contains(last->globalRank))
@@ -187,6 +187,7 @@ void RunReporter::tell(const AttemptStarted& attempt)
     if (std::exchange(m_attemptTold, attempt.attempt) == attempt.attempt)
         return;
     m_hasToldFailure = false;
+    m_waits.begin();
     const auto here = attempt.workers.size();
     const auto all = static_cast<size_t>(attempt.worldSize);
     std::string text = "attempt " + std::to_string(attempt.attempt) + ": ";
@@ -248,6 +249,29 @@ std::string RunReporter::remedyOf(const Verdict& verdict) const
     return harmless(describe(verdict.remedy));
 }
 
+void RunReporter::stated(const Verdict& verdict, std::int64_t nowNs)
+{
+    using Telling = RecurringWaits::Telling;
+    if (!verdict.isStanding) {
+        if (m_waits.ended(verdict, nowNs))
+            tell(verdict);
+        return;
+    }
+    const Telling telling = m_waits.stated(verdict, nowNs);
+    if (telling == Telling::Whole)
+        tell(verdict);
+    else if (telling == Telling::Short)
+        tellInShort(verdict);
+}
+
+void RunReporter::tellInShort(const Verdict& verdict)
+{
+    if (!m_toldInShort.insert(verdict.id).second)
+        return;
+    say(harmless(describe(verdict.statement)), styleOf(verdict));
+    say("  " + m_waits.expectation(verdict), styleOf(verdict));
+}
+
 void RunReporter::tell(const Verdict& verdict)
 {
     const auto known = m_told.find(verdict.id);
@@ -278,7 +302,14 @@ void RunReporter::tell(const Verdict& verdict)
 
 void RunReporter::reminded(const StandingVerdict& verdict, std::int64_t nowNs)
 {
-    say(harmless(describe(atTime(verdict.verdict.statement, nowNs))), styleOf(verdict.verdict));
+    Verdict now = verdict.verdict;
+    now.statement = atTime(std::move(now.statement), nowNs);
+    if (m_waits.stated(now, nowNs) != RecurringWaits::Telling::Whole)
+        return;
+    if (m_told.contains(now.id))
+        say(harmless(describe(now.statement)), styleOf(now));
+    else
+        tell(now); // it takes longer than those before
 }
 
 void RunReporter::tell(const Notice& notice, const std::string& place)

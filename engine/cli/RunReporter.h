@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/cli/RecurringWaits.h"
 #include "engine/cli/Terminal.h"
 #include "engine/node/RunFront.h"
 
@@ -56,7 +57,9 @@ private:
     void tell(const WorkerExited& exit, const std::string& place);
     void tell(const GroupRestarting& restart);
     void tell(const Notice& notice, const std::string& place);
+    void stated(const Verdict& verdict, std::int64_t nowNs);
     void tell(const Verdict& verdict);
+    void tellInShort(const Verdict& verdict);
     std::string remedyOf(const Verdict& verdict) const;
     void tellFailure(const std::string& text) const;
     void tellVerdictOfEnd() const;
@@ -77,8 +80,10 @@ private:
     std::string m_master;
     std::map<std::string, std::string> m_hosts; ///< By agent, where there are several.
     std::map<std::uint64_t, Verdict> m_told;    ///< What stands, by id.
-    std::set<std::string> m_toldOfHosts;        ///< Why one is cut off or gone.
-    std::set<int> m_failed;                     ///< Ranks that nobody had ended.
+    std::set<std::uint64_t> m_toldInShort;      ///< By id.
+    RecurringWaits m_waits;
+    std::set<std::string> m_toldOfHosts; ///< Why one is cut off or gone.
+    std::set<int> m_failed;              ///< Ranks that nobody had ended.
     int m_signals = 0;
 };
 

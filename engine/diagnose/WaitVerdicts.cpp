@@ -87,7 +87,8 @@ public:
             }
         }
         for (const Wait& wait : m_waits) {
-            if (m_said.contains(&wait) || (!wait.absent.empty() && isConsequence(wait)))
+            if (m_said.contains(&wait) || isRepeated(wait) ||
+                (!wait.absent.empty() && isConsequence(wait)))
                 m_found.push_back({.key = keyOf(wait),
                                    .verdict = {.waiting = wait.waiting},
                                    .isSaidElsewhere = true});
@@ -188,6 +189,26 @@ private:
         });
     }
 
+    /// Several calls of one group are in flight and miss the same ranks: the longest is told. Who
+    /// waits there may not have made the later calls yet.
+    static bool isSameAbsence(const Wait& wait, const Wait& longest)
+    {
+        const auto isIn = [](const std::vector<int>& ranks) {
+            return [&ranks](int rank) { return std::ranges::count(ranks, rank) > 0; };
+        };
+        std::vector<int> others = wait.absent;
+        std::erase_if(others, isIn(longest.absent));
+        return !wait.absent.empty() && wait.group == longest.group &&
+               wait.absent.size() == longest.absent.size() + others.size() &&
+               std::ranges::all_of(others, isIn(longest.waiting));
+    }
+
+    bool isRepeated(const Wait& wait) const
+    {
+        return std::ranges::any_of(m_roots,
+                                   [&](const Wait* root) { return isSameAbsence(wait, *root); });
+    }
+
     bool leadsToRoot(int rank, std::set<int>& ways) const
     {
         if (!ways.insert(rank).second)
@@ -211,8 +232,10 @@ private:
         std::vector<int> reached = root.waiting;
         for (size_t i = 0; i < reached.size() && said.size() <= Most; ++i) {
             for (const Wait& wait : m_waits) {
-                if (said.contains(&wait) || m_said.contains(&wait) ||
-                    std::ranges::count(wait.absent, reached[i]) == 0 || !isConsequence(wait))
+                const bool follows =
+                    isSameAbsence(wait, root) ||
+                    (std::ranges::count(wait.absent, reached[i]) > 0 && isConsequence(wait));
+                if (said.contains(&wait) || m_said.contains(&wait) || !follows)
                     continue;
                 said.insert(&wait);
                 Parameters parameters = parametersOf(wait, m_nowNs);
@@ -357,6 +380,7 @@ private:
         for (Message& call : callsOf(wait.waiting, m_ranks, wait.group, wait.operation))
             verdict.evidence.push_back(std::move(call));
         addConsequences(verdict, wait);
+        m_roots.push_back(&wait);
         m_found.push_back({.key = keyOf(wait), .verdict = std::move(verdict), .wait = wait});
     }
 
@@ -424,6 +448,7 @@ private:
     const WaitLimits m_limits;
     const std::vector<Wait> m_waits;
     std::map<int, std::vector<const Wait*>> m_waitingFor; ///< By rank; of those that miss somebody.
+    std::vector<const Wait*> m_roots;                     ///< That have been judged.
     std::set<const Wait*> m_said; ///< In a circle, or because of calls that don't fit.
     std::vector<VerdictCandidate> m_found;
 };

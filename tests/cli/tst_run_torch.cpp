@@ -71,6 +71,31 @@ dist.barrier()
         QVERIFY2(shown.output.contains("boom on 1"), shown.output);
     }
 
+    /// An evaluation on one rank, every so many steps; three calls of the others are in flight.
+    void aWaitThatComesBackIsNotToldForEver()
+    {
+        const Ringmaster ringmaster;
+        constexpr int Rounds = 6;
+        const auto done = run(ringmaster, {}, R"(
+import time, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+for step in range(6):
+    if dist.get_rank() == 1:
+        time.sleep(4)
+    calls = [dist.all_reduce(torch.ones(10), async_op=True) for _ in range(3)]
+    for call in calls:
+        call.wait()
+dist.destroy_process_group()
+)");
+        QVERIFY2(done.exitCode == 0, done.error);
+        QVERIFY2(done.error.count("It has happened 2 times before, for up to") == 1, done.error);
+        const auto told = done.error.count("went on after");
+        QVERIFY2(told >= 3 && told < Rounds, done.error);
+        QVERIFY2(done.error.contains("Rank 0 waits in all_reduce #2 of group default for rank 1, "
+                                     "too, and so for the same."),
+                 done.error);
+    }
+
     /// Its data loaders must not be told to end before it has read what it still needs.
     /// RINGMASTER_STOPS repeats it.
     void aStopLetsAProgramWithDataLoadersSave()

@@ -886,6 +886,24 @@ private Q_SLOTS:
                              "the same."));
     }
 
+    void callsInFlightThatMissTheSameRankAreOneWait()
+    {
+        Scenario scenario(3);
+        for (const double second : {2.0, 2.1, 2.2})
+            scenario.enter(0, second, Ahead);
+        scenario.enter(2, 2.3, Sum); // waits, and hasn't called the others yet
+        const auto found = foundIn(scenario, 10);
+        QCOMPARE(linesOf(found), QStringList{"RanksWait 1"});
+        QCOMPARE(found.size(), size_t(3));
+        const auto& wait = *std::ranges::find(found, false, &VerdictCandidate::isSaidElsewhere);
+        QVERIFY(wait.verdict.statement.parameters.at("number") == "1");
+        QVERIFY(wait.verdict.waiting == (std::vector<int>{0, 2}));
+        QCOMPARE(describe(wait.verdict.evidence.back()),
+                 std::string(
+                     "Rank 0 waits in all_reduce #3 of group default for ranks 1 and 2, too, and "
+                     "so for the same."));
+    }
+
     void aCircleNamesEachOfItsWaits()
     {
         Scenario scenario(2);
