@@ -1,5 +1,7 @@
 #include "engine/event/Snapshot.h"
 
+#include "engine/event/VerdictTraits.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -38,9 +40,7 @@ public:
             forgetRunningWorkers({});
         // What made it slow, or may have been its end, is still of interest.
         if (body.state == RunState::Succeeded)
-            forgetVerdicts([](Verdict::Kind kind) {
-                return kind == Verdict::Kind::Waiting || kind == Verdict::Kind::Hang;
-            });
+            forgetVerdicts([](Subject subject) { return subject == Subject::Wait; });
     }
 
     void operator()(const AttemptStarted& body)
@@ -91,7 +91,7 @@ public:
             return;
         m_snapshot.restartBudget = m_snapshot.restartsUsed + body.budgetBefore;
         m_snapshot.restartsUsed += body.budgetBefore - body.budgetAfter;
-        forgetVerdicts([](Verdict::Kind kind) { return kind != Verdict::Kind::Mismatch; });
+        forgetVerdicts([](Subject subject) { return subject != Subject::Calls; });
     }
 
     void operator()(const FirstCause& body)
@@ -109,7 +109,7 @@ public:
         if (!body.isStanding || standing.size() >= RunSnapshot::MostVerdicts)
             return;
         const auto place = std::ranges::find_if(standing, [&](const StandingVerdict& known) {
-            return known.verdict.kind < body.kind ||
+            return isWeightier(body.kind, known.verdict.kind) ||
                    (known.verdict.kind == body.kind && known.verdict.id > body.id);
         });
         standing.insert(place, {body, m_event.at});
@@ -147,6 +147,8 @@ public:
     }
 
 private:
+    using Subject = VerdictTraits::Subject;
+
     /// The only agent of a job on one machine leads itself; of several, the lead has told before.
     bool isLeads() { return findHost(m_event.id.agent) == nullptr; }
 
@@ -190,8 +192,9 @@ private:
     template <class IsHistory>
     void forgetVerdicts(IsHistory isHistory)
     {
-        std::erase_if(m_snapshot.verdicts,
-                      [&](const StandingVerdict& known) { return isHistory(known.verdict.kind); });
+        std::erase_if(m_snapshot.verdicts, [&](const StandingVerdict& known) {
+            return isHistory(traitsOf(known.verdict.kind).subject);
+        });
     }
 
     /// Of one agent, or of all.
