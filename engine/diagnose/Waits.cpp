@@ -84,6 +84,15 @@ bool isLateForInit(const Wait& wait, std::int64_t nowNs, std::chrono::nanosecond
                                   TimesUsual * (wait.lastNs - wait.sinceNs));
 }
 
+/// Who has ended waits for nothing. A caller goes on before the backend's thread says that its
+/// operation is over; who ends at once ends that thread, too, and seems to be inside for ever.
+bool isAnybodyLeft(const std::vector<RankView>& ranks, const Wait& wait)
+{
+    return std::ranges::any_of(wait.waiting, [&](int rank) {
+        return viewOf(ranks, rank)->process.state != ProcessView::State::Dead;
+    });
+}
+
 /// It stands in this operation, and nowhere else.
 bool isStuckIn(const RankView& view, const Wait& wait, std::chrono::nanoseconds idle)
 {
@@ -133,8 +142,9 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
     }
     std::vector<Wait> waits;
     for (auto& [key, wait] : found) {
-        if (wait.operation.kind != OperationKind::InitProcessGroup ||
-            isLateForInit(wait, nowNs, threshold))
+        const bool isDue = wait.operation.kind != OperationKind::InitProcessGroup ||
+                           isLateForInit(wait, nowNs, threshold);
+        if (isDue && isAnybodyLeft(ranks, wait))
             waits.push_back(std::move(wait));
     }
     std::ranges::stable_sort(waits, {}, &Wait::sinceNs);
