@@ -35,11 +35,13 @@ int absentPeer(const std::vector<RankView>& ranks, const RankView& view, const G
 }
 
 /// It hasn't come to an operation of the group. Of a rank on another node, or without a ledger,
-/// nothing is known; but a ledger begins with init_process_group.
+/// nothing is known; but a ledger begins with init_process_group, and who has ended won't come.
 bool isAbsent(const RankView& view, const GroupKey& group, const Operation& operation)
 {
     if (view.isRecorded)
         return view.track->entered(group) < operation.number;
+    if (view.process.state == ProcessView::State::Dead)
+        return true;
     return operation.kind == OperationKind::InitProcessGroup &&
            view.process.state != ProcessView::State::Unknown &&
            !(view.process.stack && isInCall(*view.process.stack));

@@ -97,6 +97,14 @@ std::vector<Case> guiltyCases()
              s.process(1).state = ProcessView::State::Dead;
          },
          {"HangDead 1"}},
+        {"the absent rank has ended, and its ledger tells nothing",
+         2,
+         [](Scenario& s) {
+             s.enter(0, 2, Sum);
+             s.view(1).isRecorded = false;
+             s.process(1).state = ProcessView::State::Dead;
+         },
+         {"HangDead 1"}},
         {"one of two absent ranks is stopped",
          3,
          [](Scenario& s) {
