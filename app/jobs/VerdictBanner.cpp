@@ -6,6 +6,7 @@
 #include "engine/base/Codes.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/event/EndCause.h"
+#include "engine/event/VerdictTraits.h"
 
 #include <QCoreApplication>
 
@@ -49,14 +50,7 @@ public:
         // Somebody chose this end: nothing is wrong any more.
         if (state == RunState::Stopped)
             return Notice::Severity::Info;
-        switch (kind) {
-        case Kind::Waiting: return Notice::Severity::Info;
-        case Kind::SlowWire:
-        case Kind::Straggler: return Notice::Severity::Warning;
-        case Kind::Hang:
-        case Kind::Mismatch: break;
-        }
-        return Notice::Severity::Error;
+        return traitsOf(kind).severity;
     }
 };
 
@@ -88,7 +82,7 @@ QString evidenceOf(const RunSnapshot& run)
 bool showVerdict(Banner& banner, const RunModel& model, Kind least, std::int64_t wallNs)
 {
     const RunSnapshot& run = model.snapshot();
-    if (run.verdicts.empty() || run.verdicts.front().verdict.kind < least ||
+    if (run.verdicts.empty() || isWeightier(least, run.verdicts.front().verdict.kind) ||
         run.state == RunState::Lost)
         return false;
     const auto cause = endCauseOf(run);

@@ -3,6 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "engine/base/Codes.h"
+#include "engine/event/VerdictTraits.h"
 
 #include <QCoreApplication>
 
@@ -115,11 +116,8 @@ public:
     EventText operator()(const Verdict& body) const
     {
         const bool isWaiting = body.kind == Verdict::Kind::Waiting;
-        const bool isHard = body.kind >= Verdict::Kind::Hang;
         const int rank = body.guilty.size() == 1 ? body.guilty.front() : -1;
-        const Severity severity = isWaiting || !body.isStanding ? Severity::Info
-                                  : isHard                      ? Severity::Error
-                                                                : Severity::Warning;
+        const Severity severity = body.isStanding ? traitsOf(body.kind).severity : Severity::Info;
         return {isWaiting ? tr("Waiting") : tr("Verdict"), rank, severity,
                 withReason(text(body.statement), body.remedy)};
     }

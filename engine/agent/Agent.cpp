@@ -3,16 +3,10 @@
 #include "engine/agent/Codes.h"
 #include "engine/agent/FirstCauseFinder.h"
 #include "engine/agent/RankAssignment.h"
-#include "engine/agent/WarmChoice.h"
 #include "engine/base/Codes.h"
-#include "engine/base/Files.h"
-#include "engine/base/ProcessSignal.h"
 #include "engine/base/SignalName.h"
 #include "engine/event/Codes.h"
 #include "engine/rendezvous/Codes.h"
-#include "engine/text/RankList.h"
-#include "engine/worker/Codes.h"
-#include "engine/worker/Descendants.h"
 
 #include <algorithm>
 #include <cassert>
@@ -36,14 +30,8 @@ RestartSpec restartsOf(const JobSpec& spec, const AgentOptions& options)
 }
 
 // A terminal that closes sends SIGHUP twice, through the kernel and the shell: nobody's second
-// transition.
+// request.
 constexpr std::chrono::milliseconds SameSignal{100};
-
-Message rankMessage(Code code, const Worker& worker, Parameters more)
-{
-    more["rank"] = std::to_string(worker.assignment.globalRank);
-    return {.code = code, .parameters = std::move(more)};
-}
 
 std::string torchrunsLastWords(int signal)
 {
@@ -71,18 +59,10 @@ Agent::Agent(JobSpec spec, AgentOptions options, Parts parts)
     , m_emitter(m_spec, m_options,
                 {m_clock, parts.events, [this](std::string_view text) { m_host.printed(text); }})
     , m_policy(restartsOf(m_spec, m_options))
-    , m_sampler(
-          m_loop, m_clock, [this] { return sampled(); },
-          [this](const ProcessSampler::Sample& sample) {
-              m_emitter.emit(ProcessSample{.attempt = m_group.attempt().attempt,
-                                           .globalRank = sample.globalRank,
-                                           .cpuFraction = sample.cpuFraction,
-                                           .residentBytes = sample.residentBytes});
-          })
     , m_rendezvous(parts.rendezvous(*this))
-    , m_processes(parts.processes(*this))
+    , m_workers(m_spec, m_options,
+                {m_loop, m_clock, m_emitter, *this, parts.processes, parts.examine})
     , m_prepare(parts.prepare)
-    , m_examine(parts.examine)
 {
 }
 
@@ -92,7 +72,6 @@ void Agent::enter(AgentPhase next)
 {
     assert(mayFollow(m_phase, next));
     m_phase = next;
-    m_isExamining = false;
 }
 
 void Agent::start()
@@ -122,7 +101,7 @@ void Agent::prepare()
 void Agent::join()
 {
     enter(AgentPhase::Joining);
-    m_timer.cancel();
+    m_delay.cancel();
     m_emitter.step(RendezvousStep::Step::Joining);
     (*m_rendezvous)->join(offerOf(m_spec, m_options.workers));
 }
@@ -134,86 +113,59 @@ void Agent::openAttempt()
         return leave({.reason = workers.error()});
     m_attempts = m_round.attempt.value_or(m_attempts);
     const int restartCount = m_round.restartCount.value_or(m_policy.used());
-    m_group = WorkerGroup({.attempt = m_attempts,
-                           .restartCount = restartCount,
-                           .round = m_round.number,
-                           .worldSize = m_round.worldSize},
-                          *workers);
     m_emitter.setAttempt(m_attempts);
     m_groupState = WorkerState::Init;
     m_firstCause.reset();
-
-    AttemptOutputRequest request{.attempt = m_attempts, .restartCount = restartCount};
-    for (const WorkerAssignment& worker : *workers)
-        request.workers.push_back({worker.localRank, worker.globalRank, worker.role});
-    enter(AgentPhase::Opening);
-    m_processes->open(std::move(request));
+    enter(AgentPhase::InAttempt);
+    m_workers.open(WorkerGroup({.attempt = m_attempts,
+                                .restartCount = restartCount,
+                                .round = m_round.number,
+                                .worldSize = m_round.worldSize},
+                               *workers),
+                   m_round);
 }
 
-void Agent::startWorkers(const AttemptOutput& output)
+void Agent::attemptReady()
 {
-    m_group.setPlaces(output);
-    m_emitter.emit(m_group.attempt());
     ++m_attempts;
-    enter(AgentPhase::Running);
-    m_startedAt = m_clock.now();
-    makeTimer();
-
-    auto plan = planLaunches({.spec = m_spec,
-                              .options = m_options,
-                              .round = m_round,
-                              .group = m_group,
-                              .output = output,
-                              .timerFile = m_watchdog ? m_watchdog->file().string() : ""});
-    if (plan && plan->warnsAboutThreads && !std::exchange(m_isThreadsWarningSaid, true))
-        m_emitter.warn(threadsWarning());
-    const Result<void> started =
-        plan ? start(*std::move(plan)) : Result<void>(tl::unexpected(plan.error()));
-    if (!started) {
-        for (Worker& worker : m_group.workers())
-            worker.isLost = true;
-        stopGroup(StopRequest{.reason = started.error()}, SIGTERM);
-    }
 }
 
-Result<void> Agent::start(LaunchPlan plan)
+void Agent::openFailed(const Error& error)
 {
-    auto warm = warmRequestOf(m_spec, m_options, plan);
-    const Code cold = warm ? code::None : warm.error().code;
-    if (std::exchange(m_coldCode, cold) != cold && cold != code::None)
-        startExplained(warm.error());
-    return m_processes->start(std::move(plan.launches),
-                              warm ? std::optional(*std::move(warm)) : std::nullopt);
+    m_transition = StopRequest{.reason = error, .lastWords = describe(error)};
 }
 
-void Agent::judge()
+void Agent::startFailed(const Error& error)
 {
-    if (m_group.allSucceeded()) {
-        m_groupState = WorkerState::Succeeded;
-        m_transition = PendingBarrier{};
-        closeGroup();
-    } else if (std::ranges::any_of(m_group.workers(), &Worker::failed)) {
-        settle(!m_group.anyLeft());
-    }
+    stopGroup(StopRequest{.reason = error}, SIGTERM);
 }
 
-/// A worker that lost its peer may be seen before the peer that is guilty: that one still winds up.
-/// It gets as long as torchrun would have taken to look.
-void Agent::settle(bool isConclusive)
+/// torchrun's agent dies of this: trying again wouldn't find the program either.
+void Agent::workerMissing(const Error& error)
 {
-    if (isConclusive)
-        groupFailed();
-    else if (!m_timer.isActive())
-        m_timer = m_loop.callAfter(m_spec.monitorInterval, [this] { groupFailed(); });
+    end({.reason = error, .lastWords = describe(error)}, SIGTERM);
+}
+
+void Agent::groupRuns()
+{
+    m_groupState = WorkerState::Healthy;
+    m_emitter.runState(RunState::Running);
+}
+
+void Agent::groupSucceeded()
+{
+    m_groupState = WorkerState::Succeeded;
+    m_transition = PendingBarrier{};
 }
 
 void Agent::groupFailed()
 {
-    const auto ranFor = m_clock.now().monotonicNs - m_startedAt.monotonicNs;
-    const auto decision = m_policy.groupFailed(std::chrono::nanoseconds(ranFor));
-    const auto failed = std::ranges::find_if(m_group.workers(), &Worker::failed);
+    const auto ranFor = m_workers.ranFor();
+    const auto decision = m_policy.groupFailed(ranFor);
+    const auto& workers = m_workers.group().workers();
+    const auto failed = std::ranges::find_if(workers, &Worker::failed);
     Message reason{.code = code::KeeperLost};
-    if (failed != m_group.workers().end())
+    if (failed != workers.end())
         reason = {.code = code::WorkerFailed,
                   .parameters = {{"rank", std::to_string(failed->assignment.globalRank)}}};
     m_groupState = WorkerState::Failed;
@@ -224,9 +176,10 @@ void Agent::groupFailed()
     }
     m_emitter.runState(RunState::Stopping, reason);
     if (decision.refusal == RestartPolicy::Refusal::FailedTooSoon)
-        m_emitter.notice(Notice::Severity::Warning, -1,
-                         {.code = code::FailedTooSoon,
-                          .parameters = {{"seconds", std::to_string(ranFor / 1'000'000'000)}}});
+        m_emitter.notice(
+            Notice::Severity::Warning, -1,
+            {.code = code::FailedTooSoon,
+             .parameters = {{"seconds", std::to_string(ranFor / std::chrono::seconds(1))}}});
     else if (m_spec.restart.maxRestarts > 0)
         m_emitter.notice(Notice::Severity::Warning, -1,
                          {.code = code::RestartBudgetSpent,
@@ -237,114 +190,22 @@ void Agent::groupFailed()
 void Agent::stopGroup(const PendingTransition& transition, int signal)
 {
     m_transition = transition;
-    m_isOpening = m_phase == AgentPhase::Opening;
-    if (m_phase == AgentPhase::Running && m_processes->abandonStart()) {
-        for (Worker& worker : m_group.workers())
-            worker.isLost = true;
-    }
-    enter(AgentPhase::Stopping);
-    m_stopSignal = signal;
-    examine(Ending::Asked, &Agent::signalStop);
+    signalStop(signal);
 }
 
-/// Has the workers looked at that are about to be ended; then goes on. Who ends meanwhile, or
-/// whoever can't wait for it, goes on by another way.
-void Agent::examine(Ending ending, void (Agent::*then)())
+/// For the reason that is known now.
+void Agent::signalStop(int signal)
 {
-    constexpr std::chrono::milliseconds ExaminePatience{2500};
-    m_timer.cancel();
-    if (!m_examine || std::ranges::none_of(m_group.workers(), &Worker::isRunning))
-        return (this->*then)();
-    m_isExamining = true;
-    const auto goOn = [this, then, number = ++m_examinations] {
-        if (number == m_examinations && std::exchange(m_isExamining, false))
-            (this->*then)();
-    };
-    m_timer = m_loop.callAfter(ExaminePatience, goOn);
-    m_examine(reasonOf(m_transition), ending, goOn);
-}
-
-void Agent::signalStop()
-{
-    signalGroup(m_stopSignal);
-    m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
-    m_hint = m_loop.callAfter(m_options.hintPatience, [this] { tellWhoStillRuns(); });
-    if (!m_isOpening && m_group.isGone())
-        closeGroup();
-}
-
-void Agent::signalGroup(int signal)
-{
-    for (Worker& worker : m_group.workers())
-        if (worker.isRunning())
-            signalWorker(worker, signal);
-}
-
-void Agent::signalWorker(Worker& worker, int signal)
-{
-    if (worker.signalledAt.monotonicNs == 0)
-        worker.signalledAt = m_clock.now();
-    m_emitter.warn("Sending process " + std::to_string(worker.pid) + " closing signal " +
-                   signalName(signal));
-    m_processes->stop(worker.assignment.localRank, signal);
-}
-
-/// Whoever has asked for the end may want it sooner.
-void Agent::tellWhoStillRuns()
-{
-    const auto secondsOf = [](auto time) {
-        return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count());
-    };
-    std::vector<int> running;
-    for (const Worker& worker : m_group.workers()) {
-        if (worker.isRunning())
-            running.push_back(worker.assignment.globalRank);
-    }
-    if (m_phase != AgentPhase::Stopping || m_stopRequests == 0 || running.empty())
-        return;
-    m_emitter.notice(Notice::Severity::Warning, -1,
-                     {.code = code::WorkersStillRun,
-                      .parameters = {{"ranks", rankList(running)},
-                                     {"seconds", secondsOf(m_options.hintPatience)},
-                                     {"grace", secondsOf(m_spec.restart.grace)},
-                                     {"signal", signalName(m_stopSignal)}}});
-}
-
-void Agent::graceIsOver()
-{
-    if (m_isOpening)
-        return;
-    for (const Worker& worker : m_group.workers()) {
-        if (!worker.isRunning())
-            continue;
-        m_emitter.warn("Unable to shutdown process " + std::to_string(worker.pid) + " via " +
-                       std::to_string(m_stopSignal) + ", forcefully exiting via 9");
-        const auto seconds =
-            std::chrono::duration_cast<std::chrono::seconds>(m_spec.restart.grace).count();
-        m_emitter.notice(Notice::Severity::Warning, worker.assignment.globalRank,
-                         {.code = code::WorkerIgnoresSignal,
-                          .parameters = {{"rank", std::to_string(worker.assignment.globalRank)},
-                                         {"seconds", std::to_string(seconds)},
-                                         {"signal", signalName(m_stopSignal)}}});
-    }
-    examine(Ending::Killed, &Agent::closeGroup);
-}
-
-void Agent::closeGroup()
-{
-    for (Worker& worker : m_group.workers())
-        if (worker.isRunning() && worker.signalledAt.monotonicNs == 0)
-            worker.signalledAt = m_clock.now();
-    enter(AgentPhase::Closing);
-    m_timer =
-        m_loop.callAfter(m_options.killPatience, [this] { killFailed(m_processes->survivors()); });
-    m_processes->close();
+    m_workers.stop(
+        {.why = reasonOf(m_transition), .signal = signal, .isByUser = m_stopRequests > 0});
 }
 
 /// What can't be killed holds its GPU and its ports: nothing can be started in its place. The
 /// keeper stays until it can.
-void Agent::killFailed(const std::vector<Message>& survivors)
+void Agent::workersSurvived(const std::vector<Message>& survivors)
 {
+    if (m_phase >= AgentPhase::Leaving)
+        return;
     Message reason{.code = code::WorkersSurvive};
     for (const Message& survivor : survivors)
         m_emitter.notice(Notice::Severity::Error, -1, survivor);
@@ -354,12 +215,10 @@ void Agent::killFailed(const std::vector<Message>& survivors)
     leave({.reason = reason, .lastWords = describe(reason)});
 }
 
-void Agent::proceed()
+void Agent::groupEnded()
 {
-    m_timer.cancel();
-    m_hint.cancel();
-    if (m_watchdog)
-        m_watchdog->forgetAll();
+    if (m_phase != AgentPhase::InAttempt)
+        return;
     explainFailure();
     if (const auto* again = std::get_if<RestartRequest>(&m_transition))
         restart(RestartRequest(*again));
@@ -375,7 +234,8 @@ void Agent::explainFailure()
     const auto* end = std::get_if<StopRequest>(&m_transition);
     if (!(again && again->isCharged) && !(end && end->isGroupFailure))
         return;
-    m_firstCause = FirstCauseFinder(m_group.ends()).find(m_group.attempt().attempt);
+    m_firstCause =
+        FirstCauseFinder(m_workers.group().ends()).find(m_workers.group().attempt().attempt);
     if (m_firstCause)
         m_emitter.emit(*m_firstCause);
 }
@@ -383,7 +243,7 @@ void Agent::explainFailure()
 void Agent::restart(const RestartRequest& restart)
 {
     m_groupState = WorkerState::Stopped;
-    m_emitter.emit(GroupRestarting{.attempt = m_group.attempt().attempt,
+    m_emitter.emit(GroupRestarting{.attempt = m_workers.group().attempt().attempt,
                                    .cause = m_firstCause ? m_firstCause->cause : restart.cause,
                                    .budgetBefore = restart.decision.budgetBefore,
                                    .budgetAfter = restart.decision.budgetAfter,
@@ -391,7 +251,7 @@ void Agent::restart(const RestartRequest& restart)
     if (restart.decision.delay.count() == 0)
         return join();
     enter(AgentPhase::Delaying);
-    m_timer = m_loop.callAfter(restart.decision.delay, [this] { join(); });
+    m_delay = m_loop.callAfter(restart.decision.delay, [this] { join(); });
 }
 
 void Agent::enterBarrier()
@@ -414,15 +274,14 @@ void Agent::leave(const StopRequest& end)
     if (m_phase >= AgentPhase::Leaving)
         return;
     enter(AgentPhase::Leaving);
-    m_timer.cancel();
-    m_sampler.setOn(false);
-    m_watchdog.reset();
+    m_delay.cancel();
+    m_workers.release();
     if (end.isGroupFailure)
         m_groupState = WorkerState::Failed;
     else if (m_groupState != WorkerState::Succeeded && hasEverStarted())
         m_groupState = WorkerState::Stopped;
     if (end.state != RunState::Succeeded)
-        m_emitter.copyErrorFile(end, m_group, m_firstCause);
+        m_emitter.copyErrorFile(end, m_workers.group(), m_firstCause);
     // Who stops it while its failed workers are replaced is why it ends, not what they failed of.
     const bool isOfWorkers = m_firstCause && end.state != RunState::Stopped && !end.isFromOutside;
     m_emitter.runState(end.state, isOfWorkers ? m_firstCause->cause : end.reason, end.exitCode);
@@ -436,9 +295,9 @@ void Agent::leave(const StopRequest& end)
 /// The workers' last lines stand above the report.
 void Agent::finish(const StopRequest& end)
 {
-    m_processes->finish([this, end] {
+    m_workers.finish([this, end] {
         enter(AgentPhase::Ended);
-        m_emitter.report(end, m_group, m_firstCause);
+        m_emitter.report(end, m_workers.group(), m_firstCause);
         m_host.finished(end.state, end.exitCode);
     });
 }
@@ -447,33 +306,6 @@ RestartRequest Agent::uncharged(const Message& cause) const
 {
     return {.cause = cause,
             .decision = {.budgetBefore = m_policy.left(), .budgetAfter = m_policy.left()}};
-}
-
-void Agent::makeTimer()
-{
-    const auto variable = [this](const char* name) {
-        const auto found = m_options.environment.find(name);
-        return found != m_options.environment.end() ? found->second : std::string();
-    };
-    if (m_watchdog || variable("TORCHELASTIC_ENABLE_FILE_TIMER") != "1")
-        return;
-    std::filesystem::path file = variable("TORCHELASTIC_TIMER_FILE");
-    if (file.empty())
-        file = m_options.temporaryFolder / ("watchdog_timer_" + randomToken(16));
-    auto timer = WatchdogTimer::create(m_loop, m_clock, file, *this);
-    if (timer)
-        m_watchdog = std::move(*timer);
-    else
-        m_emitter.notice(Notice::Severity::Warning, -1, timer.error());
-}
-
-std::vector<ProcessSampler::Target> Agent::sampled() const
-{
-    std::vector<ProcessSampler::Target> targets;
-    for (const Worker& worker : m_group.workers())
-        if (worker.isRunning())
-            targets.push_back({worker.assignment.globalRank, worker.pid});
-    return targets;
 }
 
 void Agent::rendezvousJoined(const Round& round)
@@ -496,7 +328,7 @@ void Agent::rendezvousFailed(const Error& error)
 
 void Agent::rendezvousMembershipChanged(const Message& what)
 {
-    if (m_phase != AgentPhase::Opening && m_phase != AgentPhase::Running)
+    if (!m_workers.isUp())
         return;
     m_emitter.runState(RunState::Restarting, what);
     stopGroup(uncharged(what), SIGTERM);
@@ -532,150 +364,6 @@ void Agent::rendezvousClosed(const Message& why)
         SIGTERM);
 }
 
-void Agent::attemptOpened(const Result<AttemptOutput>& output)
-{
-    if (m_phase == AgentPhase::Opening && output)
-        return startWorkers(*output);
-    // A second signal may have ended the run meanwhile.
-    if (m_phase != AgentPhase::Opening && !(m_phase == AgentPhase::Stopping && m_isOpening))
-        return;
-    if (!output)
-        m_transition = StopRequest{.reason = output.error(), .lastWords = describe(output.error())};
-    for (Worker& worker : m_group.workers())
-        worker.isLost = true;
-    m_isOpening = false;
-    closeGroup();
-}
-
-void Agent::startExplained(const Message& how)
-{
-    // Whoever insists on a warm start hears why it isn't one.
-    const bool isWarm = how.code == code::WarmStart || how.code == code::WarmStartFirst;
-    const bool isInsisted = m_spec.warm == WarmMode::On;
-    m_emitter.notice(!isWarm && isInsisted ? Notice::Severity::Warning : Notice::Severity::Info, -1,
-                     how);
-}
-
-void Agent::workerStarted(int localRank, pid_t pid, Moment at)
-{
-    Worker* worker = m_group.find(localRank);
-    if (worker == nullptr)
-        return;
-    worker->pid = pid;
-    m_emitter.workerState(*worker, WorkerState::Healthy, at);
-    if (m_phase == AgentPhase::Stopping && !m_isExamining)
-        signalWorker(*worker, m_stopSignal);
-    if (m_phase != AgentPhase::Running || !m_group.allStarted())
-        return;
-    m_groupState = WorkerState::Healthy;
-    m_startedAt = m_clock.now();
-    m_emitter.runState(RunState::Running);
-}
-
-void Agent::workerNotStarted(int localRank, const Error& error)
-{
-    Worker* worker = m_group.find(localRank);
-    if (worker == nullptr)
-        return;
-    worker->isLost = true;
-    m_emitter.workerState(*worker, WorkerState::Failed, m_clock.now());
-    // torchrun's agent dies of this: trying again wouldn't find the program either.
-    if (m_phase == AgentPhase::Running)
-        end({.reason = error, .lastWords = describe(error)}, SIGTERM);
-    else if (m_phase == AgentPhase::Stopping && m_group.isGone())
-        closeGroup();
-}
-
-void Agent::workerExited(int localRank, const WorkerExit& exit)
-{
-    Worker* worker = m_group.find(localRank);
-    if (worker == nullptr)
-        return;
-    m_group.setExit(*worker, exit);
-    m_emitter.workerState(*worker, worker->state, exit.at);
-    if (m_phase == AgentPhase::Running)
-        judge();
-    else if (m_phase == AgentPhase::Stopping && m_group.isGone())
-        closeGroup();
-}
-
-void Agent::sessionEnded(int localRank)
-{
-    Worker* worker = m_group.find(localRank);
-    if (worker == nullptr)
-        return;
-    worker->hasSession = false;
-    if (m_phase == AgentPhase::Stopping && m_group.isGone())
-        closeGroup();
-}
-
-void Agent::workerExplained(const WorkerExitReport& report, OutOfMemoryWatch::Finding outOfMemory)
-{
-    Worker* worker = m_group.find(report.localRank);
-    if (worker == nullptr || !worker->exit)
-        return;
-    m_group.explain(*worker, report, outOfMemory);
-    m_emitter.emit(*worker->exit, worker->seenExit.at);
-    if (m_phase == AgentPhase::Running && worker->failed()) {
-        const FailureKind kind = kindOf(WorkerGroup::endOf(*worker));
-        settle(kind != FailureKind::PeerLost && kind != FailureKind::TimedOut);
-    }
-}
-
-void Agent::keeperDied(const Error& error)
-{
-    for (Worker& worker : m_group.workers()) {
-        if (worker.exit)
-            continue;
-        worker.isLost = true;
-        m_emitter.workerState(worker, WorkerState::Unknown, m_clock.now());
-    }
-    m_emitter.notice(Notice::Severity::Error, -1, error);
-    if (m_phase >= AgentPhase::Leaving)
-        return;
-    if (const auto survivors = m_processes->survivors(); !survivors.empty())
-        killFailed(survivors);
-    else if (m_phase == AgentPhase::Running)
-        groupFailed();
-    else if (m_phase == AgentPhase::Stopping)
-        closeGroup();
-}
-
-void Agent::attemptClosed()
-{
-    if (m_phase == AgentPhase::Closing)
-        proceed();
-}
-
-bool Agent::timerExpired(int pid, const std::string& scope, int signal)
-{
-    const std::optional<ProcessIdentity> process = identityOf(pid);
-    for (Worker& worker : m_group.workers()) {
-        if (!worker.isRunning())
-            continue;
-        const auto family = descendantsOf(worker.pid);
-        const bool isIts =
-            worker.pid == pid || std::ranges::find(family, pid, &ProcessRow::pid) != family.end();
-        if (!isIts)
-            continue;
-        worker.pendingCause = rankMessage(code::TimerExpired, worker,
-                                          {{"scope", scope}, {"signal", std::to_string(signal)}});
-        m_emitter.notice(Notice::Severity::Warning, worker.assignment.globalRank,
-                         worker.pendingCause);
-        if (process)
-            (void)signalProcess(*process, signal);
-        return true;
-    }
-    // A worker may write before the keeper's word of its start is read.
-    return std::ranges::none_of(m_group.workers(), &Worker::isStarting);
-}
-
-void Agent::timerMessageRefused(const std::string& what)
-{
-    m_emitter.notice(Notice::Severity::Warning, -1,
-                     {.code = code::TimerMessageRefused, .parameters = {{"what", what}}});
-}
-
 Result<void> Agent::handle(const Command& command)
 {
     if (m_phase >= AgentPhase::Leaving)
@@ -683,7 +371,7 @@ Result<void> Agent::handle(const Command& command)
     if (const auto* stop = std::get_if<StopRun>(&command))
         return stopByUser(*stop);
     if (const auto* signal = std::get_if<SignalWorker>(&command))
-        return signalByUser(*signal);
+        return m_workers.signal(*signal);
     if (std::holds_alternative<RestartGroup>(command))
         return restartByUser();
     // The rest is for lessons; whoever has one takes it before.
@@ -704,27 +392,12 @@ Result<void> Agent::restartByUser()
     const Message cause{.code = code::UserRestarted};
     if (m_phase == AgentPhase::InBarrier || isEnding())
         return fail(code::RunNotAcceptingCommand, {{"what", "restarted"}, {"state", "ending"}});
-    if (m_phase == AgentPhase::Opening || m_phase == AgentPhase::Running) {
+    if (m_workers.isUp()) {
         m_emitter.runState(RunState::Restarting, cause);
         stopGroup(uncharged(cause), SIGTERM);
     } else if (m_phase == AgentPhase::Delaying) {
         join();
     }
-    return {};
-}
-
-Result<void> Agent::signalByUser(const SignalWorker& transition)
-{
-    if (transition.signal < 1 || transition.signal > SIGRTMAX)
-        return fail(code::SignalNotValid, {{"signal", std::to_string(transition.signal)}});
-    Worker* worker = m_group.findGlobal(transition.globalRank);
-    if (worker == nullptr || !worker->isRunning())
-        return fail(code::RankNotRunningHere, {{"rank", std::to_string(transition.globalRank)}});
-    worker->userSignal = transition.signal;
-    m_processes->signal(worker->assignment.localRank, transition.signal);
-    m_emitter.notice(
-        Notice::Severity::Info, transition.globalRank,
-        rankMessage(code::SignalSent, *worker, {{"signal", signalName(transition.signal)}}));
     return {};
 }
 
@@ -756,22 +429,12 @@ bool Agent::signalled(int signal)
 
 void Agent::deviceFailed(const Message& what, const std::vector<pid_t>& pids)
 {
-    bool isOurs = false;
-    for (Worker& worker : m_group.workers()) {
-        if (std::ranges::find(pids, worker.pid) == pids.end())
-            continue;
-        isOurs = true;
-        worker.deviceFault = what;
-        worker.deviceFaultAt = m_clock.now();
-        m_emitter.notice(Notice::Severity::Error, worker.assignment.globalRank, what);
-    }
-    if (!isOurs)
-        m_emitter.notice(Notice::Severity::Warning, -1, what);
+    m_workers.deviceFailed(what, pids);
 }
 
 void Agent::setWatched(bool watched)
 {
-    m_sampler.setOn(watched && m_phase < AgentPhase::Leaving);
+    m_workers.setWatched(watched && m_phase < AgentPhase::Leaving);
 }
 
 void Agent::abort(const Error& why)
@@ -779,7 +442,7 @@ void Agent::abort(const Error& why)
     end({.reason = why, .isFromOutside = true, .lastWords = describe(why)}, SIGTERM);
 }
 
-/// Ends the run as soon as the workers are gone; whatever else was wished is forgotten, but an end
+/// Ends the run as soon as the workers are gone; whatever else was asked is forgotten, but an end
 /// that is on its way stays the reason.
 void Agent::end(const StopRequest& end, int signal)
 {
@@ -789,43 +452,55 @@ void Agent::end(const StopRequest& end, int signal)
     case AgentPhase::Joining:
     case AgentPhase::Delaying:
     case AgentPhase::InBarrier: leave(end); break;
-    case AgentPhase::Opening:
-    case AgentPhase::Running:
-        m_emitter.runState(RunState::Stopping, end.reason);
-        stopGroup(end, signal);
-        break;
-    case AgentPhase::Stopping:
-        if (!std::holds_alternative<StopRequest>(m_transition)) {
-            m_emitter.runState(RunState::Stopping, end.reason);
-            m_transition = end;
-        }
-        // Who saves already must not be told twice.
-        if (std::exchange(m_stopSignal, signal) != signal && !m_isExamining)
-            signalGroup(signal);
-        break;
-    case AgentPhase::Closing:
-        if (!std::holds_alternative<StopRequest>(m_transition))
-            m_transition = end;
-        break;
+    case AgentPhase::InAttempt: endAttempt(end, signal); break;
     case AgentPhase::Leaving:
     case AgentPhase::Ended: break;
     }
 }
 
+void Agent::endAttempt(const StopRequest& end, int signal)
+{
+    using Phase = WorkerSupervisor::Phase;
+    switch (m_workers.phase()) {
+    case Phase::Opening:
+    case Phase::Running:
+        m_emitter.runState(RunState::Stopping, end.reason);
+        stopGroup(end, signal);
+        break;
+    case Phase::Stopping:
+        if (!isStopPending()) {
+            m_emitter.runState(RunState::Stopping, end.reason);
+            m_transition = end;
+        }
+        signalStop(signal);
+        break;
+    case Phase::Closing:
+        if (!isStopPending())
+            m_transition = end;
+        break;
+    case Phase::Idle: break;
+    }
+}
+
 void Agent::killNow()
 {
-    if (m_phase != AgentPhase::Stopping)
+    if (m_workers.phase() != WorkerSupervisor::Phase::Stopping)
         return;
-    if (const auto* transition = std::get_if<StopRequest>(&m_transition); transition && m_isOpening)
-        return leave(StopRequest(*transition));
-    m_emitter.notice(Notice::Severity::Warning, -1, {.code = code::WorkersKilledAtOnce});
-    closeGroup();
+    if (const auto* pending = std::get_if<StopRequest>(&m_transition);
+        pending && m_workers.isOpening())
+        return leave(StopRequest(*pending));
+    m_workers.kill();
+}
+
+bool Agent::isStopPending() const
+{
+    return std::holds_alternative<StopRequest>(m_transition);
 }
 
 bool Agent::isEnding() const
 {
     return m_phase >= AgentPhase::Leaving ||
-           ((m_phase == AgentPhase::Stopping || m_phase == AgentPhase::Closing) &&
+           (m_phase == AgentPhase::InAttempt && !m_workers.isUp() &&
             !std::holds_alternative<RestartRequest>(m_transition));
 }
 

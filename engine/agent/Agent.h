@@ -4,12 +4,9 @@
 #include "engine/agent/AgentOptions.h"
 #include "engine/agent/AgentPhase.h"
 #include "engine/agent/EventSink.h"
-#include "engine/agent/LaunchPlan.h"
 #include "engine/agent/PendingTransition.h"
-#include "engine/agent/ProcessSampler.h"
-#include "engine/agent/WatchdogTimer.h"
-#include "engine/agent/WorkerGroup.h"
-#include "engine/agent/WorkerProcesses.h"
+#include "engine/agent/RestartPolicy.h"
+#include "engine/agent/WorkerSupervisor.h"
 #include "engine/base/EventLoop.h"
 #include "engine/event/Command.h"
 #include "engine/job/JobSpec.h"
@@ -22,12 +19,12 @@
 
 namespace ringmaster {
 
-/// Supervises the workers of one node for one run: a state machine on the loop's thread. Whatever
-/// happens is either a step forward (a phase's function) or makes a `PendingTransition`: the group
-/// is stopped, then that is carried out. It makes the facts (EventSink), decides about restarts,
-/// and leaves no process behind. It knows nothing of files of record, sockets or other agents but
+/// Runs one node's part of a job: a state machine on the loop's thread. Whatever happens is either
+/// a step forward (a phase's function) or makes a `PendingTransition`: the worker group is stopped,
+/// then that is carried out. The workers are its WorkerSupervisor's; it makes the facts (EventSink)
+/// and decides about restarts. It knows nothing of files of record, sockets or other agents but
 /// through its rendezvous.
-class Agent final : Rendezvous::Host, WorkerProcesses::Host, WatchdogTimer::Host
+class Agent final : Rendezvous::Host, WorkerSupervisor::Host
 {
 public:
     /// Who owns the agent. Called on the loop.
@@ -41,11 +38,7 @@ public:
         virtual void finished(RunState state, int exitCode) = 0;
     };
 
-    /// What comes to workers that go on.
-    enum class Ending {
-        Asked, ///< The signal that asks them to end.
-        Killed ///< They have ignored it.
-    };
+    using Ending = WorkerSupervisor::Ending;
 
     /// What the agent works with. The factories are called once, with whom to tell; what they make
     /// lives as long as the agent. A rendezvous that can't be made ends the run as a failed one.
@@ -102,27 +95,15 @@ private:
     void prepare();
     void join();
     void openAttempt();
-    void startWorkers(const AttemptOutput& output);
-    Result<void> start(LaunchPlan plan);
-    void judge();
-    void settle(bool isConclusive);
-    void groupFailed();
     void stopGroup(const PendingTransition& transition, int signal);
-    void examine(Ending ending, void (Agent::*then)());
-    void signalStop();
-    void signalGroup(int signal);
-    void signalWorker(Worker& worker, int signal);
-    void graceIsOver();
-    void tellWhoStillRuns();
-    void closeGroup();
-    void killFailed(const std::vector<Message>& survivors);
-    void proceed();
+    void signalStop(int signal);
     void explainFailure();
     void restart(const RestartRequest& restart);
     void enterBarrier();
     void leave(const StopRequest& end);
     void finish(const StopRequest& end);
     void end(const StopRequest& end, int signal);
+    void endAttempt(const StopRequest& end, int signal);
     void killNow();
 
     // What others say.
@@ -131,27 +112,22 @@ private:
     void rendezvousMembershipChanged(const Message& what) override;
     void rendezvousRecalled(const Message& why) override;
     void rendezvousClosed(const Message& why) override;
-    void attemptOpened(const Result<AttemptOutput>& output) override;
-    void startExplained(const Message& how) override;
-    void workerStarted(int localRank, pid_t pid, Moment at) override;
-    void workerNotStarted(int localRank, const Error& error) override;
-    void workerExited(int localRank, const WorkerExit& exit) override;
-    void workerExplained(const WorkerExitReport& report,
-                         OutOfMemoryWatch::Finding outOfMemory) override;
-    void sessionEnded(int localRank) override;
-    void keeperDied(const Error& error) override;
-    void attemptClosed() override;
-    bool timerExpired(int pid, const std::string& scope, int signal) override;
-    void timerMessageRefused(const std::string& what) override;
+    void attemptReady() override;
+    void openFailed(const Error& error) override;
+    void startFailed(const Error& error) override;
+    void workerMissing(const Error& error) override;
+    void groupRuns() override;
+    void groupSucceeded() override;
+    void groupFailed() override;
+    void groupEnded() override;
+    void workersSurvived(const std::vector<Message>& survivors) override;
     Result<void> stopByUser(const StopRun& transition);
     Result<void> restartByUser();
-    Result<void> signalByUser(const SignalWorker& transition);
 
+    bool isStopPending() const;
     bool hasEverStarted() const { return m_attempts > 0; }
     bool isEnding() const;
     RestartRequest uncharged(const Message& cause) const;
-    void makeTimer();
-    std::vector<ProcessSampler::Target> sampled() const;
 
     const JobSpec m_spec;
     const AgentOptions m_options;
@@ -160,32 +136,20 @@ private:
     Host& m_host;
     AgentEventEmitter m_emitter;
     RestartPolicy m_policy;
-    ProcessSampler m_sampler;
-    std::unique_ptr<WatchdogTimer> m_watchdog;
     Result<std::unique_ptr<Rendezvous>> m_rendezvous;
-    std::unique_ptr<WorkerProcesses> m_processes;
+    WorkerSupervisor m_workers;
     std::function<void(std::function<void(const Result<void>&)>)> m_prepare;
-    std::function<void(const Message&, Ending, std::function<void()>)> m_examine;
 
     AgentPhase m_phase = AgentPhase::New;
     WorkerState m_groupState = WorkerState::Init;
     Round m_round{};
-    WorkerGroup m_group{};
-    Moment m_startedAt{}; ///< Of the attempt.
     std::optional<FirstCause> m_firstCause{};
     PendingTransition m_transition{PendingBarrier{}};
     int m_attempts = 0;
-    int m_stopSignal = 0;
     int m_stopRequests = 0; ///< Signals and stop commands; the second one doesn't wait.
     int m_lastSignal = 0;
     std::int64_t m_lastSignalNs = 0;
-    bool m_isOpening = false;   ///< Stopping, but the output isn't even ready.
-    bool m_isExamining = false; ///< Stopping, but the workers are looked at first.
-    int m_examinations = 0;
-    bool m_isThreadsWarningSaid = false;
-    Code m_coldCode = code::None;    ///< Why workers start cold, as it was said.
-    EventLoop::Registration m_timer; ///< Of the phase: settling, looking, grace, killing or delay.
-    EventLoop::Registration m_hint;  ///< While the group is stopped.
+    EventLoop::Registration m_delay;
 };
 
 } // namespace ringmaster

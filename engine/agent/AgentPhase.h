@@ -7,11 +7,8 @@ enum class AgentPhase {
     New,
     Preparing, ///< What the workers need is being brought here.
     Joining,
-    Opening,  ///< The output of an attempt is being made ready.
-    Running,  ///< Workers are started, or run.
-    Stopping, ///< They have been told to end; some are left.
-    Closing,  ///< None is left: the rest is swept, the output read.
-    Delaying, ///< Before a restart.
+    InAttempt, ///< There is a worker group: see WorkerSupervisor::Phase.
+    Delaying,  ///< Before a restart.
     InBarrier,
     Leaving, ///< It has said how the run ended, which is its last word.
     Ended

@@ -2,6 +2,7 @@
 
 #include "engine/event/Proto.h"
 #include "engine/event/States.h"
+#include "engine/event/VerdictTraits.h"
 #include "engine/record/Secrets.h"
 
 #include <utility>
@@ -39,14 +40,7 @@ std::string_view nameOf(Notice::Severity severity)
 
 std::string_view nameOf(Verdict::Kind kind)
 {
-    switch (kind) {
-    case Verdict::Kind::Waiting: return "waiting";
-    case Verdict::Kind::SlowWire: return "slowWire";
-    case Verdict::Kind::Straggler: return "straggler";
-    case Verdict::Kind::Hang: return "hang";
-    case Verdict::Kind::Mismatch: return "mismatch";
-    }
-    return "unknown";
+    return traitsOf(kind).name;
 }
 
 /// "kind" is the event's own in JSON.

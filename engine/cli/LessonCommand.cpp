@@ -3,6 +3,7 @@
 #include "engine/cli/LessonWatch.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/LocalCluster.h"
+#include "engine/event/VerdictTraits.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Progress.h"
 #include "engine/lesson/Questions.h"
@@ -102,7 +103,7 @@ void printMistakes(const lesson::State& end)
 void printJudgements(const lesson::Recording& recording)
 {
     for (const auto& [verdict, step] : recording.judgements()) {
-        if (verdict.kind != Verdict::Kind::Hang && verdict.kind != Verdict::Kind::Mismatch)
+        if (traitsOf(verdict.kind).severity != Notice::Severity::Error)
             continue;
         print(describe(verdict.statement) + "\n");
         if (verdict.remedy.code != code::None)

@@ -29,6 +29,7 @@ LogMatchPrinter::LogMatchPrinter(const RunFileReader& reader, Request request)
     , m_request(std::move(request))
     , m_search(queryOf(m_request))
     , m_writer(m_request.look)
+    , m_lines(m_request.lastLines, [this](const Line& line) { print(line); })
 {
 }
 
@@ -40,7 +41,7 @@ Result<void> LogMatchPrinter::printNew(bool isOver)
         isAtEnd = page.isAtEnd;
         m_matches = page.matches;
         for (size_t i = 0; i < page.texts.size(); ++i)
-            take(page.places[i], page.texts[i]);
+            m_lines.take({page.places[i], page.texts[i]});
         m_writer.flush();
         for (const Message& problem : page.problems)
             complain(describe(problem));
@@ -50,9 +51,7 @@ Result<void> LogMatchPrinter::printNew(bool isOver)
 
 void LogMatchPrinter::finish()
 {
-    for (const auto& [place, text] : m_held)
-        print(place, text);
-    m_held.clear();
+    m_lines.release();
     m_writer.flush();
     if (!m_request.countsOnly)
         return;
@@ -60,19 +59,9 @@ void LogMatchPrinter::finish()
     Terminal(1).print(m_request.look.isJson ? dumpLine({{"matches", m_matches}}) : count + "\n");
 }
 
-void LogMatchPrinter::take(LogPlace place, const std::string& text)
+void LogMatchPrinter::print(const Line& line)
 {
-    if (!m_request.lastLines) {
-        print(place, text);
-        return;
-    }
-    m_held.emplace_back(place, text);
-    if (m_held.size() > *m_request.lastLines)
-        m_held.pop_front();
-}
-
-void LogMatchPrinter::print(const LogPlace& place, const std::string& text)
-{
+    const auto& [place, text] = line;
     if (m_request.query.linesAround > 0 && m_last && !isNext(*m_last, place))
         m_writer.writeGap();
     m_last = place;

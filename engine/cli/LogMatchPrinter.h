@@ -1,10 +1,10 @@
 #pragma once
 
+#include "engine/cli/LastLines.h"
 #include "engine/cli/LogLineWriter.h"
 #include "engine/record/LogSearch.h"
 #include "engine/record/RunFileReader.h"
 
-#include <deque>
 #include <optional>
 
 namespace ringmaster {
@@ -32,16 +32,17 @@ public:
     std::uint64_t matches() const { return m_matches; }
 
 private:
-    void take(LogPlace place, const std::string& text);
-    void print(const LogPlace& place, const std::string& text);
+    using Line = std::pair<LogPlace, std::string>;
+
+    void print(const Line& line);
 
     const RunFileReader& m_reader;
     Request m_request;
     LogSearch m_search;
     LogLineWriter m_writer;
+    LastLines<Line> m_lines;
     std::uint64_t m_matches = 0;
     std::optional<LogPlace> m_last; ///< That was printed.
-    std::deque<std::pair<LogPlace, std::string>> m_held;
 };
 
 } // namespace ringmaster

@@ -16,6 +16,7 @@ LogPrinter::LogPrinter(const RunFileReader& reader, Request request)
     : m_reader(reader)
     , m_request(std::move(request))
     , m_writer(m_request.look)
+    , m_lines(m_request.lastLines, [this](const LogLine& line) { m_writer.write(line); })
     , m_assembler([this](const LogLine& line) {
         if (!line.isOpen)
             take(line);
@@ -25,13 +26,10 @@ LogPrinter::LogPrinter(const RunFileReader& reader, Request request)
 
 Result<void> LogPrinter::printRecorded()
 {
-    m_isHolding = m_request.lastLines.has_value();
-    if (m_isHolding)
+    if (m_request.lastLines)
         RM_TRY(startNearEnd());
     RM_TRY(printNew());
-    m_isHolding = false;
-    for (const LogLine& line : std::exchange(m_held, {}))
-        m_writer.write(line);
+    m_lines.release();
     m_writer.flush();
     return {};
 }
@@ -92,15 +90,8 @@ void LogPrinter::finish()
 
 void LogPrinter::take(const LogLine& line)
 {
-    if (m_request.stream && line.stream != *m_request.stream)
-        return;
-    if (!m_isHolding) {
-        m_writer.write(line);
-        return;
-    }
-    m_held.push_back(line);
-    if (m_held.size() > *m_request.lastLines)
-        m_held.pop_front();
+    if (!m_request.stream || line.stream == *m_request.stream)
+        m_lines.take(line);
 }
 
 } // namespace ringmaster

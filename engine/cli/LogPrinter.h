@@ -1,9 +1,9 @@
 #pragma once
 
+#include "engine/cli/LastLines.h"
 #include "engine/cli/LogLineWriter.h"
 #include "engine/record/RunFileReader.h"
 
-#include <deque>
 #include <optional>
 
 namespace ringmaster {
@@ -38,11 +38,10 @@ private:
     const RunFileReader& m_reader;
     Request m_request;
     LogLineWriter m_writer;
+    LastLines<LogLine> m_lines;
     LogAssembler m_assembler;
     std::uint64_t m_cursor = 0;
     std::uint64_t m_lostBytes = 0;
-    bool m_isHolding = false; ///< Lines are kept until it is known which are the last ones.
-    std::deque<LogLine> m_held;
 };
 
 } // namespace ringmaster

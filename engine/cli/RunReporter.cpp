@@ -7,6 +7,7 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/event/EndCause.h"
 #include "engine/event/States.h"
+#include "engine/event/VerdictTraits.h"
 #include "engine/hosts/Codes.h"
 #include "engine/slurm/Codes.h"
 
@@ -22,7 +23,8 @@ Terminal::Style styleOf(const Verdict& verdict)
 {
     if (!verdict.isStanding)
         return Terminal::Style::Dim;
-    return verdict.kind >= Verdict::Kind::Hang ? Terminal::Style::Red : Terminal::Style::Yellow;
+    return traitsOf(verdict.kind).severity == Notice::Severity::Error ? Terminal::Style::Red
+                                                                      : Terminal::Style::Yellow;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "engine/diagnose/VerdictTracker.h"
 
 #include "engine/diagnose/WaitVerdicts.h"
+#include "engine/event/VerdictTraits.h"
 
 #include <algorithm>
 #include <set>
@@ -91,7 +92,7 @@ std::vector<Verdict> VerdictTracker::freeze(const std::vector<VerdictCandidate>&
     std::vector<Verdict> told = update(found, nowNs);
     for (auto& [key, entry] : m_standing) {
         Verdict& verdict = entry.verdict;
-        if (verdict.kind != Verdict::Kind::Waiting && verdict.kind != Verdict::Kind::Hang)
+        if (traitsOf(verdict.kind).subject != VerdictTraits::Subject::Wait)
             continue;
         const auto now = std::ranges::find(found, key, &VerdictCandidate::key);
         if (now != found.end() && !now->isSaidElsewhere) {

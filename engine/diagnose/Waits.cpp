@@ -35,11 +35,13 @@ int absentPeer(const std::vector<RankView>& ranks, const RankView& view, const G
 }
 
 /// It hasn't come to an operation of the group. Of a rank on another node, or without a ledger,
-/// nothing is known; but a ledger begins with init_process_group.
+/// nothing is known; but a ledger begins with init_process_group, and who has ended won't come.
 bool isAbsent(const RankView& view, const GroupKey& group, const Operation& operation)
 {
     if (view.isRecorded)
         return view.track->entered(group) < operation.number;
+    if (view.process.state == ProcessView::State::Dead)
+        return true;
     return operation.kind == OperationKind::InitProcessGroup &&
            view.process.state != ProcessView::State::Unknown &&
            !(view.process.stack && isInCall(*view.process.stack));
@@ -82,6 +84,15 @@ bool isLateForInit(const Wait& wait, std::int64_t nowNs, std::chrono::nanosecond
     return nowNs - wait.sinceNs >=
            std::max<std::int64_t>(TimesThreshold * threshold.count(),
                                   TimesUsual * (wait.lastNs - wait.sinceNs));
+}
+
+/// Who has ended waits for nothing. A caller goes on before the backend's thread says that its
+/// operation is over; who ends at once ends that thread, too, and seems to be inside for ever.
+bool isAnybodyLeft(const std::vector<RankView>& ranks, const Wait& wait)
+{
+    return std::ranges::any_of(wait.waiting, [&](int rank) {
+        return viewOf(ranks, rank)->process.state != ProcessView::State::Dead;
+    });
 }
 
 /// It stands in this operation, and nowhere else.
@@ -133,8 +144,9 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
     }
     std::vector<Wait> waits;
     for (auto& [key, wait] : found) {
-        if (wait.operation.kind != OperationKind::InitProcessGroup ||
-            isLateForInit(wait, nowNs, threshold))
+        const bool isDue = wait.operation.kind != OperationKind::InitProcessGroup ||
+                           isLateForInit(wait, nowNs, threshold);
+        if (isDue && isAnybodyLeft(ranks, wait))
             waits.push_back(std::move(wait));
     }
     std::ranges::stable_sort(waits, {}, &Wait::sinceNs);

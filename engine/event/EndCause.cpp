@@ -1,6 +1,7 @@
 #include "engine/event/EndCause.h"
 
 #include "engine/base/Codes.h"
+#include "engine/event/VerdictTraits.h"
 
 #include <algorithm>
 
@@ -24,33 +25,39 @@ Message placeOf(const Verdict& verdict)
     return place == nullptr ? Message{} : Message{place->code, place->parameters, {}};
 }
 
-bool explainsEnd(const Verdict& verdict, const RunSnapshot& run)
+bool mayBeCause(Verdict::Kind kind, bool isToldOtherwise)
 {
-    using Kind = Verdict::Kind;
-    const bool isWait = verdict.kind == Kind::Waiting || verdict.kind == Kind::Hang;
-    if (verdict.kind == Kind::Mismatch)
-        return true;
-    const bool isToldOtherwise = run.firstCause && run.firstCause->attempt == run.attempt &&
-                                 run.firstCause->sure && run.state != RunState::Stopped;
-    return isWait && !isToldOtherwise;
+    switch (traitsOf(kind).subject) {
+    case VerdictTraits::Subject::Wait: return !isToldOtherwise;
+    case VerdictTraits::Subject::Pace: return false;
+    case VerdictTraits::Subject::Calls: return true;
+    }
+    return false;
 }
 
 } // namespace
+
+const StandingVerdict* verdictOfEnd(const RunSnapshot& run, bool isToldOtherwise)
+{
+    const auto found = std::ranges::find_if(run.verdicts, [&](const StandingVerdict& standing) {
+        return mayBeCause(standing.verdict.kind, isToldOtherwise);
+    });
+    return found == run.verdicts.end() ? nullptr : &*found;
+}
 
 std::optional<EndCause> endCauseOf(const RunSnapshot& run)
 {
     if (!isFinal(run.state) || run.state == RunState::Succeeded)
         return std::nullopt;
-    const auto found = std::ranges::find_if(run.verdicts, [&](const StandingVerdict& standing) {
-        return explainsEnd(standing.verdict, run);
-    });
-    if (found != run.verdicts.end()) {
+    const bool isToldOtherwise = run.firstCause && run.firstCause->attempt == run.attempt &&
+                                 run.firstCause->sure && run.state != RunState::Stopped;
+    if (const StandingVerdict* found = verdictOfEnd(run, isToldOtherwise)) {
         const Verdict& verdict = found->verdict;
         return EndCause{.cause = atTime(verdict.statement, run.endedAt.monotonicNs),
                         .place = placeOf(verdict),
                         .remedy = verdict.remedy,
                         .isSure = verdict.isSure,
-                        .verdict = &*found};
+                        .verdict = found};
     }
     if (!run.firstCause || run.firstCause->attempt != run.attempt)
         return std::nullopt;

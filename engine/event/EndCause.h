@@ -15,6 +15,10 @@ struct EndCause
     const StandingVerdict* verdict = nullptr;
 };
 
+/// The weightiest of what was said of the ranks that may be why they ended; null: nothing may.
+/// `isToldOtherwise`: one of them is known to have failed by itself. Points into the snapshot.
+const StandingVerdict* verdictOfEnd(const RunSnapshot& run, bool isToldOtherwise);
+
 /// Of a run that is over. What was seen while the ranks lived comes before what their ends tell,
 /// but for a rank that failed by itself: an error that a wait ended with, or that the others got
 /// when one was stopped, is a consequence. Points into the snapshot. Nothing: there is nothing to

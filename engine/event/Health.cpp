@@ -1,6 +1,7 @@
 #include "engine/event/Health.h"
 
 #include "engine/base/Codes.h"
+#include "engine/event/VerdictTraits.h"
 
 #include <algorithm>
 #include <array>
@@ -15,35 +16,10 @@ constexpr auto Names = std::to_array({"starting"sv, "running"sv, "waiting"sv, "s
                                       "stopped"sv, "restarting"sv, "stopping"sv, "failed"sv,
                                       "finished"sv, "ended"sv, "stopped by you"sv, "lost"sv});
 
-/// Calls that don't fit are survived as long as nobody waits because of them.
 bool isSurvived(const Verdict& verdict)
 {
-    return verdict.kind == Verdict::Kind::Mismatch && verdict.waiting.empty();
-}
-
-Health ofJob(const Verdict& verdict)
-{
-    switch (verdict.kind) {
-    case Verdict::Kind::Waiting: return Health::Waiting;
-    case Verdict::Kind::SlowWire:
-    case Verdict::Kind::Straggler: return Health::Slow;
-    case Verdict::Kind::Hang:
-    case Verdict::Kind::Mismatch: return Health::Hanging;
-    }
-    return Health::Running;
-}
-
-/// Who is waited for while that is no hang only takes its time.
-Health ofGuilty(const Verdict& verdict)
-{
-    switch (verdict.kind) {
-    case Verdict::Kind::Waiting: return Health::Running;
-    case Verdict::Kind::SlowWire: return Health::Running;
-    case Verdict::Kind::Straggler: return Health::Slow;
-    case Verdict::Kind::Hang:
-    case Verdict::Kind::Mismatch: return Health::Hanging;
-    }
-    return Health::Running;
+    return traitsOf(verdict.kind).subject == VerdictTraits::Subject::Calls &&
+           verdict.waiting.empty();
 }
 
 /// By the run's clock; a verdict of no moment holds since it was stated.
@@ -113,7 +89,8 @@ JobHealth healthOf(const RunSnapshot& run)
     const auto standing = std::ranges::find_if(
         run.verdicts, [](const StandingVerdict& known) { return !isSurvived(known.verdict); });
     if (standing != run.verdicts.end())
-        return {ofJob(standing->verdict), sinceOf(*standing), standing->verdict.statement};
+        return {traitsOf(standing->verdict.kind).job, sinceOf(*standing),
+                standing->verdict.statement};
     return {Health::Running, run.stateSince, {}};
 }
 
@@ -124,10 +101,11 @@ RankHealth::RankHealth(const RunSnapshot& run) : m_state(run.state)
         const Verdict& verdict = standing->verdict;
         for (const int rank : verdict.waiting)
             m_said[rank] = Health::Waiting;
-        if (isSurvived(verdict) || verdict.kind == Verdict::Kind::Waiting)
+        const auto guilty = traitsOf(verdict.kind).guilty;
+        if (isSurvived(verdict) || !guilty)
             continue;
         for (const int rank : verdict.guilty)
-            m_said[rank] = ofGuilty(verdict);
+            m_said[rank] = *guilty;
     }
     // A stopped rank is one, whatever else is said of it.
     for (const StandingVerdict& standing : run.verdicts) {

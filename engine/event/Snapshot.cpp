@@ -1,5 +1,7 @@
 #include "engine/event/Snapshot.h"
 
+#include "engine/event/VerdictTraits.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -45,9 +47,7 @@ public:
             forgetRunningWorkers({});
         // What made it slow, or may have been its end, is still of interest.
         if (body.state == RunState::Succeeded)
-            forgetVerdicts([](Verdict::Kind kind) {
-                return kind == Verdict::Kind::Waiting || kind == Verdict::Kind::Hang;
-            });
+            forgetVerdicts([](Subject subject) { return subject == Subject::Wait; });
     }
 
     void operator()(const AttemptStarted& body)
@@ -99,7 +99,7 @@ public:
         const std::int64_t used = m_snapshot.restartsUsed;
         m_snapshot.restartBudget = countOf(used + body.budgetBefore);
         m_snapshot.restartsUsed = countOf(used + body.budgetBefore - body.budgetAfter);
-        forgetVerdicts([](Verdict::Kind kind) { return kind != Verdict::Kind::Mismatch; });
+        forgetVerdicts([](Subject subject) { return subject != Subject::Calls; });
     }
 
     void operator()(const FirstCause& body)
@@ -117,7 +117,7 @@ public:
         if (!body.isStanding || standing.size() >= RunSnapshot::MostVerdicts)
             return;
         const auto place = std::ranges::find_if(standing, [&](const StandingVerdict& known) {
-            return known.verdict.kind < body.kind ||
+            return isWeightier(body.kind, known.verdict.kind) ||
                    (known.verdict.kind == body.kind && known.verdict.id > body.id);
         });
         standing.insert(place, {body, m_event.at});
@@ -155,6 +155,8 @@ public:
     }
 
 private:
+    using Subject = VerdictTraits::Subject;
+
     /// The only agent of a job on one machine leads itself; of several, the lead has told before.
     bool isLeads() { return findHost(m_event.id.agent) == nullptr; }
 
@@ -198,8 +200,9 @@ private:
     template <class IsHistory>
     void forgetVerdicts(IsHistory isHistory)
     {
-        std::erase_if(m_snapshot.verdicts,
-                      [&](const StandingVerdict& known) { return isHistory(known.verdict.kind); });
+        std::erase_if(m_snapshot.verdicts, [&](const StandingVerdict& known) {
+            return isHistory(traitsOf(known.verdict.kind).subject);
+        });
     }
 
     /// Of one agent, or of all.

@@ -227,6 +227,13 @@ void GatheredOperations::end(std::int64_t nowNs)
     m_failedNs = 0;
 }
 
+void GatheredOperations::stopping(std::int64_t nowNs)
+{
+    if (std::exchange(m_isOn, false))
+        tell(m_diagnosis.stop(views(nowNs), nowNs));
+    m_failedNs = 0;
+}
+
 void GatheredOperations::finish(std::int64_t nowNs)
 {
     if (m_failedNs != 0)

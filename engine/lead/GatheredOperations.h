@@ -34,6 +34,8 @@ public:
     void measured(const ClockMeasured& clock, std::int64_t nowNs);
     /// Now and then.
     void look(std::int64_t nowNs);
+    /// Its ranks are about to be ended: who waits now is said for the last time.
+    void stopping(std::int64_t nowNs);
     /// Nothing comes any more.
     void finish(std::int64_t nowNs);
 

@@ -17,6 +17,7 @@
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
 #include "engine/node/Signals.h"
+#include "engine/node/UserRestart.h"
 #include "engine/record/PrivateRecord.h"
 #include "engine/slurm/SlurmNodes.h"
 
@@ -268,13 +269,18 @@ void Lead::closeRendezvous(const std::string& agent, const CloseRendezvous& clos
         host->send(close);
 }
 
+/// Its agents hear of it after this.
 void Lead::stateChanged(RunState state, const Message& reason)
 {
+    if (reason.code == code::UserRestarted)
+        m_operations->stopping(m_clock.now().monotonicNs);
     emit(RunStateChanged{.state = state, .reason = reason});
 }
 
 void Lead::restarting(const GroupRestarting& restart)
 {
+    if (const auto cause = causeOfUsersRestart(restart, m_record.snapshot()))
+        emit(*cause);
     emit(restart);
 }
 

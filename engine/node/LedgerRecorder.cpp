@@ -197,6 +197,7 @@ void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings,
 {
     for (const auto& recording : m_recordings)
         recording->finish();
+    m_reports.begin();
     if (m_folder)
         appendFolds(m_writer, m_folder->takeAll());
     m_recordings = std::move(*recordings);

@@ -1,8 +1,7 @@
 #include "engine/node/UserRestart.h"
 
 #include "engine/agent/Codes.h"
-
-#include <algorithm>
+#include "engine/event/EndCause.h"
 
 namespace ringmaster {
 
@@ -14,16 +13,10 @@ bool isByUser(const GroupRestarting& restart)
 std::optional<FirstCause> causeOfUsersRestart(const GroupRestarting& restart,
                                               const RunSnapshot& run)
 {
-    using Kind = Verdict::Kind;
     if (!isByUser(restart))
         return std::nullopt;
-    const auto found = std::ranges::find_if(run.verdicts, [&](const StandingVerdict& standing) {
-        const Verdict& verdict = standing.verdict;
-        return verdict.attempt == restart.attempt &&
-               (verdict.kind == Kind::Mismatch || verdict.kind == Kind::Hang ||
-                verdict.kind == Kind::Waiting);
-    });
-    if (found == run.verdicts.end())
+    const StandingVerdict* found = verdictOfEnd(run, false);
+    if (found == nullptr || found->verdict.attempt != restart.attempt)
         return std::nullopt;
     const Verdict& verdict = found->verdict;
     const bool isOne = verdict.guilty.size() == 1;

@@ -1,5 +1,5 @@
 #include "tests/cli/Ringmaster.h"
-#include "tests/support/TorchInterpreter.h"
+#include "tests/support/TorchTest.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -51,18 +51,11 @@ QList<Process> processesOfRun(const QByteArray& run)
 } // namespace
 
 /// kill -9 of any two of those who clean up, at once: nothing is left. RINGMASTER_KILLS repeats it.
-class tst_double_kills : public QObject
+class tst_double_kills : public ringmaster::test::TorchTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        m_python = ringmaster::test::torchInterpreter();
-        if (m_python.isEmpty())
-            QSKIP("no interpreter to fork from");
-    }
-
     void leavesNothing_data()
     {
         QTest::addColumn<QString>("warm");
@@ -124,7 +117,7 @@ private:
             program.write(Family);
         program.close();
         auto process = place.start({"run", "--standalone", "--nproc-per-node", "1", "--python",
-                                    m_python, "--warm", warm, "--preload", "decimal",
+                                    python(), "--warm", warm, "--preload", "decimal",
                                     program.fileName(), place.folder()});
         if (!waitForText(*process, "up", QProcess::StandardOutput, 180'000))
             qWarning() << process->readAllStandardError();
@@ -145,8 +138,6 @@ private:
         who["starter"] = starters.isEmpty() ? -1 : starters.first()["pid"].toInt(-1);
         return who;
     }
-
-    QString m_python;
 };
 
 QTEST_GUILESS_MAIN(tst_double_kills)

@@ -1,5 +1,5 @@
 #include "tests/cli/Ringmaster.h"
-#include "tests/support/TorchInterpreter.h"
+#include "tests/support/TorchTest.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -9,7 +9,7 @@
 
 /// `ringmaster stacks`: where real ranks that hang stand now, and what is kept of it when they are
 /// ended.
-class tst_stacks : public QObject
+class tst_stacks : public ringmaster::test::TorchTest
 {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ private:
                            "--grace",
                            "2",
                            "--python",
-                           m_python,
+                           python(),
                            "--warm",
                            "on"} +
                options +
@@ -88,17 +88,7 @@ private:
         ringmaster.environment().insert("XDG_DATA_HOME", ringmaster.folder() + "/data");
     }
 
-    QString m_python;
-    QTemporaryDir m_runtime; ///< Shared, so that torch is imported once.
-
 private Q_SLOTS:
-    void initTestCase()
-    {
-        m_python = ringmaster::test::torchInterpreter();
-        if (m_python.isEmpty())
-            QSKIP("No interpreter has torch.");
-    }
-
     void whereRanksStandIsShownAndKept_data()
     {
         QTest::addColumn<QString>("process");
@@ -112,7 +102,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, process);
         const QString mode = QString::fromUtf8(QTest::currentDataTag());
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto job = ringmaster.start(line(3, "absent.py", {mode}));
         QVERIFY(untilWaiting(*job));
 
@@ -155,7 +145,7 @@ private Q_SLOTS:
 
     void aGroupsTimeoutKeepsWhereTheAbsentRankStood()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line(2, "training.py", {"timeout", "600"}));
         QVERIFY(done.exitCode != 0);
         const QJsonArray folds = foldsOf(stacksOf(ringmaster));
@@ -166,7 +156,7 @@ private Q_SLOTS:
 
     void aFailureKeepsWhereTheOthersWaited()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line(3, "absent.py", {"fail"}));
         QVERIFY(done.exitCode != 0);
         const QJsonObject stacks = stacksOf(ringmaster);
@@ -180,7 +170,7 @@ private Q_SLOTS:
 
     void eachAttemptHasItsOwn()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto job = ringmaster.start(line(3, "absent.py", {"lock"}));
         QVERIFY(untilWaiting(*job));
         QCOMPARE(ringmaster.run({"restart"}).exitCode, 0);
@@ -204,7 +194,7 @@ private Q_SLOTS:
     /// Nobody is asked: nobody has waited.
     void aPlainCrashIsNotDelayed()
     {
-        Ringmaster ringmaster(m_runtime.path());
+        Ringmaster ringmaster(runtime());
         installPySpy(ringmaster, "exec sleep 600\n");
         const auto done = ringmaster.run(line(3, "absent.py", {"crash"}, {"--max-restarts", "1"}));
         QVERIFY2(done.exitCode == 0, done.error);
@@ -217,7 +207,7 @@ private Q_SLOTS:
 
     void aReaderThatHangsDelaysAnEndBySecondsOnly()
     {
-        Ringmaster ringmaster(m_runtime.path());
+        Ringmaster ringmaster(runtime());
         installPySpy(ringmaster, "exec sleep 600\n");
         const auto job = ringmaster.start(line(3, "absent.py", {"lock"}));
         QVERIFY(untilWaiting(*job));

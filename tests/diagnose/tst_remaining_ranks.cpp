@@ -1,4 +1,5 @@
 #include "engine/diagnose/Codes.h"
+#include "engine/diagnose/Diagnosis.h"
 #include "engine/diagnose/RemainingRanks.h"
 #include "tests/diagnose/Scenario.h"
 
@@ -134,6 +135,31 @@ private Q_SLOTS:
         Scenario job = trained();
         arrange(job);
         QVERIFY(saidAfter(job, 12).empty());
+    }
+
+    /// A caller goes on before the backend's thread says that its operation is over: who ends at
+    /// once ends that thread, too.
+    void whoEndedRightAfterACallIsInNone()
+    {
+        Scenario job = trained();
+        std::vector<std::uint64_t> calls;
+        for (int rank = 0; rank < 4; ++rank)
+            calls.push_back(job.enter(rank, 6, {}));
+        for (const int rank : {0, 1, 3})
+            job.leave(rank, 6.01, calls[static_cast<size_t>(rank)]);
+        end(job, {2});
+        Diagnosis diagnosis;
+        diagnosis.begin(0);
+        QStringList said;
+        for (int second = 0; second <= 20; ++second) {
+            for (const int rank : {0, 1, 3})
+                job.process(rank).idleNs = second * Second;
+            for (const Verdict& verdict : diagnosis.look(job.views(), Scenario::at(10 + second)))
+                said += QString::fromStdString(describe(verdict.statement));
+        }
+        QCOMPARE(said.join('\n'),
+                 QString("Ranks 0, 1 and 3 keep the run from ending: they have done "
+                         "nothing for 10.0 s, and rank 2 has ended."));
     }
 
     void whoWorksOrWaitsIsntSaidToDoNothing()

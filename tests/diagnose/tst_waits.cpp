@@ -97,6 +97,14 @@ std::vector<Case> guiltyCases()
              s.process(1).state = ProcessView::State::Dead;
          },
          {"HangDead 1"}},
+        {"the absent rank has ended, and its ledger tells nothing",
+         2,
+         [](Scenario& s) {
+             s.enter(0, 2, Sum);
+             s.view(1).isRecorded = false;
+             s.process(1).state = ProcessView::State::Dead;
+         },
+         {"HangDead 1"}},
         {"one of two absent ranks is stopped",
          3,
          [](Scenario& s) {
@@ -302,6 +310,17 @@ std::vector<Case> guiltyCases()
              s.process(0).state = ProcessView::State::Dead;
          },
          {"HangDeadInside 0"}},
+        {"dead before its call was said to be over, which it was for the others",
+         3,
+         [](Scenario& s) {
+             std::vector<std::uint64_t> calls;
+             for (int rank = 0; rank < 3; ++rank)
+                 calls.push_back(s.enter(rank, 2, Sum));
+             s.leave(0, 2.1, calls[0]);
+             s.leave(1, 2.1, calls[1]);
+             s.process(2).state = ProcessView::State::Dead;
+         },
+         {}},
         {"all are in it, and nothing moves",
          2,
          [](Scenario& s) {

@@ -55,15 +55,7 @@ private Q_SLOTS:
                 if (const auto* verdict = std::get_if<Verdict>(&body))
                     m_said += QString::fromStdString(describe(verdict->statement));
             });
-        for (int rank = 0; rank < 2; ++rank) {
-            const std::string agent = std::to_string(rank + 1);
-            AttemptStarted attempt{.attempt = 0, .worldSize = 2};
-            attempt.workers.push_back({.globalRank = rank});
-            m_gathered->happened(agent, "lab" + agent, attempt);
-            m_gathered->measured(
-                {.agent = agent, .monotonicOffsetNs = rank == 1 ? Ahead : 0, .boundNs = 200'000},
-                Start);
-        }
+        begin(0);
     }
 
     void cleanup()
@@ -95,6 +87,40 @@ private Q_SLOTS:
         see(0, diagnose::ProcessView::State::Alive, {operationOf(0, 11, entered, 0)});
         see(1, diagnose::ProcessView::State::Stopped,
             {operationOf(1, 10, Start + 10 * Second, Start + 10 * Second + 1000)});
+        look(entered + 5 * Second);
+        QVERIFY2(m_said.join('\n').contains("for rank 1, which is stopped"),
+                 qPrintable(m_said.join('\n')));
+    }
+
+    void whatIsSaidAsItsRanksAreEndedStays()
+    {
+        train(10);
+        const std::int64_t entered = Start + 11 * Second;
+        see(0, diagnose::ProcessView::State::Alive, {operationOf(0, 11, entered, 0)});
+        see(1, diagnose::ProcessView::State::Alive, {});
+        look(entered + 4 * Second);
+        m_said.clear();
+        m_gathered->stopping(entered + 7 * Second);
+        QVERIFY2(m_said.size() == 1 &&
+                     m_said[0].contains("Rank 0 has waited 7.0 s in all_reduce "
+                                        "#11 (float32, 1 elements, group default) for rank 1"),
+                 qPrintable(m_said.join('\n')));
+        // What comes of the signals isn't judged.
+        see(0, diagnose::ProcessView::State::Dead, {});
+        look(entered + 60 * Second);
+        m_gathered->finish(entered + 61 * Second);
+        QCOMPARE(m_said.size(), 1);
+    }
+
+    void theNextAttemptIsLookedAtAgain()
+    {
+        train(10);
+        m_gathered->stopping(Start + 11 * Second);
+        QVERIFY(m_said.isEmpty());
+        begin(1);
+        const std::int64_t entered = Start + 20 * Second;
+        see(0, diagnose::ProcessView::State::Alive, {operationOf(0, 1, entered, 0)}, 0, 1);
+        see(1, diagnose::ProcessView::State::Stopped, {}, 0, 1);
         look(entered + 5 * Second);
         QVERIFY2(m_said.join('\n').contains("for rank 1, which is stopped"),
                  qPrintable(m_said.join('\n')));
@@ -158,6 +184,19 @@ private:
         return std::filesystem::path(m_folder->path().toStdString()) / "run.ringrun";
     }
 
+    void begin(int number)
+    {
+        for (int rank = 0; rank < 2; ++rank) {
+            const std::string agent = std::to_string(rank + 1);
+            AttemptStarted attempt{.attempt = number, .worldSize = 2};
+            attempt.workers.push_back({.globalRank = rank});
+            m_gathered->happened(agent, "lab" + agent, attempt);
+            m_gathered->measured(
+                {.agent = agent, .monotonicOffsetNs = rank == 1 ? Ahead : 0, .boundNs = 200'000},
+                Start);
+        }
+    }
+
     void train(std::uint64_t steps)
     {
         for (int rank = 0; rank < 2; ++rank) {
@@ -175,11 +214,11 @@ private:
     }
 
     void see(int rank, diagnose::ProcessView::State state, std::vector<Operation> operations,
-             std::uint64_t firstOperation = 0)
+             std::uint64_t firstOperation = 0, int attempt = 0)
     {
         m_gathered->ranksSeen(std::to_string(rank + 1),
                               {{.rank = rank,
-                                .attempt = 0,
+                                .attempt = attempt,
                                 .isRecorded = true,
                                 .process = {.state = state, .pid = 100 + rank},
                                 .now = batchOf(rank, std::move(operations)),

@@ -1,5 +1,5 @@
 #include "tests/ledger/RecordedJob.h"
-#include "tests/support/TorchInterpreter.h"
+#include "tests/support/TorchTest.h"
 
 #include <QRegularExpression>
 #include <QtTest>
@@ -10,7 +10,7 @@
 
 /// How long collectives take by the recording and by the program's own timers, on a machine that
 /// does nothing else: other load comes between the two.
-class tst_felt : public QObject
+class tst_felt : public ringmaster::test::TorchTest
 {
     Q_OBJECT
 
@@ -36,18 +36,7 @@ private:
         return all;
     }
 
-    QString m_python;
-    /// Shared, so that torch is imported once: workers are forked from a warm starter.
-    QTemporaryDir m_runtime;
-
 private Q_SLOTS:
-    void initTestCase()
-    {
-        m_python = ringmaster::test::torchInterpreter();
-        if (m_python.isEmpty())
-            QSKIP("No interpreter has torch.");
-    }
-
     void whatIsFeltAgreesWithTheProgramsOwnTimers_data()
     {
         QTest::addColumn<QString>("backend");
@@ -58,9 +47,9 @@ private Q_SLOTS:
     void whatIsFeltAgreesWithTheProgramsOwnTimers()
     {
         QFETCH(QString, backend);
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done =
-            ringmaster.run(lineOfRecordedJob(m_python, "felt.py") << backend << "65536"
+            ringmaster.run(lineOfRecordedJob(python(), "felt.py") << backend << "65536"
                                                                   << "1048576"
                                                                   << "16777216");
         QVERIFY2(done.exitCode == 0, done.error);

@@ -1,5 +1,5 @@
 #include "tests/ledger/RecordedJob.h"
-#include "tests/support/TorchInterpreter.h"
+#include "tests/support/TorchTest.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -14,31 +14,20 @@
 #include <map>
 
 /// Unmodified programs under `ringmaster run`: what is recorded of them, and what is said.
-class tst_recorded_job : public QObject
+class tst_recorded_job : public ringmaster::test::TorchTest
 {
     Q_OBJECT
 
 private:
     QStringList line(const QString& program, const QStringList& options = {}) const
     {
-        return lineOfRecordedJob(m_python, program, options);
+        return lineOfRecordedJob(python(), program, options);
     }
-
-    QString m_python;
-    /// Shared, so that torch is imported once: workers are forked from a warm starter.
-    QTemporaryDir m_runtime;
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        m_python = ringmaster::test::torchInterpreter();
-        if (m_python.isEmpty())
-            QSKIP("No interpreter has torch.");
-    }
-
     void everyOperationIsInTheRunFile()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line("ddp.py"));
         QVERIFY2(done.exitCode == 0, done.error);
         const QJsonObject operations = operationsOf(ringmaster);
@@ -60,7 +49,7 @@ private Q_SLOTS:
 
     void aProgramThatCallsNoneHasNone()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line("alone.py"));
         QVERIFY2(done.exitCode == 0, done.error);
         const auto shown = ringmaster.run({"show", "--operations"});
@@ -69,7 +58,7 @@ private Q_SLOTS:
 
     void ranksThatAProgramStartsItselfAreNoRanksOfTheJob()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const QTemporaryDir stores;
         const auto done = ringmaster.run(line("spawns.py") << stores.filePath("store"));
         QVERIFY2(done.exitCode == 0, done.error);
@@ -87,7 +76,7 @@ private Q_SLOTS:
 
     void threeThousandGroupsAreRecorded()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line("many_groups.py") << "3000");
         QVERIFY2(done.exitCode == 0, done.error);
         QCOMPARE(done.output.count("used 3000"), 2);
@@ -103,7 +92,7 @@ private Q_SLOTS:
     void aJobCanSwitchItOff()
     {
         for (const char* option : {"--no-record-operations", "--plain"}) {
-            const Ringmaster ringmaster(m_runtime.path());
+            const Ringmaster ringmaster(runtime());
             const auto done = ringmaster.run(line("ddp.py", {option}));
             QVERIFY2(done.exitCode == 0, done.error);
             const auto shown = ringmaster.run({"show", "--operations"});
@@ -115,7 +104,7 @@ private Q_SLOTS:
 
     void stepsAgreeWithTheProgramAndASendTellsNoBandwidth()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line("figures.py"));
         QVERIFY2(done.exitCode == 0, done.error);
         static const QRegularExpression told(QStringLiteral("steps ([0-9.]+)"));
@@ -149,7 +138,7 @@ private Q_SLOTS:
     void stepsAgreeWithHoweverAProgramTrains()
     {
         QFETCH(QString, kind);
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line("paces.py") << kind);
         QVERIFY2(done.exitCode == 0, done.error);
         static const QRegularExpression told(QStringLiteral("steps ([0-9.]+)"));
@@ -167,7 +156,7 @@ private Q_SLOTS:
 
     void aStoppedRankIsNamedInSeconds()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         QFile pidFile(ringmaster.folder() + "/pid");
         const auto process = ringmaster.start(line("steps.py") << pidFile.fileName());
         QTRY_VERIFY_WITH_TIMEOUT(pidFile.exists(), 120'000);
@@ -192,7 +181,7 @@ private Q_SLOTS:
 
     void callsThatDontFitAreNamedBothSides()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto process = ringmaster.start(line("mismatch.py"));
         QVERIFY(waitForText(*process, "don't agree about operation #2", QProcess::StandardError));
         process->terminate();

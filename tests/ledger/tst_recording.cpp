@@ -2,6 +2,7 @@
 #include "engine/ledger/OperationNames.h"
 #include "engine/text/RankList.h"
 #include "tests/support/SharedTorch.h"
+#include "tests/support/TorchTest.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -25,12 +26,14 @@ bool saysOnlyThatNothingFits(const QByteArray& reports)
 
 } // namespace
 
-class tst_recording : public QObject
+class tst_recording : public test::TorchTest
 {
     Q_OBJECT
 
 private:
     /// The programs whose start isn't the point share an import of torch.
+    void prepare() override { m_torch = std::make_unique<test::SharedTorch>(); }
+
     std::unique_ptr<test::SharedTorch> m_torch;
 
     /// The last record of each operation that ended, in the order of calls. Without the making of
@@ -189,13 +192,6 @@ private:
     }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        if (test::torchInterpreter().isEmpty())
-            QSKIP("No interpreter has torch.");
-        m_torch = std::make_unique<test::SharedTorch>();
-    }
-
     void recordsEveryOperationOnce()
     {
         RecordedProgram program({.program = "every_operation.py"});

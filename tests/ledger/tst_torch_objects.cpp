@@ -1,5 +1,5 @@
 #include "tests/cli/Ringmaster.h"
-#include "tests/support/TorchInterpreter.h"
+#include "tests/support/TorchTest.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -47,7 +47,7 @@ private:
 
 /// Recorder and ring for a torch that Ringmaster brings none for: compiled once, and taken from
 /// then on.
-class tst_torch_objects : public QObject
+class tst_torch_objects : public ringmaster::test::TorchTest
 {
     Q_OBJECT
 
@@ -55,17 +55,17 @@ private:
     /// By kind; empty: the builder said nothing, and why is in `m_said`.
     QMap<QString, QJsonObject> builder(const QString& what, const QStringList& variables = {})
     {
-        QProcess python;
+        QProcess process;
         QProcessEnvironment environment = m_environment;
         for (const QString& variable : variables)
             environment.insert(variable.section('=', 0, 0), variable.section('=', 1));
-        python.setProcessEnvironment(environment);
-        python.start(m_python,
-                     {m_place->path("ringmaster-hook/parts/_ringmaster_objects.py"), what});
-        python.waitForFinished(CompilersPatience);
-        m_said = python.readAllStandardError();
+        process.setProcessEnvironment(environment);
+        process.start(python(),
+                      {m_place->path("ringmaster-hook/parts/_ringmaster_objects.py"), what});
+        process.waitForFinished(CompilersPatience);
+        m_said = process.readAllStandardError();
         QMap<QString, QJsonObject> told;
-        for (const QByteArray& line : python.readAllStandardOutput().split('\n')) {
+        for (const QByteArray& line : process.readAllStandardOutput().split('\n')) {
             const QJsonObject object = QJsonDocument::fromJson(line).object();
             if (!object.isEmpty())
                 told[object["kind"].toString()] = object;
@@ -92,7 +92,7 @@ private:
     {
         const Ringmaster ringmaster;
         const auto done = run(ringmaster, {"run", "--warm", "off", "--nproc-per-node", "2",
-                                           "--python", m_python, program});
+                                           "--python", python(), program});
         if (done.exitCode != 0)
             qWarning("%s", done.error.constData());
         return done.exitCode != 0 ? -1 : run(ringmaster, {"show", "--events"}).output.count(text);
@@ -103,23 +103,19 @@ private:
         return QStringLiteral(RINGMASTER_SOURCE_DIR "/tests/ledger/programs/") + name;
     }
 
-    QString m_python;
+    void prepare() override
+    {
+        m_environment.insert("XDG_CACHE_HOME", m_cache.path());
+        m_environment.insert("PYTHONDONTWRITEBYTECODE", "1");
+        m_place = std::make_unique<BareInstallation>();
+    }
+
     QTemporaryDir m_cache;
     QProcessEnvironment m_environment = QProcessEnvironment::systemEnvironment();
     std::unique_ptr<BareInstallation> m_place;
     QByteArray m_said;
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        m_python = ringmaster::test::torchInterpreter();
-        if (m_python.isEmpty())
-            QSKIP("No interpreter has torch.");
-        m_environment.insert("XDG_CACHE_HOME", m_cache.path());
-        m_environment.insert("PYTHONDONTWRITEBYTECODE", "1");
-        m_place = std::make_unique<BareInstallation>();
-    }
-
     void whatCannotBeCompiledIsSaid()
     {
         // Neither is a compiler; the second one there is, and fails.

@@ -1,7 +1,7 @@
 #include "engine/node/PySpyProgram.h"
 #include "tests/cli/Ringmaster.h"
 #include "tests/support/DeadFileSystem.h"
-#include "tests/support/TorchInterpreter.h"
+#include "tests/support/TorchTest.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -15,7 +15,7 @@
 
 /// Unmodified programs under `ringmaster run`, each with something wrong or only unusual, and what
 /// is said of them.
-class tst_live_diagnosis : public QObject
+class tst_live_diagnosis : public ringmaster::test::TorchTest
 {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ private:
                            "--grace",
                            "1",
                            "--python",
-                           m_python,
+                           python(),
                            "--warm",
                            "on",
                            QStringLiteral(RINGMASTER_SOURCE_DIR) +
@@ -82,18 +82,7 @@ private:
 
     static bool hasPySpy() { return !ringmaster::pySpyFor(static_cast<int>(::getpid())).empty(); }
 
-    QString m_python;
-    /// Shared, so that torch is imported once: workers are forked from a warm starter.
-    QTemporaryDir m_runtime;
-
 private Q_SLOTS:
-    void initTestCase()
-    {
-        m_python = ringmaster::test::torchInterpreter();
-        if (m_python.isEmpty())
-            QSKIP("No interpreter has torch.");
-    }
-
     void namesTheGuilty_data()
     {
         QTest::addColumn<int>("ranks");
@@ -133,7 +122,7 @@ private Q_SLOTS:
         QFETCH(int, ranks);
         QFETCH(QString, text);
         QFETCH(QString, judgement);
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         (void)runUntil(ringmaster, line(ranks, {QTest::currentDataTag(), "600"}), text.toUtf8());
         const QJsonArray verdicts = verdictsOf(ringmaster);
         const QStringList judgements = judgementsOf(verdicts);
@@ -149,7 +138,7 @@ private Q_SLOTS:
 
     void saysWhereTheAbsentRankStands()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         (void)runUntil(ringmaster, line(2, {"sleeper"}), "which does nothing.");
         const auto shown = ringmaster.run({"show"});
         QVERIFY2(shown.output.contains("Rank 1 is in wrong, ") &&
@@ -177,7 +166,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, text);
         if (QTest::currentDataTag() == QByteArray("gil") && !hasPySpy())
             QSKIP("no py-spy");
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const QTemporaryDir folder;
         (void)runUntil(ringmaster, line(2, {QTest::currentDataTag(), "0", folder.path()}),
                        "which does nothing.");
@@ -191,7 +180,7 @@ private Q_SLOTS:
     {
         if (!hasPySpy())
             QSKIP("no py-spy");
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto process = ringmaster.start(line(2, {"regex", "0"}));
         QTRY_VERIFY_WITH_TIMEOUT(ringmaster.run({"show"}).output.contains(
                                      "Rank 1 stays in that line with the interpreter's lock (GIL)"),
@@ -220,7 +209,7 @@ private Q_SLOTS:
     void quietWorkIsNoHang()
     {
         QFETCH(QByteArray, text);
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         ringmaster::test::DeadFileSystem files;
         const bool isDisk = QLatin1String(QTest::currentDataTag()) == QLatin1String("disk");
         if (isDisk && !files.isUsable())
@@ -256,7 +245,7 @@ private Q_SLOTS:
         QFETCH(QString, mode);
         QFETCH(QString, state);
         QFETCH(QString, code);
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const QByteArray text = state == "stopped" ? "has waited " : "it ended with an error.";
         const auto done = runUntil(ringmaster, line(2, {mode, "600"}), text);
         const auto shown = QJsonDocument::fromJson(ringmaster.run({"show", "--json"}).output);
@@ -291,7 +280,7 @@ private Q_SLOTS:
         QFETCH(QString, code);
         QFETCH(int, guilty);
         QFETCH(QByteArray, evidence);
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done =
             runUntil(ringmaster, line(3, {QTest::currentDataTag()}), "done nothing for");
         const QJsonArray verdicts = verdictsOf(ringmaster);
@@ -310,7 +299,7 @@ private Q_SLOTS:
 
     void theProgramSeesNothingOfTheStackServer()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line(2, {"accumulation", "1"}));
         QVERIFY2(done.exitCode == 0, done.error);
         QCOMPARE(done.output.count("done"), 2);
@@ -329,7 +318,7 @@ private Q_SLOTS:
     void healthyTrainingGetsNoVerdict()
     {
         QFETCH(bool, waits);
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line(2, {QTest::currentDataTag()}));
         QVERIFY2(done.exitCode == 0, done.error);
         const QJsonArray verdicts = verdictsOf(ringmaster);
@@ -341,7 +330,7 @@ private Q_SLOTS:
     /// gloo tells the others by itself when a rank is gone.
     void aRankThatLeavesEarlyIsNoHang()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line(3, {"dead"}));
         QVERIFY(done.exitCode != 0);
         QCOMPARE(judgementsOf(verdictsOf(ringmaster)), QStringList());
@@ -349,9 +338,9 @@ private Q_SLOTS:
 
     void saysWhatADeadRankWasIn()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(
-            {"run", "--standalone", "--nproc-per-node", "2", "--python", m_python,
+            {"run", "--standalone", "--nproc-per-node", "2", "--python", python(),
              QStringLiteral(RINGMASTER_SOURCE_DIR) + "/tests/ledger/programs/crash.py"});
         QVERIFY(done.exitCode != 0);
         const QByteArray place =
@@ -364,7 +353,7 @@ private Q_SLOTS:
 
     void findsTheStepsOfAnUnmodifiedProgram()
     {
-        const Ringmaster ringmaster(m_runtime.path());
+        const Ringmaster ringmaster(runtime());
         const auto done = ringmaster.run(line(2, {"plain", "5"}));
         QVERIFY2(done.exitCode == 0, done.error);
         // From the launch on, which is when the agent began.

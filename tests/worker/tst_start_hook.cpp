@@ -293,6 +293,23 @@ private Q_SLOTS:
         QVERIFY(HookReportReader("/nonexistent/reports").readNew().empty());
     }
 
+    /// Else the threads that keep the last attempt's ranks were heard of by nobody.
+    void eachAttemptMayTellAsMuch()
+    {
+        std::string text;
+        for (size_t i = 0; i < HookReportReader::MostReports; ++i)
+            text += line("k");
+        write(m_reports, text);
+        HookReportReader reader(m_reports);
+        QCOMPARE(reader.readNew().size(), HookReportReader::MostReports);
+        std::ofstream(m_reports, std::ios::app) << line("left");
+        QVERIFY(reader.readNew().empty());
+        reader.begin();
+        const std::vector<HookReport> told = reader.readNew();
+        QCOMPARE(told.size(), size_t(1));
+        QCOMPARE(told[0].kind, std::string("left"));
+    }
+
     void readsAReportFileAsItGrows()
     {
         const std::string second = line("two");

@@ -48,7 +48,7 @@ struct HookReport
 };
 
 /// Reads a report file as it grows. Workers write it, so nothing in it is believed: lines that
-/// aren't reports are left out, and no more than `MostReports` are given in all.
+/// aren't reports are left out, and no more than `MostReports` are given of an attempt.
 class HookReportReader
 {
 public:
@@ -56,6 +56,8 @@ public:
 
     explicit HookReportReader(std::filesystem::path file) : m_file(std::move(file)) {}
 
+    /// Another attempt: what the ones before have told doesn't count against it.
+    void begin() { m_given = 0; }
     /// Complete lines that came since the last call.
     std::vector<HookReport> readNew();
 

@@ -1,0 +1,432 @@
+#include "engine/agent/WorkerSupervisor.h"
+
+#include "engine/agent/Codes.h"
+#include "engine/agent/WarmChoice.h"
+#include "engine/base/Codes.h"
+#include "engine/base/SignalName.h"
+#include "engine/event/Codes.h"
+#include "engine/text/RankList.h"
+#include "engine/worker/Codes.h"
+
+#include <algorithm>
+#include <cassert>
+#include <csignal>
+#include <utility>
+
+namespace ringmaster {
+
+namespace {
+
+using Phase = WorkerSupervisor::Phase;
+
+/// Every other change of phase is a mistake of the supervisor's; only release() asks nobody.
+[[maybe_unused]] bool mayFollow(Phase now, Phase next)
+{
+    switch (now) {
+    case Phase::Idle: return next == Phase::Opening;
+    case Phase::Opening:
+        return next == Phase::Running || next == Phase::Stopping || next == Phase::Closing;
+    case Phase::Running: return next == Phase::Stopping || next == Phase::Closing;
+    case Phase::Stopping: return next == Phase::Closing;
+    case Phase::Closing: return next == Phase::Idle;
+    }
+    return false;
+}
+
+Message rankMessage(Code code, const Worker& worker, Parameters more)
+{
+    more["rank"] = std::to_string(worker.assignment.globalRank);
+    return {.code = code, .parameters = std::move(more)};
+}
+
+template <class Duration>
+std::string secondsOf(Duration time)
+{
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count());
+}
+
+} // namespace
+
+WorkerSupervisor::WorkerSupervisor(const JobSpec& spec, const AgentOptions& options, Parts parts)
+    : m_spec(spec)
+    , m_options(options)
+    , m_loop(parts.loop)
+    , m_clock(parts.clock)
+    , m_emitter(parts.emitter)
+    , m_host(parts.host)
+    , m_sampler(
+          m_loop, m_clock, [this] { return sampled(); },
+          [this](const ProcessSampler::Sample& sample) {
+              m_emitter.emit(ProcessSample{.attempt = m_group.attempt().attempt,
+                                           .globalRank = sample.globalRank,
+                                           .cpuFraction = sample.cpuFraction,
+                                           .residentBytes = sample.residentBytes});
+          })
+    , m_timers(m_options, {m_loop, m_clock, m_emitter, m_group})
+    , m_processes(parts.processes(*this))
+    , m_examine(std::move(parts.examine))
+{
+}
+
+WorkerSupervisor::~WorkerSupervisor() = default;
+
+void WorkerSupervisor::enter(Phase next)
+{
+    assert(mayFollow(m_phase, next));
+    m_phase = next;
+    m_isExamining = false;
+}
+
+void WorkerSupervisor::open(WorkerGroup group, const Round& round)
+{
+    m_group = std::move(group);
+    m_round = round;
+    const AttemptStarted& attempt = m_group.attempt();
+    AttemptOutputRequest request{.attempt = attempt.attempt, .restartCount = attempt.restartCount};
+    for (const WorkerAssignment& worker : attempt.workers)
+        request.workers.push_back({worker.localRank, worker.globalRank, worker.role});
+    enter(Phase::Opening);
+    m_processes->open(std::move(request));
+}
+
+void WorkerSupervisor::startWorkers(const AttemptOutput& output)
+{
+    m_group.setPlaces(output);
+    m_emitter.emit(m_group.attempt());
+    m_host.attemptReady();
+    enter(Phase::Running);
+    m_startedAt = m_clock.now();
+    m_timers.open();
+
+    auto plan = planLaunches({.spec = m_spec,
+                              .options = m_options,
+                              .round = m_round,
+                              .group = m_group,
+                              .output = output,
+                              .timerFile = m_timers.file()});
+    if (plan && plan->warnsAboutThreads && !std::exchange(m_isThreadsWarningSaid, true))
+        m_emitter.warn(threadsWarning());
+    const Result<void> started =
+        plan ? start(*std::move(plan)) : Result<void>(tl::unexpected(plan.error()));
+    if (!started) {
+        for (Worker& worker : m_group.workers())
+            worker.isLost = true;
+        m_host.startFailed(started.error());
+    }
+}
+
+Result<void> WorkerSupervisor::start(LaunchPlan plan)
+{
+    auto warm = warmRequestOf(m_spec, m_options, plan);
+    const Code cold = warm ? code::None : warm.error().code;
+    if (std::exchange(m_coldCode, cold) != cold && cold != code::None)
+        startExplained(warm.error());
+    return m_processes->start(std::move(plan.launches),
+                              warm ? std::optional(*std::move(warm)) : std::nullopt);
+}
+
+void WorkerSupervisor::judge()
+{
+    if (m_group.allSucceeded()) {
+        m_host.groupSucceeded();
+        close();
+    } else if (std::ranges::any_of(m_group.workers(), &Worker::failed)) {
+        settle(!m_group.anyLeft());
+    }
+}
+
+/// A worker that lost its peer may be seen before the peer that is guilty: that one still winds up.
+/// It gets as long as torchrun would have taken to look.
+void WorkerSupervisor::settle(bool isConclusive)
+{
+    if (isConclusive)
+        m_host.groupFailed();
+    else if (!m_timer.isActive())
+        m_timer = m_loop.callAfter(m_spec.monitorInterval, [this] { m_host.groupFailed(); });
+}
+
+void WorkerSupervisor::stop(const Stop& stop)
+{
+    if (m_phase == Phase::Stopping) {
+        const int before = std::exchange(m_stop, stop).signal;
+        // Who saves already must not be told twice.
+        if (before != stop.signal && !m_isExamining)
+            signalGroup();
+        return;
+    }
+    m_stop = stop;
+    m_isOpening = m_phase == Phase::Opening;
+    if (m_phase == Phase::Running && m_processes->abandonStart()) {
+        for (Worker& worker : m_group.workers())
+            worker.isLost = true;
+    }
+    enter(Phase::Stopping);
+    examine(Ending::Asked, &WorkerSupervisor::signalStop);
+}
+
+/// Has the workers looked at that are about to be ended; then goes on. Who ends meanwhile, or
+/// whoever can't wait for it, goes on by another way.
+void WorkerSupervisor::examine(Ending ending, void (WorkerSupervisor::*then)())
+{
+    constexpr std::chrono::milliseconds ExaminePatience{2500};
+    m_timer.cancel();
+    if (!m_examine || std::ranges::none_of(m_group.workers(), &Worker::isRunning))
+        return (this->*then)();
+    m_isExamining = true;
+    const auto goOn = [this, then, number = ++m_examinations] {
+        if (number == m_examinations && std::exchange(m_isExamining, false))
+            (this->*then)();
+    };
+    m_timer = m_loop.callAfter(ExaminePatience, goOn);
+    m_examine(m_stop.why, ending, goOn);
+}
+
+void WorkerSupervisor::signalStop()
+{
+    signalGroup();
+    m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
+    m_hint = m_loop.callAfter(m_options.hintPatience, [this] { tellWhoStillRuns(); });
+    if (!m_isOpening && m_group.isGone())
+        close();
+}
+
+void WorkerSupervisor::signalGroup()
+{
+    for (Worker& worker : m_group.workers())
+        if (worker.isRunning())
+            signalWorker(worker);
+}
+
+void WorkerSupervisor::signalWorker(Worker& worker)
+{
+    if (worker.signalledAt.monotonicNs == 0)
+        worker.signalledAt = m_clock.now();
+    m_emitter.warn("Sending process " + std::to_string(worker.pid) + " closing signal " +
+                   signalName(m_stop.signal));
+    m_processes->stop(worker.assignment.localRank, m_stop.signal);
+}
+
+/// Whoever has asked for the end may want it sooner.
+void WorkerSupervisor::tellWhoStillRuns()
+{
+    std::vector<int> running;
+    for (const Worker& worker : m_group.workers()) {
+        if (worker.isRunning())
+            running.push_back(worker.assignment.globalRank);
+    }
+    if (m_phase != Phase::Stopping || !m_stop.isByUser || running.empty())
+        return;
+    m_emitter.notice(Notice::Severity::Warning, -1,
+                     {.code = code::WorkersStillRun,
+                      .parameters = {{"ranks", rankList(running)},
+                                     {"seconds", secondsOf(m_options.hintPatience)},
+                                     {"grace", secondsOf(m_spec.restart.grace)},
+                                     {"signal", signalName(m_stop.signal)}}});
+}
+
+void WorkerSupervisor::graceIsOver()
+{
+    if (m_isOpening)
+        return;
+    for (const Worker& worker : m_group.workers()) {
+        if (!worker.isRunning())
+            continue;
+        m_emitter.warn("Unable to shutdown process " + std::to_string(worker.pid) + " via " +
+                       std::to_string(m_stop.signal) + ", forcefully exiting via 9");
+        m_emitter.notice(Notice::Severity::Warning, worker.assignment.globalRank,
+                         rankMessage(code::WorkerIgnoresSignal, worker,
+                                     {{"seconds", secondsOf(m_spec.restart.grace)},
+                                      {"signal", signalName(m_stop.signal)}}));
+    }
+    examine(Ending::Killed, &WorkerSupervisor::close);
+}
+
+void WorkerSupervisor::kill()
+{
+    m_emitter.notice(Notice::Severity::Warning, -1, {.code = code::WorkersKilledAtOnce});
+    close();
+}
+
+void WorkerSupervisor::close()
+{
+    for (Worker& worker : m_group.workers())
+        if (worker.isRunning() && worker.signalledAt.monotonicNs == 0)
+            worker.signalledAt = m_clock.now();
+    enter(Phase::Closing);
+    m_timer = m_loop.callAfter(m_options.killPatience,
+                               [this] { m_host.workersSurvived(m_processes->survivors()); });
+    m_processes->close();
+}
+
+void WorkerSupervisor::release()
+{
+    m_phase = Phase::Idle;
+    m_isExamining = false;
+    m_timer.cancel();
+    m_hint.cancel();
+    m_sampler.setOn(false);
+    m_timers.close();
+}
+
+std::chrono::nanoseconds WorkerSupervisor::ranFor() const
+{
+    return std::chrono::nanoseconds(m_clock.now().monotonicNs - m_startedAt.monotonicNs);
+}
+
+std::vector<ProcessSampler::Target> WorkerSupervisor::sampled() const
+{
+    std::vector<ProcessSampler::Target> targets;
+    for (const Worker& worker : m_group.workers())
+        if (worker.isRunning())
+            targets.push_back({worker.assignment.globalRank, worker.pid});
+    return targets;
+}
+
+void WorkerSupervisor::attemptOpened(const Result<AttemptOutput>& output)
+{
+    if (m_phase == Phase::Opening && output)
+        return startWorkers(*output);
+    // A second signal may have ended the run meanwhile.
+    if (m_phase != Phase::Opening && !(m_phase == Phase::Stopping && m_isOpening))
+        return;
+    if (!output)
+        m_host.openFailed(output.error());
+    for (Worker& worker : m_group.workers())
+        worker.isLost = true;
+    m_isOpening = false;
+    close();
+}
+
+void WorkerSupervisor::startExplained(const Message& how)
+{
+    // Whoever insists on a warm start hears why it isn't one.
+    const bool isWarm = how.code == code::WarmStart || how.code == code::WarmStartFirst;
+    const bool isInsisted = m_spec.warm == WarmMode::On;
+    m_emitter.notice(!isWarm && isInsisted ? Notice::Severity::Warning : Notice::Severity::Info, -1,
+                     how);
+}
+
+void WorkerSupervisor::workerStarted(int localRank, pid_t pid, Moment at)
+{
+    Worker* worker = m_group.find(localRank);
+    if (worker == nullptr)
+        return;
+    worker->pid = pid;
+    m_emitter.workerState(*worker, WorkerState::Healthy, at);
+    if (m_phase == Phase::Stopping && !m_isExamining)
+        signalWorker(*worker);
+    if (m_phase != Phase::Running || !m_group.allStarted())
+        return;
+    m_startedAt = m_clock.now();
+    m_host.groupRuns();
+}
+
+void WorkerSupervisor::workerNotStarted(int localRank, const Error& error)
+{
+    Worker* worker = m_group.find(localRank);
+    if (worker == nullptr)
+        return;
+    worker->isLost = true;
+    m_emitter.workerState(*worker, WorkerState::Failed, m_clock.now());
+    if (m_phase == Phase::Running)
+        m_host.workerMissing(error);
+    else if (m_phase == Phase::Stopping && m_group.isGone())
+        close();
+}
+
+void WorkerSupervisor::workerExited(int localRank, const WorkerExit& exit)
+{
+    Worker* worker = m_group.find(localRank);
+    if (worker == nullptr)
+        return;
+    m_group.setExit(*worker, exit);
+    m_emitter.workerState(*worker, worker->state, exit.at);
+    if (m_phase == Phase::Running)
+        judge();
+    else if (m_phase == Phase::Stopping && m_group.isGone())
+        close();
+}
+
+void WorkerSupervisor::sessionEnded(int localRank)
+{
+    Worker* worker = m_group.find(localRank);
+    if (worker == nullptr)
+        return;
+    worker->hasSession = false;
+    if (m_phase == Phase::Stopping && m_group.isGone())
+        close();
+}
+
+void WorkerSupervisor::workerExplained(const WorkerExitReport& report,
+                                       OutOfMemoryWatch::Finding outOfMemory)
+{
+    Worker* worker = m_group.find(report.localRank);
+    if (worker == nullptr || !worker->exit)
+        return;
+    m_group.explain(*worker, report, outOfMemory);
+    m_emitter.emit(*worker->exit, worker->seenExit.at);
+    if (m_phase == Phase::Running && worker->failed()) {
+        const FailureKind kind = kindOf(WorkerGroup::endOf(*worker));
+        settle(kind != FailureKind::PeerLost && kind != FailureKind::TimedOut);
+    }
+}
+
+void WorkerSupervisor::keeperDied(const Error& error)
+{
+    for (Worker& worker : m_group.workers()) {
+        if (worker.exit)
+            continue;
+        worker.isLost = true;
+        m_emitter.workerState(worker, WorkerState::Unknown, m_clock.now());
+    }
+    m_emitter.notice(Notice::Severity::Error, -1, error);
+    if (const auto survivors = m_processes->survivors(); !survivors.empty())
+        m_host.workersSurvived(survivors);
+    else if (m_phase == Phase::Running)
+        m_host.groupFailed();
+    else if (m_phase == Phase::Stopping)
+        close();
+}
+
+void WorkerSupervisor::attemptClosed()
+{
+    if (m_phase != Phase::Closing)
+        return;
+    enter(Phase::Idle);
+    m_timer.cancel();
+    m_hint.cancel();
+    m_timers.forgetAll();
+    m_host.groupEnded();
+}
+
+Result<void> WorkerSupervisor::signal(const SignalWorker& request)
+{
+    if (request.signal < 1 || request.signal > SIGRTMAX)
+        return fail(code::SignalNotValid, {{"signal", std::to_string(request.signal)}});
+    Worker* worker = m_group.findGlobal(request.globalRank);
+    if (worker == nullptr || !worker->isRunning())
+        return fail(code::RankNotRunningHere, {{"rank", std::to_string(request.globalRank)}});
+    worker->userSignal = request.signal;
+    m_processes->signal(worker->assignment.localRank, request.signal);
+    m_emitter.notice(
+        Notice::Severity::Info, request.globalRank,
+        rankMessage(code::SignalSent, *worker, {{"signal", signalName(request.signal)}}));
+    return {};
+}
+
+void WorkerSupervisor::deviceFailed(const Message& what, const std::vector<pid_t>& pids)
+{
+    bool isOurs = false;
+    for (Worker& worker : m_group.workers()) {
+        if (std::ranges::find(pids, worker.pid) == pids.end())
+            continue;
+        isOurs = true;
+        worker.deviceFault = what;
+        worker.deviceFaultAt = m_clock.now();
+        m_emitter.notice(Notice::Severity::Error, worker.assignment.globalRank, what);
+    }
+    if (!isOurs)
+        m_emitter.notice(Notice::Severity::Warning, -1, what);
+}
+
+} // namespace ringmaster

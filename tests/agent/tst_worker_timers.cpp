@@ -1,0 +1,124 @@
+#include "engine/agent/Codes.h"
+#include "engine/agent/WorkerTimers.h"
+#include "tests/agent/FakeNode.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+
+#include <fcntl.h>
+
+using namespace ringmaster;
+using namespace ringmaster::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Timers of one worker, which is a real process.
+class Node
+{
+public:
+    explicit Node(std::map<std::string, std::string> variables)
+        : m_options{.temporaryFolder = folder.path().toStdString(),
+                    .environment = std::move(variables)}
+    {
+        process.start("sleep", {"1000"});
+        process.waitForStarted();
+        group.workers().front().pid = static_cast<int>(process.processId());
+    }
+    ~Node()
+    {
+        process.kill();
+        process.waitForFinished();
+    }
+
+    /// As torch's client: `pid` should have been done by now.
+    void expire(qint64 pid) const
+    {
+        const FileDescriptor fifo(::open(timers.file().c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+        QVERIFY(fifo.isOpen());
+        QVERIFY(writeAll(fifo.get(), "{\"version\": 1, \"pid\": " + std::to_string(pid) +
+                                         ", \"scope_id\": \"step\", \"expiration_time\": 1.5, "
+                                         "\"signal\": 10}\n")
+                    .has_value());
+    }
+    bool untilNotice(Code code)
+    {
+        return runUntil(loop, 20s, [&] { return record.hasNotice(code); });
+    }
+
+    QTemporaryDir folder;
+    QProcess process;
+    EventLoop loop;
+    SystemClock clock;
+    Record record;
+    WorkerGroup group{{}, {{.globalRank = 4}}};
+
+private:
+    JobSpec m_spec;
+    AgentOptions m_options;
+    AgentEventEmitter m_emitter{m_spec, m_options, {clock, record, [](std::string_view) {}}};
+
+public:
+    WorkerTimers timers{m_options, {loop, clock, m_emitter, group}};
+};
+
+} // namespace
+
+/// torch's file timers of a node's workers.
+class tst_worker_timers : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void areServedOnlyWhereTheEnvironmentAsksForThem()
+    {
+        Node node({});
+        node.timers.open();
+        QVERIFY(node.timers.file().empty());
+        QVERIFY(node.record.events.empty());
+    }
+
+    void whoLetsOneExpireGetsTheSignal()
+    {
+        Node node({{"TORCHELASTIC_ENABLE_FILE_TIMER", "1"}});
+        node.timers.open();
+        node.expire(node.process.processId());
+        QVERIFY(node.untilNotice(code::TimerExpired));
+        QVERIFY(node.process.waitForFinished());
+        QCOMPARE(node.process.exitCode(), 10); // of a crash, the signal
+        const Message& cause = node.group.workers().front().pendingCause;
+        QCOMPARE(cause.parameters.at("rank"), std::string("4"));
+        QCOMPARE(cause.parameters.at("scope"), std::string("step"));
+    }
+
+    void aProcessThatIsNoWorkersIsLeftAlone()
+    {
+        Node node({{"TORCHELASTIC_ENABLE_FILE_TIMER", "1"}});
+        node.timers.open();
+        QProcess other;
+        other.start("sleep", {"1000"});
+        QVERIFY(other.waitForStarted());
+        node.expire(other.processId());
+        node.expire(node.process.processId());
+        QVERIFY(node.untilNotice(code::TimerExpired)); // the other's came first
+        QVERIFY(other.state() == QProcess::Running);
+        QCOMPARE(node.record.all<Notice>().size(), size_t{1});
+        other.kill();
+        QVERIFY(other.waitForFinished());
+    }
+
+    void saysWhyTheyCantBeServed()
+    {
+        Node node(
+            {{"TORCHELASTIC_ENABLE_FILE_TIMER", "1"}, {"TORCHELASTIC_TIMER_FILE", "/nope/timer"}});
+        node.timers.open();
+        QVERIFY(node.timers.file().empty());
+        QCOMPARE(node.record.all<Notice>().size(), size_t{1});
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_worker_timers)
+#include "tst_worker_timers.moc"
