@@ -77,10 +77,6 @@ public:
         return runUntil(loop, 20s,
                         [&] { return !owner.heard.empty() && owner.heard.back() == what; });
     }
-    bool untilSignals(size_t count)
-    {
-        return runUntil(loop, 20s, [&] { return processes->signals.size() >= count; });
-    }
 
     EventLoop loop;
     SystemClock clock;
@@ -174,7 +170,7 @@ private Q_SLOTS:
         node.processes->ignoresSignals = true;
         node.supervisor.stop({.why = {code::UserRestarted, {}, {}}, .signal = SIGTERM});
         QVERIFY(node.supervisor.phase() == Phase::Stopping);
-        QVERIFY(node.untilSignals(2));
+        QCOMPARE(node.processes->signals.size(), size_t{2});
         node.supervisor.stop({.why = {code::UserStopped, {}, {}}, .signal = SIGTERM});
         QCOMPARE(node.processes->signals.size(), size_t{2}); // the same one isn't sent again
         node.supervisor.stop({.why = {code::UserStopped, {}, {}}, .signal = SIGINT});

@@ -16,11 +16,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
+using Variables = std::map<std::string, std::string>;
+const Variables Asked{{"TORCHELASTIC_ENABLE_FILE_TIMER", "1"}};
+
 /// Timers of one worker, which is a real process.
 class Node
 {
 public:
-    explicit Node(std::map<std::string, std::string> variables)
+    explicit Node(Variables variables)
         : m_options{.temporaryFolder = folder.path().toStdString(),
                     .environment = std::move(variables)}
     {
@@ -75,7 +78,7 @@ class tst_worker_timers : public QObject
 private Q_SLOTS:
     void areServedOnlyWhereTheEnvironmentAsksForThem()
     {
-        Node node({});
+        Node node(Variables{});
         node.timers.open();
         QVERIFY(node.timers.file().empty());
         QVERIFY(node.record.events.empty());
@@ -83,7 +86,7 @@ private Q_SLOTS:
 
     void whoLetsOneExpireGetsTheSignal()
     {
-        Node node({{"TORCHELASTIC_ENABLE_FILE_TIMER", "1"}});
+        Node node(Asked);
         node.timers.open();
         node.expire(node.process.processId());
         QVERIFY(node.untilNotice(code::TimerExpired));
@@ -96,7 +99,7 @@ private Q_SLOTS:
 
     void aProcessThatIsNoWorkersIsLeftAlone()
     {
-        Node node({{"TORCHELASTIC_ENABLE_FILE_TIMER", "1"}});
+        Node node(Asked);
         node.timers.open();
         QProcess other;
         other.start("sleep", {"1000"});
@@ -112,8 +115,9 @@ private Q_SLOTS:
 
     void saysWhyTheyCantBeServed()
     {
-        Node node(
-            {{"TORCHELASTIC_ENABLE_FILE_TIMER", "1"}, {"TORCHELASTIC_TIMER_FILE", "/nope/timer"}});
+        Variables variables = Asked;
+        variables["TORCHELASTIC_TIMER_FILE"] = "/nope/timer";
+        Node node(variables);
         node.timers.open();
         QVERIFY(node.timers.file().empty());
         QCOMPARE(node.record.all<Notice>().size(), size_t{1});
