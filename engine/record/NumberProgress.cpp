@@ -62,19 +62,20 @@ std::optional<double> NumberProgress::perSecond() const
     return done * NsPerSecond / static_cast<double>(lasted);
 }
 
-std::optional<std::int64_t> NumberProgress::reachesTotalNs(std::int64_t nowNs) const
+std::optional<std::int64_t> NumberProgress::reachesTotalNs(std::optional<std::int64_t> nowNs) const
 {
     if (!m_total || m_value >= *m_total)
         return std::nullopt;
     return reachesNs(*m_total - m_value, nowNs);
 }
 
-std::optional<std::int64_t> NumberProgress::reachesNs(double units, std::int64_t nowNs) const
+std::optional<std::int64_t> NumberProgress::reachesNs(double units,
+                                                      std::optional<std::int64_t> nowNs) const
 {
     const auto rate = perSecond();
-    if (!rate)
+    if (!rate || !nowNs)
         return std::nullopt;
-    if (nowNs - m_last.ns > std::max(ShortestPauseNs, LongPauses * m_longestPauseNs))
+    if (*nowNs - m_last.ns > std::max(ShortestPauseNs, LongPauses * m_longestPauseNs))
         return std::nullopt;
     const double seconds = units / *rate;
     constexpr double LongestSeconds = 10.0 * 365 * 24 * 3600;

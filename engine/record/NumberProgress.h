@@ -24,10 +24,11 @@ public:
     /// Units a second, of the later half of what was seen; nothing: it hasn't moved.
     std::optional<double> perSecond() const;
     /// When it reaches its total if it goes on like that. Nothing where that can't be said: no
-    /// total, no rate, or it stands still for much longer than it did before.
-    std::optional<std::int64_t> reachesTotalNs(std::int64_t nowNs) const;
+    /// total, no rate, or it stands still for much longer than it did before. Without the time
+    /// that it is now, nothing either.
+    std::optional<std::int64_t> reachesTotalNs(std::optional<std::int64_t> nowNs) const;
     /// The same of so many units from here.
-    std::optional<std::int64_t> reachesNs(double units, std::int64_t nowNs) const;
+    std::optional<std::int64_t> reachesNs(double units, std::optional<std::int64_t> nowNs) const;
 
 private:
     struct Sample

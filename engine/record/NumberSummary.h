@@ -41,9 +41,10 @@ struct NumberSummary
         std::string name{};
         double value = 0;
         double total = 0;
-        double part = 0;                     ///< 0 to 1, with the steps of an epoch.
-        std::optional<double> perSecond{};   ///< Measured, of the counter that goes fastest.
-        std::optional<std::int64_t> endNs{}; ///< If it goes on like that; only if that is known.
+        double part = 0;                   ///< 0 to 1, with the steps of an epoch.
+        std::optional<double> perSecond{}; ///< Measured, of the counter that goes fastest.
+        /// By the wall's clock, if it goes on like that; only where that is known.
+        std::optional<std::int64_t> endWallNs{};
         bool operator==(const Progress&) const = default;
     };
 

@@ -23,6 +23,7 @@ int orderOf(const std::string& name)
 
 void NumberTally::add(const LogChunk& chunk)
 {
+    m_wallAheadNs = chunk.at.wallNs - chunk.at.monotonicNs;
     m_scanner.scan(chunk, sink());
 }
 
@@ -64,7 +65,8 @@ void NumberTally::add(const NumberScanner::Found& found)
     }
 }
 
-NumberSummary NumberTally::summary(const std::vector<std::string>& names, std::int64_t nowNs) const
+NumberSummary NumberTally::summary(const std::vector<std::string>& names,
+                                   std::optional<std::int64_t> nowWallNs) const
 {
     NumberSummary summary{.attempt = m_attempt, .isCut = m_isCut};
     for (const auto& [name, order] : m_names)
@@ -83,11 +85,12 @@ NumberSummary NumberTally::summary(const std::vector<std::string>& names, std::i
     std::ranges::stable_sort(summary.latest, {}, [this](const NumberSummary::Latest& latest) {
         return std::pair(orderOf(latest.name), m_names.at(latest.name));
     });
-    summary.progress = progress(nowNs);
+    summary.progress = progress(nowWallNs);
     return summary;
 }
 
-std::optional<NumberSummary::Progress> NumberTally::progress(std::int64_t nowNs) const
+std::optional<NumberSummary::Progress>
+NumberTally::progress(std::optional<std::int64_t> nowWallNs) const
 {
     ProgressChoice choice;
     std::optional<int> chosen;
@@ -100,7 +103,11 @@ std::optional<NumberSummary::Progress> NumberTally::progress(std::int64_t nowNs)
         if (choice.hasTotal())
             chosen = rank;
     }
-    return choice.progress(nowNs);
+    const auto nowNs = nowWallNs ? std::optional(*nowWallNs - m_wallAheadNs) : std::nullopt;
+    auto progress = choice.progress(nowNs);
+    if (progress && progress->endWallNs)
+        *progress->endWallNs += m_wallAheadNs;
+    return progress;
 }
 
 } // namespace ringmaster

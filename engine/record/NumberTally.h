@@ -23,8 +23,10 @@ public:
     /// All that there is by now was added.
     void readAll();
 
-    /// With the lines of those names. `nowNs` is of the log's clock.
-    NumberSummary summary(const std::vector<std::string>& names, std::int64_t nowNs) const;
+    /// With the lines of those names. An end is told only with the time that it is now; nothing:
+    /// the run is over.
+    NumberSummary summary(const std::vector<std::string>& names,
+                          std::optional<std::int64_t> nowWallNs) const;
 
 private:
     struct Number
@@ -39,12 +41,13 @@ private:
 
     NumberScanner::Sink sink();
     void add(const NumberScanner::Found& found);
-    std::optional<NumberSummary::Progress> progress(std::int64_t nowNs) const;
+    std::optional<NumberSummary::Progress> progress(std::optional<std::int64_t> nowWallNs) const;
 
     NumberScanner m_scanner;
     std::map<Key, Number> m_numbers;
     std::map<std::string, size_t> m_names; ///< By when they came first.
     int m_attempt = -1;
+    std::int64_t m_wallAheadNs = 0; ///< Of the monotonic clock, in the latest chunk.
     bool m_isCut = false;
 };
 

@@ -23,7 +23,8 @@ bool ProgressChoice::hasTotal() const
     return m_epoch.hasTotal() || m_steps.hasTotal();
 }
 
-std::optional<NumberSummary::Progress> ProgressChoice::progress(std::int64_t nowNs) const
+std::optional<NumberSummary::Progress>
+ProgressChoice::progress(std::optional<std::int64_t> nowNs) const
 {
     if (m_epoch.hasTotal())
         return ofEpochs(nowNs);
@@ -32,7 +33,7 @@ std::optional<NumberSummary::Progress> ProgressChoice::progress(std::int64_t now
     return std::nullopt;
 }
 
-NumberSummary::Progress ProgressChoice::ofEpochs(std::int64_t nowNs) const
+NumberSummary::Progress ProgressChoice::ofEpochs(std::optional<std::int64_t> nowNs) const
 {
     const NumberProgress& epoch = *m_epoch.progress;
     NumberSummary::Progress progress{.name = std::string(m_epoch.name),
@@ -40,22 +41,22 @@ NumberSummary::Progress ProgressChoice::ofEpochs(std::int64_t nowNs) const
                                      .total = *epoch.total(),
                                      .part = epoch.value() / *epoch.total(),
                                      .perSecond = epoch.perSecond(),
-                                     .endNs = epoch.reachesTotalNs(nowNs)};
+                                     .endWallNs = epoch.reachesTotalNs(nowNs)};
     if (!m_steps.hasTotal())
         return progress;
     const double total = *m_steps.progress->total();
     const double left = total - m_steps.progress->value();
     progress.perSecond = m_steps.progress->perSecond();
-    progress.endNs.reset();
+    progress.endWallNs.reset();
     if (const auto epochs = epochsLeft()) {
         progress.part = 1 - (*epochs + left / total) / *epoch.total();
-        progress.endNs = m_steps.progress->reachesNs(*epochs * total + left, nowNs);
+        progress.endWallNs = m_steps.progress->reachesNs(*epochs * total + left, nowNs);
     }
     progress.part = std::clamp(progress.part, 0.0, 1.0);
     return progress;
 }
 
-NumberSummary::Progress ProgressChoice::ofSteps(std::int64_t nowNs) const
+NumberSummary::Progress ProgressChoice::ofSteps(std::optional<std::int64_t> nowNs) const
 {
     const NumberProgress& steps = *m_steps.progress;
     return {.name = std::string(m_steps.name),
@@ -63,7 +64,7 @@ NumberSummary::Progress ProgressChoice::ofSteps(std::int64_t nowNs) const
             .total = *steps.total(),
             .part = steps.value() / *steps.total(),
             .perSecond = steps.perSecond(),
-            .endNs = areStepsOfAll() ? steps.reachesTotalNs(nowNs) : std::nullopt};
+            .endWallNs = areStepsOfAll() ? steps.reachesTotalNs(nowNs) : std::nullopt};
 }
 
 std::optional<double> ProgressChoice::epochsLeft() const

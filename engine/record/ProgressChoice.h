@@ -15,7 +15,8 @@ class ProgressChoice
 public:
     void add(std::string_view name, const NumberProgress& counter);
     bool hasTotal() const;
-    std::optional<NumberSummary::Progress> progress(std::int64_t nowNs) const;
+    /// The end is on the clock of the counters.
+    std::optional<NumberSummary::Progress> progress(std::optional<std::int64_t> nowNs) const;
 
 private:
     struct Counter
@@ -26,8 +27,8 @@ private:
         bool hasTotal() const { return isThere() && progress->total().has_value(); }
     };
 
-    NumberSummary::Progress ofEpochs(std::int64_t nowNs) const;
-    NumberSummary::Progress ofSteps(std::int64_t nowNs) const;
+    NumberSummary::Progress ofEpochs(std::optional<std::int64_t> nowNs) const;
+    NumberSummary::Progress ofSteps(std::optional<std::int64_t> nowNs) const;
     /// Epochs that begin after this one; nothing: nobody has said whether the first is 0 or 1.
     std::optional<double> epochsLeft() const;
     bool areStepsOfAll() const;

@@ -9,6 +9,8 @@ using namespace ringmaster;
 namespace {
 
 constexpr std::int64_t Second = 1'000'000'000;
+/// The wall's clock before the monotonic one.
+constexpr std::int64_t Ahead = 1000 * Second;
 
 /// Output of workers, a second between two writes.
 class Output
@@ -20,19 +22,20 @@ public:
     {
         std::uint64_t& offset = m_offsets[{attempt, rank}];
         m_ns += Second;
-        m_tally.add({++m_cursor, {m_ns, 0}, attempt, rank, Stream::Stdout, offset, bytes});
+        m_tally.add(
+            {++m_cursor, {m_ns, m_ns + Ahead}, attempt, rank, Stream::Stdout, offset, bytes});
         offset += bytes.size();
         return *this;
     }
 
     void skip(std::uint64_t bytes) { m_offsets[{0, 0}] += bytes; }
-    std::int64_t now() const { return m_ns; }
+    std::int64_t now() const { return m_ns + Ahead; }
     NumberTally& tally() { return m_tally; }
 
     NumberSummary summary(const std::vector<std::string>& names = {})
     {
         m_tally.readAll();
-        return m_tally.summary(names, m_ns);
+        return m_tally.summary(names, now());
     }
 
     /// "loss 0.31, step 3/10" of the latest attempt.
@@ -59,8 +62,9 @@ private:
 double secondsLeft(Output& output)
 {
     const auto progress = output.summary().progress;
-    return progress && progress->endNs ? static_cast<double>(*progress->endNs - output.now()) / 1e9
-                                       : -1;
+    return progress && progress->endWallNs
+               ? static_cast<double>(*progress->endWallNs - output.now()) / 1e9
+               : -1;
 }
 
 } // namespace
@@ -198,8 +202,10 @@ private Q_SLOTS:
     {
         Output output;
         output.print("step 1/100\n").print("step 2/100\n").print("step 3/100\n");
-        QVERIFY(output.tally().summary({}, output.now() + 5 * Second).progress->endNs);
-        QVERIFY(!output.tally().summary({}, output.now() + 60 * Second).progress->endNs);
+        QVERIFY(output.tally().summary({}, output.now() + 5 * Second).progress->endWallNs);
+        QVERIFY(!output.tally().summary({}, output.now() + 60 * Second).progress->endWallNs);
+        // Nor of what is over.
+        QVERIFY(!output.tally().summary({}, std::nullopt).progress->endWallNs);
     }
 
     void tellsNoEndOfAnEpochAsThatOfTheJob()
