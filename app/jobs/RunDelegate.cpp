@@ -45,6 +45,16 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->setFont(font);
     write(index.data(RunListModel::LineRole).toString(), Qt::AlignBottom | Qt::AlignLeft,
           tokens.mutedText);
+    if (const QVariant progress = index.data(RunListModel::ProgressRole); progress.isValid()) {
+        const QRectF whole(text.left(), row.bottom() - 3, text.width(), 2);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(tokens.border);
+        painter->drawRoundedRect(whole, 1, 1);
+        painter->setBrush(look.color.fill);
+        painter->drawRoundedRect(
+            QRectF(whole.topLeft(), QSizeF(whole.width() * progress.toDouble(), whole.height())), 1,
+            1);
+    }
     painter->restore();
 }
 

@@ -201,7 +201,7 @@ void LocalCluster::Impl::readNumbers(const std::string& run, const std::vector<s
 Result<NumberSummary> LocalCluster::Impl::readNumbersNow(const std::string& run,
                                                          const std::vector<std::string>& names)
 {
-    constexpr size_t Part = 4U << 20U; // pages of logs and events come in between
+    constexpr size_t Part = 1U << 20U; // pages of logs and events come in between
     if (!m_openNumbers || m_openNumbers->run != run) {
         m_openNumbers.reset();
         RunFolder folder = RM_TRY(m_catalog.find(run));

@@ -128,9 +128,12 @@ bool readTqdm(std::string_view text, NumberList& numbers)
 /// "420it [00:12, 33.60it/s]", where tqdm doesn't know the total.
 bool readEndlessTqdm(std::string_view text, NumberList& numbers)
 {
-    const size_t unit = text.find("it [");
-    if (unit == std::string_view::npos || unit == 0 || !isTime(text.substr(unit + 4)))
+    // A bracket is rarer than the letters before it.
+    const size_t bracket = text.find('[');
+    if (bracket == std::string_view::npos || bracket < 4 || !isTime(text.substr(bracket + 1)) ||
+        text.substr(bracket - 3, 3) != "it ")
         return false;
+    const size_t unit = bracket - 3;
     const size_t before = text.find_last_not_of("0123456789", unit - 1);
     const size_t begin = before == std::string_view::npos ? 0 : before + 1;
     const auto count = looseNumberAt(text, begin);
@@ -145,10 +148,10 @@ bool readEndlessTqdm(std::string_view text, NumberList& numbers)
 bool readRichBar(std::string_view text, NumberList& numbers)
 {
     const size_t bar = text.find(RichBar);
-    const size_t old = text.find(" [");
     if (const auto count = countAt(text, skipBlanks(text, 0))) {
-        const bool isOld = old == count->end && old + 2 < text.size() &&
-                           (text[old + 2] == '=' || text[old + 2] == '>' || text[old + 2] == '.');
+        const std::string_view behind = text.substr(count->end);
+        const bool isOld =
+            behind.starts_with(" [=") || behind.starts_with(" [>") || behind.starts_with(" [.");
         if (!isOld && (bar == std::string_view::npos || bar != count->end + 1))
             return false;
         numbers.add("step", count->value, count->total);

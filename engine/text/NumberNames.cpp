@@ -51,8 +51,10 @@ bool isPhrase(std::string_view name)
     constexpr auto Phrases = std::to_array<std::string_view>(
         {"learning_rate", "grad_norm", "gradient_norm", "global_norm"});
     return std::ranges::any_of(Phrases, [&](std::string_view phrase) {
-        return name == phrase || name.ends_with("_" + std::string(phrase)) ||
-               name.ends_with("/" + std::string(phrase));
+        if (!name.ends_with(phrase))
+            return false;
+        const size_t before = name.size() - phrase.size();
+        return before == 0 || name[before - 1] == '_' || name[before - 1] == '/';
     });
 }
 

@@ -4,6 +4,7 @@
 #include "engine/text/NumberText.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ringmaster {
 
@@ -19,10 +20,18 @@ bool isLetter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+constexpr auto NameCharacters = [] {
+    std::array<bool, 256> is{};
+    for (const std::string_view range : {"az", "AZ", "09", "__", "//", "..", "--", "@@"}) {
+        for (char c = range[0]; c <= range[1]; ++c)
+            is.at(static_cast<unsigned char>(c)) = true;
+    }
+    return is;
+}();
+
 bool isOfName(char c)
 {
-    return isLetter(c) || (c >= '0' && c <= '9') || c == '_' || c == '/' || c == '.' || c == '-' ||
-           c == '@';
+    return NameCharacters.at(static_cast<unsigned char>(c));
 }
 
 /// A name begins at the beginning of a word, not within an option, a path or an address.
@@ -36,6 +45,8 @@ bool mayBeginBehind(char before)
 /// Behind the beginning of `tensor(0.31, device='cuda:0')`, where there is one.
 size_t skipWrapping(std::string_view text, size_t at)
 {
+    if (at >= text.size() || (text[at] != 't' && text[at] != 'n' && text[at] != 'a'))
+        return at;
     for (const std::string_view begin :
          {"tensor(", "np.float64(", "np.float32(", "np.float16(", "array("}) {
         if (text.substr(at).starts_with(begin))
@@ -78,9 +89,10 @@ private:
         const auto [at, sign] =
             end == wordEnd ? signBehind(begin, end) : std::pair(end, Sign::None);
         const size_t valueAt = skipWrapping(m_text, at);
-        const auto number = at > end ? numberAt(m_text, valueAt) : std::nullopt;
-        const auto loose = !number && at > end ? looseNumberAt(m_text, valueAt) : std::nullopt;
         size_t next = wordEnd;
+        const bool mayBeNumber = at > end && valueAt < m_text.size() && beginsNumber(valueAt);
+        const auto number = mayBeNumber ? numberAt(m_text, valueAt) : std::nullopt;
+        const auto loose = mayBeNumber && !number ? looseNumberAt(m_text, valueAt) : std::nullopt;
         if (number || (loose && loose->end < m_text.size() && m_text[loose->end] == '/')) {
             const std::string name = nameOf(begin, end, sign);
             if (!name.empty())
@@ -89,6 +101,12 @@ private:
         m_previous = m_text.substr(begin, end - begin);
         m_previousEnd = end;
         return next;
+    }
+
+    bool beginsNumber(size_t at) const
+    {
+        const char c = m_text[at];
+        return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.';
     }
 
     /// Where the number would begin, and what stands between it and the name.
