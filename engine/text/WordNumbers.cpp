@@ -20,7 +20,7 @@ bool isLetter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-constexpr auto NameCharacters = [] {
+constexpr auto IsOfNumberName = [] {
     std::array<bool, 256> is{};
     for (const std::string_view range : {"az", "AZ", "09", "__", "//", "..", "--", "@@"}) {
         for (char c = range[0]; c <= range[1]; ++c)
@@ -31,7 +31,7 @@ constexpr auto NameCharacters = [] {
 
 bool isOfName(char c)
 {
-    return NameCharacters.at(static_cast<unsigned char>(c));
+    return IsOfNumberName.at(static_cast<unsigned char>(c));
 }
 
 /// A name begins at the beginning of a word, not within an option, a path or an address.

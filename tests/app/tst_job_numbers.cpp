@@ -37,7 +37,7 @@ private Q_SLOTS:
         openNumbers(twoAttempts());
         QTRY_COMPARE(chart().series().size(), size_t{2});
         const PlotSeries first = chart().series()[0];
-        QCOMPARE(first.name, QStringLiteral("Rank 0"));
+        QCOMPARE(first.name, QStringLiteral("rank 0"));
         QCOMPARE(chooser().text(), QStringLiteral("loss"));
         QCOMPARE(first.points.size(), size_t{4});
         QCOMPARE(first.points[3].y(), 0.5);
@@ -111,7 +111,7 @@ private Q_SLOTS:
         QTRY_COMPARE(chart().series().size(), NumberChart::MostRanks);
         page().selectRank(31);
         QCOMPARE(chart().series().size(), NumberChart::MostRanks + 1);
-        QCOMPARE(chart().series().back().name, QStringLiteral("Rank 31"));
+        QCOMPARE(chart().series().back().name, QStringLiteral("rank 31"));
     }
 
     void theRowsAreAModel()
