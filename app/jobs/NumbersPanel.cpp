@@ -36,7 +36,7 @@ NumbersPanel::NumbersPanel(EngineBridge& bridge, const RunModel& run,
     , m_menu(new QMenu(m_chooser))
 {
     setAvailable(false);
-    setLook(m_chooser, "flat");
+    setLook(m_chooser, "button");
     m_chooser->setObjectName(QStringLiteral("numberChooser"));
     m_chooser->setPopupMode(QToolButton::InstantPopup);
     m_chooser->setMenu(m_menu);
@@ -133,10 +133,11 @@ void NumbersPanel::updateMenu()
         if (isChosen)
             chosen += action->text();
     }
-    m_chooser->setText(
+    const QString text =
         chosen.size() > 2
             ? tr("%1 and %n more", nullptr, static_cast<int>(chosen.size()) - 1).arg(chosen.first())
-            : chosen.join(QStringLiteral(", ")));
+            : chosen.join(QStringLiteral(", "));
+    m_chooser->setText(text + QStringLiteral(" ▾"));
     m_chooser->setVisible(names.size() > 1);
 }
 
@@ -151,7 +152,7 @@ void NumbersPanel::choose(const std::string& name, bool isChosen)
     update();
 }
 
-/// "step 120/1000 · loss 0.31 · 3.2 steps/s · 12 %, 4:05 left"
+/// "12 % · 4:05 left · step 120/1000 · loss 0.31 · 3.2 steps/s recorded"
 void NumbersPanel::showSubtitle()
 {
     const NumberSummary& summary = m_feed.summary();
@@ -166,11 +167,12 @@ void NumbersPanel::showSubtitle()
         else if (others.size() < MostTold)
             others += numberText(latest);
     }
-    QStringList parts = counters + others;
-    if (const auto& steps = m_operations.summary().steps)
-        parts += tr("%1 steps/s recorded").arg(steps->stepsPerSecond(), 0, 'g', 3);
+    QStringList parts;
     if (summary.progress)
         parts += progressText(*summary.progress, QDateTime::currentMSecsSinceEpoch() * 1'000'000);
+    parts += counters + others;
+    if (const auto& steps = m_operations.summary().steps)
+        parts += tr("%1 steps/s recorded").arg(steps->stepsPerSecond(), 0, 'g', 3);
     if (summary.isCut)
         parts += tr("more than can be kept is printed");
     setSubtitle(parts.join(QStringLiteral(" · ")));

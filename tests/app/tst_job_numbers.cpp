@@ -38,7 +38,7 @@ private Q_SLOTS:
         QTRY_COMPARE(chart().series().size(), size_t{2});
         const PlotSeries first = chart().series()[0];
         QCOMPARE(first.name, QStringLiteral("rank 0"));
-        QCOMPARE(chooser().text(), QStringLiteral("loss"));
+        QCOMPARE(chooser().text(), QStringLiteral("loss ▾"));
         QCOMPARE(first.points.size(), size_t{4});
         QCOMPARE(first.points[3].y(), 0.5);
         // A gap where the run was restarted.
@@ -59,7 +59,7 @@ private Q_SLOTS:
         QTRY_COMPARE(names().join(u','), QStringLiteral("loss,lr,step"));
         action("lr")->trigger();
         QTRY_COMPARE(chart().series().size(), size_t{4});
-        QCOMPARE(chooser().text(), QStringLiteral("loss, lr"));
+        QCOMPARE(chooser().text(), QStringLiteral("loss, lr ▾"));
         QCOMPARE(chart().series()[2].name, QStringLiteral("lr, rank 0"));
         QVERIFY(chart().series()[2].look.line != chart().series()[0].look.line);
         action("loss")->trigger();
@@ -69,9 +69,9 @@ private Q_SLOTS:
         // The choice is kept with the page.
         const QVariantMap state = page().saveState();
         action("lr")->trigger();
-        QTRY_COMPARE(chooser().text(), QStringLiteral("loss"));
+        QTRY_COMPARE(chooser().text(), QStringLiteral("loss ▾"));
         page().restoreState(state);
-        QTRY_COMPARE(chooser().text(), QStringLiteral("lr"));
+        QTRY_COMPARE(chooser().text(), QStringLiteral("lr ▾"));
     }
 
     void theTableHasTheSame()
