@@ -294,6 +294,16 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::NumbersPanel</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::OperationsPanel</name>
     <message numerus="yes">
         <source>The last %n operations of a group are kept one by one.</source>

@@ -3694,6 +3694,34 @@
         <source>“{level}” isn&apos;t a level of lines; there are info, warning and error.</source>
         <translation>「{level}」という行のレベルはありません。info、warning、error のいずれかです。</translation>
     </message>
+    <message>
+        <source>argument --number: {value} isn&apos;t NAME=EXPRESSION</source>
+        <translation>引数 --number：{value} は NAME=EXPRESSION の形ではありません</translation>
+    </message>
+    <message>
+        <source>“{name}” can&apos;t be the name of a number; it is a word or a few, at most 64 bytes.</source>
+        <translation>「{name}」は数値の名前に使えません。名前は 1 語または数語で、64 バイトまでです。</translation>
+    </message>
+    <message>
+        <source>The rule of the number {name} isn&apos;t an expression that can be used: {pattern}</source>
+        <translation>数値 {name} の規則は使える正規表現ではありません：{pattern}</translation>
+    </message>
+    <message>
+        <source>The rule of the number {name} doesn&apos;t say where the number is: put round brackets around it, as in “loss is ([0-9.]+)”.</source>
+        <translation>数値 {name} の規則に、数値の位置が示されていません。「loss is ([0-9.]+)」のように、数値の部分を丸括弧で囲んでください。</translation>
+    </message>
+    <message>
+        <source>There are more than {most} rules for numbers; remove some.</source>
+        <translation>数値の規則が {most} 個を超えています。いくつか削除してください。</translation>
+    </message>
+</context>
+<context>
+    <name>NumberWords</name>
+    <message>
+        <source>%1 · %2 left</source>
+        <comment>part, time</comment>
+        <translation>%1 · 残り %2</translation>
+    </message>
 </context>
 <context>
     <name>OperationWords</name>
@@ -6497,6 +6525,77 @@ code -g {file}:{line}
     <message>
         <source>Steps of the recording</source>
         <translation>記録のステップ一覧</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::NumberChart</name>
+    <message>
+        <source>%1, rank %2</source>
+        <translation>%1、ランク %2</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::NumberTableModel</name>
+    <message>
+        <source>At</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数値</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>試行</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>値</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::NumbersPanel</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 ほか %n 件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 steps/s recorded</source>
+        <translation>記録では毎秒 %1 ステップ</translation>
+    </message>
+    <message>
+        <source>more than can be kept is printed</source>
+        <translation>出力された数値が多く、一部は保持されません</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数値</translation>
+    </message>
+    <message>
+        <source>Which of the numbers that the workers print are drawn</source>
+        <translation>ワーカーが出力する数値のうち、どれを描くか</translation>
+    </message>
+    <message>
+        <source>Numbers that are drawn</source>
+        <translation>描かれる数値</translation>
+    </message>
+    <message>
+        <source>Printed numbers over time; the table has the same content</source>
+        <translation>出力された数値の推移（表にも同じ内容があります）</translation>
+    </message>
+    <message>
+        <source>Printed numbers as a table</source>
+        <translation>出力された数値の表</translation>
+    </message>
+    <message>
+        <source>Show the numbers as a table</source>
+        <translation>数値を表で表示</translation>
     </message>
 </context>
 <context>

@@ -87,6 +87,18 @@ void EngineBridge::readOperations(const std::string& run,
     m_cluster.readOperations(run, range, onThisThread(context, std::move(reply)));
 }
 
+void EngineBridge::readNumbers(const std::string& run, const std::vector<std::string>& names,
+                               QObject* context, Reply<NumberSummary> reply)
+{
+    m_cluster.readNumbers(run, names, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::readLastNumbers(const std::string& run, QObject* context,
+                                   Reply<NumberSummary> reply)
+{
+    m_cluster.readLastNumbers(run, onThisThread(context, std::move(reply)));
+}
+
 void EngineBridge::takeStacks(const std::string& run, QObject* context, Reply<KeptEvidence> reply)
 {
     m_cluster.takeStacks(run, onThisThread(context, std::move(reply)));

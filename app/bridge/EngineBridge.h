@@ -41,6 +41,9 @@ public:
     void lookAtRanks(const std::string& run, QObject* context, Reply<RankPlaces> reply);
     void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
                         QObject* context, Reply<OperationSummary> reply);
+    void readNumbers(const std::string& run, const std::vector<std::string>& names,
+                     QObject* context, Reply<NumberSummary> reply);
+    void readLastNumbers(const std::string& run, QObject* context, Reply<NumberSummary> reply);
     void takeStacks(const std::string& run, QObject* context, Reply<KeptEvidence> reply);
     void send(const std::string& run, const Command& command, QObject* context, Reply<void> reply);
     void openFile(const std::filesystem::path& file, QObject* context, Reply<std::string> reply);

@@ -10,6 +10,7 @@
 #include "app/jobs/JobBanner.h"
 #include "app/jobs/JobHeader.h"
 #include "app/jobs/LogPanel.h"
+#include "app/jobs/NumbersPanel.h"
 #include "app/jobs/OperationsPanel.h"
 #include "app/jobs/StopGrace.h"
 #include "app/jobs/TimelinePanel.h"
@@ -46,6 +47,7 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_workers(new WorkersPanel(m_run, this))
     , m_timeline(new TimelinePanel(m_run, m_span, this))
     , m_operations(new OperationsPanel(bridge, m_run, m_span, this))
+    , m_numbers(new NumbersPanel(bridge, m_run, m_operations->feed(), m_span, this))
     , m_devices(new DevicesPanel(m_run, m_span, this))
     , m_log(new LogPanel(bridge, m_run, m_span, this))
     , m_events(new EventsPanel(m_run, m_span, this))
@@ -80,15 +82,16 @@ std::vector<PanelRow::Description> JobPage::rows() const
     constexpr int LeastLog = 300;
     const GridPanel workers{QStringLiteral("workers"), m_workers};
     const GridPanel timeline{QStringLiteral("timeline"), m_timeline};
-    const GridPanel operations{QStringLiteral("operations"), m_operations};
+    const std::vector<GridPanel> charts{{QStringLiteral("operations"), m_operations},
+                                        {QStringLiteral("numbers"), m_numbers}};
     const std::vector<GridPanel> text{
         {LogKey, m_log}, {QStringLiteral("events"), m_events}, {EvidenceKey, m_evidence}};
     const GridPanel devices{QStringLiteral("devices"), m_devices};
-    return {{.room = Room::AsNeeded, .places = {{.panels = {workers}}, {.panels = {timeline}}}},
-            {.room = Room::Rest,
-             .places = {{.panels = {operations}, .least = LeastChart},
-                        {.panels = text, .least = LeastLog}}},
-            {.room = Room::AsNeeded, .places = {{.panels = {devices}}}}};
+    return {
+        {.room = Room::AsNeeded, .places = {{.panels = {workers}}, {.panels = {timeline}}}},
+        {.room = Room::Rest,
+         .places = {{.panels = charts, .least = LeastChart}, {.panels = text, .least = LeastLog}}},
+        {.room = Room::AsNeeded, .places = {{.panels = {devices}}}}};
 }
 
 void JobPage::connectPanels()
@@ -97,6 +100,10 @@ void JobPage::connectPanels()
     connect(m_operations, &OperationsPanel::told, this,
             [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
     connect(&m_operations->feed(), &OperationFeed::placesChanged, &m_run, &RunModel::setPlaces);
+    connect(m_numbers, &NumbersPanel::rankSelected, this, &JobPage::selectRank);
+    connect(m_numbers, &NumbersPanel::watched, m_operations, &OperationsPanel::setWatchedElsewhere);
+    connect(m_numbers, &NumbersPanel::told, this,
+            [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
     connect(m_workers, &WorkersPanel::rankSelected, this, &JobPage::selectRank);
     connect(m_timeline, &TimelinePanel::rankSelected, this, &JobPage::selectRank);
     connect(m_events, &EventsPanel::rankSelected, this, &JobPage::selectRank);
@@ -126,6 +133,18 @@ void JobPage::connectPanels()
     m_tick.start();
 }
 
+void JobPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_numbers->setPageShown(true);
+}
+
+void JobPage::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_numbers->setPageShown(false);
+}
+
 bool JobPage::isLive() const
 {
     const RunSummary* summary = m_bridge.find(m_run.run());
@@ -145,6 +164,7 @@ void JobPage::selectRank(int globalRank)
     m_workers->selectRank(globalRank);
     m_timeline->selectRank(globalRank);
     m_operations->selectRank(globalRank);
+    m_numbers->selectRank(globalRank);
     m_log->selectRank(globalRank);
     updateActions();
 }
@@ -227,6 +247,7 @@ QVariantMap JobPage::saveState() const
 {
     return {{QStringLiteral("panels"), m_panels->saveState()},
             {QStringLiteral("operations"), m_operations->saveState()},
+            {QStringLiteral("numbers"), m_numbers->saveState()},
             {QStringLiteral("workersTable"), m_workers->showsTable()},
             {QStringLiteral("timelineTable"), m_timeline->showsTable()},
             {QStringLiteral("devicesTable"), m_devices->showsTable()}};
@@ -236,6 +257,7 @@ void JobPage::restoreState(const QVariantMap& state)
 {
     m_panels->restoreState(state.value(QStringLiteral("panels")).toMap());
     m_operations->restoreState(state.value(QStringLiteral("operations")).toMap());
+    m_numbers->restoreState(state.value(QStringLiteral("numbers")).toMap());
     m_workers->showTable(state.value(QStringLiteral("workersTable")).toBool());
     m_timeline->showTable(state.value(QStringLiteral("timelineTable")).toBool());
     m_devices->showTable(state.value(QStringLiteral("devicesTable")).toBool());

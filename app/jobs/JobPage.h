@@ -17,6 +17,7 @@ class JobActions;
 class JobBanner;
 class JobHeader;
 class LogPanel;
+class NumbersPanel;
 class OperationsPanel;
 class PanelGrid;
 class TimelinePanel;
@@ -55,6 +56,10 @@ public:
 Q_SIGNALS:
     void toastRequested(const QString& text, const std::function<void()>& undo);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
 private:
     void build();
     std::vector<PanelRow::Description> rows() const;
@@ -72,6 +77,7 @@ private:
     WorkersPanel* m_workers;
     TimelinePanel* m_timeline;
     OperationsPanel* m_operations;
+    NumbersPanel* m_numbers;
     DevicesPanel* m_devices;
     LogPanel* m_log;
     EventsPanel* m_events;

@@ -214,6 +214,12 @@ const OperationSummary::GroupCollectives* OperationsPanel::shownGroup() const
     return groups.empty() ? nullptr : &groups.front();
 }
 
+void OperationsPanel::setWatchedElsewhere(bool isWatched)
+{
+    m_isWatchedElsewhere = isWatched;
+    m_feed.setWatched(isVisible() || isWatched);
+}
+
 void OperationsPanel::update()
 {
     m_operations.show(m_feed.summary());
@@ -355,7 +361,7 @@ void OperationsPanel::readCalibrations()
 void OperationsPanel::hideEvent(QHideEvent* event)
 {
     Card::hideEvent(event);
-    m_feed.setWatched(false);
+    m_feed.setWatched(m_isWatchedElsewhere);
 }
 
 QVariantMap OperationsPanel::saveState() const

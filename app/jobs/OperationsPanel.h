@@ -38,6 +38,8 @@ public:
 
     void selectRank(int globalRank);
     const OperationFeed& feed() const { return m_feed; }
+    /// Somebody else shows what the feed says.
+    void setWatchedElsewhere(bool isWatched);
     QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
 
@@ -89,6 +91,7 @@ private:
     QToolButton* m_bandwidthButton;
     QToolButton* m_arrivalsButton;
     QToolButton* m_tableButton;
+    bool m_isWatchedElsewhere = false;
     QTimer m_tick;                ///< The time axis grows.
     std::optional<JobSpec> m_job; ///< Once it is known.
     std::vector<Calibration> m_calibrations;

@@ -31,7 +31,8 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     paintGlyph(*painter, {row.left() + 10, row.center().y() - 5, 10, 10}, look.shape,
                look.color.fill);
     const int left = 30;
-    const QRect text = option.rect.adjusted(left, 4, -6, -4);
+    const QVariant progress = index.data(RunListModel::ProgressRole);
+    const QRect text = option.rect.adjusted(left, 4, -6, progress.isValid() ? -8 : -4);
     const auto write = [&](const QString& line, Qt::Alignment align, const QColor& color) {
         painter->setPen(color);
         painter->drawText(text, align,
@@ -45,6 +46,16 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->setFont(font);
     write(index.data(RunListModel::LineRole).toString(), Qt::AlignBottom | Qt::AlignLeft,
           tokens.mutedText);
+    if (progress.isValid()) {
+        const QRectF whole(text.left(), row.bottom() - 5, text.width(), 2);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(tokens.border);
+        painter->drawRoundedRect(whole, 1, 1);
+        painter->setBrush(look.color.fill);
+        painter->drawRoundedRect(
+            QRectF(whole.topLeft(), QSizeF(whole.width() * progress.toDouble(), whole.height())), 1,
+            1);
+    }
     painter->restore();
 }
 

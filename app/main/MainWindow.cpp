@@ -10,6 +10,7 @@
 #include "app/main/ShortcutSheet.h"
 #include "app/main/SideBar.h"
 #include "app/main/SingleInstance.h"
+#include "app/main/TaskBarProgress.h"
 #include "app/widget/Toast.h"
 #include "app/widget/Translated.h"
 #include "engine/job/JobFile.h"
@@ -41,7 +42,8 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     , m_bridge(bridge)
     , m_theme(theme)
     , m_language(language)
-    , m_runs(bridge)
+    , m_progress(bridge)
+    , m_runs(bridge, &m_progress)
     , m_runJobs(bridge)
     , m_sideBar(new SideBar(m_runs, this))
     , m_stack(new QStackedWidget(this))
@@ -70,6 +72,7 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     }
     connectShell();
     new DesktopNotifier(bridge, this);
+    new TaskBarProgress(m_progress, this);
     translated(this, [this] { setTexts(); });
     showPage(m_jobs);
 }

@@ -76,6 +76,7 @@ private:
     Theme& m_theme;
     Language& m_language;
     Session m_session;
+    RunProgress m_progress;
     RunListModel m_runs;
     RunJobs m_runJobs;
     SideBar* m_sideBar;

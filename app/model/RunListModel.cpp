@@ -25,7 +25,7 @@ std::int64_t durationOf(const RunSummary& run)
 }
 
 /// "8 ranks · 3:42", "Hanging 0:12 · 8 ranks"
-QString lineOf(const RunSummary& run)
+QString stateLineOf(const RunSummary& run)
 {
     const QString time = clockText(durationOf(run));
     if (run.state == RunState::Restarting)
@@ -49,7 +49,8 @@ const Message& firstToldOf(const RunSummary& run)
     return run.health.statement.code != code::None ? run.health.statement : run.reason;
 }
 
-RunListModel::RunListModel(const EngineBridge& bridge, QObject* parent) : RowsModel(parent)
+RunListModel::RunListModel(const EngineBridge& bridge, const RunProgress* progress, QObject* parent)
+    : RowsModel(parent), m_progress(progress)
 {
     setColumns({
         {.title = QT_TR_NOOP("Job"),
@@ -87,6 +88,23 @@ RunListModel::RunListModel(const EngineBridge& bridge, QObject* parent) : RowsMo
     const auto update = [this, &bridge] { setRows(bridge.runs(), &RunSummary::id); };
     connect(&bridge, &EngineBridge::runsChanged, this, update);
     update();
+    if (progress != nullptr)
+        connect(progress, &RunProgress::changed, this, &RunListModel::tick);
+}
+
+std::optional<double> RunListModel::progressOf(const RunSummary& run) const
+{
+    if (m_progress == nullptr)
+        return std::nullopt;
+    const auto found = m_progress->all().find(run.id);
+    return found == m_progress->all().end() ? std::nullopt : std::optional(found->second.part);
+}
+
+QString RunListModel::lineOf(const RunSummary& run) const
+{
+    const QString line = stateLineOf(run);
+    const auto progress = progressOf(run);
+    return progress ? QStringLiteral("%1 · %2").arg(line, percentText(*progress)) : line;
 }
 
 QVariant RunListModel::rowData(const RunSummary& run, const QModelIndex& /*index*/, int role) const
@@ -100,6 +118,10 @@ QVariant RunListModel::rowData(const RunSummary& run, const QModelIndex& /*index
     case WordRole: return word(run.health.health);
     case LiveRole: return run.isLive;
     case LineRole: return lineOf(run);
+    case ProgressRole: {
+        const auto progress = progressOf(run);
+        return progress ? QVariant(*progress) : QVariant();
+    }
     default: return {};
     }
 }
@@ -121,7 +143,7 @@ void RunListModel::tick()
     for (int row = 0; row < rowCount(); ++row) {
         if (!isFinal(at(row).state))
             Q_EMIT dataChanged(index(row, Duration), index(row, Duration),
-                               {Qt::DisplayRole, LineRole, SortRole});
+                               {Qt::DisplayRole, LineRole, ProgressRole, SortRole});
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/bridge/EngineBridge.h"
 #include "app/model/RowsModel.h"
+#include "app/model/RunProgress.h"
 
 #include <QSortFilterProxyModel>
 
@@ -23,10 +24,13 @@ public:
         HealthRole,            ///< Health as int
         WordRole,              ///< of the health
         LiveRole,              ///< bool
-        LineRole,              ///< "8 ranks · 3:42"
+        LineRole,              ///< "8 ranks · 3:42 · 12 %"
+        ProgressRole,          ///< double, 0 to 1; invalid: it isn't known
     };
 
-    explicit RunListModel(const EngineBridge& bridge, QObject* parent = nullptr);
+    /// `progress`: of the runs that go on.
+    explicit RunListModel(const EngineBridge& bridge, const RunProgress* progress = nullptr,
+                          QObject* parent = nullptr);
 
     QModelIndex indexOf(const QString& run) const;
     int liveCount() const;
@@ -35,6 +39,13 @@ public:
 
 protected:
     QVariant rowData(const RunSummary& run, const QModelIndex& index, int role) const override;
+
+private:
+    /// Nothing: it isn't known.
+    std::optional<double> progressOf(const RunSummary& run) const;
+    QString lineOf(const RunSummary& run) const;
+
+    const RunProgress* m_progress;
 };
 
 /// Only runs that are live, or only others.

@@ -2,6 +2,7 @@
 #include "engine/cli/Commands.h"
 #include "engine/cli/HostsOfLostRun.h"
 #include "engine/cli/Json.h"
+#include "engine/cli/NumberReport.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/cli/WarmStarters.h"
@@ -44,6 +45,20 @@ std::string spanOf(const RunSummary& run)
     return run.startedAt.wallNs == 0 || end == 0 ? "" : durationText(end - run.startedAt.wallNs);
 }
 
+/// What its workers have printed last; nothing of a run that is over or can't be read now.
+std::optional<NumberReport> numbersOf(const RunCatalog& catalog, const RunSummary& run)
+{
+    const auto read = [&]() -> Result<NumberReport> {
+        const RunFolder folder = RM_TRY(catalog.find(run.id));
+        const auto reader = RM_TRY(folder.openReader());
+        return NumberReport::read(reader, true);
+    };
+    if (!run.isLive)
+        return std::nullopt;
+    auto report = read();
+    return report && !report->isEmpty() ? std::optional(*std::move(report)) : std::nullopt;
+}
+
 class PsCommand : public CliCommand
 {
 public:
@@ -51,7 +66,9 @@ public:
     {
         return {"ps", "List the runs that are running",
                 "Runs of the terminal and of the dashboard are the same. With --all finished ones "
-                "are listed, too."};
+                "are listed, too. PRINTED is what the workers have printed last: steps, losses and "
+                "the like, and when they will be done (ETA) where they say how much there is to "
+                "do."};
     }
 
     void define(CLI::App& app) override
@@ -72,22 +89,25 @@ public:
         const std::string left = hostsOfLostRuns(runs);
         if (!m_isAll)
             std::erase_if(runs, [](const RunSummary& run) { return !run.isLive; });
-        m_isJson ? printJson(runs) : printTable(runs);
+        m_isJson ? printJson(catalog, runs) : printTable(catalog, runs);
         if (!m_isJson)
             Terminal(STDERR_FILENO).print(left);
         return 0;
     }
 
 private:
-    void printJson(const std::vector<RunSummary>& runs) const
+    void printJson(const RunCatalog& catalog, const std::vector<RunSummary>& runs) const
     {
         Json list = Json::array();
-        for (const RunSummary& run : runs)
+        for (const RunSummary& run : runs) {
             list.push_back(asJson(run));
+            if (const auto numbers = numbersOf(catalog, run))
+                list.back()["numbers"] = numbers->json();
+        }
         m_out.print(dump(list));
     }
 
-    void printTable(const std::vector<RunSummary>& runs) const
+    void printTable(const RunCatalog& catalog, const std::vector<RunSummary>& runs) const
     {
         if (runs.empty()) {
             Terminal(STDERR_FILENO)
@@ -97,11 +117,11 @@ private:
         size_t widest = 3;
         for (const RunSummary& run : runs)
             widest = std::max(widest, run.id.size());
-        std::string text =
-            m_out.styled(padded("RUN", widest + 2) + padded("STATE", 16) + padded("WORKERS", 9) +
-                             padded("RESTARTS", 10) + padded("STARTED", 21) + "FOR",
-                         Terminal::Style::Bold) +
-            "\n";
+        std::string text = m_out.styled(padded("RUN", widest + 2) + padded("STATE", 16) +
+                                            padded("WORKERS", 9) + padded("RESTARTS", 10) +
+                                            padded("STARTED", 21) + padded("FOR", 13) + "PRINTED",
+                                        Terminal::Style::Bold) +
+                           "\n";
         for (const RunSummary& run : runs) {
             const std::string restarts =
                 std::to_string(run.restartsUsed) + "/" + std::to_string(run.restartBudget);
@@ -109,8 +129,14 @@ private:
                 padded(run.id, widest + 2) +
                 m_out.styled(padded(nameOf(run.health.health), 16), styleOf(run.health.health)) +
                 padded(std::to_string(run.worldSize), 9) + padded(restarts, 10) +
-                padded(timeText(run.startedAt.wallNs), 21) + spanOf(run) +
-                (run.isPinned ? "  pinned" : "") + "\n";
+                padded(timeText(run.startedAt.wallNs), 21) + padded(spanOf(run), 13);
+            if (const auto numbers = numbersOf(catalog, run))
+                text += harmless(numbers->line());
+            if (run.isPinned)
+                text += "  pinned";
+            while (text.ends_with(' '))
+                text.pop_back();
+            text += "\n";
         }
         m_out.print(text);
     }

@@ -4,6 +4,7 @@
 #include "engine/cli/EvidenceReport.h"
 #include "engine/cli/HostsOfLostRun.h"
 #include "engine/cli/Json.h"
+#include "engine/cli/NumberReport.h"
 #include "engine/cli/OperationReport.h"
 #include "engine/cli/RunSource.h"
 #include "engine/cli/SweepTable.h"
@@ -86,6 +87,8 @@ private:
         const RunSource source = RM_TRY(openRun(m_run));
         const RunSnapshot snapshot = RM_TRY(source.reader.snapshot());
         const auto sweep = RM_TRY(SweepTable::read(source.reader));
+        const bool isLive = source.summary && source.summary->isLive;
+        const auto numbers = RM_TRY(NumberReport::read(source.reader, isLive));
         if (!m_csv.empty())
             RM_TRY(sweep ? writeSweepCsv(m_csv, *sweep)
                          : fail(code::NotASweep, {{"run", snapshot.run}}));
@@ -96,6 +99,7 @@ private:
                 if (const auto own = memory.find(worker["rank"].get<int>()); own != memory.end())
                     worker["memory_bytes"] = own->second;
             }
+            json["numbers"] = numbers.isEmpty() ? Json() : numbers.json();
             if (sweep)
                 json["sweep"] = sweep->json();
             json["evidence"] = Json::array();
@@ -110,7 +114,7 @@ private:
             m_out.print(dump(json));
             return {};
         }
-        showSummary(snapshot);
+        showSummary(snapshot, numbers);
         showEvidence(RM_TRY(source.reader.evidence()));
         if (sweep)
             m_out.print("\n" + sweep->text());
@@ -145,7 +149,7 @@ private:
                         "\n");
     }
 
-    void showSummary(const RunSnapshot& run) const
+    void showSummary(const RunSnapshot& run, const NumberReport& numbers) const
     {
         m_out.print(m_out.styled(harmless(run.started.name), Terminal::Style::Bold) + "\n");
         row("Run", run.run);
@@ -158,6 +162,7 @@ private:
         row("Ended", timeText(run.endedAt.wallNs));
         row("Restarts",
             std::to_string(run.restartsUsed) + " of " + std::to_string(run.restartBudget));
+        row("Printed", numbers.line());
         row("Folder", run.started.runFolder);
         row("Command", maskedLine(run.started.torchrunLine));
         if (const auto job = parseJobFile(run.started.jobFile)) // a torchrun line can't say them

@@ -8,6 +8,7 @@
 #include "engine/event/Snapshot.h"
 #include "engine/job/JobSpec.h"
 #include "engine/record/LogSearch.h"
+#include "engine/record/NumberSummary.h"
 #include "engine/record/RunSummary.h"
 
 #include <filesystem>
@@ -92,6 +93,11 @@ public:
     virtual void readOperations(const std::string& run,
                                 std::optional<OperationSummary::TimeRange> range,
                                 Answer<OperationSummary> answer) = 0;
+    /// Reads on in the run's log, as readOperations() does; with the lines of those names.
+    virtual void readNumbers(const std::string& run, const std::vector<std::string>& names,
+                             Answer<NumberSummary> answer) = 0;
+    /// Of the end of its log alone: what its workers have printed last, and how far they are.
+    virtual void readLastNumbers(const std::string& run, Answer<NumberSummary> answer) = 0;
     /// Asks the agent of a run that goes on; as long as that is asked, the agent keeps track.
     virtual void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) = 0;
     /// Where the ranks of a run that goes on stand now; takes up to seconds.

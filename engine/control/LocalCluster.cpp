@@ -59,6 +59,17 @@ void LocalCluster::readOperations(const std::string& run,
     m_impl->readOperations(run, range, {std::move(answer), "reading the operations"});
 }
 
+void LocalCluster::readNumbers(const std::string& run, const std::vector<std::string>& names,
+                               Answer<NumberSummary> answer)
+{
+    m_impl->readNumbers(run, names, {std::move(answer), "reading the numbers"});
+}
+
+void LocalCluster::readLastNumbers(const std::string& run, Answer<NumberSummary> answer)
+{
+    m_impl->readLastNumbers(run, {std::move(answer), "reading the numbers"});
+}
+
 void LocalCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
 {
     m_impl->lookAtRanks(run, {std::move(answer), "looking at the ranks"});

@@ -40,6 +40,9 @@ public:
                       Answer<std::vector<LogLine>> answer) override;
     void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
                         Answer<OperationSummary> answer) override;
+    void readNumbers(const std::string& run, const std::vector<std::string>& names,
+                     Answer<NumberSummary> answer) override;
+    void readLastNumbers(const std::string& run, Answer<NumberSummary> answer) override;
     void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) override;
     void takeStacks(const std::string& run, Answer<KeptEvidence> answer) override;
     void send(const std::string& run, const Command& command, Answer<void> answer) override;

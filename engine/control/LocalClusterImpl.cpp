@@ -17,6 +17,14 @@ RankPlaces placesOf(const std::vector<RankState>& ranks)
     return {summary.attempt, std::move(summary.places)};
 }
 
+/// Of a run whose agent works.
+std::optional<std::int64_t> timeIfAlive(const RunFolder& folder)
+{
+    const auto agent = folder.agent();
+    return agent && lifeOf(*agent) == AgentLife::Alive ? std::optional(SystemClock().now().wallNs)
+                                                       : std::nullopt;
+}
+
 } // namespace
 
 LocalCluster::Impl::Impl(Options options)
@@ -182,6 +190,48 @@ Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string
     OperationSummary summary = open.tally.summary(range);
     summary.isMore = isBehind;
     return summary;
+}
+
+void LocalCluster::Impl::readNumbers(const std::string& run, const std::vector<std::string>& names,
+                                     Once<NumberSummary> answer)
+{
+    m_files.post([this, run, names, answer] { answer(readNumbersNow(run, names)); });
+}
+
+Result<NumberSummary> LocalCluster::Impl::readNumbersNow(const std::string& run,
+                                                         const std::vector<std::string>& names)
+{
+    constexpr size_t Part = 1U << 20U; // pages of logs and events come in between
+    if (!m_openNumbers || m_openNumbers->run != run) {
+        m_openNumbers.reset();
+        RunFolder folder = RM_TRY(m_catalog.find(run));
+        auto reader = RM_TRY(folder.openReader());
+        auto numbers = RM_TRY(RunNumbers::open(reader));
+        m_openNumbers = OpenNumbers{run, std::move(folder), std::move(reader), std::move(numbers)};
+    }
+    OpenNumbers& open = *m_openNumbers;
+    const auto isMore = open.numbers.readOn(open.reader, Part);
+    if (!isMore) {
+        const Error error = isMore.error();
+        m_openNumbers.reset();
+        return tl::unexpected(error);
+    }
+    NumberSummary summary = open.numbers.summary(names, timeIfAlive(open.folder));
+    summary.isMore = *isMore;
+    return summary;
+}
+
+void LocalCluster::Impl::readLastNumbers(const std::string& run, Once<NumberSummary> answer)
+{
+    const auto read = [](const RunCatalog& catalog,
+                         const std::string& id) -> Result<NumberSummary> {
+        constexpr size_t End = 256U << 10U;
+        const RunFolder folder = RM_TRY(catalog.find(id));
+        const auto reader = RM_TRY(folder.openReader());
+        const auto numbers = RM_TRY(RunNumbers::ofEnd(reader, End));
+        return numbers.summary({}, timeIfAlive(folder));
+    };
+    m_files.post([this, run, read, answer] { answer(read(m_catalog, run)); });
 }
 
 Result<AgentClient*> LocalCluster::Impl::lookerOf(const std::string& run)

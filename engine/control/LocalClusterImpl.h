@@ -10,6 +10,7 @@
 #include "engine/control/LocalHostRegistry.h"
 #include "engine/control/OperationTally.h"
 #include "engine/control/RunList.h"
+#include "engine/control/RunNumbers.h"
 
 #include <list>
 #include <set>
@@ -39,6 +40,9 @@ public:
     using TimeRange = OperationSummary::TimeRange;
     void readOperations(const std::string& run, std::optional<TimeRange> range,
                         Once<OperationSummary> answer);
+    void readNumbers(const std::string& run, const std::vector<std::string>& names,
+                     Once<NumberSummary> answer);
+    void readLastNumbers(const std::string& run, Once<NumberSummary> answer);
     void lookAtRanks(const std::string& run, Once<RankPlaces> answer);
     void takeStacks(const std::string& run, Once<KeptEvidence> answer);
     void send(const std::string& run, const Command& command, Once<void> answer);
@@ -75,6 +79,15 @@ private:
     };
     static Result<void> readFolds(OpenOperations& open);
 
+    /// The run whose numbers were read last, and what of them so far.
+    struct OpenNumbers
+    {
+        std::string run{};
+        RunFolder folder;
+        RunFileReader reader;
+        RunNumbers numbers;
+    };
+
     /// The agent that was asked for its ranks last.
     struct Looker
     {
@@ -90,6 +103,8 @@ private:
                      const std::function<Result<T>(const RunFileReader&)>& ask);
     Result<OperationSummary> readOperationsNow(const std::string& run,
                                                std::optional<TimeRange> range);
+    Result<NumberSummary> readNumbersNow(const std::string& run,
+                                         const std::vector<std::string>& names);
     void sendNow(const std::string& run, const Command& command, const Once<void>& answer);
     void takeStacksNow(const std::string& run, const Once<KeptEvidence>& answer);
     Result<std::list<Asker>::iterator> askerOf(const std::string& run);
@@ -105,6 +120,7 @@ private:
     std::list<Asker> m_askers;
     std::optional<OpenLog> m_openLog;
     std::optional<OpenOperations> m_openOperations;
+    std::optional<OpenNumbers> m_openNumbers;
     std::optional<Looker> m_looker;
 
     LoopThread m_main{"rm-cluster"};

@@ -217,8 +217,10 @@ void LineWriter::sayVariable(const JobOption& option, const std::string& name,
 {
     if (!m_isTorchrun && !name.empty() && name.find('=') == std::string::npos)
         return add(option, name + "=" + value);
-    const bool taken = m_line.environment.contains(name) || name.starts_with("PET_") ||
-                       name == "PYTHON_EXEC" || name == "TORCH_ELASTIC_SHUTDOWN_TIMEOUT";
+    const bool isVariable = option.key == "environment";
+    const bool taken = !isVariable || m_line.environment.contains(name) ||
+                       name.starts_with("PET_") || name == "PYTHON_EXEC" ||
+                       name == "TORCH_ELASTIC_SHUTDOWN_TIMEOUT";
     if (isVariableName(name) && !taken)
         m_line.environment[name] = value;
     else

@@ -6,7 +6,9 @@
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/SlurmSpec.h"
 #include "engine/machine/Codes.h"
+#include "engine/text/Codes.h"
 #include "engine/text/Duration.h"
+#include "engine/text/NumberRules.h"
 #include "engine/text/PythonText.h"
 
 #include <algorithm>
@@ -43,6 +45,7 @@ void JobChecks::check()
     checkContainer();
     checkRestart();
     checkLogs();
+    checkNumbers();
     checkOthers();
 }
 
@@ -185,6 +188,16 @@ void JobChecks::checkContainer()
         return;
     const auto missing = containerEngineMissing(m_spec.container, imageOf(m_spec, *inImage));
     error("container.engine", missing.value().code, missing.value().parameters);
+}
+
+void JobChecks::checkNumbers()
+{
+    if (m_spec.numbers.size() > NumberRules::Most)
+        error("numbers", code::NumberRulesTooMany, {{"most", std::to_string(NumberRules::Most)}});
+    for (const auto& [name, expression] : m_spec.numbers) {
+        if (const auto checked = NumberRules::check(name, expression); !checked)
+            error("numbers." + name, checked.error().code, checked.error().parameters);
+    }
 }
 
 void JobChecks::checkOthers()

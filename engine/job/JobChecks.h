@@ -24,6 +24,7 @@ private:
     void checkFilters();
     void checkSlurm();
     void checkContainer();
+    void checkNumbers();
     void checkOthers();
 };
 

@@ -171,6 +171,9 @@ constexpr auto Options = std::to_array<JobOption>({
                                  "already.")),
     ours("--preload", CommaList, "preload", of<&JobSpec::preload>(),
          "Modules that such a process imports, for example torch,torch._dynamo."),
+    ours("--number", Repeated, "numbers", of<&JobSpec::numbers>(),
+         "NAME=EXPRESSION for a number in the output, whose first group it is, for example "
+         "cache='cache is (\\S+) GB'; can be given several times."),
     torchrun(28, "--signals-to-handle", Text, "signals", of<&JobSpec::signalsToHandle>(),
              "Signals that are passed on to the workers, for example SIGTERM,SIGUSR1."),
     torchrun(9, "--monitor-interval", Number, "monitor_interval", of<&JobSpec::monitorInterval>(),

@@ -200,6 +200,10 @@ struct JobSpec
     WarmMode warm = WarmMode::Auto;
     std::vector<std::string> preload{}; ///< Modules that a warm start imports ahead; empty: learnt.
 
+    /// Expressions for numbers in the output that aren't found without one, by their names; see
+    /// NumberRules.
+    std::map<std::string, std::string> numbers{};
+
     std::string displayName() const;
     /// Its agents are on named hosts or on Slurm's, and meet through a lead on this machine.
     bool isLed() const { return !hosts.empty() || runOn == RunOn::Slurm; }

@@ -71,6 +71,7 @@ private:
 
     void takeConfiguration(const std::string& given, StringMap& field);
     void takeVariables(const std::vector<std::string>& given, StringMap& field);
+    void takeExpressions(const std::vector<std::string>& given, StringMap& field);
     void takeRanks(const std::string& given, std::vector<int>& field);
     void takeDevices(const std::string& given, std::vector<int>& field);
 
@@ -224,7 +225,9 @@ void SpecBuilder::takeDevices(const std::string& given, std::vector<int>& field)
 
 void SpecBuilder::take(const OptionRow& row, StringMap& field)
 {
-    if (row.kind == OptionKind::Repeated)
+    if (row.name == "--number")
+        takeExpressions(all(row), field);
+    else if (row.kind == OptionKind::Repeated)
         takeVariables(all(row), field);
     else
         takeConfiguration(last(row).value_or(""), field);
@@ -255,6 +258,17 @@ void SpecBuilder::takeVariables(const std::vector<std::string>& given, StringMap
             refuse(code::EnvironmentOptionShape, {{"value", text}});
         else if (!isVariableName(text.substr(0, equals)))
             refuse(code::VariableNameInvalid, {{"name", text.substr(0, equals)}});
+        else
+            field[text.substr(0, equals)] = text.substr(equals + 1);
+    }
+}
+
+void SpecBuilder::takeExpressions(const std::vector<std::string>& given, StringMap& field)
+{
+    for (const std::string& text : given) {
+        const size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            refuse(code::NumberOptionShape, {{"value", text}});
         else
             field[text.substr(0, equals)] = text.substr(equals + 1);
     }

@@ -1,6 +1,7 @@
 #include "tests/app/FakeCluster.h"
 
 #include "engine/base/Codes.h"
+#include "engine/record/NumberTally.h"
 
 #include <algorithm>
 #include <future>
@@ -118,12 +119,12 @@ void FakeCluster::publish(const std::string& run, std::vector<std::pair<Moment, 
 }
 
 void FakeCluster::print(const std::string& run, Moment at, int rank, const std::string& bytes,
-                        Stream stream)
+                        Stream stream, int attempt)
 {
     const std::lock_guard lock(m_mutex);
     std::vector<LogChunk>& log = m_logs[run];
-    std::uint64_t& size = m_logSizes[{run, rank, stream}];
-    log.push_back({log.size() + 1, at, 0, rank, stream, size, bytes});
+    std::uint64_t& size = m_logSizes[{run, rank, stream, attempt}];
+    log.push_back({log.size() + 1, at, attempt, rank, stream, size, bytes});
     size += bytes.size();
 }
 
@@ -317,6 +318,29 @@ void FakeCluster::readLogLines(const std::string& run, std::vector<LogPlace> pla
         }
         answer(std::move(lines));
     });
+}
+
+void FakeCluster::readNumbers(const std::string& run, const std::vector<std::string>& names,
+                              Answer<NumberSummary> answer)
+{
+    post([this, run, names, answer = std::move(answer)] {
+        NumberTally tally;
+        std::int64_t lastWallNs = 0;
+        {
+            const std::lock_guard lock(m_mutex);
+            for (const LogChunk& chunk : m_logs[run]) {
+                tally.add(chunk);
+                lastWallNs = chunk.at.wallNs;
+            }
+        }
+        tally.readAll();
+        answer(tally.summary(names, lastWallNs));
+    });
+}
+
+void FakeCluster::readLastNumbers(const std::string& run, Answer<NumberSummary> answer)
+{
+    readNumbers(run, {}, std::move(answer));
 }
 
 void FakeCluster::setOperations(const std::string& run, OperationSummary summary)

@@ -33,7 +33,7 @@ public:
     void publish(const std::string& run, std::vector<std::pair<Moment, EventBody>> bodies,
                  const Teller& teller = {});
     void print(const std::string& run, Moment at, int rank, const std::string& bytes,
-               Stream stream = Stream::Stdout);
+               Stream stream = Stream::Stdout, int attempt = 0);
     void setOperations(const std::string& run, OperationSummary summary);
     void setPlaces(const std::string& run, RankPlaces places);
     void setStacks(const std::string& run, KeptEvidence stacks);
@@ -66,6 +66,9 @@ public:
                       Answer<std::vector<LogLine>> answer) override;
     void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
                         Answer<OperationSummary> answer) override;
+    void readNumbers(const std::string& run, const std::vector<std::string>& names,
+                     Answer<NumberSummary> answer) override;
+    void readLastNumbers(const std::string& run, Answer<NumberSummary> answer) override;
     void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) override;
     void takeStacks(const std::string& run, Answer<KeptEvidence> answer) override;
     void send(const std::string& run, const Command& command, Answer<void> answer) override;
@@ -99,7 +102,7 @@ private:
     std::map<std::string, RankPlaces> m_places;
     int m_rankLooks = 0;
     std::map<std::string, KeptEvidence> m_stacks;
-    std::map<std::tuple<std::string, int, Stream>, std::uint64_t> m_logSizes;
+    std::map<std::tuple<std::string, int, Stream, int>, std::uint64_t> m_logSizes;
     std::map<int, std::function<void()>> m_watchers;
     std::map<int, Follower> m_followers;
     std::vector<std::pair<std::string, Command>> m_commands;

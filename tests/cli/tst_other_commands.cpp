@@ -126,6 +126,49 @@ private Q_SLOTS:
         QCOMPARE(run["isLive"].toBool(), false);
     }
 
+    void psAndShowSayWhatTheWorkersPrint()
+    {
+        const Ringmaster ringmaster;
+        const QString enough = ringmaster.folder() + "/enough";
+        const auto job = ringmaster.start(
+            {"run", "--standalone", "--nproc-per-node", "2", "--number", "queue=(\\d+) wait",
+             "--no-python", "/bin/sh", "-c",
+             "i=0; until test -e " + enough +
+                 "; do i=$((i+1)); echo step $i/1000000 loss 0.5, 7 wait; sleep 0.05; done"});
+        QVERIFY(waitForText(*job, "step 2/", QProcess::StandardOutput));
+        const auto listed = [&] {
+            const auto said = ringmaster.run({"ps", "--json"});
+            return QJsonDocument::fromJson(said.output).array().at(0).toObject()["numbers"];
+        };
+        QTRY_VERIFY(listed()["progress"]["secondsLeft"].toDouble() > 0);
+        QVERIFY(listed()["progress"]["perSecond"].toDouble() > 0);
+        QTRY_COMPARE(listed()["latest"].toArray().size(), 6); // three numbers of two ranks
+        const QByteArray table = ringmaster.run({"ps"}).output;
+        QVERIFY2(table.contains("loss 0.5  queue 7  ETA "), table);
+        QFile(enough).open(QIODevice::WriteOnly);
+        QCOMPARE(Ringmaster::finish(*job).exitCode, 0);
+
+        // Nobody waits for the end of what is over.
+        const QString run = ringmaster.runs().value(0);
+        const QByteArray shown = ringmaster.run({"show", run}).output;
+        QVERIFY2(shown.contains("loss 0.5  queue 7\n"), shown);
+        const auto said = ringmaster.run({"show", "--json", run});
+        const QJsonObject json = QJsonDocument::fromJson(said.output).object();
+        QVERIFY(json["numbers"]["progress"]["secondsLeft"].isNull());
+        QCOMPARE(json["numbers"]["progress"]["total"].toInt(), 1'000'000);
+        QCOMPARE(json["numbers"]["latest"][0]["name"].toString(), QString("loss"));
+        QVERIFY(!ringmaster.run({"ps", "--all"}).output.contains("ETA"));
+    }
+
+    void aRuleForNumbersIsCheckedBeforeTheStart()
+    {
+        const auto done = m_ringmaster.run(
+            {"run", "--standalone", "--number", "loss=(", "--no-python", "/bin/true"});
+        QCOMPARE(done.exitCode, 2);
+        QVERIFY2(done.error.contains("loss") && done.error.contains("isn't an expression"),
+                 done.error);
+    }
+
     void showSaysWhyARunFailed()
     {
         const auto shown = m_ringmaster.run({"show", m_run.left(m_run.size() - 1)});

@@ -137,6 +137,8 @@ JobSpec RandomJob::any()
     spec.warm = static_cast<WarmMode>(number(0, 2));
     if (chance())
         spec.preload = {"torch", "torch._dynamo"};
+    for (int i = number(0, 2); i > 0; --i)
+        spec.numbers["number " + word()] = text();
     spec.restart.firstDelay = duration();
     spec.restart.longestDelay = duration();
     spec.restart.minimumHealthyTime = duration();

@@ -84,6 +84,18 @@ private Q_SLOTS:
         QVERIFY(places.contains("role.environment.OMP_NUM_THREADS"));
     }
 
+    void readsRulesForNumbersInBothForms()
+    {
+        const auto file = parseJobFile("program = 't.py'\n[numbers]\nloss = 'is (\\S+)'\n");
+        QVERIFY(file);
+        QCOMPARE(file->spec.numbers.at("loss"), std::string("is (\\S+)"));
+        QCOMPARE(file->places.at("numbers.loss").line, 3);
+        const auto again = parseJobFile(jobFileText(file->spec).value());
+        QVERIFY(again && again->spec == file->spec);
+        QVERIFY(parseJobFile("program = 't.py'\nnumbers = { \"val loss\" = '(.)' }\n"));
+        QVERIFY(!parseJobFile("program = 't.py'\nnumbers = ['(.)']\n"));
+    }
+
     void readsSeveralRoles()
     {
         const auto file = parseJobFile("[[role]]\nname = 'master'\nprogram = 'm.py'\nimage = 'i'\n"

@@ -195,6 +195,20 @@ private Q_SLOTS:
         QCOMPARE(line->spec.roles.front().arguments, Words{"--detach"});
     }
 
+    void readsAndSaysTheRulesForNumbers()
+    {
+        const JobSpec spec = specOf({"--number", "val loss=of (\\S+)=x", "--number=a=(b)", "t.py"});
+        const std::map<std::string, std::string> expected{{"a", "(b)"},
+                                                          {"val loss", "of (\\S+)=x"}};
+        QCOMPARE(spec.numbers, expected);
+        QCOMPARE(errorsOfLine({"--number", "x", "t.py"}).front(),
+                 std::string("argument --number: x isn't NAME=EXPRESSION"));
+        // It is no variable of the environment.
+        QCOMPARE(toCommandLine(spec).cannotSay.size(), size_t(2));
+        QCOMPARE(toCommandLine(spec).text(), std::string("torchrun t.py"));
+        QVERIFY(toCommandLine(spec, LineDialect::Ringmaster).cannotSay.empty());
+    }
+
     void takesTheGraceOfNewerTorchruns()
     {
         QVERIFY(specOf({"--shutdown-timeout", "5", "t.py"}).restart.grace == 5s);

@@ -498,6 +498,19 @@ std::vector<Case> otherCases()
          [](auto& s) {
              s.spec.signalsToHandle = {"SIGUSR1", "SIGFOO"};
          }},
+        {"rule for a number", Wrong, code::NumberRuleInvalid, "numbers.loss",
+         [](auto& s) {
+             s.spec.numbers = {{"acc", "(.)"}, {"loss", "("}};
+         }},
+        {"rule without a group", Wrong, code::NumberRuleWithoutGroup, "numbers.loss",
+         [](auto& s) {
+             s.spec.numbers = {{"loss", "x"}};
+         }},
+        {"too many rules", Wrong, code::NumberRulesTooMany, "numbers",
+         [](auto& s) {
+             for (int i = 0; i < 40; ++i)
+                 s.spec.numbers["n" + std::to_string(i)] = "(.)";
+         }},
         {"numa mode", Wrong, code::NumaBindingUnknown, "numa_binding",
          [](auto& s) { s.spec.numaBinding = "x"; }},
         {"numactl", Wrong, code::NumactlMissing, "numa_binding",
