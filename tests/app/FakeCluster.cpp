@@ -118,12 +118,12 @@ void FakeCluster::publish(const std::string& run, std::vector<std::pair<Moment, 
 }
 
 void FakeCluster::print(const std::string& run, Moment at, int rank, const std::string& bytes,
-                        Stream stream)
+                        Stream stream, int attempt)
 {
     const std::lock_guard lock(m_mutex);
     std::vector<LogChunk>& log = m_logs[run];
     std::uint64_t& size = m_logSizes[{run, rank, stream}];
-    log.push_back({log.size() + 1, at, 0, rank, stream, size, bytes});
+    log.push_back({log.size() + 1, at, attempt, rank, stream, size, bytes});
     size += bytes.size();
 }
 
@@ -244,8 +244,9 @@ LogPage FakeCluster::pageOf(const std::string& run, const LogQuery& query) const
     if (found == m_logs.end())
         return page;
     const auto isWanted = [&](const LogChunk& chunk) {
-        return query.ranks.empty() ||
-               std::ranges::find(query.ranks, chunk.globalRank) != query.ranks.end();
+        const bool isOfRank = query.ranks.empty() ||
+                              std::ranges::find(query.ranks, chunk.globalRank) != query.ranks.end();
+        return isOfRank && (query.attempt < 0 || chunk.attempt == query.attempt);
     };
     const std::vector<LogChunk>& log = found->second;
     const bool isForward = query.direction == LogQuery::Direction::Forward;
@@ -328,7 +329,7 @@ void FakeCluster::setOperations(const std::string& run, OperationSummary summary
 /// Of a range there is as much as it is of the whole.
 void FakeCluster::narrow(OperationSummary& summary, OperationSummary::TimeRange range)
 {
-    const std::int64_t length = range.untilNs - range.fromNs;
+    const std::int64_t length = std::min(range.untilNs - range.fromNs, summary.wallNs);
     const double part = static_cast<double>(length) / static_cast<double>(summary.wallNs);
     const auto of = [part](auto& whole) {
         whole = static_cast<std::remove_reference_t<decltype(whole)>>(static_cast<double>(whole) *

@@ -33,7 +33,7 @@ public:
     void publish(const std::string& run, std::vector<std::pair<Moment, EventBody>> bodies,
                  const Teller& teller = {});
     void print(const std::string& run, Moment at, int rank, const std::string& bytes,
-               Stream stream = Stream::Stdout);
+               Stream stream = Stream::Stdout, int attempt = 0);
     void setOperations(const std::string& run, OperationSummary summary);
     void setPlaces(const std::string& run, RankPlaces places);
     void setStacks(const std::string& run, KeptEvidence stacks);
