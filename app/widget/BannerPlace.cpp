@@ -11,8 +11,8 @@ namespace ringmaster::app {
 
 namespace {
 
-constexpr int TwoLines = 52;  ///< With the banner's margins.
-constexpr int FourLines = 80; ///< The same sentences beside the buttons of a narrow window.
+constexpr int TwoLines = 52;   ///< With the banner's margins.
+constexpr int FiveLines = 110; ///< The same sentences beside the buttons of a narrow window.
 constexpr int NarrowBelow = 900;
 
 } // namespace
@@ -49,7 +49,7 @@ bool BannerPlace::eventFilter(QObject* watched, QEvent* event)
 void BannerPlace::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    setMinimumHeight(width() < NarrowBelow ? FourLines : TwoLines);
+    setMinimumHeight(width() < NarrowBelow ? FiveLines : TwoLines);
 }
 
 void BannerPlace::paintEvent(QPaintEvent*)
