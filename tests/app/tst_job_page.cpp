@@ -343,7 +343,7 @@ private Q_SLOTS:
         const Moment last = model.lastSample();
         QVERIFY(figureAgeText(model, last, last.wallNs + 3'000'000'000).isEmpty());
         QCOMPARE(figureAgeText(model, last, last.wallNs + 30'000'000'000),
-                 QStringLiteral("measured 30 s ago"));
+                 QStringLiteral("measured 30.0 s ago"));
         QVERIFY(figureAgeText(model, {}, last.wallNs).isEmpty());
         m_dashboard->cluster.publish(run, Scenario::ago(0),
                                      RunStateChanged{RunState::Succeeded, {code::None}, 0});

@@ -61,10 +61,12 @@ private Q_SLOTS:
     {
         openWithTracebacks();
         auto* box = m_dashboard->find<QLineEdit>(QStringLiteral("Filter the log"));
+        box->setFocus();
         box->setText(QStringLiteral("ValueError"));
         // All of them, while only matches are shown.
         QTRY_COMPARE(countOf(QStringLiteral("ValueError")), 4);
         press("Log", "Only matches");
+        box->setFocus();
         QTRY_COMPARE(countOf(QStringLiteral("ValueError")), 1);
         QTRY_COMPARE(page().findChild<LogSearchBar*>()->text(), QStringLiteral("4 lines match"));
         for (int match = 0; match < 4; ++match)
@@ -203,8 +205,9 @@ private:
     /// From `from` on; -1: none.
     int rowOf(const QString& part, int from = 0)
     {
-        for (int row = from; row < log().model()->rowCount(); ++row) {
-            if (text(row).contains(part))
+        const QAbstractItemModel& lines = *log().model();
+        for (int row = from; row < lines.rowCount(); ++row) {
+            if (lines.index(row, 0).data().toString().contains(part))
                 return row;
         }
         return -1;
@@ -213,8 +216,9 @@ private:
     int countOf(const QString& part)
     {
         int count = 0;
-        for (int row = 0; row < log().model()->rowCount(); ++row)
-            count += text(row).contains(part) ? 1 : 0;
+        const QAbstractItemModel& lines = *log().model();
+        for (int row = 0; row < lines.rowCount(); ++row)
+            count += lines.index(row, 0).data().toString().contains(part) ? 1 : 0;
         return count;
     }
 

@@ -21,7 +21,7 @@ private Q_SLOTS:
     void leadsFromTheExampleToTheCause()
     {
         m_dashboard->window.offerTour();
-        QVERIFY(tour()->isVisible());
+        QTRY_VERIFY(tour()->isVisible());
         QVERIFY(says("1 of 3"));
         // As the example would go: four ranks, one is killed, and the group starts again.
         const std::string run = m_dashboard->scenario.large(4);
