@@ -10,6 +10,13 @@
             <numerusform>%n jobs keep running.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>They don&apos;t need this window; open Ringmaster again to see them.</source>
+        <translation>
+            <numerusform>It doesn&apos;t need this window; open Ringmaster again to see it.</numerusform>
+            <numerusform>They don&apos;t need this window; open Ringmaster again to see them.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ConfirmStop</name>
@@ -272,6 +279,13 @@
             <numerusform>%n jobs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 of %n jobs shown</source>
+        <translation>
+            <numerusform>%1 of %n job shown</numerusform>
+            <numerusform>%1 of %n jobs shown</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LearnPage</name>
@@ -280,6 +294,27 @@
         <translation>
             <numerusform>%n real process</numerusform>
             <numerusform>%n real processes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LogModel</name>
+    <message numerus="yes">
+        <source>× %n ranks</source>
+        <comment>that printed a traceback</comment>
+        <translation>
+            <numerusform>× %n rank</numerusform>
+            <numerusform>× %n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LogPanel</name>
+    <message numerus="yes">
+        <source>This output has %Ln lines.</source>
+        <translation>
+            <numerusform>This output has %Ln line.</numerusform>
+            <numerusform>This output has %Ln lines.</numerusform>
         </translation>
     </message>
 </context>
@@ -310,6 +345,13 @@
         <translation>
             <numerusform>The last operation of a group is kept as it was.</numerusform>
             <numerusform>The last %n operations of a group are kept one by one.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n attempts</source>
+        <translation>
+            <numerusform>all %n attempt</numerusform>
+            <numerusform>all %n attempts</numerusform>
         </translation>
     </message>
 </context>

@@ -24,9 +24,11 @@
             <numerusform>%n 件のジョブは実行を続けます。</numerusform>
         </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>They don&apos;t need this window; open Ringmaster again to see them.</source>
-        <translation>ジョブにこのウィンドウは必要ありません。もう一度 Ringmaster を開けば表示されます。</translation>
+        <translation>
+            <numerusform>ジョブにこのウィンドウは必要ありません。もう一度 Ringmaster を開けば表示されます。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Keep running</source>
@@ -391,6 +393,13 @@
     <message>
         <source>The comparison of the calls: this rank&apos;s doesn&apos;t fit.</source>
         <translation>呼び出しの突き合わせ。このランクの呼び出しだけが合わない。</translation>
+    </message>
+</context>
+<context>
+    <name>FigureAge</name>
+    <message>
+        <source>measured %1 ago</source>
+        <translation>%1前に測定</translation>
     </message>
 </context>
 <context>
@@ -4237,6 +4246,80 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::AlertCommand</name>
+    <message>
+        <source>it was ended</source>
+        <translation>途中で終了させられました</translation>
+    </message>
+    <message>
+        <source>exit code %1</source>
+        <translation>終了コード %1</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::AlertsDialog</name>
+    <message>
+        <source>As for all jobs</source>
+        <translation>すべてのジョブと同じ</translation>
+    </message>
+    <message>
+        <source>Desktop notification</source>
+        <translation>デスクトップ通知</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>音</translation>
+    </message>
+    <message>
+        <source>Alerts</source>
+        <translation>アラート</translation>
+    </message>
+    <message>
+        <source>it hangs</source>
+        <translation>ハングしたとき</translation>
+    </message>
+    <message>
+        <source>it fails</source>
+        <translation>失敗したとき</translation>
+    </message>
+    <message>
+        <source>it slows</source>
+        <translation>遅くなったとき</translation>
+    </message>
+    <message>
+        <source>it finishes</source>
+        <translation>終わったとき</translation>
+    </message>
+    <message>
+        <source>All jobs</source>
+        <translation>すべてのジョブ</translation>
+    </message>
+    <message>
+        <source>Jobs</source>
+        <translation>ジョブ</translation>
+    </message>
+    <message>
+        <source>Tell me when</source>
+        <translation>知らせる条件</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>知らせ方</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>コマンド</translation>
+    </message>
+    <message>
+        <source>The command has RINGMASTER_RUN, RINGMASTER_JOB, RINGMASTER_STATE and RINGMASTER_CAUSE in its environment. The desktop notification comes while the window isn&apos;t in use.</source>
+        <translation>コマンドには環境変数 RINGMASTER_RUN、RINGMASTER_JOB、RINGMASTER_STATE、RINGMASTER_CAUSE が渡されます。デスクトップ通知は、このウィンドウを使っていない間に表示されます。</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>試してみる</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::ArrivalLens</name>
     <message>
         <source>a rank, after the first to come</source>
@@ -4292,6 +4375,25 @@
     <message>
         <source>not sure</source>
         <translation>不明</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::AttemptPicker</name>
+    <message>
+        <source>All attempts</source>
+        <translation>すべての試行</translation>
+    </message>
+    <message>
+        <source>Attempt %1</source>
+        <translation>試行 %1</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>試行</translation>
+    </message>
+    <message>
+        <source>Whose workers, collectives and output are shown; the time axis keeps all</source>
+        <translation>ワーカー、集団通信、出力を表示する試行です。時間軸には常にすべての試行が残ります</translation>
     </message>
 </context>
 <context>
@@ -5703,6 +5805,21 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::JobAlerts</name>
+    <message>
+        <source>The command for alerts failed: %1</source>
+        <translation>アラートのコマンドが失敗しました: %1</translation>
+    </message>
+    <message>
+        <source>A job</source>
+        <translation>ジョブ</translation>
+    </message>
+    <message>
+        <source>This is how Ringmaster tells you of it.</source>
+        <translation>Ringmaster はこのようにお知らせします。</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::JobBanner</name>
     <message>
         <source>Continue rank %1</source>
@@ -5896,6 +6013,20 @@
     <message>
         <source>Jobs that you start here or with “ringmaster run” in a terminal appear here, with their workers, logs and restarts.</source>
         <translation>ここで、または端末の「ringmaster run」で開始したジョブが、ワーカー・ログ・再起動とともに表示されます。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n jobs shown</source>
+        <translation>
+            <numerusform>%n 件中 %1 件のジョブを表示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No job matches</source>
+        <translation>一致するジョブがありません</translation>
+    </message>
+    <message>
+        <source>Change the filter to see the jobs.</source>
+        <translation>フィルターを変えるとジョブが表示されます。</translation>
     </message>
 </context>
 <context>
@@ -6124,6 +6255,97 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::LineDialog</name>
+    <message>
+        <source>Go to a line</source>
+        <translation>行へ移動</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>出力</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LogActions</name>
+    <message>
+        <source>Wrap long lines</source>
+        <translation>長い行を折り返す</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>Fold equal tracebacks</source>
+        <translation>同じトレースバックをまとめる</translation>
+    </message>
+    <message>
+        <source>A traceback that several ranks printed is shown once.</source>
+        <translation>複数のランクが出力した同じトレースバックを一度だけ表示します。</translation>
+    </message>
+    <message>
+        <source>Go to line…</source>
+        <translation>行へ移動…</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>名前を付けて保存…</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>フォルダーを開く</translation>
+    </message>
+    <message>
+        <source>Editor…</source>
+        <translation>エディター…</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LogFinder</name>
+    <message>
+        <source>Filter: text, /regex/, rank:2, level:error</source>
+        <translation>フィルター: 文字列、/正規表現/、rank:2、level:error</translation>
+    </message>
+    <message>
+        <source>Searches the whole log of the chosen ranks. F3 and Shift+F3 go from match to match; the levels are info, warning and error.</source>
+        <translation>選択したランクのログ全体を検索します。F3 と Shift+F3 で一致する行の間を移動します。レベルは info、warning、error です。</translation>
+    </message>
+    <message>
+        <source>Filter the log</source>
+        <translation>ログを絞り込む</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LogModel</name>
+    <message>
+        <source>Ranks %1 printed this traceback; only numbers in its last line differ.</source>
+        <translation>ランク %1 がこのトレースバックを出力しました。違いは最後の行の数値だけです。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 printed this traceback.</source>
+        <translation>ランク %1 がこのトレースバックを出力しました。</translation>
+    </message>
+    <message numerus="yes">
+        <source>× %n ranks</source>
+        <comment>that printed a traceback</comment>
+        <translation>
+            <numerusform>× %n ランク</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::LogPanel</name>
     <message>
         <source>%1 of output could not be kept: the disk was full.</source>
@@ -6186,22 +6408,6 @@
         <translation>選択した行、なければ読み込み済みのすべての行をコピーします</translation>
     </message>
     <message>
-        <source>Open folder</source>
-        <translation>フォルダー</translation>
-    </message>
-    <message>
-        <source>Open the folder of the log files</source>
-        <translation>ログファイルのフォルダーを開きます</translation>
-    </message>
-    <message>
-        <source>Filter: text, /regex/, rank:2, level:error</source>
-        <translation>フィルター: 文字列、/正規表現/、rank:2、level:error</translation>
-    </message>
-    <message>
-        <source>Filter the log</source>
-        <translation>ログを絞り込む</translation>
-    </message>
-    <message>
         <source>Log lines</source>
         <translation>ログの行</translation>
     </message>
@@ -6214,20 +6420,8 @@
         <translation>この区間の行に印を付けています</translation>
     </message>
     <message>
-        <source>Save as…</source>
-        <translation>名前を付けて保存…</translation>
-    </message>
-    <message>
         <source>Show in the whole log</source>
         <translation>ログ全体の中で表示</translation>
-    </message>
-    <message>
-        <source>Editor…</source>
-        <translation>エディター…</translation>
-    </message>
-    <message>
-        <source>Times</source>
-        <translation>時刻</translation>
     </message>
     <message>
         <source>Open %1 at line %2</source>
@@ -6253,9 +6447,23 @@ code -g {file}:{line}
         <source>Searching the whole log</source>
         <translation>ログ全体を検索しています</translation>
     </message>
+    <message numerus="yes">
+        <source>This output has %Ln lines.</source>
+        <translation>
+            <numerusform>この出力は %Ln 行です。</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>Searches the whole log of the chosen ranks. F3 and Shift+F3 go from match to match; the levels are info, warning and error.</source>
-        <translation>選択したランクのログ全体を検索します。F3 と Shift+F3 で一致する行の間を移動します。レベルは info、warning、error です。</translation>
+        <source>%1, attempt %2</source>
+        <translation>%1・試行 %2</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>How the lines are shown, and what can be done with them</source>
+        <translation>行の表示方法と、行に対してできる操作</translation>
     </message>
 </context>
 <context>
@@ -6491,6 +6699,10 @@ code -g {file}:{line}
         <source>Redo</source>
         <translation>やり直し</translation>
     </message>
+    <message>
+        <source>Alerts…</source>
+        <translation>アラート…</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::MomentPanel</name>
@@ -6708,10 +6920,6 @@ code -g {file}:{line}
         <translation>集団通信はありません。</translation>
     </message>
     <message>
-        <source>The program called none in its last attempt.</source>
-        <translation>最後の試行でプログラムは集団通信を呼び出しませんでした。</translation>
-    </message>
-    <message>
         <source>No collectives recorded yet.</source>
         <translation>集団通信はまだ記録されていません。</translation>
     </message>
@@ -6819,6 +7027,20 @@ code -g {file}:{line}
         <source>The last %n operations of a group are kept one by one.</source>
         <translation>
             <numerusform>1 件ずつ残しているのは、グループごとに直近の %n 件です。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The program called none.</source>
+        <translation>プログラムは一度も呼び出していません。</translation>
+    </message>
+    <message>
+        <source>The program called none in this attempt.</source>
+        <translation>この試行では、プログラムは一度も呼び出していません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n attempts</source>
+        <translation>
+            <numerusform>全 %n 回の試行</numerusform>
         </translation>
     </message>
 </context>
@@ -7994,6 +8216,37 @@ code -g {file}:{line}
     </message>
 </context>
 <context>
+    <name>ringmaster::app::Tour</name>
+    <message>
+        <source>&lt;b&gt;1 of 3.&lt;/b&gt; Run the example: four workers learn digits together.</source>
+        <translation>&lt;b&gt;1/3&lt;/b&gt; まず例を実行します。4 つのワーカーが一緒に数字を学習します。</translation>
+    </message>
+    <message>
+        <source>Run the example</source>
+        <translation>例を実行</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;2 of 3.&lt;/b&gt; End a worker, as a crash would: choose a rank, then Signal, SIGKILL. All four start again.</source>
+        <translation>&lt;b&gt;2/3&lt;/b&gt; クラッシュのようにワーカーを 1 つ終了させます。ランクを選び、「シグナル」から SIGKILL を送ります。4 つとも起動し直します。</translation>
+    </message>
+    <message>
+        <source>Kill rank %1</source>
+        <translation>ランク %1 を強制終了</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;3 of 3.&lt;/b&gt; The cause is said below the job&apos;s name. The timeline has the restart, the log what the rank said last.</source>
+        <translation>&lt;b&gt;3/3&lt;/b&gt; 原因はジョブ名の下に表示されます。再起動はタイムラインに、そのランクの最後の出力はログにあります。</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完了</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>スキップ</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::TrustBar</name>
     <message>
         <source>Trust</source>
@@ -8156,6 +8409,10 @@ code -g {file}:{line}
     <message>
         <source>Lost %1</source>
         <translation>消失 %1</translation>
+    </message>
+    <message>
+        <source>as attempt %1 ended</source>
+        <translation>試行 %1 の終了時点</translation>
     </message>
 </context>
 </TS>

@@ -1,6 +1,7 @@
 #include "app/jobs/DevicesPanel.h"
 
 #include "app/jobs/DeviceSpark.h"
+#include "app/model/FigureAge.h"
 #include "app/widget/AccessibleRole.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Translated.h"
@@ -70,12 +71,18 @@ void DevicesPanel::update()
     const size_t before = m_rows.size();
     m_rows = deviceRows(m_run.devices(), m_run.snapshot().hosts);
     const QString absence = gpuAbsenceText(m_run.devices());
-    setSubtitle(absence.isEmpty() ? tr("drag to select a span of time") : absence);
+    m_said = absence.isEmpty() ? tr("drag to select a span of time") : absence;
+    updateAge();
     updateRows();
     if (showsTable())
         m_moments.show(m_rows);
     if (m_rows.size() != before)
         Q_EMIT heightChanged();
+}
+
+void DevicesPanel::updateAge()
+{
+    setSubtitle(withFigureAge(m_said, m_run, m_run.lastDevices()));
 }
 
 void DevicesPanel::showEvent(QShowEvent* event)

@@ -23,6 +23,8 @@ public:
     DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent = nullptr);
 
     Height heightIn(int width) const override;
+    /// Says when they were measured, where that is long ago.
+    void updateAge();
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -48,6 +50,7 @@ private:
     std::vector<RowWidgets> m_widgets;
     QScrollArea* m_area;
     QGridLayout* m_grid;
+    QString m_said; ///< Without the age of the figures.
 };
 
 } // namespace ringmaster::app

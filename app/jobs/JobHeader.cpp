@@ -1,6 +1,7 @@
 #include "app/jobs/JobHeader.h"
 
 #include "app/bridge/Words.h"
+#include "app/jobs/AttemptPicker.h"
 #include "app/jobs/JobActions.h"
 #include "app/model/RunModel.h"
 #include "app/widget/Card.h"
@@ -23,7 +24,8 @@ namespace {
 constexpr int ButtonsBelow = 900;
 } // namespace
 
-JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
+JobHeader::JobHeader(const RunModel& run, AttemptChoice& attempts, JobActions& actions,
+                     QWidget* parent)
     : QWidget(parent)
     , m_run(run)
     , m_actions(actions)
@@ -51,6 +53,7 @@ JobHeader::JobHeader(const RunModel& run, JobActions& actions, QWidget* parent)
     m_row->addWidget(m_badge);
     m_row->addSpacing(6);
     m_row->addWidget(m_line, 1);
+    m_row->addWidget(new AttemptPicker(attempts, this));
     m_row->addWidget(m_buttons);
     auto* buttons = new QHBoxLayout(m_buttons);
     buttons->setContentsMargins(0, 0, 0, 0);

@@ -8,6 +8,7 @@ class QToolButton;
 namespace ringmaster::app {
 
 class ElidedLabel;
+class AttemptChoice;
 class JobActions;
 class RunModel;
 class StatusBadge;
@@ -18,7 +19,8 @@ class JobHeader : public QWidget
     Q_OBJECT
 
 public:
-    JobHeader(const RunModel& run, JobActions& actions, QWidget* parent = nullptr);
+    JobHeader(const RunModel& run, AttemptChoice& attempts, JobActions& actions,
+              QWidget* parent = nullptr);
 
     /// Again each second: the time goes on.
     void update();

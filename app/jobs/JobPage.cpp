@@ -42,11 +42,11 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_bridge(bridge)
     , m_actions(actions)
     , m_run(run)
-    , m_header(new JobHeader(m_run, actions, this))
+    , m_header(new JobHeader(m_run, m_attempts, actions, this))
     , m_banner(new JobBanner(m_run, this))
     , m_workers(new WorkersPanel(m_run, this))
     , m_timeline(new TimelinePanel(m_run, m_span, this))
-    , m_operations(new OperationsPanel(bridge, m_run, m_span, this))
+    , m_operations(new OperationsPanel(bridge, m_run, m_span, m_attempts, this))
     , m_numbers(new NumbersPanel(bridge, m_run, m_operations->feed(), m_span, this))
     , m_devices(new DevicesPanel(m_run, m_span, this))
     , m_log(new LogPanel(bridge, m_run, m_span, this))
@@ -120,12 +120,18 @@ void JobPage::connectPanels()
         send(SignalWorker{.globalRank = rank, .signal = SIGCONT},
              tr("Continuing rank %1").arg(rank));
     });
+    connect(&m_attempts, &AttemptChoice::changed, this, [this] {
+        m_workers->showAttempt(m_attempts.chosen());
+        m_log->showAttempt(m_attempts.chosen());
+    });
     connect(&m_run, &RunModel::runChanged, this, &JobPage::updateActions);
     connect(&m_bridge, &EngineBridge::runsChanged, this, &JobPage::updateActions);
     m_tick.setInterval(1s);
     connect(&m_tick, &QTimer::timeout, this, [this] {
         if (m_run.isRunning())
             m_header->update();
+        m_workers->updateAge();
+        m_devices->updateAge();
         const RunSnapshot& run = m_run.snapshot();
         if (m_run.isRunning() && (!run.verdicts.empty() || run.state == RunState::Stopping))
             m_banner->update();
@@ -248,6 +254,7 @@ QVariantMap JobPage::saveState() const
     return {{QStringLiteral("panels"), m_panels->saveState()},
             {QStringLiteral("operations"), m_operations->saveState()},
             {QStringLiteral("numbers"), m_numbers->saveState()},
+            {QStringLiteral("log"), m_log->saveState()},
             {QStringLiteral("workersTable"), m_workers->showsTable()},
             {QStringLiteral("timelineTable"), m_timeline->showsTable()},
             {QStringLiteral("devicesTable"), m_devices->showsTable()}};
@@ -258,6 +265,7 @@ void JobPage::restoreState(const QVariantMap& state)
     m_panels->restoreState(state.value(QStringLiteral("panels")).toMap());
     m_operations->restoreState(state.value(QStringLiteral("operations")).toMap());
     m_numbers->restoreState(state.value(QStringLiteral("numbers")).toMap());
+    m_log->restoreState(state.value(QStringLiteral("log")).toMap());
     m_workers->showTable(state.value(QStringLiteral("workersTable")).toBool());
     m_timeline->showTable(state.value(QStringLiteral("timelineTable")).toBool());
     m_devices->showTable(state.value(QStringLiteral("devicesTable")).toBool());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
+#include "app/model/AttemptChoice.h"
 #include "app/model/TimeSpan.h"
 #include "app/widget/PanelRow.h"
 
@@ -37,6 +38,7 @@ public:
     /// "Hanging – ddp digits"
     QString headline() const;
     int selectedRank() const { return m_selectedRank; }
+    AttemptChoice& attempts() { return m_attempts; }
     void selectRank(int globalRank);
     PanelGrid& panels() { return *m_panels; }
 
@@ -72,6 +74,7 @@ private:
     JobActions& m_actions;
     RunModel m_run;
     TimeSpan m_span{m_run, this};
+    AttemptChoice m_attempts{m_run};
     JobHeader* m_header;
     JobBanner* m_banner;
     WorkersPanel* m_workers;

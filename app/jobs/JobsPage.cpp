@@ -35,6 +35,7 @@ JobsPage::JobsPage(EngineBridge& bridge, RunListModel& runs, QWidget* parent)
     , m_search(new QLineEdit(this))
     , m_table(new QTableView(this))
     , m_card(new Card(this))
+    , m_noMatch(new EmptyState(this))
     , m_empty(new EmptyState(this))
     , m_newButton(new QPushButton(this))
     , m_openButton(new QPushButton(this))
@@ -72,6 +73,7 @@ void JobsPage::buildList()
     setLook(m_newButton, "primary");
     buildTable();
     m_card->content()->addWidget(m_table, 1);
+    m_card->content()->addWidget(m_noMatch, 1);
     auto* layout = new QVBoxLayout(m_list);
     layout->setContentsMargins(22, 16, 22, 18);
     layout->setSpacing(12);
@@ -84,8 +86,10 @@ void JobsPage::buildList()
         connect(button, &QPushButton::clicked, this, &Page::openRequested);
     connect(m_exampleButton, &QPushButton::clicked, this,
             [this] { Q_EMIT exampleRequested(QStringLiteral("point_to_point")); });
-    connect(m_search, &QLineEdit::textChanged, this,
-            [this](const QString& text) { m_filter.setText(text); });
+    connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_filter.setText(text);
+        updateList();
+    });
 }
 
 void JobsPage::buildTable()
@@ -240,7 +244,12 @@ void JobsPage::updateList()
     m_newButton->setVisible(!isEmpty);
     m_openButton->setVisible(!isEmpty);
     m_empty->setVisible(isEmpty);
-    m_card->setSubtitle(tr("%n jobs", nullptr, m_runs.rowCount()));
+    const int all = m_runs.rowCount();
+    const int shown = m_filter.rowCount();
+    m_card->setSubtitle(shown == all ? tr("%n jobs", nullptr, all)
+                                     : tr("%1 of %n jobs shown", nullptr, all).arg(shown));
+    m_table->setVisible(shown > 0);
+    m_noMatch->setVisible(shown == 0);
 }
 
 void JobsPage::setTexts()
@@ -255,6 +264,7 @@ void JobsPage::setTexts()
     m_otherNewButton->setText(tr("New job"));
     m_openButton->setText(tr("Open…"));
     m_otherOpenButton->setText(tr("Open…"));
+    m_noMatch->setTexts(tr("No job matches"), tr("Change the filter to see the jobs."));
     m_exampleButton->setText(tr("Run the 4-rank example"));
     m_empty->setTexts(
         tr("No jobs yet"),

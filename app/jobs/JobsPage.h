@@ -64,6 +64,7 @@ private:
     QLineEdit* m_search;
     QTableView* m_table;
     Card* m_card;
+    EmptyState* m_noMatch; ///< In the place of the table.
     EmptyState* m_empty;
     QPushButton* m_newButton;
     QPushButton* m_openButton;

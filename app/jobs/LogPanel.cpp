@@ -2,7 +2,9 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
-#include "app/jobs/LogSearchBar.h"
+#include "app/jobs/LineDialog.h"
+#include "app/jobs/LogActions.h"
+#include "app/jobs/LogFinder.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/SourcePlace.h"
 #include "app/jobs/SpanBar.h"
@@ -14,18 +16,16 @@
 #include <QClipboard>
 #include <QDesktopServices>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
 #include <QShortcut>
 #include <QStackedLayout>
-#include <QStyle>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
 
 using namespace std::chrono_literals;
@@ -37,41 +37,36 @@ LogPanel::LogPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span, QW
     , m_run(run)
     , m_span(span)
     , m_log(bridge, run.run())
-    , m_matches(bridge, run.run())
+    , m_lines(bridge, run.run())
     , m_view(new LogView(this))
     , m_spanBar(new SpanBar(span, this))
-    , m_filter(new QLineEdit(this))
-    , m_searchBar(new LogSearchBar(m_matches, this))
+    , m_finder(new LogFinder(bridge, run.run(), m_log, *m_view, this))
+    , m_actions(new LogActions(this))
     , m_note(new QLabel(this))
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
     , m_followButton(new QToolButton(this))
     , m_allButton(new QToolButton(this))
     , m_copyButton(new QToolButton(this))
-    , m_openButton(new QToolButton(this))
+    , m_menuButton(new QToolButton(this))
 {
     buildHeader();
     buildContent();
-    buildSearch();
-    m_filterDelay.setSingleShot(true);
-    m_filterDelay.setInterval(120ms);
-    connect(&m_filterDelay, &QTimer::timeout, this, &LogPanel::applyFilter);
-    connect(m_filter, &QLineEdit::textChanged, &m_filterDelay, qOverload<>(&QTimer::start));
+    connectView();
+    connectActions();
     m_spanDelay.setSingleShot(true);
     m_spanDelay.setInterval(120ms);
     connect(&m_spanDelay, &QTimer::timeout, this, &LogPanel::goToSpan);
     connect(&m_span, &TimeSpan::changed, this, &LogPanel::followSpan);
-    connect(&m_log, &LogModel::placed, this, &LogPanel::goToPlace);
     connect(&m_log, &LogModel::pageArrived, this, &LogPanel::updateState);
-    const auto showError = [this](const Error& error) {
-        m_note->setText(text(error));
-        m_note->show();
-    };
+    connect(m_finder, &LogFinder::changed, this, &LogPanel::updateState);
+    const auto showError = [this](const Error& error) { tell(text(error)); };
     connect(&m_log, &LogModel::readFailed, this, showError);
-    connect(&m_matches, &LogMatchModel::failed, this, showError);
+    connect(&m_finder->matches(), &LogMatchModel::failed, this, showError);
+    connect(&m_lines, &LogLineFinder::failed, this, showError);
     const auto setLive = [this] {
         m_log.setLive(m_run.isRunning());
-        m_matches.setLive(m_run.isRunning());
+        m_finder->setLive(m_run.isRunning());
     };
     connect(&m_run, &RunModel::runChanged, this, setLive);
     setLive();
@@ -80,7 +75,7 @@ LogPanel::LogPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span, QW
 
 void LogPanel::buildHeader()
 {
-    for (QToolButton* button : {m_followButton, m_copyButton, m_openButton}) {
+    for (QToolButton* button : {m_followButton, m_copyButton, m_menuButton}) {
         setLook(button, "flat");
         addHeaderWidget(button);
     }
@@ -94,11 +89,10 @@ void LogPanel::buildHeader()
         m_followButton->setChecked(following);
         m_view->setSticksToEnd(following);
     });
-    connect(m_copyButton, &QToolButton::clicked, this,
-            [this] { QApplication::clipboard()->setText(m_view->selectedText()); });
-    connect(m_openButton, &QToolButton::clicked, this, &LogPanel::openFile);
-    auto* copy = new QShortcut(QKeySequence::Copy, m_view, nullptr, nullptr, Qt::WidgetShortcut);
-    connect(copy, &QShortcut::activated, m_copyButton, &QToolButton::click);
+    auto* menu = new QMenu(m_menuButton);
+    m_actions->addTo(*menu);
+    m_menuButton->setMenu(menu);
+    m_menuButton->setPopupMode(QToolButton::InstantPopup);
 }
 
 void LogPanel::buildContent()
@@ -107,179 +101,91 @@ void LogPanel::buildContent()
     setLook(m_note, "muted");
     m_note->setWordWrap(true);
     m_note->hide();
-    m_filter->setClearButtonEnabled(true);
     m_view->setModel(&m_log);
-    connect(m_view, &LogView::leftEnd, this, [this] { m_log.setFollowing(false); });
-    connect(m_view, &LogView::reachedBeginning, &m_log, &LogModel::loadEarlier);
-    connect(m_view, &LogView::reachedEnd, this, [this] {
-        if (showsMatches() || m_log.isAtEnd())
-            m_log.setFollowing(true);
-        else
-            m_log.loadLater();
-    });
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
+    m_finder->addBeside(m_allButton);
     content()->addWidget(m_spanBar);
-    auto* filter = new QHBoxLayout;
-    filter->setSpacing(8);
-    filter->addWidget(m_filter, 1);
-    filter->addWidget(m_allButton);
-    content()->addLayout(filter);
-    content()->addWidget(m_searchBar);
+    content()->addWidget(m_finder);
     content()->addWidget(m_note);
     content()->addLayout(m_stack, 1);
 }
 
-void LogPanel::buildSearch()
+void LogPanel::connectView()
 {
-    m_searchBar->hide();
-    connect(&m_matches, &LogMatchModel::progressed, this, [this] {
-        // The lines that were here already stay until there is something better.
-        if (m_matches.rowCount() > 0 || m_matches.isAtEnd())
-            showRows();
-        updateState();
+    connect(m_view, &LogView::leftEnd, this, [this] { m_log.setFollowing(false); });
+    connect(m_view, &LogView::reachedBeginning, &m_log, &LogModel::loadEarlier);
+    connect(m_view, &LogView::reachedEnd, this, [this] {
+        if (m_finder->showsMatches() || m_log.isAtEnd())
+            m_log.setFollowing(true);
+        else
+            m_log.loadLater();
     });
-    connect(m_searchBar, &LogSearchBar::nextRequested, this, [this] { goToMatch(1); });
-    connect(m_searchBar, &LogSearchBar::previousRequested, this, [this] { goToMatch(-1); });
-    connect(m_searchBar, &LogSearchBar::linesAroundChanged, &m_filterDelay,
-            qOverload<>(&QTimer::start));
-    connect(m_searchBar, &LogSearchBar::hidesOthersChanged, this, &LogPanel::applyFilter);
-    const auto onKeys = [this](const QList<QKeySequence>& keys, int step) {
-        for (const QKeySequence& key : keys) {
-            auto* shortcut =
-                new QShortcut(key, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
-            connect(shortcut, &QShortcut::activated, this, [this, step] { goToMatch(step); });
-        }
-    };
-    onKeys({QKeySequence(Qt::Key_F3)}, 1);
-    onKeys({QKeySequence(Qt::SHIFT | Qt::Key_F3)}, -1);
-    connect(m_filter, &QLineEdit::returnPressed, this, [this] { goToMatch(1); });
-    connect(m_view, &LogView::firstLineRequested, this, &LogPanel::showFirstLine);
-    connect(m_view, &LogView::lastLineRequested, this, &LogPanel::showLastLine);
-    connect(m_view, &LogView::doubleClicked, this, &LogPanel::openSource);
+    connect(m_view, &LogView::firstLineRequested, this, [this] {
+        if (!m_finder->showsMatches() && m_log.hasEarlier())
+            m_log.showFromCursor(1);
+    });
+    connect(m_view, &LogView::lastLineRequested, this, [this] { m_log.setFollowing(true); });
+    connect(m_view, &LogView::sourceChosen, this, &LogPanel::openSource);
+    connect(m_view, &LogView::foldToggled, this, [this](int row) {
+        m_log.setFollowing(false);
+        m_log.toggleFold(row);
+    });
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_view, &QWidget::customContextMenuRequested, this, &LogPanel::openMenu);
 }
 
-void LogPanel::search(const LogFilter& filter)
+void LogPanel::connectActions()
 {
-    m_wanted = filter;
-    m_match = -1;
-    m_searchBar->setVisible(filter.isAboutLines());
-    if (filter.isAboutLines())
-        m_matches.start(filter, m_rank,
-                        m_searchBar->hidesOthers() ? m_searchBar->linesAround() : 0);
-    else
-        m_matches.stop();
-    m_searchBar->setCurrent(-1);
-    if (!filter.isAboutLines() || !m_searchBar->hidesOthers())
-        showRows();
+    connect(m_actions->wrap, &QAction::toggled, m_view, &LogView::setWraps);
+    connect(m_actions->times, &QAction::toggled, m_view, &LogView::setShowsTimes);
+    connect(m_actions->folds, &QAction::toggled, &m_log, &LogModel::setFoldsTracebacks);
+    connect(m_actions->copy, &QAction::triggered, this,
+            [this] { QApplication::clipboard()->setText(m_view->selectedText()); });
+    connect(m_actions->save, &QAction::triggered, this, &LogPanel::saveLines);
+    connect(m_actions->openFolder, &QAction::triggered, this, &LogPanel::openFile);
+    connect(m_actions->editor, &QAction::triggered, this, &LogPanel::askForEditor);
+    connect(m_actions->goToLine, &QAction::triggered, this, &LogPanel::askForLine);
+    connect(&m_lines, &LogLineFinder::found, m_finder, &LogFinder::showPlace);
+    connect(&m_lines, &LogLineFinder::missed, this, [this](std::uint64_t lines) {
+        tell(tr("This output has %Ln lines.", nullptr,
+                static_cast<int>(std::min<std::uint64_t>(lines, 2'000'000'000))));
+    });
+    connect(m_copyButton, &QToolButton::clicked, m_actions->copy, &QAction::trigger);
+    auto* copy = new QShortcut(QKeySequence::Copy, m_view, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(copy, &QShortcut::activated, m_actions->copy, &QAction::trigger);
 }
 
-bool LogPanel::showsMatches() const
+void LogPanel::tell(const QString& text)
 {
-    return m_view->model() == &m_matches;
-}
-
-/// Of the log, or of what was found in it.
-void LogPanel::showRows()
-{
-    QAbstractItemModel* wanted = &m_log;
-    if (m_matches.isStarted() && m_searchBar->hidesOthers())
-        wanted = &m_matches;
-    if (m_view->model() != wanted)
-        m_view->setModel(wanted);
-}
-
-void LogPanel::goToMatch(int step)
-{
-    if (m_matches.rowCount() == 0)
-        return;
-    const int last = m_matches.rowCount() - 1;
-    const int from = showsMatches() ? m_view->currentIndex().row() : m_match;
-    int row = from < 0 && step < 0 ? -1 : m_matches.matchFrom(from + step, step);
-    if (row < 0) // round the end
-        row = m_matches.matchFrom(step > 0 ? 0 : last, step);
-    m_match = row;
-    m_searchBar->setCurrent(row);
-    m_log.setFollowing(false);
-    if (!showsMatches())
-        return goTo(m_matches.placeAt(row));
-    m_view->setCurrentIndex(m_matches.index(row));
-    m_view->scrollTo(m_matches.index(row));
-}
-
-void LogPanel::goTo(const LogPlace& place)
-{
-    m_target = place;
-    if (m_log.rowOf(place) < 0)
-        m_log.showFromCursor(place.cursor);
-    else
-        goToPlace();
-}
-
-void LogPanel::goToPlace()
-{
-    const int row = m_target ? m_log.rowOf(*m_target) : -1;
-    m_target.reset();
-    if (row < 0)
-        return m_view->scrollToTop();
-    m_view->setCurrentIndex(m_log.index(row));
-    m_view->scrollTo(m_log.index(row));
-}
-
-void LogPanel::showFirstLine()
-{
-    if (!showsMatches() && m_log.hasEarlier())
-        m_log.showFromCursor(1);
-}
-
-void LogPanel::showLastLine()
-{
-    m_log.setFollowing(true);
+    m_note->setText(text);
+    m_note->show();
 }
 
 void LogPanel::openMenu(const QPoint& position)
 {
     QMenu menu(this);
     const QModelIndex line = m_view->indexAt(position);
-    menu.addAction(tr("Copy"), m_copyButton, &QToolButton::click);
-    menu.addAction(tr("Save as…"), this, &LogPanel::saveLines);
-    menu.addSeparator();
-    if (line.isValid() && showsMatches()) {
+    if (line.isValid() && m_finder->showsMatches())
         menu.addAction(tr("Show in the whole log"), this,
-                       [this, place = m_matches.placeAt(line.row())] {
-                           m_filter->clear();
-                           m_filterDelay.stop();
-                           applyFilter();
-                           m_log.setFollowing(false);
-                           goTo(place);
-                       });
-    }
-    if (line.isValid())
-        addSourceAction(menu, line);
-    menu.addAction(tr("Open folder"), this, &LogPanel::openFile);
-    menu.addAction(tr("Editor…"), this, &LogPanel::askForEditor);
-    menu.addSeparator();
-    QAction* times = menu.addAction(tr("Times"), m_view, &LogView::setShowsTimes);
-    times->setCheckable(true);
-    times->setChecked(m_view->showsTimes());
+                       [this, row = line.row()] { m_finder->showInWholeLog(row); });
+    for (const SourceMention& mention : sourceMentionsIn(line.data().toString()))
+        menu.addAction(tr("Open %1 at line %2")
+                           .arg(QFileInfo(mention.place.file).fileName())
+                           .arg(mention.place.line),
+                       this, [this, place = mention.place] { openSource(place); });
+    if (!line.data(LogModel::FoldRole).toString().isEmpty())
+        menu.addAction(line.data(LogModel::FoldRole).toString(), this,
+                       [this, row = line.row()] { m_log.toggleFold(row); });
+    if (!menu.isEmpty())
+        menu.addSeparator();
+    m_actions->addTo(menu);
     menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 
-void LogPanel::addSourceAction(QMenu& menu, const QModelIndex& line)
+void LogPanel::openSource(const SourcePlace& place)
 {
-    const auto place = sourcePlaceIn(line.data().toString());
-    if (place)
-        menu.addAction(
-            tr("Open %1 at line %2").arg(QFileInfo(place->file).fileName()).arg(place->line), this,
-            [this, line = QPersistentModelIndex(line)] { openSource(line); });
-}
-
-void LogPanel::openSource(const QModelIndex& line)
-{
-    if (const auto place = sourcePlaceIn(line.data().toString()))
-        openInEditor(*place, QString::fromStdString(m_run.snapshot().started.workingFolder));
+    openInEditor(place, QString::fromStdString(m_run.snapshot().started.workingFolder));
 }
 
 void LogPanel::askForEditor()
@@ -295,15 +201,32 @@ void LogPanel::askForEditor()
     dialog->open();
 }
 
+/// Of the worker whose line is the current one, else of the chosen one.
+void LogPanel::askForLine()
+{
+    const QModelIndex current = m_view->currentIndex();
+    LogLineFinder::Line line{.globalRank = std::max(0, m_rank),
+                             .attempt = m_attempt >= 0 ? m_attempt : m_run.snapshot().attempt};
+    if (current.isValid())
+        line = {.globalRank = current.data(LogModel::RankRole).toInt(),
+                .attempt = current.data(LogModel::AttemptRole).toInt(),
+                .stream = static_cast<Stream>(current.data(LogModel::StreamRole).toInt()),
+                .number = current.data(LogModel::NumberRole).toULongLong()};
+    const int ranks = m_run.history().laneCount();
+    auto* dialog = new LineDialog(line, ranks, this);
+    connect(dialog, &LineDialog::chosen, &m_lines, &LogLineFinder::find);
+    dialog->open();
+}
+
 /// All that was found, else what is selected or loaded.
 void LogPanel::saveLines()
 {
-    if (!showsMatches() || !m_view->selectionModel()->selectedRows().isEmpty()) {
+    if (!m_finder->showsMatches() || !m_view->selectionModel()->selectedRows().isEmpty()) {
         const QString text = m_view->selectedText() + QLatin1Char('\n');
         save([text] { return text.toUtf8(); });
         return;
     }
-    m_matches.readAll(this, [this](const std::vector<LogLine>& lines) {
+    m_finder->matches().readAll(this, [this](const std::vector<LogLine>& lines) {
         save([lines] {
             QByteArray text;
             for (const LogLine& line : lines)
@@ -321,29 +244,8 @@ void LogPanel::save(const std::function<QByteArray()>& content)
 {
     const QString name =
         m_rank < 0 ? QStringLiteral("log.txt") : QStringLiteral("log-rank-%1.txt").arg(m_rank);
-    saveByDialog(this, m_files, tr("Save the log"), name, content, [this](const QString& said) {
-        m_note->setText(said);
-        m_note->show();
-    });
-}
-
-void LogPanel::applyFilter()
-{
-    m_filterError.clear();
-    const Result<LogFilter> filter = LogFilter::parse(m_filter->text().toStdString());
-    const char* validity = m_filter->text().isEmpty() ? "" : filter ? "valid" : "invalid";
-    m_filter->setProperty("validity", QString::fromLatin1(validity));
-    m_filter->style()->unpolish(m_filter);
-    m_filter->style()->polish(m_filter);
-    if (filter) {
-        // Those that are here already at once, all when they are found.
-        const bool hidesOthers = m_searchBar->hidesOthers() || !filter->isAboutLines();
-        m_log.setFilter(hidesOthers ? *filter : LogFilter(), m_rank);
-        search(*filter);
-    } else {
-        m_filterError = text(filter.error());
-    }
-    updateState();
+    saveByDialog(this, m_files, tr("Save the log"), name, content,
+                 [this](const QString& said) { tell(said); });
 }
 
 /// Once a drawing isn't moved any more.
@@ -372,13 +274,18 @@ void LogPanel::selectRank(int globalRank)
     if (std::exchange(m_rank, globalRank) == globalRank)
         return;
     m_allButton->setVisible(globalRank >= 0);
-    applyFilter();
+    m_finder->choose(m_rank, m_attempt);
+}
+
+void LogPanel::showAttempt(int attempt)
+{
+    m_attempt = attempt;
+    m_finder->choose(m_rank, m_attempt);
 }
 
 void LogPanel::focusFilter()
 {
-    m_filter->setFocus(Qt::ShortcutFocusReason);
-    m_filter->selectAll();
+    m_finder->focusFilter();
 }
 
 void LogPanel::toggleFollow()
@@ -397,10 +304,20 @@ void LogPanel::openFile()
     QDesktopServices::openUrl(QUrl::fromLocalFile(path));
 }
 
+QVariantMap LogPanel::saveState() const
+{
+    return m_actions->saveState();
+}
+
+void LogPanel::restoreState(const QVariantMap& state)
+{
+    m_actions->restoreState(state);
+}
+
 QString LogPanel::noteText() const
 {
-    if (!m_filterError.isEmpty())
-        return m_filterError;
+    if (!m_finder->filterError().isEmpty())
+        return m_finder->filterError();
     if (m_log.lostBytes() > 0)
         return tr("%1 of output could not be kept: the disk was full.")
             .arg(bytesText(static_cast<std::int64_t>(m_log.lostBytes())));
@@ -412,7 +329,9 @@ QString LogPanel::noteText() const
 
 void LogPanel::updateState()
 {
-    const QString who = m_rank >= 0 ? rankText(m_rank) : tr("all ranks");
+    QString who = m_rank >= 0 ? rankText(m_rank) : tr("all ranks");
+    if (m_attempt >= 0)
+        who = tr("%1, attempt %2").arg(who).arg(m_attempt + 1);
     setSubtitle(m_log.isFollowing() && m_run.isRunning() ? tr("%1 · follow").arg(who) : who);
     m_spanBar->setNote(m_log.firstMarkedRow() < 0 ? tr("no line of it is here")
                                                   : tr("its lines are marked"));
@@ -422,10 +341,10 @@ void LogPanel::updateState()
     m_stack->setCurrentIndex(isEmpty ? 1 : 0);
     if (!isEmpty)
         return;
-    if (m_filter->text().isEmpty())
+    if (!m_finder->hasFilter())
         m_empty->setTexts(tr("No output yet"), tr("What the workers print appears here."));
-    else if (m_matches.isStarted() && !m_matches.isAtEnd())
-        m_empty->setTexts(tr("Searching the whole log"), m_searchBar->text());
+    else if (m_finder->isSearching())
+        m_empty->setTexts(tr("Searching the whole log"), m_finder->progressText());
     else
         m_empty->setTexts(tr("No line matches"), tr("Change the filter to see the log."));
 }
@@ -439,12 +358,8 @@ void LogPanel::setTexts()
     m_followButton->setToolTip(tr("Stay at the end of the log (Space)"));
     m_copyButton->setText(tr("Copy"));
     m_copyButton->setToolTip(tr("Copy the selected lines, or all that are loaded"));
-    m_openButton->setText(tr("Open folder"));
-    m_openButton->setToolTip(tr("Open the folder of the log files"));
-    m_filter->setPlaceholderText(tr("Filter: text, /regex/, rank:2, level:error"));
-    m_filter->setToolTip(tr("Searches the whole log of the chosen ranks. F3 and Shift+F3 go from "
-                            "match to match; the levels are info, warning and error."));
-    m_filter->setAccessibleName(tr("Filter the log"));
+    m_menuButton->setText(tr("View"));
+    m_menuButton->setToolTip(tr("How the lines are shown, and what can be done with them"));
     m_view->setAccessibleName(tr("Log lines"));
     updateState();
 }
@@ -453,14 +368,14 @@ void LogPanel::showEvent(QShowEvent* event)
 {
     Card::showEvent(event);
     m_log.setActive(true);
-    m_matches.setActive(true);
+    m_finder->setActive(true);
 }
 
 void LogPanel::hideEvent(QHideEvent* event)
 {
     Card::hideEvent(event);
     m_log.setActive(false);
-    m_matches.setActive(false);
+    m_finder->setActive(false);
 }
 
 } // namespace ringmaster::app

@@ -1,14 +1,15 @@
 #pragma once
 
-#include "app/model/LogMatchModel.h"
+#include "app/model/LogLineFinder.h"
+#include "app/model/LogModel.h"
 #include "app/model/TimeSpan.h"
 #include "app/widget/Card.h"
 
 #include <QThreadPool>
 #include <QTimer>
+#include <QVariantMap>
 
 class QLabel;
-class QLineEdit;
 class QMenu;
 class QStackedLayout;
 class QToolButton;
@@ -16,11 +17,13 @@ class QToolButton;
 namespace ringmaster::app {
 
 class EmptyState;
-class LogSearchBar;
+class LogActions;
+class LogFinder;
 class LogView;
 class SpanBar;
+struct SourcePlace;
 
-/// The log of all ranks, or of one: searched as a whole, filtered, followed, copied, saved. Goes to
+/// The log of all ranks, or of one: looked through (LogFinder), followed, copied, saved. Goes to
 /// the span that is selected and marks its lines.
 class LogPanel : public Card
 {
@@ -31,11 +34,12 @@ public:
 
     /// -1: all.
     void selectRank(int globalRank);
+    void showAttempt(int attempt);
     void focusFilter();
     void toggleFollow();
     void openFile();
-    LogModel& log() { return m_log; }
-    const LogMatchModel& matches() const { return m_matches; }
+    QVariantMap saveState() const;
+    void restoreState(const QVariantMap& state);
 
 Q_SIGNALS:
     void allRanksRequested();
@@ -47,22 +51,15 @@ protected:
 private:
     void buildHeader();
     void buildContent();
-    void buildSearch();
-    void applyFilter();
-    void search(const LogFilter& filter);
-    void showRows();
-    void goToMatch(int step);
-    void goTo(const LogPlace& place);
-    void goToPlace();
-    void showFirstLine();
-    void showLastLine();
+    void connectView();
+    void connectActions();
+    void tell(const QString& text);
     void openMenu(const QPoint& position);
-    void addSourceAction(QMenu& menu, const QModelIndex& line);
-    void openSource(const QModelIndex& line);
+    void openSource(const SourcePlace& place);
     void askForEditor();
+    void askForLine();
     void saveLines();
     void save(const std::function<QByteArray()>& content);
-    bool showsMatches() const;
     void followSpan();
     void goToSpan();
     void updateState();
@@ -72,24 +69,20 @@ private:
     const RunModel& m_run;
     TimeSpan& m_span;
     LogModel m_log;
-    LogMatchModel m_matches;
+    LogLineFinder m_lines;
     LogView* m_view;
     SpanBar* m_spanBar;
-    QLineEdit* m_filter;
-    LogSearchBar* m_searchBar;
+    LogFinder* m_finder;
+    LogActions* m_actions;
     QLabel* m_note;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     QToolButton* m_followButton;
     QToolButton* m_allButton;
     QToolButton* m_copyButton;
-    QToolButton* m_openButton;
+    QToolButton* m_menuButton;
     int m_rank = -1;
-    QString m_filterError;
-    LogFilter m_wanted;               ///< By which is searched, while it is.
-    int m_match = -1;                 ///< The row of the match that the reader is at.
-    std::optional<LogPlace> m_target; ///< Where the log is being read to.
-    QTimer m_filterDelay;
+    int m_attempt = -1;
     QTimer m_spanDelay;
     bool m_followedBefore = true; ///< The span was selected.
     QThreadPool m_files;          ///< Last: ended first.

@@ -1,7 +1,7 @@
 #include "app/jobs/LogView.h"
 
+#include "app/jobs/LogPointer.h"
 #include "app/model/LogModel.h"
-#include "app/widget/TerminalColors.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Tokens.h"
 
@@ -10,14 +10,22 @@
 #include <QScrollBar>
 #include <QWheelEvent>
 
+#include <algorithm>
+
 namespace ringmaster::app {
 
 namespace {
-constexpr int Margin = 6;
 constexpr int MarkWidth = 3; ///< Of lines of the selected span.
+
+/// How many ranks printed a traceback that is here once.
+QString foldOf(const QModelIndex& index)
+{
+    const QString fold = index.data(LogModel::FoldRole).toString();
+    return fold.isEmpty() ? fold : QStringLiteral("  ") + fold;
+}
 } // namespace
 
-LogView::LogView(QWidget* parent) : QAbstractItemView(parent)
+LogView::LogView(QWidget* parent) : QAbstractItemView(parent), m_pointer(new LogPointer(*this))
 {
     setFont(monospaceFont());
     setSelectionMode(ExtendedSelection);
@@ -25,6 +33,8 @@ LogView::LogView(QWidget* parent) : QAbstractItemView(parent)
     setEditTriggers(NoEditTriggers);
     setFrameShape(NoFrame);
     setTabKeyNavigation(false);
+    connect(m_pointer, &LogPointer::sourceChosen, this, &LogView::sourceChosen);
+    connect(m_pointer, &LogPointer::foldChosen, this, &LogView::foldToggled);
     connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
         QMetaObject::invokeMethod(
             this, [this] { reportPosition(); }, Qt::QueuedConnection);
@@ -41,6 +51,7 @@ void LogView::setModel(QAbstractItemModel* model)
         disconnect(this->model(), nullptr, this, nullptr);
     QAbstractItemView::setModel(model);
     m_widest = 0;
+    m_pointer->forget();
     updateGeometries();
     connect(model, &QAbstractItemModel::rowsRemoved, this, [this] { updateGeometries(); });
     connect(model, &QAbstractItemModel::modelReset, this, [this] {
@@ -54,12 +65,37 @@ void LogView::setModel(QAbstractItemModel* model)
 
 int LogView::rowHeight() const
 {
-    return fontMetrics().height() + 2;
+    return LogRowLayout::heightIn(font());
 }
 
-int LogView::visibleRows() const
+LogRowLayout LogView::layoutOf(const QModelIndex& index) const
 {
-    return std::max(1, viewport()->height() / rowHeight());
+    return {index,
+            {.font = font(),
+             .showsTimes = m_showsTimes,
+             .width = m_wraps ? viewport()->width() : 0,
+             .mostLines = m_wraps ? std::max(1, viewport()->height() / rowHeight()) : 1,
+             .marked = m_marked}};
+}
+
+int LogView::heightOf(int row) const
+{
+    return m_wraps ? layoutOf(model()->index(row, 0)).height() : rowHeight();
+}
+
+int LogView::rowsIn(int from, int step) const
+{
+    if (!m_wraps)
+        return std::max(1, viewport()->height() / rowHeight());
+    int rows = 0;
+    int height = 0;
+    for (int row = from; row >= 0 && row < rowCount(); row += step) {
+        height += heightOf(row);
+        if (height > viewport()->height())
+            break;
+        ++rows;
+    }
+    return std::max(1, rows);
 }
 
 int LogView::rowCount() const
@@ -70,7 +106,7 @@ int LogView::rowCount() const
 ReadableRows::Range LogView::readableRows() const
 {
     const int first = verticalScrollBar()->value();
-    return {first, std::clamp(rowCount() - first, 0, visibleRows() + 1)};
+    return {first, std::clamp(rowCount() - first, 0, rowsIn(first, 1) + 1)};
 }
 
 void LogView::currentChanged(const QModelIndex& current, const QModelIndex& previous)
@@ -94,6 +130,24 @@ void LogView::setSticksToEnd(bool sticks)
 void LogView::setShowsTimes(bool shows)
 {
     m_showsTimes = shows;
+    viewport()->update();
+}
+
+void LogView::setWraps(bool wraps)
+{
+    const QModelIndex first = indexAt({0, 0});
+    m_wraps = wraps;
+    horizontalScrollBar()->setValue(0);
+    m_widest = 0;
+    updateGeometries();
+    if (!m_sticksToEnd && first.isValid())
+        verticalScrollBar()->setValue(first.row());
+    viewport()->update();
+}
+
+void LogView::setMarked(const LogFilter& marked)
+{
+    m_marked = marked;
     viewport()->update();
 }
 
@@ -139,8 +193,22 @@ void LogView::keyPressEvent(QKeyEvent* event)
         reportPosition();
         Q_EMIT lastLineRequested();
         break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter: chooseCurrent(); break;
     default: break;
     }
+}
+
+/// As a click on what the row has.
+void LogView::chooseCurrent()
+{
+    const QModelIndex index = currentIndex();
+    if (!index.isValid())
+        return;
+    if (!index.data(LogModel::FoldRole).toString().isEmpty())
+        Q_EMIT foldToggled(index.row());
+    else if (const auto place = sourcePlaceIn(index.data().toString()))
+        Q_EMIT sourceChosen(*place);
 }
 
 void LogView::changeEvent(QEvent* event)
@@ -153,11 +221,12 @@ void LogView::changeEvent(QEvent* event)
 void LogView::updateGeometries()
 {
     QAbstractItemView::updateGeometries();
-    verticalScrollBar()->setPageStep(visibleRows());
-    verticalScrollBar()->setRange(0, std::max(0, rowCount() - visibleRows()));
+    const int atEnd = std::min(rowCount(), rowsIn(rowCount() - 1, -1));
+    verticalScrollBar()->setPageStep(std::max(1, atEnd));
+    verticalScrollBar()->setRange(0, std::max(0, rowCount() - atEnd));
     verticalScrollBar()->setSingleStep(1);
     horizontalScrollBar()->setPageStep(viewport()->width());
-    horizontalScrollBar()->setRange(0, std::max(0, m_widest - viewport()->width()));
+    horizontalScrollBar()->setRange(0, m_wraps ? 0 : std::max(0, m_widest - viewport()->width()));
     horizontalScrollBar()->setSingleStep(20);
     if (m_sticksToEnd)
         scrollToEnd();
@@ -186,22 +255,39 @@ void LogView::dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomR
                           const QList<int>& roles)
 {
     QAbstractItemView::dataChanged(topLeft, bottomRight, roles);
-    viewport()->update(visualRect(topLeft).united(visualRect(bottomRight)));
+    if (m_wraps)
+        updateGeometries();
+    viewport()->update();
 }
 
 QRect LogView::visualRect(const QModelIndex& index) const
 {
     if (!index.isValid())
         return {};
-    const int y = (index.row() - verticalScrollBar()->value()) * rowHeight();
-    return {-horizontalScrollBar()->value(), y, std::max(m_widest, viewport()->width()),
-            rowHeight()};
+    const int top = verticalScrollBar()->value();
+    const int width = std::max(m_widest, viewport()->width());
+    const int left = -horizontalScrollBar()->value();
+    if (!m_wraps)
+        return {left, (index.row() - top) * rowHeight(), width, rowHeight()};
+    int y = 0;
+    if (index.row() < top)
+        return {left, -rowHeight(), width, rowHeight()};
+    for (int row = top; row < index.row() && y <= viewport()->height(); ++row)
+        y += heightOf(row);
+    return {left, y, width, y > viewport()->height() ? rowHeight() : heightOf(index.row())};
 }
 
 QModelIndex LogView::indexAt(const QPoint& point) const
 {
-    const int row = verticalScrollBar()->value() + point.y() / rowHeight();
-    return point.y() >= 0 && row < rowCount() ? model()->index(row, 0) : QModelIndex();
+    if (point.y() < 0)
+        return {};
+    int row = verticalScrollBar()->value();
+    if (!m_wraps)
+        row += point.y() / rowHeight();
+    else
+        for (int y = 0; row < rowCount() && (y += heightOf(row)) <= point.y();)
+            ++row;
+    return row < rowCount() ? model()->index(row, 0) : QModelIndex();
 }
 
 void LogView::scrollTo(const QModelIndex& index, ScrollHint)
@@ -209,28 +295,33 @@ void LogView::scrollTo(const QModelIndex& index, ScrollHint)
     const int top = verticalScrollBar()->value();
     if (index.row() < top)
         verticalScrollBar()->setValue(index.row());
-    else if (index.row() >= top + visibleRows())
-        verticalScrollBar()->setValue(index.row() - visibleRows() + 1);
+    else if (const int first = index.row() - rowsIn(index.row(), -1) + 1; first > top)
+        verticalScrollBar()->setValue(first);
 }
 
-void LogView::paintEvent(QPaintEvent* event)
+void LogView::paintEvent(QPaintEvent*)
 {
     QPainter painter(viewport());
-    painter.setFont(font());
-    const int top = verticalScrollBar()->value();
-    const int first = top + event->rect().top() / rowHeight();
-    const int last = std::min(rowCount() - 1, top + event->rect().bottom() / rowHeight());
     const int widestBefore = m_widest;
-    for (int row = first; row <= last; ++row) {
+    int y = 0;
+    for (int row = verticalScrollBar()->value(); row < rowCount() && y < viewport()->height();
+         ++row) {
         const QModelIndex index = model()->index(row, 0);
-        paintRow(painter, index, visualRect(index));
+        const LogRowLayout layout = layoutOf(index);
+        const QRect rect(-horizontalScrollBar()->value(), y,
+                         std::max({m_widest, viewport()->width(), layout.width()}),
+                         layout.height());
+        paintRow(painter, index, rect, layout);
+        m_widest = std::max(m_widest, layout.width());
+        y += layout.height();
     }
-    if (m_widest > widestBefore)
+    if (m_widest > widestBefore && !m_wraps)
         QMetaObject::invokeMethod(
             this, [this] { updateGeometries(); }, Qt::QueuedConnection);
 }
 
-void LogView::paintRow(QPainter& painter, const QModelIndex& index, const QRect& rect)
+void LogView::paintRow(QPainter& painter, const QModelIndex& index, const QRect& rect,
+                       const LogRowLayout& layout)
 {
     const Tokens& tokens = themeTokens();
     if (selectionModel()->isSelected(index))
@@ -241,51 +332,7 @@ void LogView::paintRow(QPainter& painter, const QModelIndex& index, const QRect&
     }
     if (index.data(LogModel::SpanRole).toBool())
         painter.fillRect(rect.left(), rect.top(), MarkWidth, rect.height(), tokens.accent);
-    const QFontMetrics metrics = fontMetrics();
-    int x = rect.left() + Margin;
-    const auto write = [&](const QString& text, const QColor& color) {
-        painter.setPen(color);
-        painter.drawText(x, rect.top() + metrics.ascent() + 1, text);
-        x += metrics.horizontalAdvance(text);
-    };
-    if (m_showsTimes)
-        write(index.data(LogModel::TimeRole).toString() + QLatin1Char(' '), tokens.mutedText);
-    write(QStringLiteral("[%1] ").arg(index.data(LogModel::RankRole).toInt()), tokens.running.text);
-    if (const auto number = index.data(LogModel::NumberRole).toULongLong(); number > 0)
-        write(QString::number(number) + QStringLiteral("  "), tokens.mutedText);
-    const bool isAround = index.data(LogModel::AroundRole).toBool();
-    const auto pieces = index.data(LogModel::PiecesRole).value<QList<StyledPiece>>();
-    const auto level = static_cast<LogLevel>(index.data(LogModel::LevelRole).toInt());
-    // A program that paints its lines itself knows better than a guess.
-    const bool isGuessed = pieces.size() == 1 && pieces.front().style == TextStyle{};
-    const QColor plain = isAround                     ? tokens.mutedText
-                         : !isGuessed                 ? tokens.text
-                         : level == LogLevel::Error   ? tokens.failed.text
-                         : level == LogLevel::Warning ? tokens.warning.text
-                                                      : tokens.text;
-    for (const StyledPiece& piece : pieces)
-        x += paintPiece(painter, piece, {x, rect.top()}, plain);
-    m_widest = std::max(m_widest, x - rect.left() + Margin);
-}
-
-/// Returns how wide it is.
-int LogView::paintPiece(QPainter& painter, const StyledPiece& piece, const QPoint& corner,
-                        const QColor& plain)
-{
-    const TerminalLook look = terminalLook(piece.style, plain, themeTokens());
-    QFont face = font();
-    face.setBold(piece.style.isBold);
-    face.setItalic(piece.style.isItalic);
-    face.setUnderline(piece.style.isUnderlined);
-    const QFontMetrics metrics(face);
-    const int width = metrics.horizontalAdvance(piece.text);
-    if (look.ground.isValid())
-        painter.fillRect(corner.x(), corner.y(), width, rowHeight(), look.ground);
-    painter.setFont(face);
-    painter.setPen(look.text);
-    painter.drawText(corner.x(), corner.y() + fontMetrics().ascent() + 1, piece.text);
-    painter.setFont(font());
-    return width;
+    layout.paint(painter, rect.topLeft(), m_pointer->mentionIn(index));
 }
 
 QModelIndex LogView::moveCursor(CursorAction action, Qt::KeyboardModifiers)
@@ -298,8 +345,8 @@ QModelIndex LogView::moveCursor(CursorAction action, Qt::KeyboardModifiers)
     case MovePrevious: --row; break;
     case MoveDown:
     case MoveNext: ++row; break;
-    case MovePageUp: row -= visibleRows(); break;
-    case MovePageDown: row += visibleRows(); break;
+    case MovePageUp: row -= rowsIn(row, -1); break;
+    case MovePageDown: row += rowsIn(row, 1); break;
     case MoveHome: row = 0; break;
     case MoveEnd: row = rowCount() - 1; break;
     case MoveLeft:
@@ -319,7 +366,7 @@ int LogView::horizontalOffset() const
 
 int LogView::verticalOffset() const
 {
-    return verticalScrollBar()->value() * rowHeight();
+    return verticalScrollBar()->value() * rowHeight(); // as far as they are all alike
 }
 
 bool LogView::isIndexHidden(const QModelIndex&) const
@@ -355,7 +402,7 @@ QString LogView::selectedText() const
         lines << (m_showsTimes ? index.data(LogModel::TimeRole).toString() + QLatin1Char(' ')
                                : QString()) +
                      QStringLiteral("[%1] ").arg(index.data(LogModel::RankRole).toInt()) +
-                     index.data().toString();
+                     index.data().toString() + foldOf(index);
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -1,15 +1,17 @@
 #pragma once
 
+#include "app/jobs/LogRowLayout.h"
 #include "app/widget/ReadableRows.h"
 
 #include <QAbstractItemView>
 
 namespace ringmaster::app {
 
-struct StyledPiece;
+class LogPointer;
 
-/// Draws the visible rows of a LogModel: time, rank, line. Every row has the same height, so a long
-/// log costs no more than a short one. Says when the reader moves away from the end or back to it.
+/// Draws the visible rows of a LogModel, see LogRowLayout. Scrolls by rows, and asks only for those
+/// near the screen how high they are, so a long log costs no more than a short one. Says when the
+/// reader moves away from the end or back to it, and clicks on a source file or a fold.
 class LogView : public QAbstractItemView, public ReadableRows
 {
     Q_OBJECT
@@ -26,6 +28,12 @@ public:
     bool isAtEnd() const;
     void setShowsTimes(bool shows);
     bool showsTimes() const { return m_showsTimes; }
+    /// Long lines go on below; else one scrolls to their right.
+    void setWraps(bool wraps);
+    bool wraps() const { return m_wraps; }
+    /// What is looked for: it is marked where it stands.
+    void setMarked(const LogFilter& marked);
+    LogRowLayout layoutOf(const QModelIndex& index) const;
     /// The selected lines, else all visible ones.
     QString selectedText() const;
     Range readableRows() const override;
@@ -37,6 +45,8 @@ Q_SIGNALS:
     /// Home, End: of all that there is, not of what is loaded.
     void firstLineRequested();
     void lastLineRequested();
+    void sourceChosen(const ringmaster::app::SourcePlace& place);
+    void foldToggled(int row);
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
@@ -59,15 +69,20 @@ protected:
 
 private:
     int rowHeight() const;
-    int visibleRows() const;
     int rowCount() const;
-    void paintRow(QPainter& painter, const QModelIndex& index, const QRect& rect);
-    int paintPiece(QPainter& painter, const StyledPiece& piece, const QPoint& corner,
-                   const QColor& plain);
+    /// Of those from this one on, in this direction, that the screen holds whole; at least one.
+    int rowsIn(int from, int step) const;
+    int heightOf(int row) const;
+    void paintRow(QPainter& painter, const QModelIndex& index, const QRect& rect,
+                  const LogRowLayout& layout);
+    void chooseCurrent();
     void reportPosition();
 
     bool m_sticksToEnd = true;
     bool m_showsTimes = true;
+    bool m_wraps = false;
+    LogFilter m_marked;
+    LogPointer* m_pointer;
     int m_widest = 0; ///< pixels, of the rows painted so far
 };
 

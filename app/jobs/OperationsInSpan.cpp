@@ -19,16 +19,20 @@ OperationSummary seriesIn(const OperationSummary& summary, const TimeSpan& span)
 }
 
 std::vector<OperationSummary::Collective>
-collectivesIn(const OperationSummary::GroupCollectives& group, const TimeSpan& span)
+collectivesIn(const OperationSummary::GroupCollectives& group, const TimeSpan& span,
+              const AttemptChoice& attempts)
 {
     std::vector<OperationSummary::Collective> collectives = group.collectives;
-    if (span.showsAll())
-        return collectives;
-    const TimeSpan::Range range = span.shown();
-    std::erase_if(collectives, [range](const OperationSummary::Collective& collective) {
-        const std::int64_t at = collective.last().enteredNs;
-        return at < range.from || at >= range.to;
-    });
+    const auto keepOnly = [&collectives](std::int64_t fromNs, std::int64_t untilNs) {
+        std::erase_if(collectives, [=](const OperationSummary::Collective& collective) {
+            const std::int64_t at = collective.last().enteredNs;
+            return at < fromNs || at >= untilNs;
+        });
+    };
+    if (!span.showsAll())
+        keepOnly(span.shown().from, span.shown().to);
+    if (const auto attempt = attempts.time(); attempt && attempts.chosen() != AttemptChoice::All)
+        keepOnly(attempt->fromNs, attempt->untilNs);
     return collectives;
 }
 

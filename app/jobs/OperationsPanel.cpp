@@ -8,6 +8,7 @@
 #include "app/jobs/OperationDelegates.h"
 #include "app/jobs/OperationsInSpan.h"
 #include "app/jobs/SpanBar.h"
+#include "app/model/FigureAge.h"
 #include "app/model/OperationText.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/TableBelow.h"
@@ -38,11 +39,12 @@ constexpr int LeastChart = 190; ///< With its legend and its axes.
 } // namespace
 
 OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span,
-                                 QWidget* parent)
+                                 AttemptChoice& attempts, QWidget* parent)
     : Card(parent)
     , m_run(run)
     , m_span(span)
-    , m_feed(bridge, run, span, this)
+    , m_attempts(attempts)
+    , m_feed(bridge, run, span, attempts, this)
     , m_series(run)
     , m_spanBar(new SpanBar(span, this))
     , m_chart(new BandwidthChart(m_feed, span, this))
@@ -74,6 +76,7 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
     connect(&m_tick, &QTimer::timeout, &span, [this, &span] {
         if (m_run.isRunning() && isVisible() && span.showsAll())
             Q_EMIT span.changed();
+        updateSubtitle();
     });
     m_tick.start();
     translated(this, [this] { setTexts(); });
@@ -148,6 +151,7 @@ void OperationsPanel::connectViews()
         chooseKind(
             static_cast<ledger::OperationKind>(index.data(SeriesTableModel::KindRole).toInt()));
     });
+    connect(&m_attempts, &AttemptChoice::changed, this, &OperationsPanel::update);
     connect(m_lens, &ArrivalLens::rankChosen, this, &OperationsPanel::rankSelected);
     connect(m_arrivalTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
         Q_EMIT rankSelected(index.data(ArrivalTableModel::LastRankRole).toInt());
@@ -189,7 +193,7 @@ void OperationsPanel::show(View view)
     const OperationSummary::GroupCollectives* group = shownGroup();
     if (view == Arrivals || view == ArrivalsTable) {
         const auto collectives = group == nullptr ? std::vector<OperationSummary::Collective>()
-                                                  : collectivesIn(*group, m_span);
+                                                  : collectivesIn(*group, m_span, m_attempts);
         const RankClocks clocks(m_run.snapshot(), m_run.clock());
         m_lens->show(collectives, clocks);
         if (view == ArrivalsTable)
@@ -259,8 +263,9 @@ void OperationsPanel::updateEmpty()
     const bool isArrivals = m_arrivalsButton->isChecked();
     const auto* group = shownGroup();
     const bool hasCollectives = group != nullptr && !group->collectives.empty();
-    const bool hasSome = isArrivals ? hasCollectives && !collectivesIn(*group, m_span).empty()
-                                    : !summary.rows.empty() || !summary.series.empty();
+    const bool hasSome = isArrivals
+                             ? hasCollectives && !collectivesIn(*group, m_span, m_attempts).empty()
+                             : !summary.rows.empty() || !summary.series.empty();
     const int page = isArrivals ? (m_tableButton->isChecked() ? 2 : 1) : 0;
     m_stack->setCurrentIndex(hasSome ? page : 3);
     if (hasSome)
@@ -282,7 +287,9 @@ void OperationsPanel::updateEmpty()
         m_empty->setTexts(isArrivals && !summary.rows.empty()
                               ? tr("No operation that all ranks wait for.")
                               : tr("No collectives."),
-                          tr("The program called none in its last attempt."));
+                          m_attempts.chosen() == AttemptChoice::All
+                              ? tr("The program called none.")
+                              : tr("The program called none in this attempt."));
     } else {
         m_empty->setTexts(tr("No collectives recorded yet."),
                           isArrivals ? tr("Here you see which rank comes last to the operations of "
@@ -305,18 +312,20 @@ void OperationsPanel::updateSubtitle()
         return;
     }
     QStringList parts{tr("busbw by operation")};
-    if (summary.operations > 0 && !summary.range)
-        parts << tr("attempt %1").arg(summary.attempt + 1);
+    if (m_attempts.chosen() != AttemptChoice::All)
+        parts << tr("attempt %1").arg(m_attempts.chosen() + 1);
+    else if (m_attempts.count() > 1 && m_span.showsAll())
+        parts << tr("all %n attempts", nullptr, m_attempts.count());
     if (summary.steps)
         parts << tr("%1 steps a second")
                      .arg(QLocale().toString(summary.steps->stepsPerSecond(), 'f', 1));
-    if (summary.foldedNs > 0 && !summary.range)
+    if (summary.foldedNs > 0 && m_span.showsAll())
         parts << tr("the first %1 as sums").arg(durationText(summary.foldedNs));
     if (summary.lost > 0)
         parts << tr("%1 records lost").arg(countText(summary.lost));
     if (summary.damaged > 0)
         parts << tr("%1 blocks damaged").arg(countText(summary.damaged));
-    setSubtitle(parts.join(QStringLiteral(" · ")));
+    setSubtitle(withFigureAge(parts.join(QStringLiteral(" · ")), m_run, m_feed.answeredAt()));
 }
 
 void OperationsPanel::chooseKind(std::optional<ledger::OperationKind> kind)

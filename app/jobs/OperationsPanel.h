@@ -34,7 +34,7 @@ class OperationsPanel : public Card
 
 public:
     OperationsPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span,
-                    QWidget* parent = nullptr);
+                    AttemptChoice& attempts, QWidget* parent = nullptr);
 
     void selectRank(int globalRank);
     const OperationFeed& feed() const { return m_feed; }
@@ -72,6 +72,7 @@ private:
 
     const RunModel& m_run;
     TimeSpan& m_span;
+    AttemptChoice& m_attempts;
     OperationFeed m_feed;
     OperationTableModel m_operations;
     QSortFilterProxyModel m_sorted;

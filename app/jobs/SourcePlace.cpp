@@ -9,19 +9,29 @@
 
 namespace ringmaster::app {
 
+QList<SourceMention> sourceMentionsIn(const QString& text)
+{
+    // A time of day has no letter before its colon, an address no ending. A name begins where none
+    // goes on: else a long word would be searched from each of its letters.
+    static const QRegularExpression expression(
+        QStringLiteral("File \"([^\"<>]+)\", line (\\d+)"
+                       "|(?<![\\w./~+-])([\\w./~+-]*[\\w-]\\.[A-Za-z][A-Za-z+]{0,3}):(\\d+)\\b"));
+    QList<SourceMention> mentions;
+    for (auto matches = expression.globalMatch(text); matches.hasNext();) {
+        const QRegularExpressionMatch match = matches.next();
+        const bool isOfTraceback = match.hasCaptured(1);
+        const SourcePlace place{match.captured(isOfTraceback ? 1 : 3),
+                                match.captured(isOfTraceback ? 2 : 4).toInt()};
+        if (place.line > 0)
+            mentions.append({place, match.capturedStart(), match.capturedLength()});
+    }
+    return mentions;
+}
+
 std::optional<SourcePlace> sourcePlaceIn(const QString& text)
 {
-    static const QRegularExpression ofTraceback(QStringLiteral("File \"([^\"<>]+)\", line (\\d+)"));
-    // A time of day has no letter before its colon, an address no ending.
-    static const QRegularExpression ofMessage(
-        QStringLiteral("([\\w./~+-]*[\\w-]\\.[A-Za-z][A-Za-z+]{0,3}):(\\d+)\\b"));
-    for (const auto* expression : {&ofTraceback, &ofMessage}) {
-        const auto match = expression->match(text);
-        const int line = match.captured(2).toInt();
-        if (match.hasMatch() && line > 0)
-            return SourcePlace{match.captured(1), line};
-    }
-    return std::nullopt;
+    const QList<SourceMention> mentions = sourceMentionsIn(text);
+    return mentions.isEmpty() ? std::nullopt : std::optional(mentions.first().place);
 }
 
 QString editorCommand()

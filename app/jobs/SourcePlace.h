@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QList>
 #include <QString>
 
 #include <optional>
@@ -14,7 +15,18 @@ struct SourcePlace
     bool operator==(const SourcePlace&) const = default;
 };
 
-/// `File "x.py", line 12`, as Python's tracebacks have it, or `x.py:12`; the first one.
+/// Where a text names one: `length` characters from `begin`.
+struct SourceMention
+{
+    SourcePlace place{};
+    qsizetype begin = 0;
+    qsizetype length = 0;
+};
+
+/// `File "x.py", line 12`, as Python's tracebacks have it, or `x.py:12`.
+QList<SourceMention> sourceMentionsIn(const QString& text);
+
+/// The first one.
 std::optional<SourcePlace> sourcePlaceIn(const QString& text);
 
 /// The user's command, for example `code -g {file}:{line}`; empty: what the desktop opens files

@@ -9,13 +9,14 @@ namespace {
 constexpr int Gap = 8;
 constexpr int HeatGap = 3;
 constexpr int TileHeight = 74;
+constexpr int LowTileHeight = 48;
 constexpr int SmallestTile = 148;
 constexpr int WidestTile = 260;
 constexpr int HeadingHeight = 22;
 
 } // namespace
 
-TileLayout::TileLayout(const std::vector<int>& groups, Kind kind, int width)
+TileLayout::TileLayout(const std::vector<int>& groups, Kind kind, int width, int height)
 {
     if (groups.empty())
         return;
@@ -29,6 +30,21 @@ TileLayout::TileLayout(const std::vector<int>& groups, Kind kind, int width)
         m_columns = std::max(1, (most + lines - 1) / std::max(1, lines));
         cell = {std::clamp((width + gap) / m_columns - gap, 60, WidestTile), TileHeight};
     }
+    place(groups, cell, gap, width);
+    if (kind == Kind::HeatMap || m_height <= height)
+        return;
+    TileLayout low = *this;
+    low.place(groups, {cell.width(), LowTileHeight}, gap, width);
+    low.m_isLow = true;
+    if (low.m_height <= height)
+        *this = low;
+}
+
+void TileLayout::place(const std::vector<int>& groups, const QSize& cell, int gap, int width)
+{
+    m_cells.clear();
+    m_headings.clear();
+    m_height = 0;
     for (const int workers : groups) {
         if (groups.size() > 1) {
             m_headings.push_back(

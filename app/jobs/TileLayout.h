@@ -2,6 +2,7 @@
 
 #include <QRect>
 
+#include <limits>
 #include <vector>
 
 namespace ringmaster::app {
@@ -20,22 +21,27 @@ public:
     };
 
     TileLayout() = default;
-    /// `groups` are numbers of workers. A single one needs no heading.
-    TileLayout(const std::vector<int>& groups, Kind kind, int width);
+    /// `groups` are numbers of workers. A single one needs no heading. Tiles are low, without their
+    /// load, where all have a place in this height by that.
+    TileLayout(const std::vector<int>& groups, Kind kind, int width,
+               int height = std::numeric_limits<int>::max());
 
     const std::vector<QRect>& cells() const { return m_cells; }
     const std::vector<Heading>& headings() const { return m_headings; }
     int columns() const { return m_columns; }
     int height() const { return m_height; }
+    bool isLow() const { return m_isLow; }
     static constexpr int HeatCell = 20;
 
 private:
+    void place(const std::vector<int>& groups, const QSize& cell, int gap, int width);
     void placeGroup(int workers, const QSize& cell, int gap);
 
     std::vector<QRect> m_cells;
     std::vector<Heading> m_headings;
     int m_columns = 1;
     int m_height = 0;
+    bool m_isLow = false;
 };
 
 } // namespace ringmaster::app

@@ -11,6 +11,8 @@
 #include <QTextLayout>
 #include <QToolTip>
 
+#include <limits>
+
 namespace ringmaster::app {
 
 namespace {
@@ -92,7 +94,7 @@ void WorkerTiles::arrangeLater()
         this, [this] { updateGeometries(); }, Qt::QueuedConnection);
 }
 
-TileLayout WorkerTiles::layoutIn(int width) const
+TileLayout WorkerTiles::layoutIn(int width, int height) const
 {
     std::vector<int> groups;
     QString group;
@@ -103,19 +105,24 @@ TileLayout WorkerTiles::layoutIn(int width) const
         group = node;
         ++groups.back();
     }
-    return {groups, isHeatMap() ? TileLayout::Kind::HeatMap : TileLayout::Kind::Tiles, width};
+    return {groups, isHeatMap() ? TileLayout::Kind::HeatMap : TileLayout::Kind::Tiles, width,
+            height};
 }
 
-int WorkerTiles::heightIn(int width) const
+WorkerTiles::Height WorkerTiles::heightIn(int width) const
 {
-    return layoutIn(width - 2 * frameWidth()).height() + 2 * frameWidth();
+    const int frame = 2 * frameWidth();
+    const int full = layoutIn(width - frame, std::numeric_limits<int>::max()).height();
+    // One less than they need: low ones have it, if any height does.
+    const int low = layoutIn(width - frame, full - 1).height();
+    return {low + frame, full + frame};
 }
 
 void WorkerTiles::updateGeometries()
 {
     QAbstractItemView::updateGeometries();
     if (!std::exchange(m_isArranged, true))
-        m_layout = layoutIn(viewport()->width());
+        m_layout = layoutIn(viewport()->width(), viewport()->height());
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setRange(0, std::max(0, m_layout.height() - viewport()->height()));
 }
@@ -248,13 +255,14 @@ void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const Q
     const QString note = index.data(WorkerTableModel::NoteRole).toString();
     const bool isEnded = isOver(health);
     // Where nothing runs any more, how it ended may take the room of the load.
-    const QRect noteArea(inner.left(), inner.top() + 22, inner.width(), isEnded ? 38 : 17);
+    const QRect noteArea(inner.left(), inner.top() + 22, inner.width(),
+                         isEnded && !m_layout.isLow() ? 38 : 17);
     if (isEnded)
         paintLines(painter, noteArea, note);
     else
         painter.drawText(noteArea, Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(note, Qt::ElideRight, noteArea.width()));
-    if (!isEnded)
+    if (!isEnded && !m_layout.isLow())
         paintLoad(painter, index,
                   {inner.left(), inner.top() + 42, inner.width(), inner.height() - 42});
 }

@@ -24,8 +24,13 @@ public:
     void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
     QModelIndex indexAt(const QPoint& point) const override;
     bool isHeatMap() const;
+    struct Height
+    {
+        int low = 0; ///< As long as all tiles can be low.
+        int full = 0;
+    };
     /// Of all tiles in this width.
-    int heightIn(int width) const;
+    Height heightIn(int width) const;
     Range readableRows() const override { return {0, rowCount()}; }
 
 protected:
@@ -48,7 +53,7 @@ protected:
 
 private:
     int rowCount() const;
-    TileLayout layoutIn(int width) const;
+    TileLayout layoutIn(int width, int height) const;
     void arrangeLater();
     void paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect) const;
     void paintLoad(QPainter& painter, const QModelIndex& index, const QRect& area) const;

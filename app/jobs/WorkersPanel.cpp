@@ -2,6 +2,7 @@
 
 #include "app/jobs/HostStrip.h"
 #include "app/jobs/WorkerTiles.h"
+#include "app/model/FigureAge.h"
 #include "app/widget/FlowLayout.h"
 #include "app/widget/SparkLine.h"
 #include "app/widget/StateDelegate.h"
@@ -19,7 +20,8 @@ using namespace std::chrono_literals;
 namespace ringmaster::app {
 
 namespace {
-constexpr int LeastTiles = 84; ///< A line of tiles.
+constexpr int LeastTable = 84;
+constexpr int LeastTiles = 106; ///< Two lines of low tiles.
 } // namespace
 
 WorkersPanel::WorkersPanel(const RunModel& run, QWidget* parent)
@@ -124,9 +126,8 @@ void WorkersPanel::updateChips()
     using Group = WorkerFilter::Group;
     for (const Chip& chip : m_chips) {
         int count = 0;
-        for (const WorkerSnapshot& worker : m_run.snapshot().workers)
-            count += belongs(chip.group, m_run.healthOf(worker),
-                             m_run.restartsOf(worker.assignment.globalRank))
+        for (const WorkerSnapshot& worker : m_workers.workers())
+            count += belongs(chip.group, m_workers.healthOf(worker), m_workers.restartsOf(worker))
                          ? 1
                          : 0;
         const bool isUsual = chip.group == Group::Running || chip.group == Group::Failed ||
@@ -143,12 +144,26 @@ void WorkersPanel::updateChips()
     const int all = m_workers.rowCount();
     if (std::exchange(m_rows, shown) != shown)
         Q_EMIT heightChanged();
-    setSubtitle(m_filter.isFiltering() ? tr("%1 of %2 shown").arg(shown).arg(all)
-                : all == 0             ? tr("none yet")
-                                       : tr("choose a rank for its log and its exit"));
+    m_said = (m_filter.isFiltering() ? tr("%1 of %2 shown").arg(shown).arg(all)
+              : all == 0             ? tr("none yet")
+              : m_workers.isEarlier()
+                  ? tr("as attempt %1 ended").arg(m_workers.workers().front().attempt + 1)
+                  : tr("choose a rank for its log and its exit"));
+    updateAge();
     // A worker that is there again after a restart is still the chosen one.
     if (m_wantedRank >= 0 && selectedRank() != m_wantedRank)
         selectRank(m_wantedRank);
+}
+
+void WorkersPanel::updateAge()
+{
+    setSubtitle(m_workers.isEarlier() ? m_said : withFigureAge(m_said, m_run, m_run.lastSample()));
+}
+
+void WorkersPanel::showAttempt(int attempt)
+{
+    m_workers.showAttempt(attempt);
+    updateChips();
 }
 
 QString WorkersPanel::textOf(WorkerFilter::Group group, int count) const
@@ -183,8 +198,12 @@ void WorkersPanel::setTexts()
 Card::Height WorkersPanel::heightIn(int width) const
 {
     const int around = heightAround({m_tiles, table()}, width);
-    const int all = showsTable() ? tableHeight(*table()) : m_tiles->heightIn(widthInside(width));
-    return {around + std::min(all, LeastTiles), around + all};
+    if (showsTable()) {
+        const int all = tableHeight(*table());
+        return {around + std::min(all, LeastTable), around + all};
+    }
+    const WorkerTiles::Height tiles = m_tiles->heightIn(widthInside(width));
+    return {around + std::min(tiles.low, LeastTiles), around + tiles.full};
 }
 
 int WorkersPanel::selectedRank() const

@@ -22,6 +22,10 @@ public:
     /// -1: none.
     int selectedRank() const;
     void selectRank(int globalRank);
+    /// -1: the latest one.
+    void showAttempt(int attempt);
+    /// Says when the load was measured, where that is long ago.
+    void updateAge();
     Height heightIn(int width) const override;
 
 Q_SIGNALS:
@@ -49,6 +53,7 @@ private:
     std::vector<Chip> m_chips;
     QWidget* m_chipBar;
     int m_wantedRank = -1;
+    QString m_said; ///< Without the age of the figures.
     int m_rows = 0; ///< The last time that they were counted.
     QTimer m_chipUpdate;
 };

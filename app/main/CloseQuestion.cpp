@@ -27,8 +27,8 @@ void askBeforeClosing(QWidget* window, Session& session, int running,
     box->setWindowTitle(Text::tr("Close the window?"));
     box->setText(
         QStringLiteral("<b>%1</b>").arg(Text::tr("%n jobs keep running.", nullptr, running)));
-    box->setInformativeText(
-        Text::tr("They don't need this window; open Ringmaster again to see them."));
+    box->setInformativeText(Text::tr(
+        "They don't need this window; open Ringmaster again to see them.", nullptr, running));
     QPushButton* keep = box->addButton(Text::tr("Keep running"), QMessageBox::AcceptRole);
     QPushButton* stop = box->addButton(Text::tr("Stop jobs"), QMessageBox::DestructiveRole);
     QPushButton* cancel = box->addButton(Text::tr("Cancel"), QMessageBox::RejectRole);

@@ -1,51 +1,16 @@
 #include "app/main/DesktopNotifier.h"
 
-#include "app/bridge/Messages.h"
-#include "app/bridge/Words.h"
-#include "app/model/RunListModel.h"
-#include "engine/base/Codes.h"
-
 #include <QApplication>
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 #include <QSystemTrayIcon>
-#include <QWidget>
 
 namespace ringmaster::app {
 
-DesktopNotifier::DesktopNotifier(const EngineBridge& bridge, QWidget* window)
-    : QObject(window), m_bridge(bridge), m_window(window)
+void DesktopNotifier::notify(const QString& title, const QString& reason)
 {
-    for (const RunSummary& run : bridge.runs())
-        m_health.insert(QString::fromStdString(run.id), run.health.health);
-    connect(&bridge, &EngineBridge::runsChanged, this, &DesktopNotifier::update);
-}
-
-void DesktopNotifier::update()
-{
-    QHash<QString, Health> all;
-    for (const RunSummary& run : m_bridge.runs()) {
-        const QString id = QString::fromStdString(run.id);
-        const Health health = run.health.health;
-        const auto before = m_health.constFind(id);
-        const bool isNews =
-            isOver(health) ? health != Health::StoppedByUser : health == Health::Hanging;
-        if (isNews && before != m_health.constEnd() && !isOver(*before) && *before != health &&
-            !m_window->isActiveWindow())
-            notify(run);
-        all.insert(id, health);
-    }
-    m_health = all;
-}
-
-void DesktopNotifier::notify(const RunSummary& run)
-{
-    const QString title =
-        QStringLiteral("%1: %2").arg(QString::fromStdString(run.name), word(run.health.health));
-    const Message& first = firstToldOf(run);
-    const QString reason = first.code == code::None ? QString() : text(first);
     Q_EMIT notified(title, reason);
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) {

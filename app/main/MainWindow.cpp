@@ -4,13 +4,14 @@
 #include "app/bridge/Messages.h"
 #include "app/jobs/JobsPage.h"
 #include "app/main/CloseQuestion.h"
-#include "app/main/DesktopNotifier.h"
+#include "app/main/JobAlerts.h"
 #include "app/main/MenuBar.h"
 #include "app/main/MessageBoxes.h"
 #include "app/main/ShortcutSheet.h"
 #include "app/main/SideBar.h"
 #include "app/main/SingleInstance.h"
 #include "app/main/TaskBarProgress.h"
+#include "app/main/Tour.h"
 #include "app/widget/Toast.h"
 #include "app/widget/Translated.h"
 #include "engine/job/JobFile.h"
@@ -23,6 +24,7 @@
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QTimer>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <chrono>
@@ -47,16 +49,19 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     , m_runJobs(bridge)
     , m_sideBar(new SideBar(m_runs, this))
     , m_stack(new QStackedWidget(this))
+    , m_column(new QVBoxLayout)
     , m_jobs(new JobsPage(bridge, m_runs, this))
     , m_menus(new MenuBar(m_jobs->actions(), this))
     , m_toast(new Toast(m_stack))
+    , m_alerts(new JobAlerts(bridge, this))
 {
     auto* center = new QWidget(this);
     auto* layout = new QHBoxLayout(center);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_sideBar);
-    layout->addWidget(m_stack, 1);
+    layout->addLayout(m_column, 1);
+    m_column->addWidget(m_stack, 1);
     setCentralWidget(center);
     // So that no button looks chosen before somebody has pressed Tab.
     center->setFocus();
@@ -71,7 +76,6 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
             m_editor = editor;
     }
     connectShell();
-    new DesktopNotifier(bridge, this);
     new TaskBarProgress(m_progress, this);
     translated(this, [this] { setTexts(); });
     showPage(m_jobs);
@@ -137,6 +141,12 @@ void MainWindow::connectShell()
         connect(m_menus->redo, &QAction::triggered, m_editor, &JobEditing::redo);
         connect(m_editor, &JobEditing::historyChanged, this, &MainWindow::updateEditActions);
     }
+    connect(m_alerts, &JobAlerts::told, m_toast,
+            [this](const QString& sentence) { m_toast->show(sentence, nullptr); });
+    connect(m_menus->alerts, &QAction::triggered, this, [this] {
+        const RunSummary* shown = m_bridge.find(m_jobs->shownRun().toStdString());
+        m_alerts->configure(shown == nullptr ? QString() : QString::fromStdString(shown->name));
+    });
     connect(m_menus->shortcuts, &QAction::triggered, this,
             [this] { showShortcutSheet(this, m_menus->allActions()); });
     connect(m_menus->about, &QAction::triggered, this, [this] { showAbout(this); });
@@ -271,7 +281,7 @@ void MainWindow::openFile(const QString& path)
         if (run)
             showRun(QString::fromStdString(*run));
         else
-            m_toast->show(text(run.error()), nullptr);
+            m_toast->add(text(run.error()));
     });
 }
 
@@ -343,6 +353,22 @@ void MainWindow::restoreSession()
         if (page->objectName() == m_session.page())
             showPage(page);
     }
+}
+
+void MainWindow::offerTour()
+{
+    if (!m_bridge.runs().empty())
+        m_session.setTourOver(); // Who has runs knows what it would show.
+    if (m_session.isTourOver())
+        return;
+    auto* tour = new Tour(m_bridge, *m_jobs, this);
+    m_column->insertWidget(0, tour);
+    connect(tour, &Tour::exampleRequested, this, &MainWindow::runExample);
+    connect(tour, &Tour::over, this, [this, tour] {
+        m_session.setTourOver();
+        tour->hide();
+        tour->deleteLater();
+    });
 }
 
 void MainWindow::saveSession()

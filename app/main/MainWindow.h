@@ -10,10 +10,11 @@
 #include <QThreadPool>
 
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace ringmaster::app {
 
-class DesktopNotifier;
+class JobAlerts;
 class JobsPage;
 class MenuBar;
 struct OpenRequest;
@@ -32,6 +33,8 @@ public:
                const std::vector<PageDescription>& pages, QWidget* parent = nullptr);
 
     void restoreSession();
+    /// To somebody who starts the dashboard for the first time.
+    void offerTour();
     /// A `.ringjob` or `.ringrun` file.
     void openFile(const QString& path);
     /// In the editor.
@@ -81,10 +84,12 @@ private:
     RunJobs m_runJobs;
     SideBar* m_sideBar;
     QStackedWidget* m_stack;
+    QVBoxLayout* m_column; ///< The stack, and what stands above it.
     JobsPage* m_jobs;
     JobEditing* m_editor = nullptr;
     MenuBar* m_menus;
     Toast* m_toast;
+    JobAlerts* m_alerts;
     bool m_mayClose = false;
     QThreadPool m_files; ///< Last: ended first.
 };

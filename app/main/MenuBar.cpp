@@ -24,6 +24,7 @@ MenuBar::MenuBar(JobActions& job, QWidget* parent)
     , redo(new QAction(this))
     , filter(new QAction(this))
     , play(new QAction(this))
+    , alerts(new QAction(this))
     , shortcuts(new QAction(this))
     , about(new QAction(this))
     , m_file(addMenu(QString()))
@@ -80,6 +81,8 @@ void MenuBar::build(JobActions& job)
     m_job->addSeparator();
     m_job->addActions(
         {job.showStacks, job.edit, job.openLogs, job.copyCommand, job.clearSelection});
+    m_job->addSeparator();
+    m_job->addAction(alerts);
     m_firstOfView = m_view->addSeparator();
     m_view->addActions({filter, play});
     m_view->addSeparator();
@@ -162,6 +165,7 @@ void MenuBar::setTexts()
     redo->setText(tr("Redo"));
     filter->setText(tr("Filter"));
     play->setText(tr("Follow the log"));
+    alerts->setText(tr("Alerts…"));
     shortcuts->setText(tr("Keyboard shortcuts"));
     about->setText(tr("About Ringmaster"));
     m_themeMenu->setTitle(tr("Theme"));

@@ -36,6 +36,7 @@ public:
     QAction* redo;
     QAction* filter;
     QAction* play;
+    QAction* alerts;
     QAction* shortcuts;
     QAction* about;
 

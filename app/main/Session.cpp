@@ -68,6 +68,16 @@ void Session::setLanguage(Language::Choice choice)
     m_settings.setValue(QLatin1String("language"), static_cast<int>(choice));
 }
 
+bool Session::isTourOver() const
+{
+    return m_settings.value(QLatin1String("tour/over")).toBool();
+}
+
+void Session::setTourOver()
+{
+    m_settings.setValue(QLatin1String("tour/over"), true);
+}
+
 Session::OnClose Session::onClose() const
 {
     return read(m_settings, "confirm/onClose", OnClose::KeepRunning);

@@ -23,6 +23,10 @@ public:
     Language::Choice language() const;
     void setLanguage(Language::Choice choice);
 
+    /// The tour of the first start has been seen, or skipped.
+    bool isTourOver() const;
+    void setTourOver();
+
     enum class OnClose { Ask, KeepRunning };
     OnClose onClose() const;
     void setOnClose(OnClose choice);

@@ -106,6 +106,7 @@ int main(int argc, char** argv)
     // What a window has beyond its screen, nobody can reach.
     window.resize(window.size().boundedTo(window.screen()->availableSize()));
     new ScreenFit(window);
+    window.offerTour();
     window.show();
     window.open(arguments.request);
     QObject::connect(&handover, &SingleInstance::received, &window,

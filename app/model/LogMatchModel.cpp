@@ -21,10 +21,11 @@ LogMatchModel::~LogMatchModel()
         m_search->cancel();
 }
 
-void LogMatchModel::start(const LogFilter& filter, int globalRank, int linesAround)
+void LogMatchModel::start(const LogFilter& filter, int globalRank, int linesAround, int attempt)
 {
     stop();
-    LogSearch::Query query{.filter = filter, .linesAround = static_cast<size_t>(linesAround)};
+    LogSearch::Query query{
+        .filter = filter, .attempt = attempt, .linesAround = static_cast<size_t>(linesAround)};
     if (globalRank >= 0)
         query.ranks = {globalRank};
     m_search = std::make_shared<LogSearch>(std::move(query));

@@ -27,8 +27,8 @@ public:
     LogMatchModel(EngineBridge& bridge, std::string run, QObject* parent = nullptr);
     ~LogMatchModel() override;
 
-    /// Searches anew, from the beginning of the log. `globalRank` -1: all.
-    void start(const LogFilter& filter, int globalRank, int linesAround);
+    /// Searches anew, from the beginning of the log. `globalRank`, `attempt` -1: all.
+    void start(const LogFilter& filter, int globalRank, int linesAround, int attempt = -1);
     void stop();
     bool isStarted() const { return m_search != nullptr; }
     /// No more output can come.

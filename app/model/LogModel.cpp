@@ -3,78 +3,40 @@
 #include "app/bridge/Words.h"
 
 #include <algorithm>
-#include <chrono>
-
-using namespace std::chrono_literals;
+#include <utility>
 
 namespace ringmaster::app {
 
-namespace {
-
-constexpr size_t PageBytes = 128U << 10U;
-/// So many full pages in a row mean that output comes faster than it is read.
-constexpr int TooManyFullPages = 12;
-
-QList<StyledPiece> piecesOf(const LogLine& line)
-{
-    QList<StyledPiece> pieces;
-    const std::string_view text = line.text;
-    const auto add = [&](size_t begin, size_t end, const TextStyle& style) {
-        if (begin < end)
-            pieces.append(
-                {QString::fromUtf8(text.data() + begin, static_cast<qsizetype>(end - begin)),
-                 style});
-    };
-    const size_t plain = line.runs.empty() ? text.size() : line.runs.front().begin;
-    add(0, plain, {});
-    for (size_t i = 0; i < line.runs.size(); ++i) {
-        const bool isLast = i + 1 == line.runs.size();
-        add(line.runs[i].begin, isLast ? text.size() : line.runs[i + 1].begin, line.runs[i].style);
-    }
-    return pieces;
-}
-
-} // namespace
-
 LogModel::LogModel(EngineBridge& bridge, std::string run, QObject* parent)
-    : QAbstractListModel(parent), m_bridge(bridge), m_run(std::move(run))
+    : QAbstractListModel(parent), m_pager(bridge, std::move(run))
 {
-    m_poll.setInterval(100ms);
-    m_poll.setSingleShot(true);
-    connect(&m_poll, &QTimer::timeout, this, [this] { read(LogQuery::Direction::Forward); });
+    connect(&m_pager, &LogPager::restarted, this, &LogModel::forget);
+    connect(&m_pager, &LogPager::appended, this, &LogModel::append);
+    connect(&m_pager, &LogPager::prepended, this, &LogModel::prepend);
+    connect(&m_pager, &LogPager::followingChanged, this, &LogModel::followingChanged);
+    connect(&m_pager, &LogPager::placed, this, &LogModel::placed);
+    connect(&m_pager, &LogPager::pageArrived, this, &LogModel::pageArrived);
+    connect(&m_pager, &LogPager::readFailed, this, &LogModel::readFailed);
 }
 
-void LogModel::setActive(bool active)
+void LogModel::setFilter(const LogFilter& filter, int globalRank, int attempt)
 {
-    if (std::exchange(m_isActive, active) == active || !active)
-        return;
-    if (m_newestCursor == 0)
-        reload();
-    else if (m_isFollowing)
-        read(LogQuery::Direction::Forward);
-}
-
-void LogModel::setLive(bool live)
-{
-    // Once more after the end: the last output may have come since the last page.
-    if (std::exchange(m_isLive, live) && !live && m_isFollowing)
-        m_poll.start();
-}
-
-void LogModel::setFilter(const LogFilter& filter, int globalRank)
-{
-    const std::vector<int> ranksBefore = wantedRanks();
     m_filter = filter;
     m_rank = globalRank;
-    if (wantedRanks() == ranksBefore)
+    m_attempt = attempt;
+    if (!m_pager.choose(wantedRanks(), wantedAttempt()))
         refilter();
-    else
-        reload();
 }
 
 bool LogModel::matches(const LogLine& line) const
 {
-    return (m_rank < 0 || line.globalRank == m_rank) && m_filter.matches(line);
+    return (m_rank < 0 || line.globalRank == m_rank) &&
+           (m_attempt < 0 || line.attempt == m_attempt) && m_filter.matches(line);
+}
+
+bool LogModel::isShown(LineId id) const
+{
+    return matches(m_buffer.line(id)) && !(isFolding() && m_folds.hides(id));
 }
 
 std::vector<int> LogModel::wantedRanks() const
@@ -84,45 +46,51 @@ std::vector<int> LogModel::wantedRanks() const
     return {m_filter.ranks().begin(), m_filter.ranks().end()};
 }
 
-void LogModel::setFollowing(bool following)
+int LogModel::wantedAttempt() const
 {
-    if (std::exchange(m_isFollowing, following) == following)
-        return;
-    if (following) {
-        m_fromNs = 0;
-        m_fromCursor = 0;
+    return m_attempt >= 0 ? m_attempt : m_filter.attempt().value_or(-1);
+}
+
+/// endId(): it isn't here.
+LogModel::LineId LogModel::idOf(const LogPlace& place) const
+{
+    for (LineId id = m_buffer.firstId(); id < m_buffer.endId(); ++id) {
+        const LogLine& line = m_buffer.line(id);
+        if (line.offset == place.offset && line.globalRank == place.globalRank &&
+            line.stream == place.stream && line.attempt == place.attempt)
+            return id;
     }
-    if (following && !m_isAtEnd)
-        reload();
-    else if (following)
-        read(LogQuery::Direction::Forward);
-    Q_EMIT followingChanged(following);
-}
-
-void LogModel::showFrom(std::int64_t ns)
-{
-    setFollowing(false);
-    m_fromNs = ns;
-    m_fromCursor = 0;
-    reload();
-}
-
-void LogModel::showFromCursor(std::uint64_t cursor)
-{
-    setFollowing(false);
-    m_fromNs = 0;
-    m_fromCursor = cursor;
-    reload();
+    return m_buffer.endId();
 }
 
 int LogModel::rowOf(const LogPlace& place) const
 {
-    const auto found = std::ranges::find_if(m_visible, [&](LineId id) {
-        const LogLine& line = m_buffer.line(id);
-        return line.offset == place.offset && line.globalRank == place.globalRank &&
-               line.stream == place.stream && line.attempt == place.attempt;
-    });
-    return found == m_visible.end() ? -1 : static_cast<int>(found - m_visible.begin());
+    const LineId id = idOf(place);
+    const auto found = std::ranges::lower_bound(m_visible, id);
+    return found == m_visible.end() || *found != id ? -1
+                                                    : static_cast<int>(found - m_visible.begin());
+}
+
+void LogModel::reveal(const LogPlace& place)
+{
+    const LineId id = idOf(place);
+    if (id < m_buffer.endId() && isFolding())
+        m_folds.reveal(id);
+    updateVisible();
+}
+
+void LogModel::setFoldsTracebacks(bool folds)
+{
+    if (std::exchange(m_wantsFolds, folds) != folds)
+        refilter();
+}
+
+void LogModel::toggleFold(int row)
+{
+    const LineId id = m_visible[static_cast<size_t>(row)];
+    if (const TracebackFolds::Fold* fold = m_folds.foldAt(id))
+        m_folds.setUnfolded(id, !fold->isUnfolded);
+    updateVisible();
 }
 
 void LogModel::mark(std::optional<std::pair<std::int64_t, std::int64_t>> span)
@@ -144,113 +112,87 @@ int LogModel::firstMarkedRow() const
     return first == m_visible.end() ? -1 : static_cast<int>(first - m_visible.begin());
 }
 
-void LogModel::reload()
+void LogModel::forget()
 {
     beginResetModel();
     m_buffer.clear();
+    m_folds.clear();
     m_visible.clear();
     endResetModel();
-    ++m_generation;
-    m_oldestCursor = m_newestCursor = 0;
-    m_isReading = m_hasEarlier = m_hasSkipped = false;
-    m_isAtEnd = true;
-    m_fullPages = 0;
-    if (m_isActive)
-        read(m_fromNs != 0 || m_fromCursor != 0 ? LogQuery::Direction::Forward
-                                                : LogQuery::Direction::Backward);
 }
 
-void LogModel::loadEarlier()
+void LogModel::append(const std::vector<LogChunk>& chunks)
 {
-    if (m_hasEarlier)
-        read(LogQuery::Direction::Backward);
-}
-
-void LogModel::loadLater()
-{
-    if (!m_isAtEnd)
-        read(LogQuery::Direction::Forward);
-}
-
-void LogModel::read(LogQuery::Direction direction)
-{
-    if (m_isReading || !m_isActive)
-        return;
-    m_isReading = true;
-    LogQuery query;
-    query.direction = direction;
-    query.cursor = direction == LogQuery::Direction::Forward ? m_newestCursor : m_oldestCursor;
-    if (m_newestCursor == 0 && direction == LogQuery::Direction::Forward) {
-        query.fromNs = m_fromNs;
-        query.cursor = m_fromCursor == 0 ? 0 : m_fromCursor - 1;
-    }
-    query.ranks = wantedRanks();
-    query.attempt = m_filter.attempt().value_or(-1);
-    query.maxBytes = PageBytes;
-    m_bridge.readLog(m_run, query, this,
-                     [this, direction, asked = m_generation](const Result<LogPage>& page) {
-                         if (asked != m_generation)
-                             return;
-                         m_isReading = false;
-                         if (page)
-                             arrived(direction, *page);
-                         else
-                             Q_EMIT readFailed(page.error());
-                     });
-}
-
-void LogModel::arrived(LogQuery::Direction direction, const LogPage& page)
-{
-    m_lostBytes = page.lostBytes;
-    // Nothing came after that moment: the end is the nearest.
-    if (m_newestCursor == 0 && page.chunks.empty() && std::exchange(m_fromNs, 0) != 0)
-        return read(LogQuery::Direction::Backward);
-    const bool isFirst = m_newestCursor == 0;
-    if (m_newestCursor == 0 || direction == LogQuery::Direction::Forward)
-        append(page);
-    else
-        prepend(page);
-    m_hasEarlier = m_oldestCursor > 0 && page.firstCursor > 0 && page.firstCursor < m_oldestCursor;
-    if (isFirst && (m_fromNs != 0 || m_fromCursor != 0))
-        Q_EMIT placed();
-    Q_EMIT pageArrived();
-    readOn(page);
-}
-
-void LogModel::readOn(const LogPage& page)
-{
-    m_isAtEnd = m_newestCursor >= page.lastCursor;
-    m_fullPages = m_isAtEnd ? 0 : m_fullPages + 1;
-    if (!m_isFollowing)
-        return;
-    if (m_fullPages > TooManyFullPages) {
-        reload();
-        m_hasSkipped = true;
-    } else if (!m_isAtEnd) {
-        read(LogQuery::Direction::Forward);
-    } else if (m_isLive) {
-        m_poll.start();
-    }
-}
-
-void LogModel::append(const LogPage& page)
-{
-    if (page.chunks.empty())
-        return;
-    if (m_oldestCursor == 0)
-        m_oldestCursor = page.chunks.front().cursor;
-    m_newestCursor = page.chunks.back().cursor;
     const LineId oldEnd = m_buffer.endId();
-    refresh(m_buffer.append(page.chunks));
+    const std::vector<LineId> changed = m_buffer.append(chunks);
+    readTracebacks(changed, oldEnd);
+    refresh(changed);
     showAppended(oldEnd);
     trimFront();
+    updateVisible();
+}
+
+void LogModel::readTracebacks(const std::vector<LineId>& changed, LineId from)
+{
+    const auto read = [this](LineId id) {
+        if (const LogLine& line = m_buffer.line(id); !line.isOpen)
+            m_folds.add(id, line);
+    };
+    std::ranges::for_each(changed, read);
+    for (LineId id = from; id < m_buffer.endId(); ++id)
+        read(id);
+}
+
+void LogModel::readTracebacksAnew()
+{
+    m_folds.clear();
+    readTracebacks({}, m_buffer.firstId());
+}
+
+/// Row by row: what is selected, and where the reader is, stays.
+void LogModel::updateVisible()
+{
+    if (!m_folds.takeChanged() || !isFolding())
+        return;
+    std::vector<LineId> wanted;
+    for (LineId id = m_buffer.firstId(); id < m_buffer.endId(); ++id) {
+        if (isShown(id))
+            wanted.push_back(id);
+    }
+    auto row = m_visible.size();
+    auto next = wanted.size();
+    while (row > 0 || next > 0) {
+        if (row > 0 && next > 0 && m_visible[row - 1] == wanted[next - 1]) {
+            --row;
+            --next;
+        } else if (next == 0 || (row > 0 && m_visible[row - 1] > wanted[next - 1])) {
+            const size_t end = row;
+            while (row > 0 && (next == 0 || m_visible[row - 1] > wanted[next - 1]))
+                --row;
+            beginRemoveRows({}, static_cast<int>(row), static_cast<int>(end) - 1);
+            m_visible.erase(m_visible.begin() + static_cast<std::ptrdiff_t>(row),
+                            m_visible.begin() + static_cast<std::ptrdiff_t>(end));
+            endRemoveRows();
+        } else {
+            const size_t end = next;
+            while (next > 0 && (row == 0 || wanted[next - 1] > m_visible[row - 1]))
+                --next;
+            beginInsertRows({}, static_cast<int>(row), static_cast<int>(row + end - next) - 1);
+            m_visible.insert(m_visible.begin() + static_cast<std::ptrdiff_t>(row),
+                             wanted.begin() + static_cast<std::ptrdiff_t>(next),
+                             wanted.begin() + static_cast<std::ptrdiff_t>(end));
+            endInsertRows();
+        }
+    }
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1), {FoldRole, FoldTipRole});
 }
 
 void LogModel::showAppended(LineId oldEnd)
 {
     std::vector<LineId> added;
     for (LineId id = oldEnd; id < m_buffer.endId(); ++id) {
-        if (matches(m_buffer.line(id)))
+        if (isShown(id))
             added.push_back(id);
     }
     if (added.empty())
@@ -260,16 +202,15 @@ void LogModel::showAppended(LineId oldEnd)
     endInsertRows();
 }
 
-void LogModel::prepend(const LogPage& page)
+void LogModel::prepend(const std::vector<LogChunk>& chunks)
 {
-    if (page.chunks.empty())
-        return;
-    m_oldestCursor = page.chunks.front().cursor;
     const LineId oldFirst = m_buffer.firstId();
-    refresh(m_buffer.prepend(page.chunks));
+    const std::vector<LineId> changed = m_buffer.prepend(chunks);
+    readTracebacksAnew();
+    refresh(changed);
     std::vector<LineId> added;
     for (LineId id = m_buffer.firstId(); id < oldFirst; ++id) {
-        if (matches(m_buffer.line(id)))
+        if (isShown(id))
             added.push_back(id);
     }
     if (!added.empty()) {
@@ -278,6 +219,7 @@ void LogModel::prepend(const LogPage& page)
         endInsertRows();
     }
     trimBack();
+    updateVisible();
 }
 
 /// Lines that were there already: their text has changed, and with it perhaps whether they match.
@@ -288,7 +230,7 @@ void LogModel::refresh(const std::vector<LineId>& changed)
         const int row = static_cast<int>(found - m_visible.begin());
         if (found != m_visible.end() && *found == id) {
             Q_EMIT dataChanged(index(row), index(row));
-        } else if (matches(m_buffer.line(id))) {
+        } else if (isShown(id)) {
             beginInsertRows({}, row, row);
             m_visible.insert(found, id);
             endInsertRows();
@@ -308,8 +250,7 @@ void LogModel::trimFront()
         ++kept;
     if (kept == m_buffer.endId())
         return;
-    m_oldestCursor = m_buffer.line(kept).cursor;
-    m_hasEarlier = true;
+    m_pager.droppedBefore(m_buffer.line(kept).cursor);
     const auto count =
         static_cast<int>(std::ranges::lower_bound(m_visible, kept) - m_visible.begin());
     if (count > 0) {
@@ -318,6 +259,7 @@ void LogModel::trimFront()
         endRemoveRows();
     }
     m_buffer.dropFront(kept);
+    readTracebacksAnew();
 }
 
 void LogModel::trimBack()
@@ -330,8 +272,7 @@ void LogModel::trimBack()
         --dropped;
     if (dropped == m_buffer.firstId())
         return;
-    m_newestCursor = m_buffer.line(dropped - 1).cursor;
-    m_isAtEnd = false;
+    m_pager.droppedBehind(m_buffer.line(dropped - 1).cursor);
     const auto first =
         static_cast<int>(std::ranges::lower_bound(m_visible, dropped) - m_visible.begin());
     if (first < rowCount()) {
@@ -340,6 +281,7 @@ void LogModel::trimBack()
         endRemoveRows();
     }
     m_buffer.dropBack(dropped);
+    readTracebacksAnew();
 }
 
 void LogModel::refilter()
@@ -347,7 +289,7 @@ void LogModel::refilter()
     beginResetModel();
     m_visible.clear();
     for (LineId id = m_buffer.firstId(); id < m_buffer.endId(); ++id) {
-        if (matches(m_buffer.line(id)))
+        if (isShown(id))
             m_visible.push_back(id);
     }
     endResetModel();
@@ -368,24 +310,29 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const LogLine& line = lineAt(index.row());
-    return role == SpanRole ? QVariant(isMarked(line)) : dataOf(line, role);
+    switch (role) {
+    case SpanRole: return isMarked(line);
+    case FoldRole:
+    case FoldTipRole:
+        return foldText(m_visible[static_cast<size_t>(index.row())], role == FoldTipRole);
+    default: return dataOf(line, role);
+    }
 }
 
-QVariant dataOf(const LogLine& line, int role)
+QString LogModel::foldText(LineId id, bool asSentence) const
 {
-    switch (role) {
-    case Qt::DisplayRole: return QString::fromStdString(line.text);
-    case Qt::AccessibleTextRole:
-        return QStringLiteral("%1: %2").arg(rankText(line.globalRank),
-                                            QString::fromStdString(line.text));
-    case LogModel::TimeRole: return timeText(line.at);
-    case LogModel::RankRole: return line.globalRank;
-    case LogModel::StreamRole: return static_cast<int>(line.stream);
-    case LogModel::LevelRole: return static_cast<int>(line.level);
-    case LogModel::OpenRole: return line.isOpen;
-    case LogModel::PiecesRole: return QVariant::fromValue(piecesOf(line));
-    default: return {};
-    }
+    const TracebackFolds::Fold* fold = isFolding() ? m_folds.foldAt(id) : nullptr;
+    if (fold == nullptr)
+        return {};
+    const auto count = static_cast<int>(fold->ranks.size());
+    if (asSentence)
+        return fold->numbersDiffer
+                   ? tr("Ranks %1 printed this traceback; only numbers in its last line "
+                        "differ.")
+                         .arg(ranksText(fold->ranks))
+                   : tr("Ranks %1 printed this traceback.").arg(ranksText(fold->ranks));
+    const QString sign = fold->isUnfolded ? QStringLiteral("▾ ") : QStringLiteral("▸ ");
+    return sign + tr("× %n ranks", "that printed a traceback", count);
 }
 
 } // namespace ringmaster::app

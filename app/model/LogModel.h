@@ -1,19 +1,14 @@
 #pragma once
 
-#include "app/bridge/EngineBridge.h"
 #include "app/model/LogBuffer.h"
+#include "app/model/LogPager.h"
+#include "app/model/LogRow.h"
+#include "app/model/TracebackFolds.h"
 #include "engine/record/LogFilter.h"
 
 #include <QAbstractListModel>
-#include <QTimer>
 
 namespace ringmaster::app {
-
-struct StyledPiece
-{
-    QString text{};
-    TextStyle style{};
-};
 
 /// The log of a run as rows, paged from the run's files: only a bounded window of it is held. While
 /// it follows, the window moves with the end; else it stays, and grows where the reader goes.
@@ -26,12 +21,15 @@ public:
         TimeRole = Qt::UserRole,
         RankRole,
         StreamRole,
+        AttemptRole,
         LevelRole,
         OpenRole,
         SpanRole,   ///< It came in the marked span.
         PiecesRole, ///< QList<StyledPiece>: the line in the colours that it was written in
         NumberRole, ///< Of the line in its file; 0: isn't known.
-        AroundRole  ///< It only stands around one that was looked for.
+        AroundRole, ///< It only stands around one that was looked for.
+        FoldRole,   ///< QString: of a traceback that several ranks printed, which; else empty.
+        FoldTipRole ///< QString: the same in a sentence.
     };
 
     static constexpr int MaxLines = 20'000;
@@ -42,12 +40,29 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     const LogLine& lineAt(int row) const;
 
-    /// `globalRank` -1: all that the filter lets through.
-    void setFilter(const LogFilter& filter, int globalRank);
-    void setFollowing(bool following);
-    /// From there on, without following; the same as a window that was scrolled there.
-    void showFrom(std::int64_t ns);
-    void showFromCursor(std::uint64_t cursor);
+    /// `globalRank`, `attempt` -1: all that the filter lets through.
+    void setFilter(const LogFilter& filter, int globalRank, int attempt = -1);
+    /// Tracebacks that several ranks printed alike are there once, while nothing is looked for.
+    void setFoldsTracebacks(bool folds);
+    bool foldsTracebacks() const { return m_wantsFolds; }
+    /// Of the traceback that begins there: all of them, or once again.
+    void toggleFold(int row);
+    /// Where it is hidden by a fold, all of them are there.
+    void reveal(const LogPlace& place);
+    // See LogPager.
+    void setFollowing(bool following) { m_pager.setFollowing(following); }
+    void showFrom(std::int64_t ns) { m_pager.showFrom(ns); }
+    void showFromCursor(std::uint64_t cursor) { m_pager.showFromCursor(cursor); }
+    void setLive(bool live) { m_pager.setLive(live); }
+    void setActive(bool active) { m_pager.setActive(active); }
+    void loadEarlier() { m_pager.loadEarlier(); }
+    void loadLater() { m_pager.loadLater(); }
+    bool isFollowing() const { return m_pager.isFollowing(); }
+    bool hasEarlier() const { return m_pager.hasEarlier(); }
+    bool isAtEnd() const { return m_pager.isAtEnd(); }
+    std::uint64_t lostBytes() const { return m_pager.lostBytes(); }
+    bool hasSkipped() const { return m_pager.hasSkipped(); }
+
     /// -1: it isn't loaded.
     int rowOf(const LogPlace& place) const;
     /// Monotonic ns, the second one behind it; nothing: no line is marked.
@@ -55,23 +70,9 @@ public:
     bool hasMark() const { return m_marked.has_value(); }
     /// -1: none that is loaded.
     int firstMarkedRow() const;
-    /// No more output can come: stop asking for it.
-    void setLive(bool live);
-    /// Nothing is read while nobody looks.
-    void setActive(bool active);
-    void loadEarlier();
-    void loadLater();
-
-    bool isFollowing() const { return m_isFollowing; }
-    bool hasEarlier() const { return m_hasEarlier; }
-    bool isAtEnd() const { return m_isAtEnd; }
-    std::uint64_t lostBytes() const { return m_lostBytes; }
-    /// Lines left out because output came faster than it could be shown.
-    bool hasSkipped() const { return m_hasSkipped; }
 
 Q_SIGNALS:
     void followingChanged(bool following);
-    /// The lines from where showFrom() or showFromCursor() said are there.
     void placed();
     void pageArrived();
     void readFailed(const ringmaster::Error& error);
@@ -79,46 +80,35 @@ Q_SIGNALS:
 private:
     using LineId = LogBuffer::LineId;
 
-    void reload();
-    void read(LogQuery::Direction direction);
-    void arrived(LogQuery::Direction direction, const LogPage& page);
-    void append(const LogPage& page);
-    void prepend(const LogPage& page);
-    void readOn(const LogPage& page);
+    void forget();
+    void append(const std::vector<LogChunk>& chunks);
+    void prepend(const std::vector<LogChunk>& chunks);
     void showAppended(LineId oldEnd);
     void refresh(const std::vector<LineId>& changed);
+    void readTracebacks(const std::vector<LineId>& changed, LineId from);
+    void readTracebacksAnew();
+    void updateVisible();
+    bool isFolding() const { return m_wantsFolds && !m_filter.isAboutLines(); }
+    bool isShown(LineId id) const;
+    LineId idOf(const LogPlace& place) const;
+    QString foldText(LineId id, bool asSentence) const;
     void trimFront();
     void trimBack();
     void refilter();
     bool isMarked(const LogLine& line) const;
     bool matches(const LogLine& line) const;
     std::vector<int> wantedRanks() const;
+    int wantedAttempt() const;
 
-    EngineBridge& m_bridge;
-    std::string m_run;
+    LogPager m_pager;
     LogBuffer m_buffer;
+    TracebackFolds m_folds;
+    bool m_wantsFolds = true;
     LogFilter m_filter;
     int m_rank = -1;
+    int m_attempt = -1;
     std::deque<LineId> m_visible; ///< Ascending: the rows.
-    std::uint64_t m_oldestCursor = 0;
-    std::uint64_t m_newestCursor = 0;
-    std::uint64_t m_lostBytes = 0;
-    std::uint64_t m_generation = 0; ///< Answers to older questions are dropped.
-    int m_fullPages = 0;
-    std::int64_t m_fromNs = 0; ///< Where the window begins when it is read anew; 0: at the end.
-    std::uint64_t m_fromCursor = 0; ///< The same.
     std::optional<std::pair<std::int64_t, std::int64_t>> m_marked;
-    bool m_isReading = false;
-    bool m_isFollowing = true;
-    bool m_isLive = true;
-    bool m_isActive = false;
-    bool m_hasEarlier = false;
-    bool m_isAtEnd = true;
-    bool m_hasSkipped = false;
-    QTimer m_poll;
 };
-
-/// What a row of lines says of one.
-QVariant dataOf(const LogLine& line, int role);
 
 } // namespace ringmaster::app

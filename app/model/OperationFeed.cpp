@@ -1,5 +1,8 @@
 #include "app/model/OperationFeed.h"
 
+#include "engine/base/Clock.h"
+
+#include <algorithm>
 #include <chrono>
 
 using namespace std::chrono_literals;
@@ -7,25 +10,33 @@ using namespace std::chrono_literals;
 namespace ringmaster::app {
 
 OperationFeed::OperationFeed(EngineBridge& bridge, const RunModel& run, TimeSpan& span,
-                             QObject* parent)
-    : QObject(parent), m_bridge(bridge), m_run(run), m_span(span)
+                             AttemptChoice& attempts, QObject* parent)
+    : QObject(parent), m_bridge(bridge), m_run(run), m_span(span), m_attempts(attempts)
 {
     m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, &OperationFeed::ask);
     m_look.setInterval(250ms);
     connect(&m_look, &QTimer::timeout, this, &OperationFeed::look);
-    connect(&span, &TimeSpan::changed, this, [this] {
+    const auto askSoon = [this] {
         if (m_isWatched && !m_isAsking && wanted() != m_asked)
             m_next.start(50ms); // a drawing that is moved changes it every frame
-    });
+    };
+    connect(&span, &TimeSpan::changed, this, askSoon);
+    connect(&attempts, &AttemptChoice::changed, this, askSoon);
 }
 
 std::optional<OperationFeed::TimeRange> OperationFeed::wanted() const
 {
+    const std::optional<TimeRange> attempt = m_attempts.time();
     if (m_span.showsAll())
-        return std::nullopt;
+        return attempt;
     const TimeSpan::Range shown = m_span.shown();
-    return TimeRange{shown.from, shown.to};
+    TimeRange range{shown.from, shown.to};
+    if (attempt)
+        range = {std::max(range.fromNs, attempt->fromNs),
+                 std::min(range.untilNs, attempt->untilNs)};
+    range.untilNs = std::max(range.untilNs, range.fromNs + 1);
+    return range;
 }
 
 void OperationFeed::setWatched(bool isWatched)
@@ -74,6 +85,7 @@ void OperationFeed::take(const Result<OperationSummary>& answer, bool wasComplet
     m_hasAnswer = true;
     if (answer) {
         m_summary = *answer;
+        m_answeredAt = SystemClock().now();
         m_error.reset();
         m_isReadToTheEnd = wasComplete && !m_summary.isMore;
     } else {

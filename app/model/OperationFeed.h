@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
+#include "app/model/AttemptChoice.h"
 #include "app/model/TimeSpan.h"
 
 #include <QTimer>
@@ -8,20 +9,22 @@
 namespace ringmaster::app {
 
 /// What a run's operations amount to: read on once a second while somebody looks and the run goes
-/// on, once to the end when it is over; anew for each span that is selected.
+/// on, once to the end when it is over; anew for each span or attempt that is selected.
 class OperationFeed : public QObject
 {
     Q_OBJECT
 
 public:
     OperationFeed(EngineBridge& bridge, const RunModel& run, TimeSpan& span,
-                  QObject* parent = nullptr);
+                  AttemptChoice& attempts, QObject* parent = nullptr);
 
     void setWatched(bool isWatched);
 
     const OperationSummary& summary() const { return m_summary; }
     bool hasAnswer() const { return m_hasAnswer; }
     const std::optional<Error>& error() const { return m_error; }
+    /// When the last answer came; zero: none has.
+    const Moment& answeredAt() const { return m_answeredAt; }
 
 Q_SIGNALS:
     void changed();
@@ -34,16 +37,18 @@ private:
     void ask();
     void look();
     void take(const Result<OperationSummary>& answer, bool wasComplete);
-    /// Nothing: the whole run.
+    /// Nothing: of the one attempt that there is.
     std::optional<TimeRange> wanted() const;
     bool isUpToDate() const { return m_isReadToTheEnd && wanted() == m_asked; }
 
     EngineBridge& m_bridge;
     const RunModel& m_run;
     TimeSpan& m_span;
+    AttemptChoice& m_attempts;
     OperationSummary m_summary;
     std::optional<Error> m_error;
     std::optional<TimeRange> m_asked;
+    Moment m_answeredAt{};
     bool m_hasAnswer = false;
     bool m_isWatched = false;
     bool m_isAsking = false;

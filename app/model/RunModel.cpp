@@ -69,14 +69,19 @@ void RunModel::applyOne(const Event& told, Changes& changes)
     if (told.runSequence != 0 && told.runSequence <= m_snapshot.lastSequence)
         return;
     const Event event = m_clock.onLead(told);
+    if (const auto* next = std::get_if<AttemptStarted>(&event.body);
+        next != nullptr && m_snapshot.attempt >= 0 && next->attempt > m_snapshot.attempt)
+        m_earlier.keep(m_snapshot, m_health);
     m_snapshot.apply(event);
     updateHealth(event.body, changes);
     m_history.apply(event, m_health);
     if (const auto* sample = std::get_if<ProcessSample>(&event.body)) {
         addSample(*sample);
+        m_lastSample = event.at;
         changes.ranks.push_back(sample->globalRank);
     } else if (const auto* devices = std::get_if<DeviceSample>(&event.body)) {
         m_devices.add(event.node, event.at.monotonicNs, *devices);
+        m_lastDevices = event.at;
         changes.devices = true;
     } else if (const auto* state = std::get_if<WorkerStateChanged>(&event.body)) {
         changes.ranks.push_back(state->globalRank);

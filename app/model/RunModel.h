@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/model/DeviceHistory.h"
+#include "app/model/EarlierAttempts.h"
 #include "app/model/LeadClock.h"
 #include "app/model/RunHistory.h"
 #include "engine/control/OperationSummary.h"
@@ -43,6 +44,10 @@ public:
     /// Why operations aren't recorded, as far as somebody said so; the last ones.
     const std::vector<Message>& recordingTroubles() const { return m_recordingTroubles; }
     const WorkerLoad& load(int globalRank) const;
+    /// When workers, and machines, were measured last; zero: never.
+    const Moment& lastSample() const { return m_lastSample; }
+    const Moment& lastDevices() const { return m_lastDevices; }
+    const EarlierAttempts& earlierAttempts() const { return m_earlier; }
     const DeviceHistory& devices() const { return m_devices; }
     /// Of several hosts: what brought their times to one clock.
     const LeadClock& clock() const { return m_clock; }
@@ -89,6 +94,7 @@ private:
     std::string m_run;
     RunSnapshot m_snapshot;
     RankHealth m_health;
+    EarlierAttempts m_earlier;
     LeadClock m_clock;
     RunHistory m_history;
     std::vector<Message> m_recordingTroubles;
@@ -96,6 +102,8 @@ private:
     int m_placesOf = -1;                           ///< attempt
     std::vector<WorkerLoad> m_loads;               ///< by global rank
     DeviceHistory m_devices;
+    Moment m_lastSample{};
+    Moment m_lastDevices{};
     std::vector<int> m_starts;    ///< by global rank
     std::vector<int> m_rowOfRank; ///< -1: none
     bool m_isComplete = false;

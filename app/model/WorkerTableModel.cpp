@@ -14,7 +14,10 @@ WorkerTableModel::WorkerTableModel(const RunModel& run, QObject* parent)
 {
     describeColumns();
     connect(&m_run, &RunModel::workersReplaced, this, &WorkerTableModel::resizeToRun);
-    connect(&m_run, &RunModel::workersChanged, this, &WorkerTableModel::announce);
+    connect(&m_run, &RunModel::workersChanged, this, [this](const std::vector<int>& rows) {
+        if (!isEarlier())
+            announce(rows);
+    });
     resizeToRun();
 }
 
@@ -24,22 +27,17 @@ void WorkerTableModel::describeColumns()
     const auto loadOf = [this, rankOf](const WorkerSnapshot& worker) -> const WorkerLoad& {
         return m_run.load(rankOf(worker));
     };
-    const auto isSampled = [loadOf](const WorkerSnapshot& worker) {
-        return loadOf(worker).lastMemory >= 0 && !worker.lastExit;
-    };
-    const auto restartsOf = [this, rankOf](const WorkerSnapshot& worker) {
-        return m_run.restartsOf(rankOf(worker));
+    const auto isSampled = [this, loadOf](const WorkerSnapshot& worker) {
+        return loadOf(worker).lastMemory >= 0 && !worker.lastExit && !isEarlier();
     };
     setColumns({
         {.title = QT_TR_NOOP("Rank"),
          .text = [rankOf](const WorkerSnapshot& worker) { return QString::number(rankOf(worker)); },
          .sortKey = rankOf},
         {.title = QT_TR_NOOP("State"),
-         .text = [this](const WorkerSnapshot& worker) { return word(m_run.healthOf(worker)); },
+         .text = [this](const WorkerSnapshot& worker) { return word(healthOf(worker)); },
          .sortKey =
-             [this](const WorkerSnapshot& worker) {
-                 return static_cast<int>(m_run.healthOf(worker));
-             }},
+             [this](const WorkerSnapshot& worker) { return static_cast<int>(healthOf(worker)); }},
         {.title = QT_TR_NOOP("PID"),
          .text =
              [](const WorkerSnapshot& worker) {
@@ -60,9 +58,9 @@ void WorkerTableModel::describeColumns()
              },
          .sortKey = [loadOf](const WorkerSnapshot& worker) { return loadOf(worker).lastMemory; }},
         {.title = QT_TR_NOOP("Restarts"),
-         .text = [restartsOf](
-                     const WorkerSnapshot& worker) { return QString::number(restartsOf(worker)); },
-         .sortKey = restartsOf,
+         .text =
+             [this](const WorkerSnapshot& worker) { return QString::number(restartsOf(worker)); },
+         .sortKey = [this](const WorkerSnapshot& worker) { return restartsOf(worker); },
          .alignment = NumberAlignment},
         {.title = QT_TR_NOOP("Node"),
          .text = [](const WorkerSnapshot& worker) { return QString::fromStdString(worker.node); }},
@@ -85,7 +83,7 @@ void WorkerTableModel::describeColumns()
 
 void WorkerTableModel::resizeToRun()
 {
-    const int wanted = static_cast<int>(m_run.snapshot().workers.size());
+    const int wanted = static_cast<int>(workers().size());
     if (wanted < m_rows) {
         beginRemoveRows({}, wanted, m_rows - 1);
         m_rows = wanted;
@@ -98,6 +96,39 @@ void WorkerTableModel::resizeToRun()
     announceAll(0, m_rows - 1);
 }
 
+void WorkerTableModel::showAttempt(int attempt)
+{
+    m_attempt = attempt;
+    resizeToRun();
+}
+
+/// Null: the latest one is shown.
+const EarlierAttempt* WorkerTableModel::earlier() const
+{
+    return m_attempt < 0 || m_attempt == m_run.snapshot().attempt
+               ? nullptr
+               : m_run.earlierAttempts().find(m_attempt);
+}
+
+const std::vector<WorkerSnapshot>& WorkerTableModel::workers() const
+{
+    const EarlierAttempt* shown = earlier();
+    return shown != nullptr ? shown->workers : m_run.snapshot().workers;
+}
+
+Health WorkerTableModel::healthOf(const WorkerSnapshot& worker) const
+{
+    const EarlierAttempt* shown = earlier();
+    return shown == nullptr ? m_run.healthOf(worker)
+                            : shown->health[static_cast<size_t>(&worker - shown->workers.data())];
+}
+
+int WorkerTableModel::restartsOf(const WorkerSnapshot& worker) const
+{
+    const int all = m_run.restartsOf(worker.assignment.globalRank);
+    return isEarlier() ? std::min(all, m_attempt) : all;
+}
+
 int WorkerTableModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : m_rows;
@@ -105,7 +136,7 @@ int WorkerTableModel::rowCount(const QModelIndex& parent) const
 
 const WorkerSnapshot* WorkerTableModel::rowAt(int row) const
 {
-    const auto& workers = m_run.snapshot().workers;
+    const auto& workers = this->workers();
     const auto at = static_cast<size_t>(row);
     return at < workers.size() ? &workers[at] : nullptr;
 }
@@ -118,18 +149,21 @@ QVariant WorkerTableModel::rowData(const WorkerSnapshot& worker, const QModelInd
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1: %2 · %3")
-            .arg(rankText(rank), word(m_run.healthOf(worker)), wholeNoteOf(worker));
+            .arg(rankText(rank), word(healthOf(worker)), wholeNoteOf(worker));
     case RankRole: return rank;
-    case HealthRole: return static_cast<int>(m_run.healthOf(worker));
-    case WordRole: return word(m_run.healthOf(worker));
+    case HealthRole: return static_cast<int>(healthOf(worker));
+    case WordRole: return word(healthOf(worker));
     case NodeRole: return QString::fromStdString(worker.node);
     case HeadingRole: return headingOf(worker);
     case SparkRole:
+        if (isEarlier())
+            return {};
         return QVariant::fromValue(index.column() == Memory ? m_run.load(rank).memory
                                                             : m_run.load(rank).cpu);
     case NoteRole: return noteOf(worker);
-    case RestartsRole: return m_run.restartsOf(rank);
-    case FirstCauseRole: return m_run.isFirstCause(rank);
+    case RestartsRole: return restartsOf(worker);
+    case FirstCauseRole:
+        return isEarlier() ? earlier()->firstCause == rank : m_run.isFirstCause(rank);
     default: return {};
     }
 }
@@ -164,8 +198,8 @@ QString WorkerTableModel::noteOf(const WorkerSnapshot& worker) const
     if (worker.lastExit)
         return explanationOf(worker);
     const int rank = worker.assignment.globalRank;
-    const int restarts = m_run.restartsOf(rank);
-    const auto* place = m_run.isRunning() ? m_run.placeOf(rank) : nullptr;
+    const int restarts = restartsOf(worker);
+    const auto* place = m_run.isRunning() && !isEarlier() ? m_run.placeOf(rank) : nullptr;
     if (place != nullptr)
         return placeText(*place, SystemClock().now().monotonicNs);
     QStringList parts;
@@ -180,7 +214,7 @@ QString WorkerTableModel::noteOf(const WorkerSnapshot& worker) const
 
 QString WorkerTableModel::wholeNoteOf(const WorkerSnapshot& worker) const
 {
-    const auto* place = !worker.lastExit && m_run.isRunning()
+    const auto* place = !worker.lastExit && m_run.isRunning() && !isEarlier()
                             ? m_run.placeOf(worker.assignment.globalRank)
                             : nullptr;
     const QString called = place == nullptr ? QString() : calledAtText(*place);
@@ -189,7 +223,7 @@ QString WorkerTableModel::wholeNoteOf(const WorkerSnapshot& worker) const
 
 QModelIndex WorkerTableModel::indexOfRank(int globalRank) const
 {
-    const auto& workers = m_run.snapshot().workers;
+    const auto& workers = this->workers();
     for (size_t row = 0; row < workers.size() && row < static_cast<size_t>(m_rows); ++row) {
         if (workers[row].assignment.globalRank == globalRank)
             return index(static_cast<int>(row), 0);
@@ -199,18 +233,14 @@ QModelIndex WorkerTableModel::indexOfRank(int globalRank) const
 
 int WorkerTableModel::countOf(Health health) const
 {
-    return static_cast<int>(
-        std::ranges::count(m_run.snapshot().workers, health, [this](const WorkerSnapshot& worker) {
-            return m_run.healthOf(worker);
-        }));
+    return static_cast<int>(std::ranges::count(
+        workers(), health, [this](const WorkerSnapshot& worker) { return healthOf(worker); }));
 }
 
 int WorkerTableModel::restartedCount() const
 {
-    return static_cast<int>(
-        std::ranges::count_if(m_run.snapshot().workers, [this](const WorkerSnapshot& worker) {
-            return m_run.restartsOf(worker.assignment.globalRank) > 0;
-        }));
+    return static_cast<int>(std::ranges::count_if(
+        workers(), [this](const WorkerSnapshot& worker) { return restartsOf(worker) > 0; }));
 }
 
 } // namespace ringmaster::app

@@ -5,8 +5,8 @@
 
 namespace ringmaster::app {
 
-/// One row a worker of the latest attempt. Rows keep their place while the group is the same;
-/// tiles and table show the same model.
+/// One row a worker of the latest attempt, or of an earlier one as it ended. Rows keep their place
+/// while the group is the same; tiles and table show the same model.
 class WorkerTableModel : public TableModel<WorkerSnapshot>
 {
     Q_OBJECT
@@ -29,6 +29,14 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override;
 
+    /// -1: the latest one.
+    void showAttempt(int attempt);
+    bool isEarlier() const { return earlier() != nullptr; }
+    const std::vector<WorkerSnapshot>& workers() const;
+    /// Of one of workers().
+    Health healthOf(const WorkerSnapshot& worker) const;
+    int restartsOf(const WorkerSnapshot& worker) const;
+
     QModelIndex indexOfRank(int globalRank) const;
     int countOf(Health health) const;
     int restartedCount() const;
@@ -41,6 +49,7 @@ protected:
 private:
     void describeColumns();
     void resizeToRun();
+    const EarlierAttempt* earlier() const;
     /// With where its operation was called.
     QString wholeNoteOf(const WorkerSnapshot& worker) const;
     QString noteOf(const WorkerSnapshot& worker) const;
@@ -49,6 +58,7 @@ private:
 
     const RunModel& m_run;
     int m_rows = 0;
+    int m_attempt = -1;
 };
 
 } // namespace ringmaster::app

@@ -2,9 +2,11 @@
 
 #include "app/widget/Banner.h"
 #include "app/widget/Card.h"
+#include "app/widget/Translated.h"
 
 #include <QEvent>
 #include <QLabel>
+#include <QLocale>
 #include <QPainter>
 
 namespace ringmaster::app {
@@ -14,6 +16,17 @@ namespace {
 constexpr int TwoLines = 52;  ///< With the banner's margins.
 constexpr int FourLines = 80; ///< The same sentences beside the buttons of a narrow window.
 constexpr int NarrowBelow = 900;
+/// The same sentences in Japanese take a line more, of higher letters.
+constexpr int TwoLinesAndOne = 74;
+constexpr int FourLinesAndOne = 112;
+
+int placeIn(int width)
+{
+    const bool isNarrow = width < NarrowBelow;
+    if (QLocale().language() == QLocale::Japanese)
+        return isNarrow ? FourLinesAndOne : TwoLinesAndOne;
+    return isNarrow ? FourLines : TwoLines;
+}
 
 } // namespace
 
@@ -28,7 +41,7 @@ BannerPlace::BannerPlace(QWidget* parent)
     m_quiet->setIndent(25);
     m_quiet->setWordWrap(true);
     m_banner->installEventFilter(this);
-    setMinimumHeight(TwoLines);
+    translated(this, [this] { setMinimumHeight(placeIn(width())); });
 }
 
 void BannerPlace::setQuietText(Health health, const QString& text)
@@ -49,7 +62,7 @@ bool BannerPlace::eventFilter(QObject* watched, QEvent* event)
 void BannerPlace::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    setMinimumHeight(width() < NarrowBelow ? FourLines : TwoLines);
+    setMinimumHeight(placeIn(width()));
 }
 
 void BannerPlace::paintEvent(QPaintEvent*)

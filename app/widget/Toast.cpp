@@ -48,6 +48,12 @@ void Toast::show(const QString& text, std::function<void()> undo)
     m_lifetime.start(m_undo ? 8s : 4s);
 }
 
+void Toast::add(const QString& text)
+{
+    const bool isBelow = isVisible() && m_undo == nullptr;
+    show(isBelow ? m_label->text() + QLatin1Char('\n') + text : text, nullptr);
+}
+
 QString Toast::text() const
 {
     return m_label->text();

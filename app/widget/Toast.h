@@ -19,6 +19,8 @@ class Toast : public QFrame
 public:
     explicit Toast(QWidget* parent);
 
+    /// Below what is there still: nothing of it is lost.
+    void add(const QString& text);
     void show(const QString& text, std::function<void()> undo);
     QString text() const;
 

@@ -201,6 +201,39 @@ bool LogFilter::matches(const LogLine& line) const
            saysIt(line.text);
 }
 
+std::vector<LogFilter::Part> LogFilter::partsIn(std::string_view line) const
+{
+    std::vector<Part> parts;
+    for (const TextFinder& text : m_texts) {
+        const size_t length = text.text().size();
+        for (size_t at = text.find(line); at < line.size(); at = text.find(line, at + length))
+            parts.push_back({at, length});
+    }
+    for (const Expression& expression : m_expressions) {
+        const re2::StringPiece piece(line.data(), line.size());
+        re2::StringPiece found;
+        for (size_t from = 0;
+             from < line.size() &&
+             expression.ofLine->Match(piece, from, line.size(), RE2::UNANCHORED, &found, 1);) {
+            const auto begin = static_cast<size_t>(found.data() - line.data());
+            if (!found.empty())
+                parts.push_back({begin, found.size()});
+            from = std::max(begin + found.size(), from + 1);
+        }
+    }
+    std::ranges::sort(parts, {}, &Part::begin);
+    std::vector<Part> joined;
+    for (const Part& part : parts) {
+        if (joined.empty() || part.begin > joined.back().begin + joined.back().length) {
+            joined.push_back(part);
+            continue;
+        }
+        Part& last = joined.back();
+        last.length = std::max(last.begin + last.length, part.begin + part.length) - last.begin;
+    }
+    return joined;
+}
+
 size_t LogFilter::nextCandidate(std::string_view text, size_t from) const
 {
     size_t found = from;

@@ -41,6 +41,15 @@ public:
     /// What matches() asks, in parts: of a worker and stream, and of what a line says.
     bool concerns(int attempt, int globalRank, Stream stream) const;
     bool matchesText(std::string_view line) const;
+    /// A part of a line, in bytes.
+    struct Part
+    {
+        size_t begin = 0;
+        size_t length = 0;
+        bool operator==(const Part&) const = default;
+    };
+    /// Where the texts and expressions stand in it, ascending; parts that touch are one.
+    std::vector<Part> partsIn(std::string_view line) const;
     /// The first line at or behind `from` (where a line begins) that may match, in a text of whole
     /// lines; npos: none. Far faster than to ask of each.
     size_t nextCandidate(std::string_view text, size_t from) const;

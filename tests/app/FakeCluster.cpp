@@ -245,8 +245,9 @@ LogPage FakeCluster::pageOf(const std::string& run, const LogQuery& query) const
     if (found == m_logs.end())
         return page;
     const auto isWanted = [&](const LogChunk& chunk) {
-        return query.ranks.empty() ||
-               std::ranges::find(query.ranks, chunk.globalRank) != query.ranks.end();
+        const bool isOfRank = query.ranks.empty() ||
+                              std::ranges::find(query.ranks, chunk.globalRank) != query.ranks.end();
+        return isOfRank && (query.attempt < 0 || chunk.attempt == query.attempt);
     };
     const std::vector<LogChunk>& log = found->second;
     const bool isForward = query.direction == LogQuery::Direction::Forward;
@@ -352,7 +353,7 @@ void FakeCluster::setOperations(const std::string& run, OperationSummary summary
 /// Of a range there is as much as it is of the whole.
 void FakeCluster::narrow(OperationSummary& summary, OperationSummary::TimeRange range)
 {
-    const std::int64_t length = range.untilNs - range.fromNs;
+    const std::int64_t length = std::min(range.untilNs - range.fromNs, summary.wallNs);
     const double part = static_cast<double>(length) / static_cast<double>(summary.wallNs);
     const auto of = [part](auto& whole) {
         whole = static_cast<std::remove_reference_t<decltype(whole)>>(static_cast<double>(whole) *

@@ -317,7 +317,7 @@ void Scenario::fail(const std::string& run, int attempt, int rank, double second
     m_cluster.publish(run, ago(seconds - 0.01), cause);
 }
 
-void Scenario::log(const std::string& run, int ranks, double seconds, int lines)
+void Scenario::log(const std::string& run, int ranks, double seconds, int lines, int attempt)
 {
     for (int i = 0; i < lines; ++i) {
         const int rank = (i * 5 + i / 7) % ranks;
@@ -330,7 +330,8 @@ void Scenario::log(const std::string& run, int ranks, double seconds, int lines)
                 "[rank" + std::to_string(rank) + "] WARNING: dataloader is 38 ms behind prefetch\n";
         if (i % 41 == 20)
             line = "\x1B[1;32mresumed\x1B[0m from checkpoint \x1B[36m1150\x1B[0m\n";
-        m_cluster.print(run, at, rank, line, i % 23 == 7 ? Stream::Stderr : Stream::Stdout);
+        m_cluster.print(run, at, rank, line, i % 23 == 7 ? Stream::Stderr : Stream::Stdout,
+                        attempt);
     }
 }
 
@@ -354,7 +355,7 @@ std::string Scenario::restartedAndRunning()
     attempt(run, 1, Ranks, 124);
     met(run, 1, 123.2, {1.3, 0.1, 0.2, 0, 0.4, 0.8});
     sample(run, Ranks, 1);
-    log(run, Ranks, 120, 260);
+    log(run, Ranks, 120, 260, 1);
     RunSummary shown = summary(run, RunState::Running, Ranks, 222);
     shown.restartsUsed = 1;
     shown.restartBudget = 3;

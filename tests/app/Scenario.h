@@ -66,7 +66,7 @@ private:
     void exit(const std::string& run, int attempt, int rank, double ago, ExitStatus status,
               bool byAgent);
     void fail(const std::string& run, int attempt, int rank, double ago);
-    void log(const std::string& run, int ranks, double ago, int lines);
+    void log(const std::string& run, int ranks, double ago, int lines, int attempt = 0);
 
     FakeCluster& m_cluster;
 };

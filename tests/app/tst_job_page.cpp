@@ -6,6 +6,7 @@
 #include "app/jobs/TimelinePanel.h"
 #include "app/jobs/TimelineView.h"
 #include "app/jobs/WorkerTiles.h"
+#include "app/model/FigureAge.h"
 #include "app/model/LogModel.h"
 #include "app/model/WorkerTableModel.h"
 #include "app/widget/Banner.h"
@@ -323,6 +324,32 @@ private Q_SLOTS:
                 return label->text().contains(QStringLiteral("No NVIDIA driver"));
             });
         QVERIFY(saysWhy);
+    }
+
+    void oldFiguresSaySo()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->cluster.publish(run, Scenario::ago(30), DeviceSample{.processors = 4});
+        open(run);
+        const auto says = [this](const QString& beginning) {
+            const auto labels = page().findChildren<ElidedLabel*>();
+            return std::ranges::any_of(labels, [&](const ElidedLabel* label) {
+                return label->text().startsWith(beginning);
+            });
+        };
+        QTRY_VERIFY(says(QStringLiteral("measured 3")));
+        // The workers' are of this second; those of a job that is over are old without a word.
+        const RunModel& model = page().run();
+        const Moment last = model.lastSample();
+        QVERIFY(figureAgeText(model, last, last.wallNs + 3'000'000'000).isEmpty());
+        QCOMPARE(figureAgeText(model, last, last.wallNs + 30'000'000'000),
+                 QStringLiteral("measured 30.0 s ago"));
+        QVERIFY(figureAgeText(model, {}, last.wallNs).isEmpty());
+        m_dashboard->cluster.publish(run, Scenario::ago(0),
+                                     RunStateChanged{RunState::Succeeded, {code::None}, 0});
+        QTRY_VERIFY(!model.isRunning());
+        QVERIFY(figureAgeText(model, last, last.wallNs + 30'000'000'000).isEmpty());
+        QTRY_VERIFY(!says(QStringLiteral("measured 3")));
     }
 
     void eachGpuHasItsLines()

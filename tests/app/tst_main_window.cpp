@@ -4,6 +4,8 @@
 #include "app/main/MenuBar.h"
 #include "app/main/ShortcutSheet.h"
 #include "app/main/SideBar.h"
+#include "app/main/SingleInstance.h"
+#include "app/widget/ElidedLabel.h"
 #include "app/widget/Toast.h"
 #include "engine/base/Codes.h"
 #include "engine/diagnose/Codes.h"
@@ -12,6 +14,7 @@
 #include <QCheckBox>
 #include <QDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QMessageBox>
 #include <QMimeData>
@@ -19,6 +22,8 @@
 #include <QSettings>
 #include <QTableView>
 #include <QtTest>
+
+#include <algorithm>
 
 using namespace ringmaster;
 using namespace ringmaster::app;
@@ -137,6 +142,11 @@ private Q_SLOTS:
         window().openFile(QStringLiteral("/x/c.txt"));
         QTRY_VERIFY(window().toast().isVisible());
         QCOMPARE(window().toast().text(), QStringLiteral("/x/c.txt can't be read."));
+        // Each of several is told.
+        window().open({.files = {QStringLiteral("/x/d.txt"), QStringLiteral("/x/e.txt")}});
+        QTRY_VERIFY2(window().toast().text().endsWith(
+                         QStringLiteral("/x/d.txt can't be read.\n/x/e.txt can't be read.")),
+                     qPrintable(window().toast().text()));
     }
 
     void filesCanBeDropped()
@@ -161,6 +171,7 @@ private Q_SLOTS:
         QVERIFY(window().isVisible());
         auto* box = window().findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
         QVERIFY(box->text().contains(QStringLiteral("1 job keeps running.")));
+        QVERIFY(box->informativeText().startsWith(QStringLiteral("It doesn't need")));
         button(*box, "Cancel")->click();
         QVERIFY(window().isVisible());
         QTRY_VERIFY(window().findChild<QMessageBox*>(QStringLiteral("closeQuestion")) == nullptr);
@@ -230,6 +241,32 @@ private Q_SLOTS:
             return QString::fromStdString(m_dashboard->bridge.find(run)->name);
         };
         QCOMPARE(launchedNames(), (QStringList{name(newest), name(newest), name(older)}));
+    }
+
+    void theJobsListSaysHowManyOfHowManyItShows()
+    {
+        for (const char* name : {"one", "two", "three"})
+            m_dashboard->cluster.setRun(Scenario::summary(name, RunState::Running, 4, 100));
+        auto* table = m_dashboard->find<QTableView>(QStringLiteral("Running and recent jobs"));
+        QTRY_COMPARE(table->model()->rowCount(), 3);
+        const auto says = [&](const char* text) {
+            const auto labels = window().jobsPage().findChildren<ElidedLabel*>();
+            return std::ranges::any_of(labels, [&](const ElidedLabel* label) {
+                return label->text() == QLatin1String(text);
+            });
+        };
+        QVERIFY(says("3 jobs"));
+        auto* filter = m_dashboard->find<QLineEdit>(QStringLiteral("Filter jobs by name"));
+        filter->setText(QStringLiteral("t"));
+        QCOMPARE(table->model()->rowCount(), 2);
+        QVERIFY(says("2 of 3 jobs shown") && table->isVisibleTo(&window()));
+        filter->setText(QStringLiteral("none of them"));
+        QVERIFY(says("0 of 3 jobs shown") && !table->isVisibleTo(&window()));
+        // One that comes and matches is counted, too.
+        m_dashboard->cluster.setRun(Scenario::summary("none of them", RunState::Running, 4, 100));
+        QTRY_VERIFY(says("1 of 4 jobs shown"));
+        filter->clear();
+        QVERIFY(says("4 jobs") && table->isVisibleTo(&window()));
     }
 
     void theDesktopIsToldWhenAJobEndsBehindTheWindow()

@@ -10,15 +10,20 @@
 #include "app/jobs/DevicesPanel.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
+#include "app/jobs/LogSearchBar.h"
 #include "app/jobs/TimelineView.h"
+#include "app/main/AlertsDialog.h"
+#include "app/main/MenuBar.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
+#include "app/widget/PanelGrid.h"
 #include "app/widget/PlotView.h"
 #include "tests/app/CutTexts.h"
 #include "tests/app/Window.h"
 
 #include <QDir>
 #include <QElapsedTimer>
+#include <QLineEdit>
 #include <QPainter>
 #include <QPixmap>
 #include <QPushButton>
@@ -90,6 +95,8 @@ private Q_SLOTS:
             {{QStringLiteral("workersTable"), true}, {QStringLiteral("timelineTable"), true}});
         save(dashboard, QStringLiteral("job-tables-") + suffix);
         dashboard.window.jobsPage().jobPage()->restoreState({});
+        takePicturesOfTheLog(dashboard, running, suffix);
+        takePicturesOfTheAlerts(dashboard, suffix);
         takePicturesOfTheCollectives(dashboard, suffix);
         takePicturesOfTheDevices(dashboard, running, suffix);
         dashboard.scenario.waits(running);
@@ -314,6 +321,53 @@ private:
         save(dashboard, QStringLiteral("bandwidth-small-") + suffix);
         dashboard.window.resize(1440, 900);
         dashboard.cluster.remove("sweep", [](const Result<void>&) {});
+    }
+
+    /// A traceback of all ranks, wrapped lines, what is looked for; and an attempt by itself.
+    static void takePicturesOfTheLog(Window& dashboard, const std::string& run,
+                                     const QString& suffix)
+    {
+        JobPage& page = *dashboard.window.jobsPage().jobPage();
+        page.selectRank(-1);
+        for (const char* line :
+             {"Traceback (most recent call last):",
+              "  File \"/home/ada/mnist/train.py\", line 118, in <module>",
+              "    loss = step(model, batch)", "RuntimeError: Connection closed by peer"}) {
+            for (int rank = 0; rank < 8; ++rank)
+                dashboard.cluster.print(run, Scenario::ago(2), rank,
+                                        "[rank" + std::to_string(rank) + "]: " + line + "\n",
+                                        Stream::Stderr, 1);
+        }
+        dashboard.cluster.print(
+            run, Scenario::ago(1), 3,
+            "/usr/lib/python3/dist-packages/torch/utils/data/dataloader.py:557: UserWarning: This "
+            "DataLoader will create 16 worker processes in total. Our suggested max number of "
+            "worker in current system is 8, which is smaller than what this DataLoader is going to "
+            "create. Please be aware that excessive worker creation might get DataLoader running "
+            "slow or even freeze.\n",
+            Stream::Stderr, 1);
+        page.panels().maximise(QStringLiteral("log"));
+        page.restoreState({{QStringLiteral("log"), QVariantMap{{QStringLiteral("wrap"), true}}}});
+        page.panels().maximise(QStringLiteral("log"));
+        save(dashboard, QStringLiteral("job-log-") + suffix);
+        const QList<QLineEdit*> boxes = page.findChildren<QLineEdit*>();
+        boxes.first()->setText(QStringLiteral("worker"));
+        QTRY_VERIFY(page.findChild<LogSearchBar*>()->isVisible());
+        save(dashboard, QStringLiteral("job-log-search-") + suffix);
+        boxes.first()->clear();
+        page.restoreState({});
+        page.attempts().choose(0);
+        save(dashboard, QStringLiteral("job-attempt-") + suffix);
+        page.attempts().choose(AttemptChoice::All);
+    }
+
+    static void takePicturesOfTheAlerts(Window& dashboard, const QString& suffix)
+    {
+        dashboard.window.findChild<MenuBar*>()->alerts->trigger();
+        auto* dialog = dashboard.window.findChild<AlertsDialog*>();
+        QVERIFY(static_cast<QWidget*>(dialog)->grab().save(folder() + QLatin1String("/alerts-") +
+                                                           suffix + QLatin1String(".png")));
+        dialog->close();
     }
 
     static void takePicturesOfTheCollectives(Window& dashboard, const QString& suffix)

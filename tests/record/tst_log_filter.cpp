@@ -57,6 +57,21 @@ private Q_SLOTS:
         QVERIFY(!broken.error().detail.empty());
     }
 
+    void saysWhereInALineItIs()
+    {
+        using Part = LogFilter::Part;
+        const auto parts = [](const char* filter, std::string_view text) {
+            return LogFilter::parse(filter)->partsIn(text);
+        };
+        QVERIFY(parts("loss", "Loss 3, loss 4") == (std::vector<Part>{{0, 4}, {8, 4}}));
+        QVERIFY(parts("/lo.s \\d/ 4", "Loss 3, loss 4") == (std::vector<Part>{{8, 6}}));
+        QVERIFY(parts("ab bc", "xabcx") == (std::vector<Part>{{1, 3}}));
+        QVERIFY(parts("level:error rank:0", "ERROR").empty());
+        QVERIFY(parts("/x*/", "axxa").size() == 1);
+        QVERIFY(parts("/^/", "axxa").empty());
+        QVERIFY(parts("no", "axxa").empty());
+    }
+
     void staysFastWithAnEvilExpression()
     {
         const LogLine evil = line(std::string(60'000, 'a') + "b");
