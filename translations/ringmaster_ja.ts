@@ -858,6 +858,35 @@
     </message>
 </context>
 <context>
+    <name>LinkLayout</name>
+    <message>
+        <source>gets %1</source>
+        <translation>受け取る %1</translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation>渡す %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more in the table</source>
+        <translation>
+            <numerusform>ほか %n 件は表にあります</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 バイト</translation>
+    </message>
+    <message>
+        <source>%1 · %2 bytes</source>
+        <translation>%1・%2 バイト</translation>
+    </message>
+    <message>
+        <source>%1 · line %2</source>
+        <translation>%1・%2 行目</translation>
+    </message>
+</context>
+<context>
     <name>MessageBoxes</name>
     <message>
         <source>The job did not start</source>
@@ -3798,24 +3827,8 @@
 <context>
     <name>SceneLinkPainter</name>
     <message>
-        <source>%1 · %2 bytes</source>
-        <translation>%1・%2 バイト</translation>
-    </message>
-    <message>
-        <source>%1 · line %2</source>
-        <translation>%1・%2 行目</translation>
-    </message>
-    <message>
         <source>◆ %1: ranks %2, line %3</source>
         <translation>◆ %1：ランク %2、%3 行目</translation>
-    </message>
-    <message>
-        <source>gets %1</source>
-        <translation>受け取る %1</translation>
-    </message>
-    <message>
-        <source>gives %1</source>
-        <translation>渡す %1</translation>
     </message>
 </context>
 <context>
@@ -6497,6 +6510,29 @@ code -g {file}:{line}
     <message>
         <source>Steps of the recording</source>
         <translation>記録のステップ一覧</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::MotionMenu</name>
+    <message>
+        <source>Motion</source>
+        <translation>動き</translation>
+    </message>
+    <message>
+        <source>How long what happens with a step is shown on its way</source>
+        <translation>ステップで起きることを、動きで見せる長さ</translation>
+    </message>
+    <message>
+        <source>As the desktop wants it</source>
+        <translation>デスクトップの設定に従う</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>%1 s a step</source>
+        <translation>1 ステップ %1 秒</translation>
     </message>
 </context>
 <context>

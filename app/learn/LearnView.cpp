@@ -120,6 +120,7 @@ QVariantMap LearnView::saveState() const
 {
     QVariantMap state = m_lessons->saveState();
     state.insert(QStringLiteral("interpreter"), m_program->interpreter());
+    state.insert(QStringLiteral("motion"), m_head->motion().choice());
     state.insert(QStringLiteral("columns"), m_columns->saveState());
     return state;
 }
@@ -128,6 +129,7 @@ void LearnView::restoreState(const QVariantMap& state)
 {
     m_lessons->restoreState(state);
     m_program->setInterpreter(state.value(QStringLiteral("interpreter")).toString());
+    m_head->motion().choose(state.value(QStringLiteral("motion"), -1).toInt());
     m_columns->restoreState(state.value(QStringLiteral("columns")).toByteArray());
 }
 

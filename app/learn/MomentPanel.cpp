@@ -78,6 +78,8 @@ void MomentPanel::build()
 
 void MomentPanel::connectControls()
 {
+    connect(&m_player, &LessonPlayer::progressed, this,
+            [this] { m_picture->setProgress(m_player.progress()); });
     connect(m_picture, &LessonPicture::rankChosen, this, &MomentPanel::selectRank);
     connect(m_picture, &LessonPicture::stepWanted, &m_player, &LessonPlayer::stepRank);
     connect(m_sceneTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -102,7 +104,7 @@ void MomentPanel::refresh(const QString& emptyText)
     m_empty->setText(emptyText);
     m_empty->setVisible(!hasSteps);
     m_picture->setVisible(hasSteps);
-    m_picture->show(scene);
+    m_picture->show(scene, m_player.progress());
     m_picture->setSelectedRank(m_selectedRank);
     m_scene.show(scene);
     m_steps.show(m_player.run());

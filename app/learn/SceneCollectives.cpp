@@ -34,6 +34,12 @@ QString valuesText(const std::vector<LessonValue>& values)
     return texts.join(QStringLiteral(" "));
 }
 
+/// Of the row that has each chunk in a cell of its own.
+QString heldName()
+{
+    return LessonScene::tr("held, by chunk");
+}
+
 QString collectiveName(const LessonCall& call, std::uint64_t number)
 {
     const QString name = QStringLiteral("%1 #%2").arg(callText(call)).arg(number);
@@ -97,6 +103,13 @@ LessonScene::Collective SceneCollectives::collectiveOf(const lesson::Collective&
     int back = 0;
     for (const auto& [rank, part] : collective.parts) {
         LessonScene::Collective::Part shown{.rank = rank, .isBack = part.isBack};
+        const bool isIts = m_now.call.id == part.call.id || m_now.call.waitsFor == part.call.id;
+        const bool isNow = m_now.globalRank == rank && isIts;
+        shown.isNew = isNow && m_now.kind == (part.isBack ? LessonStep::Kind::Return
+                                                          : LessonStep::Kind::Call);
+        const auto& named = part.isBack ? part.call.outputs : part.call.inputs;
+        if (!named.empty())
+            shown.value = QString::fromStdString(named.front().name);
         if (bringsSomething(part.call, rank)) {
             shown.gives = valuesText(part.call.inputs);
             for (const LessonValue& value : part.call.inputs)
@@ -174,7 +187,11 @@ void SceneCollectives::addChunks()
              .to = chunk.to,
              .state = arrival.isTainted ? LessonScene::tr("%1, corrupted").arg(state) : state,
              .value = chunk.arrived.empty() ? changeText(chunk, m_state) : valueText(sent),
-             .bytes = chunk.bytes});
+             .bytes = chunk.bytes,
+             .sent = heldName(),
+             .room = heldName(),
+             .element = static_cast<int>(chunk.chunk),
+             .isNew = arrival.step == m_position});
     }
 }
 
@@ -203,8 +220,7 @@ QString SceneCollectives::changeText(const LessonChunk& chunk, const lesson::Sta
 void SceneCollectives::addChunkValues(const lesson::RingOperation& operation)
 {
     const size_t count = m_scene.ranks.size();
-    std::vector<LessonScene::Value> rows(
-        count, {.name = LessonScene::tr("held, by chunk"), .isTensor = true});
+    std::vector<LessonScene::Value> rows(count, {.name = heldName(), .isTensor = true});
     for (LessonScene::Value& row : rows)
         row.elements.fill(QStringLiteral("·"), m_state.sizeOf(operation.group));
     addOwnValues(operation, rows);
