@@ -686,6 +686,14 @@
         <source>The ranks don&apos;t make the same groups in the same order: %1.</source>
         <translation>各ランクが同じグループを同じ順序で作っていません：%1。</translation>
     </message>
+    <message>
+        <source>The ring in line %1: each rank passes on the sum that it has made instead of what it received, so inputs count more than once and the result is wrong.</source>
+        <translation>%1 行目のリング：どのランクも、受け取ったものではなく自分が足した和を次へ渡しています。同じ入力が何度も数えられ、結果は誤りです。</translation>
+    </message>
+    <message>
+        <source>The ring in line %1 passes whole tensors round: the sum is right, but each rank sends %2 bytes; in %3 chunks it would send %4.</source>
+        <translation>%1 行目のリングはテンソル全体を回しています。和は正しいものの、各ランクが %2 バイトを送ります。%3 個のチャンクに分ければ %4 バイトで済みます。</translation>
+    </message>
 </context>
 <context>
     <name>LessonHtml</name>
@@ -5884,6 +5892,29 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::LaneView</name>
+    <message>
+        <source>The ranks over time; the table of steps has the same times</source>
+        <translation>時間軸に並べたランク。ステップの表に同じ時刻があります</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>computes or is held</source>
+        <translation>計算中または停止中</translation>
+    </message>
+    <message>
+        <source>in an operation</source>
+        <translation>通信操作中</translation>
+    </message>
+    <message>
+        <source>waits for others</source>
+        <translation>ほかのランクを待機中</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::LearnHead</name>
     <message>
         <source>Stop</source>
@@ -6510,6 +6541,18 @@ code -g {file}:{line}
     <message>
         <source>Steps of the recording</source>
         <translation>記録のステップ一覧</translation>
+    </message>
+    <message>
+        <source>Ring</source>
+        <translation>リング</translation>
+    </message>
+    <message>
+        <source>What came to each rank in each step of the ring</source>
+        <translation>リングの各ステップで各ランクに届いたもの</translation>
+    </message>
+    <message>
+        <source>A row a step of the algorithm, a column a rank</source>
+        <translation>行はアルゴリズムのステップ、列はランク</translation>
     </message>
 </context>
 <context>
@@ -7173,6 +7216,13 @@ code -g {file}:{line}
     </message>
 </context>
 <context>
+    <name>ringmaster::app::ProgramOutput</name>
+    <message>
+        <source>What the program has printed</source>
+        <translation>プログラムの出力</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::ProgramSection</name>
     <message>
         <source>the active one (none was found)</source>
@@ -7387,6 +7437,17 @@ code -g {file}:{line}
     <message>
         <source>the hosts meet through this machine</source>
         <translation>ホストはこのマシンを通して集まります</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::RingStepModel</name>
+    <message>
+        <source>chunk %1 from rank %2: %3</source>
+        <translation>チャンク %1、ランク %2 から：%3</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>ステップ %1</translation>
     </message>
 </context>
 <context>
@@ -7655,6 +7716,14 @@ code -g {file}:{line}
     <message>
         <source>Values</source>
         <translation>値</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
     </message>
 </context>
 <context>

@@ -105,9 +105,19 @@ void LearnView::refreshHead(const QString& state, bool isRunnable, bool isBusy)
 void LearnView::setPresenting(bool isOn)
 {
     m_isPresenting = isOn;
-    m_moment->picture().setTypeScale(isOn ? LargeType : 1);
-    m_program->editor().setTypeSize(isOn ? 18 : 12);
+    m_moment->setPresenting(isOn, isOn ? LargeType : 1);
+    m_program->setTypeSize(isOn ? 18 : 12);
     m_lessons->setVisible(!isOn);
+    // The program's lines in large type need the room that the lessons had.
+    const int width = m_columns->width();
+    if (isOn)
+        m_beforePresenting = m_columns->sizes();
+    if (m_columns->count() == 2)
+        m_columns->setSizes(isOn ? QList<int>{width * 45 / 100, width * 55 / 100}
+                                 : m_beforePresenting);
+    else
+        m_columns->setSizes(isOn ? QList<int>{0, width * 57 / 100, width * 43 / 100}
+                                 : m_beforePresenting);
 }
 
 void LearnView::focusMoment()

@@ -67,6 +67,7 @@ private:
     QSplitter* m_side; ///< The lesson; where the page is narrow, the program beneath it.
     bool m_isNarrow = false;
     bool m_isPresenting = false;
+    QList<int> m_beforePresenting;
 };
 
 } // namespace ringmaster::app

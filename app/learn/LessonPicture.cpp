@@ -62,8 +62,7 @@ void LessonPicture::redraw()
 
 SceneLayout::Setting LessonPicture::setting() const
 {
-    constexpr double MostGrowth = 1.5;
-    return {.scale = m_scale, .mostGrowth = MostGrowth, .atLeast = m_grown, .scrolled = m_scrolled};
+    return {.scale = m_scale, .mostGrowth = m_growth, .atLeast = m_grown, .scrolled = m_scrolled};
 }
 
 const ScenePainter& LessonPicture::drawing() const
@@ -81,9 +80,10 @@ void LessonPicture::setSelectedRank(int rank)
     update();
 }
 
-void LessonPicture::setTypeScale(double scale)
+void LessonPicture::setTypeScale(double scale, double growth)
 {
     m_scale = scale;
+    m_growth = growth;
     redraw();
 }
 

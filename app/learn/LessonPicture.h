@@ -25,8 +25,8 @@ public:
     const LessonScene& scene() const { return m_scene; }
     void setSelectedRank(int rank);
     int selectedRank() const { return m_selectedRank; }
-    /// 1 is for the desk, more for a projector.
-    void setTypeScale(double scale);
+    /// 1 is for the desk, more for a projector; `growth`: how much larger where there is room.
+    void setTypeScale(double scale, double growth = 1.5);
     /// The same drawing elsewhere: for files.
     void paint(QPainter& painter, const QRectF& area) const;
     QRectF boxOf(int rank) const;
@@ -58,6 +58,7 @@ private:
     std::map<int, int> m_scrolled;
     int m_selectedRank = -1;
     double m_scale = 1;
+    double m_growth = 1.5;
     mutable std::unique_ptr<ScenePainter> m_drawing; ///< Null: to be made anew.
 };
 

@@ -197,6 +197,12 @@ void SceneCollectives::addChunks()
 
 QString SceneCollectives::changeText(const LessonChunk& chunk, const lesson::State& state)
 {
+    const LessonCall* call = state.calls().callOf(chunk.to);
+    return changeText(chunk, call == nullptr ? std::string() : call->reduction);
+}
+
+QString SceneCollectives::changeText(const LessonChunk& chunk, const std::string& reduction)
+{
     const auto text = [](const std::vector<std::string>& elements) {
         return valueText({.kind = LessonValue::Kind::Tensor, .elements = elements});
     };
@@ -205,12 +211,10 @@ QString SceneCollectives::changeText(const LessonChunk& chunk, const lesson::Sta
     const QString after = text(chunk.after);
     if (chunk.arrived.empty()) // As files of earlier versions have it.
         return QStringLiteral("%1 → %2").arg(before, after);
-    const LessonCall* call = state.calls().callOf(chunk.to);
     const bool isKept = chunk.after == chunk.arrived;
-    const std::string reduction = call == nullptr || isKept ? std::string() : call->reduction;
-    if (reduction == "SUM")
+    if (!isKept && reduction == "SUM")
         return LessonScene::tr("held %1 + arrived %2 = now %3").arg(before, arrived, after);
-    if (reduction == "PRODUCT")
+    if (!isKept && reduction == "PRODUCT")
         return LessonScene::tr("held %1 × arrived %2 = now %3").arg(before, arrived, after);
     return LessonScene::tr("held %1, arrived %2, now %3").arg(before, arrived, after);
 }

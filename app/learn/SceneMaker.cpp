@@ -324,6 +324,8 @@ void SceneMaker::addFindings()
         m_scene.findings << skippedGroupText(group);
     for (const lesson::PeerMessage& message : m_state.calls().otherSizes())
         m_scene.findings << otherSizeText(message);
+    if (const auto& ring = m_state.wholeTensorRing())
+        m_scene.findings << wholeTensorRingText(*ring);
     for (const lesson::BrokenWait& broken : m_state.brokenWaits())
         if (!broken.gone.empty())
             m_scene.findings << brokenWaitText(broken);
