@@ -71,11 +71,23 @@ void LearnView::arrange(bool isNarrow)
     if (isNarrow) {
         m_side->addWidget(m_program);
         m_side->setSizes({270, 420});
-        m_columns->setSizes({400, 600});
     } else {
         m_columns->addWidget(m_program);
-        m_columns->setSizes({270, 600, 380});
     }
+    m_beforePresenting = isNarrow ? QList<int>{400, 600} : QList<int>{270, 600, 380};
+    shareColumns();
+}
+
+/// In a hall the program's lines in large type get the room that the lessons had.
+void LearnView::shareColumns()
+{
+    m_side->setVisible(!m_isPresenting || m_isNarrow);
+    // A widget that changes its parent gets the style's type anew.
+    m_program->setTypeSize(m_isPresenting ? 18 : 12);
+    if (!m_isPresenting)
+        m_columns->setSizes(m_beforePresenting);
+    else
+        m_columns->setSizes(m_isNarrow ? QList<int>{450, 550} : QList<int>{0, 570, 430});
 }
 
 void LearnView::resizeEvent(QResizeEvent* event)
@@ -106,18 +118,10 @@ void LearnView::setPresenting(bool isOn)
 {
     m_isPresenting = isOn;
     m_moment->setPresenting(isOn, isOn ? LargeType : 1);
-    m_program->setTypeSize(isOn ? 18 : 12);
     m_lessons->setVisible(!isOn);
-    // The program's lines in large type need the room that the lessons had.
-    const int width = m_columns->width();
     if (isOn)
         m_beforePresenting = m_columns->sizes();
-    if (m_columns->count() == 2)
-        m_columns->setSizes(isOn ? QList<int>{width * 45 / 100, width * 55 / 100}
-                                 : m_beforePresenting);
-    else
-        m_columns->setSizes(isOn ? QList<int>{0, width * 57 / 100, width * 43 / 100}
-                                 : m_beforePresenting);
+    shareColumns();
 }
 
 void LearnView::focusMoment()

@@ -191,7 +191,7 @@ void MomentPanel::setPresenting(bool isOn, double typeScale)
         m_picture->setTypeScale(typeScale, GrowthInAHall);
     else
         m_picture->setTypeScale(typeScale);
-    m_lanes->setTypeScale(typeScale);
+    m_lanes->setTypeScale(isOn ? 1.2 : 1);
 }
 
 void MomentPanel::selectRank(int rank)

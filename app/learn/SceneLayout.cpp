@@ -42,7 +42,11 @@ SceneLayout::SceneLayout(const LessonScene& scene, const QRectF& area, const Set
     Slots slots = bestSlots();
     const double room =
         std::min(slots.size.width() / wanted.width(), slots.size.height() / wanted.height());
-    if (const double growth = std::clamp(room * 0.9, 1.0, setting.mostGrowth); growth > 1.05) {
+    // Large type that leaves no room for what is in the boxes becomes smaller, but no smaller than
+    // at the desk.
+    const double least = std::min(1.0, 1 / setting.scale);
+    const double growth = std::clamp(room * 0.9, least, setting.mostGrowth);
+    if (std::abs(growth - 1) > 0.05) {
         m_type = SceneType(setting.scale * growth);
         slots = bestSlots();
     }
@@ -84,7 +88,7 @@ SceneLayout::Slots SceneLayout::slotsFor(int rows) const
     double gapX = (columns == 2 ? 96 : GapX) * scale;
     if (rows == 1 && columns == 2)
         gapX = std::min((hasHub ? 210 : 150) * scale, m_area.width() * 0.36);
-    const double gapY = rows == 2   ? std::min(150 * scale, m_area.height() * 0.34)
+    const double gapY = rows == 2   ? std::min(120 * scale, m_area.height() * 0.28)
                         : rows == 1 ? 0
                                     : GapY * scale;
     const double above = rows == 1 ? std::min(44 * scale, m_area.height() * 0.14) : 0;

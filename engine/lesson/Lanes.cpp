@@ -48,7 +48,10 @@ void Lanes::advance(const LessonStep& step)
     const bool isAnyInCall = std::ranges::any_of(m_lanes, [](const std::vector<Span>& lane) {
         return !lane.empty() && lane.back().toNs < 0 && lane.back().kind != SpanKind::Computing;
     });
-    if (!step.isFree && !isAnyInCall)
+    // The first one that is free was held before it.
+    const bool isFree = step.isFree && m_wasFree;
+    m_wasFree = step.isFree;
+    if (!isFree && !isAnyInCall)
         passed = std::min(passed, LongestHeldNs);
     m_now += passed;
     m_last = std::max(m_last, step.atNs);

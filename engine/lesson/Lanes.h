@@ -42,6 +42,7 @@ private:
 
     int m_attempt = -1;
     std::int64_t m_last = 0; ///< The latest step's own time; 0: none yet.
+    bool m_wasFree = true;   ///< The latest step.
     std::int64_t m_now = 0;
     std::vector<std::vector<Span>> m_lanes;
     std::vector<std::int64_t> m_times;

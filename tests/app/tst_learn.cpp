@@ -2,6 +2,7 @@
 #include "app/learn/LearnPage.h"
 #include "app/learn/LessonHtml.h"
 #include "app/learn/LessonPicture.h"
+#include "app/learn/MomentPanel.h"
 #include "app/learn/ProgramEditor.h"
 #include "app/learn/ProgramOutput.h"
 #include "app/learn/QuestionPanel.h"
@@ -217,6 +218,16 @@ private Q_SLOTS:
         press(Qt::Key_F11);
         QTRY_VERIFY(m_dashboard->window.isFullScreen());
         QTRY_VERIFY(picture->boxOf(0).height() > before);
+        // Nothing is empty: the picture and the program have all of the width.
+        auto* moment = m_page->findChild<MomentPanel*>();
+        const auto isFull = [&] {
+            const QRect left(moment->mapTo(m_page, QPoint()), moment->size());
+            const QRect right(editor()->mapTo(m_page, QPoint()), editor()->size());
+            const QRect both = left.united(right);
+            return both.left() < 60 && both.right() > m_page->width() - 60;
+        };
+        QTRY_VERIFY(isFull());
+        QCOMPARE(editor()->document()->defaultFont().pixelSize(), 18);
         press(Qt::Key_F11);
         QTRY_VERIFY(!m_dashboard->window.isFullScreen());
     }

@@ -91,6 +91,15 @@ private Q_SLOTS:
         QCOMPARE(lanes.length(), 521 * Ms);
     }
 
+    void soIsTheOneBeforeTheyRunOn()
+    {
+        const auto recording =
+            recordingOf(2, {at(0, lineStep(0, 3), false), at(0, lineStep(1, 3), false),
+                            at(60'000, lineStep(0, 4)), at(60'300, lineStep(1, 4))});
+        QCOMPARE(recording.lanes().timeOf(2), 20 * Ms);
+        QCOMPARE(recording.lanes().length(), 320 * Ms);
+    }
+
     void aTimeLeadsToItsStep()
     {
         const auto recording =

@@ -453,7 +453,7 @@ private Q_SLOTS:
             const QJsonObject step = QJsonDocument::fromJson(line).object();
             QVERIFY2(step.value(QStringLiteral("sequence")).toDouble() > sequence, line);
             sequence = step.value(QStringLiteral("sequence")).toDouble();
-            const QString kind = step.value(QStringLiteral("kind")).toString();
+            const QString kind = step.value(QStringLiteral("step")).toString();
             const QString operation = step.value(QStringLiteral("call"))
                                           .toObject()
                                           .value(QStringLiteral("operation"))
