@@ -84,6 +84,16 @@
     </message>
 </context>
 <context>
+    <name>LinkLayout</name>
+    <message numerus="yes">
+        <source>%n more in the table</source>
+        <translation>
+            <numerusform>%n more in the table</numerusform>
+            <numerusform>%n more in the table</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TimelinePainter</name>
     <message numerus="yes">
         <source>%n left</source>

@@ -695,6 +695,14 @@
         <source>The ranks don&apos;t make the same groups in the same order: %1.</source>
         <translation>各ランクが同じグループを同じ順序で作っていません：%1。</translation>
     </message>
+    <message>
+        <source>The ring in line %1: each rank passes on the sum that it has made instead of what it received, so inputs count more than once and the result is wrong.</source>
+        <translation>%1 行目のリング：どのランクも、受け取ったものではなく自分が足した和を次へ渡しています。同じ入力が何度も数えられ、結果は誤りです。</translation>
+    </message>
+    <message>
+        <source>The ring in line %1 passes whole tensors round: the sum is right, but each rank sends %2 bytes; in %3 chunks it would send %4.</source>
+        <translation>%1 行目のリングはテンソル全体を回しています。和は正しいものの、各ランクが %2 バイトを送ります。%3 個のチャンクに分ければ %4 バイトで済みます。</translation>
+    </message>
 </context>
 <context>
     <name>LessonHtml</name>
@@ -864,6 +872,35 @@
     <message>
         <source>held, by chunk</source>
         <translation>手元のチャンク</translation>
+    </message>
+</context>
+<context>
+    <name>LinkLayout</name>
+    <message>
+        <source>gets %1</source>
+        <translation>受け取る %1</translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation>渡す %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more in the table</source>
+        <translation>
+            <numerusform>ほか %n 件は表にあります</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 バイト</translation>
+    </message>
+    <message>
+        <source>%1 · %2 bytes</source>
+        <translation>%1・%2 バイト</translation>
+    </message>
+    <message>
+        <source>%1 · line %2</source>
+        <translation>%1・%2 行目</translation>
     </message>
 </context>
 <context>
@@ -3835,24 +3872,8 @@
 <context>
     <name>SceneLinkPainter</name>
     <message>
-        <source>%1 · %2 bytes</source>
-        <translation>%1・%2 バイト</translation>
-    </message>
-    <message>
-        <source>%1 · line %2</source>
-        <translation>%1・%2 行目</translation>
-    </message>
-    <message>
         <source>◆ %1: ranks %2, line %3</source>
         <translation>◆ %1：ランク %2、%3 行目</translation>
-    </message>
-    <message>
-        <source>gets %1</source>
-        <translation>受け取る %1</translation>
-    </message>
-    <message>
-        <source>gives %1</source>
-        <translation>渡す %1</translation>
     </message>
 </context>
 <context>
@@ -6030,6 +6051,29 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::LaneView</name>
+    <message>
+        <source>The ranks over time; the table of steps has the same times</source>
+        <translation>時間軸に並べたランク。ステップの表に同じ時刻があります</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>computes or is held</source>
+        <translation>計算中または停止中</translation>
+    </message>
+    <message>
+        <source>in an operation</source>
+        <translation>通信操作中</translation>
+    </message>
+    <message>
+        <source>waits for others</source>
+        <translation>ほかのランクを待機中</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::LearnHead</name>
     <message>
         <source>Stop</source>
@@ -6737,6 +6781,41 @@ code -g {file}:{line}
     <message>
         <source>Steps of the recording</source>
         <translation>記録のステップ一覧</translation>
+    </message>
+    <message>
+        <source>Ring</source>
+        <translation>リング</translation>
+    </message>
+    <message>
+        <source>What came to each rank in each step of the ring</source>
+        <translation>リングの各ステップで各ランクに届いたもの</translation>
+    </message>
+    <message>
+        <source>A row a step of the algorithm, a column a rank</source>
+        <translation>行はアルゴリズムのステップ、列はランク</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::MotionMenu</name>
+    <message>
+        <source>Motion</source>
+        <translation>動き</translation>
+    </message>
+    <message>
+        <source>How long what happens with a step is shown on its way</source>
+        <translation>ステップで起きることを、動きで見せる長さ</translation>
+    </message>
+    <message>
+        <source>As the desktop wants it</source>
+        <translation>デスクトップの設定に従う</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>%1 s a step</source>
+        <translation>1 ステップ %1 秒</translation>
     </message>
 </context>
 <context>
@@ -7458,6 +7537,13 @@ code -g {file}:{line}
     </message>
 </context>
 <context>
+    <name>ringmaster::app::ProgramOutput</name>
+    <message>
+        <source>What the program has printed</source>
+        <translation>プログラムの出力</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::ProgramSection</name>
     <message>
         <source>the active one (none was found)</source>
@@ -7672,6 +7758,17 @@ code -g {file}:{line}
     <message>
         <source>the hosts meet through this machine</source>
         <translation>ホストはこのマシンを通して集まります</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::RingStepModel</name>
+    <message>
+        <source>chunk %1 from rank %2: %3</source>
+        <translation>チャンク %1、ランク %2 から：%3</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>ステップ %1</translation>
     </message>
 </context>
 <context>
@@ -7940,6 +8037,14 @@ code -g {file}:{line}
     <message>
         <source>Values</source>
         <translation>値</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
     </message>
 </context>
 <context>

@@ -24,6 +24,7 @@ LearnHead::LearnHead(LessonListModel& lessons, LessonPlayer& player, QWidget* pa
     , m_backend(new QComboBox(this))
     , m_faults(new QToolButton(this))
     , m_more(new QToolButton(this))
+    , m_motion(new MotionMenu(this))
     , m_runButton(new QPushButton(this))
 {
     build(lessons);
@@ -146,6 +147,7 @@ void LearnHead::fillMore()
     more->addAction(tr("Open a recorded run…"), this, &LearnHead::recordedRunWanted);
     m_again = more->addAction(tr("Run again in the same order"), this, &LearnHead::repeatWanted);
     m_again->setEnabled(canRepeat);
+    more->addMenu(m_motion);
     more->addAction(tr("Save the picture…"), this, &LearnHead::pictureWanted);
     more->addAction(tr("Full screen with large type (F11)"), this, &LearnHead::presentationWanted);
 }

@@ -2,6 +2,7 @@
 
 #include "app/learn/LessonListModel.h"
 #include "app/learn/LessonPlayer.h"
+#include "app/learn/MotionMenu.h"
 
 #include <QWidget>
 
@@ -37,6 +38,7 @@ public:
     void refresh(const QString& state, bool isRunnable, bool isBusy);
 
     void openFaults();
+    MotionMenu& motion() { return *m_motion; }
 
 Q_SIGNALS:
     void lessonChosen(int row);
@@ -62,6 +64,7 @@ private:
     QComboBox* m_backend;
     QToolButton* m_faults;
     QToolButton* m_more;
+    MotionMenu* m_motion;
     QAction* m_again = nullptr;
     QPushButton* m_runButton;
 };

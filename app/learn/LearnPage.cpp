@@ -63,6 +63,9 @@ void LearnPage::connectControls()
     });
     connect(&m_view->head(), &LearnHead::presentationWanted, this,
             [this] { setPresenting(!m_view->isPresenting()); });
+    const auto takeMotion = [this] { m_player.setStepTime(m_view->head().motion().stepTime()); };
+    connect(&m_view->head().motion(), &MotionMenu::changed, this, takeMotion);
+    takeMotion();
     connect(&m_view->program(), &ProgramCard::resetWanted, this, &LearnPage::resetProgram);
     connect(&m_player, &LessonPlayer::moved, this, &LearnPage::refresh);
     connect(&m_view->program().editor(), &ProgramEditor::rankChosen, &m_player,
@@ -173,6 +176,11 @@ void LearnPage::showLesson(int row)
     m_view->banner().clear();
     m_view->head().setLesson(shown.pack);
     m_view->questions().setQuestions(shown.pack.questions);
+    std::set<std::string> askedFor;
+    for (const lesson::Question& question : shown.pack.questions)
+        if (!question.variable.empty())
+            askedFor.insert(question.variable);
+    m_player.setAskedFor(std::move(askedFor));
     resetProgram();
     showText();
     refresh();
@@ -357,9 +365,9 @@ void LearnPage::runOver()
 void LearnPage::pauseAtQuestion()
 {
     const Lesson* shown = lesson();
-    if (shown == nullptr || !m_player.canMove() || !m_player.isAtEnd() || m_player.size() == 0)
+    if (shown == nullptr || !m_player.canMove() || !m_player.isFollowing() || m_player.size() == 0)
         return;
-    const LessonStep& step = m_run->recording().step(m_player.position());
+    const LessonStep& step = m_run->recording().step(m_player.size() - 1);
     const std::string& source = m_run->recording().started()->source;
     for (size_t i = 0; i < shown->pack.questions.size(); ++i) {
         const lesson::Question& question = shown->pack.questions[i];

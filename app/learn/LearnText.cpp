@@ -211,6 +211,21 @@ QString brokenWaitText(const lesson::BrokenWait& broken)
              QString::number(broken.wait.at.line), whoText(broken.gone));
 }
 
+QString wholeTensorRingText(const lesson::WholeTensorRing::Finding& ring)
+{
+    if (ring.isWrong)
+        return LearnText::tr("The ring in line %1: each rank passes on the sum that it has made "
+                             "instead of what it received, so inputs count more than once and the "
+                             "result is wrong.")
+            .arg(ring.sentAt.line);
+    return LearnText::tr("The ring in line %1 passes whole tensors round: the sum is right, but "
+                         "each rank sends %2 bytes; in %3 chunks it would send %4.")
+        .arg(ring.sentAt.line)
+        .arg(ring.bytes)
+        .arg(ring.ranks)
+        .arg(ring.chunkedBytes);
+}
+
 QString disagreementText(const lesson::Collective& collective)
 {
     QStringList parts;

@@ -27,6 +27,7 @@ QString hazardText(const lesson::Hazard& hazard);
 QString outsiderText(const lesson::OutsiderCall& outsider);
 QString skippedGroupText(const lesson::Collective& group);
 QString otherSizeText(const lesson::PeerMessage& message);
+QString wholeTensorRingText(const lesson::WholeTensorRing::Finding& ring);
 QString brokenWaitText(const lesson::BrokenWait& broken);
 /// "the data type": what Collective::disagreement() says.
 QString disagreementWord(const std::string& what);

@@ -71,11 +71,23 @@ void LearnView::arrange(bool isNarrow)
     if (isNarrow) {
         m_side->addWidget(m_program);
         m_side->setSizes({270, 420});
-        m_columns->setSizes({400, 600});
     } else {
         m_columns->addWidget(m_program);
-        m_columns->setSizes({270, 600, 380});
     }
+    m_beforePresenting = isNarrow ? QList<int>{400, 600} : QList<int>{270, 600, 380};
+    shareColumns();
+}
+
+/// In a hall the program's lines in large type get the room that the lessons had.
+void LearnView::shareColumns()
+{
+    m_side->setVisible(!m_isPresenting || m_isNarrow);
+    // A widget that changes its parent gets the style's type anew.
+    m_program->setTypeSize(m_isPresenting ? 18 : 12);
+    if (!m_isPresenting)
+        m_columns->setSizes(m_beforePresenting);
+    else
+        m_columns->setSizes(m_isNarrow ? QList<int>{450, 550} : QList<int>{0, 570, 430});
 }
 
 void LearnView::resizeEvent(QResizeEvent* event)
@@ -105,9 +117,11 @@ void LearnView::refreshHead(const QString& state, bool isRunnable, bool isBusy)
 void LearnView::setPresenting(bool isOn)
 {
     m_isPresenting = isOn;
-    m_moment->picture().setTypeScale(isOn ? LargeType : 1);
-    m_program->editor().setTypeSize(isOn ? 18 : 12);
+    m_moment->setPresenting(isOn, isOn ? LargeType : 1);
     m_lessons->setVisible(!isOn);
+    if (isOn)
+        m_beforePresenting = m_columns->sizes();
+    shareColumns();
 }
 
 void LearnView::focusMoment()
@@ -120,6 +134,7 @@ QVariantMap LearnView::saveState() const
 {
     QVariantMap state = m_lessons->saveState();
     state.insert(QStringLiteral("interpreter"), m_program->interpreter());
+    state.insert(QStringLiteral("motion"), m_head->motion().choice());
     state.insert(QStringLiteral("columns"), m_columns->saveState());
     return state;
 }
@@ -128,6 +143,7 @@ void LearnView::restoreState(const QVariantMap& state)
 {
     m_lessons->restoreState(state);
     m_program->setInterpreter(state.value(QStringLiteral("interpreter")).toString());
+    m_head->motion().choose(state.value(QStringLiteral("motion"), -1).toInt());
     m_columns->restoreState(state.value(QStringLiteral("columns")).toByteArray());
 }
 

@@ -56,6 +56,7 @@ protected:
 private:
     void build(LessonPlayer& player, QWidget* page);
     void arrange(bool isNarrow);
+    void shareColumns();
 
     LearnHead* m_head;
     Banner* m_banner;
@@ -67,6 +68,7 @@ private:
     QSplitter* m_side; ///< The lesson; where the page is narrow, the program beneath it.
     bool m_isNarrow = false;
     bool m_isPresenting = false;
+    QList<int> m_beforePresenting; ///< Sizes of the columns.
 };
 
 } // namespace ringmaster::app

@@ -1,11 +1,15 @@
 #include "app/learn/LessonPicture.h"
 
-#include "app/learn/ScenePainter.h"
 #include "app/widget/AccessibleRole.h"
+#include "app/widget/Theme.h"
+#include "app/widget/Tokens.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QWheelEvent>
+
+#include <algorithm>
 
 namespace ringmaster::app {
 
@@ -16,10 +20,56 @@ LessonPicture::LessonPicture(QWidget* parent) : QWidget(parent)
     setAccessibleRole(this, QAccessible::Graphic);
 }
 
-void LessonPicture::show(const LessonScene& scene)
+void LessonPicture::show(const LessonScene& scene, double progress)
 {
+    rememberBefore(scene);
+    if (scene.ranks.size() != m_scene.ranks.size()) {
+        m_grown = {};
+        m_scrolled.clear();
+    }
     m_scene = scene;
+    m_progress.done = progress;
+    redraw();
+}
+
+/// What this step changes: until it has happened, its values are as they were.
+void LessonPicture::rememberBefore(const LessonScene& next)
+{
+    m_progress.before.clear();
+    for (const LessonScene::Rank& rank : m_scene.ranks) {
+        const auto same = std::ranges::find(next.ranks, rank.rank, &LessonScene::Rank::rank);
+        if (same == next.ranks.end())
+            continue;
+        for (const LessonScene::Value& value : rank.values) {
+            const auto now = std::ranges::find(same->values, value.name, &LessonScene::Value::name);
+            if (now != same->values.end() && now->elements != value.elements)
+                m_progress.before[{rank.rank, value.name}] = value.elements;
+        }
+    }
+}
+
+void LessonPicture::setProgress(double progress)
+{
+    m_progress.done = progress;
     update();
+}
+
+void LessonPicture::redraw()
+{
+    m_drawing.reset();
+    update();
+}
+
+SceneLayout::Setting LessonPicture::setting() const
+{
+    return {.scale = m_scale, .mostGrowth = m_growth, .atLeast = m_grown, .scrolled = m_scrolled};
+}
+
+const ScenePainter& LessonPicture::drawing() const
+{
+    if (!m_drawing)
+        m_drawing = std::make_unique<ScenePainter>(m_scene, rect(), setting());
+    return *m_drawing;
 }
 
 void LessonPicture::setSelectedRank(int rank)
@@ -30,28 +80,32 @@ void LessonPicture::setSelectedRank(int rank)
     update();
 }
 
-void LessonPicture::setTypeScale(double scale)
+void LessonPicture::setTypeScale(double scale, double growth)
 {
     m_scale = scale;
-    update();
+    m_growth = growth;
+    redraw();
 }
 
 QRectF LessonPicture::boxOf(int rank) const
 {
-    return SceneLayout(m_scene, rect(), m_scale).boxOf(rank);
+    return drawing().layout().boxOf(rank);
 }
 
 void LessonPicture::paint(QPainter& painter, const QRectF& area) const
 {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(font());
-    ScenePainter(m_scene, area, m_scale).paint(painter, m_selectedRank);
+    ScenePainter(m_scene, area, setting()).paint(painter, m_selectedRank, m_progress);
 }
 
 void LessonPicture::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    paint(painter, rect());
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(font());
+    drawing().paint(painter, m_selectedRank, m_progress);
+    m_grown = m_grown.expandedTo(drawing().layout().wantedSize());
     if (hasFocus()) {
         painter.setPen(themeTokens().accent);
         painter.setBrush(Qt::NoBrush);
@@ -59,20 +113,15 @@ void LessonPicture::paintEvent(QPaintEvent*)
     }
 }
 
-int LessonPicture::rankAt(const QPointF& point) const
-{
-    return SceneLayout(m_scene, rect(), m_scale).rankAt(point);
-}
-
 void LessonPicture::mousePressEvent(QMouseEvent* event)
 {
     setFocus(Qt::MouseFocusReason);
-    Q_EMIT rankChosen(rankAt(event->position()));
+    Q_EMIT rankChosen(drawing().layout().rankAt(event->position()));
 }
 
 void LessonPicture::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (const int rank = rankAt(event->position()); rank >= 0)
+    if (const int rank = drawing().layout().rankAt(event->position()); rank >= 0)
         Q_EMIT stepWanted(rank);
 }
 
@@ -87,6 +136,33 @@ void LessonPicture::keyPressEvent(QKeyEvent* event)
     } else {
         QWidget::keyPressEvent(event);
     }
+}
+
+/// A box that hasn't room for all shows other lines of it.
+void LessonPicture::wheelEvent(QWheelEvent* event)
+{
+    const SceneLayout& layout = drawing().layout();
+    const int rank = layout.rankAt(event->position());
+    const SceneLayout::Box* box = layout.find(rank);
+    if (box == nullptr || box->isWhole())
+        return QWidget::wheelEvent(event);
+    const int most = static_cast<int>(box->lines.size() - box->count);
+    const int step = event->angleDelta().y() < 0 ? 1 : -1;
+    m_scrolled[rank] = std::clamp(static_cast<int>(box->first) + step, 0, most);
+    redraw();
+    event->accept();
+}
+
+void LessonPicture::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    redraw();
+}
+
+void LessonPicture::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    redraw();
 }
 
 } // namespace ringmaster::app

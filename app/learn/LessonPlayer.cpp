@@ -6,6 +6,8 @@ namespace ringmaster::app {
 
 namespace {
 
+constexpr int FrameMs = 15;
+
 const lesson::State& nothing()
 {
     static const lesson::State state;
@@ -25,6 +27,9 @@ int blockedRanks(const lesson::State& state)
 LessonPlayer::LessonPlayer(QObject* parent) : QObject(parent)
 {
     connect(&m_clock, &QTimer::timeout, this, &LessonPlayer::playOn);
+    m_frames.setTimerType(Qt::PreciseTimer);
+    m_frames.setInterval(FrameMs);
+    connect(&m_frames, &QTimer::timeout, this, &LessonPlayer::showMotion);
 }
 
 void LessonPlayer::setRun(LessonRun* run)
@@ -32,6 +37,8 @@ void LessonPlayer::setRun(LessonRun* run)
     if (m_run != nullptr)
         m_run->disconnect(this);
     m_run = run;
+    endMotion();
+    m_isMotionWanted = false;
     m_position = size() == 0 ? 0 : size() - 1;
     m_isFollowing = true;
     m_isPlaying = false;
@@ -43,11 +50,58 @@ void LessonPlayer::setRun(LessonRun* run)
 
 void LessonPlayer::runChanged()
 {
-    if (m_isFollowing && size() > 0)
-        m_position = size() - 1;
-    if (m_run->phase() == LessonRun::Phase::Over && isAtEnd())
+    const size_t last = size() == 0 ? 0 : size() - 1;
+    const bool isNew = m_isFollowing && m_position < last;
+    if (m_run->phase() == LessonRun::Phase::Over && m_isFollowing)
         m_isPlaying = false;
+    if (isNew && m_motion) {
+        m_motion->extend(last, StepMotion::Clock::now());
+    } else if (isNew && m_isMotionWanted && m_stepTime.count() > 0) {
+        m_motion.emplace(m_stepTime, m_position, last, StepMotion::Clock::now());
+        m_frames.start();
+        return showMotion();
+    } else if (isNew) {
+        m_position = last;
+    }
     Q_EMIT moved();
+}
+
+void LessonPlayer::showMotion()
+{
+    if (!m_motion)
+        return;
+    const StepMotion::Place place = m_motion->at(StepMotion::Clock::now());
+    const bool isOther = place.step != m_position;
+    const bool isOver = place.progress >= 1;
+    m_position = place.step;
+    m_progress = place.progress;
+    if (isOver)
+        endMotion();
+    if (isOther || isOver)
+        Q_EMIT moved();
+    else
+        Q_EMIT progressed();
+}
+
+void LessonPlayer::endMotion()
+{
+    m_motion.reset();
+    m_progress = 1;
+    m_frames.stop();
+}
+
+void LessonPlayer::setStepTime(std::chrono::milliseconds time)
+{
+    m_stepTime = time;
+    if (m_motion && time.count() == 0)
+        toEnd();
+}
+
+/// What they do then is shown in motion.
+void LessonPlayer::moveProcesses(MoveLesson move)
+{
+    m_isMotionWanted = true;
+    m_run->move(std::move(move));
 }
 
 size_t LessonPlayer::size() const
@@ -71,6 +125,7 @@ void LessonPlayer::go(size_t position)
 {
     if (size() == 0)
         return;
+    endMotion();
     m_position = std::min(position, size() - 1);
     m_isFollowing = m_position + 1 == size();
     Q_EMIT moved();
@@ -85,12 +140,15 @@ void LessonPlayer::back(int steps)
 
 void LessonPlayer::forward(int steps)
 {
+    // Whoever can't wait sees the newest moment.
+    if (isInMotion())
+        return toEnd();
     if (!isAtEnd())
         return go(position() + static_cast<size_t>(steps));
     if (!canMove())
         return;
     m_isPlaying = false;
-    m_run->move({.move = MoveLesson::Move::Step});
+    moveProcesses({.move = MoveLesson::Move::Step});
     Q_EMIT moved();
 }
 
@@ -110,6 +168,8 @@ void LessonPlayer::togglePlay()
 {
     if (m_isPlaying)
         return pause();
+    if (isInMotion())
+        toEnd();
     if (isAtEnd() && !canMove()) {
         if (size() == 0)
             return;
@@ -117,7 +177,7 @@ void LessonPlayer::togglePlay()
     }
     m_isPlaying = true;
     if (isAtEnd())
-        m_run->move({.move = MoveLesson::Move::Play, .stepsASecond = m_stepsASecond});
+        moveProcesses({.move = MoveLesson::Move::Play, .stepsASecond = m_stepsASecond});
     else
         m_clock.start(static_cast<int>(1000 / m_stepsASecond));
     Q_EMIT moved();
@@ -144,18 +204,20 @@ void LessonPlayer::playOn()
     m_clock.stop();
     m_isPlaying = canMove();
     if (m_isPlaying)
-        m_run->move({.move = MoveLesson::Move::Play, .stepsASecond = m_stepsASecond});
+        moveProcesses({.move = MoveLesson::Move::Play, .stepsASecond = m_stepsASecond});
     Q_EMIT moved();
 }
 
 void LessonPlayer::stepRank(int rank)
 {
+    if (isInMotion())
+        return toEnd();
     if (rank < 0 || rank >= state().rankCount())
         return;
     if (isAtEnd()) {
         m_isPlaying = false;
         if (canMove())
-            m_run->move({.move = MoveLesson::Move::Step, .ranks = {rank}});
+            moveProcesses({.move = MoveLesson::Move::Step, .ranks = {rank}});
         Q_EMIT moved();
         return;
     }
@@ -169,10 +231,12 @@ void LessonPlayer::stepRank(int rank)
 
 void LessonPlayer::untilBlocked()
 {
+    if (isInMotion())
+        toEnd();
     if (isAtEnd()) {
         m_isPlaying = false;
         if (canMove())
-            m_run->move({.move = MoveLesson::Move::ToBlocked});
+            moveProcesses({.move = MoveLesson::Move::ToBlocked});
         Q_EMIT moved();
         return;
     }
@@ -189,6 +253,7 @@ void LessonPlayer::finish()
 {
     pause();
     toEnd();
+    m_isMotionWanted = false;
     if (canMove())
         m_run->move({.move = MoveLesson::Move::ToEnd});
 }

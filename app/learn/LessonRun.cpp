@@ -160,7 +160,8 @@ bool LessonRun::isProgram(const std::string& file) const
 int LessonRun::startLine() const
 {
     const std::string& start = m_setting.pack.start;
-    return start.empty() ? 0 : lesson::lineWith(m_setting.source, start);
+    const int said = start.empty() ? 0 : lesson::lineWith(m_setting.source, start);
+    return said > 0 ? said : lesson::lineBehindImports(m_setting.source);
 }
 
 /// The order of an earlier run begins when all ranks stand at the first line.

@@ -52,6 +52,7 @@ public:
 
     const lesson::Recording& recording() const { return m_recording; }
     const std::string& run() const { return m_run; }
+    EngineBridge& bridge() const { return m_bridge; }
     Phase phase() const { return m_phase; }
     bool isOwn() const { return m_isOwn; }
     /// Its processes can be moved.
@@ -64,7 +65,8 @@ public:
     const QString& traceback() const { return m_traceback; }
     /// Whether a step's file is the program itself and not one beside it.
     bool isProgram(const std::string& file) const;
-    /// Up to which it runs without being stepped; 0: its first one.
+    /// Up to which it runs without being stepped: as the lesson says, or else behind the imports;
+    /// 0: its first one.
     int startLine() const;
     /// Ranks whose tracer has been heard of.
     int arrived() const;

@@ -19,6 +19,21 @@ const LessonScene::Collective::Part* LessonScene::Collective::partOf(int rank) c
     return found == parts.end() ? nullptr : &*found;
 }
 
+double LessonScene::Link::way() const
+{
+    switch (kind) {
+    case Kind::Offered: return WayOffered;
+    case Kind::Message: return WayInFlight;
+    case Kind::Delivered:
+    case Kind::Chunk:
+    case Kind::Corrupted: return 1;
+    case Kind::Awaited:
+    case Kind::Wait:
+    case Kind::Cycle: break;
+    }
+    return 0;
+}
+
 LessonScene sceneOf(const LessonPlayer& player)
 {
     return player.size() == 0 ? LessonScene() : SceneMaker(player).make();

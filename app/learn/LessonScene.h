@@ -20,7 +20,8 @@ struct LessonScene
         QStringList elements{};
         bool isTensor = false;
         bool isWhole = true;
-        bool isNew = false; ///< Changed with this step.
+        bool isNew = false;      ///< Changed with this step.
+        bool isAskedFor = false; ///< By a question of the lesson.
         quint64 bytes = 0;
         QString warning{};        ///< What is wrong with it, in words; empty: nothing.
         std::vector<int> wrong{}; ///< The elements that it is about; empty: all.
@@ -52,6 +53,9 @@ struct LessonScene
     };
     struct Link
     {
+        /// Of its way to the receiver: as long as nobody receives it, and then until it is there.
+        static constexpr double WayOffered = 0.22;
+        static constexpr double WayInFlight = 0.55;
         enum class Kind { Message, Offered, Awaited, Delivered, Chunk, Corrupted, Wait, Cycle };
         Kind kind = Kind::Message;
         int from = 0;
@@ -59,8 +63,15 @@ struct LessonScene
         QString state{};
         QString value{};
         quint64 bytes = 0;
-        int line = 0; ///< Of the sender, or of the rank that waits.
+        int line = 0;         ///< Of the sender, or of the rank that waits.
+        QString sent{};       ///< Name of the value that is sent.
+        QString room{};       ///< Name of the value that it is received in.
+        int element = -1;     ///< Of both; -1: all.
+        bool isNew = false;   ///< It came to this with this step.
+        double wayBefore = 0; ///< Before this step, of its way: 0 at the sender, 1 at the receiver.
         bool isWait() const { return kind == Kind::Wait || kind == Kind::Cycle; }
+        /// Of its way, once this step is done.
+        double way() const;
     };
     /// A collective, with what each rank brings and what it takes away.
     struct Collective
@@ -72,6 +83,8 @@ struct LessonScene
             QString takes{}; ///< Once it is back.
             quint64 bytes = 0;
             bool isBack = false;
+            bool isNew = false; ///< It came, or went, with this step.
+            QString value{};    ///< Name of what it gives, or once it is back of what it takes.
             bool operator==(const Part&) const = default;
         };
         QString name{};

@@ -1,11 +1,13 @@
 #include "app/learn/MomentPanel.h"
 
+#include "app/learn/LaneView.h"
 #include "app/learn/LessonPicture.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
 #include <QBuffer>
 #include <QButtonGroup>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
 #include <QStackedWidget>
@@ -19,11 +21,14 @@ namespace ringmaster::app {
 MomentPanel::MomentPanel(LessonPlayer& player, QWidget* parent)
     : Card(parent)
     , m_player(player)
-    , m_views{new QToolButton(this), new QToolButton(this), new QToolButton(this)}
+    , m_views{new QToolButton(this), new QToolButton(this), new QToolButton(this),
+              new QToolButton(this)}
     , m_happening(new QLabel(this))
     , m_stack(new QStackedWidget(this))
     , m_empty(new QLabel(this))
     , m_picture(new LessonPicture(this))
+    , m_lanes(new LaneView(player, this))
+    , m_ringTable(new QTableView(this))
     , m_sceneTable(new QTableView(this))
     , m_stepTable(new QTableView(this))
     , m_findings(new QLabel(this))
@@ -37,7 +42,7 @@ MomentPanel::MomentPanel(LessonPlayer& player, QWidget* parent)
 void MomentPanel::build()
 {
     auto* group = new QButtonGroup(this);
-    for (int view = 0; view < 3; ++view) {
+    for (int view = 0; view < 4; ++view) {
         m_views[view]->setCheckable(true);
         setLook(m_views[view], "flat");
         group->addButton(m_views[view], view);
@@ -53,18 +58,12 @@ void MomentPanel::build()
     layers->setContentsMargins(0, 0, 0, 0);
     layers->addWidget(m_empty, 1);
     layers->addWidget(m_picture, 1);
+    layers->addWidget(m_lanes);
     m_stack->addWidget(picture);
     m_stack->addWidget(m_sceneTable);
     m_stack->addWidget(m_stepTable);
-    m_sceneTable->setModel(&m_scene);
-    m_stepTable->setModel(&m_steps);
-    for (QTableView* table : {m_sceneTable, m_stepTable})
-        dressTable(*table);
-    m_stepTable->setColumnWidth(StepTableModel::Number, 50);
-    m_stepTable->setColumnWidth(StepTableModel::Rank, 66);
-    m_stepTable->setColumnWidth(StepTableModel::Line, 50);
-    m_stepTable->setColumnWidth(StepTableModel::What, 190);
-    m_sceneTable->setColumnWidth(SceneTableModel::Line, 50);
+    m_stack->addWidget(m_ringTable);
+    buildTables();
     m_findings->setWordWrap(true);
     m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setLook(m_origin, "muted");
@@ -76,8 +75,29 @@ void MomentPanel::build()
     content()->addWidget(m_origin);
 }
 
+void MomentPanel::buildTables()
+{
+    m_sceneTable->setModel(&m_scene);
+    m_stepTable->setModel(&m_steps);
+    m_ringTable->setModel(&m_ringSteps);
+    for (QTableView* table : {m_sceneTable, m_stepTable, m_ringTable})
+        dressTable(*table);
+    m_ringTable->setSelectionBehavior(QAbstractItemView::SelectItems);
+    m_ringTable->verticalHeader()->setVisible(true);
+    m_ringTable->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_ringTable->setWordWrap(true);
+    m_stepTable->setColumnWidth(StepTableModel::Number, 50);
+    m_stepTable->setColumnWidth(StepTableModel::Time, 76);
+    m_stepTable->setColumnWidth(StepTableModel::Rank, 66);
+    m_stepTable->setColumnWidth(StepTableModel::Line, 50);
+    m_stepTable->setColumnWidth(StepTableModel::What, 190);
+    m_sceneTable->setColumnWidth(SceneTableModel::Line, 50);
+}
+
 void MomentPanel::connectControls()
 {
+    connect(&m_player, &LessonPlayer::progressed, this,
+            [this] { m_picture->setProgress(m_player.progress()); });
     connect(m_picture, &LessonPicture::rankChosen, this, &MomentPanel::selectRank);
     connect(m_picture, &LessonPicture::stepWanted, &m_player, &LessonPlayer::stepRank);
     connect(m_sceneTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -89,6 +109,15 @@ void MomentPanel::connectControls()
         m_player.pause();
         m_player.go(static_cast<size_t>(index.row()));
     };
+    connect(&m_ringSteps, &QAbstractItemModel::modelReset, m_ringTable,
+            [this] { m_ringTable->resizeRowsToContents(); });
+    connect(m_ringTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        const int step = index.data(RingStepModel::StepRole).toInt();
+        m_player.pause();
+        if (step >= 0)
+            m_player.go(static_cast<size_t>(step));
+    });
+    connect(m_views[Ring], &QToolButton::toggled, this, [this] { refreshRing(); });
     connect(m_stepTable, &QTableView::clicked, this, goTo);
     connect(m_stepTable, &QTableView::activated, this, goTo);
 }
@@ -102,7 +131,7 @@ void MomentPanel::refresh(const QString& emptyText)
     m_empty->setText(emptyText);
     m_empty->setVisible(!hasSteps);
     m_picture->setVisible(hasSteps);
-    m_picture->show(scene);
+    m_picture->show(scene, m_player.progress());
     m_picture->setSelectedRank(m_selectedRank);
     m_scene.show(scene);
     m_steps.show(m_player.run());
@@ -118,8 +147,51 @@ void MomentPanel::refresh(const QString& emptyText)
     m_findings->setVisible(!findings.isEmpty());
     m_origin->setText(scene.origin);
     m_origin->setVisible(!scene.origin.isEmpty());
+    refreshRing();
+    arrangeLanes();
     if (hasSteps && m_stepTable->isVisible())
         m_stepTable->selectRow(static_cast<int>(m_player.position()));
+}
+
+/// Read only while somebody looks at it.
+void MomentPanel::refreshRing()
+{
+    const bool hasRing =
+        m_player.size() > 0 && !m_player.run()->recording().latest().ringOperations().empty();
+    m_views[Ring]->setVisible(hasRing);
+    if (!hasRing && m_views[Ring]->isChecked())
+        m_views[0]->click();
+    if (!hasRing || !m_views[Ring]->isChecked())
+        return;
+    m_ringSteps.show(&m_player.run()->recording(), m_player.position());
+    if (m_ringSteps.current().isValid())
+        m_ringTable->setCurrentIndex(m_ringSteps.current());
+}
+
+/// Beneath the picture, where that keeps enough room.
+void MomentPanel::arrangeLanes()
+{
+    constexpr int LeastForThePicture = 230;
+    const bool hasRoom = m_stack->height() - m_lanes->sizeHint().height() >= LeastForThePicture;
+    m_lanes->setVisible(hasRoom && !m_lanes->isEmpty());
+    m_lanes->updateGeometry();
+    m_lanes->update();
+}
+
+void MomentPanel::resizeEvent(QResizeEvent* event)
+{
+    Card::resizeEvent(event);
+    arrangeLanes();
+}
+
+void MomentPanel::setPresenting(bool isOn, double typeScale)
+{
+    constexpr double GrowthInAHall = 2.2;
+    if (isOn)
+        m_picture->setTypeScale(typeScale, GrowthInAHall);
+    else
+        m_picture->setTypeScale(typeScale);
+    m_lanes->setTypeScale(isOn ? 1.2 : 1);
 }
 
 void MomentPanel::selectRank(int rank)
@@ -169,12 +241,14 @@ QByteArray MomentPanel::png() const
 
 void MomentPanel::setTexts()
 {
-    const QString views[] = {tr("Picture"), tr("Table"), tr("Steps")};
-    for (int view = 0; view < 3; ++view)
+    const QString views[] = {tr("Picture"), tr("Table"), tr("Steps"), tr("Ring")};
+    for (int view = 0; view < 4; ++view)
         m_views[view]->setText(views[view]);
     m_picture->setAccessibleName(tr("The ranks; the table has the same content"));
     m_sceneTable->setAccessibleName(tr("The ranks, as a table"));
     m_stepTable->setAccessibleName(tr("Steps of the recording"));
+    m_ringTable->setAccessibleName(tr("What came to each rank in each step of the ring"));
+    m_views[Ring]->setToolTip(tr("A row a step of the algorithm, a column a rank"));
 }
 
 } // namespace ringmaster::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/learn/RingStepModel.h"
 #include "app/learn/SceneTableModel.h"
 #include "app/widget/Card.h"
 
@@ -11,10 +12,11 @@ class QToolButton;
 
 namespace ringmaster::app {
 
+class LaneView;
 class LessonPicture;
 
-/// One moment of a lesson, as a picture, as the table that is its twin, and among all steps; what
-/// is found in it, and where the data came from.
+/// One moment of a lesson, as a picture with its place in time, as the table that is its twin,
+/// among all steps, and among those of the ring; what is found in it, and where the data came from.
 class MomentPanel : public Card
 {
     Q_OBJECT
@@ -25,13 +27,21 @@ public:
     /// `emptyText` stands where nothing has happened yet.
     void refresh(const QString& emptyText);
     LessonPicture& picture() { return *m_picture; }
+    LaneView& lanes() { return *m_lanes; }
+    void setPresenting(bool isOn, double typeScale);
     void addBelow(QWidget* widget) { content()->addWidget(widget); }
 
     QByteArray svg() const;
     QByteArray png() const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void build();
+    void buildTables();
+    void refreshRing();
+    void arrangeLanes();
     void connectControls();
     void selectRank(int rank);
     void setTexts();
@@ -40,11 +50,15 @@ private:
     SceneTableModel m_scene;
     StepTableModel m_steps;
     int m_selectedRank = -1;
-    QToolButton* m_views[3];
+    static constexpr int Ring = 3; ///< Among the views.
+    RingStepModel m_ringSteps;
+    QToolButton* m_views[4];
     QLabel* m_happening; ///< With this step.
     QStackedWidget* m_stack;
     QLabel* m_empty;
     LessonPicture* m_picture;
+    LaneView* m_lanes;
+    QTableView* m_ringTable;
     QTableView* m_sceneTable;
     QTableView* m_stepTable;
     QLabel* m_findings;

@@ -2,12 +2,14 @@
 
 #include "app/learn/LearnText.h"
 #include "app/learn/ProgramEditor.h"
+#include "app/learn/ProgramOutput.h"
 #include "app/widget/Translated.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSplitter>
 #include <QToolButton>
 
 namespace ringmaster::app {
@@ -16,12 +18,20 @@ ProgramCard::ProgramCard(QWidget* parent)
     : Card(parent)
     , m_reset(new QToolButton(this))
     , m_editor(new ProgramEditor(this))
+    , m_output(new ProgramOutput(this))
     , m_interpreterLabel(new QLabel(this))
     , m_interpreter(new QComboBox(this))
 {
     setLook(m_reset, "flat");
     addHeaderWidget(m_reset);
-    content()->addWidget(m_editor, 1);
+    auto* halves = new QSplitter(Qt::Vertical, this);
+    halves->addWidget(m_editor);
+    halves->addWidget(m_output);
+    halves->setChildrenCollapsible(false);
+    halves->setStretchFactor(0, 1);
+    halves->setSizes({400, 90});
+    m_output->setMinimumHeight(44);
+    content()->addWidget(halves, 1);
     m_interpreter->setEditable(true);
     m_interpreter->setInsertPolicy(QComboBox::NoInsert);
     m_interpreter->setMinimumContentsLength(12);
@@ -62,8 +72,27 @@ void ProgramCard::setRunning(bool isRunning)
     m_interpreter->setEnabled(!isRunning);
 }
 
+void ProgramCard::setTypeSize(int pixels)
+{
+    m_editor->setTypeSize(pixels);
+    m_output->setTypeSize(pixels);
+}
+
+void ProgramCard::showEvent(QShowEvent* event)
+{
+    Card::showEvent(event);
+    m_output->setLooking(true);
+}
+
+void ProgramCard::hideEvent(QHideEvent* event)
+{
+    Card::hideEvent(event);
+    m_output->setLooking(false);
+}
+
 void ProgramCard::show(const LessonPlayer& player)
 {
+    m_output->show(player.run());
     using Phase = lesson::RankState::Phase;
     const lesson::State& state = player.state();
     std::vector<int> lines;

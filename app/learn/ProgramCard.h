@@ -10,9 +10,10 @@ class QToolButton;
 namespace ringmaster::app {
 
 class ProgramEditor;
+class ProgramOutput;
 
-/// The learner's version of a lesson's program, with where each rank is in it, and the Python that
-/// runs it.
+/// The learner's version of a lesson's program, with where each rank is in it, what it has printed,
+/// and the Python that runs it.
 class ProgramCard : public Card
 {
     Q_OBJECT
@@ -28,15 +29,21 @@ public:
     void setRunning(bool isRunning);
     /// Pointers and troubles of the moment at which the player stands.
     void show(const LessonPlayer& player);
+    void setTypeSize(int pixels);
 
 Q_SIGNALS:
     void resetWanted();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void setTexts();
 
     QToolButton* m_reset;
     ProgramEditor* m_editor;
+    ProgramOutput* m_output;
     QLabel* m_interpreterLabel;
     QComboBox* m_interpreter;
 };

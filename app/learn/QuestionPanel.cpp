@@ -2,6 +2,7 @@
 
 #include "app/bridge/Messages.h"
 #include "app/learn/LearnText.h"
+#include "app/learn/LessonHtml.h"
 #include "app/learn/LessonListModel.h"
 #include "app/widget/Card.h"
 #include "app/widget/Translated.h"
@@ -261,7 +262,7 @@ void QuestionPanel::showCurrent()
     m_text->setText(
         QStringLiteral("<b>%1</b> %2")
             .arg(tr("Predict (%1 of %2):").arg(m_current + 1).arg(m_questions.size()),
-                 QString::fromStdString(question.text.in(lessonLanguage())).toHtmlEscaped()));
+                 lessonHtml(QString::fromStdString(question.text.in(lessonLanguage())))));
     m_previous->setEnabled(m_current > 0);
     m_next->setEnabled(m_current + 1 < m_questions.size());
     const bool isDone = standing.isRight.has_value();

@@ -34,6 +34,12 @@ QString valuesText(const std::vector<LessonValue>& values)
     return texts.join(QStringLiteral(" "));
 }
 
+/// Of the row that has each chunk in a cell of its own.
+QString heldName()
+{
+    return LessonScene::tr("held, by chunk");
+}
+
 QString collectiveName(const LessonCall& call, std::uint64_t number)
 {
     const QString name = QStringLiteral("%1 #%2").arg(callText(call)).arg(number);
@@ -97,6 +103,13 @@ LessonScene::Collective SceneCollectives::collectiveOf(const lesson::Collective&
     int back = 0;
     for (const auto& [rank, part] : collective.parts) {
         LessonScene::Collective::Part shown{.rank = rank, .isBack = part.isBack};
+        const bool isIts = m_now.call.id == part.call.id || m_now.call.waitsFor == part.call.id;
+        const bool isNow = m_now.globalRank == rank && isIts;
+        shown.isNew = isNow && m_now.kind == (part.isBack ? LessonStep::Kind::Return
+                                                          : LessonStep::Kind::Call);
+        const auto& named = part.isBack ? part.call.outputs : part.call.inputs;
+        if (!named.empty())
+            shown.value = QString::fromStdString(named.front().name);
         if (bringsSomething(part.call, rank)) {
             shown.gives = valuesText(part.call.inputs);
             for (const LessonValue& value : part.call.inputs)
@@ -174,11 +187,21 @@ void SceneCollectives::addChunks()
              .to = chunk.to,
              .state = arrival.isTainted ? LessonScene::tr("%1, corrupted").arg(state) : state,
              .value = chunk.arrived.empty() ? changeText(chunk, m_state) : valueText(sent),
-             .bytes = chunk.bytes});
+             .bytes = chunk.bytes,
+             .sent = heldName(),
+             .room = heldName(),
+             .element = static_cast<int>(chunk.chunk),
+             .isNew = arrival.step == m_position});
     }
 }
 
 QString SceneCollectives::changeText(const LessonChunk& chunk, const lesson::State& state)
+{
+    const LessonCall* call = state.calls().callOf(chunk.to);
+    return changeText(chunk, call == nullptr ? std::string() : call->reduction);
+}
+
+QString SceneCollectives::changeText(const LessonChunk& chunk, const std::string& reduction)
 {
     const auto text = [](const std::vector<std::string>& elements) {
         return valueText({.kind = LessonValue::Kind::Tensor, .elements = elements});
@@ -188,12 +211,10 @@ QString SceneCollectives::changeText(const LessonChunk& chunk, const lesson::Sta
     const QString after = text(chunk.after);
     if (chunk.arrived.empty()) // As files of earlier versions have it.
         return QStringLiteral("%1 → %2").arg(before, after);
-    const LessonCall* call = state.calls().callOf(chunk.to);
     const bool isKept = chunk.after == chunk.arrived;
-    const std::string reduction = call == nullptr || isKept ? std::string() : call->reduction;
-    if (reduction == "SUM")
+    if (!isKept && reduction == "SUM")
         return LessonScene::tr("held %1 + arrived %2 = now %3").arg(before, arrived, after);
-    if (reduction == "PRODUCT")
+    if (!isKept && reduction == "PRODUCT")
         return LessonScene::tr("held %1 × arrived %2 = now %3").arg(before, arrived, after);
     return LessonScene::tr("held %1, arrived %2, now %3").arg(before, arrived, after);
 }
@@ -203,8 +224,7 @@ QString SceneCollectives::changeText(const LessonChunk& chunk, const lesson::Sta
 void SceneCollectives::addChunkValues(const lesson::RingOperation& operation)
 {
     const size_t count = m_scene.ranks.size();
-    std::vector<LessonScene::Value> rows(
-        count, {.name = LessonScene::tr("held, by chunk"), .isTensor = true});
+    std::vector<LessonScene::Value> rows(count, {.name = heldName(), .isTensor = true});
     for (LessonScene::Value& row : rows)
         row.elements.fill(QStringLiteral("·"), m_state.sizeOf(operation.group));
     addOwnValues(operation, rows);

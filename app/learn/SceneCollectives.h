@@ -20,6 +20,7 @@ public:
 
     /// What the chunk has done where it arrived: "held 2 + arrived 3 = now 5".
     static QString changeText(const LessonChunk& chunk, const lesson::State& state);
+    static QString changeText(const LessonChunk& chunk, const std::string& reduction);
 
 private:
     QString groupName(const lesson::Group& group, size_t number) const;

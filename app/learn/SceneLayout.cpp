@@ -1,70 +1,240 @@
 #include "app/learn/SceneLayout.h"
 
-#include "app/widget/Theme.h"
-
-#include <QGuiApplication>
-
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace ringmaster::app {
 
-SceneLayout::SceneLayout(const LessonScene& scene, const QRectF& area, double scale)
-    : m_count(static_cast<int>(scene.ranks.size()))
-    , m_area(area.adjusted(6, 6, -6, -6))
-    , m_scale(scale)
+namespace {
+
+constexpr double PaddingX = 9;
+constexpr double PaddingTop = 5;
+constexpr double PaddingBottom = 6;
+constexpr double LeastWidth = 165;
+constexpr double MostWidth = 380;
+constexpr double GapX = 14;
+constexpr double GapY = 26;
+
+} // namespace
+
+/// Rows of places around the middle: the first and the last hold several boxes, those between two.
+struct SceneLayout::Slots
 {
-    const auto count = static_cast<double>(m_count);
-    const double widest = count <= 2 ? 0.42 : count <= 4 ? 0.34 : 0.265;
-    const double highest = count <= 2 ? 0.62 : count <= 4 ? 0.27 : 0.225;
-    m_box = {std::min(m_area.width() * widest, 250 * scale),
-             std::min(m_area.height() * highest, 130 * scale)};
-    if (count <= 4)
+    int rows = 1;
+    int top = 1;
+    int bottom = 0;
+    QSizeF size{}; ///< That a box may take.
+    /// How much of what a box wants it would get.
+    double share(const QSizeF& wanted) const
+    {
+        return std::min(1.0, size.width() / wanted.width()) *
+               std::min(1.0, size.height() / wanted.height());
+    }
+};
+
+SceneLayout::SceneLayout(const LessonScene& scene, const QRectF& area, const Setting& setting)
+    : m_scene(scene), m_area(area.adjusted(6, 6, -6, -6)), m_type(setting.scale)
+{
+    if (scene.ranks.empty())
         return;
-    // The one at the top and its neighbours stand beside each other.
-    constexpr double Gap = 8;
-    const double apart = std::sin(2 * std::numbers::pi / count) / 2;
-    m_box.setWidth(std::min(m_box.width(), (m_area.width() * apart - Gap) / (1 + apart)));
+    m_wanted = wantedSize(SceneType(1), MostWidth).expandedTo(setting.atLeast);
+    const QSizeF wanted = m_wanted * setting.scale;
+    Slots slots = bestSlots();
+    const double room =
+        std::min(slots.size.width() / wanted.width(), slots.size.height() / wanted.height());
+    // Large type that leaves no room for what is in the boxes becomes smaller, but no smaller than
+    // at the desk.
+    const double least = std::min(1.0, 1 / setting.scale);
+    const double growth = std::clamp(room * 0.9, least, setting.mostGrowth);
+    if (std::abs(growth - 1) > 0.05) {
+        m_type = SceneType(setting.scale * growth);
+        slots = bestSlots();
+    }
+    place(slots);
+    fill(setting);
+}
+
+QSizeF SceneLayout::wantedSize(const SceneType& type, double width) const
+{
+    QSizeF size(LeastWidth * type.scale(), 0);
+    const double frame = 2 * PaddingX * type.scale();
+    const QFontMetricsF metrics(type.textFont());
+    for (const LessonScene::Rank& rank : m_scene.ranks) {
+        const double wanted = std::max(ValueLines::wantedWidth(rank.values, type),
+                                       metrics.horizontalAdvance(rank.detail) + 4);
+        size.setWidth(
+            std::clamp(wanted + frame, size.width(), std::max(size.width(), width * type.scale())));
+    }
+    for (const LessonScene::Rank& rank : m_scene.ranks) {
+        const ValueLines lines(rank.values, size.width() - frame, type);
+        size.setHeight(std::max(size.height(), lines.height()));
+    }
+    // The head, and a line for what the rank is in.
+    size.rheight() += 2 * type.lineHeight() + (PaddingTop + PaddingBottom) * type.scale();
+    return size;
+}
+
+SceneLayout::Slots SceneLayout::slotsFor(int rows) const
+{
+    const int count = static_cast<int>(m_scene.ranks.size());
+    const double scale = m_type.scale();
+    Slots slots{.rows = rows};
+    const int outer = count - 2 * std::max(0, rows - 2);
+    slots.top = rows == 1 ? count : (outer + 1) / 2;
+    slots.bottom = rows == 1 ? 0 : outer / 2;
+    const int columns = std::max(slots.top, rows > 2 ? 2 : 1);
+    // Beside each other there is a label between them, above each other there are several.
+    const bool hasHub = !m_scene.collectives.empty();
+    double gapX = (columns == 2 ? 96 : GapX) * scale;
+    if (rows == 1 && columns == 2)
+        gapX = std::min((hasHub ? 210 : 150) * scale, m_area.width() * 0.36);
+    const double gapY = rows == 2   ? std::min(120 * scale, m_area.height() * 0.28)
+                        : rows == 1 ? 0
+                                    : GapY * scale;
+    const double above = rows == 1 ? std::min(44 * scale, m_area.height() * 0.14) : 0;
+    slots.size = {(m_area.width() - gapX * (columns - 1)) / columns,
+                  (m_area.height() - gapY * (rows - 1) - 2 * above) / rows};
+    if (count == 1)
+        slots.size.setHeight(m_area.height());
+    return slots;
+}
+
+/// Two stand side by side, more in as many rows as give each the most room.
+SceneLayout::Slots SceneLayout::bestSlots() const
+{
+    const int count = static_cast<int>(m_scene.ranks.size());
+    if (count <= 2)
+        return slotsFor(1);
+    const QSizeF wanted = m_wanted * m_type.scale();
+    Slots best = slotsFor(2);
+    for (int rows = 3; count - 2 * (rows - 2) >= 2; ++rows) {
+        const Slots slots = slotsFor(rows);
+        if (slots.share(wanted) > best.share(wanted) + 0.1)
+            best = slots;
+    }
+    return best;
+}
+
+/// Clockwise, from the left of the top row.
+void SceneLayout::place(const Slots& slots)
+{
+    const QSizeF wanted = m_wanted * m_type.scale();
+    m_box = {std::min(wanted.width(), slots.size.width()),
+             std::min(wanted.height(), slots.size.height())};
+    const auto add = [&](double x, double y, const QPointF& inwards) {
+        QRectF place(QPointF(), m_box);
+        place.moveCenter({x, y});
+        m_boxes.push_back({.place = place});
+        m_inwards.push_back(inwards);
+    };
+    const double left = m_area.left() + m_box.width() / 2;
+    const double right = m_area.right() - m_box.width() / 2;
+    const double top = m_area.top() + m_box.height() / 2;
+    const double bottom = m_area.bottom() - m_box.height() / 2;
+    const auto along = [&](int index, int count) {
+        return count == 1 ? m_area.center().x() : left + (right - left) * index / (count - 1);
+    };
+    const int side = slots.rows - 2;
+    if (slots.rows == 1) {
+        // Not at the edges of a wide surface.
+        const double apart = std::min((right - left) / 2, m_box.width() / 2 + 150 * scale());
+        for (int i = 0; i < slots.top; ++i)
+            add(slots.top == 1 ? m_area.center().x()
+                               : m_area.center().x() + (i == 0 ? -apart : apart),
+                m_area.center().y(), i == 0 ? QPointF(1, 0) : QPointF(-1, 0));
+        m_middle = m_area;
+        if (slots.top == 2)
+            m_middle = {QPointF(m_boxes[0].place.right(), m_area.top()),
+                        QPointF(m_boxes[1].place.left(), m_area.bottom())};
+        return;
+    }
+    const auto down = [&](int index) { return top + (bottom - top) * index / (side + 1); };
+    for (int i = 0; i < slots.top; ++i)
+        add(along(i, slots.top), top, {0, 1});
+    for (int i = 0; i < side; ++i)
+        add(right, down(i + 1), {-1, 0});
+    for (int i = slots.bottom; i-- > 0;)
+        add(along(i, slots.bottom), bottom, {0, -1});
+    for (int i = side; i-- > 0;)
+        add(left, down(i + 1), {1, 0});
+    m_middle = m_area.adjusted(side > 0 ? m_box.width() : 0, m_box.height(),
+                               side > 0 ? -m_box.width() : 0, -m_box.height());
+}
+
+void SceneLayout::fill(const Setting& setting)
+{
+    const double scale = m_type.scale();
+    for (const LessonScene::Rank& rank : m_scene.ranks) {
+        Box& box = m_boxes[static_cast<size_t>(rank.rank)];
+        const QRectF inner = box.place.adjusted(PaddingX * scale, PaddingTop * scale,
+                                                -PaddingX * scale, -PaddingBottom * scale);
+        box.head = {inner.left(), inner.top(), inner.width(), m_type.lineHeight()};
+        box.values = inner.adjusted(0, m_type.lineHeight(), 0, 0);
+        if (!rank.detail.isEmpty()) {
+            box.detail = box.head.translated(0, m_type.lineHeight());
+            box.values.setTop(box.detail.bottom());
+        }
+        const auto fits =
+            static_cast<size_t>(std::max(0.0, box.values.height() / m_type.cellHeight() + 0.01));
+        box.lines = ValueLines(rank.values, inner.width(), m_type).lines();
+        if (fits < box.lines.size())
+            box.lines = ValueLines(rank.values, inner.width(), m_type, ValueLines::Order::NewsFirst)
+                            .lines();
+        box.count = std::min(fits, box.lines.size());
+        const auto scrolled = setting.scrolled.find(rank.rank);
+        if (scrolled != setting.scrolled.end())
+            box.first = std::min(static_cast<size_t>(std::max(0, scrolled->second)),
+                                 box.lines.size() - box.count);
+    }
+}
+
+const SceneLayout::Box* SceneLayout::find(int rank) const
+{
+    const bool isThere = rank >= 0 && static_cast<size_t>(rank) < m_boxes.size();
+    return isThere ? &m_boxes[static_cast<size_t>(rank)] : nullptr;
 }
 
 QRectF SceneLayout::boxOf(int rank) const
 {
-    const auto count = static_cast<double>(m_count);
-    if (rank < 0 || rank >= m_count)
+    const Box* box = find(rank);
+    return box == nullptr ? QRectF() : box->place;
+}
+
+QPointF SceneLayout::inwards(int rank) const
+{
+    return find(rank) == nullptr ? QPointF() : m_inwards[static_cast<size_t>(rank)];
+}
+
+QRectF SceneLayout::lineOf(const Box& box, size_t line) const
+{
+    return {box.values.left(),
+            box.values.top() + static_cast<double>(line - box.first) * m_type.cellHeight(),
+            box.values.width(), m_type.cellHeight()};
+}
+
+QRectF SceneLayout::cellOf(int rank, const QString& value, int element) const
+{
+    const Box* box = find(rank);
+    if (box == nullptr)
         return {};
-    // Two stand side by side, more begin at the top; all alike, none in the middle.
-    const double first = m_count == 2 ? std::numbers::pi : -std::numbers::pi / 2;
-    const double angle = first + 2 * std::numbers::pi * rank / count;
-    const QPointF middle =
-        m_area.center() + QPointF(std::cos(angle) * (m_area.width() - m_box.width()) / 2,
-                                  std::sin(angle) * (m_area.height() - m_box.height()) / 2);
-    return {middle.x() - m_box.width() / 2, middle.y() - m_box.height() / 2, m_box.width(),
-            m_box.height()};
+    const auto& values = m_scene.ranks[static_cast<size_t>(rank)].values;
+    QRectF found;
+    for (size_t line = box->first; line < box->first + box->count; ++line) {
+        for (const ValueLines::Cell& cell : box->lines[line].cells) {
+            if (values[cell.value].name == value && (element < 0 || cell.element == element))
+                found |= cell.place.translated(lineOf(*box, line).topLeft());
+        }
+    }
+    return found.isEmpty() ? box->head : found;
 }
 
 int SceneLayout::rankAt(const QPointF& point) const
 {
-    for (int rank = 0; rank < m_count; ++rank) {
-        if (boxOf(rank).contains(point))
-            return rank;
+    for (size_t rank = 0; rank < m_boxes.size(); ++rank) {
+        if (m_boxes[rank].place.contains(point))
+            return static_cast<int>(rank);
     }
     return -1;
-}
-
-QFont SceneLayout::fontOf(double pixels, bool isBold) const
-{
-    QFont font = QGuiApplication::font();
-    font.setPixelSize(static_cast<int>(pixels * m_scale));
-    font.setBold(isBold);
-    return font;
-}
-
-QFont SceneLayout::monospace(double pixels) const
-{
-    QFont font = monospaceFont();
-    font.setPixelSize(static_cast<int>(pixels * m_scale));
-    return font;
 }
 
 } // namespace ringmaster::app

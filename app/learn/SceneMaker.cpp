@@ -35,15 +35,13 @@ QString word(Standing standing)
     return {};
 }
 
-LessonScene::Value valueOf(const lesson::Cell& cell, size_t position)
+/// As the picture shows them: each of them.
+QStringList allElements(const LessonValue& value)
 {
-    return {.name = QString::fromStdString(cell.value.name),
-            .type = QString::fromStdString(cell.value.type),
-            .elements = elementTexts(cell.value.elements),
-            .isTensor = cell.value.kind == LessonValue::Kind::Tensor,
-            .isWhole = !cell.value.isPart,
-            .isNew = cell.changedAt == position,
-            .bytes = cell.value.bytes};
+    QStringList texts;
+    for (const std::string& element : value.elements)
+        texts << QString::fromStdString(element);
+    return texts;
 }
 
 /// What the rank held in the function that it left last, newest first: its program's own end has
@@ -142,6 +140,18 @@ QString SceneMaker::detailOf(int rank) const
     return wait == m_waits.end() ? call : QStringLiteral("%1: %2").arg(call, waitText(*wait));
 }
 
+LessonScene::Value SceneMaker::valueOf(const lesson::Cell& cell) const
+{
+    return {.name = QString::fromStdString(cell.value.name),
+            .type = QString::fromStdString(cell.value.type),
+            .elements = allElements(cell.value),
+            .isTensor = cell.value.kind == LessonValue::Kind::Tensor,
+            .isWhole = !cell.value.isPart,
+            .isNew = cell.changedAt == m_position,
+            .isAskedFor = m_player.isAskedFor(cell.value.name),
+            .bytes = cell.value.bytes};
+}
+
 void SceneMaker::addRanks()
 {
     for (int rank = 0; rank < m_state.rankCount(); ++rank) {
@@ -157,17 +167,18 @@ void SceneMaker::addRanks()
         shown.state = word(shown.standing);
         if (!state.frames.empty()) {
             for (const lesson::Cell& cell : state.frames.back().cells)
-                shown.values.push_back(valueOf(cell, m_position));
+                shown.values.push_back(valueOf(cell));
         }
         const bool hasTensor = std::ranges::any_of(
             shown.values, [](const LessonScene::Value& value) { return value.isTensor; });
         if (state.phase >= Phase::Failed && !hasTensor) {
             for (const lesson::Cell& cell : leftBehind(m_recording, rank, m_position))
-                shown.values.push_back(valueOf(cell, m_position));
+                shown.values.push_back(valueOf(cell));
         }
-        // What has just changed first, and tensors before what counts them.
-        std::ranges::stable_sort(shown.values, std::ranges::greater{},
-                                 [](const auto& value) { return value.isTensor; });
+        // What the lesson asks for first, and tensors before what counts them.
+        std::ranges::stable_sort(shown.values, std::ranges::greater{}, [](const auto& value) {
+            return 2 * value.isAskedFor + value.isTensor;
+        });
         m_scene.ranks.push_back(std::move(shown));
     }
 }
@@ -185,13 +196,24 @@ void SceneMaker::addMessages()
 Link SceneMaker::linkOf(const lesson::PeerMessage& message) const
 {
     using MessagePhase = lesson::PeerMessage::Phase;
-    Link link{.from = message.from, .to = message.to, .line = message.sentAt.line};
+    Link link{.from = message.from,
+              .to = message.to,
+              .line = message.sentAt.line,
+              .sent = QString::fromStdString(message.data.name),
+              .room = QString::fromStdString(message.room.name)};
+    const size_t met = std::max(message.sentAt.step, message.receivedAt.step);
     switch (message.phase) {
     case MessagePhase::Offered: link.kind = Link::Kind::Offered; break;
     case MessagePhase::Awaited: link.kind = Link::Kind::Awaited; break;
     case MessagePhase::InFlight: link.kind = Link::Kind::Message; break;
     case MessagePhase::Delivered: link.kind = Link::Kind::Delivered; break;
     }
+    const bool isDelivered = message.phase == MessagePhase::Delivered;
+    link.isNew = (isDelivered ? message.arrivedAt : met) == m_position;
+    if (isDelivered && message.arrivedAt > met)
+        link.wayBefore = Link::WayInFlight;
+    else if (message.phase != MessagePhase::Offered && message.sentAt.step < met)
+        link.wayBefore = Link::WayOffered;
     link.state = app::word(message.phase);
     for (const lesson::Hazard& hazard : m_state.hazards()) {
         const bool isSent = hazard.rank == message.from && hazard.call.id == message.sendCall;
@@ -302,6 +324,8 @@ void SceneMaker::addFindings()
         m_scene.findings << skippedGroupText(group);
     for (const lesson::PeerMessage& message : m_state.calls().otherSizes())
         m_scene.findings << otherSizeText(message);
+    if (const auto& ring = m_state.wholeTensorRing())
+        m_scene.findings << wholeTensorRingText(*ring);
     for (const lesson::BrokenWait& broken : m_state.brokenWaits())
         if (!broken.gone.empty())
             m_scene.findings << brokenWaitText(broken);

@@ -16,6 +16,7 @@ private:
     void addRanks();
     LessonScene::Standing standingOf(int rank) const;
     QString detailOf(int rank) const;
+    LessonScene::Value valueOf(const lesson::Cell& cell) const;
     void addMessages();
     LessonScene::Link linkOf(const lesson::PeerMessage& message) const;
     const lesson::Wait* waitFor(const lesson::PeerMessage& message) const;

@@ -138,7 +138,8 @@ QVariant SceneTableModel::rowData(const SceneRow& row, const QModelIndex& /*inde
 StepTableModel::StepTableModel(QObject* parent) : TableModel(parent)
 {
     setColumns({
-        {.title = QT_TR_NOOP("Step")}, // The row's number: rowData().
+        {.title = QT_TR_NOOP("Step")}, // These two: rowData().
+        {.title = QT_TR_NOOP("Time")},
         {.title = QT_TR_NOOP("Rank"),
          .text = [](const LessonStep& step) { return rankText(step.globalRank); }},
         {.title = QT_TR_NOOP("Line"),
@@ -182,7 +183,13 @@ QVariant StepTableModel::rowData(const LessonStep& step, const QModelIndex& inde
     if (role == RankRole)
         return step.globalRank;
     const bool isText = role == Qt::DisplayRole || role == Qt::ToolTipRole;
-    return isText && index.column() == Number ? QVariant(index.row() + 1) : QVariant();
+    if (isText && index.column() == Number)
+        return index.row() + 1;
+    if (!isText || index.column() != Time)
+        return {};
+    const auto row = static_cast<size_t>(index.row());
+    const auto ns = static_cast<double>(m_run->recording().lanes().timeOf(row));
+    return tr("%1 ms").arg(QLocale().toString(ns / 1e6, 'f', 1));
 }
 
 } // namespace ringmaster::app

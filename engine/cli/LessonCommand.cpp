@@ -1,5 +1,6 @@
 #include "engine/base/BoundedRun.h"
 #include "engine/cli/Commands.h"
+#include "engine/cli/Json.h"
 #include "engine/cli/LessonWatch.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/LocalCluster.h"
@@ -91,6 +92,16 @@ void printMistakes(const lesson::State& end)
                           message.from, message.data.bytes, message.to, message.sentAt.file,
                           message.sentAt.line, message.room.bytes, message.receivedAt.file,
                           message.receivedAt.line));
+    if (const auto& ring = end.wholeTensorRing(); ring && ring->isWrong)
+        print(fmt::format("The ring at {}:{}: each rank passes on the sum that it has made instead "
+                          "of what it received, so inputs count more than once and the result is "
+                          "wrong.\n",
+                          ring->sentAt.file, ring->sentAt.line));
+    else if (ring)
+        print(fmt::format("The ring at {}:{} passes whole tensors round: the sum is right, but "
+                          "each rank sends {} bytes; in {} chunks it would send {}.\n",
+                          ring->sentAt.file, ring->sentAt.line, ring->bytes, ring->ranks,
+                          ring->chunkedBytes));
     for (const lesson::BrokenWait& broken : end.brokenWaits())
         if (!broken.gone.empty())
             print(fmt::format("Rank {} waited in {} at {}:{} for {}, which had ended or left its "
@@ -195,6 +206,9 @@ public:
         app.add_option("--program", m_program, "A program of your own instead of the lesson's")
             ->check(CLI::ExistingFile);
         app.add_flag("--steps", m_showsSteps, "Print every step of every rank");
+        app.add_flag("--json", m_isJson,
+                     "Print the recording as JSON, a line a step in its order, then its outcome; "
+                     "nothing else, and no questions");
         app.add_flag("--no-questions", m_asksNothing, "Don't ask");
     }
 
@@ -251,10 +265,13 @@ private:
                                           .ranks = m_ranks,
                                           .backend = m_backend,
                                           .interpreter = here.activeInterpreter(),
-                                          .showsSteps = m_showsSteps});
+                                          .showsSteps = m_showsSteps && !m_isJson,
+                                          .onStep = m_isJson ? printStep : nullptr});
         if (!recording)
             return complain(recording.error());
         const auto outcome = lesson::outcomeOf(*recording);
+        if (m_isJson)
+            return printOutcome(pack, watch, *recording);
         if (!recording->isEmpty())
             printFindings(recording->latest());
         printJudgements(*recording);
@@ -263,6 +280,24 @@ private:
         print(fmt::format("Run {}: {} steps, {}.\n", watch.runId(), recording->size(),
                           outcome ? lesson::nameOf(*outcome) : "ended before its end was seen"));
         keepProgress(pack, *recording);
+        return outcome == std::optional(pack.expect) ? 0 : 1;
+    }
+
+    static void printStep(const Event& event) { print(dumpLine(asJson(event))); }
+
+    /// What tests and figures are made of counts for no learner.
+    static int printOutcome(const lesson::Pack& pack, const LessonWatch& watch,
+                            const lesson::Recording& recording)
+    {
+        const auto outcome = lesson::outcomeOf(recording);
+        const auto& started = recording.started();
+        print(dumpLine({{"run", watch.runId()},
+                        {"lesson", pack.name},
+                        {"ranks", started ? started->ranks : 0},
+                        {"backend", started ? started->backend : std::string()},
+                        {"steps", recording.size()},
+                        {"outcome", outcome ? Json(lesson::nameOf(*outcome)) : Json()},
+                        {"complaint", asJson(watch.complaint())}}));
         return outcome == std::optional(pack.expect) ? 0 : 1;
     }
 
@@ -310,6 +345,7 @@ private:
     std::string m_backend;
     std::string m_program;
     bool m_showsSteps = false;
+    bool m_isJson = false;
     bool m_asksNothing = false;
 };
 

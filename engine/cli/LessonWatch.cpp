@@ -94,7 +94,7 @@ Result<std::string> LessonWatch::launch(const Setting& setting, const fs::path& 
     return started.get_future().get();
 }
 
-void LessonWatch::take(const std::vector<Event>& events, bool showsSteps)
+void LessonWatch::take(const std::vector<Event>& events, const Setting& setting)
 {
     const std::lock_guard lock(m_mutex);
     for (const Event& event : events) {
@@ -108,8 +108,11 @@ void LessonWatch::take(const std::vector<Event>& events, bool showsSteps)
             m_hasFailed |= !exit->status.succeeded();
         if (std::holds_alternative<AttemptStarted>(event.body))
             m_hasFailed = false;
-        if (const auto* step = std::get_if<LessonStep>(&event.body); step && showsSteps)
+        const auto* step = std::get_if<LessonStep>(&event.body);
+        if (step != nullptr && setting.showsSteps)
             Terminal(STDOUT_FILENO).print(describe(*step) + "\n");
+        if (step != nullptr && setting.onStep)
+            setting.onStep(event);
     }
     m_changed.notify_all();
 }
@@ -129,7 +132,7 @@ Result<lesson::Recording> LessonWatch::run(const Setting& setting)
     }
     m_run = RM_TRY(launch(setting, program));
     auto following = m_cluster.follow(
-        m_run, 0, [&](const std::vector<Event>& events) { take(events, setting.showsSteps); },
+        m_run, 0, [&](const std::vector<Event>& events) { take(events, setting); },
         [](const Result<void>&) {});
 
     std::unique_lock lock(m_mutex);

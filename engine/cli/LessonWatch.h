@@ -24,6 +24,7 @@ public:
         std::string backend{};
         std::string interpreter{};
         bool showsSteps = false;
+        std::function<void(const Event&)> onStep{}; ///< Each, in the recording's order.
     };
 
     explicit LessonWatch(Cluster& cluster) : m_cluster(cluster) {}
@@ -36,7 +37,7 @@ public:
 
 private:
     Result<std::string> launch(const Setting& setting, const std::filesystem::path& program);
-    void take(const std::vector<Event>& events, bool showsSteps);
+    void take(const std::vector<Event>& events, const Setting& setting);
     bool isStuck() const;
 
     Cluster& m_cluster;

@@ -87,6 +87,39 @@ int lineWith(std::string_view source, std::string_view part)
     return 0;
 }
 
+int lineBehindImports(std::string_view source)
+{
+    const auto startsWith = [](std::string_view line, std::initializer_list<const char*> words) {
+        return std::ranges::any_of(words, [&](const char* word) { return line.starts_with(word); });
+    };
+    int number = 0;
+    int open = 0;            // brackets of a statement that goes on
+    std::string_view quotes; // of a text that goes on
+    while (!source.empty()) {
+        const size_t end = std::min(source.find('\n'), source.size());
+        const std::string_view line = source.substr(0, end);
+        source.remove_prefix(std::min(end + 1, source.size()));
+        ++number;
+        if (!quotes.empty()) {
+            if (line.find(quotes) != std::string_view::npos)
+                quotes = {};
+            continue;
+        }
+        const bool goesOn = open > 0;
+        open += static_cast<int>(std::ranges::count(line, '(') - std::ranges::count(line, ')'));
+        if (goesOn || line.empty() || startsWith(line, {" ", "\t", "\r", "#", "@", ")"}))
+            continue;
+        for (const std::string_view mark : {"\"\"\"", "'''"}) {
+            if (line.starts_with(mark) && line.find(mark, mark.size()) == std::string_view::npos)
+                quotes = mark;
+        }
+        if (startsWith(line, {"import ", "from ", "def ", "async def ", "class ", "\"", "'"}))
+            continue;
+        return number;
+    }
+    return 0;
+}
+
 JobSpec jobOf(const Pack& pack, const RunChoice& choice)
 {
     JobSpec spec;

@@ -106,6 +106,8 @@ Result<std::string> packText(const std::filesystem::path& path);
 std::optional<Message> problemOfProgram(std::string_view source);
 /// 1 … of the first line that has `part`; 0: none.
 int lineWith(std::string_view source, std::string_view part);
+/// 1 … of the first line that does something: behind the imports and the functions; 0: none.
+int lineBehindImports(std::string_view source);
 
 /// What runs `program` (a file with the learner's version of the source) as this lesson.
 struct RunChoice

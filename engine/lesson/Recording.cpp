@@ -36,6 +36,8 @@ void Recording::take(const Event& event)
     if (std::holds_alternative<LessonStep>(event.body))
         m_causeOfStep.push_back(m_causes.size() - 1);
     m_latest.apply(event, m_causes.back().step);
+    if (const auto* step = std::get_if<LessonStep>(&event.body))
+        m_lanes.add(*step, m_latest);
     if (m_causes.size() % CausesACheckpoint == 0)
         m_checkpoints.push_back({m_causes.size(), m_latest});
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/lesson/Faults.h"
+#include "engine/lesson/Lanes.h"
 #include "engine/lesson/State.h"
 
 #include <optional>
@@ -32,6 +33,9 @@ public:
 
     /// Faults that were made on purpose, and what came of each.
     const std::vector<FaultReport>& faults() const { return m_faults.reports(); }
+
+    /// What each rank did when.
+    const Lanes& lanes() const { return m_lanes; }
 
     /// What the run's diagnosis has said, as for any job: each as it was said last, with the steps
     /// that had been recorded when it was said first.
@@ -73,6 +77,7 @@ private:
     std::vector<size_t> m_causeOfStep; ///< Index in m_causes.
     State m_latest;
     FaultWatch m_faults;
+    Lanes m_lanes;
     std::vector<Judgement> m_judgements;
 
     struct Checkpoint

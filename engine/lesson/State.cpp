@@ -86,6 +86,7 @@ void State::start(const AttemptStarted& attempt)
     m_attempt = attempt.attempt;
     m_ranks.resize(ranks);
     m_calls = Calls(static_cast<int>(ranks));
+    m_wholeTensorRing = WholeTensorRing(static_cast<int>(ranks));
 }
 
 void State::apply(const LessonStep& step, size_t index)
@@ -96,6 +97,7 @@ void State::apply(const LessonStep& step, size_t index)
     if (step.kind == LessonStep::Kind::Return && !step.text.empty())
         takeBrokenWait(step);
     m_calls.apply(step, index);
+    m_wholeTensorRing.apply(step, index);
     lookForDeadlock(step);
     switch (step.kind) {
     case LessonStep::Kind::Line:

@@ -2,6 +2,7 @@
 
 #include "engine/event/Event.h"
 #include "engine/lesson/Calls.h"
+#include "engine/lesson/WholeTensorRing.h"
 
 #include <map>
 #include <optional>
@@ -123,6 +124,11 @@ public:
     int sizeOf(const std::string& group) const;
     bool isIn(const std::string& group, int rank) const;
     const std::vector<BrokenWait>& brokenWaits() const { return m_brokenWaits; }
+    /// An all_reduce that the program makes of whole tensors.
+    const std::optional<WholeTensorRing::Finding>& wholeTensorRing() const
+    {
+        return m_wholeTensorRing.found();
+    }
     /// Stays until one of its ranks comes back from its call, whoever ends its processes.
     const std::optional<Deadlock>& deadlock() const { return m_deadlock; }
 
@@ -149,6 +155,7 @@ private:
     std::vector<Group> m_groups;
     std::vector<BrokenWait> m_brokenWaits;
     std::optional<Deadlock> m_deadlock;
+    WholeTensorRing m_wholeTensorRing;
     std::map<std::pair<int, std::uint64_t>, std::pair<LessonCall, Place>> m_requests;
 };
 

@@ -1,7 +1,10 @@
 #include "app/learn/FaultQuestion.h"
 #include "app/learn/LearnPage.h"
+#include "app/learn/LessonHtml.h"
 #include "app/learn/LessonPicture.h"
+#include "app/learn/MomentPanel.h"
 #include "app/learn/ProgramEditor.h"
+#include "app/learn/ProgramOutput.h"
 #include "app/learn/QuestionPanel.h"
 #include "app/learn/SceneTableModel.h"
 #include "app/main/Pages.h"
@@ -89,6 +92,32 @@ private Q_SLOTS:
         QCOMPARE(m_page->player().position(), size_t(0));
         press(Qt::Key_E);
         QTRY_COMPARE(lastMove().move, MoveLesson::Move::ToEnd);
+    }
+
+    void whatTheProgramPrintsStandsBeneathIt()
+    {
+        auto* output = m_page->findChild<ProgramOutput*>();
+        QVERIFY(m_learn->launch());
+        QVERIFY(!output->isVisible());
+        m_dashboard->cluster.print(LearnWindow::Run, Moment{}, 1, "met the others\n");
+        QTRY_VERIFY_WITH_TIMEOUT(output->isVisible(), LearnWindow::Patience);
+        QCOMPARE(output->model()->index(0, 0).data().toString(), QStringLiteral("met the others"));
+        QCOMPARE(output->model()->index(0, 0).data(LogModel::RankRole).toInt(), 1);
+        // Of another run nothing is there.
+        m_learn->endRun();
+        QTRY_VERIFY(m_learn->button("Run") != nullptr);
+        m_page->chooseLesson("send-recv");
+        QTRY_VERIFY(!output->isVisible());
+    }
+
+    void textsHaveBoldAndCode()
+    {
+        lesson::Pack pack;
+        pack.text.english = "Of **two ranks**, `dist.send(a ** 2, b)` isn't a < b.\nA ` alone.";
+        const QString html = lessonHtml(pack, {});
+        QVERIFY2(html.contains(QStringLiteral("Of <b>two ranks</b>, <code>dist.send(a ** 2, "
+                                              "b)</code> isn't a &lt; b.<br>A ` alone.")),
+                 qPrintable(html));
     }
 
     void eachRankHasItsPointerAtItsLine()
@@ -189,6 +218,16 @@ private Q_SLOTS:
         press(Qt::Key_F11);
         QTRY_VERIFY(m_dashboard->window.isFullScreen());
         QTRY_VERIFY(picture->boxOf(0).height() > before);
+        // Nothing is empty: the picture and the program have all of the width.
+        auto* moment = m_page->findChild<MomentPanel*>();
+        const auto isFull = [&] {
+            const QRect left(moment->mapTo(m_page, QPoint()), moment->size());
+            const QRect right(editor()->mapTo(m_page, QPoint()), editor()->size());
+            const QRect both = left.united(right);
+            return both.left() < 60 && both.right() > m_page->width() - 60;
+        };
+        QTRY_VERIFY(isFull());
+        QCOMPARE(editor()->document()->defaultFont().pixelSize(), 18);
         press(Qt::Key_F11);
         QTRY_VERIFY(!m_dashboard->window.isFullScreen());
     }

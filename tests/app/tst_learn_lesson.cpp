@@ -43,6 +43,7 @@ private Q_SLOTS:
         QTest::keyClick(&m_dashboard->window, Qt::Key_3, Qt::ControlModifier);
         m_page = m_dashboard->window.findChild<LearnPage*>();
         QTRY_VERIFY_WITH_TIMEOUT(m_page->lessons().rowCount() > 0, Patience);
+        player().setStepTime(std::chrono::milliseconds(0));
     }
 
     void cleanup()

@@ -1,3 +1,4 @@
+#include "app/learn/LaneView.h"
 #include "app/learn/LearnPage.h"
 #include "app/learn/LessonPicture.h"
 #include "app/learn/ProgramEditor.h"
@@ -132,6 +133,72 @@ private Q_SLOTS:
         m_page->player().go(4);
         QTRY_COMPARE(scene().ranks[0].values.front().elements,
                      (QStringList{QStringLiteral("20.0"), QStringLiteral("·")}));
+    }
+
+    void theRingIsShownStepByStep()
+    {
+        QVERIFY(m_learn->launch());
+        LessonStep chunk{.globalRank = 1, .kind = LessonStep::Kind::Chunk, .atNs = 1};
+        chunk.chunk = {.operation = "all_reduce",
+                       .algorithm = "ring",
+                       .sequence = 1,
+                       .step = 0,
+                       .chunk = 0,
+                       .from = 0,
+                       .to = 1,
+                       .bytes = 4,
+                       .before = {"3.0"},
+                       .after = {"5.0"},
+                       .group = "default",
+                       .arrived = {"2.0"}};
+        LessonStep next = chunk;
+        next.globalRank = 0;
+        next.atNs = 2;
+        next.chunk.step = 1;
+        next.chunk.from = 1;
+        next.chunk.to = 0;
+        next.chunk.before = {"2.0"};
+        next.chunk.arrived = next.chunk.after = {"5.0"};
+        const CallSetting reduce{.operation = "all_reduce", .reduction = "SUM"};
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), callStep(0, 1, reduce),
+                 callStep(1, 1, reduce), chunk, next});
+        QTRY_COMPARE(m_page->player().size(), size_t(6));
+        QTRY_VERIFY(button("Ring") != nullptr);
+        QTest::mouseClick(button("Ring"), Qt::LeftButton);
+        auto* table = m_dashboard->find<QTableView>(
+            QStringLiteral("What came to each rank in each step of the ring"));
+        QAbstractItemModel* model = table->model();
+        QCOMPARE(model->rowCount(), 2);
+        QCOMPARE(model->columnCount(), 2);
+        QCOMPARE(model->index(0, 1).data().toString(),
+                 QStringLiteral("chunk 0 from rank 0: held [3.0] + arrived [2.0] = now [5.0]"));
+        QCOMPARE(table->currentIndex(), model->index(1, 0));
+        // A click leads to the moment; what came later is still empty there.
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(model->index(0, 1)).center());
+        QCOMPARE(m_page->player().position(), size_t(4));
+        QVERIFY(model->index(1, 0).data().toString().isEmpty());
+        QCOMPARE(table->currentIndex(), model->index(0, 1));
+    }
+
+    void theLanesLeadToTheirMoments()
+    {
+        QVERIFY(m_learn->launch());
+        std::vector<EventBody> bodies{attemptOf(2)};
+        for (int i = 0; i < 6; ++i) {
+            LessonStep step = lineStep(i % 2, 9 + i);
+            step.atNs = 1'000'000'000 + i * 100'000'000LL;
+            step.isFree = true;
+            bodies.emplace_back(step);
+        }
+        publish(bodies);
+        QTRY_COMPARE(m_page->player().size(), size_t(6));
+        auto* lanes = m_page->findChild<LaneView*>();
+        QTRY_VERIFY(lanes->isVisible());
+        const double x = lanes->xOf(250'000'000);
+        QTest::mouseClick(lanes, Qt::LeftButton, {},
+                          QPointF(x, lanes->laneOf(1).center().y()).toPoint());
+        QCOMPARE(m_page->player().position(), size_t(2));
     }
 
     void whatARankHeldIsShownAfterItsEnd()

@@ -5,6 +5,8 @@
 #include "engine/lesson/Questions.h"
 #include "tests/support/TorchInterpreter.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QProcessEnvironment>
 
@@ -137,6 +139,35 @@ const std::vector<Explained> Mistakes{
      "    dist.all_reduce(t)\n"
      "dist.destroy_process_group()\n",
      2, [](const lesson::State& end) { return waitedForRank1(end, 7); }},
+    {"sums go round a ring",
+     "result, received = t.clone(), torch.zeros(1)\n"
+     "for i in range(size - 1):\n"
+     "    buffer = result.clone()\n"
+     "    work = dist.isend(buffer, (rank + 1) % size)\n"
+     "    dist.recv(received, (rank - 1) % size)\n"
+     "    result += received\n"
+     "    work.wait()\n"
+     "dist.barrier()\n"
+     "dist.destroy_process_group()\n",
+     4,
+     [](const lesson::State& end) {
+         return end.wholeTensorRing() && end.wholeTensorRing()->isWrong;
+     }},
+    {"whole tensors go round a ring",
+     "result, received, buffer = t.clone(), torch.zeros(1), t.clone()\n"
+     "for i in range(size - 1):\n"
+     "    work = dist.isend(buffer, (rank + 1) % size)\n"
+     "    dist.recv(received, (rank - 1) % size)\n"
+     "    result += received\n"
+     "    work.wait()\n"
+     "    buffer = received.clone()\n"
+     "dist.barrier()\n"
+     "dist.destroy_process_group()\n",
+     4,
+     [](const lesson::State& end) {
+         return end.wholeTensorRing() && !end.wholeTensorRing()->isWrong &&
+                end.wholeTensorRing()->bytes == 12 && end.wholeTensorRing()->chunkedBytes == 6;
+     }},
     {"it isn't a member",
      "group = dist.new_group([0, 1])\n"
      "dist.all_reduce(t, group=group)\n",
@@ -364,6 +395,10 @@ private Q_SLOTS:
         QTest::newRow("size") << QByteArray("another size")
                               << QByteArrayList{"Rank 0 sends 16 bytes to rank 1 at program.py:7, "
                                                 "which receives 4 at program.py:9."};
+        QTest::newRow("ring") << QByteArray("whole tensors go round a ring")
+                              << QByteArrayList{"passes whole tensors round: the sum is right, but "
+                                                "each rank sends 12 bytes; in 4 chunks it would "
+                                                "send 6."};
         QTest::newRow("groups") << QByteArray("the groups in another order")
                                 << QByteArrayList{
                                        "The ranks don't make the same groups in the same order:\n",
@@ -395,6 +430,41 @@ private Q_SLOTS:
             QVERIFY2(output.contains(text), output);
     }
 
+    void theRecordingIsPrintedAsJsonInItsOrder()
+    {
+        QProcess run;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("RINGMASTER_PYTHON"), torchInterpreter());
+        run.setProcessEnvironment(environment);
+        run.start(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster"),
+                  {"lesson", "run", "send-recv", "--json"});
+        QVERIFY(run.waitForFinished(180'000));
+        QCOMPARE(run.exitCode(), 0);
+        QList<QByteArray> lines = run.readAllStandardOutput().trimmed().split('\n');
+        const QJsonObject end = QJsonDocument::fromJson(lines.takeLast()).object();
+        QCOMPARE(end.value(QStringLiteral("lesson")).toString(), QStringLiteral("send-recv"));
+        QCOMPARE(end.value(QStringLiteral("outcome")).toString(), QStringLiteral("succeeds"));
+        QCOMPARE(end.value(QStringLiteral("steps")).toInt(), static_cast<int>(lines.size()));
+        // What is received comes after what was sent.
+        int sends = 0;
+        int receives = 0;
+        double sequence = 0;
+        for (const QByteArray& line : lines) {
+            const QJsonObject step = QJsonDocument::fromJson(line).object();
+            QVERIFY2(step.value(QStringLiteral("sequence")).toDouble() > sequence, line);
+            sequence = step.value(QStringLiteral("sequence")).toDouble();
+            const QString kind = step.value(QStringLiteral("step")).toString();
+            const QString operation = step.value(QStringLiteral("call"))
+                                          .toObject()
+                                          .value(QStringLiteral("operation"))
+                                          .toString();
+            sends += kind == QStringLiteral("call") && operation == QStringLiteral("send");
+            receives += kind == QStringLiteral("return") && operation == QStringLiteral("recv");
+            QVERIFY2(receives <= sends, line);
+        }
+        QVERIFY(receives > 0);
+    }
+
     void twentyGoodProgramsAreNot()
     {
         const LessonRun run({.program = headOf() + TwentyGoodOnes, .ranks = 3, .isHeld = false});
@@ -408,6 +478,7 @@ private Q_SLOTS:
         QVERIFY(recording.latest().calls().otherSizes().empty());
         QVERIFY(recording.latest().calls().skippedGroups().empty());
         QVERIFY(recording.latest().brokenWaits().empty());
+        QVERIFY(!recording.latest().wholeTensorRing());
         QVERIFY(!recording.firstStep(
             [](const lesson::State& state) { return state.deadlock().has_value(); }));
         QVERIFY(run.state() == RunState::Succeeded);
@@ -424,7 +495,7 @@ private Q_SLOTS:
         QTest::newRow("deadlock") << QStringList{"yes", "ranks 0, 1, 2, 3"};
         QTest::newRow("broadcast-scatter-gather") << QStringList{"2.0", "10.0", "1.0", "17.0"};
         QTest::newRow("all-reduce") << QStringList{"17.0", "210.0", "2.0"};
-        QTest::newRow("ring-all-reduce") << QStringList{"384", "170.0"};
+        QTest::newRow("ring-all-reduce") << QStringList{"24", "170.0"};
         QTest::newRow("wrong-ring") << QStringList{"17.0", "?"};
         QTest::newRow("new-group") << QStringList{"7.0", "34.0"};
         QTest::newRow("desync") << QStringList{"?"};

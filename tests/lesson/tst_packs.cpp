@@ -83,6 +83,29 @@ private Q_SLOTS:
         }
     }
 
+    void aProgramBeginsBehindItsImportsAndFunctions_data()
+    {
+        QTest::addColumn<QByteArray>("source");
+        QTest::addColumn<int>("line");
+        QTest::newRow("imports") << QByteArray("import os\n\nfrom a import b\nx = 1\n") << 4;
+        QTest::newRow("brackets") << QByteArray("from a import (\n    b,\n    c,\n)\n\nx = 1\n")
+                                  << 6;
+        QTest::newRow("functions")
+            << QByteArray("import os\n\ndef f(a,\n      b):\n    return 1\n\n\nx = f(1)\n") << 8;
+        QTest::newRow("class") << QByteArray("@d\nclass A:\n    a = 1\n# note\nA()\n") << 5;
+        QTest::newRow("text") << QByteArray("\"\"\"One\n\nx = 1\n\"\"\"\nimport os\ny = 2\n") << 6;
+        QTest::newRow("short text") << QByteArray("\"\"\"One\"\"\"\ny = 2\n") << 2;
+        QTest::newRow("at once") << QByteArray("x = 1\n") << 1;
+        QTest::newRow("nothing") << QByteArray("import os\n") << 0;
+        QTest::newRow("empty") << QByteArray() << 0;
+    }
+
+    void aProgramBeginsBehindItsImportsAndFunctions()
+    {
+        QFETCH(const QByteArray, source);
+        QTEST(lesson::lineBehindImports(source.toStdString()), "line");
+    }
+
     void theExampleForTeachersIsFine()
     {
         const auto pack =

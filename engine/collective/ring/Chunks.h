@@ -26,14 +26,19 @@ Buffer chunkOf(Buffer whole, size_t number, size_t chunkBytes)
     return whole.subspan(start, std::min(chunkBytes, whole.size() - start));
 }
 
-/// Part `number` of `parts` nearly equal ones that begin on cache lines.
+constexpr size_t CacheLine = 64;
+
+/// Part `number` of `parts` nearly equal ones that begin on cache lines; in a buffer that has fewer
+/// lines than parts, on elements of `elementBytes`.
 template <class Buffer>
-Buffer blockOf(Buffer whole, int number, int parts)
+Buffer blockOf(Buffer whole, int number, int parts, size_t elementBytes = CacheLine)
 {
-    constexpr size_t Line = 64;
-    const size_t lines = chunksIn(whole.size(), Line);
+    const auto count = static_cast<size_t>(parts);
+    const size_t unit =
+        whole.size() < count * CacheLine ? std::max<size_t>(1, elementBytes) : CacheLine;
+    const size_t units = chunksIn(whole.size(), unit);
     return chunkOf(whole, static_cast<size_t>(number),
-                   std::max<size_t>(1, chunksIn(lines, static_cast<size_t>(parts))) * Line);
+                   std::max<size_t>(1, chunksIn(units, count)) * unit);
 }
 
 } // namespace ringmaster::ring

@@ -173,7 +173,7 @@ Result<void> allReduce(Team& team, Bytes data, Arithmetic arithmetic)
 {
     Plan plan{team.size() - 1, team.size() - 1, team.rank(), {}, {}, arithmetic};
     for (int block = 0; block < team.size(); ++block) {
-        plan.outputs.push_back(blockOf(data, block, team.size()));
+        plan.outputs.push_back(blockOf(data, block, team.size(), sizeOf(arithmetic.type)));
         plan.inputs.emplace_back(plan.outputs.back());
     }
     return RoundTrip(team, plan).run();

@@ -47,6 +47,7 @@ public:
         (void)QTest::qWaitForWindowActive(&m_dashboard.window);
         QTest::keyClick(&m_dashboard.window, Qt::Key_3, Qt::ControlModifier);
         wait([this] { return m_page.lessons().rowCount() > 0; });
+        player().setStepTime(std::chrono::milliseconds(0));
         field<QComboBox>("Interpreter")->setEditText(ringmaster::test::torchInterpreter());
     }
 
@@ -97,6 +98,22 @@ public:
         const int paints = m_watch->paints;
         wait([&] { return m_watch->paints > paints; });
         return msOf(clock);
+    }
+
+    /// Frames a second while what a step did is shown.
+    double framesInMotion()
+    {
+        player().setStepTime(std::chrono::milliseconds(300));
+        m_picture.setFocus();
+        QTest::keyClick(&m_dashboard.window, Qt::Key_Right);
+        wait([this] { return player().isInMotion(); });
+        const int before = m_watch->paints;
+        QElapsedTimer clock;
+        clock.start();
+        wait([this] { return !player().isInMotion(); });
+        const double frames = (m_watch->paints - before) * 1000.0 / msOf(clock);
+        player().setStepTime(std::chrono::milliseconds(0));
+        return frames;
     }
 
     void play()
@@ -156,11 +173,11 @@ private:
     PaintWatch* m_watch;
 };
 
-void print(const char* what, std::vector<double> ms)
+void print(const char* what, std::vector<double> values, const char* unit = "ms")
 {
-    std::ranges::sort(ms);
-    std::printf("%-46s median %7.1f ms   least %7.1f   most %7.1f   (%zu)\n", what,
-                ms[ms.size() / 2], ms.front(), ms.back(), ms.size());
+    std::ranges::sort(values);
+    std::printf("%-46s median %7.1f %s   least %7.1f   most %7.1f   (%zu)\n", what,
+                values[values.size() / 2], unit, values.front(), values.back(), values.size());
 }
 
 } // namespace
@@ -181,6 +198,7 @@ int main(int argc, char** argv)
     std::vector<double> first;
     std::vector<double> all;
     std::vector<double> steps;
+    std::vector<double> frames;
     for (int round = 0; round < rounds; ++round) {
         const auto [firstPicture, allThere] = learner.run("all-reduce", 4);
         first.push_back(firstPicture);
@@ -190,10 +208,16 @@ int main(int argc, char** argv)
         for (int step = 0; step < 3; ++step)
             steps.push_back(learner.step(4));
         learner.stop();
+        (void)learner.run("all-reduce", 4);
+        learner.toStart(4);
+        for (int step = 0; step < 3; ++step)
+            frames.push_back(learner.framesInMotion());
+        learner.stop();
     }
     print("Run to first picture, 4 ranks (< 1000)", first);
     print("Run to all ranks' picture, 4 ranks", all);
     print("key to picture, 4 ranks (< 50)", steps);
+    print("in motion, 4 ranks (60)", frames, "frames/s");
 
     (void)learner.run("ring-all-reduce", 8);
     learner.toStart(8);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "app/learn/LessonPlayer.h"
+
+#include <QWidget>
+
+namespace ringmaster::app {
+
+/// A lane a rank over time: computing, in an operation, waiting; and, below a rank that computes,
+/// that requests of its own are under way. The table of steps has the same times.
+class LaneView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LaneView(LessonPlayer& player, QWidget* parent = nullptr);
+
+    void setTypeScale(double scale);
+    bool isEmpty() const;
+    QSize sizeHint() const override;
+    /// Of a time on the axis.
+    double xOf(std::int64_t ns) const;
+    QRectF laneOf(int rank) const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+private:
+    const lesson::Lanes* lanes() const;
+    QFont typeFont() const;
+    double laneHeight() const { return 14 * m_scale; }
+    double nameWidth() const;
+    void paintLane(QPainter& painter, int rank) const;
+    void paintLegend(QPainter& painter) const;
+    void goTo(double x);
+
+    LessonPlayer& m_player;
+    double m_scale = 1;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,233 @@
+#include "app/learn/LessonPicture.h"
+#include "app/learn/ScenePainter.h"
+
+#include <QWheelEvent>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+namespace {
+
+using Link = LessonScene::Link;
+
+LessonScene::Value tensor(const QString& name, int elements)
+{
+    LessonScene::Value value{.name = name, .isTensor = true};
+    for (int i = 0; i < elements; ++i)
+        value.elements << QStringLiteral("%1.0").arg(i * 7 + 2);
+    return value;
+}
+
+LessonScene::Value scalar(const QString& name, const QString& text)
+{
+    return {.name = name, .elements = {text}};
+}
+
+LessonScene ranksOf(int count)
+{
+    LessonScene scene;
+    for (int rank = 0; rank < count; ++rank)
+        scene.ranks.push_back(
+            {.rank = rank,
+             .pid = 4000 + rank,
+             .line = 12,
+             .standing = LessonScene::Standing::InCall,
+             .state = QStringLiteral("In call"),
+             .detail = QStringLiteral("all_reduce SUM"),
+             .values = {tensor(QStringLiteral("tensor"), 4),
+                        scalar(QStringLiteral("rank"), QString::number(rank)),
+                        scalar(QStringLiteral("left"), QString::number((rank + 1) % count)),
+                        scalar(QStringLiteral("master"), QStringLiteral("localhost:29500"))}});
+    return scene;
+}
+
+/// Each rank has a chunk of its neighbour's.
+LessonScene ringOf(int count)
+{
+    LessonScene scene = ranksOf(count);
+    for (int rank = 0; rank < count; ++rank)
+        scene.links.push_back({.kind = Link::Kind::Chunk,
+                               .from = rank,
+                               .to = (rank + 1) % count,
+                               .state = QStringLiteral("chunk %1, step 2 of 6").arg(rank),
+                               .value = QStringLiteral("[200.0]"),
+                               .bytes = 4});
+    return scene;
+}
+
+LessonScene messagesOf(int count)
+{
+    LessonScene scene = ranksOf(count);
+    const Link::Kind kinds[] = {Link::Kind::Message, Link::Kind::Delivered, Link::Kind::Cycle,
+                                Link::Kind::Offered};
+    for (int rank = 0; rank < count; ++rank)
+        scene.links.push_back({.kind = kinds[rank % 4],
+                               .from = rank,
+                               .to = (rank + count / 2) % count,
+                               .state = QStringLiteral("in flight"),
+                               .value = QStringLiteral("[2.0, 9.0, 16.0, 23.0]"),
+                               .bytes = 16,
+                               .line = 12});
+    return scene;
+}
+
+LessonScene collectiveOf(int count)
+{
+    LessonScene scene = ranksOf(count);
+    LessonScene::Collective collective{.name = QStringLiteral("all_reduce SUM #1"),
+                                       .state = QStringLiteral("4 of 4 entered, 0 back")};
+    for (int rank = 0; rank < count; ++rank) {
+        collective.members.push_back(rank);
+        collective.parts.push_back({.rank = rank,
+                                    .gives = QStringLiteral("[2.0, 9.0]"),
+                                    .value = QStringLiteral("tensor")});
+    }
+    scene.collectives.push_back(collective);
+    return scene;
+}
+
+} // namespace
+
+/// The room in a lesson's picture, by rectangles: nothing hides anything, at any size.
+class tst_learn_room : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingHidesABox_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("ranks");
+        // Of the picture in windows of 1024, 1280, 1440, 1920 and 2560 pixels.
+        for (const QSize size : {QSize(540, 330), QSize(590, 400), QSize(640, 470),
+                                 QSize(1100, 640), QSize(1720, 900)})
+            for (int ranks = 2; ranks <= 8; ++ranks)
+                QTest::addRow("%d x %d, %d ranks", size.width(), size.height(), ranks)
+                    << size << ranks;
+    }
+
+    void nothingHidesABox()
+    {
+        QFETCH(const QSize, size);
+        QFETCH(const int, ranks);
+        for (const LessonScene& scene : {ringOf(ranks), messagesOf(ranks), collectiveOf(ranks)}) {
+            for (const double growth : {1.0, 1.5}) {
+                const QRectF area({}, size);
+                const ScenePainter drawing(scene, area, {.mostGrowth = growth});
+                std::vector<QRectF> places;
+                for (const SceneLayout::Box& box : drawing.layout().boxes())
+                    places.push_back(box.place);
+                QCOMPARE(places.size(), scene.ranks.size());
+                for (size_t i = 0; i < scene.collectives.size(); ++i)
+                    places.push_back(drawing.links().hubOf(i));
+                for (const LinkLayout::Label& label : drawing.links().labels())
+                    places.push_back(label.place);
+                for (size_t i = 0; i < places.size(); ++i) {
+                    QVERIFY(area.contains(places[i]));
+                    for (size_t j = 0; j < i; ++j)
+                        QVERIFY2(!places[i].intersects(places[j]),
+                                 qPrintable(QStringLiteral("%1 and %2").arg(j).arg(i)));
+                }
+            }
+        }
+    }
+
+    void fourRanksHaveRoomForEveryLabel()
+    {
+        for (const QSize size : {QSize(540, 330), QSize(640, 470), QSize(1720, 900)}) {
+            for (const LessonScene& scene : {ringOf(4), messagesOf(4), collectiveOf(4)}) {
+                const ScenePainter drawing(scene, QRectF({}, size), {});
+                QCOMPARE(drawing.links().leftOut(), 0);
+            }
+        }
+    }
+
+    void aBoxIsAsLargeAsWhatIsInIt()
+    {
+        const QRectF area(0, 0, 900, 600);
+        LessonScene few = ranksOf(2);
+        LessonScene many = ranksOf(2);
+        for (LessonScene::Rank& rank : many.ranks)
+            for (int i = 0; i < 6; ++i)
+                rank.values.push_back(tensor(QStringLiteral("parts[%1]").arg(i), 8));
+        const ScenePainter small(few, area, {});
+        const ScenePainter large(many, area, {});
+        QVERIFY(large.layout().boxSize().height() > small.layout().boxSize().height());
+        for (const ScenePainter* drawing : {&small, &large})
+            for (const SceneLayout::Box& box : drawing->layout().boxes())
+                QVERIFY(box.isWhole());
+    }
+
+    void everyElementAndEveryScalarIsInALine()
+    {
+        const std::vector<LessonScene::Value> values{
+            tensor(QStringLiteral("weights"), 40),
+            scalar(QStringLiteral("rank"), QStringLiteral("3")),
+            scalar(QStringLiteral("note"), QString(200, u'x')),
+            scalar(QStringLiteral("left"), QStringLiteral("2"))};
+        const SceneType type(1);
+        const ValueLines lines(values, 180, type);
+        std::vector<int> elements;
+        QString scalars;
+        for (const ValueLines::Line& line : lines.lines()) {
+            for (const ValueLines::Cell& cell : line.cells) {
+                QVERIFY(cell.place.right() <= 181);
+                if (cell.element >= 0)
+                    elements.push_back(cell.element);
+                else
+                    scalars += cell.text;
+            }
+        }
+        QCOMPARE(elements.size(), size_t(40));
+        QVERIFY(std::ranges::is_sorted(elements));
+        QVERIFY(scalars.contains(QStringLiteral("rank = 3")));
+        QVERIFY(scalars.contains(QString(200, u'x')));
+        QVERIFY(scalars.endsWith(QStringLiteral("left = 2")));
+    }
+
+    void whatHasChangedIsInSightAndTheWheelGetsTheRest()
+    {
+        LessonScene scene = ranksOf(4);
+        for (LessonScene::Rank& rank : scene.ranks) {
+            for (int i = 0; i < 30; ++i)
+                rank.values.push_back(tensor(QStringLiteral("layer%1").arg(i), 8));
+            rank.values.back().isNew = true;
+        }
+        LessonPicture picture;
+        picture.resize(640, 420);
+        picture.show(scene);
+        const auto box = [&] { return *picture.drawing().layout().find(2); };
+        QVERIFY(!box().isWhole());
+        QCOMPARE(box().lines.front().name, QStringLiteral("layer29"));
+        const QPointF at = picture.boxOf(2).center();
+        for (int turn = 0; turn < 200; ++turn) {
+            QWheelEvent wheel(at, picture.mapToGlobal(at), {}, {0, -120}, Qt::NoButton, {},
+                              Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(&picture, &wheel);
+        }
+        QCOMPARE(box().linesBelow(), size_t(0));
+        QVERIFY(box().first > 0);
+        // The others stay where they are.
+        QCOMPARE(picture.drawing().layout().find(1)->first, size_t(0));
+    }
+
+    void boxesDontShrinkWhileARunGoesOn()
+    {
+        LessonScene scene = ranksOf(2);
+        for (LessonScene::Rank& rank : scene.ranks)
+            rank.values.push_back(tensor(QStringLiteral("received"), 8));
+        LessonPicture picture;
+        picture.resize(900, 600);
+        picture.show(scene);
+        (void)picture.grab();
+        const QSizeF before = picture.boxOf(0).size();
+        picture.show(ranksOf(2));
+        QCOMPARE(picture.boxOf(0).size(), before);
+        picture.show(ranksOf(3));
+        QVERIFY(picture.boxOf(0).height() < before.height());
+    }
+};
+
+QTEST_MAIN(tst_learn_room)
+#include "tst_learn_room.moc"
