@@ -136,9 +136,13 @@ private Q_SLOTS:
              "i=0; until test -e " + enough +
                  "; do i=$((i+1)); echo step $i/1000000 loss 0.5, 7 wait; sleep 0.05; done"});
         QVERIFY(waitForText(*job, "step 2/", QProcess::StandardOutput));
-        const auto listed = [&] {
+        const auto listed = [&]() -> const QJsonObject {
             const auto said = ringmaster.run({"ps", "--json"});
-            return QJsonDocument::fromJson(said.output).array().at(0).toObject()["numbers"];
+            return QJsonDocument::fromJson(said.output)
+                .array()
+                .at(0)
+                .toObject()["numbers"]
+                .toObject();
         };
         QTRY_VERIFY(listed()["progress"]["secondsLeft"].toDouble() > 0);
         QVERIFY(listed()["progress"]["perSecond"].toDouble() > 0);
