@@ -136,13 +136,21 @@ private Q_SLOTS:
              "i=0; until test -e " + enough +
                  "; do i=$((i+1)); echo step $i/1000000 loss 0.5, 7 wait; sleep 0.05; done"});
         QVERIFY(waitForText(*job, "step 2/", QProcess::StandardOutput));
-        const auto listed = [&] {
+        const auto listed = [&]() -> QJsonObject {
             const auto said = ringmaster.run({"ps", "--json"});
-            return QJsonDocument::fromJson(said.output).array().at(0).toObject()["numbers"];
+            return QJsonDocument::fromJson(said.output)
+                .array()
+                .at(0)
+                .toObject()["numbers"]
+                .toObject();
         };
-        QTRY_VERIFY(listed()["progress"]["secondsLeft"].toDouble() > 0);
-        QVERIFY(listed()["progress"]["perSecond"].toDouble() > 0);
-        QTRY_COMPARE(listed()["latest"].toArray().size(), 6); // three numbers of two ranks
+        const auto progress = [&](const char* name) {
+            return listed().value("progress").toObject().value(QLatin1String(name)).toDouble();
+        };
+        QTRY_VERIFY(progress("secondsLeft") > 0);
+        QVERIFY(progress("perSecond") > 0);
+        // Three numbers of two ranks.
+        QTRY_COMPARE(listed().value("latest").toArray().size(), 6);
         const QByteArray table = ringmaster.run({"ps"}).output;
         QVERIFY2(table.contains("loss 0.5  queue 7  ETA "), table);
         QFile(enough).open(QIODevice::WriteOnly);
