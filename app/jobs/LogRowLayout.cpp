@@ -17,6 +17,7 @@ namespace {
 constexpr int Margin = 6;
 constexpr int LeastWidth = 200; ///< Of wrapped text behind the prefix.
 constexpr double MarkOpacity = 0.4;
+constexpr qsizetype MostLetters = 8192; ///< Of a line; a row is laid out whenever it is painted.
 
 QTextCharFormat colored(const QColor& color)
 {
@@ -95,9 +96,16 @@ void LogRowLayout::writeLine(const QModelIndex& index)
     const auto pieces = index.data(LogModel::PiecesRole).value<QList<StyledPiece>>();
     const bool isGuessed = pieces.size() == 1 && pieces.front().style == TextStyle{};
     const QColor plain = plainColor(index, isGuessed);
-    for (const StyledPiece& piece : pieces)
-        write(piece.text, formatOf(piece.style, plain));
+    qsizetype room = MostLetters;
+    for (const StyledPiece& piece : pieces) {
+        write(piece.text.left(room), formatOf(piece.style, plain));
+        room -= std::min(room, piece.text.size());
+        if (room == 0)
+            break;
+    }
     const QString line = m_text.mid(m_lineBegin);
+    if (room == 0)
+        write(QStringLiteral(" …"), colored(themeTokens().mutedText));
     if (m_look.marked.isAboutLines() && !index.data(LogModel::AroundRole).toBool())
         mark(line);
     m_mentions = sourceMentionsIn(line);
