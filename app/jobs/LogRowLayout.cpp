@@ -6,6 +6,7 @@
 
 #include <QFontMetrics>
 #include <QPainter>
+#include <QWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -149,8 +150,8 @@ void LogRowLayout::breakLines()
     m_layout.beginLayout();
     for (QTextLine line = m_layout.createLine(); line.isValid(); line = m_layout.createLine()) {
         const int left = lines == 0 ? 0 : indent;
-        if (m_look.width > 0)
-            line.setLineWidth(m_look.width - 2 * Margin - left);
+        // Also where any width will do: a line without one has none.
+        line.setLineWidth(m_look.width > 0 ? m_look.width - 2 * Margin - left : QWIDGETSIZE_MAX);
         line.setPosition(QPointF(Margin + left, lines * lineHeight + 1));
         widest = std::max(widest, left + line.naturalTextWidth());
         ++lines;
