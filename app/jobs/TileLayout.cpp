@@ -9,7 +9,7 @@ namespace {
 constexpr int Gap = 8;
 constexpr int HeatGap = 3;
 constexpr int TileHeight = 74;
-constexpr int LowTileHeight = 50;
+constexpr int LowTileHeight = 48;
 constexpr int SmallestTile = 148;
 constexpr int WidestTile = 260;
 constexpr int HeadingHeight = 22;
