@@ -6,6 +6,7 @@
 
 #include <QFontMetrics>
 #include <QPainter>
+#include <QWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@ namespace {
 constexpr int Margin = 6;
 constexpr int LeastWidth = 200; ///< Of wrapped text behind the prefix.
 constexpr double MarkOpacity = 0.4;
+constexpr qsizetype MostLetters = 8192; ///< Of a line; a row is laid out whenever it is painted.
 
 QTextCharFormat colored(const QColor& color)
 {
@@ -95,9 +97,16 @@ void LogRowLayout::writeLine(const QModelIndex& index)
     const auto pieces = index.data(LogModel::PiecesRole).value<QList<StyledPiece>>();
     const bool isGuessed = pieces.size() == 1 && pieces.front().style == TextStyle{};
     const QColor plain = plainColor(index, isGuessed);
-    for (const StyledPiece& piece : pieces)
-        write(piece.text, formatOf(piece.style, plain));
+    qsizetype room = MostLetters;
+    for (const StyledPiece& piece : pieces) {
+        write(piece.text.left(room), formatOf(piece.style, plain));
+        room -= std::min(room, piece.text.size());
+        if (room == 0)
+            break;
+    }
     const QString line = m_text.mid(m_lineBegin);
+    if (room == 0)
+        write(QStringLiteral(" …"), colored(themeTokens().mutedText));
     if (m_look.marked.isAboutLines() && !index.data(LogModel::AroundRole).toBool())
         mark(line);
     m_mentions = sourceMentionsIn(line);
@@ -141,8 +150,8 @@ void LogRowLayout::breakLines()
     m_layout.beginLayout();
     for (QTextLine line = m_layout.createLine(); line.isValid(); line = m_layout.createLine()) {
         const int left = lines == 0 ? 0 : indent;
-        if (m_look.width > 0)
-            line.setLineWidth(m_look.width - 2 * Margin - left);
+        // Also where any width will do: a line without one has none.
+        line.setLineWidth(m_look.width > 0 ? m_look.width - 2 * Margin - left : QWIDGETSIZE_MAX);
         line.setPosition(QPointF(Margin + left, lines * lineHeight + 1));
         widest = std::max(widest, left + line.naturalTextWidth());
         ++lines;

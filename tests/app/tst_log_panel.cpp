@@ -258,7 +258,9 @@ private:
 
     void goToLine(int number)
     {
+        m_dashboard->window.activateWindow(); // a dialog before has had the focus
         log().setFocus();
+        QTRY_VERIFY(log().hasFocus());
         QTest::keyClick(&log(), Qt::Key_G, Qt::ControlModifier);
         auto* dialog = page().findChild<LineDialog*>();
         QVERIFY(dialog != nullptr);
