@@ -20,6 +20,7 @@ namespace ringmaster::app {
 namespace {
 
 constexpr double LargeType = 1.5;
+constexpr int LeastOfSide = 240;
 
 } // namespace
 
@@ -55,8 +56,7 @@ void LearnView::build(LessonPlayer& player, QWidget* page)
         splitter->setHandleWidth(12);
         splitter->setChildrenCollapsible(false);
     }
-    m_side->setMinimumWidth(240);
-    m_program->setMinimumWidth(300);
+    m_side->setMinimumWidth(LeastOfSide);
     m_columns->setStretchFactor(1, 1);
     m_columns->setSizes({270, 600, 380});
     layout->addWidget(m_columns, 1);
@@ -82,6 +82,7 @@ void LearnView::arrange(bool isNarrow)
 void LearnView::shareColumns()
 {
     m_side->setVisible(!m_isPresenting || m_isNarrow);
+    m_program->setMinimumWidth(m_isNarrow ? LeastOfSide : 300);
     // A widget that changes its parent gets the style's type anew.
     m_program->setTypeSize(m_isPresenting ? 18 : 12);
     if (!m_isPresenting)

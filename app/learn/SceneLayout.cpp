@@ -42,11 +42,7 @@ SceneLayout::SceneLayout(const LessonScene& scene, const QRectF& area, const Set
     Slots slots = bestSlots();
     const double room =
         std::min(slots.size.width() / wanted.width(), slots.size.height() / wanted.height());
-    // Large type that leaves no room for what is in the boxes becomes smaller, but no smaller than
-    // at the desk.
-    const double least = std::min(1.0, 1 / setting.scale);
-    const double growth = std::clamp(room * 0.9, least, setting.mostGrowth);
-    if (std::abs(growth - 1) > 0.05) {
+    if (const double growth = std::clamp(room * 0.9, 1.0, setting.mostGrowth); growth > 1.05) {
         m_type = SceneType(setting.scale * growth);
         slots = bestSlots();
     }
