@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 namespace ringmaster::app {
 
 namespace {
-constexpr auto Patience = 60s;
+constexpr auto CommandLimit = 60s;
 } // namespace
 
 void AlertCommand::run(const QString& command, const QProcessEnvironment& told)
@@ -37,7 +37,7 @@ void AlertCommand::run(const QString& command, const QProcessEnvironment& told)
                     Q_EMIT failed(said.isEmpty() ? tr("exit code %1").arg(exitCode) : said);
                 process->deleteLater();
             });
-    QTimer::singleShot(Patience, process, &QProcess::kill);
+    QTimer::singleShot(CommandLimit, process, &QProcess::kill);
     process->start(QStringLiteral("/bin/sh"),
                    {QStringLiteral("-c"), QStringLiteral("eval \"$RINGMASTER_ALERT_COMMAND\"")});
 }
