@@ -4,6 +4,7 @@
 #include "app/jobs/TimeAxis.h"
 #include "app/jobs/TimeGestures.h"
 #include "app/model/NumberText.h"
+#include "app/widget/PlotTicks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,23 +16,6 @@ namespace {
 
 /// Room above and below the lines.
 constexpr double LineMargin = 0.05;
-
-/// Round values from `from` to `to`, about `most` of them.
-std::vector<PlotTick> valueTicks(double from, double to, int most)
-{
-    const double least = (to - from) / std::max(1, most);
-    const double power = std::pow(10, std::floor(std::log10(least)));
-    double step = power * 10;
-    for (const double factor : {5, 2, 1}) {
-        if (power * factor >= least * (1 - 1e-9))
-            step = power * factor;
-    }
-    std::vector<PlotTick> ticks;
-    const double first = std::ceil(from / step - 1e-9);
-    for (double i = first; i * step <= to + step * 1e-9; ++i)
-        ticks.push_back({i * step, numberText(std::abs(i * step) < step / 2 ? 0 : i * step)});
-    return ticks;
-}
 
 } // namespace
 
@@ -132,7 +116,8 @@ void NumberChart::showAxes()
     time.text = [begin](double at) { return clockText(static_cast<std::int64_t>(at) - begin); };
     PlotAxis value{.from = least - room, .to = greatest + room};
     value.ticks = [low = value.from, high = value.to](int most) {
-        return thinnedTicks(valueTicks(low, high, std::min(most, 5)), most);
+        const auto text = [](double at) { return numberText(at); };
+        return thinnedTicks(rangeTicks(low, high, std::min(most, 5), text), most);
     };
     value.text = [](double at) { return numberText(at); };
     setAxes(std::move(time), std::move(value));

@@ -14,6 +14,8 @@
 namespace ringmaster::app {
 
 namespace {
+constexpr auto Example = "ddp_digits";
+constexpr auto ExampleName = "ddp digits"; ///< As its file says.
 constexpr int GuiltyRank = 2;
 constexpr int Launch = 1;
 constexpr int Kill = 2;
@@ -65,8 +67,18 @@ void Tour::followJob()
     look();
 }
 
+bool Tour::showsExample() const
+{
+    if (m_jobs.jobPage() == nullptr)
+        return false;
+    const RunSnapshot& run = m_jobs.jobPage()->run().snapshot();
+    return run.started.name == ExampleName && run.worldSize > GuiltyRank && run.restartBudget > 0;
+}
+
 void Tour::look()
 {
+    if (!showsExample())
+        return update();
     const RunSnapshot& run = m_jobs.jobPage()->run().snapshot();
     if (m_step == Launch && run.attempt >= 0)
         goTo(Kill);
@@ -84,7 +96,7 @@ void Tour::goTo(int step)
 void Tour::act()
 {
     switch (m_step) {
-    case Launch: Q_EMIT exampleRequested(QStringLiteral("ddp_digits")); break;
+    case Launch: Q_EMIT exampleRequested(QString::fromLatin1(Example)); break;
     case Kill:
         m_jobs.jobPage()->selectRank(GuiltyRank);
         m_jobs.jobPage()->sendSignal(SIGKILL);
@@ -116,6 +128,7 @@ void Tour::update()
     }
     m_action->setEnabled(m_step != Kill ||
                          (job != nullptr && job->run().health().health == Health::Running));
+    setVisible(m_step == Launch || showsExample());
     m_skip->setText(tr("Skip"));
     m_skip->setVisible(m_step != Cause);
 }

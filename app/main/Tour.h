@@ -13,7 +13,8 @@ namespace ringmaster::app {
 class JobsPage;
 
 /// Three steps for somebody who starts the dashboard for the first time: run the example, end a
-/// worker, look at the cause. Each is done here or wherever else it can be done.
+/// worker, look at the cause. Each is done here or wherever else it can be done. Beside another job
+/// than the example it isn't there: nobody is asked to end a worker of their own.
 class Tour : public QFrame
 {
     Q_OBJECT
@@ -33,6 +34,7 @@ private:
     void build();
     void followJob();
     void look();
+    bool showsExample() const;
     void goTo(int step);
     void act();
     void update();

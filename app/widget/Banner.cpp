@@ -62,6 +62,7 @@ void Banner::show(Notice::Severity severity, const QString& headline, const QStr
     m_plainText = headline + QLatin1Char(' ') + text;
     const QString lines = text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"));
     m_label->setText(QStringLiteral("<b>%1</b> %2").arg(headline.toHtmlEscaped(), lines));
+    m_measuredWidth = -1;
     setAccessibleName(m_plainText);
     if (m_details->toPlainText() != details)
         m_details->setPlainText(details);
@@ -110,6 +111,12 @@ void Banner::showDetails(bool shown)
     m_details->setVisible(shown);
 }
 
+void Banner::changeEvent(QEvent* event)
+{
+    m_measuredWidth = -1; // the font, or the style
+    QFrame::changeEvent(event);
+}
+
 void Banner::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -122,12 +129,14 @@ void Banner::paintEvent(QPaintEvent*)
     paintGlyph(painter, glyphRect(), shape(), look.color.fill);
 }
 
-/// Beside the first line, however high the banner is.
-QRectF Banner::glyphRect() const
+/// Beside the first line, however high the banner is. A label that is measured lays its text out
+/// anew and asks to be painted, and the banner with it: once a width, or it would never end.
+QRectF Banner::glyphRect()
 {
     constexpr double Size = 14;
-    const int text = m_label->heightForWidth(m_label->width());
-    const double top = m_label->y() + std::max(0, m_label->height() - text) / 2.0;
+    if (std::exchange(m_measuredWidth, m_label->width()) != m_label->width())
+        m_textHeight = m_label->heightForWidth(m_label->width());
+    const double top = m_label->y() + std::max(0, m_label->height() - m_textHeight) / 2.0;
     return {16, top + (m_label->fontMetrics().height() - Size) / 2, Size, Size};
 }
 

@@ -36,18 +36,21 @@ public:
     Glyph shape() const;
 
 protected:
+    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     void showDetails(bool shown);
     void setTexts();
-    QRectF glyphRect() const;
+    QRectF glyphRect();
 
     Notice::Severity m_severity = Notice::Severity::Info;
     std::optional<Glyph> m_shape;
     Details m_kind = Details::Traceback;
     QString m_plainText;
     QLabel* m_label;
+    int m_measuredWidth = -1; ///< For which m_textHeight is; -1: none.
+    int m_textHeight = 0;
     QPushButton* m_detailsButton;
     QPushButton* m_copyButton;
     QPlainTextEdit* m_details;

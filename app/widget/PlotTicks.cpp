@@ -7,21 +7,47 @@
 
 namespace ringmaster::app {
 
-std::vector<PlotTick> linearTicks(double top, int wanted, const PlotLabel& label)
+namespace {
+
+/// The smallest of 1, 2 or 5 times a power of ten that isn't below `least`.
+double roundStep(double least)
 {
-    if (!(top > 0))
-        return {};
-    const double least = top / std::max(1, wanted);
     const double power = std::pow(10, std::floor(std::log10(least)));
     double step = power * 10;
     for (const double factor : {5, 2, 1}) {
         if (power * factor >= least * (1 - 1e-9))
             step = power * factor;
     }
+    return step;
+}
+
+} // namespace
+
+std::vector<PlotTick> linearTicks(double top, int wanted, const PlotLabel& label)
+{
+    if (!(top > 0))
+        return {};
+    const double step = roundStep(top / std::max(1, wanted));
     std::vector<PlotTick> ticks;
     const auto last = static_cast<int>(std::ceil(top / step - 1e-9));
     for (int i = 0; i <= last; ++i)
         ticks.push_back({i * step, label(i * step)});
+    return ticks;
+}
+
+std::vector<PlotTick> rangeTicks(double from, double to, int wanted, const PlotLabel& label)
+{
+    if (!(to > from) || !std::isfinite(to - from))
+        return {};
+    const double step = roundStep((to - from) / std::max(1, wanted));
+    std::vector<PlotTick> ticks;
+    const double first = std::ceil(from / step - 1e-9);
+    // Counted, for numbers so large that one more is the same.
+    const int count = static_cast<int>((to - from) / step) + 1;
+    for (int i = 0; i <= count && (first + i) * step <= to + step * 1e-9; ++i) {
+        const double at = (first + i) * step;
+        ticks.push_back({at, label(std::abs(at) < step / 2 ? 0 : at)});
+    }
     return ticks;
 }
 

@@ -21,6 +21,8 @@ using PlotTickMaker = std::function<std::vector<PlotTick>(int most)>;
 
 /// From 0 to at least `top`: about `wanted` steps of 1, 2 or 5 times a power of ten.
 std::vector<PlotTick> linearTicks(double top, int wanted, const PlotLabel& label);
+/// Round values from `from` to `to`, about `wanted` of them; nothing for a span that is none.
+std::vector<PlotTick> rangeTicks(double from, double to, int wanted, const PlotLabel& label);
 /// Every n-th power of `base` from the one below `from` to the one above `to`: no more than `most`.
 std::vector<PlotTick> powerTicks(double from, double to, int base, int most,
                                  const PlotLabel& label);

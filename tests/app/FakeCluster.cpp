@@ -305,15 +305,15 @@ void FakeCluster::readLogLines(const std::string& run, std::vector<LogPlace> pla
                                Answer<std::vector<LogLine>> answer)
 {
     post([this, run, places = std::move(places), answer = std::move(answer)] {
-        std::map<std::pair<int, Stream>, std::string> files;
+        std::map<std::tuple<int, int, Stream>, std::string> files;
         {
             const std::lock_guard lock(m_mutex);
             for (const LogChunk& chunk : m_logs[run])
-                files[{chunk.globalRank, chunk.stream}] += chunk.bytes;
+                files[{chunk.attempt, chunk.globalRank, chunk.stream}] += chunk.bytes;
         }
         std::vector<LogLine> lines;
         for (const LogPlace& place : places) {
-            const std::string_view file = files[{place.globalRank, place.stream}];
+            const std::string_view file = files[{place.attempt, place.globalRank, place.stream}];
             const size_t begin = std::min<size_t>(place.offset, file.size());
             lines.push_back(lineOf(place, file.substr(begin, place.length)));
         }

@@ -420,9 +420,8 @@ std::string Scenario::restarting()
     return run;
 }
 
-std::string Scenario::large(int ranks)
+std::string Scenario::large(int ranks, const std::string& run)
 {
-    const std::string run = "large";
     begin(run, ranks, 3, 60);
     attempt(run, 0, ranks, 59);
     m_cluster.setRun(summary(run, RunState::Running, ranks, 60));

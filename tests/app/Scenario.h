@@ -26,7 +26,7 @@ public:
     /// Five hosts, of which two can be used as they are, and what a preflight finds between them.
     void hostBook();
     /// `ranks` workers, all running.
-    std::string large(int ranks);
+    std::string large(int ranks, const std::string& run = "large");
 
     // What the diagnosis says of the second attempt's eight ranks: rank 2 is late, and then
     // stopped.

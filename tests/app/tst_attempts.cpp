@@ -122,8 +122,8 @@ private Q_SLOTS:
         const auto time = page().attempts().time();
         QVERIFY(time.has_value());
         QCOMPARE(time->fromNs, span.begin());
-        QVERIFY2(std::abs((time->untilNs - time->fromNs) / 1e9 - 98) < 2,
-                 qPrintable(QString::number((time->untilNs - time->fromNs) / 1e9)));
+        const double seconds = static_cast<double>(time->untilNs - time->fromNs) / 1e9;
+        QVERIFY2(std::abs(seconds - 98) < 2, qPrintable(QString::number(seconds)));
         choose(2);
         QCOMPARE(page().attempts().time()->fromNs, time->untilNs);
         choose(0);

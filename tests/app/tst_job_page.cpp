@@ -147,6 +147,30 @@ private Q_SLOTS:
         QVERIFY(std::get<StopRun>(m_dashboard->cluster.commands().front().second).now);
     }
 
+    /// To measure its text asks for another painting.
+    void aBannerThatStandsIsNotPaintedForEver()
+    {
+        open(m_dashboard->scenario.failed());
+        auto* banner = page().findChild<Banner*>();
+        QTRY_VERIFY(banner->isVisible());
+        class Paints : public QObject
+        {
+        public:
+            int count = 0;
+            bool eventFilter(QObject* /*watched*/, QEvent* event) override
+            {
+                count += event->type() == QEvent::Paint ? 1 : 0;
+                return false;
+            }
+        } paints;
+        banner->installEventFilter(&paints);
+        banner->update();
+        QTRY_VERIFY(paints.count > 0);
+        QSignalSpy never(banner, &QObject::objectNameChanged);
+        QVERIFY(!never.wait(1000));
+        QVERIFY2(paints.count < 10, qPrintable(QString::number(paints.count)));
+    }
+
     void theFilterBoxShowsWhetherItIsUnderstood()
     {
         open(m_dashboard->scenario.restartedAndRunning());

@@ -24,7 +24,7 @@ private Q_SLOTS:
         QTRY_VERIFY(tour()->isVisible());
         QVERIFY(says("1 of 3"));
         // As the example would go: four ranks, one is killed, and the group starts again.
-        const std::string run = m_dashboard->scenario.large(4);
+        const std::string run = m_dashboard->scenario.large(4, "ddp digits");
         open(run);
         QTRY_COMPARE(tour()->step(), 2);
         QTRY_VERIFY(button("Kill rank 2")->isEnabled());
@@ -41,6 +41,23 @@ private Q_SLOTS:
         QTRY_VERIFY(tour() == nullptr);
         m_dashboard->window.offerTour();
         QVERIFY(tour() == nullptr);
+    }
+
+    void nobodyIsAskedToEndAWorkerOfTheirOwn()
+    {
+        m_dashboard->window.offerTour();
+        const std::string run = m_dashboard->scenario.large(4);
+        open(run);
+        QCOMPARE(tour()->step(), 1);
+        QVERIFY(tour()->isVisible() && button("Kill rank 2") == nullptr);
+        const std::string example = m_dashboard->scenario.large(4, "ddp digits");
+        open(example);
+        QTRY_COMPARE(tour()->step(), 2);
+        QVERIFY(tour()->isVisible());
+        open(run);
+        QTRY_VERIFY(!tour()->isVisible());
+        open(example);
+        QTRY_VERIFY(tour()->isVisible());
     }
 
     void itsFirstButtonRunsTheExample()
