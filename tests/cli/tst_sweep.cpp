@@ -207,8 +207,8 @@ private Q_SLOTS:
             QSKIP("the sweep's worker isn't built");
         for (const char* backend : {"ring", "gloo"}) {
             const Ringmaster ringmaster;
-            const auto process = ringmaster.start(
-                {"sweep", "--ranks", "2", "--backend", backend, "--iters", "100000000", "--max", "8"});
+            const auto process = ringmaster.start({"sweep", "--ranks", "2", "--backend", backend,
+                                                   "--iters", "100000000", "--max", "8"});
             QByteArray pid;
             const auto isUp = [&] {
                 if (pid.isEmpty())
