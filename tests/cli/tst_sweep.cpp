@@ -208,7 +208,7 @@ private Q_SLOTS:
         for (const char* backend : {"ring", "gloo"}) {
             const Ringmaster ringmaster;
             const auto process = ringmaster.start({"sweep", "--ranks", "2", "--backend", backend,
-                                                   "--iters", "100000000", "--max", "8"});
+                                                   "--iters", "100000", "--max", "1M"});
             QByteArray pid;
             const auto isUp = [&] {
                 if (pid.isEmpty())
