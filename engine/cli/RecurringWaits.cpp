@@ -41,12 +41,15 @@ RecurringWaits::Telling RecurringWaits::stated(const Verdict& verdict, std::int6
         return Telling::Whole;
     }
     const auto known = m_known.find(*shape);
+    const bool isKnown = known != m_known.end() && known->second.times >= ToldWhole &&
+                         nowNs - verdict.sinceNs <= limitNs(known->second);
     const auto before = m_standing.find(verdict.id);
-    Telling telling = before != m_standing.end() ? before->second.telling : Telling::Whole;
-    if (before == m_standing.end() && known != m_known.end() && known->second.times >= ToldWhole)
+    Telling telling = Telling::Whole;
+    // Others may be waited for than at first: another wait.
+    if (isKnown && before != m_standing.end() && before->second.shape == *shape)
+        telling = before->second.telling;
+    else if (isKnown)
         telling = known->second.times == ToldWhole ? Telling::Short : Telling::Nothing;
-    if (telling != Telling::Whole && nowNs - verdict.sinceNs > limitNs(known->second))
-        telling = Telling::Whole;
     m_standing[verdict.id] = {*shape, verdict.sinceNs, telling};
     return telling;
 }

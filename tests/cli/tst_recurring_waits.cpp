@@ -95,6 +95,17 @@ private Q_SLOTS:
         QVERIFY(m_waits.ended(verdict, m_nowNs + 5 * Second));
     }
 
+    void whoWaitsForOthersThanAtFirstIsToldWhole()
+    {
+        for (int times = 0; times < 5; ++times)
+            (void)wait(1, 8);
+        Verdict verdict = waitFor(1, ++m_id, m_nowNs);
+        QVERIFY(m_waits.stated(verdict, m_nowNs + 3 * Second) == Telling::Nothing);
+        verdict.guilty = {1, 2};
+        QVERIFY(m_waits.stated(verdict, m_nowNs + 4 * Second) == Telling::Whole);
+        QVERIFY(m_waits.ended(verdict, m_nowNs + 5 * Second));
+    }
+
     void anAttemptBeginsAnew()
     {
         for (int times = 0; times < 5; ++times)
