@@ -129,15 +129,6 @@ void BandwidthChart::showAxes()
     top = top > 0 ? top : 1e9;
     if (top > m_top || top < LeastFilled * m_top)
         m_top = linearTicks(top, 5, [](double) { return QString(); }).back().at;
-    PlotAxis time{.from = from, .to = to};
-    const std::int64_t begin = m_span.begin();
-    time.ticks = [range, begin](int most) {
-        std::vector<PlotTick> ticks;
-        for (const TimeTick& tick : timeTicks(range.from, range.to, begin, most))
-            ticks.push_back({static_cast<double>(tick.at), tick.label});
-        return ticks;
-    };
-    time.text = [begin](double at) { return clockText(static_cast<std::int64_t>(at) - begin); };
     const Unit unit = unitFor(m_top);
     PlotAxis bandwidth{.to = m_top, .title = unit.name};
     bandwidth.ticks = [unit, top = m_top](int most) {
@@ -147,7 +138,7 @@ void BandwidthChart::showAxes()
     bandwidth.text = [unit](double value) {
         return QStringLiteral("%1 %2").arg(axisNumber(value / unit.bytes), unit.name);
     };
-    setAxes(std::move(time), std::move(bandwidth));
+    setAxes(timePlotAxis(m_span), std::move(bandwidth));
 }
 
 void BandwidthChart::setCeiling(const std::optional<Ceiling>& ceiling)

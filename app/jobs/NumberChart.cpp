@@ -105,22 +105,13 @@ void NumberChart::showAxes()
     double room = LineMargin * (greatest - least);
     if (!(room > 0) || !std::isfinite(room))
         room = std::max(std::abs(greatest) * LineMargin, 1e-12);
-    PlotAxis time{.from = from, .to = to};
-    const std::int64_t begin = m_span.begin();
-    time.ticks = [range, begin](int most) {
-        std::vector<PlotTick> ticks;
-        for (const TimeTick& tick : timeTicks(range.from, range.to, begin, most))
-            ticks.push_back({static_cast<double>(tick.at), tick.label});
-        return ticks;
-    };
-    time.text = [begin](double at) { return clockText(static_cast<std::int64_t>(at) - begin); };
     PlotAxis value{.from = least - room, .to = greatest + room};
     value.ticks = [low = value.from, high = value.to](int most) {
         const auto text = [](double at) { return numberText(at); };
         return thinnedTicks(rangeTicks(low, high, std::min(most, 5), text), most);
     };
     value.text = [](double at) { return numberText(at); };
-    setAxes(std::move(time), std::move(value));
+    setAxes(timePlotAxis(m_span), std::move(value));
 }
 
 void NumberChart::selectRank(int globalRank)

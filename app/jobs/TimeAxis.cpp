@@ -40,4 +40,19 @@ std::vector<TimeTick> timeTicks(std::int64_t from, std::int64_t to, std::int64_t
     return ticks;
 }
 
+PlotAxis timePlotAxis(const TimeSpan& span)
+{
+    const TimeSpan::Range range = span.shown();
+    const std::int64_t begin = span.begin();
+    PlotAxis axis{.from = static_cast<double>(range.from), .to = static_cast<double>(range.to)};
+    axis.ticks = [range, begin](int most) {
+        std::vector<PlotTick> ticks;
+        for (const TimeTick& tick : timeTicks(range.from, range.to, begin, most))
+            ticks.push_back({static_cast<double>(tick.at), tick.label});
+        return ticks;
+    };
+    axis.text = [begin](double at) { return clockText(static_cast<std::int64_t>(at) - begin); };
+    return axis;
+}
+
 } // namespace ringmaster::app

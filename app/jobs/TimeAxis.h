@@ -1,5 +1,8 @@
 #pragma once
 
+#include "app/model/TimeSpan.h"
+#include "app/widget/PlotSeries.h"
+
 #include <QString>
 
 #include <cstdint>
@@ -15,5 +18,8 @@ struct TimeTick
 
 /// At most `most` and one, at round times since `origin`.
 std::vector<TimeTick> timeTicks(std::int64_t from, std::int64_t to, std::int64_t origin, int most);
+
+/// That of a chart which shows what the span does.
+PlotAxis timePlotAxis(const TimeSpan& span);
 
 } // namespace ringmaster::app
