@@ -232,10 +232,10 @@ private:
         std::vector<int> reached = root.waiting;
         for (size_t i = 0; i < reached.size() && said.size() <= Most; ++i) {
             for (const Wait& wait : m_waits) {
-                const bool follows =
-                    isSameAbsence(wait, root) ||
-                    (std::ranges::count(wait.absent, reached[i]) > 0 && isConsequence(wait));
-                if (said.contains(&wait) || m_said.contains(&wait) || !follows)
+                if (said.contains(&wait) || m_said.contains(&wait))
+                    continue;
+                const bool isReached = std::ranges::count(wait.absent, reached[i]) > 0;
+                if (!isSameAbsence(wait, root) && !(isReached && isConsequence(wait)))
                     continue;
                 said.insert(&wait);
                 Parameters parameters = parametersOf(wait, m_nowNs);
