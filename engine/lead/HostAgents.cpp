@@ -4,6 +4,7 @@
 #include "engine/event/AgentName.h"
 #include "engine/hosts/NamedHosts.h"
 #include "engine/job/JobFile.h"
+#include "engine/lead/GatheredStacks.h"
 #include "engine/node/AgentChannel.h"
 
 #include <algorithm>
@@ -159,6 +160,17 @@ HostAgent* HostAgents::find(const std::string& agent) const
 bool HostAgents::areAllOver() const
 {
     return std::ranges::all_of(m_agents, [](const auto& agent) { return agent->isOver(); });
+}
+
+void HostAgents::takeStacks(const Moment& at,
+                            std::function<void(Result<KeptEvidence>)> answer) const
+{
+    const auto gathered = std::make_shared<GatheredStacks>(
+        at, [answer = std::move(answer)](KeptEvidence taken) { answer(std::move(taken)); });
+    for (const auto& agent : m_agents)
+        if (agent->isConnected() && !agent->isOver())
+            agent->takeStacks(
+                [gathered](const Result<KeptEvidence>& part) { gathered->add(part); });
 }
 
 void HostAgents::abandonAll(Code why)

@@ -54,6 +54,8 @@ public:
     /// Those that were replaced, too.
     const std::vector<std::unique_ptr<HostAgent>>& all() const { return m_agents; }
     bool areAllOver() const;
+    /// The stacks of all ranks, from all agents that can be asked. `answer` may come at once.
+    void takeStacks(const Moment& at, std::function<void(Result<KeptEvidence>)> answer) const;
     /// No host is given any more.
     void abandonAll(Code why);
 

@@ -12,7 +12,6 @@
 #include "engine/job/JobFile.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/lead/Codes.h"
-#include "engine/lead/GatheredStacks.h"
 #include "engine/machine/LocalAddresses.h"
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
@@ -50,10 +49,10 @@ Result<int> Lead::run()
     }
     announce();
     watchSignals();
-    if (m_standing)
-        m_places->resume(m_options.node.spec, m_record.folder().path(), *this);
+    if (m_lost)
+        m_places->resume(m_record.folder().path());
     else
-        m_places->start(m_options.node.spec, m_record.folder().path(), *this);
+        m_places->start(m_record.folder().path());
     look();
     m_loop.run();
     finishRecord();
@@ -80,19 +79,21 @@ Result<void> Lead::openRun()
     RM_TRY(m_options.node.takesOver.empty() ? openNewRun(record) : openLostRun(record));
     EventNumbering::Origin origin{
         .run = m_record.folder().id(), .agent = "0", .node = shortHostName(), .clock = clockId()};
-    if (m_standing)
-        m_record.number(std::move(origin), m_standing->leadSequence(), m_standing->snapshot());
+    if (m_lost)
+        m_record.number(std::move(origin), m_lost->standing.leadSequence(),
+                        m_lost->standing.snapshot());
     else
         m_record.number(std::move(origin));
     if (m_options.node.isDetached)
         log::toFile(m_record.folder().agentLog());
-    m_logs = std::make_unique<GatheredLogs>(m_record.folder().logs(), m_record.writer(),
-                                            m_options.node.consoles, std::move(m_recordedLogs));
+    m_logs = std::make_unique<GatheredLogs>(
+        m_record.folder().logs(), m_record.writer(), m_options.node.consoles,
+        m_lost ? std::optional(std::move(m_lost->logs)) : std::nullopt);
     m_operations = std::make_unique<GatheredOperations>(
         m_record.writer(), m_record.rankStates(), [this](const EventBody& body) { emit(body); });
     m_agents = std::make_unique<HostAgents>(
         HostAgents::Parts{.loop = m_loop,
-                          .places = *m_places,
+                          .places = *m_provider,
                           .logs = *m_logs,
                           .operations = *m_operations,
                           .lead = *this,
@@ -111,6 +112,14 @@ Result<void> Lead::openRun()
                                    .reconnect = m_options.rendezvous.nodeTimeout,
                                    .runId = id == "none" ? m_record.folder().id() : id},
         static_cast<ElasticCoordinator::Host&>(*this));
+    m_places = std::make_unique<RunPlaces>(
+        RunPlaces::Parts{.provider = *m_provider,
+                         .agents = *m_agents,
+                         .coordinator = *m_coordinator,
+                         .clock = m_clock,
+                         .emit = [this](const EventBody& body) { emit(body); },
+                         .placed = [this] { placed(); }},
+        spec);
     return {};
 }
 
@@ -132,47 +141,15 @@ Result<void> Lead::openLostRun(AgentRecord& self)
         return fail(code::TakeoverTooEarly, {{"run", m_record.folder().id()}});
     // The clock may have been set back since.
     self.generation = std::max(self.generation, former.generation + 1);
-    RM_TRY(readStanding());
+    m_lost = RM_TRY(LostRun::read(
+        m_record.folder(), [this](const Message& end) { return m_provider->mayExplain(end); }));
+    m_ends = std::move(m_lost->ends);
     return m_record.folder().setAgent(self);
-}
-
-Result<void> Lead::readStanding()
-{
-    const RunFileReader reader = RM_TRY(m_record.folder().openReader());
-    RunStanding standing([this](const Message& end) { return m_places->mayExplain(end); });
-    for (std::uint64_t last = 0;;) {
-        const std::vector<Event> events = RM_TRY(reader.events(last, {}));
-        if (events.empty())
-            break;
-        for (const Event& event : events) {
-            standing.happened(event);
-            if (const auto* exit = std::get_if<WorkerExited>(&event.body))
-                m_ends.exited(event.id.agent, *exit, event.at, event.node);
-        }
-        last = events.back().runSequence;
-    }
-    const RunState state = standing.snapshot().state;
-    if (isFinal(state) && state != RunState::Lost)
-        return fail(code::RunNotRunning, {{"run", m_record.folder().id()}});
-    for (std::uint64_t cursor = 0;;) {
-        constexpr size_t BlocksAPage = 64;
-        const auto page = RM_TRY(reader.operations(cursor, BlocksAPage));
-        if (page.rows.empty())
-            break;
-        for (const OperationRow& row : page.rows) {
-            std::int64_t& until = m_recordedOperations[{row.attempt, row.globalRank}];
-            until = std::max(until, row.lastNs);
-        }
-        cursor = page.cursor;
-    }
-    m_recordedLogs = RM_TRY(reader.recordedLogBytes());
-    m_standing = std::move(standing);
-    return {};
 }
 
 void Lead::announce()
 {
-    if (m_standing)
+    if (m_lost)
         return resumeRecord();
     emit(m_record.begin(m_options.node, m_jobText));
     emit(RunStateChanged{.state = RunState::Starting});
@@ -193,7 +170,7 @@ void Lead::watchSignals()
 void Lead::look()
 {
     m_look = m_loop.callAfter(LookInterval, [this] { look(); });
-    if (m_isPlaced)
+    if (m_places->areGiven())
         m_coordinator->look(m_clock.now().monotonicNs);
     if (m_coordinator->isEnding()) {
         m_agents->dontStartAgain();
@@ -207,8 +184,8 @@ void Lead::look()
         m_coordinator->impossible({});
     const bool isOver = m_over && isAlone;
     if (isOver)
-        m_places->end();
-    if (!isOver || !m_places->isOver())
+        m_provider->end();
+    if (!isOver || !m_provider->isOver())
         return;
     m_logs->finish();
     m_operations->finish(m_clock.now().monotonicNs);
@@ -327,13 +304,7 @@ Result<void> Lead::execute(const Command& command)
 
 void Lead::takeStacks(std::function<void(Result<KeptEvidence>)> answer)
 {
-    const auto gathered = std::make_shared<GatheredStacks>(
-        m_clock.now(),
-        [answer = std::move(answer)](KeptEvidence taken) { answer(std::move(taken)); });
-    for (const auto& host : m_agents->all()) {
-        if (host->isConnected() && !host->isOver())
-            host->takeStacks([gathered](const Result<KeptEvidence>& part) { gathered->add(part); });
-    }
+    m_agents->takeStacks(m_clock.now(), std::move(answer));
 }
 
 void Lead::watched(bool /*isWatched*/) {} // what its agents send, it keeps in any case
@@ -341,8 +312,9 @@ void Lead::watched(bool /*isWatched*/) {} // what its agents send, it keeps in a
 void Lead::finishRecord()
 {
     m_look.cancel();
-    m_agents.reset();
     m_places.reset();
+    m_agents.reset();
+    m_provider.reset();
     m_record.stopServing();
     m_logs.reset();
     m_operations.reset();
@@ -358,19 +330,17 @@ Result<void> Lead::plan()
         LinkTimes(m_options.rendezvous.nodeTimeout).aliveSeconds(SshSettings::AliveQuestions);
     m_jobText = RM_TRY(jobFileText(spec));
     if (spec.runOn == RunOn::Slurm)
-        m_places = std::make_unique<SlurmNodes>(m_loop, m_options.node.workingFolder);
+        m_provider = std::make_unique<SlurmNodes>(m_loop, m_options.node.workingFolder);
     else
-        m_places = std::make_unique<NamedHosts>(m_loop, m_options.hosts, m_options.ssh,
-                                                m_options.node.workingFolder);
-    return m_places->prepare(spec);
+        m_provider = std::make_unique<NamedHosts>(m_loop, m_options.hosts, m_options.ssh,
+                                                  m_options.node.workingFolder);
+    return m_provider->prepare(spec);
 }
 
 /// All are known before the first one can fail.
-void Lead::placed(std::vector<ringmaster::Host> hosts)
+void Lead::placed()
 {
-    m_agents->give(std::move(hosts));
-    m_isPlaced = true;
-    if (m_standing)
+    if (m_lost)
         return resume();
     std::vector<HostAgent*> agents;
     for (const ringmaster::Host& host : m_agents->given()) {
@@ -388,9 +358,9 @@ void Lead::placed(std::vector<ringmaster::Host> hosts)
 void Lead::resumeRecord()
 {
     emit(Notice{.severity = Notice::Severity::Warning, .message = {code::LeadTookOver, {}, {}}});
-    emit(m_standing->resumed());
-    if (m_standing->snapshot().state == RunState::Lost)
-        for (const auto& [rank, worker] : m_standing->running())
+    emit(m_lost->standing.resumed());
+    if (m_lost->standing.snapshot().state == RunState::Lost)
+        for (const auto& [rank, worker] : m_lost->standing.running())
             emit(worker);
     m_front.opened(m_record.folder());
 }
@@ -398,7 +368,8 @@ void Lead::resumeRecord()
 /// Its agents are as they were; hosts that had none get one.
 void Lead::resume()
 {
-    const RunStanding standing = *std::exchange(m_standing, std::nullopt);
+    LostRun lost = *std::exchange(m_lost, std::nullopt);
+    const RunStanding& standing = lost.standing;
     const std::int64_t now = m_clock.now().monotonicNs;
     m_agents->resume(standing.starts());
     const JobStanding coordinator = standing.coordinator();
@@ -406,7 +377,7 @@ void Lead::resume()
     // For who takes over from this one before any agent has told of it.
     emit(
         RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = m_coordinator->nextRound()});
-    m_operations->resume(std::move(m_recordedOperations));
+    m_operations->resume(std::move(lost.operations));
     for (const RunStanding::Agent& known : standing.agents())
         if (known.clock) {
             m_ends.measured(*known.clock);
@@ -453,7 +424,7 @@ void Lead::changed(HostAgent& host, HostChanged::State state, const Message& rea
     case HostChanged::State::Connected: m_coordinator->back(host.agent(), now); break;
     case HostChanged::State::Reconnecting:
         m_coordinator->lost(host.agent(), reason, now, host.silentFor());
-        (void)m_places->look();
+        (void)m_provider->look();
         break;
     case HostChanged::State::Gone: agentGone(host, reason); break;
     }
@@ -463,21 +434,12 @@ void Lead::agentGone(HostAgent& host, const Message& reason)
 {
     const std::int64_t now = m_clock.now().monotonicNs;
     if (reason.code == code::LeadReplaced)
-        return replacedBy(reason);
+        return m_places->handOver(reason); // they are another one's
     if (!m_agents->isGiven(host.host()) || !host.wasStarted() || m_coordinator->isEnding())
         return m_coordinator->gone(host.agent(), reason, now);
     const std::string next = m_agents->nextAfter(host.agent());
     m_agents->startAgain(host.host());
     m_coordinator->replaced(host.agent(), next, reason, now);
-}
-
-/// Nothing is told to the agents any more: they are another one's.
-void Lead::replacedBy(const Message& reason)
-{
-    m_isPlaced = false;
-    m_places->handOver();
-    m_coordinator->impossible(reason);
-    abandonAll(code::LeadReplaced);
 }
 
 void Lead::happened(HostAgent& host, Event event)
@@ -506,73 +468,7 @@ void Lead::happened(HostAgent& host, Event event)
     // It had given its lead up just when that came back.
     if (state->reason.code == code::LeadGone && !m_coordinator->isEnding())
         return agentGone(host, {code::HostAgentGaveUp, {{"host", host.host()}}, {}});
-    if (m_coordinator->isEnding() || !m_places->mayExplain(state->reason))
-        return agentEnded(host.agent(), *state);
-    m_unexplained.emplace_back(host.agent(), *state);
-    (void)m_places->look();
-}
-
-void Lead::agentEnded(const std::string& agent, const RunStateChanged& state)
-{
-    m_coordinator->ended(agent, state.state, state.reason, m_clock.now().monotonicNs);
-}
-
-void Lead::placesTold(Notice::Severity severity, const Message& what)
-{
-    emit(Notice{.severity = severity, .message = what});
-}
-
-void Lead::hostTaken(const std::string& host, const Message& why)
-{
-    for (const auto& agent : m_agents->all())
-        if (agent->host() == host)
-            m_coordinator->taken(agent->agent(), why, m_clock.now().monotonicNs);
-    m_agents->take(host, why);
-}
-
-void Lead::abandonAll(Code why)
-{
-    m_unexplained.clear();
-    m_agents->abandonAll(why);
-}
-
-/// The coordinator hears of it before it hears of each agent, whose places are gone then.
-void Lead::withdrawn(const Message& why, NodeProvider::Cost cost)
-{
-    m_isPlaced = false;
-    const bool wasEnding = m_coordinator->isEnding();
-    m_coordinator->displaced(why, m_clock.now().monotonicNs,
-                             cost == NodeProvider::Cost::Nothing
-                                 ? ElasticCoordinator::Charge::Free
-                                 : ElasticCoordinator::Charge::Restart);
-    abandonAll(code::PlaceTakenBack);
-    if (!m_coordinator->isEnding())
-        return;
-    m_places->end();
-    const int budget = m_options.node.spec.restart.maxRestarts;
-    if (!wasEnding)
-        emit(Notice{
-            .severity = Notice::Severity::Warning,
-            .message = {code::NoRestartForPlaces, {{"budget", std::to_string(budget)}}, {}}});
-}
-
-void Lead::placesLost(const Message& why)
-{
-    m_isPlaced = false;
-    m_coordinator->impossible(why);
-    abandonAll(code::PlaceTakenBack);
-}
-
-void Lead::placesStand()
-{
-    for (const auto& [agent, state] : std::exchange(m_unexplained, {}))
-        agentEnded(agent, state);
-    m_coordinator->placesKnown(m_clock.now().monotonicNs);
-}
-
-void Lead::placesUnknown()
-{
-    m_coordinator->placesKnown(m_clock.now().monotonicNs);
+    m_places->agentEnded(host.agent(), *state);
 }
 
 void Lead::measured(HostAgent& /*host*/, const ClockMeasured& clock)

@@ -9,7 +9,8 @@
 #include "engine/lead/GatheredOperations.h"
 #include "engine/lead/HostAgents.h"
 #include "engine/lead/LeadOptions.h"
-#include "engine/lead/RunStanding.h"
+#include "engine/lead/LostRun.h"
+#include "engine/lead/RunPlaces.h"
 #include "engine/node/RunRecorder.h"
 
 #include <map>
@@ -21,10 +22,7 @@ namespace ringmaster {
 /// The lead of a job on several hosts: starts an agent on each, brings them together round by
 /// round, and keeps what all of them tell in one run. It has no workers of its own; where this
 /// machine takes part, an agent here does. Lives on the thread that calls run().
-class Lead : private ElasticCoordinator::Host,
-             private HostAgent::Lead,
-             private NodeProvider::Owner,
-             private ControlServer::Host
+class Lead : private ElasticCoordinator::Host, private HostAgent::Lead, private ControlServer::Host
 {
 public:
     Lead(LeadOptions options, RunFront& front);
@@ -39,13 +37,11 @@ private:
     Result<void> openRun();
     Result<void> openNewRun(const AgentRecord& self);
     Result<void> openLostRun(AgentRecord& self);
-    Result<void> readStanding();
     Result<void> plan();
+    void placed();
     void resume();
     void resumeRecord();
     void agentGone(HostAgent& host, const Message& reason);
-    void replacedBy(const Message& reason);
-    void agentEnded(const std::string& agent, const RunStateChanged& state);
     void announce();
     void watchSignals();
     void look();
@@ -60,7 +56,7 @@ private:
     void closeRendezvous(const std::string& agent, const CloseRendezvous& close) override;
     void stateChanged(RunState state, const Message& reason) override;
     void restarting(const GroupRestarting& restart) override;
-    bool askPlaces() override { return m_places->look(); }
+    bool askPlaces() override { return m_provider->look(); }
     std::optional<FirstCause> firstCause(int attempt) override;
     void over(RunState state, const Message& reason) override;
 
@@ -68,16 +64,6 @@ private:
     void changed(HostAgent& host, HostChanged::State state, const Message& reason) override;
     void happened(HostAgent& host, Event event) override;
     void measured(HostAgent& host, const ClockMeasured& clock) override;
-
-    // NodeProvider::Owner
-    void placed(std::vector<ringmaster::Host> hosts) override;
-    void placesTold(Notice::Severity severity, const Message& what) override;
-    void hostTaken(const std::string& host, const Message& why) override;
-    void withdrawn(const Message& why, NodeProvider::Cost cost) override;
-    void placesLost(const Message& why) override;
-    void placesStand() override;
-    void placesUnknown() override;
-    void abandonAll(Code why);
 
     // ControlServer::Host
     Result<void> execute(const Command& command) override;
@@ -95,13 +81,8 @@ private:
     std::optional<FirstCause> m_cause;     ///< Of the last attempt that failed.
 
     RunRecorder m_record;
-    std::optional<RunStanding> m_standing; ///< Of the run that is taken over, until it is resumed.
-    GatheredOperations::Recorded m_recordedOperations;
-    std::optional<GatheredLogs::Sizes> m_recordedLogs; ///< Of a run that is taken over.
-    std::unique_ptr<NodeProvider> m_places;
-    bool m_isPlaced = false;
-    /// Ends of agents that whoever gave the places may know more about.
-    std::vector<std::pair<std::string, RunStateChanged>> m_unexplained;
+    std::optional<LostRun> m_lost; ///< The run that is taken over, until it is resumed.
+    std::unique_ptr<NodeProvider> m_provider;
     std::string m_jobText;
 
     std::unique_ptr<GatheredLogs> m_logs;
@@ -109,6 +90,7 @@ private:
     GatheredEnds m_ends;
     std::optional<ElasticCoordinator> m_coordinator;
     std::unique_ptr<HostAgents> m_agents;
+    std::unique_ptr<RunPlaces> m_places;
 
     EventLoop::Registration m_signals;
     EventLoop::Registration m_look;

@@ -1,0 +1,56 @@
+#include "engine/lead/LostRun.h"
+
+#include "engine/node/Codes.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+namespace {
+
+Result<void> readEvents(const RunFileReader& reader, LostRun& run)
+{
+    for (std::uint64_t last = 0;;) {
+        const std::vector<Event> events = RM_TRY(reader.events(last, {}));
+        if (events.empty())
+            return {};
+        for (const Event& event : events) {
+            run.standing.happened(event);
+            if (const auto* exit = std::get_if<WorkerExited>(&event.body))
+                run.ends.exited(event.id.agent, *exit, event.at, event.node);
+        }
+        last = events.back().runSequence;
+    }
+}
+
+Result<void> readOperations(const RunFileReader& reader, LostRun& run)
+{
+    for (std::uint64_t cursor = 0;;) {
+        constexpr size_t BlocksAPage = 64;
+        const auto page = RM_TRY(reader.operations(cursor, BlocksAPage));
+        if (page.rows.empty())
+            return {};
+        for (const OperationRow& row : page.rows) {
+            std::int64_t& until = run.operations[{row.attempt, row.globalRank}];
+            until = std::max(until, row.lastNs);
+        }
+        cursor = page.cursor;
+    }
+}
+
+} // namespace
+
+Result<LostRun> LostRun::read(const RunFolder& folder, RunStanding::MayExplain mayExplain)
+{
+    const RunFileReader reader = RM_TRY(folder.openReader());
+    LostRun run{.standing = RunStanding(std::move(mayExplain))};
+    RM_TRY(readEvents(reader, run));
+    const RunState state = run.standing.snapshot().state;
+    if (isFinal(state) && state != RunState::Lost)
+        return fail(code::RunNotRunning, {{"run", folder.id()}});
+    RM_TRY(readOperations(reader, run));
+    run.logs = RM_TRY(reader.recordedLogBytes());
+    return run;
+}
+
+} // namespace ringmaster
