@@ -4,6 +4,7 @@
 
 namespace ringmaster {
 
+std::unique_ptr<CliCommand> makeAttachCommand();
 std::unique_ptr<CliCommand> makeCompletionCommand();
 std::unique_ptr<CliCommand> makeDoctorCommand();
 std::unique_ptr<CliCommand> makeEnvCommand();

@@ -2,17 +2,12 @@
 
 #include "engine/base/EnvironmentText.h"
 #include "engine/base/Files.h"
-#include "engine/base/ProcessSignal.h"
+#include "engine/machine/ProcessAbout.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
 #include <map>
-
-#include <pwd.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace ringmaster {
 
@@ -21,44 +16,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t LongestEnvironment = 4U << 20U;
-constexpr size_t LongestCommand = 4096;
-
-std::string ownerOf(const fs::path& process)
-{
-    struct stat status
-    {
-    };
-    if (stat(process.c_str(), &status) != 0)
-        return {};
-    std::array<char, 4096> buffer{};
-    passwd entry{};
-    passwd* found = nullptr;
-    if (getpwuid_r(status.st_uid, &entry, buffer.data(), buffer.size(), &found) != 0 ||
-        found == nullptr)
-        return std::to_string(status.st_uid);
-    return found->pw_name;
-}
-
-std::string commandLineOf(const fs::path& process)
-{
-    std::string line = readFile(process / "cmdline", LongestCommand).value_or("");
-    std::ranges::replace(line, '\0', ' ');
-    while (line.ends_with(' '))
-        line.pop_back();
-    return line;
-}
-
-/// In nanoseconds since 1970, from /proc/stat; 0: not known.
-std::int64_t bootTime()
-{
-    const std::string text = readFile("/proc/stat", LongestEnvironment).value_or("");
-    constexpr std::string_view Name = "\nbtime ";
-    const size_t at = text.find(Name);
-    std::int64_t seconds = 0;
-    if (at != std::string::npos)
-        std::from_chars(text.data() + at + Name.size(), text.data() + text.size(), seconds);
-    return seconds * 1'000'000'000;
-}
 
 /// As getenv() has it: the first.
 std::string variableOf(std::string_view environment, std::string_view name)
@@ -67,16 +24,24 @@ std::string variableOf(std::string_view environment, std::string_view name)
     return values.empty() ? std::string() : values.front();
 }
 
-DeviceUser lookAt(const DeviceProcess& process, int device, std::int64_t bootNs)
+std::string lineOf(const std::vector<std::string>& arguments)
 {
-    DeviceUser user{.device = device, .pid = process.pid, .usedBytes = process.usedBytes};
+    std::string line;
+    for (const std::string& argument : arguments)
+        line += (line.empty() ? "" : " ") + argument;
+    return line;
+}
+
+DeviceUser lookAt(const DeviceProcess& process, int device)
+{
+    const ProcessAbout about = aboutProcess(process.pid);
+    DeviceUser user{.device = device,
+                    .pid = process.pid,
+                    .usedBytes = process.usedBytes,
+                    .user = about.user,
+                    .command = lineOf(about.arguments),
+                    .startedNs = about.startedNs};
     const fs::path folder = fs::path("/proc") / std::to_string(process.pid);
-    user.user = ownerOf(folder);
-    user.command = commandLineOf(folder);
-    const auto ticks = startTimeOf(process.pid);
-    const long perSecond = sysconf(_SC_CLK_TCK);
-    if (ticks && bootNs != 0 && perSecond > 0)
-        user.startedNs = bootNs + static_cast<std::int64_t>(*ticks) * (1'000'000'000 / perSecond);
     const std::string environment = readFile(folder / "environ", LongestEnvironment).value_or("");
     user.run = variableOf(environment, "RINGMASTER_RUN");
     const std::string rank = user.run.empty() ? "" : variableOf(environment, "RANK");
@@ -88,11 +53,10 @@ DeviceUser lookAt(const DeviceProcess& process, int device, std::int64_t bootNs)
 
 std::vector<DeviceUser> deviceUsers(const std::vector<Device>& devices)
 {
-    const std::int64_t bootNs = bootTime();
     std::vector<DeviceUser> users;
     for (const Device& device : devices) {
         for (const DeviceProcess& process : device.processes)
-            users.push_back(lookAt(process, device.index, bootNs));
+            users.push_back(lookAt(process, device.index));
     }
     std::ranges::stable_sort(users, [](const DeviceUser& one, const DeviceUser& other) {
         return std::pair(one.device, -one.usedBytes) < std::pair(other.device, -other.usedBytes);

@@ -3,8 +3,8 @@
 #include "engine/diagnose/PySpyStacks.h"
 #include "engine/diagnose/Stack.h"
 #include "engine/event/EvidenceFolds.h"
+#include "engine/machine/PySpyProgram.h"
 #include "engine/node/Codes.h"
-#include "engine/node/PySpyProgram.h"
 #include "engine/node/SystemPlace.h"
 #include "engine/worker/Descendants.h"
 

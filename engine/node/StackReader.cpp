@@ -4,7 +4,7 @@
 #include "engine/base/Clock.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/PySpyStacks.h"
-#include "engine/node/PySpyProgram.h"
+#include "engine/machine/PySpyProgram.h"
 #include "engine/node/WorkerServerRequest.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #include "engine/base/Codes.h"
 #include "engine/base/LoopThread.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/machine/PySpyProgram.h"
 #include "engine/node/Codes.h"
 #include "engine/node/EvidenceTaker.h"
-#include "engine/node/PySpyProgram.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QElapsedTimer>

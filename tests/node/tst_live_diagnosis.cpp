@@ -1,4 +1,4 @@
-#include "engine/node/PySpyProgram.h"
+#include "engine/machine/PySpyProgram.h"
 #include "tests/cli/Ringmaster.h"
 #include "tests/support/DeadFileSystem.h"
 #include "tests/support/TorchTest.h"

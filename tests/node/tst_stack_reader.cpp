@@ -1,7 +1,7 @@
 #include "engine/base/Clock.h"
 #include "engine/base/LoopThread.h"
 #include "engine/diagnose/Codes.h"
-#include "engine/node/PySpyProgram.h"
+#include "engine/machine/PySpyProgram.h"
 #include "engine/node/StackReader.h"
 #include "tests/support/TorchInterpreter.h"
 

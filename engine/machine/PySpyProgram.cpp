@@ -1,4 +1,4 @@
-#include "engine/node/PySpyProgram.h"
+#include "engine/machine/PySpyProgram.h"
 
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"

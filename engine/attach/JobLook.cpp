@@ -1,0 +1,170 @@
+#include "engine/attach/JobLook.h"
+
+#include "engine/attach/Codes.h"
+#include "engine/base/ChildCommand.h"
+#include "engine/base/Clock.h"
+#include "engine/base/ProcessSignal.h"
+#include "engine/diagnose/PySpyStacks.h"
+#include "engine/machine/ProcessWaitReader.h"
+#include "engine/machine/PySpyProgram.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+using diagnose::ProcessView;
+using diagnose::Stack;
+
+namespace {
+
+constexpr auto ReaderPatience = 3s;
+constexpr size_t MostOutput = 4U << 20U;
+
+ProcessView::State viewedStateOf(const ProcessIdentity& process)
+{
+    if (!isAlive(process))
+        return ProcessView::State::Dead;
+    const char letter = stateOf(process.pid);
+    return letter == 'T' || letter == 't' ? ProcessView::State::Stopped : ProcessView::State::Alive;
+}
+
+Message problemOf(const ChildCommand::Outcome& outcome)
+{
+    if (outcome.wasTooSlow)
+        return {code::ForeignStackNoAnswer, {}, {}};
+    // EACCES and EPERM, in the system's words.
+    for (const std::string_view refusal : {"ermission denied", "ermission Denied", "not permitted"})
+        if (outcome.error.find(refusal) != std::string::npos)
+            return {code::ForeignStackRefused, {}, {}};
+    constexpr size_t LongestReason = 200;
+    return {code::ForeignStackFailed, {{"reason", outcome.error.substr(0, LongestReason)}}, {}};
+}
+
+} // namespace
+
+struct JobLook::Watched
+{
+    ForeignRank rank{};
+    ProcessWaitReader waits{};
+    std::int64_t firstCpuNs = 0;
+    std::optional<Stack> first{};
+    SeenRank seen{};
+    std::unique_ptr<ChildCommand> reader{};
+};
+
+JobLook::JobLook(const ForeignJob& job, std::chrono::milliseconds apart) : m_apart(apart)
+{
+    for (const ForeignRank& rank : job.ranks) {
+        auto watched = std::make_unique<Watched>();
+        watched->rank = rank;
+        watched->seen.view.rank = rank.rank;
+        watched->seen.view.process.pid = rank.process.pid;
+        m_ranks.push_back(std::move(watched));
+    }
+}
+
+JobLook::~JobLook() = default;
+
+SeenJob JobLook::take()
+{
+    m_firstNs = SystemClock().now().monotonicNs;
+    look();
+    m_again = m_loop.callAfter(m_apart, [this] {
+        m_secondNs = SystemClock().now().monotonicNs;
+        look();
+    });
+    m_loop.run();
+    SeenJob seen{.at = SystemClock().now(), .spanNs = m_secondNs - m_firstNs};
+    for (const auto& watched : m_ranks)
+        seen.ranks.push_back(std::move(watched->seen));
+    return seen;
+}
+
+void JobLook::look()
+{
+    const bool isFirst = m_secondNs == 0;
+    const std::int64_t nowNs = isFirst ? m_firstNs : m_secondNs;
+    for (const auto& watched : m_ranks) {
+        const pid_t pid = watched->rank.process.pid;
+        ProcessView& process = watched->seen.view.process;
+        process.state = viewedStateOf(watched->rank.process);
+        if (process.state == ProcessView::State::Dead)
+            continue;
+        process.wait = watched->waits.look(pid, nowNs);
+        const ProcessUsage usage = usageOf(pid).value_or(ProcessUsage{});
+        watched->seen.memoryBytes = usage.residentBytes;
+        if (isFirst)
+            watched->firstCpuNs = usage.cpuNs;
+        else if (nowNs > m_firstNs)
+            process.cpuShare = static_cast<double>(usage.cpuNs - watched->firstCpuNs) /
+                               static_cast<double>(nowNs - m_firstNs);
+        m_toRead.push_back(watched.get());
+    }
+    readStacks();
+}
+
+void JobLook::readStacks()
+{
+    while (!m_toRead.empty() && m_underWay < MostAtOnce) {
+        Watched& watched = *m_toRead.back();
+        m_toRead.pop_back();
+        const pid_t pid = watched.rank.process.pid;
+        const std::string program = pySpyFor(pid);
+        if (program.empty()) {
+            stackRead(watched, {}, {code::ForeignStackNoReader, {}, {}});
+            continue;
+        }
+        ++m_underWay;
+        auto reader = ChildCommand::start(m_loop,
+                                          {.arguments = {program, "dump", "--nonblocking", "--json",
+                                                         "--pid", std::to_string(pid)},
+                                           .patience = ReaderPatience,
+                                           .mostOutput = MostOutput},
+                                          [this, &watched](const ChildCommand::Outcome& outcome) {
+                                              --m_underWay;
+                                              const bool isRead =
+                                                  outcome.exitCode == 0 && !outcome.wasTooSlow;
+                                              stackRead(watched, isRead ? outcome.output : "",
+                                                        isRead ? Message{} : problemOf(outcome));
+                                              readStacks();
+                                          });
+        if (!reader) {
+            --m_underWay;
+            stackRead(watched, {},
+                      {code::ForeignStackFailed, {{"reason", describe(reader.error())}}, {}});
+            continue;
+        }
+        watched.reader = *std::move(reader);
+    }
+    if (m_secondNs != 0 && m_toRead.empty() && m_underWay == 0)
+        m_loop.stop();
+}
+
+void JobLook::stackRead(Watched& watched, std::string text, Message problem)
+{
+    const pid_t pid = watched.rank.process.pid;
+    ProcessView& process = watched.seen.view.process;
+    std::optional<Stack> stack = diagnose::readPySpyStack(text, pid);
+    // A process that is ending answers with nothing.
+    if (stack && stack->frames.empty())
+        stack.reset();
+    if (!stack && problem.code == code::None)
+        problem = {code::ForeignStackFailed, {{"reason", "py-spy tells of no call."}}, {}};
+    if (problem.code != code::None)
+        problem.parameters.emplace("rank", std::to_string(watched.rank.rank));
+    if (m_secondNs == 0) {
+        watched.first = std::move(stack);
+        return;
+    }
+    watched.seen.hasMoved = stack && watched.first && stack->frames != watched.first->frames;
+    if (stack) {
+        stack->takenNs = m_secondNs;
+        stack->sameSinceNs = watched.first && !watched.seen.hasMoved ? m_firstNs : m_secondNs;
+    }
+    process.stack = std::move(stack);
+    process.noStack = std::move(problem);
+    watched.seen.threads = diagnose::readPySpyJson(text).value_or(std::vector<ThreadStack>());
+}
+
+} // namespace ringmaster

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "engine/attach/ForeignJob.h"
+#include "engine/base/EventLoop.h"
+#include "engine/diagnose/RankView.h"
+#include "engine/event/EvidenceFolds.h"
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ringmaster {
+
+class ChildCommand;
+
+/// What one rank looked like from outside, twice.
+struct SeenRank
+{
+    diagnose::RankView view{}; ///< By the second look.
+    bool hasMoved = false;     ///< It stood elsewhere at the first one.
+    std::int64_t memoryBytes = 0;
+    std::vector<ThreadStack> threads{}; ///< Python's, at the second look.
+};
+
+struct SeenJob
+{
+    Moment at{};
+    std::int64_t spanNs = 0; ///< Between the looks.
+    std::vector<SeenRank> ranks{};
+};
+
+/// Looks at all ranks of a job twice, without stopping them: their stacks by py-spy, which reads
+/// their memory, what they wait for and what CPU time they use by /proc. One thread's.
+class JobLook
+{
+public:
+    /// `apart`: between the looks.
+    JobLook(const ForeignJob& job, std::chrono::milliseconds apart);
+    ~JobLook();
+
+    /// Blocks for that time, and the time that py-spy takes (some 10 ms a rank; 3 s at most).
+    SeenJob take();
+
+private:
+    struct Watched;
+
+    void look();
+    void readStacks();
+    void stackRead(Watched& watched, std::string text, Message problem);
+
+    static constexpr size_t MostAtOnce = 8;
+
+    const std::chrono::milliseconds m_apart;
+    EventLoop m_loop;
+    std::vector<std::unique_ptr<Watched>> m_ranks;
+    std::vector<Watched*> m_toRead;
+    size_t m_underWay = 0;
+    std::int64_t m_firstNs = 0;
+    std::int64_t m_secondNs = 0; ///< 0: the first look is under way.
+    EventLoop::Registration m_again;
+};
+
+} // namespace ringmaster

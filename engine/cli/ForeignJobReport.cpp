@@ -1,0 +1,207 @@
+#include "engine/cli/ForeignJobReport.h"
+
+#include "engine/attach/Codes.h"
+#include "engine/base/Clock.h"
+#include "engine/base/Codes.h"
+#include "engine/cli/EvidenceReport.h"
+#include "engine/cli/Text.h"
+#include "engine/text/RankList.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace ringmaster {
+
+namespace {
+
+std::string shownState(const ForeignRank& rank, const diagnose::ProcessView& process)
+{
+    switch (process.state) {
+    case diagnose::ProcessView::State::Dead: return "ended";
+    case diagnose::ProcessView::State::Stopped: return "stopped";
+    case diagnose::ProcessView::State::Unknown:
+    case diagnose::ProcessView::State::Alive: break;
+    }
+    return rank.isLoading ? "loading" : "runs";
+}
+
+std::string shownPlace(const diagnose::ProcessView& process)
+{
+    if (!process.stack)
+        return "?";
+    const std::string operation = operationIn(*process.stack);
+    const diagnose::Stack::Frame* frame = diagnose::userFrame(*process.stack);
+    std::string place = operation;
+    if (frame != nullptr) {
+        const std::string file = frame->file.substr(frame->file.rfind('/') + 1);
+        place += (place.empty() ? "" : ", ") + file + ":" + std::to_string(frame->line);
+    }
+    return place;
+}
+
+std::vector<Message> remarksOn(const ForeignJob& job)
+{
+    std::vector<Message> remarks;
+    const auto count = static_cast<int>(job.ranks.size());
+    if (job.worldSize > count)
+        remarks.push_back(
+            {code::ForeignJobInPart,
+             {{"count", std::to_string(count)}, {"world", std::to_string(job.worldSize)}},
+             {}});
+    if (!job.areRanksKnown)
+        remarks.push_back({code::ForeignRanksByOrder, {}, {}});
+    return remarks;
+}
+
+const SeenRank* seenRank(const SeenJob& seen, int rank)
+{
+    const auto found = std::ranges::find_if(
+        seen.ranks, [rank](const SeenRank& known) { return known.view.rank == rank; });
+    return found == seen.ranks.end() ? nullptr : &*found;
+}
+
+std::string rankLine(const ForeignRank& rank, const SeenRank& seen)
+{
+    const diagnose::ProcessView& process = seen.view.process;
+    return padded("  " + std::to_string(rank.rank), 8) +
+           padded(std::to_string(rank.process.pid), 9) + padded(shownState(rank, process), 9) +
+           padded(fmt::format("{:.0f} %", process.cpuShare * 100), 7) +
+           padded(sizeText(static_cast<std::uint64_t>(std::max<std::int64_t>(seen.memoryBytes, 0))),
+                  11) +
+           harmless(shownPlace(process)) + "\n";
+}
+
+std::map<std::string, std::vector<int>> outputsOf(const ForeignJob& job)
+{
+    std::map<std::string, std::vector<int>> outputs;
+    for (const ForeignRank& rank : job.ranks)
+        if (!rank.output.empty())
+            outputs[rank.output].push_back(rank.rank);
+    return outputs;
+}
+
+} // namespace
+
+std::string foreignJobLine(const ForeignJob& job, const Terminal& terminal)
+{
+    std::string line = terminal.styled(harmless(job.name), Terminal::Style::Bold) + "  " +
+                       std::string(nameOf(job.launcher));
+    if (job.started.pid > 0)
+        line += " (pid " + std::to_string(job.started.pid) + ")";
+    line += ", " + counted(job.ranks.size(), "rank");
+    if (!job.user.empty())
+        line += " of " + harmless(job.user);
+    if (job.startedNs > 0)
+        line += ", for " + durationText(SystemClock().now().wallNs - job.startedNs);
+    if (job.restarts > 0)
+        line += ", " + counted(static_cast<size_t>(job.restarts), "restart");
+    if (!job.store.empty())
+        line += ", store " + harmless(job.store);
+    return line + "\n";
+}
+
+std::string foreignJobText(const ForeignJob& job, const SeenJob& seen,
+                           const StackComparison& comparison, const Terminal& terminal)
+{
+    std::string text = foreignJobLine(job, terminal);
+    const auto style = comparison.odd.empty() ? Terminal::Style::Bold : Terminal::Style::Yellow;
+    text += terminal.styled(harmless(describe(comparison.statement)), style) + "\n";
+    for (const Message& message : comparison.evidence)
+        text += "  " + harmless(describe(message)) + "\n";
+    for (const Message& remark : remarksOn(job))
+        text += harmless(describe(remark)) + "\n";
+    text += "\n" +
+            terminal.styled("  RANK  PID      STATE    CPU    MEMORY     STANDS IN",
+                            Terminal::Style::Dim) +
+            "\n";
+    for (const ForeignRank& rank : job.ranks)
+        if (const SeenRank* known = seenRank(seen, rank.rank))
+            text += rankLine(rank, *known);
+    for (const auto& [file, ranks] : outputsOf(job))
+        text += "  Output of " + std::string(ranks.size() == 1 ? "rank " : "ranks ") +
+                rankList(ranks) + ": " + harmless(file) + "\n";
+    return text +
+           terminal.styled(describe(Message{code::ForeignJobSeen, {}, {}}), Terminal::Style::Dim) +
+           "\n";
+}
+
+KeptEvidence foreignStacks(const SeenJob& seen)
+{
+    KeptEvidence kept{.at = seen.at, .evidence = {.tookNs = seen.spanNs}};
+    for (const SeenRank& rank : seen.ranks) {
+        const diagnose::ProcessView& process = rank.view.process;
+        RankEvidence evidence{.globalRank = rank.view.rank,
+                              .pid = process.pid,
+                              .source = rank.threads.empty() ? RankEvidence::Source::System
+                                                             : RankEvidence::Source::PySpy,
+                              .problem = process.noStack,
+                              .threads = rank.threads};
+        if (process.state == diagnose::ProcessView::State::Dead)
+            evidence.process = RankEvidence::Process::Ended;
+        else if (process.state == diagnose::ProcessView::State::Stopped)
+            evidence.process = RankEvidence::Process::Stopped;
+        else if (process.wait && process.wait->state == "R")
+            evidence.process = RankEvidence::Process::Running;
+        else if (process.wait && process.wait->state == "D")
+            evidence.process = RankEvidence::Process::WaitingForDisk;
+        else if (process.wait)
+            evidence.process = RankEvidence::Process::Waiting;
+        if (process.wait) {
+            evidence.systemCall = process.wait->systemCall;
+            evidence.systemFile = process.wait->name;
+            evidence.waitChannel = process.wait->channel;
+        }
+        kept.evidence.ranks.push_back(std::move(evidence));
+    }
+    limitEvidence(kept.evidence);
+    return kept;
+}
+
+Json foreignJobJson(const ForeignJob& job)
+{
+    Json ranks = Json::array();
+    for (const ForeignRank& rank : job.ranks)
+        ranks.push_back({{"rank", rank.rank},
+                         {"pid", rank.process.pid},
+                         {"command", rank.command},
+                         {"output", rank.output},
+                         {"isLoading", rank.isLoading}});
+    return {{"name", job.name},
+            {"launcher", nameOf(job.launcher)},
+            {"pid", job.started.pid > 0 ? Json(job.started.pid) : Json()},
+            {"user", job.user},
+            {"store", job.store},
+            {"worldSize", job.worldSize > 0 ? Json(job.worldSize) : Json()},
+            {"restarts", job.restarts},
+            {"areRanksKnown", job.areRanksKnown},
+            {"startedNs", job.startedNs},
+            {"ranks", std::move(ranks)}};
+}
+
+Json foreignJobJson(const ForeignJob& job, const SeenJob& seen, const StackComparison& comparison)
+{
+    Json json = foreignJobJson(job);
+    for (Json& rank : json["ranks"]) {
+        const SeenRank* known = seenRank(seen, rank["rank"].get<int>());
+        if (known == nullptr)
+            continue;
+        const diagnose::ProcessView& process = known->view.process;
+        rank["cpuShare"] = process.cpuShare;
+        rank["residentBytes"] = known->memoryBytes;
+        rank["operation"] = process.stack ? operationIn(*process.stack) : "";
+        rank["hasMoved"] = known->hasMoved;
+    }
+    json["odd"] = comparison.odd;
+    json["others"] = comparison.others;
+    json["operation"] = comparison.operation;
+    json["statement"] = asJson(comparison.statement);
+    json["evidence"] = Json::array();
+    for (const Message& message : comparison.evidence)
+        json["evidence"].push_back(asJson(message));
+    json["stacks"] = evidenceJson(foreignStacks(seen));
+    return json;
+}
+
+} // namespace ringmaster

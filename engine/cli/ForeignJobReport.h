@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/attach/ForeignJob.h"
+#include "engine/attach/StackComparison.h"
+#include "engine/cli/Json.h"
+#include "engine/cli/Terminal.h"
+
+#include <string>
+
+namespace ringmaster {
+
+/// A job that Ringmaster didn't start, in one line: what, whose, by what, since when.
+std::string foreignJobLine(const ForeignJob& job, const Terminal& terminal);
+/// What was seen of it: who differs, then a line a rank.
+std::string foreignJobText(const ForeignJob& job, const SeenJob& seen,
+                           const StackComparison& comparison, const Terminal& terminal);
+/// The stacks that were seen, as `ringmaster stacks` shows those of a run.
+KeptEvidence foreignStacks(const SeenJob& seen);
+
+Json foreignJobJson(const ForeignJob& job);
+Json foreignJobJson(const ForeignJob& job, const SeenJob& seen, const StackComparison& comparison);
+
+} // namespace ringmaster
