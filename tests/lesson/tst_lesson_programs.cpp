@@ -515,6 +515,10 @@ private Q_SLOTS:
         QTest::newRow("fully-sharded-data-parallel") << QStringList{"387.0", "96", "53.125"};
         QTest::newRow("overlap-no-sync") << QStringList{"9", "3", "24.0", "51.0"};
         QTest::newRow("latency-bandwidth") << QStringList{"6", "24", "4", "?"};
+        QTest::newRow("tensor-parallel") << QStringList{"-14.0", "-3.0", "0.0"};
+        QTest::newRow("pipeline") << QStringList{"6.0", "6.0", "4.0", "6.0"};
+        QTest::newRow("mixture-of-experts") << QStringList{"10", "1", "165.0"};
+        QTest::newRow("hierarchical-all-reduce") << QStringList{"205.0", "417.0", "16"};
     }
 
     /// "": asked of a held run only; "?": whatever it is, there is one.
