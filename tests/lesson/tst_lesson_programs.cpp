@@ -507,10 +507,10 @@ private Q_SLOTS:
         QTest::newRow("wrong-ring") << QStringList{"17.0", "?"};
         QTest::newRow("new-group") << QStringList{"7.0", "34.0"};
         QTest::newRow("desync") << QStringList{"?"};
-        QTest::newRow("stragglers") << QStringList{"17.0", "no"};
+        QTest::newRow("stragglers") << QStringList{"17.0", "1", "no"};
         QTest::newRow("worker-dies") << QStringList{"?"};
         QTest::newRow("distributed-data-parallel") << QStringList{"2.0", "3", "17.0"};
-        QTest::newRow("backends") << QStringList{"17.0"};
+        QTest::newRow("backends") << QStringList{"17.0", "?"};
         // Rank 0: 4 * 101 - 17; 4 parts of 8 bytes and two wholes of 32; 102 - (102 - 4.25) / 2.
         QTest::newRow("fully-sharded-data-parallel") << QStringList{"387.0", "96", "53.125"};
         QTest::newRow("overlap-no-sync") << QStringList{"9", "3", "24.0", "51.0"};
@@ -519,6 +519,7 @@ private Q_SLOTS:
         QTest::newRow("pipeline") << QStringList{"6.0", "6.0", "4.0", "6.0"};
         QTest::newRow("mixture-of-experts") << QStringList{"10", "1", "165.0"};
         QTest::newRow("hierarchical-all-reduce") << QStringList{"205.0", "417.0", "16"};
+        QTest::newRow("checkpoint-restart") << QStringList{"3", "3", "-543.46875"};
     }
 
     /// "": asked of a held run only; "?": whatever it is, there is one.
