@@ -6282,6 +6282,10 @@
         <source>%1, begun</source>
         <translation>%1、学習中</translation>
     </message>
+    <message>
+        <source>%1: %2 of %3 questions right</source>
+        <translation>%1：%3 問中 %2 問正解</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LessonsCard</name>
@@ -6651,6 +6655,17 @@ code -g {file}:{line}
     <message>
         <source>No job has run yet.</source>
         <translation>まだ実行されたジョブはありません。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::MemoryView</name>
+    <message>
+        <source>Bytes that each rank holds; the table has its variables</source>
+        <translation>各ランクが持つバイト数。変数は表にあります</translation>
+    </message>
+    <message>
+        <source>the most until now</source>
+        <translation>これまでの最大</translation>
     </message>
 </context>
 <context>
